@@ -229,8 +229,8 @@ test('[UX-06] ad accounts show their counts; on a phone they are a select, and i
   await page.getByRole('link', { name: 'Client 02 (1)' }).click();
   await nora.seesCampaign('Campaign 2', 'PAUSED');
   await nora.presses('Turn on for all active campaigns');
-  await nora.presses('Turn on for 1 campaign');
-  await nora.sees('SmartPause is on for 1 campaign and pauses it now.');
+  await nora.chooses('Turn on and pause');
+  await nora.sees('SmartPause turned on for 1 campaign.');
   await expect(
     accounts.getByRole('button', { name: 'Client 03 1 protected · 1 paused', exact: true }),
   ).toBeVisible();

@@ -36,14 +36,6 @@ async function selectsAll(v: Visit): Promise<void> {
   await v.sees('10 selected');
 }
 
-async function turnsOn(v: Visit): Promise<void> {
-  await v.presses(/^Turn SmartPause on/);
-  await v.page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Turn on for/ })
-    .click();
-}
-
 async function selectsMixed(v: Visit): Promise<void> {
   await v.as({ on: [SHOES] });
   await v.opensCampaigns();
@@ -101,7 +93,7 @@ export const CAMPAIGNS: States = {
     await v.holdsTwo();
     await v.opensCampaigns();
     await v.page.getByRole('switch', { name: SHOES }).click();
-    await v.sees(/is paused by SmartPause\. Resume it now/);
+    await v.sees('SmartPause paused this campaign.');
   },
   'dashboard/paused-with-undo': async (v) => {
     await v.keepsTextInPlace();
@@ -152,18 +144,18 @@ export const CAMPAIGNS: States = {
   'list/turning-on': async (v) => {
     await selectsAll(v);
     await v.holdsBack('**/api/smartpause/**');
-    await turnsOn(v);
-    await v.sees('Turning on 0 of 10…');
+    await v.presses(/^Turn SmartPause on/);
+    await v.sees('0 of 10');
   },
   'list/some-failed': async (v) => {
     await selectsAll(v);
     await v.page.route('**/api/smartpause/**', (route) => route.fulfill({ status: 500 }), { times: 2 });
-    await turnsOn(v);
+    await v.presses(/^Turn SmartPause on/);
     await v.sees('SmartPause turned on for 8 of 10 campaigns.');
   },
   'list/asked-pause': async (v) => {
     await selectsMixed(v);
-    await v.sees(/because SmartPause is on/);
+    await v.sees('They stay paused until you resume them.');
   },
   'list/some-not-paused': async (v) => {
     await selectsMixed(v);
@@ -206,7 +198,7 @@ export const CAMPAIGNS: States = {
     await v.breaks(`**/api/campaigns/${id}/resume`, 502, { error });
     await v.presses('Resume now');
     await v.presses('Resume 2 campaigns');
-    await v.sees('Some campaigns were not resumed');
+    await v.sees('Resumed 1 of 2 campaigns.');
   },
   'outage/unknown': async (v) => {
     await v.as({ on: [SHOES] });

@@ -39,6 +39,9 @@ export const keys = {
   systemHealth: ['admin', 'system-health'],
 } as const;
 
+/** A change of many campaigns. */
+export const bulkChangeKey = ['bulk-change'] as const;
+
 export const every = {
   /** Meta's permission may expire while the page is open. */
   me: minutes(10),
@@ -259,6 +262,19 @@ export function useAllCampaigns(enabled = true) {
       lists: (accounts ?? []).map((account, index) => ({ account, campaigns: answers[index]?.data ?? [] })),
     }),
   });
+}
+
+/** Reads the lists of these ad accounts; those that cannot be read are unread. */
+export async function readCampaigns<Account extends { id: string }>(
+  client: QueryClient,
+  accounts: readonly Account[],
+) {
+  const answers = await Promise.allSettled(accounts.map(({ id }) => client.query(campaignsQuery(id))));
+  const campaigns = accounts.flatMap((account, index) => {
+    const answer = answers[index];
+    return answer?.status === 'fulfilled' ? answer.value.map((campaign) => ({ account, campaign })) : [];
+  });
+  return { campaigns, unread: accounts.filter((_, index) => answers[index]?.status === 'rejected') };
 }
 
 function countHeld(campaigns: readonly Campaign[]): number {

@@ -19,6 +19,11 @@ export function isDelivered({ status, undelivered }: Pick<Campaign, 'status' | '
   return status === 'ACTIVE' && undelivered === undefined;
 }
 
+/** Neither a status nor SmartPause changes anything about it. */
+export function isOver({ status, undelivered }: Pick<Campaign, 'status' | 'undelivered'>): boolean {
+  return (status !== 'ACTIVE' && status !== 'PAUSED') || undelivered?.why === 'ended';
+}
+
 /** The badge of a campaign that Meta does not deliver now; null: its status says it all. */
 export function undeliveredCopy({ status, undelivered }: Pick<Campaign, 'status' | 'undelivered'>) {
   if (undelivered === undefined) return null;
@@ -47,19 +52,6 @@ export function isHeld(
   user: UserStatus | undefined,
 ): boolean {
   return campaign.held ?? showsSmartPauseActive(campaign, status, user);
-}
-
-/** What the status means for the row of a campaign. */
-export function smartPauseView(
-  campaign: Campaign,
-  status: PlatformStatus | null,
-  user: UserStatus | undefined,
-) {
-  return {
-    smartPauseActive: showsSmartPauseActive(campaign, status, user),
-    isHeld: isHeld(campaign, status, user),
-    isMatched: isMatched(status, user),
-  };
 }
 
 /** The platform's status meets this user's threshold. */

@@ -1,7 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { showBulkRun } from '../../pages/dashboard/bulk/state.ts';
-import type { BulkRun } from '../../pages/dashboard/bulk/state.ts';
+import { bulkChangeKey } from '../queries.ts';
 import { createInvalidator } from './live-updates.ts';
 import { readTopics } from './stream.ts';
 
@@ -33,7 +32,6 @@ beforeEach(async () => {
   asked.length = 0;
 });
 afterEach(() => {
-  showBulkRun(null);
   stopShowing();
   client.clear();
   vi.useRealTimers();
@@ -84,12 +82,14 @@ test('a topic reads only its own queries, and an inactive query when it is shown
 });
 
 test('a list with a bulk change in progress is read at its end', async () => {
-  showBulkRun({ state: 'running' } as BulkRun);
+  const change = Promise.withResolvers<undefined>();
+  const mutations = client.getMutationCache();
+  void mutations.build(client, { mutationKey: bulkChangeKey, mutationFn: () => change.promise }).execute({});
   invalidate('campaigns');
   await pass(20_000);
   expect(asked).toHaveLength(0);
-  showBulkRun({ state: 'ended' } as BulkRun);
-  await pass(250);
+  change.resolve(undefined);
+  await pass(500);
   expect(asked).toHaveLength(1);
 });
 

@@ -1,7 +1,6 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Topic } from '#contract/live-updates.ts';
-import { readBulkRun } from '../../pages/dashboard/bulk/state.ts';
-import { keys } from '../queries.ts';
+import { bulkChangeKey, keys } from '../queries.ts';
 import { keepStream } from './stream.ts';
 
 const WAIT_MS = 250;
@@ -42,13 +41,13 @@ export function createInvalidator(client: QueryClient): (topic: Topic) => void {
   const invalidate = (queryKey: QueryKey): void => {
     waiting.delete(queryKey);
     // A response under way may be older than the change.
-    if (client.isFetching({ queryKey }) > 0 || isChangedInBulk(queryKey)) schedule(queryKey);
+    if (client.isFetching({ queryKey }) > 0 || isChangedInBulk(client, queryKey)) schedule(queryKey);
     else void client.invalidateQueries({ queryKey });
   };
   return (topic) => QUERIES[topic].forEach(schedule);
 }
 
 /** A bulk change reads its list when it ends. */
-function isChangedInBulk(queryKey: QueryKey): boolean {
-  return queryKey === keys.allCampaigns && (readBulkRun()?.state ?? 'ended') !== 'ended';
+function isChangedInBulk(client: QueryClient, queryKey: QueryKey): boolean {
+  return queryKey === keys.allCampaigns && client.isMutating({ mutationKey: bulkChangeKey }) > 0;
 }

@@ -7,7 +7,7 @@ import { useSubscription } from '../../subscription.tsx';
 import type { AccountCounts } from './account-counts.ts';
 import { countsCopy, countsIn, countsOf, findAccounts } from './account-counts.ts';
 import classes from './dashboard.module.css';
-import { TurnOnAllButton } from './setup/turn-on-all-button.tsx';
+import { TurnOnAllButton } from './turn-on-all-button.tsx';
 
 export interface AccountListProps {
   accounts: readonly AdAccount[];
@@ -66,14 +66,7 @@ export function AccountList({ accounts, selectedId, disabled, onSelect }: Accoun
           )}
         </UnstyledButton>
       ))}
-      <TurnOnAllButton
-        variant="subtle"
-        fullWidth
-        mt="xs"
-        h="auto"
-        py={8}
-        isShown={!disabled && mayTurnOnAll}
-      />
+      {!disabled && mayTurnOnAll && <TurnOnAllButton variant="subtle" fullWidth mt="xs" h="auto" py={8} />}
     </Card>
   );
 }

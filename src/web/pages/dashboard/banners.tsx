@@ -1,6 +1,5 @@
 import { Stack } from '@mantine/core';
-import { Suspense, useEffect, useState } from 'react';
-import type { HeldAccount } from '#contract/shapes.ts';
+import { Suspense, useEffect } from 'react';
 import { QuietStatus } from '../../components/status-times.tsx';
 import { usePlatformStatus, useUserStatus } from '../../api/queries.ts';
 import { useSubscription } from '../../subscription.tsx';
@@ -9,7 +8,6 @@ import { lazyPart } from '../../browser/lazy-part.ts';
 const StatusBanner = lazyPart(async () => (await import('./status-banner.tsx')).StatusBanner);
 const ResumeBanner = lazyPart(async () => (await import('./resume-banner.tsx')).ResumeBanner);
 const TrialBanner = lazyPart(async () => (await import('./trial-banner.tsx')).TrialBanner);
-const ResumeNow = lazyPart(async () => (await import('./resume-now/resume-now.tsx')).ResumeNow);
 
 /** The banners that matter now; a quiet line when the level is UP. */
 export function Banners({ isInitialized }: { isInitialized: boolean }) {
@@ -21,9 +19,6 @@ export function Banners({ isInitialized }: { isInitialized: boolean }) {
     StatusBanner.preload();
     ResumeBanner.preload();
   }, []);
-  // Kept here: the banner goes as soon as nothing is held, the dialog stays until it is closed.
-  const [resuming, setResuming] = useState<{ accounts: readonly HeldAccount[]; at: number } | null>(null);
-  const onResumeNow = (accounts: readonly HeldAccount[]) => setResuming({ accounts, at: performance.now() });
   return (
     <Stack gap="sm">
       {status === null || status.status === 'UP' ? (
@@ -35,18 +30,12 @@ export function Banners({ isInitialized }: { isInitialized: boolean }) {
       )}
       {user?.resumeAt != null && (
         <Suspense>
-          <ResumeBanner user={user} resumeAt={Date.parse(user.resumeAt)} onResumeNow={onResumeNow} />
+          <ResumeBanner user={user} resumeAt={Date.parse(user.resumeAt)} />
         </Suspense>
       )}
       {isTrialExpiringSoon && (
         <Suspense>
           <TrialBanner />
-        </Suspense>
-      )}
-      {resuming !== null && (
-        <Suspense>
-          {/* A press while the last dialog is still being removed opens a new one. */}
-          <ResumeNow key={resuming.at} accounts={resuming.accounts} onClosed={() => setResuming(null)} />
         </Suspense>
       )}
     </Stack>

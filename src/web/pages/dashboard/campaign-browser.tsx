@@ -1,14 +1,15 @@
-import { useMediaQuery } from '@mantine/hooks';
+import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
 import type { ComponentProps, ReactNode, SyntheticEvent } from 'react';
 import { Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
-import { smartPauseView } from '../../text/campaign-view.ts';
+import { showsSmartPauseActive } from '../../text/campaign-view.ts';
 import { usePlatformStatus, useUserStatus } from '../../api/queries.ts';
 import { useHasCapability } from '../../auth.tsx';
 import { useOpenWhy } from '../../components/why/why-address.ts';
-import { useHasBulkRun } from './bulk/state.ts';
+import { questionBefore } from './bulk/copy.ts';
+import { useQuestion, useSituation } from './bulk/question-dialog.tsx';
 import type { CampaignRowProps, RowsProps } from './list/campaign-row.tsx';
-import type { AllowedActions } from './list/use-row-actions.ts';
+import type { AllowedActions } from './bulk/actions.ts';
 import classes from './dashboard.module.css';
 import type { Filters, Sort } from './list-address.ts';
 import { isFiltered, NO_FILTERS } from './list-address.ts';
@@ -51,8 +52,8 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
     { ...filters, q: useDeferredValue(text) },
   );
   const selection = useSelection(campaigns, shown);
-  const hasRun = useHasBulkRun();
-  const propsOf = usePropsOf({ account, allowed, selection, size: useToggleSize(campaigns.length) });
+  const { onAsk, dialog } = useRowQuestion();
+  const propsOf = usePropsOf({ account, allowed, selection, onAsk, size: useToggleSize(campaigns.length) });
 
   const onSort = (next: Sort) => {
     change({ sort: next }, { replace: true });
@@ -89,14 +90,14 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
           <NothingFound filters={{ ...filters, q: text }} onClear={clearFilters} />
         </Suspense>
       )}
-      {(hasRun || selection.selected.length > 0) && (
-        <Suspense>
-          <BulkBar
-            {...{ account, allowed, shown, onClear, onLeave: goToHead }}
-            selected={selection.selected}
-          />
-        </Suspense>
-      )}
+      <Suspense>
+        <BulkBar
+          {...{ account, allowed, onClear }}
+          selected={selection.selected}
+          hidden={selection.selected.length - selection.ofShown}
+        />
+      </Suspense>
+      {dialog}
     </div>
   );
 }
@@ -140,12 +141,22 @@ function markCutText({ target }: SyntheticEvent) {
   if (isCut) about.dataset['cut'] = '';
 }
 
-interface RowContext extends Pick<CampaignRowProps, 'account' | 'allowed'> {
+/** The question before a toggle of one row. */
+function useRowQuestion() {
+  const { ask, dialog } = useQuestion();
+  const situationOf = useSituation();
+  const onAsk = useCallbackRef<CampaignRowProps['onAsk']>((action, target, onConfirm) =>
+    ask(questionBefore(action, [target], situationOf([target])), onConfirm),
+  );
+  return { onAsk, dialog };
+}
+
+interface RowContext extends Pick<CampaignRowProps, 'account' | 'allowed' | 'onAsk'> {
   selection: ReturnType<typeof useSelection>;
   size: CampaignRowProps['toggleSize'];
 }
 
-function usePropsOf({ account, allowed, selection, size }: RowContext): RowsProps['propsOf'] {
+function usePropsOf({ account, allowed, selection, onAsk, size }: RowContext): RowsProps['propsOf'] {
   const status = usePlatformStatus();
   const { data: user } = useUserStatus();
   const openWhy = useOpenWhy();
@@ -154,9 +165,10 @@ function usePropsOf({ account, allowed, selection, size }: RowContext): RowsProp
     account,
     campaign,
     allowed,
-    ...smartPauseView(campaign, status, user),
+    smartPauseActive: showsSmartPauseActive(campaign, status, user),
     selected: selection.ids.has(campaign.id),
     toggleSize: size,
+    onAsk,
     onTick: selection.tick,
     onWhy,
   });

@@ -101,7 +101,8 @@ function resumedCopy({ resumeSettings, heldCampaigns, notYetPaused }: UserStatus
   return `${theyResume} ${whenResumed(resumeSettings)} ${it} ends.`;
 }
 
-function whenResumed(settings: ResumeSettings): string {
+/** '5 minutes after', to be followed by what ends. */
+export function whenResumed(settings: ResumeSettings): string {
   switch (settings.mode) {
     case 'instant':
       return 'as soon as';

@@ -1,5 +1,5 @@
-import { Alert, Button, Text } from '@mantine/core';
-import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
+import { Alert, Text } from '@mantine/core';
+import type { UserStatus } from '#contract/shapes.ts';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import { atTime, timeUntil } from '../../text/times.ts';
@@ -7,15 +7,15 @@ import { delayCopy, isDelayed } from './delay-copy.ts';
 import { ShowThem } from './list-links.tsx';
 import { heldLabel } from './held-copy.ts';
 import { Reconnect } from './reconnect.tsx';
+import { ResumeNowButton } from './resume-now-button.tsx';
 
 interface ResumeBannerProps {
   user: UserStatus;
   resumeAt: number;
-  onResumeNow: (accounts: readonly HeldAccount[]) => void;
 }
 
 /** How many campaigns resume where and when, and what delays it. */
-export function ResumeBanner({ user, resumeAt, onResumeNow }: ResumeBannerProps) {
+export function ResumeBanner({ user, resumeAt }: ResumeBannerProps) {
   const now = useNow();
   const held = heldLabel(user);
   const { heldAccounts = [] } = user;
@@ -39,11 +39,7 @@ export function ResumeBanner({ user, resumeAt, onResumeNow }: ResumeBannerProps)
         </Text>
       ))}
       {heldAccounts.some(({ delayedBy }) => delayedBy === 'login') && <Reconnect />}
-      {held !== null && !heldAccounts.every(isDelayed) && (
-        <Button size="sm" variant="default" mt="xs" onClick={() => onResumeNow(heldAccounts)}>
-          Resume now
-        </Button>
-      )}
+      {held !== null && !heldAccounts.every(isDelayed) && <ResumeNowButton accounts={heldAccounts} />}
     </Alert>
   );
 }

@@ -14,7 +14,7 @@ import { ChooseCampaigns, ShowThem } from './list-links.tsx';
 import type { OutageCopy } from './outage-copy.ts';
 import { belowCopy, matchedCopy } from './outage-copy.ts';
 import { Reconnect } from './reconnect.tsx';
-import { TurnOnAllButton } from './setup/turn-on-all-button.tsx';
+import { TurnOnAllButton } from './turn-on-all-button.tsx';
 
 interface StatusBannerProps {
   status: ShownStatus;
@@ -37,8 +37,8 @@ export function StatusBanner({ status, user, isInitialized }: StatusBannerProps)
       </Text>
       {isInitialized && (
         <Group gap="sm" mt={isUnprotected ? 'xs' : 0}>
-          {/* An open dialog stays when the first campaign is protected. The checklist has the same button. */}
-          <TurnOnAllButton isShown={isUnprotected && user?.hasChosenCampaigns !== false} />
+          {/* The checklist has the same button. */}
+          {isUnprotected && user?.hasChosenCampaigns !== false && <TurnOnAllButton />}
           {isUnprotected && <ChooseCampaigns />}
         </Group>
       )}

@@ -1,21 +1,35 @@
-import type { AllowedActions } from '../list/use-row-actions.ts';
+import type { Campaign } from '#contract/shapes.ts';
+import { isOver } from '../../../text/campaign-view.ts';
 
-/** What the bar does to the selected campaigns: SmartPause on or off, or a manual action. */
-export const BULK_ACTIONS = ['on', 'off', 'pause', 'resume'] as const;
-export type BulkAction = (typeof BULK_ACTIONS)[number];
+/** None before the setup. Without a subscription: turning SmartPause off, and resuming. */
+export type AllowedActions = 'all' | 'off_and_resume' | 'none';
 
-export function isManual(action: BulkAction): action is 'pause' | 'resume' {
-  return action === 'pause' || action === 'resume';
+/** SmartPause on or off, or a manual action. */
+export const ACTIONS = ['on', 'off', 'pause', 'resume'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export interface Target {
+  account: { id: string; name: string };
+  campaign: Campaign;
+  /** Resume it once SmartPause is off. */
+  resumes?: boolean;
 }
 
-/** Without a subscription SmartPause can be turned off and campaigns resumed, no more. */
-export function isAllowed(allowed: AllowedActions, action: BulkAction): boolean {
-  if (allowed === 'off_and_resume') return action === 'off' || action === 'resume';
-  return allowed === 'all';
+export function isAllowed(allowed: AllowedActions, action: Action): boolean {
+  return allowed === 'all' || (allowed === 'off_and_resume' && (action === 'off' || action === 'resume'));
 }
 
-/** Null: the bar undoes only manual actions, as the rows do. */
-export function oppositeOf(action: BulkAction): 'pause' | 'resume' | null {
-  if (!isManual(action)) return null;
-  return action === 'pause' ? 'resume' : 'pause';
+/** SmartPause can always be turned off, also where it cannot be turned on again. */
+export function changes(campaign: Campaign, action: Action): boolean {
+  const isOn = campaign.smartPauseSetting === 'ON';
+  if (action === 'off') return isOn;
+  const isChangeable = !isOn && !isOver(campaign) && campaign.isLegacyAdvantage !== true;
+  if (action === 'on') return isChangeable;
+  return isChangeable && campaign.status === (action === 'pause' ? 'ACTIVE' : 'PAUSED');
+}
+
+/** Only SmartPause prevents the manual action. */
+export function isLocked(campaign: Campaign, action: Action): boolean {
+  const isManual = action === 'pause' || action === 'resume';
+  return isManual && !changes(campaign, action) && changes({ ...campaign, smartPauseSetting: 'OFF' }, action);
 }

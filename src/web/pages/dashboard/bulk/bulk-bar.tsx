@@ -1,148 +1,101 @@
-import { Button, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useMemo, useRef, useState } from 'react';
+import { Button, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
-import { usePlatformStatus, useUserStatus } from '../../../api/queries.ts';
-import { isHeld } from '../../../text/campaign-view.ts';
-import type { AllowedActions } from '../list/use-row-actions.ts';
-import { ActionButtons } from './action-buttons.tsx';
-import type { BulkAction } from './actions.ts';
-import { isAllowed, oppositeOf } from './actions.ts';
+import { BusyButton } from '../../../components/busy-button.tsx';
+import type { Action, AllowedActions } from './actions.ts';
+import { ACTIONS, changes, isAllowed, isLocked } from './actions.ts';
 import classes from './bulk.module.css';
-import { BulkReport } from './bulk-report.tsx';
-import type { Question } from './confirm.tsx';
-import type { BulkOrder } from './start.ts';
-import { startBulk } from './start.ts';
-import type { BulkRun } from './state.ts';
-import { dismissBulk, useBulkRun } from './state.ts';
-import { byEffect } from './targets.ts';
-import { useRoomFor } from './use-room-for.ts';
-import { lazyPart } from '../../../browser/lazy-part.ts';
+import { questionBefore } from './copy.ts';
+import { useQuestion, useSituation } from './question-dialog.tsx';
+import { useBulkChange } from './use-bulk-change.tsx';
 
-const Confirm = lazyPart(async () => (await import('./confirm.tsx')).Confirm);
-
-export interface BulkBarProps {
+interface BulkBarProps {
   account: AdAccount;
   allowed: AllowedActions;
   selected: readonly Campaign[];
-  /** The campaigns that pass the filters. */
-  shown: readonly Campaign[];
+  /** Selected, but hidden by the filters. */
+  hidden: number;
   onClear: () => void;
-  /** The focused element is about to disappear. */
-  onLeave: () => void;
 }
 
-/** Sticks to the window's lower edge: bulk actions, and the progress of the last change. */
-export function BulkBar({ account, allowed, selected, shown, onClear, onLeave }: BulkBarProps) {
-  const client = useQueryClient();
-  const run = useBulkRun();
-  const bar = useRef<HTMLElement>(null);
-  useRoomFor(bar);
-  const isBusy = run !== null && run.state !== 'ended';
-
-  const seen = useMemo(() => new Set(shown.map(({ id }) => id)), [shown]);
-  const { asked, isAsking, ask, setAsked, setIsAsking } = useQuestion(selected, seen);
-  const begin = (ordered: BulkOrder) => {
-    void startBulk(client, ordered);
-    bar.current?.focus();
+/** Sticks to the window's lower edge: the actions for the selected campaigns. */
+export function BulkBar({ account, allowed, selected, hidden, onClear }: BulkBarProps) {
+  const { ask, dialog } = useQuestion();
+  const situationOf = useSituation();
+  const start = useBulkChange();
+  const onAction = (action: Action, campaigns: readonly Campaign[]) => {
+    const targets = campaigns.map((campaign) => ({ account, campaign }));
+    const mayUndo = isAllowed(allowed, action === 'pause' ? 'resume' : 'pause');
+    const situation = situationOf(targets);
+    ask(questionBefore(action, targets, situation), (resume) => {
+      const withResume = targets.map((target) => ({
+        ...target,
+        resumes: resume && situation.held.has(target.campaign.id),
+      }));
+      start({ action, targets: withResume, mayUndo });
+      onClear();
+    });
   };
-  const undo = run === null ? null : undoOf(run, allowed);
+  if (selected.length === 0) return dialog;
   return (
-    <section className={classes.bar} aria-label="Selected campaigns" ref={bar} tabIndex={-1}>
-      {run !== null && (
-        <BulkReport
-          run={run}
-          onRetry={isAllowed(allowed, run.action) ? () => begin({ ...run, targets: run.left }) : null}
-          onUndo={undo === null ? null : () => begin(undo)}
-          onDismiss={() => {
-            dismissBulk();
-            onLeave();
-          }}
-        />
-      )}
-      {selected.length > 0 && (
-        <div className={classes.selected}>
-          <Selected count={selected.length} unseen={unseenOf(selected, seen)} />
-          <Button size="sm" variant="subtle" className={classes.clear} onClick={onClear}>
-            Clear selection
-          </Button>
-          <ActionButtons allowed={allowed} selected={selected} isBusy={isBusy} onAsk={ask} />
-        </div>
-      )}
-      {asked !== null && (
-        <Suspense>
-          <Confirm
-            account={account}
-            {...asked}
-            opened={isAsking}
-            onCancel={() => setIsAsking(false)}
-            onClosed={() => setAsked(null)}
-            onConfirm={(resume) => {
-              setAsked(null);
-              dismissBulk();
-              onClear();
-              const { action, targets, held } = asked;
-              begin({ account, action, targets, resume: resume ? held : new Set(), isUndo: false });
-            }}
-          />
-        </Suspense>
-      )}
+    <section className={classes.bar} aria-label="Selected campaigns">
+      <Text fz="sm" role="status" className="figures">
+        <b>{figure(selected.length)} selected</b>
+        {hidden > 0 && `, ${figure(hidden)} of them not shown`}
+      </Text>
+      <Button size="sm" variant="subtle" className={classes.clear} onClick={onClear}>
+        Clear selection
+      </Button>
+      <div className={classes.actions}>
+        {ACTIONS.filter((action) => isAllowed(allowed, action)).map((action) => (
+          <ActionButton key={action} action={action} selected={selected} onAction={onAction} />
+        ))}
+      </div>
+      {dialog}
     </section>
   );
 }
 
-/** The confirmation stays the same while the list changes. */
-function useQuestion(selected: readonly Campaign[], seen: ReadonlySet<string>) {
-  const status = usePlatformStatus();
-  const { data: user } = useUserStatus();
-  const [asked, setAsked] = useState<Question | null>(null);
-  // Stays rendered while it closes, because only then the focus returns.
-  const [isAsking, setIsAsking] = useState(false);
-  const ask = (action: BulkAction) => {
-    const held = selected.filter((campaign) => isHeld(campaign, status, user));
-    setAsked(questionOf(selected, action, { seen, held: new Set(held.map(({ id }) => id)) }));
-    setIsAsking(true);
-  };
-  return { asked, isAsking, ask, setAsked, setIsAsking };
+interface ActionButtonProps {
+  action: Action;
+  selected: readonly Campaign[];
+  onAction: (action: Action, campaigns: readonly Campaign[]) => void;
 }
 
-function Selected({ count, unseen }: { count: number; unseen: number }) {
+function ActionButton({ action, selected, onAction }: ActionButtonProps) {
+  const campaigns = selected.filter((campaign) => changes(campaign, action));
+  const locked = selected.filter((campaign) => isLocked(campaign, action)).length;
+  // The keyboard must also reach the button with the reason.
+  const saysWhy = campaigns.length === 0 && locked > 0;
   return (
-    <Text fz="sm" role="status" className="figures">
-      <b>{figure(count)} selected</b>
-      {unseen > 0 && `, ${figure(unseen)} of them not shown`}
-    </Text>
+    <Tooltip
+      label={`Turn SmartPause off to ${action} ${locked === 1 ? 'it' : 'them'} manually`}
+      disabled={!saysWhy}
+    >
+      <BusyButton
+        size="sm"
+        variant={action === 'on' ? 'filled' : 'default'}
+        isBusy={false}
+        isInert={saysWhy}
+        disabled={campaigns.length === 0 && !saysWhy}
+        data-disabled={saysWhy}
+        onClick={() => onAction(action, campaigns)}
+      >
+        <span>
+          <Label action={action} /> ({figure(campaigns.length)})
+        </span>
+      </BusyButton>
+    </Tooltip>
   );
 }
 
-function unseenOf(some: readonly Campaign[], seen: ReadonlySet<string>): number {
-  return some.filter(({ id }) => !seen.has(id)).length;
-}
-
-function questionOf(
-  selected: readonly Campaign[],
-  action: BulkAction,
-  { seen, held }: Record<'seen' | 'held', ReadonlySet<string>>,
-): Question {
-  const { change: targets, ...skipped } = byEffect(selected, action);
-  return {
-    action,
-    targets,
-    held: new Set(targets.filter(({ id }) => held.has(id)).map(({ id }) => id)),
-    skipped: {
-      unchanged: skipped.unchanged.length,
-      smartpause_on: skipped.smartpause_on.length,
-      not_allowed: skipped.not_allowed.length,
-      ended: skipped.ended.length,
-    },
-    unseen: unseenOf(targets, seen),
-  };
-}
-
-/** The opposite action for what was changed; null: there is none, as for a row. */
-function undoOf(run: BulkRun, allowed: AllowedActions): BulkOrder | null {
-  const action = oppositeOf(run.action);
-  if (action === null || run.isUndo || run.done === 0 || !isAllowed(allowed, action)) return null;
-  return { ...run, action, targets: run.changed, isUndo: true };
+function Label({ action }: { action: Action }) {
+  if (action === 'pause') return 'Pause';
+  if (action === 'resume') return 'Resume';
+  return (
+    <>
+      Turn <VisuallyHidden component="span">SmartPause </VisuallyHidden>
+      {action}
+    </>
+  );
 }

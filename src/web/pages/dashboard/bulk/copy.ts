@@ -1,162 +1,187 @@
-import type { Campaign, UserStatus } from '#contract/shapes.ts';
-import { LEGACY_CAMPAIGN_WORDS, counted, figure, resumeCopy } from '#core/labels.ts';
+import type { UserStatus } from '#contract/shapes.ts';
+import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
+import type { Level } from '#core/smartpause/level.ts';
 import { isDelivered } from '../../../text/campaign-view.ts';
-import type { BulkAction } from './actions.ts';
-import { isManual } from './actions.ts';
-import { byReason, failedResumeCopy } from '../resume-now/failed-copy.ts';
-import type { BulkRun } from './state.ts';
-import type { Effect } from './targets.ts';
+import { whenResumed } from '../outage-copy.ts';
+import type { Action, Target } from './actions.ts';
+import type { Outcome } from './run.ts';
 
-interface ActionCopy {
-  /** The title of the question, and its button. */
-  ask: (campaigns: string) => string;
-  confirm: (campaigns: string) => string;
-  /** 'Pausing 3 of 10…', 'Stopping: paused 3 of 10…'. */
-  doing: string;
-  did: string;
-  /** 'Paused 3 campaigns.' */
-  done: string;
-  /** '2 were paused already.' */
-  already: string;
-  /** What a progress bar shows. */
-  label: string;
+/** A question before a change with consequences. */
+export interface Question {
+  title: string;
+  sentences: readonly string[];
+  confirm: string;
+  /** Turning off leaves campaigns paused: the choice to resume them at once. */
+  resume?: string;
 }
 
-export const ACTION_COPY: Record<BulkAction, ActionCopy> = {
-  on: smartPauseCopy('on'),
-  off: smartPauseCopy('off'),
-  pause: manualCopy({ verb: 'Pause', doing: 'Pausing', done: 'Paused', already: 'paused' }),
-  resume: manualCopy({ verb: 'Resume', doing: 'Resuming', done: 'Resumed', already: 'active' }),
-};
-
-function smartPauseCopy(to: 'on' | 'off'): ActionCopy {
-  return {
-    ask: (campaigns) => `Turn SmartPause ${to} for ${campaigns}?`,
-    confirm: (campaigns) => `Turn ${to} for ${campaigns}`,
-    doing: `Turning ${to}`,
-    did: `turned ${to}`,
-    done: `SmartPause turned ${to} for`,
-    already: `${to} already`,
-    label: `Turning SmartPause ${to}`,
-  };
-}
-
-function manualCopy({ verb, doing, done, already }: Record<'verb' | 'doing' | 'done' | 'already', string>) {
-  return {
-    ask: (campaigns: string) => `${verb} ${campaigns}?`,
-    confirm: (campaigns: string) => `${verb} ${campaigns}`,
-    doing,
-    did: done.toLowerCase(),
-    done,
-    already: `${already} already`,
-    label: `${doing} campaigns`,
-  };
-}
-
-export interface Consequence {
-  action: BulkAction;
-  targets: readonly Campaign[];
-  /** The status meets the user's threshold now. */
+export interface Situation {
+  level: Level;
+  /** The level meets the user's threshold. */
   isMatched: boolean;
-  /** How many of them SmartPause has paused. */
-  held: number;
-  /** Why they cannot be resumed now; null: they can. */
-  delay: string | null;
+  /** The ids of the campaigns that SmartPause has paused. */
+  held: ReadonlySet<string>;
+  /** Why the held ones cannot be resumed now. */
+  delay?: string | undefined;
   user: UserStatus | undefined;
 }
 
-/** The effects of the change, one sentence each. */
-export function consequenceCopy(given: Consequence): string[] {
-  const them = given.targets.length === 1 ? 'it' : 'them';
-  switch (given.action) {
+/** Null: the change has no consequences now. */
+export function questionBefore(
+  action: Action,
+  targets: readonly Target[],
+  situation: Situation,
+): Question | null {
+  switch (action) {
     case 'on':
-      return [turnOnCopy(given)];
+      return beforeOn(targets, situation);
     case 'off':
-      return turnOffCopy(given);
+      return beforeOff(targets, situation);
     case 'pause':
-      return [`${them === 'it' ? 'It stays' : 'They stay'} paused until you resume ${them}.`];
+      return {
+        title: `Pause ${themLabel(targets)}?`,
+        sentences: [
+          `${targets.length === 1 ? 'It stays paused until you resume it' : 'They stay paused until you resume them'}.`,
+        ],
+        confirm: `Pause ${counted(targets.length, 'campaign')}`,
+      };
     case 'resume':
-      if (!given.isMatched) return [];
-      return [`Meta’s status meets your threshold right now, and SmartPause is off for ${them}.`];
+      if (!situation.isMatched) return null;
+      return {
+        title: `Resume ${themLabel(targets)}?`,
+        sentences: [
+          `Meta’s status meets your threshold right now, and SmartPause is off for ${targets.length === 1 ? 'it' : 'them'}.`,
+        ],
+        confirm: `Resume ${counted(targets.length, 'campaign')}`,
+      };
   }
 }
 
-function turnOnCopy({ targets, isMatched, user }: Consequence): string {
-  const resumed = user === undefined ? '' : ` ${resumeCopy(user.resumeSettings)}`;
-  if (!isMatched)
-    return `When a disruption meets your threshold, the running ones are paused. When it ends, they are resumed${resumed}.`;
-  const running = targets.filter(isDelivered).length;
-  if (running === 0)
-    return 'Meta’s status meets your threshold right now. None of them is running, so nothing is paused.';
-  return `The disruption meets your threshold right now: ${running === 1 ? 'the running one is' : `the ${figure(running)} running ones are`} paused immediately. When it ends, ${running === 1 ? 'it is' : 'they are'} resumed${resumed}.`;
+function beforeOn(targets: readonly Target[], { isMatched, level, user }: Situation): Question | null {
+  const running = targets.filter(({ campaign }) => isDelivered(campaign));
+  if (!isMatched || running.length === 0) return null;
+  const [first] = targets;
+  const isOne = targets.length === 1;
+  const who = isOne && first !== undefined ? quoted(first) : shareOf(running.length, targets.length);
+  const [are, they] = running.length === 1 ? ['is', 'It resumes'] : ['are', 'They resume'];
+  const outage = `Meta has a ${LEVEL_WORDS[level].toLowerCase()}`;
+  return {
+    title: isOne ? 'Turn on and pause now?' : `Turn on SmartPause for ${themLabel(targets)}?`,
+    sentences: [
+      `${outage}, so ${who} ${are} paused immediately.`,
+      user === undefined ? '' : `${they} ${whenResumed(user.resumeSettings)} the outage ends.`,
+    ].filter(Boolean),
+    confirm: isOne ? 'Turn on and pause' : `Turn on and pause ${figure(running.length)}`,
+  };
 }
 
-function turnOffCopy({ held, delay }: Consequence): string[] {
-  const freed =
-    'SmartPause no longer pauses them in a disruption. You can pause and resume them manually again.';
-  if (held === 0) return [freed];
-  const [are, them, stay] = held === 1 ? ['is', 'it', 'it stays'] : ['are', 'them', 'they stay'];
-  const paused = `${figure(held)} of them ${are} paused by SmartPause right now.`;
-  if (delay !== null)
-    return [freed, `${paused} ${delay} With SmartPause off, ${stay} paused until you resume ${them}.`];
-  return [freed, `${paused} Resume ${them} now, or keep ${them} paused until you resume ${them}.`];
+function shareOf(count: number, all: number): string {
+  return count === all ? 'they' : `${figure(count)} of them`;
 }
 
-/** The campaigns that are selected and not changed, one sentence for each reason. */
-export function skippedCopy(
-  action: BulkAction,
-  skipped: Record<Exclude<Effect, 'change'>, number>,
-): string[] {
-  const { unchanged, smartpause_on: isOn, not_allowed: notAllowed, ended } = skipped;
-  const are = (count: number) => `${figure(count)} more ${count === 1 ? 'is' : 'are'}`;
-  const { already } = ACTION_COPY[action];
+function beforeOff(targets: readonly Target[], { held, delay }: Situation): Question | null {
+  const count = targets.filter(({ campaign }) => held.has(campaign.id)).length;
+  if (count === 0) return null;
+  const isOne = targets.length === 1;
+  const paused = isOne
+    ? 'SmartPause paused this campaign.'
+    : `${figure(count)} ${count === 1 ? 'is' : 'are'} paused by SmartPause.`;
+  const title = `Turn off SmartPause for ${themLabel(targets)}?`;
+  const keep = isOne ? 'Keep paused' : `Keep ${figure(count)} paused`;
+  if (delay !== undefined) return { title, sentences: [paused, delay], confirm: keep };
+  const resume = isOne ? 'Resume now' : `Resume ${figure(count)} now`;
+  return { title, sentences: [paused], confirm: keep, resume };
+}
+
+function themLabel(targets: readonly Target[]): string {
+  const [first] = targets;
+  return targets.length === 1 && first !== undefined ? quoted(first) : counted(targets.length, 'campaign');
+}
+
+function quoted({ campaign }: Target): string {
+  return `“${campaign.name}”`;
+}
+
+/** Before SmartPause is turned on for all active campaigns of all ad accounts, also where nothing is paused now. */
+export function questionBeforeAll(
+  targets: readonly Target[],
+  situation: Situation,
+  unread: readonly { name: string }[],
+): Question {
+  const accounts = new Set(targets.map(({ account }) => account.id)).size;
+  const campaigns = counted(targets.length, 'campaign');
+  const { title, sentences, confirm } = beforeOn(targets, situation) ?? {
+    title: `Turn on SmartPause for ${campaigns}?`,
+    sentences: [],
+    confirm: `Turn on for ${campaigns}`,
+  };
+  const where = `${campaigns} in ${counted(accounts, 'ad account')}`;
+  const names = namesLabel(targets.map(({ campaign }) => campaign));
+  const missing = unread.length === 0 ? [] : [`Not included: ${namesLabel(unread)} couldn’t be loaded.`];
+  return { title, sentences: [`${where}: ${names}.`, ...sentences, ...missing], confirm };
+}
+
+/** Before the 'Resume now' of the banner. */
+export function questionBeforeResume(
+  targets: readonly Target[],
+  skipped: readonly { name: string }[],
+): Question {
+  const campaigns = counted(targets.length, 'campaign');
+  const [are, them] = targets.length === 1 ? ['It is', 'it'] : ['They are', 'them'];
+  const accounts = new Map(targets.map(({ account }) => [account.id, account]));
+  return {
+    title: `Resume ${campaigns} now?`,
+    sentences: [
+      `${are} in ${namesLabel([...accounts.values()])}. SmartPause is turned off for ${them}, so the next disruption won’t pause ${them} until you turn it on again.`,
+      ...(skipped.length === 0
+        ? []
+        : [`Skipped, because resuming is delayed there: ${namesLabel(skipped)}.`]),
+    ],
+    confirm: `Resume ${campaigns}`,
+  };
+}
+
+const DOING: Record<Action, string> = {
+  on: 'Turning SmartPause on…',
+  off: 'Turning SmartPause off…',
+  pause: 'Pausing…',
+  resume: 'Resuming…',
+};
+
+const DONE: Record<Action, string> = {
+  on: 'SmartPause turned on for',
+  off: 'SmartPause turned off for',
+  pause: 'Paused',
+  resume: 'Resumed',
+};
+
+export function progressTitle(action: Action, targets: readonly Target[]): string {
+  return DOING[shownAction(action, targets)];
+}
+
+/** 'SmartPause turned on for 9 of 12 campaigns.' */
+export function outcomeTitle(action: Action, { done, failed, left }: Outcome): string {
+  const targets = [...done, ...failed.map(({ target }) => target), ...left];
+  const all = counted(targets.length, 'campaign');
+  const count = done.length === targets.length ? all : `${figure(done.length)} of ${all}`;
+  return `${DONE[shownAction(action, targets)]} ${count}.`;
+}
+
+/** Turning off to resume is a resume. */
+function shownAction(action: Action, targets: readonly Target[]): Action {
+  return targets.every(({ resumes }) => resumes === true) ? 'resume' : action;
+}
+
+/** '3 failed: Hats, Shoes and Coats.', the server's reasons, and what was not tried. */
+export function failureCopy({ failed, left }: Outcome): string {
+  const names = namesLabel(failed.map(({ target }) => target.campaign));
+  const resumes = failed.some(({ target }) => target.resumes === true);
   return [
-    unchanged === 0
-      ? ''
-      : isManual(action)
-        ? `${are(unchanged)} ${already}.`
-        : `${are(unchanged)} selected, where SmartPause is ${already}.`,
-    isOn === 0
-      ? ''
-      : `${are(isOn)} skipped, because SmartPause is on. Turn it off to ${action} ${isOn === 1 ? 'it' : 'them'} manually.`,
-    notAllowed === 0 ? '' : `${are(notAllowed)} skipped. ${LEGACY_CAMPAIGN_WORDS}`,
-    ended === 0
-      ? ''
-      : `${are(ended)} skipped: ${ended === 1 ? 'it has' : 'they have'} ended or ${ended === 1 ? 'was' : 'were'} archived.`,
-  ].filter((sentence) => sentence !== '');
-}
-
-/** The outcome in one line. */
-export function outcomeLabel({ action, targets, done }: BulkRun): string {
-  const said = ACTION_COPY[action].done;
-  if (done === targets.length) return `${said} ${counted(done, 'campaign')}.`;
-  return `${said} ${figure(done)} of ${counted(targets.length, 'campaign')}.`;
-}
-
-/** Turning on during a disruption that meets the threshold pauses; '': nothing to pause. */
-export function pausingCopy(
-  { action, changed }: Pick<BulkRun, 'action' | 'changed'>,
-  isMatched: boolean,
-): string {
-  const running = changed.filter(isDelivered).length;
-  if (action !== 'on' || !isMatched || running === 0) return '';
-  return running === 1
-    ? 'SmartPause pauses the one that was running.'
-    : `SmartPause pauses the ${figure(running)} that were running.`;
-}
-
-/** What did not go as asked, with the server's reasons: '3 failed: Hats, Shoes and Coats. …'. */
-export function leftCopy(run: BulkRun): string {
-  const { action, failed, left, already, obstacle } = run;
-  const untried = left.length - failed.length;
-  const were = (count: number) => `${figure(count)} ${count === 1 ? 'was' : 'were'}`;
-  const sentences = [
-    ...failedResumeCopy(run),
-    ...byReason(failed).flatMap(({ names, count, reason }) => [`${figure(count)} failed: ${names}.`, reason]),
-    untried > 0 ? `${were(untried)} left as ${untried === 1 ? 'it is' : 'they are'}.` : '',
-    obstacle ?? '',
-    already > 0 ? `${were(already)} ${ACTION_COPY[action].already}.` : '',
-  ];
-  // The same reason may apply to several.
-  return [...new Set(sentences)].filter((sentence) => sentence !== '').join(' ');
+    failed.length === 0 ? '' : `${figure(failed.length)} failed: ${names}.`,
+    ...[...new Set(failed.map(({ reason }) => reason))].slice(0, 3),
+    left.length === 0 ? '' : `${figure(left.length)} not tried.`,
+    resumes ? 'Check the list: with SmartPause off, a campaign stays paused until you resume it.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

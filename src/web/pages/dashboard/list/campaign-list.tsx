@@ -6,7 +6,7 @@ import { lazyExtra, lazyPart } from '../../../browser/lazy-part.ts';
 import { useCampaigns, useLastKnown } from '../../../api/queries.ts';
 import { countsIn } from '../account-counts.ts';
 import { CampaignBrowser } from '../campaign-browser.tsx';
-import type { AllowedActions } from './use-row-actions.ts';
+import type { AllowedActions } from '../bulk/actions.ts';
 import classes from '../dashboard.module.css';
 import { Placeholders } from './placeholders.tsx';
 import { Muted } from '../../../components/muted.ts';

@@ -1,5 +1,5 @@
 import { Badge, Tooltip } from '@mantine/core';
-import { Suspense, memo, useState } from 'react';
+import { memo } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
@@ -8,16 +8,11 @@ import { budgetLabel } from '../../../text/campaign-view.ts';
 import { CampaignStateBadge, SmartPauseActiveBadge } from '../../../components/campaign-badges.tsx';
 import type { SmartPauseToggleProps } from '../../../components/smart-pause-toggle.tsx';
 import { SmartPauseToggle } from '../../../components/smart-pause-toggle.tsx';
-import { lazyPart } from '../../../browser/lazy-part.ts';
 import classes from '../dashboard.module.css';
 import { ManualButton } from './manual-button.tsx';
 import type { Ticked } from './selection.ts';
-import type { ToggleQuestion } from './toggle-question.ts';
-import { questionBefore } from './toggle-question.ts';
-import type { AllowedActions } from './use-row-actions.ts';
-import { useRowActions } from './use-row-actions.ts';
-
-const ToggleDialog = lazyPart(async () => (await import('./toggle-dialog.tsx')).ToggleDialog);
+import type { Action, AllowedActions, Target } from '../bulk/actions.ts';
+import { useRowActions } from './use-row-actions.tsx';
 
 const REENABLE =
   'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
@@ -26,13 +21,11 @@ export interface CampaignRowProps {
   account: AdAccount;
   campaign: Campaign;
   smartPauseActive: boolean;
-  isHeld: boolean;
-  /** The status meets the user's threshold now. */
-  isMatched: boolean;
   allowed: AllowedActions;
   selected: boolean;
   toggleSize: SmartPauseToggleProps['size'];
-  /** Must be a stable function, or all rows render again. */
+  /** Asks before a change with consequences. Like the others a stable function, or all rows render again. */
+  onAsk: (action: Action, target: Target, onConfirm: (resume: boolean) => void) => void;
   onTick: (ticked: Ticked) => void;
   /** Opens the history of the campaign; a stable function. Null: the server has no history. */
   onWhy: ((campaignId: string) => void) | null;
@@ -48,17 +41,13 @@ export interface RowsProps {
 }
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
-  const { account, campaign, smartPauseActive, allowed, selected, toggleSize, onTick, onWhy } = props;
+  const { account, campaign, smartPauseActive, allowed, selected, toggleSize, onAsk, onTick, onWhy } = props;
   const { index, top, measure } = props;
   const actions = useRowActions(props);
   const on = actions.asked ?? campaign.smartPauseSetting === 'ON';
-  const dialog = useToggleDialog(props, actions);
-
   const onToggle = () => {
     if (actions.asked !== null) return;
-    const question = questionBefore({ ...props, enabled: !on });
-    if (question === null) actions.turn(!on);
-    else dialog.ask(question);
+    onAsk(on ? 'off' : 'on', { account, campaign }, (resume) => actions.turn(!on, resume));
   };
   return (
     <div
@@ -85,40 +74,11 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
       ) : (
         <Controls {...{ campaign, on, allowed, toggleSize, onToggle, actions }} />
       )}
-      {dialog.shown}
     </div>
   );
 });
 
 type Actions = ReturnType<typeof useRowActions>;
-
-/** The question before a toggle. Stays rendered when it closes, because only then the focus returns. */
-function useToggleDialog({ campaign }: CampaignRowProps, { turn, turnOffAndResume }: Actions) {
-  const [question, setQuestion] = useState<ToggleQuestion | null>(null);
-  const [opened, setOpened] = useState(false);
-  const closing = (then?: () => void) => () => {
-    setOpened(false);
-    then?.();
-  };
-  return {
-    ask: (next: ToggleQuestion) => {
-      setQuestion(next);
-      setOpened(true);
-    },
-    shown: question !== null && (
-      <Suspense>
-        <ToggleDialog
-          campaignName={campaign.name}
-          question={question}
-          opened={opened}
-          onCancel={closing()}
-          onTurn={(sayDone) => closing(() => turn(question === 'on_during_match', sayDone))()}
-          onTurnOffAndResume={(resume) => closing(() => void turnOffAndResume(resume))()}
-        />
-      </Suspense>
-    ),
-  };
-}
 
 interface ControlsProps extends Pick<CampaignRowProps, 'campaign' | 'allowed' | 'toggleSize'> {
   on: boolean;

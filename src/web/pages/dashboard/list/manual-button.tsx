@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useState } from 'react';
 import { BusyButton } from '../../../components/busy-button.tsx';
-import type { ManualAct, RowTarget } from './use-row-actions.ts';
+import type { ManualAct, RowTarget } from './use-row-actions.tsx';
 
 interface ManualButtonProps extends Omit<RowTarget, 'account'> {
   smartPauseOn: boolean;

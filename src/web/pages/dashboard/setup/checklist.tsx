@@ -4,17 +4,16 @@ import { useHasCapability } from '../../../auth.tsx';
 import { CheckMark } from '../../../components/check-mark.tsx';
 import { BannerLink } from '../../../components/links.ts';
 import { TryButtons } from '../../try/try-buttons.tsx';
-import { TurnOnAll } from './turn-on-all.tsx';
+import { TurnOnAllButton } from '../turn-on-all-button.tsx';
 
 interface ChecklistProps {
   isInitialized: boolean;
-  /** Nothing is left; an open dialog stays until it is closed. */
+  /** Nothing is left. */
   isDone: boolean;
 }
 
 /** What is left before campaigns are protected; afterwards, until the page is left, the optional test. */
 export function Checklist({ isInitialized, isDone }: ChecklistProps) {
-  const [isTurningOn, setTurningOn] = useState(false);
   const hasTest = useHasCapability('test_run');
   const [isTestOver, setTestOver] = useState(false);
   return (
@@ -44,9 +43,7 @@ export function Checklist({ isInitialized, isDone }: ChecklistProps) {
             </Item>
           </Group>
           {isInitialized ? (
-            <Button size="sm" onClick={() => setTurningOn(true)}>
-              Turn on for all active campaigns
-            </Button>
+            <TurnOnAllButton />
           ) : (
             <BannerLink to="/settings">Complete your setup in Settings</BannerLink>
           )}
@@ -65,7 +62,6 @@ export function Checklist({ isInitialized, isDone }: ChecklistProps) {
           </Group>
         </Alert>
       )}
-      {isTurningOn && <TurnOnAll onClose={() => setTurningOn(false)} />}
     </>
   );
 }
