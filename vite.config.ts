@@ -2,26 +2,40 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 
-const inApp = chunksOfApp();
+/** The landing page's own script needs these, but not the app. */
+const BEFORE_APP = new RegExp(
+  [
+    'rolldown/runtime|preload-helper|contract/arrival|landing/come-alive|hooks/shared-value',
+    'web/start/(start|content-policy|cannot-start|color-scheme)\\.ts',
+    'web/(browser/(return-to|storage|storage-keys)|api/(token|own-server))\\.ts',
+  ].join('|'),
+);
 
 export default defineConfig({
-  plugins: [react(), withoutFontSwap(), inApp.plugin],
+  plugins: [react(), withoutFontSwap()],
   publicDir: false,
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
     manifest: true,
-    rolldownOptions: { input: ['index.html', 'landing.html'] },
+    rolldownOptions: {
+      input: ['index.html', 'landing.html'],
+      output: {
+        // One chunk for the libraries, one for the app with its layout, one for what pages share, one for each page.
+        codeSplitting: {
+          groups: [
+            { name: 'start', test: BEFORE_APP, priority: 4 },
+            { name: 'vendor', test: /node_modules/, minShareCount: 2, priority: 3 },
+            { name: 'app', test: /web\/start\/start-app/, priority: 2 },
+            { name: 'shared', test: /src/, minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
     target: 'es2022',
     // The content security policy allows no data: addresses.
     assetsInlineLimit: 0,
-    modulePreload: {
-      polyfill: false,
-      resolveDependencies: (_file, dependencies, { hostId, hostType }) =>
-        hostType === 'js' && inApp.loads(hostId)
-          ? dependencies.filter((one) => one.endsWith('.css') || !inApp.has(one))
-          : dependencies,
-    },
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
   },
 });
@@ -40,36 +54,5 @@ function withoutFontSwap(): Plugin {
         }
       },
     },
-  };
-}
-
-/** Every chunk that the app loads lists what to preload for its own parts; the app's own chunks are there. */
-function chunksOfApp() {
-  const own = new Set<string>();
-  const before = new Set<string>();
-  const plugin: Plugin = {
-    name: 'chunks-of-app',
-    generateBundle: {
-      order: 'pre',
-      handler(_, bundle) {
-        const add = (found: Set<string>, name: string): void => {
-          const file = bundle[name];
-          if (file?.type !== 'chunk' || found.has(name)) return;
-          found.add(name);
-          file.imports.forEach((one) => add(found, one));
-        };
-        for (const file of Object.values(bundle)) {
-          if (file.type !== 'chunk') continue;
-          if (file.facadeModuleId?.endsWith('/start-app.tsx') === true) add(own, file.fileName);
-          if (file.isEntry) add(before, file.fileName);
-        }
-      },
-    },
-  };
-  return {
-    plugin,
-    has: (file: string) => own.has(file),
-    /** A chunk before the app loads the app itself. */
-    loads: (file: string) => own.size > 0 && !before.has(file),
   };
 }

@@ -120,8 +120,7 @@ test('[LAND-01] a visitor does not download the app', async ({ nora, page }) => 
   await nora.opens('/');
   await expect(page.locator(HYDRATED)).toBeAttached();
   await page.waitForLoadState('networkidle');
-  expect(fetched.some((path) => path.includes('come-alive'))).toBe(true);
-  const ofTheApp = /start-app|dashboard|settings|pricing|queries|notices|drawer|\/api\//;
+  const ofTheApp = /start-app|vendor|\/app-|home-|settings|pricing|\/api\//;
   expect(fetched.filter((path) => ofTheApp.test(path))).toEqual([]);
 });
 

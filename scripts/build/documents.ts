@@ -8,9 +8,8 @@ import { ROOT } from '../run.ts';
 import { withSystemColors } from './by-system.ts';
 import { filesOf, readManifest } from './manifest.ts';
 
-export const COME_ALIVE = 'src/web/landing/come-alive.ts';
-const ADDRESS_BANNER = 'src/web/landing/address-banner.tsx';
-export const START_APP = 'src/web/start/start-app.tsx';
+/** The chunk of the app with its layout, named in vite.config.ts. */
+export const APP = 'app';
 
 /** The server inserts a new nonce into every response; scripts read it from the first element with one. */
 const NONCE_PLACE = 'STYLE_NONCE';
@@ -41,7 +40,7 @@ export async function completeDocuments(folder: string): Promise<void> {
 
 /** The style sheets precede the first paint, and the scripts are preloaded before one imports the other. */
 async function withApp(html: string, folder: string): Promise<string> {
-  const files = filesOf(await readManifest(folder), [START_APP]);
+  const files = filesOf(await readManifest(folder), [APP]);
   const scripts = files
     .filter((path) => path.endsWith('.js'))
     .map((path) => `<link rel="modulepreload" crossorigin href="/${path}" />`);
@@ -56,19 +55,14 @@ function styleLinks(files: string[]): string[] {
     .map((path) => `<link rel="stylesheet" crossorigin href="/${path}" />`);
 }
 
-/**
- * Inlines the styles, so that the page does not wait for them. The style sheets of its scripts have
- * the same content: they are listed with an unknown type, so that the browser does not fetch them.
- */
+/** Inlines the styles, so that the page does not wait for them. */
 async function withLandingPage(html: string, folder: string): Promise<string> {
   const { page, styles } = await prerender(`${folder}-prerender`);
-  const later = styleLinks(filesOf(await readManifest(folder), [ADDRESS_BANNER]));
-  const named = later.map((link) => link.replace('<link ', '<link type="text/none" '));
   return put(
     put(
       put(html.replaceAll('{{TRIAL_DAYS}}', String(TRIAL_DAYS)), COLORS.unreported, COLORS.bySystem),
       '</head>',
-      `<style ${NONCE}>${withSystemColors(styles)}</style>${named.join('')}</head>`,
+      `<style ${NONCE}>${withSystemColors(styles)}</style></head>`,
     ),
     '<div id="root" data-prerendered>',
     `<div id="root" data-prerendered>${page}`,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 interface Chunk {
   file: string;
+  name?: string;
   css?: string[];
   imports?: string[];
 }
@@ -14,14 +15,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
 }
 
-/** The scripts and style sheets of these sources, with all their static imports. */
+/** The scripts and style sheets of these sources or named chunks, with all their static imports. */
 export function filesOf(manifest: Manifest, sources: readonly string[]): string[] {
   const files = new Set<string>();
   const seen = new Set<string>();
   const add = (key: string): void => {
     if (seen.has(key)) return;
     seen.add(key);
-    const chunk = manifest[key];
+    const chunk = manifest[key] ?? Object.values(manifest).find(({ name }) => name === key);
     if (chunk === undefined) throw new Error(`${key} is not in the manifest`);
     // Dependencies first: later style sheets override earlier ones.
     for (const next of chunk.imports ?? []) add(next);

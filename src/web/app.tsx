@@ -1,53 +1,56 @@
+import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
-import { Navigate, matchRoutes, useLocation } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { AuthProvider } from './auth.tsx';
 import { Layout } from './components/layout/layout.tsx';
+import { PagePlaceholder } from './components/layout/page-placeholder.tsx';
 import { RequireAdmin, RequireLogin } from './components/layout/require-login.tsx';
-import type { LazyPart } from './browser/lazy-part.ts';
-import { lazyPart } from './browser/lazy-part.ts';
-import { ErrorPage } from './pages/error-page.tsx';
-import { Home } from './pages/home.tsx';
+import { ErrorPage, PageNotLoaded } from './pages/error-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { SubscriptionProvider } from './subscription.tsx';
 
-const Pricing = lazyPart(async () => (await import('./pages/pricing/pricing.tsx')).Pricing);
-const Settings = lazyPart(async () => (await import('./pages/settings/settings.tsx')).Settings);
-const Activity = lazyPart(async () => (await import('./pages/activity/activity.tsx')).Activity);
-const OutagePage = lazyPart(async () => (await import('./pages/activity/outage-page.tsx')).OutagePage);
-const Admin = lazyPart(async () => (await import('./pages/admin/admin.tsx')).Admin);
-const CheckoutDone = lazyPart(async () => (await import('./pages/billing/checkout-done.tsx')).CheckoutDone);
-const CheckoutCanceled = lazyPart(
-  async () => (await import('./pages/billing/checkout-canceled.tsx')).CheckoutCanceled,
-);
-const DataDeletion = lazyPart(
-  async () => (await import('./pages/data-deletion/data-deletion.tsx')).DataDeletion,
-);
-const PrivacyPolicy = lazyPart(async () => (await import('./pages/legal/privacy-policy.tsx')).PrivacyPolicy);
-const TermsOfService = lazyPart(
-  async () => (await import('./pages/legal/terms-of-service.tsx')).TermsOfService,
-);
-
-/** A page in its own chunk; `handle` starts the preload. */
-function lazyPage(path: string, Page: LazyPart<object>, element = <Page />): RouteObject {
-  return { path, element, handle: Page.preload };
+/** A page in its own chunk, which loads in parallel with the user and the subscription. */
+function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+  const Component = () =>
+    load().catch((cause: unknown): never => {
+      throw new PageNotLoaded('the code of this page could not be loaded', { cause });
+    });
+  return { path, lazy: { Component } };
 }
+
+const privacyPolicy = async () => (await import('./pages/legal/privacy-policy.tsx')).PrivacyPolicy;
+const termsOfService = async () => (await import('./pages/legal/terms-of-service.tsx')).TermsOfService;
 
 /** Every page of the product. */
 const pages: RouteObject[] = [
-  { path: '/', element: <Home /> },
-  lazyPage('/payment', Pricing),
+  page('/', async () => (await import('./pages/home.tsx')).Home),
+  page('/payment', async () => (await import('./pages/pricing/pricing.tsx')).Pricing),
   { path: '/dashboard', element: <ToHome /> },
-  lazyPage('/activity', Activity, <RequireLogin page={<Activity />} />),
-  lazyPage('/activity/:outageId', OutagePage, <RequireLogin page={<OutagePage />} />),
-  lazyPage('/settings', Settings, <RequireLogin page={<Settings />} />),
-  lazyPage('/admin', Admin, <RequireAdmin page={<Admin />} />),
-  lazyPage('/billing/success', CheckoutDone),
-  lazyPage('/billing/canceled', CheckoutCanceled),
-  lazyPage('/privacy-policy', PrivacyPolicy),
-  lazyPage('/privacy', PrivacyPolicy),
-  lazyPage('/terms-of-service', TermsOfService),
-  lazyPage('/terms', TermsOfService),
-  lazyPage('/data-deletion/:code', DataDeletion),
+  {
+    element: <RequireLogin />,
+    children: [
+      page('/activity', async () => (await import('./pages/activity/activity.tsx')).Activity),
+      page('/activity/:outageId', async () => (await import('./pages/activity/outage-page.tsx')).OutagePage),
+      page('/settings', async () => (await import('./pages/settings/settings.tsx')).Settings),
+      {
+        element: <RequireAdmin />,
+        children: [page('/admin', async () => (await import('./pages/admin/admin.tsx')).Admin)],
+      },
+    ],
+  },
+  page('/billing/success', async () => (await import('./pages/billing/checkout-done.tsx')).CheckoutDone),
+  page(
+    '/billing/canceled',
+    async () => (await import('./pages/billing/checkout-canceled.tsx')).CheckoutCanceled,
+  ),
+  page('/privacy-policy', privacyPolicy),
+  page('/privacy', privacyPolicy),
+  page('/terms-of-service', termsOfService),
+  page('/terms', termsOfService),
+  page(
+    '/data-deletion/:code',
+    async () => (await import('./pages/data-deletion/data-deletion.tsx')).DataDeletion,
+  ),
   { path: '*', element: <NotFound /> },
 ];
 
@@ -55,12 +58,6 @@ const pages: RouteObject[] = [
 function ToHome() {
   const { search, hash } = useLocation();
   return <Navigate to={{ pathname: '/', search, hash }} replace />;
-}
-
-/** Preloads the page of this address, in parallel with the requests for user and subscription. */
-export function preloadPage(path: string): void {
-  const begin = matchRoutes(pages, path)?.at(-1)?.route.handle as (() => void) | undefined;
-  begin?.();
 }
 
 /** A page that fails shows its error inside the layout; a layout that fails is replaced. */
@@ -74,6 +71,6 @@ export const routes: RouteObject[] = [
       </AuthProvider>
     ),
     errorElement: <ErrorPage />,
-    children: [{ errorElement: <ErrorPage />, children: pages }],
+    children: [{ errorElement: <ErrorPage />, hydrateFallbackElement: <PagePlaceholder />, children: pages }],
   },
 ];

@@ -4,6 +4,7 @@ import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import type { ShownStatus } from '../api/queries.ts';
 import { usePlatformStatus } from '../api/queries.ts';
+import { markTab } from '../browser/tab-mark.ts';
 import { UNREACHABLE, statusText } from '../text/status-words.ts';
 import { StatusMark } from './status-mark.tsx';
 import { StatusTimes } from './status-times.tsx';
@@ -62,17 +63,6 @@ export function StatusAnnouncer() {
 function useTabMark(level: Level): void {
   useEffect(() => {
     if (level === 'UP' || level === 'UNKNOWN') return;
-    let isOver = false;
-    let unmark: (() => void) | undefined;
-    void import('../browser/tab-mark.ts').then(
-      ({ markTab }) => {
-        if (!isOver) unmark = markTab(level, LEVEL_WORDS[level]);
-      },
-      () => undefined,
-    );
-    return () => {
-      isOver = true;
-      unmark?.();
-    };
+    return markTab(level, LEVEL_WORDS[level]);
   }, [level]);
 }

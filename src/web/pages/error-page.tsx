@@ -1,24 +1,46 @@
 import { Button, Container, Group, Text } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
+import { seconds } from '#core/time.ts';
 import { PageHeading } from '../components/layout/page-heading.tsx';
-import { onConnection } from '../api/connection.ts';
-import { PartNotLoaded } from '../browser/lazy-part.ts';
+import { PagePlaceholder } from '../components/layout/page-placeholder.tsx';
+import { isReachable, onConnection } from '../api/connection.ts';
 
-const BROKEN = {
-  title: 'Something went wrong on this page',
-  text: 'SmartPause is still running, and your campaigns are still protected.',
-};
-const NOT_LOADED = {
-  title: 'This page couldn’t be loaded',
-  text: 'If you’re offline, it loads as soon as you’re back online.',
-};
+/** The chunk of a page could not be loaded. */
+export class PageNotLoaded extends Error {}
 
 /** Replaces a page that failed to render or to load. */
 export function ErrorPage() {
-  const isNotLoaded = useRouteError() instanceof PartNotLoaded;
-  const { title, text } = isNotLoaded ? NOT_LOADED : BROKEN;
-  useEffect(() => (isNotLoaded ? onConnection(() => window.location.reload()) : undefined), [isNotLoaded]);
+  if (useRouteError() instanceof PageNotLoaded) return <NotLoaded />;
+  return (
+    <Failure
+      title="Something went wrong on this page"
+      text="SmartPause is still running, and your campaigns are still protected."
+    />
+  );
+}
+
+/** A page that has just loaded must not reload again in a loop. */
+const STARTED_LATELY_MS = seconds(10);
+
+/** A release deletes the chunks of the old version; a reload gets the new one. */
+function NotLoaded() {
+  const [isChecking, setChecking] = useState(true);
+  useEffect(() => {
+    const isLate = performance.now() > STARTED_LATELY_MS;
+    void isReachable().then((isReached) => (isReached && isLate ? reload() : setChecking(false)));
+    return onConnection(reload);
+  }, []);
+  if (isChecking) return <PagePlaceholder />;
+  return (
+    <Failure
+      title="This page couldn’t be loaded"
+      text="If you’re offline, it loads as soon as you’re back online."
+    />
+  );
+}
+
+function Failure({ title, text }: Record<'title' | 'text', string>) {
   return (
     <Container size="sm" py={96} ta="center" role="alert">
       <PageHeading>{title}</PageHeading>
@@ -26,11 +48,15 @@ export function ErrorPage() {
         {text}
       </Text>
       <Group justify="center">
-        <Button onClick={() => window.location.reload()}>Try again</Button>
+        <Button onClick={reload}>Try again</Button>
         <Button component="a" href="/" variant="default">
           Go home
         </Button>
       </Group>
     </Container>
   );
+}
+
+function reload(): void {
+  window.location.reload();
 }

@@ -1,28 +1,35 @@
 import { Card, Container, Text } from '@mantine/core';
-import { lazy, useEffect } from 'react';
+import { Suspense, lazy, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAuth, useUser } from '../auth.tsx';
 import { PageHeading } from '../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../components/layout/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
 import { isReachable, onConnection, useConnection } from '../api/connection.ts';
-import { lazyPart } from '../browser/lazy-part.ts';
+import { Dashboard } from './dashboard/dashboard.tsx';
+import { Pricing } from './pricing/pricing.tsx';
 import { isOwnServer } from '../api/own-server.ts';
 import { useSubscription } from '../subscription.tsx';
 import { wantsCampaigns } from './dashboard/lapsed-address.ts';
 
-const Dashboard = lazyPart(async () => (await import('./dashboard/dashboard.tsx')).Dashboard);
-/** Not preloaded when idle, because our own server has a separate document for it. */
+/** Our own server has a separate document for the landing page. */
 const LandingContent = lazy(async () => ({
   default: (await import('../landing/landing-content.tsx')).LandingContent,
 }));
-const Pricing = lazyPart(async () => (await import('./pricing/pricing.tsx')).Pricing);
 
 /** One address for all: a subscriber sees their campaigns here. */
 export function Home() {
   const { token, loading } = useAuth();
-  if (token === null) return isOwnServer() ? <ToLandingPage /> : <LandingContent />;
-  return loading ? <WhileLoading /> : <UserHome />;
+  if (token === null) return isOwnServer() ? <ToLandingPage /> : <Landing />;
+  return loading ? <PagePlaceholder /> : <UserHome />;
+}
+
+function Landing() {
+  return (
+    <Suspense fallback={<PagePlaceholder />}>
+      <LandingContent />
+    </Suspense>
+  );
 }
 
 /** Our own server has a separate document for the landing page; another server may return this one. */
@@ -58,12 +65,6 @@ function ToLandingPage() {
       </Text>
     </Container>
   );
-}
-
-/** Most users with a session have campaigns, so their page loads in parallel with the user. */
-function WhileLoading() {
-  useEffect(() => Dashboard.preload(), []);
-  return <PagePlaceholder />;
 }
 
 function UserHome() {

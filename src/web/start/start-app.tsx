@@ -1,25 +1,22 @@
 import './base-styles.css';
 import './app-styles.css';
 import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { preloadPage, routes } from '../app.tsx';
+import { routes } from '../app.tsx';
 import { startLiveUpdates } from '../api/live/live-updates.ts';
 import { createQueryClient } from '../api/queries.ts';
 import { cssVariables, theme } from '../browser/theme.ts';
 import { takeTokenFromAddress } from '../api/token.ts';
 import { styleNonce } from './content-policy.ts';
-import { lazyExtra, loadPartsWhenIdle } from '../browser/lazy-part.ts';
-
-const NoticesPlace = lazyExtra(async () => (await import('./notices-place.tsx')).NoticesPlace);
 
 export function startApp(root: HTMLElement): void {
   takeTokenFromAddress();
   nameThisVisit();
-  preloadPage(window.location.pathname);
   const client = createQueryClient();
   startLiveUpdates(client);
   root.replaceChildren();
@@ -32,14 +29,13 @@ export function startApp(root: HTMLElement): void {
         defaultColorScheme="auto"
         getStyleNonce={styleNonce}
       >
-        <NoticesPlace />
+        <Notifications position="top-right" autoClose={8000} zIndex={400} />
         <QueryClientProvider client={client}>
           <RouterProvider router={createBrowserRouter(routes)} />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
   );
-  loadPartsWhenIdle();
 }
 
 /**

@@ -1,11 +1,8 @@
 import { useSearchParams } from 'react-router';
 import type { AccessState } from '#core/platform-access.ts';
 import { useAuth } from '../../auth.tsx';
-import { lazyExtra } from '../../browser/lazy-part.ts';
+import { PageBannerList } from './page-banner-list.tsx';
 import { bannerCode } from '../../browser/return-to.ts';
-
-/** Few pages show a banner, so its texts are in their own chunk. */
-const PageBannerList = lazyExtra(async () => (await import('./page-banner-list.tsx')).PageBannerList);
 
 const CODE_OF: Record<AccessState, string | null> = {
   ok: null,

@@ -1,6 +1,5 @@
 import { Box, Burger, Button, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAuth } from '../../auth.tsx';
 import { usePlatformStatus } from '../../api/queries.ts';
@@ -14,11 +13,8 @@ import { useCurrentPage } from '../../hooks/use-current-page.ts';
 import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 import { StatusAnnouncer, StatusIndicator } from '../status-indicator.tsx';
 import { StatusShape } from '../status-mark.tsx';
-import { lazyExtra } from '../../browser/lazy-part.ts';
+import { MobileDrawer } from './mobile-drawer.tsx';
 import { LinkButton } from '../links.ts';
-
-/** Loaded when it opens, or earlier when the browser is idle. */
-const MobileDrawer = lazyExtra(async () => (await import('./mobile-drawer.tsx')).MobileDrawer);
 
 export function Header() {
   const loggedIn = useAuth().token !== null;
@@ -73,12 +69,10 @@ function AboutMenu() {
 
 function MobileMenu() {
   const [opened, { toggle, close }] = useDisclosure(false);
-  const [wasOpened, setWasOpened] = useState(false);
-  if (opened && !wasOpened) setWasOpened(true);
   return (
     <Box hiddenFrom="md">
       <BurgerWithDot opened={opened} toggle={toggle} />
-      {wasOpened && <MobileDrawer opened={opened} onClose={close} />}
+      <MobileDrawer opened={opened} onClose={close} />
     </Box>
   );
 }

@@ -1,6 +1,5 @@
 import './drawer-styles.css';
 import { Anchor, Box, Divider, Drawer, Group, Stack } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAuth } from '../../auth.tsx';
@@ -23,11 +22,9 @@ interface MobileDrawerProps {
 export function MobileDrawer({ opened, onClose }: MobileDrawerProps) {
   const loggedIn = useAuth().token !== null;
   const ownPages = useOwnPages();
-  // Opens after it is mounted, so that it can record the focus and return it.
-  const isThere = useMounted();
   return (
     <Drawer
-      opened={opened && isThere}
+      opened={opened}
       onClose={onClose}
       position="right"
       size="min(84vw, 320px)"

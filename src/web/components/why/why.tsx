@@ -1,11 +1,9 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { campaignId as campaignIdShape } from '#contract/shapes.ts';
-import { lazyPart } from '../../browser/lazy-part.ts';
+import { WhyDrawer } from './why-drawer.tsx';
 import { WHY, withWhy } from './why-address.ts';
-
-const WhyDrawer = lazyPart(async () => (await import('./why-drawer.tsx')).WhyDrawer);
 
 const wantedShape = z.catch(z.nullable(campaignIdShape), null);
 
@@ -21,9 +19,5 @@ export function Why() {
     const search = withWhy(window.location.search, null);
     void navigate({ search }, { replace: true, preventScrollReset: true });
   };
-  return (
-    <Suspense>
-      <WhyDrawer campaignId={campaignId} opened={wanted !== null} onClose={close} />
-    </Suspense>
-  );
+  return <WhyDrawer campaignId={campaignId} opened={wanted !== null} onClose={close} />;
 }

@@ -1,6 +1,6 @@
 import { useCallbackRef, useMediaQuery } from '@mantine/hooks';
 import type { ComponentProps, ReactNode, SyntheticEvent } from 'react';
-import { Suspense, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { showsSmartPauseActive } from '../../text/campaign-view.ts';
 import { usePlatformStatus, useUserStatus } from '../../api/queries.ts';
@@ -25,11 +25,9 @@ import { inRows, rowsNow } from './list/shown-rows.ts';
 import { useIdle } from './list/use-idle.ts';
 import { useFilters } from './use-list-address.ts';
 import { useSearchText } from '../../hooks/use-search-text.ts';
-import { lazyPart } from '../../browser/lazy-part.ts';
-
-const ListTools = lazyPart(async () => (await import('./list/list-tools.tsx')).ListTools);
-const NothingFound = lazyPart(async () => (await import('./list/empty-lists.tsx')).NothingFound);
-const BulkBar = lazyPart(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar);
+import { ListTools } from './list/list-tools.tsx';
+import { NothingFound } from './list/empty-lists.tsx';
+import { BulkBar } from './bulk/bulk-bar.tsx';
 
 /** Fewer campaigns than this need no search. */
 const FEW = 8;
@@ -85,18 +83,12 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
         />
         {shown.length > 0 && <Rows campaigns={shown} propsOf={propsOf} />}
       </Table>
-      {shown.length === 0 && (
-        <Suspense>
-          <NothingFound filters={{ ...filters, q: text }} onClear={clearFilters} />
-        </Suspense>
-      )}
-      <Suspense>
-        <BulkBar
-          {...{ account, allowed, onClear }}
-          selected={selection.selected}
-          hidden={selection.selected.length - selection.ofShown}
-        />
-      </Suspense>
+      {shown.length === 0 && <NothingFound filters={{ ...filters, q: text }} onClear={clearFilters} />}
+      <BulkBar
+        {...{ account, allowed, onClear }}
+        selected={selection.selected}
+        hidden={selection.selected.length - selection.ofShown}
+      />
       {dialog}
     </div>
   );
@@ -184,9 +176,7 @@ function useToggleSize(campaigns: number): 'sm' | 'md' | 'lg' {
 function Tools(props: ComponentProps<typeof ListTools>) {
   return (
     <div className={classes.tools}>
-      <Suspense>
-        <ListTools {...props} />
-      </Suspense>
+      <ListTools {...props} />
     </div>
   );
 }

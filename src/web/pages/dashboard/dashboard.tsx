@@ -1,24 +1,21 @@
 import { Container, Skeleton, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { useAdAccounts, useUserStatus } from '../../api/queries.ts';
 import { useHasCapability, useUser } from '../../auth.tsx';
-import { lazyExtra, lazyPart } from '../../browser/lazy-part.ts';
+import { LastOutage } from './last-outage/last-outage.tsx';
+import { Why } from '../../components/why/why.tsx';
+import { LapsedBanners } from './lapsed-banners.tsx';
+import { Checklist } from './setup/checklist.tsx';
+import { AccountList } from './account-list.tsx';
+import { AccountSelect } from './account-select.tsx';
 import type { AccountListProps } from './account-list.tsx';
 import { Banners } from './banners.tsx';
 import classes from './dashboard.module.css';
 import { CampaignList } from './list/campaign-list.tsx';
 import { LIST_ID } from '../../browser/focus-list.ts';
 import { useChosenAccount } from './use-list-address.ts';
-
-const LastOutage = lazyExtra(async () => (await import('./last-outage/last-outage.tsx')).LastOutage);
-/** Read by the address, so it may arrive after the list. */
-const Why = lazyExtra(async () => (await import('../../components/why/why.tsx')).Why);
-const LapsedBanners = lazyPart(async () => (await import('./lapsed-banners.tsx')).LapsedBanners);
-const Checklist = lazyPart(async () => (await import('./setup/checklist.tsx')).Checklist);
-const AccountList = lazyPart(async () => (await import('./account-list.tsx')).AccountList);
-const AccountSelect = lazyPart(async () => (await import('./account-select.tsx')).AccountSelect);
 
 /** @param props.isLapsed without a subscription: SmartPause can be turned off and campaigns resumed, no more */
 export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
@@ -31,13 +28,7 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
       <Stack gap="lg">
         <PageHeading fz={26}>Campaigns</PageHeading>
         {!isLapsed && <Setup isInitialized={isInitialized} />}
-        {isLapsed ? (
-          <Suspense fallback={<Skeleton h={120} />}>
-            <LapsedBanners />
-          </Suspense>
-        ) : (
-          <Banners isInitialized={isInitialized} />
-        )}
+        {isLapsed ? <LapsedBanners /> : <Banners isInitialized={isInitialized} />}
         {isInitialized && hasActivity && <LastOutage />}
         <div className={classes.columns}>
           <Accounts
@@ -68,11 +59,7 @@ function Setup({ isInitialized }: { isInitialized: boolean }) {
   const [isLoaded, setLoaded] = useState(false);
   if (!isDone && !isLoaded) setLoaded(true);
   if (!isLoaded) return null;
-  return (
-    <Suspense>
-      <Checklist isInitialized={isInitialized} isDone={isDone} />
-    </Suspense>
-  );
+  return <Checklist isInitialized={isInitialized} isDone={isDone} />;
 }
 
 /** Same value as in dashboard.module.css. */
@@ -85,15 +72,10 @@ interface AccountsProps extends Omit<AccountListProps, 'accounts'> {
 /** A column, or a select in a narrow window. One account needs no choice. */
 function Accounts({ accounts, ...props }: AccountsProps) {
   const hasColumn = useMediaQuery(HAS_COLUMN, true, { getInitialValueInEffect: false });
-  const placeholders = hasColumn ? <Placeholders /> : <Skeleton h={36} />;
-  if (accounts === undefined) return placeholders;
+  if (accounts === undefined) return hasColumn ? <Placeholders /> : <Skeleton h={36} />;
   if (accounts.length < 2) return null;
   const Choice = hasColumn ? AccountList : AccountSelect;
-  return (
-    <Suspense fallback={placeholders}>
-      <Choice {...props} accounts={accounts} />
-    </Suspense>
-  );
+  return <Choice {...props} accounts={accounts} />;
 }
 
 function Placeholders() {

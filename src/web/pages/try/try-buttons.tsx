@@ -1,11 +1,9 @@
 import { Button, Group } from '@mantine/core';
-import { Suspense, useState } from 'react';
-import { lazyPart } from '../../browser/lazy-part.ts';
+import { useState } from 'react';
+import { DryRunDialog } from './dry-run-dialog.tsx';
+import { LiveTestDialog } from './live-test-dialog.tsx';
 
-const DIALOGS = {
-  dry: lazyPart(async () => (await import('./dry-run-dialog.tsx')).DryRunDialog),
-  live: lazyPart(async () => (await import('./live-test-dialog.tsx')).LiveTestDialog),
-};
+const DIALOGS = { dry: DryRunDialog, live: LiveTestDialog };
 
 /** @param props.onTried the dry run was opened, or a live test has succeeded */
 export function TryButtons({ onTried }: { onTried?: () => void }) {
@@ -27,11 +25,7 @@ export function TryButtons({ onTried }: { onTried?: () => void }) {
           Run a live test
         </Button>
       </Group>
-      {Dialog !== null && (
-        <Suspense>
-          <Dialog opened={isOpen} onClose={() => setOpen(false)} onTried={onTried} />
-        </Suspense>
-      )}
+      {Dialog !== null && <Dialog opened={isOpen} onClose={() => setOpen(false)} onTried={onTried} />}
     </>
   );
 }

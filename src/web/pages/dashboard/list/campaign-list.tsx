@@ -1,8 +1,9 @@
 import { Card, Group, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
-import { Suspense, useState } from 'react';
-import { lazyExtra, lazyPart } from '../../../browser/lazy-part.ts';
+import { useState } from 'react';
+import { ListAge, NoList } from './list-notices.tsx';
+import { NoAccounts, NoCampaigns } from './empty-lists.tsx';
 import { useCampaigns, useLastKnown } from '../../../api/queries.ts';
 import { countsIn } from '../account-counts.ts';
 import { CampaignBrowser } from '../campaign-browser.tsx';
@@ -10,11 +11,6 @@ import type { AllowedActions } from '../bulk/actions.ts';
 import classes from '../dashboard.module.css';
 import { Placeholders } from './placeholders.tsx';
 import { Muted } from '../../../components/muted.ts';
-
-const ListAge = lazyExtra(async () => (await import('./list-notices.tsx')).ListAge);
-const NoList = lazyExtra(async () => (await import('./list-notices.tsx')).NoList, <Placeholders />);
-const NoAccounts = lazyPart(async () => (await import('./empty-lists.tsx')).NoAccounts);
-const NoCampaigns = lazyPart(async () => (await import('./empty-lists.tsx')).NoCampaigns);
 
 export interface CampaignListProps {
   account: AdAccount | null;
@@ -40,11 +36,7 @@ export function CampaignList({ account, loading, allowed }: CampaignListProps) {
       </Group>
       {account !== null && <Campaigns account={account} allowed={allowed} />}
       {account === null && loading && <Placeholders />}
-      {account === null && !loading && (
-        <Suspense fallback={<Placeholders />}>
-          <NoAccounts />
-        </Suspense>
-      )}
+      {account === null && !loading && <NoAccounts />}
     </Card>
   );
 }
@@ -76,9 +68,7 @@ function Campaigns({ account, allowed }: { account: AdAccount; allowed: AllowedA
     <>
       {lastKnown && <ListAge {...lastKnown} />}
       {campaigns.length === 0 ? (
-        <Suspense fallback={<Placeholders />}>
-          <NoCampaigns account={account} />
-        </Suspense>
+        <NoCampaigns account={account} />
       ) : (
         <CampaignBrowser account={account} campaigns={campaigns} allowed={allowed} />
       )}
