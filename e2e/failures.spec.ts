@@ -35,6 +35,8 @@ test('a page that fails to render shows an error with links; the header and othe
 
 /** The page calls the server again. */
 const NEXT_TRY_MS = 5000;
+/** The page reads Meta's status, and finds out that the server does not answer. */
+const STATUS_MS = 30_000;
 const PART = /\/assets\/settings-.*\.js/;
 const toSettings = (page: Page) => page.getByRole('link', { name: 'Settings' }).click();
 const says = (page: Page, text: string) => expect(page.getByRole('alert').getByText(text)).toBeVisible();
@@ -53,7 +55,6 @@ test('a page whose code chunk cannot be loaded loads when the connection returns
   await page.reload();
   await toSettings(page);
   await says(page, 'This page couldn’t be loaded');
-  await expect(page.getByRole('status').getByText('Can’t reach SmartPause.')).toBeVisible();
   await page.unrouteAll();
   await page.clock.fastForward(NEXT_TRY_MS);
   await isThere(page);
@@ -139,7 +140,7 @@ test('[DASH-15] an action without a connection says that it failed, and is not r
   expect(await account.writesTo('Shoes')).toEqual([]);
 });
 
-test('on a phone a failed call detects an unreachable server, and the page detects its return', async ({
+test('on a phone the page says that the server is unreachable, and notices its return', async ({
   nora,
   page,
 }) => {
@@ -147,9 +148,10 @@ test('on a phone a failed call detects an unreachable server, and the page detec
   await page.clock.install();
   await nora.signsIn();
   await nora.presses(/^Open menu, Meta/);
-  await page.route(/\/(api|health)/, (route) => route.abort());
+  await page.route('**/api/**', (route) => route.abort());
   await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
   await nora.presses('Log out everywhere else');
+  await page.clock.fastForward(STATUS_MS);
   await expect(page.getByRole('status').getByText('Can’t reach SmartPause.')).toBeVisible();
   const width = await page.evaluate('document.documentElement.scrollWidth');
   expect(width).toBeLessThanOrEqual(PHONE.width);
@@ -158,6 +160,52 @@ test('on a phone a failed call detects an unreachable server, and the page detec
   await expect(page.getByText('Can’t reach SmartPause.')).toBeHidden();
   await nora.presses('Log out everywhere else');
   await nora.sees('You’re only logged in here.');
+});
+
+test('[API-21] while the server does not answer from the start, one notice says so without a break', async ({
+  nora,
+  page,
+}) => {
+  await nora.signsIn();
+  await nora.sees('Get Started - Monthly');
+  const pending = Promise.withResolvers<undefined>();
+  let reads = 0;
+  await page.route('**/api/status', async (route) => {
+    reads += 1;
+    if (reads > 1) await pending.promise;
+    await route.abort();
+  });
+  await page.clock.install();
+  await page.reload();
+  const notice = page.getByText('Can’t reach SmartPause');
+  await expect(notice).toHaveCount(1);
+  await page.clock.fastForward(NEXT_TRY_MS);
+  await expect.poll(() => reads).toBe(2);
+  await expect(notice).toHaveCount(1);
+  pending.resolve(undefined);
+});
+
+test('[AUTH-06] a connection that is cut while the page loads does not log out', async ({ nora, page }) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const token = await nora.token();
+  let cut = 0;
+  await page.route('**/api/me', (route) => {
+    cut += 1;
+    return route.abort();
+  });
+  await page.clock.install();
+  await page.reload();
+  // Three attempts used to be the limit.
+  await expect(async () => {
+    await page.clock.fastForward(NEXT_TRY_MS);
+    expect(cut).toBeGreaterThan(3);
+  }).toPass();
+  expect(await nora.token()).toBe(token);
+  await page.unroute('**/api/me');
+  await expect(async () => {
+    await page.clock.fastForward(NEXT_TRY_MS);
+    expect(await page.getByText('Shoes').count()).toBeGreaterThan(0);
+  }).toPass();
 });
 
 test('[DASH-14, BANNER-02, BANNER-03] a failed load is logged without an alert; a code in the address has its banner', async ({

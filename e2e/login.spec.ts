@@ -65,7 +65,7 @@ test('[HEAD-07] Log out ends the session in the browser and on the server', asyn
   await expect.poll(async () => (await session.call('GET', '/api/me')).status).toBe(401);
 });
 
-test('[AUTH-04, ROUTE-11] a session that ended elsewhere leads to /, and login works again', async ({
+test('[AUTH-04, ROUTE-11] a session that ended elsewhere leads to /, which says so, and login works again', async ({
   nora,
   page,
   world,
@@ -80,8 +80,9 @@ test('[AUTH-04, ROUTE-11] a session that ended elsewhere leads to /, and login w
   const headers = { authorization: `Bearer ${(await nora.token()) ?? ''}` };
   await fetch(`${world.url}/auth/logout`, { method: 'POST', headers });
   await nora.presses('Complete Account Setup');
-  await page.waitForURL(`${world.url}/`);
+  await page.waitForURL(`${world.url}/?error=TOKEN_EXPIRED`);
   await nora.isAtLandingPage();
+  await expect(page.getByRole('status').getByText('You were logged out.')).toBeVisible();
   expect(await nora.token()).toBeNull();
   await nora.logsIn();
   await nora.isSignedIn();
@@ -94,7 +95,7 @@ test('[AUTH-06] a token that the server does not know is removed', async ({ nora
   await expect(page.getByRole('link', { name: 'Log In' }).first()).toBeVisible();
   // The page reloads without the token; this wait continues in the new document.
   await page.waitForFunction("localStorage.getItem('authToken') === null");
-  await expect(page).toHaveURL(`${world.url}/`);
+  await expect(page).toHaveURL(`${world.url}/?error=TOKEN_EXPIRED`);
 });
 
 test("[AUTH-02] a token from another browser's login is rejected: the current session stays, and no other user is logged in", async ({

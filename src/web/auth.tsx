@@ -2,13 +2,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Capability, User } from '#contract/shapes.ts';
-import { checkConnection, onConnection } from './api/connection.ts';
+import { CallError } from './api/call.ts';
 import { forgetUser, meQuery } from './api/queries.ts';
 import { isAskedBeforeLogout } from './browser/logout-guard.ts';
 import { loginAddress } from './browser/return-to.ts';
 import { UNFINISHED_SETUP_KEY } from './browser/storage-keys.ts';
 import { lasting } from './browser/storage.ts';
-import { dropToken, onTokenChange, readShownToken, readToken, saveToken } from './api/token.ts';
+import {
+  dropToken,
+  leaveRefusedSession,
+  leaveSession,
+  onTokenChange,
+  readShownToken,
+  readToken,
+  saveToken,
+} from './api/token.ts';
 
 export interface Auth {
   /** Null while logged out, and while the user of the token loads. */
@@ -29,13 +37,15 @@ const AuthContext = createContext<Auth | null>(null);
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const token = useSyncExternalStore(onTokenChange, readShownToken, readShownToken);
-  const { data, isLoadingError } = useQuery({ ...meQuery, enabled: token !== null });
+  const { data, error, isLoadingError } = useQuery({ ...meQuery, enabled: token !== null });
   const user = (token === null ? null : data) ?? null;
 
   // A failure after the user is known is a network error; an ended session returns 401.
   useEffect(() => {
-    if (isLoadingError) dropToken();
-  }, [isLoadingError]);
+    if (!isLoadingError || token === null) return;
+    if (error instanceof CallError) leaveRefusedSession(token, 'SERVER_ERROR');
+    else dropToken();
+  }, [isLoadingError, error, token]);
   useEffect(() => {
     if (token !== null) return;
     forgetUser(client);
@@ -61,15 +71,11 @@ function logout(): void {
   if (token !== null) endSession(token);
 }
 
-/** Without a connection, it retries when the connection returns. */
+/** Without a network, it retries when the network returns. */
 function endSession(token: string): void {
   const headers = { authorization: `Bearer ${token}` };
   fetch('/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => {
-    const stop = onConnection(() => {
-      stop();
-      endSession(token);
-    });
-    checkConnection();
+    window.addEventListener('online', () => endSession(token), { once: true });
   });
 }
 
@@ -93,5 +99,5 @@ export function useHasCapability(name: Capability): boolean {
 
 /** Navigates after the server has ended the session, so that the user can read the last message. */
 export function leaveSoon(address: string, afterMs: number): void {
-  setTimeout(() => window.location.assign(address), afterMs);
+  setTimeout(() => leaveSession(address), afterMs);
 }

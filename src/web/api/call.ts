@@ -1,21 +1,18 @@
-import { userApi } from '#contract/user-api.ts';
 import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
-import { REFUSALS, errorEnvelope } from '#contract/errors.ts';
-import { checkConnection } from './connection.ts';
-import { isOwnServer } from './own-server.ts';
-import { homeAddress, rememberWanted } from '../browser/return-to.ts';
-import { dropToken, readToken, whenReplaced } from './token.ts';
+import { REFUSALS } from '#contract/errors.ts';
+import { seconds } from '#core/time.ts';
+import { leaveRefusedSession, readToken } from './token.ts';
 
 type ParamsPart<E extends Endpoint> = E['params'] extends object ? { params: ParamsOf<E> } : unknown;
+type QueryPart<E extends Endpoint> = E['query'] extends object ? { query: QueryOf<E> } : unknown;
 type BodyPart<E extends Endpoint> = E['body'] extends object ? { body: BodySentTo<E> } : unknown;
 type Input<E extends Endpoint> = ParamsPart<E> & QueryPart<E> & BodyPart<E>;
-/** The time limit of a call, for callers that must not wait without end. */
 interface CallOptions {
   signal?: AbortSignal;
 }
-type QueryPart<E extends Endpoint> = E['query'] extends object ? { query: QueryOf<E> } : unknown;
-type InputArguments<E extends Endpoint> = unknown extends Input<E> ? [] : [input: Input<E> & CallOptions];
+type InputArguments<E extends Endpoint> =
+  unknown extends Input<E> ? [options?: CallOptions] : [input: Input<E> & CallOptions];
 
 /** The server refused the call or failed. */
 export class CallError extends Error {
@@ -40,14 +37,10 @@ export function isRefusal(error: unknown, code: RefusalCode): boolean {
   return error instanceof CallError && error.code === code;
 }
 
-/**
- * @returns null where the server does not have this call or the resource. Our own server sends a code
- * with each 404; one without a code comes from a proxy and is an error.
- */
+/** @returns null where the server does not have this call or this resource */
 export async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
   return asking.catch((error: unknown) => {
-    const isAbsent = error instanceof CallError && error.status === 404;
-    if (isAbsent && (error.code !== null || !isOwnServer())) return null;
+    if (error instanceof CallError && error.status === 404) return null;
     throw error;
   });
 }
@@ -57,22 +50,17 @@ export function reasonOr(fallback: string, error: unknown): string {
   return (error instanceof CallError ? error.reason : null) ?? fallback;
 }
 
-/** Dependencies of a call. */
-export interface Surroundings {
+export interface CallSettings {
   origin: string;
   readToken: () => string | null;
-  /** The server does not know this token any more. */
-  onExpired: () => void;
-  /** No response, or one from a proxy in front of our server. */
-  onUnreachable: () => void;
-  /** Waits for a token replacement in progress: until it ends, a 401 may concern the old token. */
-  replacing: (endpoint: Endpoint) => Promise<unknown>;
+  /** The server does not know this token. */
+  onUnauthorized: (token: string) => void;
 }
 
 export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<ReplyOf<E>>;
 
-/** Sent by proxies; responses of our server carry a code. */
-const GATEWAY_FAILURES = [502, 503, 504];
+/** A read that takes longer has failed: the page must not show an old status as the current one. */
+const READ_TIMEOUT_MS = seconds(15);
 
 interface Sent extends CallOptions {
   params?: Record<string, string>;
@@ -80,35 +68,34 @@ interface Sent extends CallOptions {
   body?: unknown;
 }
 
-export function createCall(around: Surroundings): Call {
+export function createCall(settings: CallSettings): Call {
   return async (endpoint, ...[input]) => {
-    const token = endpoint.access === 'public' ? null : around.readToken();
+    const token = endpoint.access === 'public' ? null : settings.readToken();
     if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
-    const { params = {}, query = {}, body, signal = null } = (input ?? {}) as Sent;
-    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-    const request: RequestInit = { method: endpoint.method, headers, signal };
-    if (body !== undefined) {
-      headers['content-type'] = 'application/json';
-      request.body = JSON.stringify(body);
-    }
-    const address = around.origin + fillPath(endpoint.path, params) + queryCopy(query);
-    const response = await fetch(address, request).catch((error: unknown) => {
-      if (signal?.aborted !== true) around.onUnreachable();
-      throw error;
+    const { params = {}, query = {}, body, signal } = (input ?? {}) as Sent;
+    const address = settings.origin + fillPath(endpoint.path, params) + queryCopy(query);
+    const response = await fetch(address, {
+      method: endpoint.method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      signal: limitedSignal(endpoint, signal),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (response.status === 401 && token !== null) {
-      // The 401 may concern a token that was replaced during the call.
-      await around.replacing(endpoint);
-      if (around.readToken() === token) around.onExpired();
+      settings.onUnauthorized(token);
       throw new CallError(REFUSALS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
     }
-    if (!response.ok) {
-      const error = await failure(response);
-      if (error.code === null && GATEWAY_FAILURES.includes(error.status)) around.onUnreachable();
-      throw error;
-    }
+    if (!response.ok) throw await failure(response);
     return parseReply(endpoint, response);
   };
+}
+
+function limitedSignal({ method }: Endpoint, signal: AbortSignal | undefined): AbortSignal | null {
+  if (method !== 'GET') return signal ?? null;
+  const limit = AbortSignal.timeout(READ_TIMEOUT_MS);
+  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 }
 
 async function parseReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
@@ -122,27 +109,22 @@ async function parseReply<E extends Endpoint>(endpoint: E, response: Response): 
   return parsed.data as ReplyOf<E>;
 }
 
-async function failure(response: Response): Promise<CallError> {
-  const message = `API call failed: ${response.statusText || String(response.status)}`;
-  const body: unknown = await response.json().catch(() => undefined);
-  const envelope = errorEnvelope.safeParse(body);
-  if (!envelope.success) return new CallError(message, { status: response.status, ...refusalIn(body) });
-  const { code, message: reason } = envelope.data.error;
-  return new CallError(message, { status: response.status, code, reason });
-}
-
 /**
  * The specification does not say where code and message of an error are. Both are read from the body, its
  * `error` object or its `error` string. A string with a space is a message, another is a code.
  */
-function refusalIn(body: unknown): { code: string | undefined; reason: string | undefined } {
-  const outer = fieldsOf(body);
+async function failure(response: Response): Promise<CallError> {
+  const outer = fieldsOf(await response.json().catch(() => undefined));
   const inner = fieldsOf(outer['error']);
   const text = textOf(outer['error']);
   const isMessage = text?.includes(' ') === true;
   const code = textOf(inner['code']) ?? textOf(outer['code']) ?? (isMessage ? undefined : text);
-  const message = textOf(inner['message']) ?? textOf(outer['message']) ?? (isMessage ? text : undefined);
-  return { code, reason: code !== undefined && isRefusalCode(code) ? REFUSALS[code].message : message };
+  const reason = textOf(inner['message']) ?? textOf(outer['message']) ?? (isMessage ? text : undefined);
+  return new CallError(`API call failed: ${response.statusText || String(response.status)}`, {
+    status: response.status,
+    code,
+    reason: reason ?? (code !== undefined && isRefusalCode(code) ? REFUSALS[code].message : undefined),
+  });
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
@@ -166,29 +148,8 @@ function queryCopy(query: Record<string, string | undefined>): string {
   return said.length === 0 ? '' : `?${new URLSearchParams(said).toString()}`;
 }
 
-/** A user whose account was deleted has no session, and reads the progress on this page. */
-const STAYS = /^\/data-deletion\//;
-
-/** Calls that replace or end the session; they cannot wait for themselves. */
-const ENDS_SESSION: readonly Endpoint[] = [userApi.initialize, userApi.deauthorize, userApi.deleteAccount];
-
 export const call: Call = createCall({
   origin: '',
   readToken,
-  replacing: (endpoint) => (ENDS_SESSION.includes(endpoint) ? Promise.resolve() : whenReplaced()),
-  onUnreachable: checkConnection,
-  onExpired: leave,
+  onUnauthorized: (token) => leaveRefusedSession(token, 'TOKEN_EXPIRED'),
 });
-
-/** Applies the 401 rules to a request outside the contract. */
-export async function hearOfRefusedToken(token: string): Promise<void> {
-  await whenReplaced();
-  if (readToken() === token) leave();
-}
-
-function leave(): void {
-  dropToken();
-  if (STAYS.test(window.location.pathname)) return;
-  rememberWanted(window.location);
-  window.location.assign(homeAddress(window.location.search));
-}

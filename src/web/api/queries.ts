@@ -2,6 +2,7 @@ import {
   MutationCache,
   QueryCache,
   QueryClient,
+  onlineManager,
   queryOptions,
   useMutation,
   useQueries,
@@ -11,12 +12,11 @@ import {
 import { userApi } from '#contract/user-api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
-import type { Campaign, LastKnown, PlatformStatus, SettingsBody, UserStatus } from '#contract/shapes.ts';
+import type { Campaign, PlatformStatus, SettingsBody, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal } from './call.ts';
-import { isConnected, onConnectionChange } from './connection.ts';
+import { hasFailed } from './has-failed.ts';
 import { isLive } from './live/stream.ts';
-import { replaceToken } from './token.ts';
 
 export const keys = {
   me: ['me'],
@@ -52,8 +52,10 @@ export const every = {
   /** For campaigns and scheduled resumes during an outage, while no stream reports changes. */
   news: seconds(5),
   newsBesides: seconds(15),
-  /** An old list has usually been refreshed by then. The stream reports only a list that differs. */
-  moment: seconds(1),
+  /** For a list that the server is reading from Meta. The stream reports only a list that differs. */
+  refreshing: seconds(2),
+  /** For the status after a failed call. */
+  failing: seconds(5),
 };
 
 function everyNews(): number {
@@ -87,9 +89,9 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   });
-  // Without a connection the status is unknown; when it returns, all active queries are read again.
-  onConnectionChange(() => {
-    void client.invalidateQueries(isConnected() ? {} : { queryKey: keys.status });
+  // Without a network the status is unknown; when it returns, all active queries are read again.
+  onlineManager.subscribe((isOnline) => {
+    void client.invalidateQueries(isOnline ? {} : { queryKey: keys.status });
   });
   function hearOfChange(error: Error): void {
     if (ABOUT_USER.some((code) => isRefusal(error, code)))
@@ -113,48 +115,30 @@ export function forgetUser(client: QueryClient): void {
   client.getMutationCache().clear();
 }
 
+/** Without this call the user is logged out. One without a response is first retried for a minute. */
 export const meQuery = queryOptions({
   queryKey: keys.me,
-  queryFn: async () => (await call(userApi.me)).user,
+  queryFn: async ({ signal }) => (await call(userApi.me, { signal })).user,
   refetchInterval: every.me,
+  retry: (failures, error) => (error instanceof CallError ? mayHelpToRetry(failures, error) : failures < 6),
 });
 
-/** A changed level changes campaigns, so the dependent queries are read again at once. */
 const statusQuery = queryOptions({
   queryKey: keys.status,
-  queryFn: async ({ client }) => {
-    const before = client.getQueryData<PlatformStatus>(keys.status);
-    const status = await call(userApi.status);
-    if (before !== undefined && before.status !== status.status) {
-      void client.invalidateQueries({ queryKey: keys.allCampaigns });
-      void client.invalidateQueries({ queryKey: keys.userStatus });
-    }
-    return status;
-  },
-  refetchInterval: every.status,
+  queryFn: ({ signal }) => call(userApi.status, { signal }),
+  refetchInterval: ({ state }) => (state.status === 'error' ? every.failing : every.status),
   refetchIntervalInBackground: true,
   retry: false,
 });
 
-/** A scheduled or cancelled resume means a changed level, which the page may not have read yet. */
 const userStatusQuery = queryOptions({
   queryKey: keys.userStatus,
-  queryFn: async ({ client }) => {
-    const before = client.getQueryData<UserStatus>(keys.userStatus);
-    const { status } = await call(userApi.userStatus);
-    if (before !== undefined && before.resumeAt !== status.resumeAt) {
-      void client.invalidateQueries({ queryKey: keys.status });
-      void client.invalidateQueries({ queryKey: keys.allCampaigns });
-    }
-    return status;
-  },
-  refetchInterval: ({ state }) =>
-    state.data != null && state.data.resumeAt !== null ? everyNews() : every.userStatus,
+  queryFn: async ({ signal }) => (await call(userApi.userStatus, { signal })).status,
 });
 
 const adAccountsQuery = queryOptions({
   queryKey: keys.adAccounts,
-  queryFn: async () => (await call(userApi.adAccounts)).adAccounts,
+  queryFn: async ({ signal }) => (await call(userApi.adAccounts, { signal })).adAccounts,
   refetchInterval: every.adAccounts,
 });
 
@@ -163,82 +147,60 @@ export type ShownStatus = PlatformStatus & { isUnreachable?: true };
 
 /** The platform's status; null until the first response. A failed call is UNKNOWN, never the last status. */
 export function usePlatformStatus(enabled = true): ShownStatus | null {
-  const { data, isError } = useQuery({ ...statusQuery, enabled });
+  const query = useQuery({ ...statusQuery, enabled });
   if (!enabled) return null;
-  if (isError) {
-    const checkedAt = data?.checkedAt;
-    const unknown = { status: 'UNKNOWN', message: 'Unable to fetch status', isUnreachable: true } as const;
-    return { ...unknown, ...(checkedAt != null && { checkedAt }) };
-  }
-  return data ?? null;
+  if (!hasFailed(query)) return query.data ?? null;
+  const checkedAt = query.data?.checkedAt;
+  const unknown = { status: 'UNKNOWN', message: 'Unable to fetch status', isUnreachable: true } as const;
+  return { ...unknown, ...(checkedAt != null && { checkedAt }) };
 }
 
 export function useUserStatus() {
-  const status = usePlatformStatus();
-  return useQuery({ ...userStatusQuery, ...(isDisrupted(status) && { refetchInterval: everyNews }) });
+  const isDisrupted = useIsDisrupted();
+  return useQuery({
+    ...userStatusQuery,
+    refetchInterval: ({ state }) =>
+      isDisrupted || hasScheduledResume(state.data) ? everyNews() : every.userStatus,
+  });
 }
 
-function isDisrupted(status: PlatformStatus | null): boolean {
+function useIsDisrupted(): boolean {
+  const status = usePlatformStatus();
   return status !== null && status.status !== 'UP';
+}
+
+function hasScheduledResume(status: UserStatus | undefined): boolean {
+  return status !== undefined && status.resumeAt !== null;
 }
 
 export function useAdAccounts(enabled = true) {
   return useQuery({ ...adAccountsQuery, enabled });
 }
 
-/** A campaign that SmartPause paused or resumed means a changed level, too. */
-function campaignsQuery(adAccountId: string) {
-  const queryKey = keys.campaigns(adAccountId);
+export function campaignsQuery(adAccountId: string) {
   return queryOptions({
-    queryKey,
-    queryFn: async ({ client }) => {
-      const before = client.getQueryData<Campaign[]>(queryKey);
-      const known = client.getQueryData<ListState>(keys.listState(adAccountId));
-      const answer = await call(userApi.campaigns, { params: { adAccountId } });
-      const { campaigns, lastKnown = null, isBeingRead = false } = answer;
-      const isStillBeingRead = isBeingRead && known?.isBeingRead === true;
-      client.setQueryData<ListState>(keys.listState(adAccountId), {
-        lastKnown,
-        isBeingRead,
-        isStillBeingRead,
-      });
-      if (before !== undefined && countHeld(before) !== countHeld(campaigns)) {
-        void client.invalidateQueries({ queryKey: keys.status });
-        void client.invalidateQueries({ queryKey: keys.userStatus });
-      }
-      return campaigns;
-    },
+    queryKey: keys.campaigns(adAccountId),
+    queryFn: ({ signal }) => call(userApi.campaigns, { params: { adAccountId }, signal }),
   });
 }
 
-/** The state of a list besides its campaigns. */
-interface ListState {
-  lastKnown: LastKnown | null;
-  isBeingRead: boolean;
-  /** The previous response said so, too. */
-  isStillBeingRead: boolean;
-}
-
 export function useCampaigns(adAccountId: string) {
-  const client = useQueryClient();
-  const status = usePlatformStatus();
-  const { data: user } = useUserStatus();
+  const isDisrupted = useIsDisrupted();
+  const hasResume = hasScheduledResume(useUserStatus().data);
   return useQuery({
     ...campaignsQuery(adAccountId),
-    refetchInterval: ({ state }) => {
-      const isWaiting = user != null && user.resumeAt !== null;
-      const hasNews = isDisrupted(status) || isWaiting || countHeld(state.data ?? []) > 0;
-      const known = client.getQueryData<ListState>(keys.listState(adAccountId));
-      if (known?.isBeingRead === true && state.status !== 'error')
-        return known.isStillBeingRead ? every.news : every.moment;
-      return hasNews ? everyNews() : every.campaigns;
+    select: ({ campaigns }) => campaigns,
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.isBeingRead === true) return every.refreshing;
+      return isDisrupted || hasResume || countHeld(data?.campaigns ?? []) > 0 ? everyNews() : every.campaigns;
     },
   });
 }
 
 /** The time of the shown list, while a newer one cannot be read; falsy: the list is new. */
 export function useLastKnown(adAccountId: string) {
-  return useQuery<ListState>({ queryKey: keys.listState(adAccountId), enabled: false }).data?.lastKnown;
+  return useQuery({ ...campaignsQuery(adAccountId), enabled: false, select: ({ lastKnown }) => lastKnown })
+    .data;
 }
 
 /** The number of campaigns paused by SmartPause in all ad accounts of the user, as far as known. */
@@ -246,7 +208,7 @@ export function useHeldCount(): number {
   const { data: accounts = [] } = useAdAccounts();
   return useQueries({
     queries: accounts.map(({ id }) => ({ ...campaignsQuery(id), refetchInterval: every.campaigns })),
-    combine: (lists) => lists.reduce((sum, { data = [] }) => sum + countHeld(data), 0),
+    combine: (lists) => lists.reduce((sum, { data }) => sum + countHeld(data?.campaigns ?? []), 0),
   });
 }
 
@@ -259,7 +221,10 @@ export function useAllCampaigns(enabled = true) {
     combine: (answers) => ({
       isPending: accounts === undefined || answers.some(({ isPending }) => isPending),
       isError: answers.some(({ isError }) => isError),
-      lists: (accounts ?? []).map((account, index) => ({ account, campaigns: answers[index]?.data ?? [] })),
+      lists: (accounts ?? []).map((account, index) => ({
+        account,
+        campaigns: answers[index]?.data?.campaigns ?? [],
+      })),
     }),
   });
 }
@@ -272,7 +237,9 @@ export async function readCampaigns<Account extends { id: string }>(
   const answers = await Promise.allSettled(accounts.map(({ id }) => client.query(campaignsQuery(id))));
   const campaigns = accounts.flatMap((account, index) => {
     const answer = answers[index];
-    return answer?.status === 'fulfilled' ? answer.value.map((campaign) => ({ account, campaign })) : [];
+    return answer?.status === 'fulfilled'
+      ? answer.value.campaigns.map((campaign) => ({ account, campaign }))
+      : [];
   });
   return { campaigns, unread: accounts.filter((_, index) => answers[index]?.status === 'rejected') };
 }
@@ -287,13 +254,12 @@ export async function writeIntoList(
   adAccountId: string,
   changes: ReadonlyMap<string, Partial<Campaign>>,
 ): Promise<void> {
-  const queryKey = keys.campaigns(adAccountId);
+  const { queryKey } = campaignsQuery(adAccountId);
   await client.cancelQueries({ queryKey });
-  client.setQueryData<Campaign[]>(queryKey, (campaigns) =>
-    campaigns?.map((one) => {
-      const change = changes.get(one.id);
-      return change === undefined ? one : { ...one, ...change };
-    }),
+  client.setQueryData(
+    queryKey,
+    (list) =>
+      list && { ...list, campaigns: list.campaigns.map((one) => ({ ...one, ...changes.get(one.id) })) },
   );
 }
 
@@ -366,9 +332,9 @@ export function useSaveSettings() {
 export function useInitialize(updateToken: (token: string) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (settings: SettingsBody) =>
-      replaceToken(call(userApi.initialize, { body: settings }), updateToken),
-    onSuccess: (_, settings) => {
+    mutationFn: (settings: SettingsBody) => call(userApi.initialize, { body: settings }),
+    onSuccess: ({ token }, settings) => {
+      if (token !== undefined) updateToken(token);
       client.setQueryData(userStatusQuery.queryKey, (before) => before && { ...before, ...settings });
       client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
       void client.invalidateQueries();

@@ -1,6 +1,6 @@
 import { arrivalCookie, arrivalMark } from '#contract/arrival.ts';
 import { isOwnServer } from './own-server.ts';
-import { takeWanted } from '../browser/return-to.ts';
+import { homeAddress, rememberWanted, takeWanted } from '../browser/return-to.ts';
 import { TOKEN_KEY } from '../browser/storage-keys.ts';
 import { lasting } from '../browser/storage.ts';
 import { sharedValue } from '../hooks/shared-value.ts';
@@ -37,35 +37,39 @@ function onStorage(event: StorageEvent): void {
   else shown.become(token);
 }
 
-/** A call that ends or replaces this session. Other calls wait for it before they handle a 401. */
-let replaced: Promise<unknown> = Promise.resolve();
+let isLeaving = false;
 
-/** The response may carry a new token. */
-export function replaceToken<Answer extends { token?: string | undefined }>(
-  asking: Promise<Answer>,
-  updateToken: (token: string) => void,
-): Promise<Answer> {
-  return replacing(asking, ({ token }) => {
-    if (token !== undefined) updateToken(token);
+/** The call ends the session. The page keeps its token until it has shown its last message. */
+export async function endToken<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  const token = readToken();
+  isLeaving = true;
+  return asking.catch((error: unknown) => {
+    isLeaving = false;
+    const isRefused = error instanceof Error && 'code' in error && error.code === 'UNAUTHENTICATED';
+    if (isRefused && token !== null) leaveRefusedSession(token, 'TOKEN_EXPIRED');
+    throw error;
   });
 }
 
-/** The call ends the session: the page shows its last message, then leaves. */
-export function endToken<Answer>(asking: Promise<Answer>): Promise<Answer> {
-  return replacing(asking, () => lasting.drop(TOKEN_KEY));
+/** Loads another document without the session; until then, the page does not change. */
+export function leaveSession(address: string): void {
+  lasting.drop(TOKEN_KEY);
+  window.location.assign(address);
 }
 
-function replacing<Answer>(asking: Promise<Answer>, take: (answer: Answer) => void): Promise<Answer> {
-  const taken = asking.then((answer) => {
-    take(answer);
-    return answer;
-  });
-  replaced = taken.catch(() => undefined);
-  return taken;
-}
-
-export function whenReplaced(): Promise<unknown> {
-  return replaced;
+/**
+ * The server has refused this token: its user goes home, unless the page itself has ended or replaced it.
+ * @param reason the code of the banner there
+ */
+export function leaveRefusedSession(token: string, reason: string): void {
+  if (isLeaving || readToken() !== token) return;
+  // Public, and read by users whose account was deleted.
+  if (window.location.pathname.startsWith('/data-deletion/')) {
+    dropToken();
+    return;
+  }
+  rememberWanted(window.location);
+  leaveSession(homeAddress(window.location.search, reason));
 }
 
 /** Facebook appends this to every address that its login returns to. */

@@ -49,13 +49,14 @@ export function StatusDetails({ status }: { status: ShownStatus }) {
   );
 }
 
-/** Announces a changed status to screen readers, and shows a disruption in the browser's tab. */
+/** Announces Meta's status to screen readers, and shows a disruption in the browser's tab. */
 export function StatusAnnouncer() {
   const status = usePlatformStatus();
   useTabMark(status?.status ?? 'UNKNOWN');
   return (
     <VisuallyHidden role="status" aria-live="polite">
-      {status !== null && statusText(status)}
+      {/* The notice of the connection announces itself. */}
+      {status !== null && status.isUnreachable !== true && statusText(status)}
     </VisuallyHidden>
   );
 }

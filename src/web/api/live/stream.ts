@@ -1,8 +1,7 @@
 import type { Topic } from '#contract/live-updates.ts';
 import { EVENTS_PATH, liveEvent } from '#contract/live-updates.ts';
 import { seconds } from '#core/time.ts';
-import { hearOfRefusedToken } from '../call.ts';
-import { onTokenChange, readToken } from '../token.ts';
+import { leaveRefusedSession, onTokenChange, readToken } from '../token.ts';
 
 /** Spreads the reconnects after a server restart. */
 const FIRST_RETRY_MS = seconds(2);
@@ -61,7 +60,7 @@ async function readStream(
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(EVENTS_PATH, { headers, cache: 'no-store', signal });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (response.status === 401) await hearOfRefusedToken(token);
+  if (response.status === 401) leaveRefusedSession(token, 'TOKEN_EXPIRED');
   if (response.status === 404 || (response.ok && !isStream)) return null;
   if (!response.ok || response.body === null) return seconds(Number(response.headers.get('retry-after')));
   isOpen = true;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bannerCopy } from './banner-copy.ts';
+import { accessCopy, bannerCopy } from './banner-copy.ts';
 
 test.each([
   ['AUTH_FAILED', 'Authentication Failed', 'red', true],
@@ -26,6 +26,14 @@ test('[FR-03] a missing permission is named only where the banner concerns it', 
   const plain = bannerCopy('ACCESS_DENIED');
   expect(bannerCopy('ACCESS_DENIED', 'ads_management').advice).toMatch(/permission to manage your ads/);
   expect(bannerCopy('ACCESS_DENIED', '<b>anything</b>')).toEqual(plain);
-  expect(bannerCopy('TOKEN_EXPIRED', 'ads_management').advice).toMatch(/permission to manage your ads/);
+  expect(accessCopy('expired', 'ads_management').advice).toMatch(/permission to manage your ads/);
   expect(bannerCopy('NO_CODE', 'ads_management')).toEqual(bannerCopy('NO_CODE'));
+});
+
+test('[BANNER-02] a code in the address is about the session, an expired access about Meta', () => {
+  const expired = accessCopy('expired', null);
+  expect(bannerCopy('TOKEN_EXPIRED').advice).toBe('You were logged out.');
+  expect(expired).toMatchObject({ title: 'Session Expired', color: 'yellow', offersLogin: true });
+  expect(expired.advice).toMatch(/^Your Meta connection has expired/);
+  expect(accessCopy('stale', null)).toEqual(bannerCopy('TOKEN_STALE'));
 });

@@ -27,10 +27,7 @@ const MENDED_BY_LOGIN = copies({
     'Facebook Error',
     'Facebook reported a problem with the login. Please try again in a moment.',
   ),
-  TOKEN_EXPIRED: warning(
-    'Session Expired',
-    'Your Meta connection has expired. Until you reconnect, SmartPause can’t pause or resume your campaigns.',
-  ),
+  TOKEN_EXPIRED: warning('Session Expired', 'You were logged out.'),
   TOKEN_STALE: warning(
     'Token Refresh Required',
     'Your Meta connection expires soon. Reconnect to stay protected.',
@@ -74,15 +71,20 @@ const MISSING = new Map([
   ],
 ]);
 
-/** These codes can be the effect of a missing permission. */
-const OF_PERMISSION = ['ACCESS_DENIED', 'TOKEN_EXPIRED'];
-
 /** @param missing the declined permission; unknown values are ignored */
 export function bannerCopy(code: string, missing: string | null = null): BannerCopy {
   const byLogin = MENDED_BY_LOGIN.get(code);
   if (byLogin === undefined) return { ...(OTHERS.get(code) ?? UNKNOWN_CODE), offersLogin: false };
-  const needed = OF_PERMISSION.includes(code) && missing !== null ? MISSING.get(missing) : undefined;
+  const needed = code === 'ACCESS_DENIED' && missing !== null ? MISSING.get(missing) : undefined;
   return { ...byLogin, advice: needed ?? byLogin.advice, offersLogin: true };
+}
+
+/** For a logged-in user whose Meta access expires soon or has ended. @param lacking the missing permission */
+export function accessCopy(access: 'stale' | 'expired', lacking: string | null): BannerCopy {
+  if (access === 'stale') return bannerCopy('TOKEN_STALE');
+  const advice =
+    'Your Meta connection has expired. Until you reconnect, SmartPause can’t pause or resume your campaigns.';
+  return { ...bannerCopy('TOKEN_EXPIRED'), advice: MISSING.get(lacking ?? '') ?? advice };
 }
 
 /** For a user who is leaving while Meta's revocation fails. */

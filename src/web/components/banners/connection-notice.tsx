@@ -1,19 +1,16 @@
 import { Box, Container, Text } from '@mantine/core';
-import type { Connection } from '../../api/connection.ts';
-import { useConnection } from '../../api/connection.ts';
+import { useNetwork } from '@mantine/hooks';
+import { usePlatformStatus } from '../../api/queries.ts';
+import { useAuth } from '../../auth.tsx';
 import { UNREACHABLE } from '../../text/status-words.ts';
 
-const WORDS: Record<Exclude<Connection, 'fine'>, readonly [what: string, then: string]> = {
-  offline: ['You’re offline.', 'This page may be out of date until you’re back online.'],
-  unreachable: [`${UNREACHABLE}.`, 'This page may be out of date. We’re retrying automatically.'],
-};
-
-/** Shown on every page while our server does not answer. */
+/** Shown on every page while the browser is offline or our server does not answer. */
 export function ConnectionNotice() {
-  const connection = useConnection();
+  const { online } = useNetwork();
+  const status = usePlatformStatus(useAuth().token !== null);
   return (
     <Box role="status" pos="sticky" top={0} style={{ zIndex: 150 }}>
-      {connection !== 'fine' && (
+      {(!online || status?.isUnreachable === true) && (
         <Box
           bg="var(--mantine-color-yellow-light)"
           c="var(--mantine-color-yellow-light-color)"
@@ -22,7 +19,15 @@ export function ConnectionNotice() {
         >
           <Container size="lg">
             <Text fz="sm">
-              <b>{WORDS[connection][0]}</b> {WORDS[connection][1]}
+              {online ? (
+                <>
+                  <b>{UNREACHABLE}.</b> This page may be out of date. We’re retrying automatically.
+                </>
+              ) : (
+                <>
+                  <b>You’re offline.</b> This page may be out of date until you’re back online.
+                </>
+              )}
             </Text>
           </Container>
         </Box>
