@@ -1,15 +1,19 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from './support/fixtures.ts';
 
 for (const path of ['/', '/terms', '/nowhere'])
-  test(`${path} has no inline script, and no style without the nonce`, async ({ world }) => {
+  test(`${path} has one inline script, by its hash, and no style without the nonce`, async ({ world }) => {
     const answer = await fetch(world.url + path);
     const html = await answer.text();
-    const [, nonce = ''] =
-      /'nonce-([\w-]{24})'/.exec(answer.headers.get('content-security-policy') ?? '') ?? [];
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const [, nonce = ''] = /'nonce-([\w-]{24})'/.exec(policy) ?? [];
     expect(nonce).not.toBe('');
     const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)];
+    const inline = scripts.filter(([, attributes]) => attributes === '');
+    const hashes = inline.map(([, , code = '']) => createHash('sha256').update(code).digest('base64'));
+    expect(policy).toContain(`script-src 'self' 'sha256-${hashes.join()}';`);
     expect(scripts.length).toBeGreaterThan(1);
-    for (const [, attributes, code] of scripts) {
+    for (const [, attributes, code] of scripts.filter((script) => !inline.includes(script))) {
       expect([attributes, code]).toEqual([expect.stringMatching(/ src="\/assets\//), '']);
     }
     const styles = [...html.matchAll(/<style\b([^>]*)>/g)].map(([, attributes = '']) => attributes);

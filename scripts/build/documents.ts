@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { copyFile, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { TRIAL_DAYS } from '../../src/core/billing/subscription.ts';
 import { ROOT } from '../run.ts';
-import { withSystemColors } from './by-system.ts';
 import { filesOf, readManifest } from './manifest.ts';
 
 /** The chunk of the app with its layout, named in vite.config.ts. */
@@ -15,23 +13,16 @@ export const APP = 'app';
 const NONCE_PLACE = 'STYLE_NONCE';
 const NONCE = `nonce="${NONCE_PLACE}"`;
 
-/** Most visitors have no stored colour scheme: the page is painted without waiting for a script. */
-const COLORS = {
-  unreported: 'data-mantine-color-scheme="light"',
-  bySystem: 'data-mantine-color-scheme="auto"',
-};
-
 /** Completes the two documents that the bundler wrote into this folder. */
 export async function completeDocuments(folder: string): Promise<void> {
-  const beforePaint = await buildBeforePaint(folder);
+  const beforePaint = await buildBeforePaint();
   for (const name of ['index.html', 'landing.html']) {
     const path = join(folder, name);
-    // The content security policy allows no inline script.
-    // This script comes first, so that it is fetched first.
+    // The server allows exactly this inline script by its hash.
     const html = put(
       await readFile(path, 'utf8'),
       '<meta name="viewport"',
-      `<script src="/${beforePaint}"></script><meta name="viewport"`,
+      `<script>${beforePaint}</script><meta name="viewport"`,
     );
     await writeFile(path, await (name === 'landing.html' ? withLandingPage : withApp)(html, folder));
   }
@@ -60,9 +51,9 @@ async function withLandingPage(html: string, folder: string): Promise<string> {
   const { page, styles } = await prerender(`${folder}-prerender`);
   return put(
     put(
-      put(html.replaceAll('{{TRIAL_DAYS}}', String(TRIAL_DAYS)), COLORS.unreported, COLORS.bySystem),
+      html.replaceAll('{{TRIAL_DAYS}}', String(TRIAL_DAYS)),
       '</head>',
-      `<style ${NONCE}>${withSystemColors(styles)}</style></head>`,
+      `<style ${NONCE}>${styles}</style></head>`,
     ),
     '<div id="root" data-prerendered>',
     `<div id="root" data-prerendered>${page}`,
@@ -94,20 +85,14 @@ async function prerender(folder: string): Promise<{ page: string; styles: string
       throw new Error(`the landing page has more than one style sheet: ${others.join(', ')}`);
     const styles = await readFile(join(folder, 'assets', sheet), 'utf8');
     if (styles.includes('font-display:swap')) throw new Error('the landing page would exchange its font');
-    const page = module
-      .prerender(NONCE_PLACE)
-      .replaceAll(/(<style[^>]*>)([^<]*)/g, (_, tag: string, css: string) => tag + withSystemColors(css));
-    return { page, styles };
+    return { page: module.prerender(NONCE_PLACE), styles };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/**
- * A classic script, since a module would run after the first paint.
- * @returns its path, which contains the hash of its content
- */
-async function buildBeforePaint(folder: string): Promise<string> {
+/** A classic script, since a module would run after the first paint. */
+async function buildBeforePaint(): Promise<string> {
   const built = await build({
     root: ROOT,
     configFile: false,
@@ -122,9 +107,7 @@ async function buildBeforePaint(folder: string): Promise<string> {
   const [output] = Array.isArray(built) ? built : [];
   const code = output?.output[0].code;
   if (code === undefined) throw new Error('the script that runs before the first paint was not built');
-  const path = `assets/before-paint-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
-  await writeFile(join(folder, path), code.trim());
-  return path;
+  return code.trim();
 }
 
 function put(html: string, place: string, instead: string): string {

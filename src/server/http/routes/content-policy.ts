@@ -30,13 +30,13 @@ export function policyOfStatusPage(styleHash: string): string {
 }
 
 /**
- * Policy of a page: our own scripts and styles, style elements with the nonce of the response, and requests
+ * Policy of a page: our own scripts and styles, the inline scripts with these hashes, style elements with the nonce of the response, and requests
  * to our own origin. The prerendered page has style attributes; they cannot run scripts.
  */
-export function policyOfPage(nonce: string): string {
+export function policyOfPage(nonce: string, scriptHashes: readonly string[]): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scriptHashes.map((hash) => `'sha256-${hash}'`)].join(' '),
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self'",

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,8 +9,12 @@ import type { DemoPage } from '#contract/demo-mode.ts';
 import { DEMO_PLACES, demoPage, demoCopy } from '#contract/demo-mode.ts';
 import { newNonce, policyOfPage } from './content-policy.ts';
 
-/** A built page, split where the nonce of each response is inserted. */
-export type PreparedDocument = readonly string[];
+export interface PreparedDocument {
+  /** A built page, split where the nonce of each response is inserted. */
+  pieces: readonly string[];
+  /** Of the inline scripts that the build wrote. */
+  scriptHashes: readonly string[];
+}
 
 /** What `npm start` adds in demo mode. */
 export interface Demo {
@@ -30,18 +35,12 @@ export function prepareDocument(
   html: string,
   { demo, company, publicUrl }: { demo: Demo | null; company: Company; publicUrl: string },
 ): PreparedDocument {
-  return withDemo(withCompany(html, company), demo)
+  const pieces = withDemo(withCompany(html, company), demo)
     .replace('</head>', `<meta name="${OWN_SERVER_META}" content="own" /></head>`)
     .replaceAll(PUBLIC_URL, `"${escapeAttribute(publicUrl)}/`)
     .split(NONCE);
-}
-
-/** The build puts this script first, so that it runs before the first paint. */
-const BEFORE_PAINT = '<script src="/assets/before-paint';
-
-/** The page without the blocking script, for a browser that has stored nothing that affects the paint. */
-export function withoutWaiting(document: PreparedDocument): PreparedDocument {
-  return document.map((piece) => piece.replace(BEFORE_PAINT, BEFORE_PAINT.replace(' src', ' defer src')));
+  const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, code = '']) => code);
+  return { pieces, scriptHashes: scripts.map((code) => createHash('sha256').update(code).digest('base64')) };
 }
 
 /**
@@ -50,13 +49,13 @@ export function withoutWaiting(document: PreparedDocument): PreparedDocument {
  */
 export async function sendDocument(
   reply: FastifyReply,
-  document: PreparedDocument,
+  { pieces, scriptHashes }: PreparedDocument,
   accepted: ReadonlySet<string>,
 ): Promise<FastifyReply> {
   const nonce = newNonce();
-  const text = document.join(`nonce="${nonce}"`);
+  const text = pieces.join(`nonce="${nonce}"`);
   reply
-    .header('content-security-policy', policyOfPage(nonce))
+    .header('content-security-policy', policyOfPage(nonce, scriptHashes))
     .header('vary', 'accept-encoding')
     .type('text/html; charset=utf-8');
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.has(name));

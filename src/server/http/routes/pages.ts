@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Company } from '#contract/company.ts';
 import { isPage, PUBLIC_PAGES } from '#contract/pages.ts';
 import type { Demo, PreparedDocument } from './documents.ts';
-import { acceptedEncodings, prepareDocument, sendDocument, withoutWaiting } from './documents.ts';
+import { acceptedEncodings, prepareDocument, sendDocument } from './documents.ts';
 import { refuse } from '../error-envelope.ts';
 import type { PublicStatusCache } from './public-status.ts';
 import { servePublicStatus } from './public-status.ts';
@@ -20,9 +20,6 @@ const NOT_FOR_SEARCH = [
   '/data-deletion/',
   '/settings',
 ];
-
-/** Set by src/web/start/before-paint.ts; the second name is for unencrypted connections. */
-const KNOWN = ['__Host-known', 'known'];
 
 /** API calls and assets: never the HTML shell. */
 const NEVER_A_PAGE = /^\/(api|assets)\//;
@@ -45,7 +42,6 @@ export async function servePages(
   const landing = await prepare('landing.html');
   if (publicStatus !== undefined)
     servePublicStatus(app, publicStatus, { publicUrl, ...builtFilesOf(landing) });
-  const landingOfStrangers = withoutWaiting(landing);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -65,29 +61,19 @@ export async function servePages(
     if (NEVER_A_PAGE.test(path) || (request.method !== 'GET' && request.method !== 'HEAD')) {
       return refuse(reply, 'NOT_FOUND');
     }
-    const home = isStranger(request) ? landingOfStrangers : landing;
     // Unbounded requests, so compression is not worth its cost.
     if (!isPage(path)) return sendDocument(reply.status(404), shell, new Set());
-    return sendDocument(reply, path === '/' ? home : shell, acceptedEncodings(request));
+    return sendDocument(reply, path === '/' ? landing : shell, acceptedEncodings(request));
   });
 }
 
 /** The icon and the font that the built landing page names. */
-function builtFilesOf(landing: PreparedDocument): { icon: string; fontUrl: string | null } {
-  const html = landing.join('');
+function builtFilesOf({ pieces }: PreparedDocument): { icon: string; fontUrl: string | null } {
+  const html = pieces.join('');
   return {
     icon: /<link rel="icon"[^>]*>/.exec(html)?.[0] ?? '',
     fontUrl: /"(\/assets\/inter-[\w-]+\.woff2)"/.exec(html)?.[1] ?? null,
   };
-}
-
-/**
- * True if this browser has stored nothing: no session and no theme. Pages set a cookie once there is;
- * a login returns with a token.
- */
-function isStranger({ cookies, query }: FastifyRequest): boolean {
-  const isArriving = typeof query === 'object' && query !== null && 'token' in query;
-  return !isArriving && KNOWN.every((name) => cookies[name] === undefined);
 }
 
 /** The path of an address as the router reads it, independent of its spelling and of an origin before it. */

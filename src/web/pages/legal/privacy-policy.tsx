@@ -89,7 +89,6 @@ const PRACTICES: LegalSection[] = [
     points: [
       `A login cookie, for up to ${LOGIN_MINUTES} minutes, which ties a login to the browser that started it.`,
       'A cookie, for a few minutes after a login, which confirms that the login is yours.',
-      'A cookie, for one year, which says only that this browser has used SmartPause, so that the right page is shown first.',
       'In local storage: your session token until you log out, and your choice of light or dark colors.',
       'In session storage, until you close the tab: the page to open after a login, and scroll positions.',
     ],
