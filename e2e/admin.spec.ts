@@ -70,7 +70,7 @@ test('System health names a failing part with its time, until it works again', a
   world,
 }) => {
   const health = part(page, 'System health');
-  const row = health.getByRole('listitem').filter({ hasText: 'Meta’s status page' });
+  const row = health.getByRole('row', { name: /^Meta’s status page/ });
   /** The card reads every 15 s. */
   const reloadsUntil = async (needsAttention: boolean) => {
     const over = await boss.overHttp();
@@ -79,17 +79,17 @@ test('System health names a failing part with its time, until it works again', a
       .toBe(needsAttention);
     await page.reload();
   };
-  await expect(health.getByRole('status').getByText('Everything works')).toBeVisible();
+  await expect(health.getByRole('status').getByText('All systems normal')).toBeVisible();
   await expect(health.getByText('Attention', { exact: true })).toHaveCount(0);
   await world.status.fault({ kind: 'unknown_phrase', times: 0 });
   await reloadsUntil(true);
   await expect(health.getByRole('status').getByText(/^1 of 10 parts needs attention/)).toBeVisible();
   await expect(row.getByText('Attention', { exact: true })).toBeVisible();
   await expect(row.getByText(/^Last read \d{1,2}:\d\d [AP]M EST$/)).toBeVisible();
-  await expect(row.getByText('Not found or not understood: Ads Delivery.')).toBeVisible();
+  await expect(row.getByText(/Not found or not understood: Ads Delivery\./)).toBeVisible();
   await world.status.ask('DELETE', '/faults');
   await reloadsUntil(false);
-  await expect(health.getByRole('status').getByText('Everything works')).toBeVisible();
+  await expect(health.getByRole('status').getByText('All systems normal')).toBeVisible();
 });
 
 test('System health that cannot be read says so, and offers to try again', async ({ boss: _, page }) => {
@@ -97,10 +97,10 @@ test('System health that cannot be read says so, and offers to try again', async
   await page.route('**/api/admin/system-health', (route) => route.fulfill({ status: 400 }), times);
   await page.reload();
   const health = part(page, 'System health');
-  await expect(health.getByText('System health could not be loaded.')).toBeVisible();
-  await expect(health.getByText('Everything works')).toHaveCount(0);
+  await expect(health.getByText('System health couldn’t be loaded.')).toBeVisible();
+  await expect(health.getByText('All systems normal')).toHaveCount(0);
   await health.getByRole('button', { name: 'Try again' }).click();
-  await expect(health.getByText('Everything works')).toBeVisible();
+  await expect(health.getByText('All systems normal')).toBeVisible();
 });
 
 test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] it shows counts and the recent activity with user and time', async ({
@@ -132,7 +132,7 @@ test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] it shows counts and the recent activi
     await expect(line.getByText(text, { exact: true })).toBeVisible();
 });
 
-test('[ADMIN-02, FMT-02] recent activity: old entries, deleted users, Show all, and the empty state', async ({
+test('[ADMIN-02, FMT-02] recent activity: old entries, deleted users, and the empty state', async ({
   boss,
   page,
 }) => {
@@ -157,14 +157,10 @@ test('[ADMIN-02, FMT-02] recent activity: old entries, deleted users, Show all, 
   await expect(lines.first()).toBeVisible();
   for (const text of ['Other', 'An account was deleted.', '1 hour ago'])
     await expect(lines.first().getByText(text, { exact: true })).toBeVisible();
-  await expect(lines.first().getByText('A deleted user')).toBeVisible();
+  await expect(lines.first().getByText('Deleted user')).toBeVisible();
   await expect(lines.nth(1).getByText('Jan 8, 2026, 9:47 PM EST')).toBeVisible();
   await expect(lines.nth(2).getByText('3 days ago')).toBeVisible();
-  await expect(lines).toHaveCount(12);
-  await tabTo(page, 'Show all 20');
-  await page.keyboard.press('Enter');
   await expect(lines).toHaveCount(20);
-  await expect.poll(() => focusedName(page)).toBe('Show fewer');
   activities = [];
   await page.reload();
   await boss.sees('No recent activity');
@@ -271,8 +267,8 @@ test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear b
     await route.fulfill({ status: 400 });
   });
   await boss.opens('/admin');
-  await expect(page.getByTestId('status-placeholder').first()).toBeVisible();
-  await expect(page.getByTestId('activity-placeholder').first()).toBeVisible();
+  for (const name of ['System status', 'Recent activity'])
+    await expect(part(page, name).getByText('Loading')).toBeAttached();
   const failed = page.getByRole('alert').filter({ hasText: 'Failed to load admin data' });
   goesOn.resolve(undefined);
   await expect(failed).toBeVisible();

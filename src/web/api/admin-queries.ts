@@ -41,11 +41,8 @@ export function useAdminData() {
     status: status.data,
     /** The last read of some part failed. */
     hasFailed: all.some(hasFailed),
-    /** Resolves true when all parts could be read. */
-    reload: async () => {
-      const results = await Promise.all(all.map((one) => one.refetch()));
-      return results.every(({ isSuccess }) => isSuccess);
-    },
+    isFetching: all.some((one) => one.isFetching),
+    reload: () => all.forEach((one) => void one.refetch()),
   };
 }
 

@@ -22,13 +22,15 @@ export interface ActionCopy {
 }
 
 /** @param stats undefined: not loaded, so the text has no number */
-export function actionLabels(action: AdminAction, stats: AdminStats | undefined): ActionCopy {
+export function actionCopy(action: AdminAction, stats: AdminStats | undefined): ActionCopy {
+  const among =
+    stats === undefined ? '' : ` (SmartPause is on for ${counted(stats.smartPauseCampaigns, 'campaign')})`;
   switch (action) {
     case 'clear':
       return {
         label: 'Clear',
         question: 'Clear the override?',
-        consequence: `Meta’s reported status applies to all users again. SmartPause pauses or resumes accordingly${among(stats)}.`,
+        consequence: `Meta’s reported status applies to all users again. SmartPause pauses or resumes accordingly${among}.`,
         done: 'The override is cleared. Meta’s reported status applies again.',
       };
     case 'grant-subscription':
@@ -50,28 +52,23 @@ export function actionLabels(action: AdminAction, stats: AdminStats | undefined)
     case 'force-low':
     case 'force-medium':
     case 'force-high':
-      return forceCopy(action, stats);
+      return forceCopy(action, among);
   }
 }
 
-function forceCopy(action: ForceAction, stats: AdminStats | undefined): ActionCopy {
+function forceCopy(action: ForceAction, among: string): ActionCopy {
   const { label, level } = FORCES.find((one) => one.action === action) ?? missing(action);
   const word = LEVEL_WORDS[level];
+  const effect =
+    level === 'UP'
+      ? 'SmartPause pauses nothing and resumes all campaigns it paused'
+      : 'SmartPause pauses the campaigns of users whose threshold this meets and resumes those of all others';
   return {
     label,
     question: `Force the status to ${word}?`,
-    consequence:
-      level === 'UP'
-        ? `Applies to all users, whatever Meta reports. SmartPause pauses nothing and resumes all campaigns it paused${among(stats)}.`
-        : `Applies to all users, whatever Meta reports. SmartPause pauses the campaigns of users whose threshold this meets and resumes those of all others${among(stats)}.`,
+    consequence: `Applies to all users, whatever Meta reports. ${effect}${among}.`,
     done: `The status is ${word} for all users until you clear the override.`,
   };
-}
-
-function among(stats: AdminStats | undefined): string {
-  return stats === undefined
-    ? ''
-    : ` (SmartPause is on for ${counted(stats.smartPauseCampaigns, 'campaign')})`;
 }
 
 function missing(action: string): never {

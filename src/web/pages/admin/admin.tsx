@@ -1,33 +1,41 @@
 import '@mantine/core/styles/Grid.css';
-import { Container, Grid, Stack } from '@mantine/core';
+import { Alert, Container, Grid, Group, Stack, Text } from '@mantine/core';
 import { useAdminData } from '../../api/admin-queries.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { LoadNotice } from './load-notice.tsx';
+import { useActions } from './actions.tsx';
 import { OwnSubscription } from './own-subscription.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Statistics } from './statistics.tsx';
-import { StatusBreakdown } from './status-breakdown.tsx';
-import { SystemControls } from './system-controls.tsx';
+import { SystemControls, SystemStatus } from './system-status.tsx';
 import { SystemHealthCard } from './system-health.tsx';
-import { useActions } from './use-actions.tsx';
 
 export function Admin() {
-  const data = useAdminData();
-  const { stats, status, activities } = data;
+  const { stats, status, activities, hasFailed, isFetching, reload } = useAdminData();
   // Until the environment is known, it counts as production.
-  const asksFirst = status?.isProductionLike ?? true;
-  const actions = useActions(asksFirst, stats);
+  const actions = useActions(status?.isProductionLike ?? true, stats);
   return (
     <Container size="lg" py="xl">
       <Stack gap="lg">
         <PageHeading fz={26}>Admin</PageHeading>
-        <LoadNotice {...data} />
+        {hasFailed && (
+          <Alert color="red" role="alert" py="xs">
+            <Group justify="space-between" gap="sm">
+              <Text inherit fw={600}>
+                Failed to load admin data
+              </Text>
+              <BusyButton variant="default" size="xs" isBusy={isFetching} onClick={reload}>
+                Retry
+              </BusyButton>
+            </Group>
+          </Alert>
+        )}
         <Statistics stats={stats} />
         <SystemHealthCard />
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 5 }}>
             <Stack gap="lg">
-              <StatusBreakdown status={status} />
+              <SystemStatus status={status} />
               <SystemControls directive={status?.adminDirective ?? null} actions={actions} />
               <OwnSubscription actions={actions} />
             </Stack>
@@ -36,7 +44,7 @@ export function Admin() {
             <RecentActivity activities={activities} />
           </Grid.Col>
         </Grid>
-        {actions.question}
+        {actions.dialog}
       </Stack>
     </Container>
   );

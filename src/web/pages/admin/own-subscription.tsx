@@ -1,38 +1,24 @@
-import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { billingCopy } from '../../text/billing-copy.ts';
-import { BusyButton } from '../../components/busy-button.tsx';
-import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
-import { planLabel } from '../../text/plan-copy.ts';
-import { useSubscription } from '../../subscription.tsx';
-import { useNow } from '../../hooks/use-now.ts';
-import { actionLabels } from './action-copy.ts';
-import type { Actions } from './use-actions.tsx';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Muted } from '../../components/muted.ts';
+import { Placeholders } from '../../components/placeholders.tsx';
+import { SectionCard } from '../../components/section-card.tsx';
+import { SubscriptionFailure } from '../../components/subscription-failure.tsx';
+import { useNow } from '../../hooks/use-now.ts';
+import { useSubscription } from '../../subscription.tsx';
+import { billingCopy } from '../../text/billing-copy.ts';
+import { planLabel } from '../../text/plan-copy.ts';
+import type { Actions } from './actions.tsx';
+import { ActionButton } from './actions.tsx';
 
-const ACTIONS = ['grant-subscription', 'clear-stripe-data'] as const;
-
-export function OwnSubscription({ actions: { take, pending } }: { actions: Actions }) {
+export function OwnSubscription({ actions }: { actions: Actions }) {
   return (
-    <Card component="section" aria-labelledby="own-subscription">
-      <Title order={2} fz="lg" mb="sm" id="own-subscription">
-        Subscription management
-      </Title>
+    <SectionCard id="own-subscription" title="Subscription management">
       <Current />
       <Stack gap="xs" mt="md">
-        {ACTIONS.map((action) => (
-          <BusyButton
-            key={action}
-            variant="default"
-            {...(action === 'clear-stripe-data' && { c: 'var(--status-high)' })}
-            isBusy={pending === action}
-            isInert={pending !== null}
-            onClick={() => take(action)}
-          >
-            {actionLabels(action, undefined).label}
-          </BusyButton>
-        ))}
+        <ActionButton action="grant-subscription" actions={actions} />
+        <ActionButton action="clear-stripe-data" actions={actions} c="var(--status-high)" />
       </Stack>
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -40,11 +26,9 @@ export function OwnSubscription({ actions: { take, pending } }: { actions: Actio
 function Current() {
   const { subscription, isLoading, error } = useSubscription();
   const now = useNow();
-  if (isLoading) return <Skeleton h={22} />;
+  if (isLoading) return <Placeholders heights={[22]} />;
   if (error !== null) return <SubscriptionFailure />;
-  if (subscription === null) {
-    return <Muted>You have no subscription.</Muted>;
-  }
+  if (subscription === null) return <Muted>You have no subscription.</Muted>;
   const { badge, line } = billingCopy(subscription, now);
   return (
     <div>

@@ -1,6 +1,6 @@
-import { Card, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import type { AdminStats } from '#contract/admin-overview.ts';
-import classes from './admin.module.css';
+import { figure } from '#core/labels.ts';
 import { Muted } from '../../components/muted.ts';
 
 const COUNTS: readonly { of: keyof AdminStats; label: string; hint: string }[] = [
@@ -9,27 +9,25 @@ const COUNTS: readonly { of: keyof AdminStats; label: string; hint: string }[] =
   { of: 'smartPauseCampaigns', label: 'SmartPause campaigns', hint: 'With SmartPause on' },
 ];
 
-const number = new Intl.NumberFormat('en-US');
-
 export function Statistics({ stats }: { stats: AdminStats | undefined }) {
   return (
     <section aria-labelledby="statistics" aria-busy={stats === undefined}>
       <VisuallyHidden component="h2" id="statistics">
         System statistics
       </VisuallyHidden>
-      <dl className={classes.counts}>
+      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 3 }} spacing={{ base: 'xs', sm: 'lg' }}>
         {COUNTS.map(({ of, label, hint }) => (
-          <Card key={of} className={classes.count ?? ''}>
+          <Card key={of}>
             <Muted component="dt">{label}</Muted>
-            <Text component="dd" fz={28} fw={650} lh={1.3} className={`figures ${classes.number ?? ''}`}>
-              {stats === undefined ? <Skeleton h={28} w={64} my={4} /> : number.format(stats[of])}
+            <Text component="dd" m={0} fz={28} fw={650} lh={1.3} className="figures">
+              {stats === undefined ? <Skeleton h={28} w={64} my={4} /> : figure(stats[of])}
             </Text>
-            <Text component="dd" fz="xs" c="dimmed">
+            <Text component="dd" m={0} fz="xs" c="dimmed">
               {hint}
             </Text>
           </Card>
         ))}
-      </dl>
+      </SimpleGrid>
     </section>
   );
 }

@@ -21,9 +21,8 @@ export interface PartCopy {
   name: string;
   /** The number. */
   value: string;
-  meaning: string;
-  /** What is known about the cause. */
-  detail?: string;
+  /** What it means that this part needs attention. */
+  problem: string;
 }
 
 /** Joins the counts; the later ones only if there are any. */
@@ -33,35 +32,26 @@ function counts(first: string, ...others: [count: number, what: string][]): stri
 }
 
 const COPY: { [P in Part]: (found: SystemHealth[P]) => PartCopy } = {
-  statusPage: ({ needsAttention, readAt, trouble, missing }) => {
-    const details = [
-      missing.length === 0 ? null : `Not found or not understood: ${missing.join(', ')}.`,
-      trouble === null ? null : `Last error: ${trouble}`,
-    ].filter((detail) => detail !== null);
-    return {
-      name: 'Meta’s status page',
-      value: readAt === null ? 'Never read' : 'Last read',
-      meaning: needsAttention
-        ? 'No new campaigns are paused until it can be read. Scheduled resumes happen on time.'
-        : 'It is read and understood.',
-      ...(needsAttention && details.length > 0 && { detail: details.join(' ') }),
-    };
-  },
-  queue: ({ needsAttention, due }) => ({
+  statusPage: ({ readAt, trouble, missing }) => ({
+    name: 'Meta’s status page',
+    value: readAt === null ? 'Never read' : 'Last read',
+    problem: [
+      'No new campaigns are paused until it can be read. Scheduled resumes happen on time.',
+      missing.length === 0 ? '' : ` Not found or not understood: ${missing.join(', ')}.`,
+      trouble === null ? '' : ` Last error: ${trouble}`,
+    ].join(''),
+  }),
+  queue: ({ due }) => ({
     name: 'Work queue',
     value: `${counted(due, 'ad account')} due`,
-    meaning: needsAttention
-      ? 'Ad accounts wait for Meta, the database or a worker.'
-      : 'Work begins within a minute.',
+    problem: 'Ad accounts wait for Meta, the database or a worker.',
   }),
-  accounts: ({ needsAttention, failing }) => ({
+  accounts: ({ failing }) => ({
     name: 'Ad accounts',
     value: `${figure(failing)} failing`,
-    meaning: needsAttention
-      ? 'The last read or write failed. Campaigns there may run on or stay paused.'
-      : 'The last read and write of each account succeeded.',
+    problem: 'The last read or write failed. Campaigns there may run on or stay paused.',
   }),
-  holds: ({ needsAttention, pausing, paused, resuming, notResumable }) => ({
+  holds: ({ pausing, paused, resuming, notResumable }) => ({
     name: 'Paused campaigns',
     value: counts(
       `${figure(paused)} paused`,
@@ -69,54 +59,40 @@ const COPY: { [P in Part]: (found: SystemHealth[P]) => PartCopy } = {
       [resuming, 'resuming'],
       [notResumable, 'can’t be resumed now'],
     ),
-    meaning: needsAttention
-      ? 'Their user must log in, lacks access, or Meta’s rate limit blocks the account.'
-      : 'All of them can be resumed.',
+    problem: 'Their user must log in, lacks access, or Meta’s rate limit blocks the account.',
   }),
-  writes: ({ needsAttention, unconfirmed }) => ({
+  writes: ({ unconfirmed }) => ({
     name: 'Pauses and resumes',
     value: `${figure(unconfirmed)} unconfirmed`,
-    meaning: needsAttention
-      ? 'Meta has not confirmed a change. SmartPause reads the campaign, then finishes.'
-      : 'Meta confirmed every change.',
+    problem: 'Meta has not confirmed a change. SmartPause reads the campaign, then finishes.',
   }),
-  tokens: ({ needsAttention, refused, undecryptable }) => ({
+  tokens: ({ refused, undecryptable }) => ({
     name: 'Meta tokens',
     value: counts(`${figure(refused)} rejected`, [undecryptable, 'can’t be decrypted']),
-    meaning:
+    problem:
       undecryptable > 0
         ? 'ENCRYPTION_KEY lacks a key. Restore it, or those users must log in again.'
-        : needsAttention
-          ? 'Their users aren’t protected until they log in again.'
-          : 'Meta accepts the tokens of all subscribers with SmartPause on.',
+        : 'Their users aren’t protected until they log in again.',
   }),
-  emails: ({ needsAttention, waiting, retried, failed }) => ({
+  emails: ({ waiting, retried, failed }) => ({
     name: 'Emails',
     value: counts(`${figure(waiting)} waiting`, [retried, 'refused'], [failed, 'abandoned today']),
-    meaning: needsAttention
-      ? 'SmartPause retries for up to five days. The user of an abandoned email was not informed.'
-      : 'The mail server accepts them.',
+    problem: 'SmartPause retries for up to five days. The user of an abandoned email was not informed.',
   }),
-  subscriptions: ({ needsAttention, failing }) => ({
+  subscriptions: ({ failing }) => ({
     name: 'Subscriptions',
     value: `${figure(failing)} not read`,
-    meaning: needsAttention
-      ? 'Stripe doesn’t return them. They keep their last known state.'
-      : 'Stripe returns them.',
+    problem: 'Stripe doesn’t return them. They keep their last known state.',
   }),
-  webhooks: ({ needsAttention, failing }) => ({
+  webhooks: ({ failing }) => ({
     name: 'Webhooks',
     value: `${figure(failing)} rejected`,
-    meaning: needsAttention
-      ? 'Check Stripe’s webhook secret and the secret of the Meta app.'
-      : 'This process rejected no webhook of Stripe or Meta.',
+    problem: 'Check Stripe’s webhook secret and the secret of the Meta app.',
   }),
-  leaving: ({ needsAttention, users, failing }) => ({
+  leaving: ({ users, failing }) => ({
     name: 'Leaving users',
     value: counts(`${figure(users)} leaving`, [failing, 'failing']),
-    meaning: needsAttention
-      ? 'Meta or Stripe hasn’t confirmed a deauthorization or deletion.'
-      : 'Deauthorizations and deletions succeed.',
+    problem: 'Meta or Stripe hasn’t confirmed a deauthorization or deletion.',
   }),
 };
 

@@ -1,4 +1,5 @@
-import { Badge, Card, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import '@mantine/core/styles/Table.css';
+import { Badge, Group, Table, Text } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { useSystemHealth } from '../../api/admin-queries.ts';
@@ -6,11 +7,11 @@ import { hasFailed } from '../../api/has-failed.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Muted } from '../../components/muted.ts';
-import { StatusShape } from '../../components/status-mark.tsx';
+import { Placeholders } from '../../components/placeholders.tsx';
+import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import { atTime } from '../../text/times.ts';
-import classes from './admin.module.css';
 import type { Part } from './system-health-copy.ts';
 import { PARTS, partCopy, timeOf } from './system-health-copy.ts';
 
@@ -20,26 +21,19 @@ export function SystemHealthCard() {
   if (query.data === null) return null;
   const isUnknown = hasFailed(query);
   return (
-    <Card
-      component="section"
-      aria-labelledby="system-health"
-      aria-busy={query.data === undefined && !isUnknown}
-    >
-      <Title order={2} fz="lg" mb="sm" id="system-health">
-        System health
-      </Title>
+    <SectionCard id="system-health" title="System health" aria-busy={query.data === undefined && !isUnknown}>
       {isUnknown ? (
         <LoadFailure
-          text="System health could not be loaded."
+          text="System health couldn’t be loaded."
           isTrying={query.isFetching}
           onTry={() => void query.refetch()}
         />
       ) : query.data === undefined ? (
-        <Skeleton h={22} data-testid="health-placeholder" />
+        <Placeholders heights={[22]} />
       ) : (
         <Health health={query.data} />
       )}
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -48,62 +42,48 @@ function Health({ health }: { health: SystemHealth }) {
   const failing = PARTS.filter((part) => health[part].needsAttention).length;
   return (
     <>
-      <Group gap={8} mb="md" role="status">
+      <Group gap={8} mb="sm" role="status">
         {failing === 0 && <CheckMark />}
         <Text fz="sm" fw={600}>
           {failing === 0
-            ? 'Everything works'
+            ? 'All systems normal'
             : `${failing} of ${PARTS.length} parts ${failing === 1 ? 'needs' : 'need'} attention. SmartPause retries what it can.`}
         </Text>
       </Group>
-      <ul className={classes.parts}>
-        {PARTS.map((part) => (
-          <Row key={part} {...{ health, part, now }} />
-        ))}
-      </ul>
+      <Table
+        aria-label="Parts"
+        data={{
+          head: ['Part', 'State'],
+          body: PARTS.map((part) => [nameOf(health, part), stateOf(health, part, now)]),
+        }}
+      />
     </>
   );
 }
 
-function Row({ health, part, now }: { health: SystemHealth; part: Part; now: Instant }) {
-  const { name, value, meaning, detail } = partCopy(part, health[part]);
-  const { needsAttention } = health[part];
-  const time = timeOf(health, part);
-  const at = time === null ? null : Date.parse(time);
+function nameOf(health: SystemHealth, part: Part) {
+  const { name, problem } = partCopy(part, health[part]);
+  if (!health[part].needsAttention) return name;
   return (
-    <li className={classes.part}>
-      <span className={classes.mark}>
-        {needsAttention ? <StatusShape level="MEDIUM_DISRUPTION" size={14} /> : <CheckMark />}
-      </span>
-      <div>
-        <div className={classes.fact}>
-          <Group gap={8}>
-            <Text fz="sm" fw={600}>
-              {name}
-            </Text>
-            {needsAttention ? (
-              <Badge color="orange">Attention</Badge>
-            ) : (
-              <VisuallyHidden>works</VisuallyHidden>
-            )}
-          </Group>
-          <Text fz="sm" className="figures">
-            {value}
-            {at !== null && (
-              <>
-                {part === 'statusPage' ? ' ' : ' · oldest '}
-                <Time at={at}>{atTime(at, now)}</Time>
-              </>
-            )}
-          </Text>
-        </div>
-        <Muted>{meaning}</Muted>
-        {detail !== undefined && (
-          <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
-            {detail}
-          </Text>
-        )}
-      </div>
-    </li>
+    <>
+      <Group gap={8}>
+        <b>{name}</b> <Badge color="orange">Attention</Badge>
+      </Group>
+      <Muted style={{ overflowWrap: 'anywhere' }}>{problem}</Muted>
+    </>
+  );
+}
+
+function stateOf(health: SystemHealth, part: Part, now: Instant) {
+  const time = timeOf(health, part);
+  const { value } = partCopy(part, health[part]);
+  if (time === null) return value;
+  const at = Date.parse(time);
+  return (
+    <>
+      {value}
+      {part === 'statusPage' ? ' ' : ' · oldest '}
+      <Time at={at}>{atTime(at, now)}</Time>
+    </>
   );
 }

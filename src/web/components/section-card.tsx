@@ -1,0 +1,30 @@
+import type { CardProps } from '@mantine/core';
+import { Card, Title } from '@mantine/core';
+import type { ReactNode, Ref } from 'react';
+
+interface SectionCardProps extends CardProps {
+  /** Also the fragment of the section. */
+  id: string;
+  title: string;
+  'aria-busy'?: boolean;
+  ref?: Ref<HTMLDivElement>;
+  children: ReactNode;
+}
+
+/** A part of a page, with its heading. */
+export function SectionCard({ id, title, children, ...rest }: SectionCardProps) {
+  return (
+    <Card
+      component="section"
+      aria-labelledby={`${id}-title`}
+      id={id}
+      style={{ scrollMarginTop: 16 }}
+      {...rest}
+    >
+      <Title order={2} fz="lg" mb="sm" id={`${id}-title`}>
+        {title}
+      </Title>
+      {children}
+    </Card>
+  );
+}
