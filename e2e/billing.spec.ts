@@ -182,7 +182,7 @@ test('[SET-08, SET-09, SET-11] the user cancels and renews in the portal, which 
   await nora.opens('/settings');
   const billing = page.getByRole('region', { name: 'Billing & Subscription' });
   const visitsPortal = async (button: string): Promise<void> => {
-    const [portal] = await Promise.all([page.waitForEvent('popup'), nora.presses('Manage Billing')]);
+    const [portal] = await Promise.all([page.waitForEvent('popup'), nora.presses('Manage billing')]);
     await portal.getByRole('button', { name: button }).click();
     await portal.getByRole('link', { name: 'Return to SmartPause' }).click();
     await expect(portal.getByRole('region', { name: 'Billing & Subscription' })).toBeVisible();
@@ -214,11 +214,11 @@ test('[SET-09] the page says why the portal did not open', async ({ nora, page }
   await page.route('**/api/stripe/create-portal-session', (route) => route.fulfill({ status: 502, json }), {
     times: 1,
   });
-  await nora.presses('Manage Billing');
+  await nora.presses('Manage billing');
   await expect(page.getByRole('alert').getByText(message, { exact: true })).toBeVisible();
   expect(page.context().pages().length).toBe(1);
   await page.evaluate('window.open = () => null');
-  await nora.presses('Manage Billing');
+  await nora.presses('Manage billing');
   const link = page.getByRole('link', { name: 'Open the billing portal' });
   await expect(link).toBeVisible();
   await expect(link).toHaveAttribute('target', '_blank');
@@ -294,7 +294,7 @@ test('[SET-01, SET-08, PRICE-02, PRICE-04] a failed renewal, past due, unpaid, a
   await mayNotPayTwice();
 
   await page.getByRole('link', { name: 'Go to Billing Settings' }).click();
-  const [portal] = await Promise.all([page.waitForEvent('popup'), nora.presses('Update Payment Method')]);
+  const [portal] = await Promise.all([page.waitForEvent('popup'), nora.presses('Update payment method')]);
   await portal.getByRole('button', { name: 'Change to a card that works' }).click();
   await expect(portal.getByText(/: active, /)).toBeVisible();
   await portal.close();

@@ -40,7 +40,7 @@ test('[SET-02, SET-05, SET-06] setup requires an email and the ticked box, and s
   await email.fill('nora@lind.example');
   await submit.click();
   await nora.sees('Account initialized successfully!');
-  await expect(nora.button('Save Settings')).toBeVisible();
+  await expect(nora.button('Save settings')).toBeVisible();
   await linksLegalPages(page.getByRole('main').getByText('Terms of Service · Privacy Policy'));
   const after = await nora.token();
   expect(after).not.toBe(before);
@@ -51,7 +51,7 @@ test('[SET-04] a delay stays within its bounds when the unit changes', async ({ 
   await nora.arrives({ setup: { resume: { delayMinutes: 5 } }, path: '/settings' });
 
   const saved = async (): Promise<object> => {
-    await nora.presses('Save Settings');
+    await nora.presses('Save settings');
     await nora.sees('Settings saved successfully');
     return (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.resumeSettings;
   };
@@ -87,11 +87,11 @@ test('[SET-04, UX-10] an invalid delay is ignored: there is nothing to save, and
     await delay.selectText();
     await delay.pressSequentially(typed);
     await nora.sees('We use 7 minutes.');
-    await expect(nora.button('Save Settings')).toBeDisabled();
+    await expect(nora.button('Save settings')).toBeDisabled();
   }
   await page.getByLabel('Email').fill('nora.lind@lind.example');
   await expect(delay).toHaveValue('7');
-  await nora.presses('Save Settings');
+  await nora.presses('Save settings');
   await nora.sees('Settings saved successfully');
   const { status } = await (await nora.overHttp()).get<Saved>('/api/user/status');
   expect(status.resumeSettings).toEqual({ mode: 'delay', delay: { value: 7, unit: 'minutes' } });
@@ -136,10 +136,10 @@ test('[SET-07] saving shows its outcome, and the message disappears by itself', 
   await nora.arrives({ path: '/settings' });
 
   await page.getByRole('radio', { name: 'Next day' }).check();
-  await isShownFor(page.getByText('Settings saved successfully'), 3000, () => nora.presses('Save Settings'));
+  await isShownFor(page.getByText('Settings saved successfully'), 3000, () => nora.presses('Save settings'));
   // An email address that the browser accepts and the server rejects.
   await page.getByLabel('Email').fill('nora@lind');
-  await isShownFor(page.getByText('Failed to save settings'), 5000, () => nora.presses('Save Settings'));
+  await isShownFor(page.getByText('Failed to save settings'), 5000, () => nora.presses('Save settings'));
 });
 
 test('[UX-10] Save needs a change, and unsaved changes are not lost without a question', async ({
@@ -149,7 +149,7 @@ test('[UX-10] Save needs a change, and unsaved changes are not lost without a qu
 }) => {
   await nora.arrives({ path: '/settings' });
 
-  const save = nora.button('Save Settings');
+  const save = nora.button('Save settings');
   const slider = page.getByRole('slider', { name: 'Outage threshold' });
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expect(save).toBeDisabled();
@@ -210,13 +210,13 @@ test('[UX-09] SmartPause for new campaigns is off until it is chosen, in the set
   await page.getByLabel('Email').fill('nora@lind.example');
   await page.getByRole('checkbox').check();
   await nora.presses('Complete Account Setup');
-  await expect(nora.button('Save Settings')).toBeVisible();
+  await expect(nora.button('Save settings')).toBeVisible();
   expect(await saved()).toBe(true);
   await nora.opens('/settings');
   await expect(option).toBeChecked();
   await option.press('Space');
   await nora.sees('Unsaved changes');
-  await nora.presses('Save Settings');
+  await nora.presses('Save settings');
   await nora.sees('Settings saved successfully');
   expect(await saved()).toBe(false);
 });

@@ -141,7 +141,7 @@ test('[AUTH-07] the setup, the settings, the billing portal and revoking the aut
   await sees('Account initialized successfully!');
   expect(await storedToken(page)).toBe('the-token-after-the-setup');
   await page.getByRole('radio', { name: 'Immediately' }).check();
-  await presses('Save Settings');
+  await presses('Save settings');
   await sees('Settings saved successfully');
   expect(calls).toContain(
     'POST /api/user/settings {"email":"nora@lind.example","outageThreshold":"MEDIUM","resumeSettings":{"mode":"instant"}}',
@@ -151,7 +151,7 @@ test('[AUTH-07] the setup, the settings, the billing portal and revoking the aut
   await sees('Yearly plan');
   await sees(`Renews on ${END}`);
   const portal = page.context().waitForEvent('page');
-  await presses('Manage Billing');
+  await presses('Manage billing');
   await (await portal).waitForURL(`${url}/privacy-policy`);
   await (await portal).close();
   await expect(page.getByRole('heading', { name: 'Sessions' })).toHaveCount(0);
@@ -206,7 +206,7 @@ test('[AUTH-07, PRICE-06] from the plans to the checkout and back', async ({ beg
   world.subscription = subscribed('past_due', false);
   await opens('/payment');
   await page.getByRole('link', { name: 'Go to Billing Settings' }).click();
-  await expect(page.getByRole('button', { name: 'Update Payment Method' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Update payment method' })).toBeVisible();
   world.subscription = subscribed('canceled', false);
   await opens('/payment');
   await sees('Choose your plan');
@@ -304,7 +304,7 @@ const ACTIONS: Action[] = [
     ...{ path: '/settings', call: 'POST /api/user/settings', says: 'Failed to save settings' },
     act: async ({ page, presses }) => {
       await page.getByRole('radio', { name: 'Immediately' }).check();
-      await presses('Save Settings');
+      await presses('Save settings');
     },
   },
   {
@@ -317,7 +317,7 @@ const ACTIONS: Action[] = [
   },
   {
     ...{ path: '/settings', call: 'POST /api/stripe/create-portal-session' },
-    ...{ act: press('Manage Billing'), says: 'Failed to open billing portal' },
+    ...{ act: press('Manage billing'), says: 'Failed to open billing portal' },
   },
   {
     ...{ path: '/payment', call: 'POST /api/stripe/create-checkout-session' },

@@ -1,13 +1,13 @@
-import { Box, Card, Group, Title } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { counted } from '#core/labels.ts';
 import { useEndOtherSessions } from '../../api/account-queries.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { Muted } from '../../components/muted.ts';
+import { SectionCard } from '../../components/section-card.tsx';
 import { sayDone, sayFailure } from '../../notices.ts';
 
 export function Sessions() {
   const end = useEndOtherSessions();
-
   const onEnd = () =>
     end.mutate(undefined, {
       onSuccess: ({ ended }) =>
@@ -17,18 +17,13 @@ export function Sessions() {
       onError: (error) => sayFailure('Failed to log out everywhere else', error),
     });
   return (
-    <Card component="section" aria-labelledby="sessions">
+    <SectionCard id="sessions" title="Sessions">
       <Group justify="space-between" gap="md">
-        <Box maw={340}>
-          <Title order={2} fz="lg" id="sessions">
-            Sessions
-          </Title>
-          <Muted mt={4}>Ends your sessions in all other browsers. You stay logged in here.</Muted>
-        </Box>
+        <Muted maw={340}>Ends your sessions in all other browsers. You stay logged in here.</Muted>
         <BusyButton variant="default" isBusy={end.isPending} onClick={onEnd}>
           Log out everywhere else
         </BusyButton>
       </Group>
-    </Card>
+    </SectionCard>
   );
 }

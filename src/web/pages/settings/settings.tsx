@@ -1,7 +1,10 @@
 import { Container, Stack } from '@mantine/core';
+import { useEffect } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
-import { useHasCapability } from '../../auth.tsx';
+import { isOwnServer } from '../../api/own-server.ts';
+import { useScrollToFragment } from '../../hooks/use-scroll-to-fragment.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { Billing } from './billing.tsx';
 import { DangerZone } from './danger-zone.tsx';
@@ -13,8 +16,9 @@ import { Muted } from '../../components/muted.ts';
 
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
-  const hasReplay = useHasCapability('replay');
-  const hasSessions = useHasCapability('sessions');
+  const { hash } = useLocation();
+  const isFromPortal = useReturnFromPortal();
+  useScrollToFragment(isFromPortal ? '#billing' : hash, !isLoading);
   // The content depends on the subscription, so it waits to avoid a jump.
   if (isLoading) return <PagePlaceholder />;
   return (
@@ -23,8 +27,8 @@ export function Settings() {
         <PageHeading fz={26}>Settings</PageHeading>
         {hasActiveSubscription && <SmartPauseSettings />}
         <Billing />
-        {hasActiveSubscription && hasReplay && <WhatIf />}
-        {hasSessions && <Sessions />}
+        {hasActiveSubscription && isOwnServer() && <WhatIf />}
+        {isOwnServer() && <Sessions />}
         <DangerZone />
         <Muted ta="center">
           <TermsLink /> · <PrivacyLink />
@@ -32,4 +36,30 @@ export function Settings() {
       </Stack>
     </Container>
   );
+}
+
+/** The parameter in the return address of the billing portal. */
+const FROM = 'from';
+
+/** On return from the portal the subscription is read from the payment provider: its webhook may be late. */
+function useReturnFromPortal(): boolean {
+  const [params, setParams] = useSearchParams();
+  const { refreshSubscription } = useSubscription();
+  const isFromPortal = params.get(FROM) === 'billing';
+  useEffect(() => {
+    if (!isFromPortal) return;
+    let hasLeft = false;
+    const forget = () => {
+      // On another page this would change that page's address.
+      if (hasLeft) return;
+      const rest = new URLSearchParams(window.location.search);
+      rest.delete(FROM);
+      setParams(rest, { replace: true, preventScrollReset: true });
+    };
+    refreshSubscription().then(forget, forget);
+    return () => {
+      hasLeft = true;
+    };
+  }, [isFromPortal, refreshSubscription, setParams]);
+  return isFromPortal;
 }

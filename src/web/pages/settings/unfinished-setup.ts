@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
+import type { SettingsBody } from '#contract/shapes.ts';
 import { resumeSettings } from '#contract/shapes.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { UNFINISHED_SETUP_KEY } from '../../browser/storage-keys.ts';
 import { lasting } from '../../browser/storage.ts';
-import type { Draft } from './settings-form.tsx';
 
 /** The email may be incomplete. */
+export type Draft = SettingsBody;
+
 const stored = z.object({
   user: z.string(),
   draft: z.object({

@@ -1,9 +1,12 @@
-import { Box, Card, Group, NativeSelect, Skeleton, Text, Title } from '@mantine/core';
+import '@mantine/core/styles/Table.css';
+import { Box, Group, NativeSelect, Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { QueryOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
+import { durationLabel, figure } from '#core/labels.ts';
+import { fullTime } from '#core/new-york.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
@@ -13,9 +16,12 @@ import { hasFailed } from '../../../api/has-failed.ts';
 import { useUserStatus } from '../../../api/queries.ts';
 import { LoadFailure } from '../../../components/load-failure.tsx';
 import { Muted } from '../../../components/muted.ts';
+import { SectionCard } from '../../../components/section-card.tsx';
+import { StatusMark } from '../../../components/status-mark.tsx';
+import classes from '../settings.module.css';
 import { resumeChoices, resumeKey } from './resume-choices.ts';
-import { ReplayTable } from './replay-table.tsx';
-import { replaySummary } from './replay-copy.ts';
+import type { Replay } from './replay-copy.ts';
+import { SOURCE_WORDS, pausedFor, replaySummary } from './replay-copy.ts';
 
 /** Of the summary and the closed table: what is below may not move under the pointer when they arrive. */
 const ANSWER_HEIGHT = 62;
@@ -32,16 +38,9 @@ export function WhatIf() {
     resume: resume ?? saved?.resumeSettings ?? DEFAULT_RESUME,
   };
   const choices = resumeChoices(saved?.resumeSettings ?? DEFAULT_RESUME);
-  const replay = useReplay(chosen.threshold, chosen.resume);
-  const { card, isLinked } = useLink('#what-if');
   return (
-    <Card component="section" aria-labelledby="what-if" ref={card}>
-      <Title order={2} fz="lg" id="what-if">
-        What your settings would have done
-      </Title>
-      <Muted mt={4}>
-        Meta’s outages of the last 12 months. Choose other settings to compare; nothing is saved.
-      </Muted>
+    <SectionCard id="what-if" title="What your settings would have done">
+      <Muted>Meta’s outages of the last 12 months. Choose other settings to compare; nothing is saved.</Muted>
       <Group gap="sm" mt="md" align="flex-end">
         <NativeSelect
           label="Threshold"
@@ -62,56 +61,70 @@ export function WhatIf() {
           }
         />
       </Group>
-      <Answer replay={replay} isOpen={isLinked} />
-    </Card>
+      <Answer {...chosen} />
+    </SectionCard>
   );
 }
 
-function Answer({ replay, isOpen }: { replay: ReturnType<typeof useReplay>; isOpen: boolean }) {
-  const { data, isFetching, refetch } = replay;
-  const isFailed = hasFailed(replay);
-  const isLoading = data === undefined && !isFailed;
-  return (
-    <Box mt="md" aria-busy={isLoading}>
-      {isLoading && <Skeleton h={ANSWER_HEIGHT} />}
-      {isFailed && (
-        <LoadFailure
-          text="The outages couldn’t be loaded."
-          isTrying={isFetching}
-          onTry={() => void refetch()}
-        />
-      )}
-      {data !== undefined && (
-        <>
-          <Text role="status" fw={550}>
-            {replaySummary(data)}
-          </Text>
-          <ReplayTable replays={data.replays} isOpen={isOpen} />
-        </>
-      )}
-    </Box>
-  );
-}
-
-function useReplay(threshold: Threshold, resume: ResumeSettings) {
+function Answer({ threshold, resume }: { threshold: Threshold; resume: ResumeSettings }) {
+  const isLinked = useLocation().hash === '#what-if';
   const query: QueryOf<typeof outageApi.replayOutages> = {
     threshold,
     mode: resume.mode,
     ...(resume.mode === 'delay' && { value: String(resume.delay.value), unit: resume.delay.unit }),
   };
-  return useQuery({
+  const replay = useQuery({
     queryKey: ['outage-replay', query],
     queryFn: () => call(outageApi.replayOutages, { query }),
     placeholderData: (previous) => previous,
   });
+  const { data, isFetching, refetch } = replay;
+  if (hasFailed(replay)) {
+    return (
+      <Box mt="md">
+        <LoadFailure
+          text="The outages couldn’t be loaded."
+          isTrying={isFetching}
+          onTry={() => void refetch()}
+        />
+      </Box>
+    );
+  }
+  if (data === undefined) return <Skeleton h={ANSWER_HEIGHT} mt="md" aria-busy="true" />;
+  const { replays } = data;
+  return (
+    <Box mt="md">
+      <Text role="status" fw={550}>
+        {replaySummary(data)}
+      </Text>
+      {replays.length > 0 && (
+        <details className={classes.outages} open={isLinked}>
+          <summary>{replays.length === 1 ? 'The outage' : `All ${figure(replays.length)} outages`}</summary>
+          <Table
+            aria-label="Outages of the last 12 months with these settings"
+            data={{ head: ['Outage', 'Paused for', 'Resumed'], body: replays.map(rowOf) }}
+          />
+        </details>
+      )}
+    </Box>
+  );
 }
 
-/** Brings the section into view if the address names it: the browser looks before the page is drawn. */
-function useLink(fragment: string) {
-  const card = useRef<HTMLDivElement>(null);
-  const isLinked = useLocation().hash === fragment;
-  useEffect(() => {
-    if (isLinked) card.current?.scrollIntoView({ block: 'start' });
-  }, [isLinked]);
-  return { card, isLinked };
+function rowOf(replay: Replay) {
+  const { startedAt, endedAt, peak, source, resumedAt } = replay;
+  const lasted =
+    endedAt === null ? 'Still open' : `Lasted ${durationLabel(Date.parse(endedAt) - Date.parse(startedAt))}`;
+  return [
+    <>
+      {fullTime(Date.parse(startedAt))}
+      <div>
+        <StatusMark level={peak} />
+      </div>
+      <Muted>
+        {lasted}. {SOURCE_WORDS[source]}.
+      </Muted>
+    </>,
+    pausedFor(replay),
+    resumedAt === null ? '–' : fullTime(Date.parse(resumedAt)),
+  ];
 }
