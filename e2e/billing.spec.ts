@@ -81,11 +81,13 @@ test('[PRICE-05] benefits and FAQ are present, and the FAQ opens with the keyboa
   page,
 }) => {
   await nora.opens('/payment');
-  for (const question of ['How does SmartPause work?', 'Can I cancel anytime?', 'Is my data secure?']) {
-    await expect(nora.button(question)).toBeVisible();
-  }
-  await nora.button('Can I cancel anytime?').press('Enter');
-  await expect(page.getByText(/Yes, in Settings → Billing/)).toBeVisible();
+  for (const title of ['Don’t fund a broken auction', 'How does SmartPause work?', 'Is my data secure?'])
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  const summary = page.locator('summary', { hasText: 'Can I cancel anytime?' });
+  const answer = page.getByText(/Yes, in Settings → Billing/);
+  await expect(answer).toBeHidden();
+  await summary.press('Enter');
+  await expect(answer).toBeVisible();
 });
 
 test('[ROUTE-02, ROUTE-09] a user who leaves the checkout sees a message, and finds the plans at home', async ({
@@ -111,7 +113,7 @@ test('[ROUTE-08] without a subscription the success page does not claim one', as
   await page.route('**/api/events', () => {});
   await page.clock.install();
   await nora.opens('/billing/success?session_id=%3Cb%3Eplanted');
-  await nora.sees('Still waiting for our payment provider');
+  await nora.sees('Still waiting for Stripe');
   const given = page.getByRole('heading', { name: 'Not confirmed yet' });
   // The clock of the page advances with each answered call.
   await expect(async () => {

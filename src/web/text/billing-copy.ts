@@ -55,13 +55,13 @@ const UNPAID: Banner = {
 };
 const UNKNOWN: Banner = {
   title: 'Status unknown',
-  text: 'Our payment provider reports a status that SmartPause doesn’t recognize. Until your subscription is active, new outages won’t pause your campaigns.',
+  text: 'Stripe reports a status that SmartPause doesn’t recognize. Until your subscription is active, new outages won’t pause your campaigns.',
   color: 'gray',
 };
 const TRIAL_ENDS = { title: 'Your trial ends soon', color: 'yellow' } as const;
 const UNCONFIRMED: Banner = {
   title: 'Renewal not confirmed yet',
-  text: 'Our payment provider hasn’t confirmed yet whether your subscription was renewed. This page updates automatically.',
+  text: 'Waiting for Stripe to confirm your renewal. This page updates automatically.',
   color: 'gray',
 };
 

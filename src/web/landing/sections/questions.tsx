@@ -1,7 +1,4 @@
-import { Text } from '@mantine/core';
-import { Chevron } from '../../components/chevron.tsx';
-import { pricingQuestions } from '../../pages/pricing/faq-copy.ts';
-import classes from '../landing.module.css';
+import { Faq, pricingQuestions } from '../../components/faq.tsx';
 import { Section } from './section.tsx';
 
 const MORE = [
@@ -31,7 +28,6 @@ const MORE = [
   },
 ];
 
-/** Native disclosures: they open without a script, and the browser's search finds closed text. */
 export function Questions() {
   return (
     <Section
@@ -40,19 +36,7 @@ export function Questions() {
       text="What people ask before they start."
       beside
     >
-      <div className={classes.questions}>
-        {[...pricingQuestions(true), ...MORE].map(({ question, answer }, index) => (
-          <details key={question} className={classes.question} open={index === 0}>
-            <summary>
-              <h3>{question}</h3>
-              <Chevron />
-            </summary>
-            <Text c="dimmed" lh={1.6}>
-              {answer}
-            </Text>
-          </details>
-        ))}
-      </div>
+      <Faq questions={[...pricingQuestions(true), ...MORE]} />
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { days } from '#core/time.ts';
-import { doneCopy, leftCopy } from './checkout-copy.ts';
+import { doneCopy, leftCopy, shownSessionId } from './checkout-copy.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 const base: Subscription = {
@@ -69,10 +69,25 @@ test.each<[string, Partial<Subscription> | null, RegExp, string]>([
   ['cancelled, still running', canceled, /you canceled stays active until Jan 18/, 'campaigns'],
   ['past due', { status: 'past_due' }, /didn’t go through/, 'billing'],
   ['unpaid', { status: 'unpaid' }, /suspended/, 'billing'],
-  ['not known to be renewed', over, /hasn’t confirmed yet/, 'billing'],
+  ['not known to be renewed', over, /^You weren’t charged for this checkout\. Waiting for Stripe/, 'billing'],
 ])('[ROUTE-09] a user who leaves a checkout and is %s', (name, change, text, next) => {
   const words = leftCopy(change === null ? null : { ...base, ...change }, now);
   expect(words.text).toMatch(text);
   expect(words.next).toBe(next);
   if (name !== 'not subscribed') expect(words.text).not.toMatch(/no subscription was started/);
+});
+
+test.each([
+  ['', null],
+  ['session_id=', null],
+  ['session_id=cs_test_a1', 'cs_test_a1'],
+  ['session_id=cs_live_A1b2_C3', 'cs_live_A1b2_C3'],
+  ['session_id=cs_', null],
+  ['session_id=<b>bold</b>', null],
+  ['session_id=cs_test_a1 call 555-0100', null],
+  ['session_id=cs_test_a1%0A', null],
+  ['session_id=You have won', null],
+  [`session_id=cs_${'a'.repeat(5000)}`, null],
+])('[ROUTE-08] ?%s shows %s', (query, shown) => {
+  expect(shownSessionId(new URLSearchParams(query))).toBe(shown);
 });

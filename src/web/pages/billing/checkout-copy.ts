@@ -39,7 +39,7 @@ export type LeftCopy = Omit<DoneCopy, 'title'>;
 
 /** For a user whose subscription is unknown. */
 export const LEFT_UNKNOWN: LeftCopy = {
-  text: 'You left the checkout before paying, so you weren’t charged.',
+  text: 'You left checkout before paying. You weren’t charged.',
   next: 'plans',
 };
 
@@ -67,4 +67,13 @@ function goesOnCopy(subscription: Subscription, end: string): string {
   return subscription.status === 'canceled'
     ? `The subscription you canceled stays active until ${end}.`
     : `Your current subscription continues. It renews on ${end}.`;
+}
+
+/** Stripe's are about 70 characters long. */
+const SESSION_ID = /^cs_\w{1,150}$/;
+
+/** The checkout session id from the address; null: not a valid id. */
+export function shownSessionId(params: URLSearchParams): string | null {
+  const id = params.get('session_id') ?? '';
+  return SESSION_ID.test(id) ? id : null;
 }

@@ -1,21 +1,20 @@
-import { Box, Button, Container, Group, Loader, Text } from '@mantine/core';
+import { Box, Button, Group, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { useAuth, useUser } from '../../auth.tsx';
-import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
 import { reasonOr } from '../../api/call.ts';
-import { loginAddress } from '../../browser/return-to.ts';
 import { useActivation } from '../../api/subscription-queries.ts';
-import { useSubscription } from '../../subscription.tsx';
-import { useNow } from '../../hooks/use-now.ts';
-import type { DoneCopy } from './checkout-copy.ts';
-import { doneCopy } from './checkout-copy.ts';
-import { shownSessionId } from './session-id.ts';
-import { LinkButton } from '../../components/links.ts';
+import { useAuth, useUser } from '../../auth.tsx';
+import { loginAddress } from '../../browser/return-to.ts';
 import { OutcomeNotice } from '../../components/banners/outcome-notice.tsx';
+import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
+import { LinkButton } from '../../components/links.ts';
+import { MessagePage } from '../../components/message-page.tsx';
+import { useNow } from '../../hooks/use-now.ts';
+import { useSubscription } from '../../subscription.tsx';
 import { SmartPauseSettings } from '../settings/smart-pause-settings.tsx';
+import type { DoneCopy } from './checkout-copy.ts';
+import { doneCopy, shownSessionId } from './checkout-copy.ts';
 
 /** The success page of the checkout. The address proves nothing, so the page asks the payment provider. */
 export function CheckoutDone() {
@@ -27,18 +26,14 @@ export function CheckoutDone() {
 function Activation() {
   const { data, error, hasTimedOut, askAgain } = useActivation();
   const { subscription } = useSubscription();
-  const words = doneCopy(subscription, useNow());
-  if (data !== undefined && words !== null) return <Done {...words} />;
+  const copy = doneCopy(subscription, useNow());
+  if (data !== undefined && copy !== null) return <Done {...copy} />;
   if (!hasTimedOut) {
     return (
       <Page title="Confirming your subscription">
         <Group justify="center" gap="sm" role="status">
           <Loader size="sm" />
-          <Text>
-            {data === undefined
-              ? 'Checking with our payment provider…'
-              : 'Still waiting for our payment provider…'}
-          </Text>
+          <Text>{data === undefined ? 'Checking with Stripe…' : 'Still waiting for Stripe…'}</Text>
         </Group>
       </Page>
     );
@@ -47,8 +42,8 @@ function Activation() {
     <Page title="Not confirmed yet">
       <Text c="dimmed" mb="xl" role="alert">
         {error === null
-          ? 'Our payment provider hasn’t confirmed an active subscription yet. If you just paid, it appears here in a few minutes. You don’t have to wait.'
-          : reasonOr('We can’t be reached right now.', error)}
+          ? 'Stripe hasn’t confirmed your payment yet. It can take a few minutes. You can close this page.'
+          : reasonOr('Can’t reach SmartPause.', error)}
       </Text>
       <Group justify="center">
         <Button onClick={askAgain}>Check again</Button>
@@ -60,12 +55,28 @@ function Activation() {
   );
 }
 
+const INITIALIZED = {
+  ok: true,
+  text: 'Account initialized successfully!',
+  reason: 'Last step: choose the campaigns to protect.',
+};
+
 function Done({ title, text, next }: DoneCopy) {
   const { isInitialized } = useUser();
   const [wasInitialized] = useState(isInitialized);
   const isFailing = next === 'billing';
   const hasSetup = !isFailing && !wasInitialized;
-  if (hasSetup && isInitialized) return <LastStep title={title} />;
+  if (hasSetup && isInitialized) {
+    return (
+      <Page title={title}>
+        <OutcomeNotice outcome={INITIALIZED} />
+        {/* The form that had the focus is gone. */}
+        <LinkButton to="/" mt="xl" autoFocus>
+          Choose campaigns
+        </LinkButton>
+      </Page>
+    );
+  }
   return (
     <Page title={title}>
       <Text c="dimmed" mb="xl" role="status">
@@ -80,28 +91,9 @@ function Done({ title, text, next }: DoneCopy) {
       <Group justify="center">
         {isFailing && <LinkButton to="/settings#billing">Go to Billing</LinkButton>}
         <LinkButton to="/" {...((isFailing || hasSetup) && { variant: 'default' })}>
-          {isFailing ? 'Return home' : 'Go to Dashboard'}
+          {isFailing ? 'Return home' : 'Go to campaigns'}
         </LinkButton>
       </Group>
-    </Page>
-  );
-}
-
-const INITIALIZED = {
-  ok: true,
-  text: 'Account initialized successfully!',
-  reason: 'Last step: choose the campaigns to protect.',
-};
-
-/** The campaigns are chosen on the dashboard. */
-function LastStep({ title }: { title: string }) {
-  return (
-    <Page title={title}>
-      <OutcomeNotice outcome={INITIALIZED} />
-      {/* The form that had the focus is gone. */}
-      <LinkButton to="/" mt="xl" autoFocus>
-        Choose campaigns
-      </LinkButton>
     </Page>
   );
 }
@@ -111,7 +103,7 @@ function LoggedOut() {
   return (
     <Page title="Log in to see your subscription">
       <Text c="dimmed" mb="xl">
-        Your session has expired. Your payment is safe.
+        You were logged out. Your payment isn’t affected.
       </Text>
       <Button component="a" href={loginAddress(pathname + search)}>
         Log In
@@ -124,14 +116,13 @@ function Page({ title, children }: { title: string; children: ReactNode }) {
   const [params] = useSearchParams();
   const sessionId = shownSessionId(params);
   return (
-    <Container size="sm" py={96} ta="center">
-      <PageHeading mb="sm">{title}</PageHeading>
+    <MessagePage title={title}>
       {children}
       {sessionId !== null && (
         <Text fz="xs" c="dimmed" mt="xl" style={{ overflowWrap: 'anywhere' }}>
           Checkout session: {sessionId}
         </Text>
       )}
-    </Container>
+    </MessagePage>
   );
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { addressToContinueAt, readPricingAddress, withCycle, withModal } from './address.ts';
-
-const read = (query: string) => readPricingAddress(new URLSearchParams(query));
+import { readCycle } from '../../text/plan-copy.ts';
+import { addressToContinueAt, isModalIn, withCycle } from './address.ts';
 
 test.each([
   ['', null, false],
@@ -10,19 +9,17 @@ test.each([
   ['cycle=weekly', 'monthly', false],
   ['modal=open&cycle=yearly', 'yearly', true],
   ['modal=true', null, false],
-])('[ROUTE-04] ?%s is the %s plan, modal open: %s', (query, named, isModalOpen) => {
-  expect(read(query)).toEqual({ named, isModalOpen });
+])('[ROUTE-04] ?%s is the %s plan, modal open: %s', (query, cycle, isModalOpen) => {
+  const params = new URLSearchParams(query);
+  expect([readCycle(params), isModalIn(params)]).toEqual([cycle, isModalOpen]);
 });
 
 test('[ROUTE-04] a change keeps the rest of the address', () => {
-  expect(withCycle(new URLSearchParams('modal=open&from=mail'), 'yearly').toString()).toBe(
-    'modal=open&from=mail&cycle=yearly',
-  );
-  expect(withModal(new URLSearchParams('from=mail'), { cycle: 'yearly', isOpen: true }).toString()).toBe(
-    'from=mail&cycle=yearly&modal=open',
-  );
-  const open = new URLSearchParams('modal=open&cycle=yearly');
-  expect(withModal(open, { cycle: 'yearly', isOpen: false }).toString()).toBe('cycle=yearly');
+  const changed = (query: string, ...[isOpen]: [isOpen?: boolean]) =>
+    withCycle(new URLSearchParams(query), 'yearly', isOpen).toString();
+  expect(changed('modal=open&from=mail')).toBe('modal=open&from=mail&cycle=yearly');
+  expect(changed('from=mail', true)).toBe('from=mail&cycle=yearly&modal=open');
+  expect(changed('modal=open&cycle=yearly', false)).toBe('cycle=yearly');
 });
 
 test('[PRICE-03] login returns to the open modal of the same plan', () => {

@@ -1,14 +1,13 @@
-import { Box, Button, Group, Modal, Stack, Title } from '@mantine/core';
+import { Badge, Box, Button, Group, Modal, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { useAuth } from '../../auth.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { useSubscription } from '../../subscription.tsx';
-import { addressToContinueAt } from './address.ts';
-import { billedLabel, pricePerMonth } from '../../text/plan-copy.ts';
-import classes from './pricing.module.css';
-import type { Checkout } from './use-checkout.ts';
 import { Muted } from '../../components/muted.ts';
+import { useSubscription } from '../../subscription.tsx';
+import { billedLabel, pricePerMonth } from '../../text/plan-copy.ts';
+import { addressToContinueAt } from './address.ts';
+import type { Checkout } from './use-checkout.ts';
 
 interface ConnectModalProps {
   opened: boolean;
@@ -16,11 +15,11 @@ interface ConnectModalProps {
   cycle: PlanType;
   checkout: Checkout;
   /** When the card is charged. */
-  small: string | null;
+  chargeNote: string | null;
 }
 
 /** The two steps to a subscription: login with Facebook, then checkout (PRICE-03). */
-export function ConnectModal({ opened, onClose, cycle, checkout, small }: ConnectModalProps) {
+export function ConnectModal({ opened, onClose, cycle, checkout, chargeNote }: ConnectModalProps) {
   const { user, login } = useAuth();
   const { isTrialAvailable } = useSubscription();
   const isConnected = user !== null;
@@ -29,10 +28,9 @@ export function ConnectModal({ opened, onClose, cycle, checkout, small }: Connec
       opened={opened}
       onClose={onClose}
       title={isTrialAvailable ? 'Start your free trial in two steps' : 'Subscribe in two steps'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Stack component="ol" className={classes.steps} gap="lg">
-        <Step number={1} title="Connect your Facebook account" isDone={isConnected}>
+      <Stack component="ol" gap="lg" m={0} p={0} style={{ listStyle: 'none' }}>
+        <Step mark={isConnected ? '✓' : 1} title="Connect your Facebook account">
           {isConnected ? (
             <Muted>Connected as {user.name}</Muted>
           ) : (
@@ -44,9 +42,9 @@ export function ConnectModal({ opened, onClose, cycle, checkout, small }: Connec
             </>
           )}
         </Step>
-        <Step number={2} title="Payment">
+        <Step mark={2} title="Payment">
           <Muted className="figures">
-            {pricePerMonth(cycle)} per month. {billedLabel(cycle, isTrialAvailable)}. {small}
+            {pricePerMonth(cycle)} per month. {billedLabel(cycle, isTrialAvailable)}. {chargeNote}
           </Muted>
           <Button
             mt="sm"
@@ -57,31 +55,20 @@ export function ConnectModal({ opened, onClose, cycle, checkout, small }: Connec
             {checkout.isProcessing ? 'Processing...' : 'Continue to Payment'}
           </Button>
         </Step>
+        {checkout.failure !== null && <Failure text={checkout.failure} />}
       </Stack>
-      {checkout.failure !== null && (
-        <Box mt="lg">
-          <Failure text={checkout.failure} />
-        </Box>
-      )}
     </Modal>
   );
 }
 
-interface StepProps {
-  number: number;
-  title: string;
-  isDone?: boolean;
-  children: ReactNode;
-}
-
-function Step({ number, title, isDone = false, children }: StepProps) {
+function Step({ mark, title, children }: { mark: ReactNode; title: string; children: ReactNode }) {
   return (
     <Group component="li" wrap="nowrap" align="flex-start" gap="md">
-      <div className={classes.number} data-done={isDone || undefined} aria-hidden="true">
-        {isDone ? '✓' : number}
-      </div>
+      <Badge circle size="lg" color={mark === '✓' ? 'green' : 'gray'} aria-hidden="true">
+        {mark}
+      </Badge>
       <Box flex={1}>
-        <Title order={3} fz="md" lh="28px">
+        <Title order={3} fz="md">
           {title}
         </Title>
         {children}

@@ -19,7 +19,7 @@ test('a new user is promised a trial, and a user who had one reads that the plan
   expect(everyWord(pricingCopy({ ...unsubscribed, isTrialAvailable: true }))).toMatch(/free for 30 days/);
   const again = pricingCopy({ ...unsubscribed, isTrialAvailable: false });
   expect(again.title).toBe('Choose your plan');
-  expect(again.small).toMatch(/^You’ve already used your free trial, so you’re charged today\./);
+  expect(again.chargeNote).toMatch(/^You’ve already used your free trial, so you’re charged today\./);
 });
 
 test('[PRICE-04] a user who owes sees the payment warning', () => {

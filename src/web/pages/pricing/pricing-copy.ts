@@ -7,7 +7,7 @@ export interface PricingCopy {
   title: string;
   text: string;
   /** The line below the button; null: none. */
-  small: string | null;
+  chargeNote: string | null;
 }
 
 interface Situation {
@@ -27,23 +27,23 @@ export function pricingCopy({
   const state = checkoutState(subscription, hasActiveSubscription);
   if (state === 'payment_issue') {
     const text = 'Until it’s paid, new outages won’t pause your campaigns. Your settings are kept.';
-    return { title: 'Your payment didn’t go through', text, small: null };
+    return { title: 'Your payment didn’t go through', text, chargeNote: null };
   }
   if (hasActiveSubscription && subscription !== null) return subscribedCopy(subscription);
   if (state === 'subscribed') {
     const text = 'We can’t confirm that it is active. Check its status in Billing Settings.';
-    return { title: 'You already have a subscription', text, small: null };
+    return { title: 'You already have a subscription', text, chargeNote: null };
   }
   return isTrialAvailable
     ? {
         title: `Try SmartPause free for ${TRIAL_DAYS} days`,
         text: `${EVERYTHING} You pay nothing until the trial ends.`,
-        small: 'No charge today. One free trial per person. Cancel before it ends and pay nothing.',
+        chargeNote: 'No charge today. One free trial per person. Cancel before it ends and pay nothing.',
       }
     : {
         title: 'Choose your plan',
         text: EVERYTHING,
-        small: 'You’ve already used your free trial, so you’re charged today. Cancel anytime.',
+        chargeNote: 'You’ve already used your free trial, so you’re charged today. Cancel anytime.',
       };
 }
 
@@ -53,11 +53,11 @@ function subscribedCopy(subscription: Subscription): PricingCopy {
     return {
       title: 'SmartPause is free for you',
       text: `You have a free subscription until ${end}. There’s nothing to pay.`,
-      small: 'You don’t need a plan until then.',
+      chargeNote: 'You don’t need a plan until then.',
     };
   }
   if (subscription.status !== 'canceled')
-    return { title: 'You’re subscribed', text: EVERYTHING, small: null };
+    return { title: 'You’re subscribed', text: EVERYTHING, chargeNote: null };
   const text = `You canceled your plan. SmartPause keeps working until ${end}, and you won’t be charged again.`;
-  return { title: 'Your plan is still active', text, small: null };
+  return { title: 'Your plan is still active', text, chargeNote: null };
 }

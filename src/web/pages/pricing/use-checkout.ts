@@ -1,5 +1,5 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { reasonOr } from '../../api/call.ts';
 import { useSubscription } from '../../subscription.tsx';
 
@@ -9,12 +9,10 @@ export function useCheckout() {
     mutationFn: createCheckoutSession,
     onSuccess: (address) => window.location.assign(address),
   });
-  useEffect(() => {
-    // The browser's back button may restore this page with its button still busy.
-    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
-    window.addEventListener('pageshow', onShow);
-    return () => window.removeEventListener('pageshow', onShow);
-  }, [reset]);
+  // The browser's back button may restore this page with its button still busy.
+  useWindowEvent('pageshow', ({ persisted }) => {
+    if (persisted) reset();
+  });
   return {
     start: mutate,
     isProcessing: isPending || isSuccess,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SubscriptionStatus } from '#core/billing/subscription.ts';
-import { buttonState, buttonLabel } from './button-state.ts';
+import { checkoutState } from '#core/billing/subscription.ts';
+import { buttonLabel } from './button-label.ts';
 
 const subscribed = (status: SubscriptionStatus, renews = true) => ({
   status,
@@ -24,14 +25,10 @@ test.each([
   ['an unknown status', subscribed('unknown'), false, 'Already Subscribed'],
   ['a late renewal', subscribed('active'), false, 'Already Subscribed'],
 ] as const)('[PRICE-02, PRICE-04] %s', (_name, subscription, hasActiveSubscription, words) => {
-  const state = buttonState({ isProcessing: false, subscription, hasActiveSubscription });
-  expect(buttonLabel(state, 'yearly')).toBe(words);
+  expect(buttonLabel(checkoutState(subscription, hasActiveSubscription), 'yearly')).toBe(words);
 });
 
 test('[PRICE-02] the label while the checkout starts, and for the monthly plan', () => {
-  const unsubscribed = { subscription: null, hasActiveSubscription: false };
-  expect(buttonLabel(buttonState({ ...unsubscribed, isProcessing: true }), 'monthly')).toBe('Processing...');
-  expect(buttonLabel(buttonState({ ...unsubscribed, isProcessing: false }), 'monthly')).toBe(
-    'Get Started - Monthly',
-  );
+  expect(buttonLabel('processing', 'monthly')).toBe('Processing...');
+  expect(buttonLabel('may_subscribe', 'monthly')).toBe('Get Started - Monthly');
 });

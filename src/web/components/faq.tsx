@@ -1,9 +1,13 @@
+import { Text } from '@mantine/core';
+import { Chevron } from './chevron.tsx';
+import classes from './faq.module.css';
+
 export interface Question {
   question: string;
   answer: string;
 }
 
-/** The FAQ; without a trial left, it promises none. */
+/** The questions that the landing page and the pricing page share; without a trial left, it promises none. */
 export function pricingQuestions(withTrial: boolean): Question[] {
   return [
     {
@@ -21,4 +25,23 @@ export function pricingQuestions(withTrial: boolean): Question[] {
         'You log in with Facebook and pay with Stripe, so we never see your password or card number. Your Meta access token is stored encrypted and sent only to Meta. In Settings you can revoke our access or delete your account.',
     },
   ];
+}
+
+/** Native disclosures: they open without a script, and the browser's search finds closed text. */
+export function Faq({ questions }: { questions: readonly Question[] }) {
+  return (
+    <div className={classes.questions}>
+      {questions.map(({ question, answer }, index) => (
+        <details key={question} className={classes.question} open={index === 0}>
+          <summary>
+            <h3>{question}</h3>
+            <Chevron />
+          </summary>
+          <Text c="dimmed" lh={1.6}>
+            {answer}
+          </Text>
+        </details>
+      ))}
+    </div>
+  );
 }
