@@ -66,13 +66,13 @@ test('an app that cannot be loaded shows a message; a landing page stays as it w
   page,
   world,
 }) => {
-  await page.route(/\/assets\/(start|start-app|come-alive)-.*\.js/, (route) => route.abort());
+  await page.route(/\/assets\/(start|app|come-alive)-.*\.js/, (route) => route.abort());
   await page.goto(`${world.url}/terms`);
   await expect(page.getByRole('heading', { name: CANNOT_START })).toBeVisible();
   await page.goto(world.url);
   await nora.isAtLandingPage();
   await page.unrouteAll();
-  await page.route(/\/assets\/start-app-.*\.js/, (route) => route.abort());
+  await page.route(/\/assets\/app-.*\.js/, (route) => route.abort());
   await page.goto(`${world.url}/terms`);
   await expect(page.getByRole('heading', { name: CANNOT_START })).toBeVisible();
   await page.unrouteAll();

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Capability, User } from '#contract/shapes.ts';
 import { CallError } from './api/call.ts';
+import { useLiveUpdates } from './api/live-updates.ts';
 import { forgetUser, meQuery } from './api/queries.ts';
 import { isAskedBeforeLogout } from './browser/logout-guard.ts';
 import { loginAddress } from './browser/return-to.ts';
@@ -37,6 +38,7 @@ const AuthContext = createContext<Auth | null>(null);
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const token = useSyncExternalStore(onTokenChange, readShownToken, readShownToken);
+  useLiveUpdates(token);
   const { data, error, isLoadingError } = useQuery({ ...meQuery, enabled: token !== null });
   const user = (token === null ? null : data) ?? null;
 

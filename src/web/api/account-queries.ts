@@ -36,6 +36,7 @@ export function useEndOtherSessions() {
 export function useDeletion(code: string) {
   return useQuery({
     queryKey: keys.deletion(code),
+    meta: { isPublic: true },
     queryFn: () =>
       orNull(call(userApi.deletionStatus, { params: { code } })).catch((error: unknown) => {
         if (isRefusal(error, 'INVALID_REQUEST')) return null;

@@ -16,7 +16,7 @@ import type { Campaign, PlatformStatus, SettingsBody, UserStatus } from '#contra
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, isRefusal } from './call.ts';
 import { hasFailed } from './has-failed.ts';
-import { isLive } from './live/stream.ts';
+import { isLive } from './live-stream.ts';
 
 export const keys = {
   me: ['me'],
@@ -110,8 +110,7 @@ function mayHelpToRetry(failures: number, error: Error): boolean {
 
 /** Keeps public data and removes the data of the user who has logged out. */
 export function forgetUser(client: QueryClient): void {
-  const [publicData] = keys.allDeletions;
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== publicData });
+  client.removeQueries({ predicate: ({ meta }) => meta?.['isPublic'] !== true });
   client.getMutationCache().clear();
 }
 

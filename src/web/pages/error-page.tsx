@@ -4,7 +4,7 @@ import { useRouteError } from 'react-router';
 import { seconds } from '#core/time.ts';
 import { PageHeading } from '../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../components/layout/page-placeholder.tsx';
-import { isReachable, onConnection } from '../api/connection.ts';
+import { useIsReachable } from '../api/connection.ts';
 
 /** The chunk of a page could not be loaded. */
 export class PageNotLoaded extends Error {}
@@ -25,13 +25,14 @@ const STARTED_LATELY_MS = seconds(10);
 
 /** A release deletes the chunks of the old version; a reload gets the new one. */
 function NotLoaded() {
-  const [isChecking, setChecking] = useState(true);
+  const isReachable = useIsReachable();
+  const [mayReload, setMayReload] = useState(() => performance.now() > STARTED_LATELY_MS);
+  if (isReachable === false && !mayReload) setMayReload(true);
+  const isReloading = isReachable === true && mayReload;
   useEffect(() => {
-    const isLate = performance.now() > STARTED_LATELY_MS;
-    void isReachable().then((isReached) => (isReached && isLate ? reload() : setChecking(false)));
-    return onConnection(reload);
-  }, []);
-  if (isChecking) return <PagePlaceholder />;
+    if (isReloading) reload();
+  }, [isReloading]);
+  if (isReachable === undefined || isReloading) return <PagePlaceholder />;
   return (
     <Failure
       title="This page couldn’t be loaded"

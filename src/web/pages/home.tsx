@@ -5,7 +5,7 @@ import { useAuth, useUser } from '../auth.tsx';
 import { PageHeading } from '../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../components/layout/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
-import { isReachable, onConnection, useConnection } from '../api/connection.ts';
+import { useIsReachable } from '../api/connection.ts';
 import { Dashboard } from './dashboard/dashboard.tsx';
 import { Pricing } from './pricing/pricing.tsx';
 import { isOwnServer } from '../api/own-server.ts';
@@ -34,29 +34,16 @@ function Landing() {
 
 /** Our own server has a separate document for the landing page; another server may return this one. */
 function ToLandingPage() {
-  const connection = useConnection();
+  const isReachable = useIsReachable();
   useEffect(() => {
-    let isAway = false;
-    const go = () => {
-      const { pathname, search, hash } = window.location;
-      if (isAway) return;
-      // A replaced address that differs only in its fragment loads no document.
-      if (hash === '') window.location.replace(pathname + search);
-      else window.location.reload();
-    };
     // A failed navigation would show the browser's error page instead of ours.
-    void isReachable().then((isReached) => isReached && go());
-    const stop = onConnection(go);
-    // A user who has pressed Log In since then is leaving, so no redirect.
-    const onLeaving = (): void => void (isAway = true);
-    window.addEventListener('beforeunload', onLeaving);
-    return () => {
-      isAway = true;
-      stop();
-      window.removeEventListener('beforeunload', onLeaving);
-    };
-  }, []);
-  if (connection === 'fine') return <PagePlaceholder />;
+    if (isReachable !== true) return;
+    const { pathname, search, hash } = window.location;
+    // A replaced address that differs only in its fragment loads no document.
+    if (hash === '') window.location.replace(pathname + search);
+    else window.location.reload();
+  }, [isReachable]);
+  if (isReachable !== false) return <PagePlaceholder />;
   return (
     <Container size="sm" py={96} ta="center">
       <PageHeading>You’re logged out</PageHeading>

@@ -8,7 +8,6 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { routes } from '../app.tsx';
-import { startLiveUpdates } from '../api/live/live-updates.ts';
 import { createQueryClient } from '../api/queries.ts';
 import { cssVariables, theme } from '../browser/theme.ts';
 import { takeTokenFromAddress } from '../api/token.ts';
@@ -18,7 +17,6 @@ export function startApp(root: HTMLElement): void {
   takeTokenFromAddress();
   nameThisVisit();
   const client = createQueryClient();
-  startLiveUpdates(client);
   root.replaceChildren();
   delete root.dataset['prerendered'];
   createRoot(root).render(

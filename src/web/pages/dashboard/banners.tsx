@@ -8,7 +8,9 @@ import { TrialBanner } from './trial-banner.tsx';
 
 /** The banners that matter now; a quiet line when the level is UP. */
 export function Banners({ isInitialized }: { isInitialized: boolean }) {
-  const status = usePlatformStatus();
+  const shown = usePlatformStatus();
+  // The notice of the connection says that the status could not be read.
+  const status = shown?.isUnreachable === true ? null : shown;
   const { data: user } = useUserStatus();
   const { isTrialExpiringSoon } = useSubscription();
   return (

@@ -2,14 +2,10 @@ import { Alert, Group, Text } from '@mantine/core';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { AccessState } from '#core/platform-access.ts';
-import { seconds } from '#core/time.ts';
-import type { ShownStatus } from '../../api/queries.ts';
-import { every } from '../../api/queries.ts';
 import { useUser } from '../../auth.tsx';
 import { StatusShape } from '../../components/status-mark.tsx';
 import { StatusTimes } from '../../components/status-times.tsx';
 import { isMatched } from '../../text/campaign-view.ts';
-import { UNREACHABLE } from '../../text/status-words.ts';
 import { ChooseCampaigns, ShowThem } from './list-links.tsx';
 import type { OutageCopy } from './outage-copy.ts';
 import { belowCopy, matchedCopy } from './outage-copy.ts';
@@ -17,7 +13,7 @@ import { Reconnect } from './reconnect.tsx';
 import { TurnOnAllButton } from './turn-on-all-button.tsx';
 
 interface StatusBannerProps {
-  status: ShownStatus;
+  status: PlatformStatus;
   user: UserStatus | undefined;
   isInitialized: boolean;
 }
@@ -32,7 +28,7 @@ export function StatusBanner({ status, user, isInitialized }: StatusBannerProps)
         {text} {needsLogin && <Reconnect />} {isMatched(status, user) && <ShowThem user={user} />}
       </div>
       <Text fz="sm" mt={4} className="figures">
-        {status.isUnreachable !== true && LEVEL_WORDS[status.status]} <StatusTimes status={status} />
+        {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
         {statusSource(status)}
       </Text>
       {isInitialized && (
@@ -58,14 +54,7 @@ interface StatusCopy extends Pick<OutageCopy, 'title' | 'text'>, Partial<OutageC
 
 type OutageCopyFlags = Pick<OutageCopy, 'isUnprotected' | 'needsLogin'>;
 
-function describe(status: ShownStatus, user: UserStatus | undefined, access: AccessState): StatusCopy {
-  if (status.isUnreachable === true) {
-    return {
-      title: UNREACHABLE,
-      color: 'gray',
-      text: `We can’t show Meta’s status right now. We try again every ${every.status / seconds(1)} seconds.`,
-    };
-  }
+function describe(status: PlatformStatus, user: UserStatus | undefined, access: AccessState): StatusCopy {
   if (status.status === 'UNKNOWN') {
     return {
       title: 'Meta Status Unknown',

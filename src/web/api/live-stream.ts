@@ -1,11 +1,10 @@
 import type { Topic } from '#contract/live-updates.ts';
 import { EVENTS_PATH, liveEvent } from '#contract/live-updates.ts';
 import { seconds } from '#core/time.ts';
-import { leaveRefusedSession, onTokenChange, readToken } from '../token.ts';
+import { leaveRefusedSession } from './token.ts';
 
-/** Spreads the reconnects after a server restart. */
-const FIRST_RETRY_MS = seconds(2);
-const MAX_RETRY_MS = seconds(30);
+/** At least this long, at most twice: spreads the pages of all users after a restart of the server. */
+const RETRY_MS = seconds(8);
 
 let isOpen = false;
 
@@ -18,36 +17,20 @@ export interface StreamHandlers {
   onTopic: (topic: Topic) => void;
 }
 
-/** Keeps one event stream open while the page is visible and has a token. */
-export function keepStream(handlers: StreamHandlers): void {
-  let current: { token: string; controller: AbortController } | null = null;
-  const update = (): void => {
-    const token = document.visibilityState === 'visible' ? readToken() : null;
-    if (token === (current?.token ?? null)) return;
-    current?.controller.abort();
-    current = null;
-    isOpen = false;
-    if (token === null) return;
-    const controller = new AbortController();
-    current = { token, controller };
-    void reconnect(token, controller.signal, handlers);
-  };
-  document.addEventListener('visibilitychange', update);
-  onTokenChange(update);
-  update();
-}
-
-async function reconnect(token: string, signal: AbortSignal, handlers: StreamHandlers): Promise<void> {
-  let failures = 0;
-  for (;;) {
-    const startedAt = performance.now();
+/**
+ * Keeps the stream open until `signal` aborts or the server turns out to have none. The package `eventsource`
+ * would not try again after a refusal or an error of a proxy.
+ */
+export async function followStream(
+  token: string,
+  signal: AbortSignal,
+  handlers: StreamHandlers,
+): Promise<void> {
+  while (!signal.aborted) {
     const waitMs = await readStream(token, signal, handlers).catch(() => 0);
-    if (signal.aborted) return;
     isOpen = false;
     if (waitMs === null) return;
-    failures = performance.now() - startedAt > MAX_RETRY_MS ? 0 : failures + 1;
-    const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS);
-    await new Promise((resolve) => setTimeout(resolve, waitMs + Math.random() * backoffMs));
+    await new Promise((resolve) => setTimeout(resolve, waitMs + RETRY_MS * (1 + Math.random())));
   }
 }
 

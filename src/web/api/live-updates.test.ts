@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bulkChangeKey } from '../queries.ts';
+import { bulkChangeKey } from './queries.ts';
 import { createInvalidator } from './live-updates.ts';
-import { readTopics } from './stream.ts';
+import { readTopics } from './live-stream.ts';
 
 const LIST = ['campaigns', 'act_1'];
 const ANSWER_MS = 100;

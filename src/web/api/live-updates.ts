@@ -1,7 +1,10 @@
+import { useDocumentVisibility } from '@mantine/hooks';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { Topic } from '#contract/live-updates.ts';
-import { bulkChangeKey, keys } from '../queries.ts';
-import { keepStream } from './stream.ts';
+import { followStream } from './live-stream.ts';
+import { bulkChangeKey, keys } from './queries.ts';
 
 const WAIT_MS = 250;
 
@@ -16,18 +19,25 @@ const QUERIES: Record<Topic, readonly QueryKey[]> = {
   activity: [keys.adminStats, keys.adminActivity],
 };
 
-/** Reads again what the server reports as changed. */
-export function startLiveUpdates(client: QueryClient): void {
-  let isFirst = true;
-  keepStream({
-    onTopic: createInvalidator(client),
-    onOpen: () => {
-      // A new page reads all queries anyway. The activation keeps its own interval.
-      const predicate = ({ queryKey }: Query): boolean => queryKey[0] !== keys.activation[0];
-      if (!isFirst) void client.invalidateQueries({ predicate }, { cancelRefetch: false });
-      isFirst = false;
-    },
-  });
+/** While the page is visible, reads again what the server reports as changed. */
+export function useLiveUpdates(token: string | null): void {
+  const client = useQueryClient();
+  const isVisible = useDocumentVisibility() === 'visible';
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (token === null || !isVisible) return;
+    const over = new AbortController();
+    void followStream(token, over.signal, {
+      onTopic: createInvalidator(client),
+      onOpen: () => {
+        // A new page reads all queries anyway. The activation keeps its own interval.
+        const predicate = ({ queryKey }: Query): boolean => queryKey[0] !== keys.activation[0];
+        if (!isFirst.current) void client.invalidateQueries({ predicate }, { cancelRefetch: false });
+        isFirst.current = false;
+      },
+    });
+    return () => over.abort();
+  }, [client, token, isVisible]);
 }
 
 /** Invalidates the queries of each topic, once for all events within a short time. */
