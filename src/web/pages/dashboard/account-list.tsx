@@ -52,7 +52,7 @@ export function AccountList({ accounts, selectedId, disabled, onSelect }: Accoun
         <UnstyledButton
           key={account.id}
           className={classes.account}
-          aria-pressed={account.id === selectedId}
+          aria-current={account.id === selectedId || undefined}
           disabled={disabled}
           onClick={() => onSelect(account.id)}
         >

@@ -21,8 +21,8 @@ describe('the address of the list', () => {
     ['sort=objective', {}],
     ['account=act_12&status=other', { account: 'act_12', status: 'other' }],
     ['status=PAUSED&smartpause=maybe', {}],
-    ['account=12', {}],
-    ['account=act_1%27', {}],
+    // A server of the specification may have other ids than Meta's.
+    ['account=222', { account: '222' }],
     [`q=${'x'.repeat(QUERY_MAX + 1)}`, {}],
     ['status=&q=', {}],
   ])('%s', (search, expected) => {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { adAccountId } from '#contract/shapes.ts';
 
 export const STATUS_FILTERS = ['all', 'active', 'paused', 'other'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
@@ -28,7 +27,7 @@ export interface ListAddress extends Filters {
 export const NO_FILTERS: Filters = { q: '', status: 'all', smartpause: 'all' };
 
 const listAddress = z.object({
-  account: z.catch(z.nullable(adAccountId), null),
+  account: z.nullable(z.string()),
   q: z.catch(z.string().check(z.maxLength(QUERY_MAX)), NO_FILTERS.q),
   status: z.catch(z.enum(STATUS_FILTERS), NO_FILTERS.status),
   smartpause: z.catch(z.enum(SMARTPAUSE_FILTERS), NO_FILTERS.smartpause),

@@ -1,15 +1,14 @@
-import { Card, Group, Title } from '@mantine/core';
+import { Card, Group, Skeleton, Stack, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import { useState } from 'react';
-import { ListAge, NoList } from './list-notices.tsx';
-import { NoAccounts, NoCampaigns } from './empty-lists.tsx';
 import { useCampaigns, useLastKnown } from '../../../api/queries.ts';
 import { countsIn } from '../account-counts.ts';
 import { CampaignBrowser } from '../campaign-browser.tsx';
 import type { AllowedActions } from '../bulk/actions.ts';
-import classes from '../dashboard.module.css';
-import { Placeholders } from './placeholders.tsx';
+import classes from './list.module.css';
+import { NoAccounts, NoCampaigns } from './empty-lists.tsx';
+import { ListAge, NoList } from './list-notices.tsx';
 import { Muted } from '../../../components/muted.ts';
 
 export interface CampaignListProps {
@@ -22,13 +21,7 @@ export interface CampaignListProps {
 export function CampaignList({ account, loading, allowed }: CampaignListProps) {
   return (
     <Card component="section" padding={0} className={classes.card} aria-label="Campaigns">
-      <Group
-        justify="space-between"
-        px={{ base: 'md', sm: 'lg' }}
-        py="md"
-        gap={0}
-        className={classes.caption}
-      >
+      <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py="md" gap="2px md">
         <Title order={2} fz="md" maw="100%" style={{ overflowWrap: 'anywhere' }}>
           {account?.name ?? 'Campaigns'}
         </Title>
@@ -73,5 +66,15 @@ function Campaigns({ account, allowed }: { account: AdAccount; allowed: AllowedA
         <CampaignBrowser account={account} campaigns={campaigns} allowed={allowed} />
       )}
     </>
+  );
+}
+
+function Placeholders() {
+  return (
+    <Stack gap="sm" px="lg" pb="lg" aria-busy="true">
+      {[1, 2, 3, 4, 5].map((n) => (
+        <Skeleton key={n} h={48} data-testid="campaign-placeholder" />
+      ))}
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import { Badge, Tooltip } from '@mantine/core';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
@@ -8,10 +8,10 @@ import { budgetLabel } from '../../../text/campaign-view.ts';
 import { CampaignStateBadge, SmartPauseActiveBadge } from '../../../components/campaign-badges.tsx';
 import type { SmartPauseToggleProps } from '../../../components/smart-pause-toggle.tsx';
 import { SmartPauseToggle } from '../../../components/smart-pause-toggle.tsx';
-import classes from '../dashboard.module.css';
-import { ManualButton } from './manual-button.tsx';
-import type { Ticked } from './selection.ts';
 import type { Action, AllowedActions, Target } from '../bulk/actions.ts';
+import classes from './list.module.css';
+import { ManualButton } from './manual-button.tsx';
+import { Tick } from './tick.tsx';
 import { useRowActions } from './use-row-actions.tsx';
 
 const REENABLE =
@@ -26,23 +26,13 @@ export interface CampaignRowProps {
   toggleSize: SmartPauseToggleProps['size'];
   /** Asks before a change with consequences. Like the others a stable function, or all rows render again. */
   onAsk: (action: Action, target: Target, onConfirm: (resume: boolean) => void) => void;
-  onTick: (ticked: Ticked) => void;
-  /** Opens the history of the campaign; a stable function. Null: the server has no history. */
+  onTick: (campaignId: string) => void;
+  /** Opens the history of the campaign. Null: the server has no history. */
   onWhy: ((campaignId: string) => void) | null;
-  /** The index in a list that renders only some rows. */
-  index?: number;
-  top?: number;
-  measure?: (row: HTMLDivElement | null) => void;
-}
-
-export interface RowsProps {
-  campaigns: readonly Campaign[];
-  propsOf: (campaign: Campaign) => CampaignRowProps;
 }
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
   const { account, campaign, smartPauseActive, allowed, selected, toggleSize, onAsk, onTick, onWhy } = props;
-  const { index, top, measure } = props;
   const actions = useRowActions(props);
   const on = actions.asked ?? campaign.smartPauseSetting === 'ON';
   const onToggle = () => {
@@ -50,93 +40,66 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
     onAsk(on ? 'off' : 'on', { account, campaign }, (resume) => actions.turn(!on, resume));
   };
   return (
-    <div
-      role="row"
-      ref={measure}
-      className={classes.campaign}
-      data-campaign={campaign.id}
-      data-selected={selected || undefined}
-      data-index={index}
-      // The head is row 1.
-      aria-rowindex={index === undefined ? undefined : index + 2}
-      style={top === undefined ? undefined : { ...FLOATING, transform: `translateY(${top}px)` }}
-    >
-      {allowed !== 'none' && <Tick {...{ campaign, selected, onTick }} />}
+    <tr className={classes.row} data-campaign={campaign.id} data-selected={selected || undefined}>
+      <td className={classes.tickCell}>
+        <Tick
+          label={`Select ${campaign.name}`}
+          isTicked={selected}
+          disabled={allowed === 'none'}
+          onTick={() => onTick(campaign.id)}
+        />
+      </td>
       <AboutCampaign {...{ account, campaign, on, smartPauseActive }} />
       <Badges {...{ campaign, on, smartPauseActive, onWhy }} />
-      <div role="cell" className={`${classes.budget} figures`}>
-        {budgetLabel(campaign.dailyBudget, account.currency)}
-      </div>
-      {campaign.isLegacyAdvantage === true && !on ? (
-        <div role="cell" aria-colspan={2} className={`${classes.reason} ${classes.details}`}>
-          {LEGACY_CAMPAIGN_WORDS}
-        </div>
-      ) : (
-        <Controls {...{ campaign, on, allowed, toggleSize, onToggle, actions }} />
-      )}
-    </div>
+      <td className={`${classes.budget} figures`}>{budgetLabel(campaign.dailyBudget, account.currency)}</td>
+      <Controls {...{ campaign, on, allowed, toggleSize, onToggle, actions }} />
+    </tr>
   );
 });
-
-type Actions = ReturnType<typeof useRowActions>;
 
 interface ControlsProps extends Pick<CampaignRowProps, 'campaign' | 'allowed' | 'toggleSize'> {
   on: boolean;
   onToggle: () => void;
-  actions: Actions;
+  actions: ReturnType<typeof useRowActions>;
 }
 
 function Controls({ campaign, on, allowed, toggleSize, onToggle, actions }: ControlsProps) {
-  // Until a toggle call ends the server refuses pause and resume.
-  const isSaving = actions.asked !== null;
+  // The switch of a legacy campaign goes once it is off, but not while it has the focus.
+  const [hasFocus, setHasFocus] = useState(false);
+  if (campaign.isLegacyAdvantage === true && !on && !hasFocus) {
+    return (
+      <td colSpan={2} className={`${classes.reason} ${classes.details}`}>
+        {LEGACY_CAMPAIGN_WORDS}
+      </td>
+    );
+  }
+  const isEnded = hasEnded(campaign.status);
+  const mayTurn = on ? allowed !== 'none' : allowed === 'all' && !isEnded;
   return (
     <>
-      <div role="cell" className={classes.switch}>
+      <td className={classes.switch} onFocus={() => setHasFocus(true)} onBlur={() => setHasFocus(false)}>
         <SmartPauseToggle
           campaignName={campaign.name}
           on={on}
-          disabled={
-            allowed === 'none' || (!on && (allowed === 'off_and_resume' || hasEnded(campaign.status)))
-          }
+          disabled={!mayTurn}
           size={toggleSize}
           onToggle={onToggle}
         />
-      </div>
-      <div role="cell" className={classes.action}>
-        <ManualButton
-          campaign={campaign}
-          allowed={allowed}
-          smartPauseOn={on || isSaving}
-          acting={actions.acting}
-          onAct={actions.act}
-        />
-      </div>
+      </td>
+      <td className={classes.action}>
+        {!isEnded && (
+          <ManualButton
+            campaign={campaign}
+            allowed={allowed}
+            smartPauseOn={on}
+            isSaving={actions.asked !== null}
+            acting={actions.acting}
+            onAct={actions.act}
+          />
+        )}
+      </td>
     </>
   );
-}
-
-const FLOATING = { position: 'absolute', top: 0, left: 0, width: '100%' } as const;
-
-function Tick({ campaign, selected, onTick }: Pick<CampaignRowProps, 'campaign' | 'selected' | 'onTick'>) {
-  return (
-    <div role="cell" className={classes.tickCell}>
-      <label className={classes.tick}>
-        <input
-          type="checkbox"
-          checked={selected}
-          aria-label={`Select ${campaign.name}`}
-          onChange={({ currentTarget, nativeEvent }) =>
-            onTick({ id: campaign.id, isTicked: currentTarget.checked, isRange: isWithShift(nativeEvent) })
-          }
-        />
-      </label>
-    </div>
-  );
-}
-
-/** A checkbox changes by a click, also by the one that the keyboard makes. */
-function isWithShift(event: Event): boolean {
-  return event instanceof MouseEvent && event.shiftKey;
 }
 
 interface StateProps extends Pick<CampaignRowProps, 'campaign' | 'smartPauseActive'> {
@@ -145,7 +108,7 @@ interface StateProps extends Pick<CampaignRowProps, 'campaign' | 'smartPauseActi
 
 function Badges({ campaign, on, smartPauseActive, onWhy }: StateProps & Pick<CampaignRowProps, 'onWhy'>) {
   return (
-    <div role="cell" className={classes.badges}>
+    <td className={classes.badges}>
       <CampaignStateBadge campaign={campaign} />
       {smartPauseActive && on && <SmartPauseActiveBadge />}
       {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
@@ -166,18 +129,14 @@ function Badges({ campaign, on, smartPauseActive, onWhy }: StateProps & Pick<Cam
           Why?
         </button>
       )}
-    </div>
+    </td>
   );
-}
-
-interface AboutCampaignProps extends StateProps {
-  account: AdAccount;
 }
 
 /** Meta has not confirmed the user's own pause or resume. */
 const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
 
-function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaignProps) {
+function AboutCampaign({ account, campaign, on, smartPauseActive }: StateProps & { account: AdAccount }) {
   const budget = budgetLabel(campaign.dailyBudget, account.currency);
   const { testUntil: until = '' } = campaign;
   const isTested = until !== '' && campaign.status === 'PAUSED';
@@ -190,11 +149,13 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
     campaign.isLegacyAdvantage === true && on ? LEGACY_CAMPAIGN_WORDS : '',
     objectiveLabel(campaign.objective),
   ].filter((detail) => detail !== '');
+  const text = details.join(' · ');
   return (
-    <div role="rowheader" className={classes.about}>
+    // The title shows the text that a narrow column cuts.
+    <th scope="row" className={classes.about} title={`${campaign.name}\n${text}`}>
       <div className={classes.name}>{campaign.name}</div>
       <p className={`${classes.details} figures`}>
-        {details.join(' · ')}
+        {text}
         {budget !== null && (
           <span className={classes.inCard}>
             {details.length > 0 && ' · '}
@@ -202,6 +163,6 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: AboutCampaig
           </span>
         )}
       </p>
-    </div>
+    </th>
   );
 }

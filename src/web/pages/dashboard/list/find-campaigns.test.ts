@@ -4,8 +4,6 @@ import type { Campaign } from '#contract/shapes.ts';
 import { findCampaigns } from './find-campaigns.ts';
 import type { Filters } from '../list-address.ts';
 import { NO_FILTERS, SMARTPAUSE_FILTERS, STATUS_FILTERS } from '../list-address.ts';
-import { NOTHING_SELECTED, afterTick, afterTickAll } from './selection.ts';
-import { withNeighbours } from './with-neighbours.ts';
 
 function campaign(id: string, name: string, given: Partial<Campaign> = {}): Campaign {
   const usual = { objective: '', dailyBudget: null, held: false, status: 'ACTIVE' } as const;
@@ -65,31 +63,4 @@ describe('search and filters', () => {
       }),
     );
   });
-});
-
-describe('the selection', () => {
-  const shown = ['a', 'b', 'c', 'd'];
-  const tick = (id: string, isTicked = true, isRange = false) => ({ id, isTicked, isRange });
-  const idsOf = ({ ids }: { ids: ReadonlySet<string> }) => [...ids].sort().join('');
-
-  test('shift selects the range from the last ticked row', () => {
-    const one = afterTick(NOTHING_SELECTED, tick('d'), shown);
-    const range = afterTick(one, tick('b', true, true), shown);
-    expect(idsOf(range)).toBe('bcd');
-    expect(idsOf(afterTick(range, tick('c', false, true), shown))).toBe('d');
-    expect(idsOf(afterTick(one, tick('a', true, true), ['a', 'b']))).toBe('ad');
-  });
-
-  test('select all affects the shown rows only', () => {
-    const hidden = afterTick(NOTHING_SELECTED, tick('z'), shown);
-    const all = afterTickAll(hidden, true, shown);
-    expect(idsOf(all)).toBe('abcdz');
-    expect(idsOf(afterTickAll(all, false, shown))).toBe('z');
-  });
-});
-
-test('the focused row is always rendered, with its neighbours', () => {
-  expect(withNeighbours([3, 4, 5], undefined, 100)).toEqual([3, 4, 5]);
-  expect(withNeighbours([3, 4, 5], 99, 100)).toEqual([3, 4, 5, 98, 99]);
-  expect(withNeighbours([3, 4, 5], 0, 100)).toEqual([0, 1, 3, 4, 5]);
 });

@@ -1,6 +1,6 @@
 import { CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { useRef } from 'react';
-import classes from '../dashboard.module.css';
+import classes from './list.module.css';
 import type { Filters, Sort } from '../list-address.ts';
 import { QUERY_MAX, SORTS, SMARTPAUSE_FILTERS, STATUS_FILTERS } from '../list-address.ts';
 
@@ -40,7 +40,7 @@ export function ListTools({ filters, sort, text, onText, onFilter, onSort }: Lis
     search.current?.focus();
   };
   return (
-    <search className={classes.toolsRow}>
+    <search className={classes.tools}>
       <TextInput
         ref={search}
         className={classes.searchBox}

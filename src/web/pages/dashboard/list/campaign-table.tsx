@@ -1,0 +1,102 @@
+import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { Campaign } from '#contract/shapes.ts';
+import { figure } from '#core/labels.ts';
+import type { Sort } from '../list-address.ts';
+import classes from './list.module.css';
+import type { SortedColumn } from './sort-campaigns.ts';
+import { directionOf, nextSort } from './sort-campaigns.ts';
+import { Tick } from './tick.tsx';
+
+/** More rows are drawn only on demand; search and filters find all of them. */
+const FIRST_ROWS = 300;
+const MORE_ROWS = 200;
+
+interface CampaignTableProps extends Omit<HeadProps, 'shown'> {
+  name: string;
+  campaigns: readonly Campaign[];
+  row: (campaign: Campaign) => ReactNode;
+}
+
+export function CampaignTable({ name, campaigns, row, ...head }: CampaignTableProps) {
+  const [limit, setLimit] = useState(FIRST_ROWS);
+  const hidden = campaigns.length - limit;
+  return (
+    <>
+      <table className={classes.table} aria-label={name}>
+        <Head {...head} shown={campaigns.length} />
+        <tbody>{campaigns.slice(0, limit).map(row)}</tbody>
+      </table>
+      {hidden > 0 && (
+        <div className={classes.more}>
+          <Button variant="default" onClick={() => setLimit(limit + MORE_ROWS)}>
+            Show {figure(Math.min(hidden, MORE_ROWS))} more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface HeadProps {
+  shown: number;
+  total: number;
+  /** The number of selected rows among those shown. */
+  selected: number;
+  isSelectable: boolean;
+  sort: Sort;
+  onTickAll: (isTicked: boolean) => void;
+  onSort: (sort: Sort) => void;
+}
+
+/** The column headers, a checkbox for all rows, and the counts. Stays in view. */
+function Head({ shown, total, selected, isSelectable, sort, onTickAll, onSort }: HeadProps) {
+  const count = shown === total ? figure(total) : `${figure(shown)} of ${figure(total)}`;
+  return (
+    <thead>
+      <tr className={classes.row}>
+        <td className={classes.tickCell}>
+          <Tick
+            label={`Select all ${figure(shown)} campaigns`}
+            isTicked={selected > 0 && selected === shown}
+            isPartly={selected > 0 && selected < shown}
+            disabled={!isSelectable || shown === 0}
+            onTick={() => onTickAll(selected < shown)}
+          />
+        </td>
+        <SortHeader {...{ sort, onSort }} column="name" label="Name">
+          <span role="status" className={`${classes.count} figures`}>
+            {count} {total === 1 ? 'campaign' : 'campaigns'}
+          </span>
+        </SortHeader>
+        <SortHeader {...{ sort, onSort }} column="status" label="Status" />
+        <SortHeader {...{ sort, onSort }} column="budget" label="Budget" />
+        <th scope="col">SmartPause</th>
+        <th scope="col">
+          <VisuallyHidden>Manual pause and resume</VisuallyHidden>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+interface SortHeaderProps extends Pick<HeadProps, 'sort' | 'onSort'> {
+  column: SortedColumn;
+  label: string;
+  children?: ReactNode;
+}
+
+const ARROWS = { ascending: '↑', descending: '↓', none: '↕' };
+
+function SortHeader({ sort, onSort, column, label, children }: SortHeaderProps) {
+  const direction = directionOf(sort, column);
+  return (
+    <th scope="col" aria-sort={direction} data-column={column}>
+      <UnstyledButton className={classes.sort} onClick={() => onSort(nextSort(sort, column))}>
+        {label} <span aria-hidden="true">{ARROWS[direction]}</span>
+      </UnstyledButton>
+      {children}
+    </th>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Campaign } from '#contract/shapes.ts';
+import type { Sort } from '../list-address.ts';
+import type { SortedColumn } from './sort-campaigns.ts';
+import { directionOf, nextSort, sortCampaigns } from './sort-campaigns.ts';
+
+function campaign(
+  name: string,
+  status: string,
+  smartPauseSetting: Campaign['smartPauseSetting'],
+  dailyBudget?: number | null,
+): Campaign {
+  const budget = dailyBudget === undefined ? {} : { dailyBudget };
+  return { id: name, name, status, objective: '', smartPauseSetting, ...budget };
+}
+
+test.each<[Sort, string]>([
+  ['default', 'Hats, Shoes, Coats, Boots, Axes'],
+  ['name', 'Axes, Boots, Coats, Hats, Shoes'],
+  ['-name', 'Shoes, Hats, Coats, Boots, Axes'],
+  ['status', 'Hats, Shoes, Coats, Boots, Axes'],
+  ['-status', 'Axes, Boots, Hats, Shoes, Coats'],
+  ['budget', 'Shoes, Hats, Boots, Coats, Axes'],
+  ['-budget', 'Boots, Hats, Shoes, Coats, Axes'],
+])('[DASH-07, UX-07] sorted by %s, with equal rows in the default order', (sort, sorted) => {
+  const all = [
+    campaign('Axes', 'ARCHIVED', 'OFF', null),
+    campaign('Boots', 'PAUSED', 'OFF', 9000),
+    campaign('Coats', 'ACTIVE', 'ON'),
+    campaign('Hats', 'ACTIVE', 'OFF', 5000),
+    campaign('Shoes', 'ACTIVE', 'DEACTIVATED', 100),
+  ];
+  expect(
+    sortCampaigns(all, sort)
+      .map(({ name }) => name)
+      .join(', '),
+  ).toBe(sorted);
+});
+
+test.each<[SortedColumn, Sort[]]>([
+  ['name', ['default', 'name', '-name', 'default']],
+  ['status', ['default', 'status', '-status', 'default']],
+  ['budget', ['default', '-budget', 'budget', 'default']],
+])('[UX-07] presses on %s sort both ways, then by default', (column, sorts) => {
+  for (const [at, sort] of sorts.slice(0, -1).entries()) expect(nextSort(sort, column)).toBe(sorts[at + 1]);
+});
+
+test('[UX-07] another column starts with its first direction, and only the sorted one has a direction', () => {
+  expect(nextSort('-name', 'budget')).toBe('-budget');
+  expect(directionOf('-budget', 'budget')).toBe('descending');
+  expect(directionOf('name', 'name')).toBe('ascending');
+  expect(directionOf('name', 'status')).toBe('none');
+});
