@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { ROOT } from '../../scripts/run.ts';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
+import type { Level } from '../../src/core/smartpause/level.ts';
 import { openDatabase } from '../../src/server/db/pool/open.ts';
 import type { TestProduct } from '../../test/support/product.ts';
 import { plantTrial } from '../../test/support/planted-trial.ts';
@@ -20,10 +21,12 @@ const LEVELS = {
   'Medium disruptions': 'MEDIUM_DISRUPTION',
   'High disruptions': 'HIGH_DISRUPTION',
   'Major disruptions': 'HIGH_DISRUPTION',
-};
+} as const;
 
 export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'stripe' | 'mailbox'> {
   url: string;
+  /** Waits until the product has read the level from the status page. */
+  reads: (level: Level) => Promise<void>;
   /** Sets the status page, and waits until the product has read it. */
   reports: (phrase: keyof typeof LEVELS) => Promise<void>;
   /** Moves the time of the product, of Meta and of Stripe. */
@@ -35,6 +38,9 @@ export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'strip
   close: () => Promise<void>;
 }
 
+/** Tasks that run every few seconds: a page that shows their result would wait for them. */
+const QUICKENED = ['leaving', 'checking tokens', 'recording outages', 'outbox'];
+
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The product with the built web app, and its simulators, in this process, on a database of its own. */
@@ -45,15 +51,20 @@ export async function startWorld(): Promise<World> {
     environment: { ADMIN_PLATFORM_IDS: BOSS.id },
   });
   const { graph, status, stripe, mailbox } = simulators;
+  const hurry = setInterval(() => QUICKENED.forEach((task) => void product.app.runTask(task)), 250);
   const { db } = product.app;
+  const reads = async (level: Level): Promise<void> => {
+    const row = db.selectFrom('platform_status').select('true_level');
+    await expect
+      .poll(async () => (await row.executeTakeFirstOrThrow()).true_level, { intervals: [25] })
+      .toBe(level);
+  };
   return {
-    ...{ url: product.url, graph, status, stripe, mailbox, advance, close },
+    ...{ url: product.url, graph, status, stripe, mailbox, advance },
+    reads,
     reports: async (phrase) => {
       await status.reports(phrase);
-      const level = db.selectFrom('platform_status').select('true_level');
-      await expect
-        .poll(async () => (await level.executeTakeFirstOrThrow()).true_level, { intervals: [25] })
-        .toBe(LEVELS[phrase]);
+      await reads(LEVELS[phrase]);
     },
     plantTrial: (user, userId) => plantTrial({ product, simulators }, { user, userId, renews: true }),
     reset: async () => {
@@ -64,6 +75,10 @@ export async function startWorld(): Promise<World> {
       await Promise.all([graph.post('/reset'), mailbox.post('/reset'), stripe.reset()]);
       await advance(0);
       await graph.post('/seed', { users: [{ ...BOSS, accounts: [] }] });
+    },
+    close: async () => {
+      clearInterval(hurry);
+      await close();
     },
   };
 }
