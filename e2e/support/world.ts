@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { ROOT } from '../../scripts/run.ts';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
-import type { Level } from '../../src/core/smartpause/level.ts';
 import { openDatabase } from '../../src/server/db/pool/open.ts';
 import type { TestProduct } from '../../test/support/product.ts';
 import { plantTrial } from '../../test/support/planted-trial.ts';
@@ -22,6 +21,7 @@ const LEVELS = {
   'High disruptions': 'HIGH_DISRUPTION',
   'Major disruptions': 'HIGH_DISRUPTION',
 } as const;
+type Level = (typeof LEVELS)[keyof typeof LEVELS] | 'UNKNOWN';
 
 export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'stripe' | 'mailbox'> {
   url: string;

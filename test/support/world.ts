@@ -77,7 +77,7 @@ export async function startWorld(options: WorldOptions & { database: Database })
   };
 }
 
-const MOST_TURNS = 30;
+const MOST_TURNS = 100;
 
 async function untilStepped<T>(title: string, look: Look<T>, turn: () => Promise<void>): Promise<Found<T>> {
   for (let turns = 0; turns < MOST_TURNS; turns += 1) {

@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { advanceToNextPass } from '../../../test/support/due.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { allMailTo, nextMailTo } from '../../../test/support/mail.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { statusesOf } from '../../../test/support/product.ts';
-import { startSuite } from '../../../test/support/suite.ts';
+import { engineSuite } from '../../../test/support/engine-suite.ts';
 import { durationLabel } from '#core/labels.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Db } from '../db/database.ts';
@@ -13,12 +12,22 @@ import { readStatus, recordStatus } from '../db/status/status.ts';
 const MINUTE = 60_000;
 
 describe('notifications to users', () => {
-  const suite = startSuite();
+  const suite = engineSuite();
 
-  beforeEach(async () => {
-    await suite.simulators.mailbox.ask('DELETE', '/faults');
-    await suite.simulators.graph.ask('DELETE', '/faults');
-    await suite.simulators.status.post('/reset');
+  // Every reported activity is in exactly one notification.
+  afterEach(async () => {
+    const reported = await suite.product.app.db
+      .selectFrom('activity')
+      .select(['event', 'notification_id', 'actor', 'campaign_id', 'hold_id'])
+      .where('hold_id', 'is not', null)
+      .execute();
+    expect(reported).not.toEqual([]);
+    for (const act of reported) {
+      expect(act.actor).toBe('smartpause');
+      expect([act.event, act.notification_id === null]).toEqual([act.event, false]);
+    }
+    const keys = reported.map(({ hold_id, event }) => `${hold_id ?? ''} ${event}`);
+    expect(new Set(keys).size).toBe(keys.length);
   });
 
   const nextNotification = (who: Advertiser, subject: RegExp) => nextMailTo(suite, who.email, subject);
@@ -86,11 +95,11 @@ describe('notifications to users', () => {
     const early = await nextNotification(who, /paused 1 campaign:/);
     expect(early.text).toContain('1 more campaign is not paused yet');
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await suite.until('the second pause', async () => {
-      if ((await statusesOf(suite.simulators, [second]))[0] === 'PAUSED') return true;
-      await advanceToNextPass(suite, who.accountId);
-      return false;
-    });
+    await suite.eventually(
+      'the second pause',
+      who,
+      async () => (await statusesOf(suite.simulators, [second]))[0] === 'PAUSED',
+    );
     await suite.until('the second notification', async () => {
       const subjects = await allNotification(who);
       return subjects.filter((subject) => subject === early.subject).length === 2;
@@ -108,12 +117,9 @@ describe('notifications to users', () => {
     await who.user.setSmartPause(who.accountId, off, false);
     await suite.simulators.graph.post(`/campaigns/${changed}`, { status: 'ACTIVE' });
     suite.product.clock.advance(6 * MINUTE);
-    await suite.until('the hold to be released', async () => {
-      const hold = suite.product.app.db.selectFrom('hold').select('state').where('campaign_id', '=', changed);
-      if ((await hold.executeTakeFirstOrThrow()).state === 'ended') return true;
-      await advanceToNextPass(suite, who.accountId);
-      return false;
-    });
+    await suite.eventually('the hold to be released', who, async () =>
+      (await suite.eventsOf(who)).includes('deactivated'),
+    );
     const disabled = await nextNotification(who, /disabled for 1 campaign/);
     expect(disabled.text).toContain('resumed outside SmartPause');
     await suite.report('Resolved', 'UP');
@@ -121,6 +127,23 @@ describe('notifications to users', () => {
     const resumed = await nextNotification(who, /resumed 1 campaign, 2 not resumed/);
     expect(resumed.text).toMatch(/Campaign 0: .*resumed outside/);
     expect(resumed.text).toMatch(/Campaign 1: .*SmartPause was turned off/);
+  });
+
+  test('[ENG-13] an external change that is noticed just before the resume is reported with it', async () => {
+    const who = await advertiser(['ACTIVE', 'ACTIVE']);
+    const [changed = '', kept = ''] = who.campaignIds;
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    const paused = await nextNotification(who, /paused 2 campaigns/);
+    await suite.simulators.graph.post(`/campaigns/${changed}`, { status: 'ACTIVE' });
+    await suite.eventually('the hold to be released', who, async () =>
+      (await suite.eventsOf(who)).includes('deactivated'),
+    );
+    await suite.report('Resolved', 'UP');
+    await suite.become({ campaignIds: [kept] }, ['ACTIVE']);
+    await makeDue(suite.product.app.db, (await suite.rowOf(who))?.id ?? '', ['resumed']);
+    const resumed = await nextNotification(who, /resumed 1 campaign, 1 not resumed/);
+    expect(resumed.text).toContain('SmartPause is now disabled for it');
+    expect(await allNotification(who)).toEqual([paused.subject, resumed.subject]);
   });
 
   test('[ENG-13] a campaign deleted during a pause: the notification says that the outcome is unknown', async () => {
@@ -137,17 +160,11 @@ describe('notifications to users', () => {
     await suite.become({ campaignIds: [campaign] }, ['PAUSED']);
     await graph.post(`/campaigns/${campaign}`, { status: 'DELETED' });
     await graph.ask('DELETE', `/faults/${blind}`);
-    await suite.until('the hold to be released', async () => {
-      await advanceToNextPass(suite, who.accountId);
-      const holds = await suite.product.app.db
-        .selectFrom('hold')
-        .select(['reason', 'unconfirmed_write'])
-        .where('campaign_id', '=', campaign)
-        .execute();
-      return holds.some(
-        ({ reason, unconfirmed_write }) => reason === 'deleted' && unconfirmed_write === 'pausing',
-      );
-    });
+    await suite.eventually(
+      'the hold to be released',
+      who,
+      async () => (await suite.lastHold(who))?.state === 'ended',
+    );
     await suite.report('Resolved', 'UP');
     const notification = await nextNotification(who, /did not resume 1/);
     expect(notification.text?.replaceAll(/\s+/g, ' ')).toContain(
@@ -300,21 +317,6 @@ describe('notifications to users', () => {
     },
   );
 
-  test('[ENG-13] every reported activity is in exactly one notification', async () => {
-    const reported = await suite.product.app.db
-      .selectFrom('activity')
-      .select(['event', 'notification_id', 'actor', 'campaign_id', 'hold_id'])
-      .where('hold_id', 'is not', null)
-      .execute();
-    expect(reported.length).toBeGreaterThan(6);
-    for (const act of reported) {
-      expect(act.actor).toBe('smartpause');
-      expect([act.event, act.notification_id === null]).toEqual([act.event, false]);
-    }
-    const keys = reported.map(({ hold_id, event }) => `${hold_id ?? ''} ${event}`);
-    expect(new Set(keys).size).toBe(keys.length);
-  });
-
   test('[ENG-13] the duration of an outage is reported, although a lesser disruption has begun since', async () => {
     const who = await advertiser(['ACTIVE'], { mode: 'delay', delay: { value: 10, unit: 'minutes' } });
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
@@ -341,6 +343,9 @@ describe('notifications to users', () => {
     await suite.report('Resolved', 'UP');
     await who.user.post('/api/user/settings', { resumeSettings, outageThreshold: 'HIGH', email: who.email });
     await suite.simulators.graph.ask('DELETE', '/faults');
+    await suite.eventually('the confirmation', who, async () =>
+      (await suite.eventsOf(who)).includes('paused'),
+    );
     const notification = await nextNotification(who, /SmartPause paused 1 campaign/);
     expect(notification.subject).toContain('Meta reports high disruptions');
     expect(notification.text).toContain('Your threshold is medium');

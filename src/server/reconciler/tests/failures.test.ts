@@ -117,6 +117,20 @@ describe('a failed read', () => {
     expect(log.match(/the (campaigns|activity log) could not be read/g) ?? []).toEqual(expected);
   });
 
+  test('[ENG-14] of a held campaign that has left the list is logged, and the hold goes on', async () => {
+    const who = await heldAdvertiser();
+    await suite.edit(who, { status: 'ARCHIVED' });
+    const match = { user: who.userId, method: 'POST', op: 'outer' };
+    await graph().fault({ kind: 'error', code: 2, times: 0, match });
+    log = '';
+    await recovery();
+    expect(log).toContain('the campaigns could not be read');
+    expect(await reasonsOf(who)).toEqual([null]);
+    await mend();
+    await eventually('the hold to end', who, () => hasEnded(who));
+    expect(await reasonsOf(who)).toEqual(['archived']);
+  });
+
   test('after a click meets the rate limit, the next click does not call Meta', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const [only = ''] = who.campaignIds;
