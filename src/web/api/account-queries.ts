@@ -6,7 +6,7 @@ import { call, isRefusal, orNull } from './call.ts';
 import { keys } from './queries.ts';
 import { endToken } from './token.ts';
 
-export const DELETION_MS = seconds(5);
+const DELETION_MS = seconds(5);
 
 /** @param onDone also runs when the page that asked is left in the meantime */
 export function useDeauthorize(onDone: () => void) {

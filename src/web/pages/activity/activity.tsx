@@ -1,4 +1,4 @@
-import { Button, Card, Container, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Card, Container, Group, Stack, Text } from '@mantine/core';
 import { useAdAccounts } from '../../api/queries.ts';
 import { hasFailed } from '../../api/has-failed.ts';
 import { useOutages } from '../../api/outage-queries.ts';
@@ -6,6 +6,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { LinkButton } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
+import { Placeholders } from '../../components/placeholders.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { useSubscription } from '../../subscription.tsx';
 import { AccountFilter, useActivityFilter } from './account-filter.tsx';
@@ -46,7 +47,7 @@ function Outages({ account, onAll }: { account: string | undefined; onAll: () =>
             onTry={() => void refetch()}
           />
         ) : (
-          <Placeholders />
+          <Placeholders heights={[64, 64, 64]} />
         )}
       </Card>
     );
@@ -55,8 +56,8 @@ function Outages({ account, onAll }: { account: string | undefined; onAll: () =>
   if (outages.length === 0) return <Empty isFiltered={account !== undefined} onAll={onAll} />;
   const search = account === undefined ? '' : `?${new URLSearchParams({ account }).toString()}`;
   return (
-    <Card component="section" padding={0} aria-label="Outages" aria-busy={query.isPlaceholderData}>
-      <ul className={classes.outages}>
+    <Card component="section" aria-label="Outages" aria-busy={query.isPlaceholderData}>
+      <ul className={classes.rows}>
         {outages.map((outage) => (
           <OutageItem key={outage.id} outage={outage} search={search} />
         ))}
@@ -96,15 +97,5 @@ function Empty({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }
         </Group>
       </Stack>
     </Card>
-  );
-}
-
-function Placeholders() {
-  return (
-    <Stack gap="md">
-      {[1, 2, 3].map((n) => (
-        <Skeleton key={n} h={64} />
-      ))}
-    </Stack>
   );
 }

@@ -1,5 +1,4 @@
-import { CloseButton, NativeSelect, TextInput } from '@mantine/core';
-import { useRef } from 'react';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
 import { figure } from '#core/labels.ts';
@@ -18,21 +17,12 @@ interface CampaignFilterProps {
 
 /** Finds campaigns in one outage by name and by what happened to them. */
 export function CampaignFilter({ counts, result, text, onResult, onText }: CampaignFilterProps) {
-  const search = useRef<HTMLInputElement>(null);
-  const empty = () => {
-    onText('');
-    search.current?.focus();
-  };
-  const of = {
-    ...counts,
-    paused: counts.stillPaused,
-    not_resumed: counts.notResumed,
-    not_paused: counts.notPaused,
-  };
+  const { stillPaused: paused, resumed, notResumed: not_resumed, notPaused: not_paused } = counts;
+  const of = { paused, resumed, not_resumed, not_paused };
   return (
     <>
       <TextInput
-        ref={search}
+        type="search"
         aria-label="Search campaigns"
         placeholder="Name or id"
         value={text}
@@ -41,7 +31,6 @@ export function CampaignFilter({ counts, result, text, onResult, onText }: Campa
         spellCheck={false}
         enterKeyHint="search"
         onChange={(event) => onText(event.currentTarget.value)}
-        rightSection={text !== '' && <CloseButton aria-label="Clear search" onClick={empty} />}
       />
       <NativeSelect
         aria-label="Filter by result"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutageCampaign } from '#contract/outage-api.ts';
-import { STEP_LABELS, stepsOf } from './campaign-steps.ts';
+import { stepsOf } from './campaign-steps.ts';
 
 const DETECTED = '2026-11-25T02:10:00.000Z';
 const after = (seconds: number) => new Date(Date.parse(DETECTED) + seconds * 1000).toISOString();
@@ -18,9 +18,11 @@ const campaign: OutageCampaign = {
   ...{ resumeSentAt: after(600), resumedAt: after(601), endedAt: after(601) },
 };
 
-test('[HIST-02] each step has its delay since the detection, under the label of its column', () => {
+test('[HIST-02] each step has its delay since the detection', () => {
   const steps = stepsOf(campaign, DETECTED);
-  expect(steps.map(({ label }) => label)).toEqual(STEP_LABELS);
+  expect(steps.map(({ label }) => label).join(', ')).toBe(
+    'Detected, Decided, Pause sent, Paused, Resume sent, Resumed',
+  );
   expect(steps.map(({ delay }) => delay)).toEqual([null, '+1 s', '+1 s', '+2 s', '+10 min', '+10 min 1 s']);
 });
 

@@ -1,7 +1,7 @@
 import type { OutageCampaign } from '#contract/outage-api.ts';
 import { exactDuration } from '../../text/exact-times.ts';
 
-export interface Step {
+interface Step {
   label: string;
   at: number | null;
   /** '+14 s' since the detection; null: not done, or the detection itself. */
@@ -25,5 +25,3 @@ export function stepsOf(campaign: OutageCampaign, matchedAt: string | null): Ste
     step('Resumed', campaign.result === 'not_resumed' ? null : campaign.resumedAt),
   ];
 }
-
-export const STEP_LABELS = ['Detected', 'Decided', 'Pause sent', 'Paused', 'Resume sent', 'Resumed'];

@@ -1,7 +1,9 @@
-import { Card, Skeleton, Title } from '@mantine/core';
+import '@mantine/core/styles/Table.css';
+import { SimpleGrid, Skeleton, Table } from '@mantine/core';
 import { Suspense, lazy } from 'react';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
+import { SectionCard } from '../../components/section-card.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../hooks/use-now.ts';
@@ -31,51 +33,36 @@ interface LevelSectionProps {
 /** The level over time, as a picture and as a table. */
 export function LevelSection({ levels, startedAt, endedAt }: LevelSectionProps) {
   const now = useNow();
+  const start = Date.parse(startedAt);
   const end = endedAt === null ? now : Date.parse(endedAt);
   const steps = stepsOf(levels, end);
   if (steps.length === 0) return null;
-  const start = Date.parse(startedAt);
   const inWords = steps
     .map(({ level, from }) => `${LEVEL_WORDS[level]} from ${exactTime(from, start)}`)
     .join(', ');
   return (
-    <Card component="section" aria-labelledby="level">
-      <Title order={2} fz="lg" id="level" mb="md">
-        Level over time
-      </Title>
-      <div className={classes.levels}>
+    <SectionCard id="level" title="Level over time">
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
         <div role="img" aria-label={`${inWords}, until ${exactTime(end, start)}`} className={classes.chart}>
           <Suspense fallback={<Skeleton h="100%" />}>
             <LevelChart steps={steps} />
           </Suspense>
         </div>
-        <table className={classes.levelTable} aria-labelledby="level">
-          <thead>
-            <tr>
-              <th scope="col">Since (EST)</th>
-              <th scope="col">Level</th>
-              <th scope="col">For</th>
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map(({ level, from, to }, index) => (
-              <tr key={from}>
-                <td>
-                  <Time at={from}>{exactTime(from, start)}</Time>
-                </td>
-                <td>
-                  <StatusMark level={level} />
-                </td>
-                <td>
-                  {endedAt !== null && index === steps.length - 1 && to <= from
-                    ? ''
-                    : exactDuration(to - from)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Card>
+        <Table
+          aria-labelledby="level-title"
+          data={{
+            head: ['Since (EST)', 'Level', 'For'],
+            body: steps.map(({ level, from, to }) => [
+              <Time key="since" at={from}>
+                {exactTime(from, start)}
+              </Time>,
+              <StatusMark key="level" level={level} />,
+              // The level that ended the outage.
+              to <= from && endedAt !== null ? '' : exactDuration(to - from),
+            ]),
+          }}
+        />
+      </SimpleGrid>
+    </SectionCard>
   );
 }

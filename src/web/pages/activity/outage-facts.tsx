@@ -1,20 +1,35 @@
-import { Card, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
+import { figure } from '#core/labels.ts';
+import type { Fact } from '../../components/facts.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
 import { exactDuration, exactTime, spanOf } from '../../text/exact-times.ts';
-import { outageResult } from '../../text/outage-copy.ts';
-import classes from './activity.module.css';
-import { Figures } from './figures.tsx';
 
 const THRESHOLD_WORDS = { LOW: 'Low or worse', MEDIUM: 'Medium or worse', HIGH: 'High' };
 
-export function OutageFacts({ outage }: { outage: OutageSummary }) {
+/** What happened to the campaigns, in figures. Zeros that say nothing are left out. */
+export function figuresOf({ counts, lastPauseAfterMs }: OutageSummary): Fact[] {
+  const { paused, resumed, stillPaused, notResumed, notPaused } = counts;
+  const figures: [label: string, count: number, isShown: boolean][] = [
+    ['Paused', paused, true],
+    ['Resumed', resumed, paused > 0],
+    ['Still paused', stillPaused, stillPaused > 0],
+    ['Not resumed', notResumed, notResumed > 0],
+    ['Not paused', notPaused, notPaused > 0],
+  ];
+  return [
+    ...figures.filter(([, , isShown]) => isShown).map(([label, count]): Fact => [label, figure(count)]),
+    ...(lastPauseAfterMs === null ? [] : [['Last pause after', exactDuration(lastPauseAfterMs)] as const]),
+  ];
+}
+
+/** The outage itself: when, how bad, and what Meta said. */
+export function factsOf(outage: OutageSummary): Fact[] {
   const { startedAt, endedAt, peak, components, quotes, threshold, matchedAt } = outage;
   const start = Date.parse(startedAt);
   const end = endedAt === null ? null : Date.parse(endedAt);
-  const facts: [label: string, value: ReactNode][] = [
+  const met = matchedAt === null ? null : Date.parse(matchedAt);
+  const facts: [label: string, value: Fact[1] | null][] = [
     ['Peak level', <StatusMark key="peak" level={peak} />],
     [
       'When',
@@ -23,35 +38,10 @@ export function OutageFacts({ outage }: { outage: OutageSummary }) {
       </Time>,
     ],
     ['Duration', end === null ? 'Not over yet' : exactDuration(end - start)],
-    ...(threshold === null ? [] : [['Your threshold', THRESHOLD_WORDS[threshold]] as [string, ReactNode]]),
-    ...(threshold === null ? [] : [['Threshold met', met(matchedAt, start)] as [string, ReactNode]]),
-    ...(components.length === 0 ? [] : [['Components', components.join(', ')] as [string, ReactNode]]),
-    ...(quotes.length === 0
-      ? []
-      : [['In Meta’s words', quotes.map((quote) => `“${quote}”`).join(', ')] as [string, ReactNode]]),
+    ['Your threshold', threshold === null ? null : THRESHOLD_WORDS[threshold]],
+    ['Threshold met', threshold === null ? null : met === null ? 'No' : `${exactTime(met, start)} EST`],
+    ['Components', components.length === 0 ? null : components.join(', ')],
+    ['In Meta’s words', quotes.length === 0 ? null : quotes.map((quote) => `“${quote}”`).join(', ')],
   ];
-  return (
-    <Card component="section" aria-label="What happened">
-      <Text fw={600}>{outageResult(outage)}</Text>
-      {outage.counts.paused > 0 && (
-        <div className={classes.wideFigures}>
-          <Figures counts={outage.counts} lastPauseAfterMs={outage.lastPauseAfterMs} />
-        </div>
-      )}
-      <dl className={classes.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  );
-}
-
-function met(matchedAt: string | null, start: number): ReactNode {
-  if (matchedAt === null) return 'No';
-  const at = Date.parse(matchedAt);
-  return <Time at={at}>{`${exactTime(at, start)} EST`}</Time>;
+  return facts.filter(([, value]) => value !== null);
 }

@@ -1,22 +1,26 @@
-import { Text, Title } from '@mantine/core';
+import { Box, Group, Text, Title } from '@mantine/core';
 import type { OutageSummary } from '#contract/outage-api.ts';
-import { Muted } from '../../components/muted.ts';
+import { Facts } from '../../components/facts.tsx';
 import { TextLink } from '../../components/links.ts';
+import { Muted } from '../../components/muted.ts';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
 import { exactDuration, spanOf } from '../../text/exact-times.ts';
 import { outageResult } from '../../text/outage-copy.ts';
 import classes from './activity.module.css';
-import { Figures } from './figures.tsx';
+import { figuresOf } from './outage-facts.tsx';
 
 /** One outage in the list. @param props.search the filter, which stays on the outage's page */
 export function OutageItem({ outage, search }: { outage: OutageSummary; search: string }) {
-  const { id, startedAt, endedAt, peak, counts, lastPauseAfterMs } = outage;
+  const { id, startedAt, endedAt, peak, counts, components, quotes } = outage;
   const start = Date.parse(startedAt);
   const end = endedAt === null ? null : Date.parse(endedAt);
+  const said = [components.join(', '), ...quotes.map((quote) => `Meta: “${quote}”`)].filter(
+    (part) => part !== '',
+  );
   return (
-    <li className={classes.outage}>
-      <div>
+    <Group component="li" gap="sm">
+      <Box flex="1 1 340px">
         <Title order={2} fz="md">
           <TextLink
             to={{ pathname: `/activity/${id}`, search }}
@@ -27,29 +31,19 @@ export function OutageItem({ outage, search }: { outage: OutageSummary; search: 
             <Time at={start}>{spanOf(start, end)}</Time>
           </TextLink>
         </Title>
-        <Text component="div" fz="sm" mt={4} className={classes.level}>
+        <Group gap="sm" mt={4} fz="sm">
           <StatusMark level={peak} />
           <Muted span>{end === null ? 'Not over yet' : `Lasted ${exactDuration(end - start)}`}</Muted>
-        </Text>
-        <Said {...outage} />
-      </div>
-      {counts.paused === 0 ? (
-        <Text fz="sm">{outageResult(outage)}</Text>
-      ) : (
-        <Figures counts={counts} lastPauseAfterMs={lastPauseAfterMs} />
-      )}
-    </li>
-  );
-}
-
-/** The components and Meta's own words, as far as they are recorded. */
-function Said({ components, quotes }: Pick<OutageSummary, 'components' | 'quotes'>) {
-  if (components.length + quotes.length === 0) return null;
-  return (
-    <Muted mt={4} style={{ overflowWrap: 'anywhere' }}>
-      {[components.join(', '), ...quotes.map((quote) => `Meta: “${quote}”`)]
-        .filter((part) => part !== '')
-        .join(' · ')}
-    </Muted>
+        </Group>
+        {said.length > 0 && <Muted mt={4}>{said.join(' · ')}</Muted>}
+      </Box>
+      <Box flex="1 1 340px">
+        {counts.paused === 0 ? (
+          <Text fz="sm">{outageResult(outage)}</Text>
+        ) : (
+          <Facts facts={figuresOf(outage)} width={100} />
+        )}
+      </Box>
+    </Group>
   );
 }

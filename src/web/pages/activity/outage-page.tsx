@@ -1,23 +1,30 @@
-import { Card, Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { OutagePageReply } from '../../api/outage-queries.ts';
 import { hasFailed } from '../../api/has-failed.ts';
-import { useOutage } from '../../api/outage-queries.ts';
+import type { OutageFilter, OutagePageReply } from '../../api/outage-queries.ts';
+import { readAllCampaigns, useOutage } from '../../api/outage-queries.ts';
+import { saveFile } from '../../browser/save-file.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { LinkButton, TextLink } from '../../components/links.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Muted } from '../../components/muted.ts';
+import { Placeholders } from '../../components/placeholders.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { Why } from '../../components/why/why.tsx';
-import { dayOf } from '../../text/exact-times.ts';
 import { useSearchText } from '../../hooks/use-search-text.ts';
+import { sayFailure } from '../../notices.ts';
+import { dayOf } from '../../text/exact-times.ts';
+import { outageResult } from '../../text/outage-copy.ts';
 import { AccountFilter, useActivityFilter } from './account-filter.tsx';
 import classes from './activity.module.css';
 import { CampaignFilter } from './campaign-filter.tsx';
-import { CampaignTable } from './campaign-table.tsx';
-import { DownloadCsv } from './download-csv.tsx';
+import { CampaignList } from './campaign-list.tsx';
+import { outageCsv } from './csv.ts';
 import { LevelSection } from './level-section.tsx';
-import { OutageFacts } from './outage-facts.tsx';
+import { factsOf, figuresOf } from './outage-facts.tsx';
 
 /** One outage: facts, the level over time, and what happened to each campaign. */
 export function OutagePage() {
@@ -37,11 +44,18 @@ export function OutagePage() {
             {outage === undefined ? 'Outage' : `Outage on ${dayOf(Date.parse(outage.startedAt))}`}
           </PageHeading>
         </div>
-        {query.data === undefined && <NotLoaded query={query} />}
-        {query.data?.pages[0] === null && <NotFound />}
+        {outage === undefined && <NoOutage query={query} />}
         {outage !== undefined && (
           <>
-            <OutageFacts outage={outage} />
+            <Card component="section" aria-label="What happened">
+              <Text fw={600} mb="md">
+                {outageResult(outage)}
+              </Text>
+              <Facts
+                facts={[...(outage.counts.paused > 0 ? figuresOf(outage) : []), ...factsOf(outage)]}
+                width={150}
+              />
+            </Card>
             <LevelSection {...outage} />
             <Campaigns {...{ query, outage, filter, change }} />
           </>
@@ -54,24 +68,25 @@ export function OutagePage() {
 
 type Query = ReturnType<typeof useOutage>;
 
-function NotLoaded({ query }: { query: Query }) {
-  const isFailed = hasFailed(query);
-  return (
-    <Card aria-busy={!isFailed}>
-      {isFailed ? (
+function NoOutage({ query }: { query: Query }) {
+  if (hasFailed(query)) {
+    return (
+      <Card>
         <LoadFailure
           text="This outage couldn’t be loaded."
           isTrying={query.isFetching}
           onTry={() => void query.refetch()}
         />
-      ) : (
-        <Skeleton h={120} />
-      )}
-    </Card>
-  );
-}
-
-function NotFound() {
+      </Card>
+    );
+  }
+  if (query.data === undefined) {
+    return (
+      <Card aria-busy="true">
+        <Placeholders heights={[120]} />
+      </Card>
+    );
+  }
   return (
     <Card>
       <Stack gap="md" align="flex-start">
@@ -102,10 +117,10 @@ function Campaigns({ query, outage, filter, change }: CampaignsProps) {
   const { counts, matchedAt } = outage;
   const isFiltered = result !== undefined || text !== '';
   return (
-    <Card component="section" padding={0} aria-labelledby="campaigns" aria-busy={query.isPlaceholderData}>
-      <Group justify="space-between" gap="sm" className={classes.campaignsHead}>
+    <Card component="section" aria-labelledby="campaigns-title" aria-busy={query.isPlaceholderData}>
+      <Group justify="space-between" gap="sm" mb="sm">
         <div>
-          <Title order={2} fz="lg" id="campaigns">
+          <Title order={2} fz="lg" id="campaigns-title">
             Campaigns
           </Title>
           {matchedAt !== null && (
@@ -115,7 +130,7 @@ function Campaigns({ query, outage, filter, change }: CampaignsProps) {
             </Muted>
           )}
         </div>
-        <Group gap="sm" className={classes.tools}>
+        <Group gap="sm">
           {(counts.paused + counts.notPaused >= FEW || isFiltered) && (
             <CampaignFilter
               {...{ counts, result, text }}
@@ -133,13 +148,14 @@ function Campaigns({ query, outage, filter, change }: CampaignsProps) {
           )}
         </Group>
       </Group>
-      {campaigns.length === 0 ? (
-        <Muted px="lg" pb="lg">
-          {emptyCopy({ isFiltered, isOneAccount: account !== undefined })}
+      {campaigns.length === 0 && (
+        <Muted>
+          {isFiltered
+            ? 'No campaign matches the search and the filters.'
+            : `No campaigns${account === undefined ? '' : ' of this ad account'} were known during this outage.`}
         </Muted>
-      ) : (
-        <CampaignTable outage={outage} campaigns={campaigns} accounts={accounts} />
       )}
+      <CampaignList outage={outage} campaigns={campaigns} accounts={accounts} />
       <div className={classes.more}>
         <ShowMore query={query} end="These are all campaigns." />
       </div>
@@ -147,9 +163,25 @@ function Campaigns({ query, outage, filter, change }: CampaignsProps) {
   );
 }
 
-function emptyCopy({ isFiltered, isOneAccount }: { isFiltered: boolean; isOneAccount: boolean }): string {
-  if (isFiltered) return 'No campaign matches the search and the filters.';
-  return isOneAccount
-    ? 'No campaigns of this ad account were known during this outage.'
-    : 'No campaigns were known during this outage.';
+interface DownloadCsvProps {
+  outage: OutagePageReply['outage'];
+  filter: OutageFilter;
+}
+
+/** All campaigns of the outage that pass the filter, also those that the page has not loaded. */
+function DownloadCsv({ outage, filter }: DownloadCsvProps) {
+  const { id, startedAt, matchedAt, accounts } = outage;
+  const download = useMutation({
+    mutationFn: async () => {
+      const campaigns = await readAllCampaigns(id, filter);
+      const name = `smartpause-outage-${startedAt.slice(0, 10)}.csv`;
+      saveFile(name, outageCsv({ matchedAt, accounts, campaigns }), 'text/csv;charset=utf-8');
+    },
+    onError: (error) => sayFailure('Failed to prepare the CSV file', error),
+  });
+  return (
+    <BusyButton variant="default" size="sm" isBusy={download.isPending} onClick={() => download.mutate()}>
+      {download.isPending ? 'Preparing…' : 'Download CSV'}
+    </BusyButton>
+  );
 }

@@ -1,7 +1,8 @@
 import { Badge } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { AdminStatus } from '#contract/admin-overview.ts';
 import { usePlatformStatus } from '../../api/queries.ts';
+import type { Fact } from '../../components/facts.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
 import { Placeholders } from '../../components/placeholders.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
@@ -23,7 +24,7 @@ export function SystemStatus({ status }: { status: AdminStatus | undefined }) {
 function Breakdown({ status }: { status: AdminStatus }) {
   const { effectiveStatus, trueMetaStatus, adminDirective, isOverridden, statusMessage } = status;
   const shown = usePlatformStatus();
-  const facts: [label: string, value: ReactNode][] = [
+  const facts: Fact[] = [
     [
       'Effective status',
       <>
@@ -40,16 +41,7 @@ function Breakdown({ status }: { status: AdminStatus }) {
     ['Overridden', isOverridden ? <Badge color="orange">Yes</Badge> : 'No'],
     ['Status message', statusMessage === '' ? 'None' : statusMessage],
   ];
-  return (
-    <dl className={classes.facts}>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} width={140} />;
 }
 
 interface SystemControlsProps {

@@ -101,7 +101,7 @@ function PaymentWarning({ subscription }: { subscription: Subscription }) {
 
 function Benefits() {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl" mt={{ base: 48, sm: 72 }}>
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl" maw={860} mx="auto" mt={{ base: 48, sm: 72 }}>
       {BENEFITS.map(({ title, text }) => (
         <Box key={title}>
           <Title order={2} fz="lg">
