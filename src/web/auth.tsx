@@ -4,7 +4,8 @@ import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 're
 import type { Capability, User } from '#contract/shapes.ts';
 import { CallError } from './api/call.ts';
 import { useLiveUpdates } from './api/live-updates.ts';
-import { forgetUser, meQuery } from './api/queries.ts';
+import { meQuery } from './api/queries.ts';
+import { forgetUser } from './api/query-client.ts';
 import { isAskedBeforeLogout } from './browser/logout-guard.ts';
 import { loginAddress } from './browser/return-to.ts';
 import { UNFINISHED_SETUP_KEY } from './browser/storage-keys.ts';
@@ -14,10 +15,10 @@ import {
   leaveRefusedSession,
   leaveSession,
   onTokenChange,
-  readShownToken,
+  shownToken,
   readToken,
   saveToken,
-} from './api/token.ts';
+} from './api/session.ts';
 
 export interface Auth {
   /** Null while logged out, and while the user of the token loads. */
@@ -37,7 +38,7 @@ const AuthContext = createContext<Auth | null>(null);
 /** Provides the logged-in user. Removes a token whose user the server does not return. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
-  const token = useSyncExternalStore(onTokenChange, readShownToken, readShownToken);
+  const token = useSyncExternalStore(onTokenChange, shownToken, shownToken);
   useLiveUpdates(token);
   const { data, error, isLoadingError } = useQuery({ ...meQuery, enabled: token !== null });
   const user = (token === null ? null : data) ?? null;

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { seconds } from '#core/time.ts';
-import { call, isRefusal, orNull } from './call.ts';
+import { call, isRefusal, ifSupported } from './call.ts';
 import { keys } from './queries.ts';
-import { endToken } from './token.ts';
+import { endSession } from './session.ts';
 
 const DELETION_MS = seconds(5);
 
@@ -21,7 +21,7 @@ export function useDeleteAccount(onDone: () => void) {
 function useLeave(leave: () => Promise<unknown>, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => endToken(leave()),
+    mutationFn: () => endSession(leave()),
     onSuccess: onDone,
     // A call that failed may still have started it.
     onError: () => void client.invalidateQueries({ queryKey: keys.me }),
@@ -37,8 +37,8 @@ export function useDeletion(code: string) {
   return useQuery({
     queryKey: keys.deletion(code),
     meta: { isPublic: true },
-    queryFn: () =>
-      orNull(call(userApi.deletionStatus, { params: { code } })).catch((error: unknown) => {
+    queryFn: ({ signal }) =>
+      ifSupported(call(userApi.deletionStatus, { params: { code }, signal })).catch((error: unknown) => {
         if (isRefusal(error, 'INVALID_REQUEST')) return null;
         throw error;
       }),

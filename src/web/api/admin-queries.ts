@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminApi } from '#contract/admin-api.ts';
 import type { AdminAction } from '#contract/admin-overview.ts';
 import { seconds } from '#core/time.ts';
-import { call, orNull } from './call.ts';
+import { call, ifSupported } from './call.ts';
 import { hasFailed } from './has-failed.ts';
 import { keys } from './queries.ts';
 
@@ -12,7 +12,7 @@ const REFETCH_MS = seconds(15);
 export function useSystemHealth() {
   return useQuery({
     queryKey: keys.systemHealth,
-    queryFn: () => orNull(call(adminApi.adminSystemHealth)),
+    queryFn: ({ signal }) => ifSupported(call(adminApi.adminSystemHealth, { signal })),
     refetchInterval: ({ state }) => (state.data === null ? false : REFETCH_MS),
   });
 }
@@ -21,17 +21,17 @@ export function useSystemHealth() {
 export function useAdminData() {
   const stats = useQuery({
     queryKey: keys.adminStats,
-    queryFn: () => call(adminApi.adminStats),
+    queryFn: ({ signal }) => call(adminApi.adminStats, { signal }),
     refetchInterval: REFETCH_MS,
   });
   const activity = useQuery({
     queryKey: keys.adminActivity,
-    queryFn: async () => (await call(adminApi.adminActivity)).activities,
+    queryFn: async ({ signal }) => (await call(adminApi.adminActivity, { signal })).activities,
     refetchInterval: REFETCH_MS,
   });
   const status = useQuery({
     queryKey: keys.adminStatus,
-    queryFn: () => call(adminApi.adminStatus),
+    queryFn: ({ signal }) => call(adminApi.adminStatus, { signal }),
     refetchInterval: REFETCH_MS,
   });
   const all = [stats, activity, status];

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { REFUSALS } from '#contract/errors.ts';
-import { CallError, createCall, isRefusal, orNull, reasonOr } from './call.ts';
+import { CallError, createCall, isRefusal, ifSupported, reasonOr } from './call.ts';
 
 let server: Server;
 let origin: string;
@@ -151,12 +151,12 @@ test('[PRICE-06] without a message returned the page uses its own', async () => 
 
 test('[AUTH-07] a call that another server answers with its page, or with 404, is absent', async () => {
   answer = (_request, response) => response.setHeader('content-type', 'text/html').end('<html></html>');
-  expect(await orNull(call(api.liveTest))).toBeNull();
+  expect(await ifSupported(call(api.liveTest))).toBeNull();
   await expect(call(api.pauseCampaign, { params: { id: '7' } })).rejects.toThrow('API call failed');
   answer = replies(404, {});
-  expect(await orNull(call(api.liveTest))).toBeNull();
+  expect(await ifSupported(call(api.liveTest))).toBeNull();
   answer = replies(403, {});
-  await expect(orNull(call(api.liveTest))).rejects.toThrow('API call failed');
+  await expect(ifSupported(call(api.liveTest))).rejects.toThrow('API call failed');
 });
 
 test('[AUTH-07] the response of an action may have no body', async () => {

@@ -2,7 +2,7 @@ import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract
 import type { RefusalCode } from '#contract/errors.ts';
 import { REFUSALS } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
-import { leaveRefusedSession, readToken } from './token.ts';
+import { leaveRefusedSession, readToken } from './session.ts';
 
 type ParamsPart<E extends Endpoint> = E['params'] extends object ? { params: ParamsOf<E> } : unknown;
 type QueryPart<E extends Endpoint> = E['query'] extends object ? { query: QueryOf<E> } : unknown;
@@ -38,7 +38,7 @@ export function isRefusal(error: unknown, code: RefusalCode): boolean {
 }
 
 /** @returns null where the server does not have this call or this resource */
-export async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
+export async function ifSupported<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
   return asking.catch((error: unknown) => {
     if (error instanceof CallError && error.status === 404) return null;
     throw error;

@@ -1,7 +1,7 @@
 import type { Topic } from '#contract/live-updates.ts';
 import { EVENTS_PATH, liveEvent } from '#contract/live-updates.ts';
 import { seconds } from '#core/time.ts';
-import { leaveRefusedSession } from './token.ts';
+import { leaveRefusedSession } from './session.ts';
 
 /** At least this long, at most twice: spreads the pages of all users after a restart of the server. */
 const RETRY_MS = seconds(8);

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { call, orNull } from './call.ts';
+import { call, ifSupported } from './call.ts';
 import { keys } from './queries.ts';
 
 const EVERY = { open: seconds(15), ended: minutes(1) };
@@ -21,7 +21,8 @@ const nextOf = (page: Page | null): Cursor => page?.next ?? undefined;
 export function useOutages(adAccountId?: string) {
   return useInfiniteQuery({
     queryKey: [...keys.allOutages, 'list', adAccountId ?? null],
-    queryFn: ({ pageParam }) => call(outageApi.outages, { query: { cursor: pageParam, adAccountId } }),
+    queryFn: ({ pageParam, signal }) =>
+      call(outageApi.outages, { query: { cursor: pageParam, adAccountId }, signal }),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextOf,
     placeholderData: keepPreviousData,
@@ -38,8 +39,8 @@ export type OutageFilter = Omit<QueryOf<typeof outageApi.outage>, 'cursor'>;
 export function useOutage(id: string, filter: OutageFilter) {
   return useInfiniteQuery({
     queryKey: [...keys.allOutages, 'one', id, filter],
-    queryFn: ({ pageParam }) =>
-      isOutageId(id) ? orNull(readOutage(id, filter, pageParam)) : Promise.resolve(null),
+    queryFn: ({ pageParam, signal }) =>
+      isOutageId(id) ? ifSupported(readOutage(id, filter, pageParam, signal)) : null,
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextOf,
     // Another filter shows the campaigns of the last one until its own are there; another outage does not.
@@ -70,16 +71,16 @@ export async function readAllCampaigns(id: string, filter: OutageFilter) {
   return campaigns;
 }
 
-function readOutage(id: string, filter: OutageFilter, cursor: Cursor) {
-  return call(outageApi.outage, { params: { id }, query: { cursor, ...filter } });
+function readOutage(id: string, filter: OutageFilter, cursor: Cursor, signal?: AbortSignal) {
+  return call(outageApi.outage, { params: { id }, query: { cursor, ...filter }, ...(signal && { signal }) });
 }
 
 /** What happened to one campaign; a page is null where the user has no such campaign. */
 export function useCampaignHistory(campaignId: string) {
   return useInfiniteQuery({
     queryKey: [...keys.allHistories, campaignId],
-    queryFn: ({ pageParam }) =>
-      orNull(call(outageApi.campaignHistory, { params: { id: campaignId }, query: { cursor: pageParam } })),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      ifSupported(call(outageApi.campaignHistory, { params: { id: campaignId }, query: { cursor }, signal })),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextOf,
     refetchInterval: EVERY.ended,

@@ -1,8 +1,9 @@
 import { CancelledError, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
-import { campaignsQuery, createQueryClient, meQuery } from './queries.ts';
-import { saveToken } from './token.ts';
+import { campaignsQuery, meQuery } from './queries.ts';
+import { createQueryClient } from './query-client.ts';
+import { saveToken } from './session.ts';
 
 let requests: { url: string; signal: AbortSignal }[];
 let respond: () => Promise<Response>;

@@ -1,20 +1,10 @@
-import {
-  MutationCache,
-  QueryCache,
-  QueryClient,
-  onlineManager,
-  queryOptions,
-  useMutation,
-  useQueries,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { RefusalCode } from '#contract/errors.ts';
 import type { Campaign, PlatformStatus, SettingsBody, UserStatus } from '#contract/shapes.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { CallError, call, isRefusal } from './call.ts';
+import { CallError, call } from './call.ts';
 import { hasFailed } from './has-failed.ts';
 import { isLive } from './live-stream.ts';
 
@@ -25,7 +15,6 @@ export const keys = {
   adAccounts: ['ad-accounts'],
   allCampaigns: ['campaigns'],
   campaigns: (adAccountId: string) => ['campaigns', adAccountId],
-  listState: (adAccountId: string) => ['list-state', adAccountId],
   allOutages: ['outages'],
   allHistories: ['campaign-history'],
   allDeletions: ['data-deletion'],
@@ -42,90 +31,39 @@ export const keys = {
 /** A change of many campaigns. */
 export const bulkChangeKey = ['bulk-change'] as const;
 
-export const every = {
+const POLL_MS = {
   /** Meta's permission may expire while the page is open. */
   me: minutes(10),
   status: seconds(30),
   campaigns: seconds(15),
   userStatus: seconds(15),
   adAccounts: seconds(30),
-  /** For campaigns and scheduled resumes during an outage, while no stream reports changes. */
-  news: seconds(5),
-  newsBesides: seconds(15),
-  /** For a list that the server is reading from Meta. The stream reports only a list that differs. */
+  outage: seconds(5),
+  outageWithLiveUpdates: seconds(15),
+  /** For a list that the server is reading from Meta. Live updates report only a list that differs. */
   refreshing: seconds(2),
   /** For the status after a failed call. */
   failing: seconds(5),
 };
 
-function everyNews(): number {
-  return isLive() ? every.newsBesides : every.news;
-}
-
-/** Refusals that mean the user has changed since the page read it. */
-const ABOUT_USER: readonly RefusalCode[] = ['TOKEN_EXPIRED', 'ADMIN_REQUIRED', 'ACCOUNT_LEAVING'];
-
-/** Refusals that mean the subscription has changed since the page read it. */
-const ABOUT_BILLING: readonly RefusalCode[] = [
-  'SUBSCRIPTION_REQUIRED',
-  'SUBSCRIPTION_ACTIVE',
-  'ALREADY_SUBSCRIBED',
-  'PAYMENT_DUE',
-  'NO_BILLING',
-];
-
-export function createQueryClient(): QueryClient {
-  const client = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error, query) => {
-        console.warn(`Could not load ${query.queryKey.join(' ')}:`, error.message);
-        hearOfChange(error);
-      },
-    }),
-    mutationCache: new MutationCache({ onError: hearOfChange }),
-    // Calls fail at once without a network, so no action is repeated later without the user.
-    defaultOptions: {
-      queries: { staleTime: seconds(5), retry: mayHelpToRetry, networkMode: 'always' },
-      mutations: { networkMode: 'always' },
-    },
-  });
-  // Without a network the status is unknown; when it returns, all active queries are read again.
-  onlineManager.subscribe((isOnline) => {
-    void client.invalidateQueries(isOnline ? {} : { queryKey: keys.status });
-  });
-  function hearOfChange(error: Error): void {
-    if (ABOUT_USER.some((code) => isRefusal(error, code)))
-      void client.invalidateQueries({ queryKey: keys.me });
-    if (ABOUT_BILLING.some((code) => isRefusal(error, code))) {
-      void client.invalidateQueries({ queryKey: keys.subscription });
-    }
-  }
-  return client;
-}
-
-/** A retry can help after a network error or a server restart, not after a refusal. */
-function mayHelpToRetry(failures: number, error: Error): boolean {
-  return failures < 2 && (!(error instanceof CallError) || error.status >= 500);
-}
-
-/** Keeps public data and removes the data of the user who has logged out. */
-export function forgetUser(client: QueryClient): void {
-  client.removeQueries({ predicate: ({ meta }) => meta?.['isPublic'] !== true });
-  client.getMutationCache().clear();
+/** For what changes during an outage. */
+function outagePollMs(): number {
+  return isLive() ? POLL_MS.outageWithLiveUpdates : POLL_MS.outage;
 }
 
 /** Without this call the user is logged out. One without a response is first retried for a minute. */
 export const meQuery = queryOptions({
   queryKey: keys.me,
   queryFn: async ({ signal }) => (await call(userApi.me, { signal })).user,
-  refetchInterval: every.me,
-  retry: (failures, error) => (error instanceof CallError ? mayHelpToRetry(failures, error) : failures < 6),
+  refetchInterval: POLL_MS.me,
+  retry: (failures, error) =>
+    error instanceof CallError ? failures < 2 && error.status >= 500 : failures < 6,
 });
 
 const statusQuery = queryOptions({
   queryKey: keys.status,
   queryFn: ({ signal }) => call(userApi.status, { signal }),
-  refetchInterval: ({ state }) => (state.status === 'error' ? every.failing : every.status),
+  refetchInterval: ({ state }) => (state.status === 'error' ? POLL_MS.failing : POLL_MS.status),
   refetchIntervalInBackground: true,
   retry: false,
 });
@@ -138,7 +76,7 @@ const userStatusQuery = queryOptions({
 const adAccountsQuery = queryOptions({
   queryKey: keys.adAccounts,
   queryFn: async ({ signal }) => (await call(userApi.adAccounts, { signal })).adAccounts,
-  refetchInterval: every.adAccounts,
+  refetchInterval: POLL_MS.adAccounts,
 });
 
 /** `isUnreachable`: our own server did not send it. */
@@ -159,7 +97,7 @@ export function useUserStatus() {
   return useQuery({
     ...userStatusQuery,
     refetchInterval: ({ state }) =>
-      isDisrupted || hasScheduledResume(state.data) ? everyNews() : every.userStatus,
+      isDisrupted || hasScheduledResume(state.data) ? outagePollMs() : POLL_MS.userStatus,
   });
 }
 
@@ -190,8 +128,10 @@ export function useCampaigns(adAccountId: string) {
     ...campaignsQuery(adAccountId),
     select: ({ campaigns }) => campaigns,
     refetchInterval: ({ state: { data } }) => {
-      if (data?.isBeingRead === true) return every.refreshing;
-      return isDisrupted || hasResume || countHeld(data?.campaigns ?? []) > 0 ? everyNews() : every.campaigns;
+      if (data?.isBeingRead === true) return POLL_MS.refreshing;
+      return isDisrupted || hasResume || data?.campaigns.some(({ held }) => held === true) === true
+        ? outagePollMs()
+        : POLL_MS.campaigns;
     },
   });
 }
@@ -200,15 +140,6 @@ export function useCampaigns(adAccountId: string) {
 export function useLastKnown(adAccountId: string) {
   return useQuery({ ...campaignsQuery(adAccountId), enabled: false, select: ({ lastKnown }) => lastKnown })
     .data;
-}
-
-/** The number of campaigns paused by SmartPause in all ad accounts of the user, as far as known. */
-export function useHeldCount(): number {
-  const { data: accounts = [] } = useAdAccounts();
-  return useQueries({
-    queries: accounts.map(({ id }) => ({ ...campaignsQuery(id), refetchInterval: every.campaigns })),
-    combine: (lists) => lists.reduce((sum, { data }) => sum + countHeld(data?.campaigns ?? []), 0),
-  });
 }
 
 /** The campaigns of all ad accounts of the user. */
@@ -241,10 +172,6 @@ export async function readCampaigns<Account extends { id: string }>(
       : [];
   });
   return { campaigns, unread: accounts.filter((_, index) => answers[index]?.status === 'rejected') };
-}
-
-function countHeld(campaigns: readonly Campaign[]): number {
-  return campaigns.filter(({ held }) => held === true).length;
 }
 
 /** Writes confirmed changes into the list by campaign, and cancels reads that began before. */
@@ -298,11 +225,6 @@ export function settingAfter(
   return smartPauseSetting ?? (enabled ? 'ON' : 'OFF');
 }
 
-/** The status that Meta has not confirmed yet. */
-function pendingOf(status: string): 'ACTIVE' | 'PAUSED' {
-  return status === 'PAUSED' ? 'PAUSED' : 'ACTIVE';
-}
-
 export function usePauseOrResume(adAccountId: string, campaignId: string) {
   const update = useCampaignUpdate(adAccountId, campaignId);
   return useMutation({
@@ -311,7 +233,11 @@ export function usePauseOrResume(adAccountId: string, campaignId: string) {
         params: { id: campaignId },
       }),
     onSuccess: ({ status, pending }) =>
-      update(pending === true ? { pendingStatus: pendingOf(status) } : { status, pendingStatus: undefined }),
+      update(
+        pending === true
+          ? { pendingStatus: status === 'PAUSED' ? 'PAUSED' : 'ACTIVE' }
+          : { status, pendingStatus: undefined },
+      ),
   });
 }
 

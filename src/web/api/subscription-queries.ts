@@ -5,7 +5,7 @@ import type { Subscription as SentSubscription, SubscriptionState } from '#contr
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { needsPayment } from '#core/billing/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { CallError, call, orNull } from './call.ts';
+import { CallError, call, ifSupported } from './call.ts';
 import { keys } from './queries.ts';
 
 /** A confirmation takes 1 to 2 s; after this many reads the user sees that it takes longer. */
@@ -14,7 +14,7 @@ const READ_EVERY_MS = seconds(3);
 
 const subscriptionQuery = queryOptions({
   queryKey: keys.subscription,
-  queryFn: () => call(userApi.subscription),
+  queryFn: ({ signal }) => call(userApi.subscription, { signal }),
   refetchInterval: minutes(1),
 });
 
@@ -25,7 +25,7 @@ export function useSubscriptionState(enabled: boolean) {
 
 /** Reads the payment provider now; a server without this call returns its stored state. */
 async function readFromProvider(): Promise<SubscriptionState> {
-  return (await orNull(call(userApi.refreshSubscription))) ?? call(userApi.subscription);
+  return (await ifSupported(call(userApi.refreshSubscription))) ?? call(userApi.subscription);
 }
 
 /** The subscription as the payment provider has it now. */

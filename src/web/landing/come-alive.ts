@@ -1,5 +1,5 @@
 import { bannerCode, loginAddress, returnTo, wantedPage } from '../browser/return-to.ts';
-import { readToken } from '../api/token.ts';
+import { readToken } from '../api/session.ts';
 import { COLOR_SCHEME_KEY } from '../browser/storage-keys.ts';
 import { lasting } from '../browser/storage.ts';
 import { chosenColorScheme, drawnColorScheme } from '../start/color-scheme.ts';

@@ -8,7 +8,7 @@ import { SubscriptionFailure } from '../components/subscription-failure.tsx';
 import { useIsReachable } from '../api/connection.ts';
 import { Dashboard } from './dashboard/dashboard.tsx';
 import { Pricing } from './pricing/pricing.tsx';
-import { isOwnServer } from '../api/own-server.ts';
+import { isOwnServer } from '../api/session.ts';
 import { useSubscription } from '../subscription.tsx';
 import { wantsCampaigns } from './dashboard/lapsed-address.ts';
 

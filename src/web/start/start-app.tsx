@@ -8,9 +8,9 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { routes } from '../app.tsx';
-import { createQueryClient } from '../api/queries.ts';
+import { createQueryClient } from '../api/query-client.ts';
 import { cssVariables, theme } from '../browser/theme.ts';
-import { takeTokenFromAddress } from '../api/token.ts';
+import { takeTokenFromAddress } from '../api/session.ts';
 import { styleNonce } from './content-policy.ts';
 
 export function startApp(root: HTMLElement): void {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { OWN_SERVER_META } from '#contract/arrival.ts';
+import { OWN_SERVER_META } from '#contract/login-handoff.ts';
 import type { Company } from '#contract/company.ts';
 import { COMPANY_META } from '#contract/company.ts';
 import type { DemoPage } from '#contract/demo-mode.ts';

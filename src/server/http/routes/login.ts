@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ARRIVAL_SECONDS, arrivalCookie, arrivalMark } from '#contract/arrival.ts';
+import { LOGIN_COOKIE_SECONDS, loginCookieName, tokenFingerprint } from '#contract/login-handoff.ts';
 import type { LoginError } from '#contract/errors.ts';
 import { LOGIN_ATTEMPT_MS } from '../../db/users/login-attempts.ts';
 import type { LoginDeps } from '../../services/account/sign-in.ts';
@@ -27,7 +27,7 @@ export function serveLogin(
   const secure = publicUrl.startsWith('https:');
   const name = secure ? COOKIE.secure : COOKIE.local;
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
-  const arrival = { ...cookie, httpOnly: false, maxAge: ARRIVAL_SECONDS };
+  const handoff = { ...cookie, httpOnly: false, maxAge: LOGIN_COOKIE_SECONDS };
 
   const config = { rateLimit: { max: limits.logins } };
   app.get('/auth/facebook', { config }, async (request, reply) => {
@@ -59,7 +59,7 @@ export function serveLogin(
       target.searchParams.set('token', result.token);
       // The cookie of the attempt stays, for logins in other tabs and for a repeated callback.
       return await reply
-        .setCookie(arrivalCookie(secure), arrivalMark(result.token), arrival)
+        .setCookie(loginCookieName(secure), tokenFingerprint(result.token), handoff)
         .redirect(target.href);
     } catch (fault) {
       request.log.error({ err: fault }, 'login failed unexpectedly');

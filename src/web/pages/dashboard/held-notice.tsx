@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { useHeldCount, useUserStatus } from '../../api/queries.ts';
+import { useUserStatus } from '../../api/queries.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { heldCopy } from './held-copy.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS } from './lapsed-address.ts';
@@ -7,9 +7,9 @@ import { BannerLink } from '../../components/links.ts';
 
 /** Shown on home and dashboard: campaigns may stay paused by SmartPause after a subscription ends. */
 export function HeldNotice({ isOnDashboard = false }: { isOnDashboard?: boolean }) {
-  const count = useHeldCount();
   const { data: user } = useUserStatus();
   const now = useNow();
+  const count = user?.heldCampaigns ?? 0;
   if (count === 0) return null;
   const resumeAt = user?.resumeAt == null ? null : Date.parse(user.resumeAt);
   const { title, text } = heldCopy(count, resumeAt, now);

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { useAuth } from '../../auth.tsx';
 import { guardLogout } from '../../browser/logout-guard.ts';
-import { readToken } from '../../api/token.ts';
+import { readToken } from '../../api/session.ts';
 import { ConfirmModal } from '../../components/confirm-modal.tsx';
 
 /** Asks before unsaved settings are lost: on another page of ours, by a logout, and when the browser leaves. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../../components/layout/page-placeholder.tsx';
-import { isOwnServer } from '../../api/own-server.ts';
+import { useHasCapability } from '../../auth.tsx';
 import { useScrollToFragment } from '../../hooks/use-scroll-to-fragment.ts';
 import { useSubscription } from '../../subscription.tsx';
 import { Billing } from './billing.tsx';
@@ -16,6 +16,8 @@ import { Muted } from '../../components/muted.ts';
 
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
+  const hasReplay = useHasCapability('replay');
+  const hasSessions = useHasCapability('sessions');
   const { hash } = useLocation();
   const isFromPortal = useReturnFromPortal();
   useScrollToFragment(isFromPortal ? '#billing' : hash, !isLoading);
@@ -27,8 +29,8 @@ export function Settings() {
         <PageHeading fz={26}>Settings</PageHeading>
         {hasActiveSubscription && <SmartPauseSettings />}
         <Billing />
-        {hasActiveSubscription && isOwnServer() && <WhatIf />}
-        {isOwnServer() && <Sessions />}
+        {hasActiveSubscription && hasReplay && <WhatIf />}
+        {hasSessions && <Sessions />}
         <DangerZone />
         <Muted ta="center">
           <TermsLink /> · <PrivacyLink />

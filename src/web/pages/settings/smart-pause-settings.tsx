@@ -1,9 +1,8 @@
 import './settings-styles.css';
 import { useEffect } from 'react';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
-import { isOwnServer } from '../../api/own-server.ts';
 import { useUserStatus } from '../../api/queries.ts';
-import { useUser } from '../../auth.tsx';
+import { useHasCapability, useUser } from '../../auth.tsx';
 import { Muted } from '../../components/muted.ts';
 import { Placeholders } from '../../components/placeholders.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
@@ -16,6 +15,7 @@ const FIRST_DRAFT: Draft = { email: '', outageThreshold: DEFAULT_THRESHOLD, resu
 
 export function SmartPauseSettings() {
   const { isInitialized } = useUser();
+  const hasTest = useHasCapability('test_run');
   const { data: status, isError } = useUserStatus();
   const known = status === undefined ? null : { ...status, email: status.email ?? '' };
   // A new advertiser has no saved settings, so a refusal does not block the form.
@@ -31,7 +31,7 @@ export function SmartPauseSettings() {
           : 'Three steps until your campaigns are protected.'}
       </Muted>
       {saved === null ? <Placeholders heights={[80, 116, 290, 36]} /> : <SettingsForm saved={saved} />}
-      {isInitialized && saved !== null && isOwnServer() && <TryIt />}
+      {isInitialized && saved !== null && hasTest && <TryIt />}
     </SectionCard>
   );
 }

@@ -1,19 +1,23 @@
-import { arrivalCookie, arrivalMark } from '#contract/arrival.ts';
-import { isOwnServer } from './own-server.ts';
+import { OWN_SERVER_META, loginCookieName, tokenFingerprint } from '#contract/login-handoff.ts';
 import { homeAddress, rememberWanted, takeWanted } from '../browser/return-to.ts';
 import { TOKEN_KEY } from '../browser/storage-keys.ts';
 import { lasting } from '../browser/storage.ts';
-import { sharedValue } from '../hooks/shared-value.ts';
 
-/** The token that the page uses; it differs from the storage only while the last message is shown. */
-const shown = sharedValue(readToken(), () => {
-  window.addEventListener('storage', onStorage);
-  return () => window.removeEventListener('storage', onStorage);
-});
+/** The token of the page; it differs from the storage only between the end of a session and the next document. */
+let shown = readToken();
+const listeners = new Set<() => void>();
 
-/** Also fires for a login or logout in another tab. */
-export const onTokenChange = shown.subscribe;
-export const readShownToken = shown.read;
+export const shownToken = (): string | null => shown;
+
+/** Also calls back after a login or logout in another tab. */
+export function onTokenChange(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', onStorage);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('storage', onStorage);
+  };
+}
 
 export function readToken(): string | null {
   return lasting.read(TOKEN_KEY);
@@ -21,26 +25,31 @@ export function readToken(): string | null {
 
 export function saveToken(token: string): void {
   lasting.write(TOKEN_KEY, token);
-  shown.become(token);
+  show(token);
 }
 
 export function dropToken(): void {
   lasting.drop(TOKEN_KEY);
-  shown.become(null);
+  show(null);
 }
 
-function onStorage(event: StorageEvent): void {
-  if (event.key !== TOKEN_KEY && event.key !== null) return;
-  const [before, token] = [shown.read(), readToken()];
+function show(token: string | null): void {
+  shown = token;
+  for (const listener of listeners) listener();
+}
+
+function onStorage({ key }: StorageEvent): void {
+  if (key !== TOKEN_KEY && key !== null) return;
+  const token = readToken();
   // A reload ensures that no data of one user stays on the page of another.
-  if (before !== null && token !== null && token !== before) window.location.reload();
-  else shown.become(token);
+  if (shown !== null && token !== null && token !== shown) window.location.reload();
+  else show(token);
 }
 
 let isLeaving = false;
 
 /** The call ends the session. The page keeps its token until it has shown its last message. */
-export async function endToken<Answer>(asking: Promise<Answer>): Promise<Answer> {
+export async function endSession<Answer>(asking: Promise<Answer>): Promise<Answer> {
   const token = readToken();
   isLeaving = true;
   return asking.catch((error: unknown) => {
@@ -75,7 +84,10 @@ export function leaveRefusedSession(token: string, reason: string): void {
 /** Facebook appends this to every address that its login returns to. */
 const FACEBOOK_MARK = '#_=_';
 
-/** Removes the `?token=…` of a login from the address, and stores it if the arrival cookie matches. */
+/** The address where the server sends a login that it cannot verify. */
+const REFUSED = '/?error=INVALID_STATE';
+
+/** Removes the `?token=…` of a login from the address, and stores it if it belongs to this browser's login. */
 export function takeTokenFromAddress(): void {
   const address = new URL(window.location.href);
   const token = address.searchParams.get('token');
@@ -83,29 +95,29 @@ export function takeTokenFromAddress(): void {
   if (token === null && !isMarked) return;
   address.searchParams.delete('token');
   if (isMarked) address.hash = '';
-  const isArrival = !!token && (!isOwnServer() || takeArrival() === arrivalMark(token));
-  window.history.replaceState(window.history.state, '', isArrival ? takeWanted(address) : address);
-  if (isArrival) takeArrived(token);
-  else if (token && readToken() === null) window.history.replaceState(window.history.state, '', REFUSED);
+  const isOwn = !!token && (!isOwnServer() || takeLoginCookie() === tokenFingerprint(token));
+  const isRefused = !isOwn && !!token && readToken() === null;
+  const next = isOwn ? takeWanted(address) : isRefused ? REFUSED : address;
+  window.history.replaceState(window.history.state, '', next);
+  if (!isOwn) return;
+  const before = readToken();
+  saveToken(token);
+  if (before !== null && before !== token) endReplaced(before);
 }
 
-/** The address where the server sends a login that it cannot verify. */
-const REFUSED = '/?error=INVALID_STATE';
+/** Our own server sent this document, so a login must have its cookie. */
+export function isOwnServer(): boolean {
+  return document.querySelector(`meta[name="${OWN_SERVER_META}"]`) !== null;
+}
 
-/** The mark of the token that the server announced in a cookie; reading deletes the cookie. */
-function takeArrival(): string | null {
+/** Reads and deletes the cookie. */
+function takeLoginCookie(): string | null {
   const isSecure = window.location.protocol === 'https:';
-  const name = arrivalCookie(isSecure);
+  const name = loginCookieName(isSecure);
   const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`));
   if (found === undefined) return null;
   document.cookie = `${name}=;path=/;max-age=0;samesite=lax${isSecure ? ';secure' : ''}`;
   return found.slice(name.length + 1);
-}
-
-function takeArrived(token: string): void {
-  const before = readToken();
-  saveToken(token);
-  if (before !== null && before !== token) endReplaced(before);
 }
 
 /** Runs in the background and ignores failures: the new session is already stored. */
