@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ControlClient } from '../../scripts/outside/control-client.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { SimServer } from '../kit/http.ts';
 import { startMetaGraph } from './server.ts';
 
@@ -26,19 +25,18 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 /** The body of the response; its error, if it has one. */
-async function call(method: string, path: string, params = {}, signal: AbortSignal | null = null) {
+async function call(method: string, path: string, params = {}) {
   const fields = new URLSearchParams({ access_token: token, ...params });
   const isPost = method === 'POST';
   const address = `${world.url}/v26.0/${path}${isPost ? '' : `?${fields.toString()}`}`;
-  const answer = await fetch(address, { method, body: isPost ? fields : null, signal });
+  const answer = await fetch(address, { method, body: isPost ? fields : null });
   const body = (await answer.json()) as Record<string, unknown>;
   return body['error'] ?? body;
 }
 
-const pause = (id: string, signal?: AbortSignal) => call('POST', id, { status: 'PAUSED' }, signal);
+const pause = (id: string) => call('POST', id, { status: 'PAUSED' });
 const operation = (id: string) => ({ method: 'POST', relative_url: id, body: 'status=PAUSED' });
 const batch = (...operations: object[]) => call('POST', '', { batch: JSON.stringify(operations) });
-const paused = async () => (await world.writes()).map(({ campaign }) => campaign);
 
 /** The error of each pause in a batch; null: cut off, 0: done. */
 async function codes(...ids: string[]): Promise<(number | null)[]> {
@@ -117,6 +115,7 @@ test('a batch of at most 50 has a result for each operation; the development tie
   expect(await pause(SERUM)).toEqual({ success: true });
 });
 
+// What each fault does is proved by the tests of the product.
 describe('faults', () => {
   test.each([
     ['a campaign', { campaign: SERUM }, [0, 2, 0]],
@@ -126,50 +125,6 @@ describe('faults', () => {
   ])('can be limited to %s', async (_title, aim, expected) => {
     await world.fault({ kind: 'error', code: 2, ...aim });
     expect(await codes(SALE, SERUM, NEWSLETTER)).toEqual(expected);
-  });
-
-  test.each([{ op: 'outer' }, { account: ACCOUNT }, { user: MAYA }, { op: 'outer', campaign: SERUM }])(
-    'can refuse a whole batch: %j',
-    async (aim) => {
-      await world.fault({ kind: 'error', code: 4, subcode: 7, userTitle: 'Campaign has ended', ...aim });
-      const error = { code: 4, error_subcode: 7, is_transient: true, error_user_title: 'Campaign has ended' };
-      expect(await batch(operation(SALE), operation(SERUM))).toMatchObject(error);
-      expect(await paused()).toEqual([]);
-    },
-  );
-
-  test.each([
-    ['null_entry', []],
-    ['null_entry_applied', [SALE]],
-    ['applied_but_error', [SALE]],
-    ['reset', []],
-    ['html', []],
-    ['truncated', [SALE]],
-    ['reset_after', [SALE]],
-  ])('leave the outcome unreported: %s', async (kind, done) => {
-    await world.fault({ kind });
-    expect(await codes(SALE).catch(() => 'unreadable')).not.toEqual([0]);
-    expect(await paused()).toEqual(done);
-  });
-
-  test('park a request until it is released, or until its client has left, unless it is applied anyway', async () => {
-    const dropped = await world.fault({ kind: 'hang_before', campaign: SALE });
-    const applied = await world.fault({ kind: 'hang_before', campaign: SERUM, applyOnRelease: true });
-    const after = await world.fault({ kind: 'hang_after' });
-    const client = new AbortController();
-    const left = [pause(SALE, client.signal), pause(SERUM, client.signal)];
-    const areParked = async (...faults: number[]) =>
-      (await Promise.all(faults.map((id) => world.parked(id)))).every((parked) => parked === 1);
-    await waitFor('both to be parked', () => areParked(dropped, applied));
-    const answer = pause(NEWSLETTER);
-    await waitFor('the response to be parked', () => areParked(after));
-    client.abort();
-    for (const one of left) await expect(one).rejects.toThrow();
-    await waitFor('one to be dropped', async () => !(await areParked(dropped)));
-    await world.ask('DELETE', '/faults');
-    expect(await answer).toEqual({ success: true });
-    await waitFor('the other to be done', async () => (await paused()).length === 2);
-    expect(await paused()).toEqual([NEWSLETTER, SERUM]);
   });
 
   test.each([

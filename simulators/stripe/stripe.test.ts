@@ -1,16 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Stripe } from 'stripe';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../scripts/outside/stripe.ts';
-import type { SimServer } from '../kit/http.ts';
-import { listen } from '../kit/http.ts';
 import { PRICE_MONTHLY } from './routes.ts';
 import { startStripe } from './server.ts';
 import { clientFor, useStripe } from './stripe.fixture.ts';
 
-// The states of a subscription are proved by the billing tests of the product.
+// The states of a subscription and the webhooks are proved by the billing tests of the product.
 
 const sim = useStripe();
 const HOUR_MS = DAY_MS / 24;
@@ -80,59 +77,6 @@ describe('a subscription', () => {
     ends.push((await subscriptionOf(customer)) as never);
     const days = ends.map(({ items }) => new Date((items.data[0]?.current_period_end ?? 0) * 1000));
     expect(days.map((day) => day.toISOString().slice(0, 10))).toEqual(['2027-02-28', '2027-03-31']);
-  });
-});
-
-describe('webhooks', () => {
-  const received: { body: string; signature: string }[] = [];
-  const statuses: number[] = [];
-  let receiver: SimServer;
-  beforeAll(async () => {
-    receiver = await listen({ port: 0, host: '127.0.0.1' }, ({ body, headers }) => {
-      received.push({ body, signature: headers['stripe-signature'] ?? '' });
-      return Promise.resolve({ status: statuses.shift() ?? 200, body: '' });
-    });
-  });
-  afterAll(() => receiver.close());
-  const emails = () => received.splice(0).map(({ body }) => /[a-z0-9]+(?=@example)/.exec(body)?.[0]);
-
-  test('are signed, and stop when the endpoint is disabled', async () => {
-    const events: Stripe.WebhookEndpointCreateParams['enabled_events'] = ['customer.created'];
-    const wanted = { url: receiver.url, enabled_events: events };
-    const { id, secret = '' } = await sim.stripe.webhookEndpoints.create(wanted);
-    await newCustomer('a@example.test');
-    await sim.control.settleWebhooks();
-    const { body, signature } = received[0] ?? { body: '', signature: '' };
-    expect(sim.stripe.webhooks.constructEvent(body, signature, secret).type).toBe('customer.created');
-    await sim.stripe.webhookEndpoints.update(id, { disabled: true, enabled_events: events });
-    await newCustomer('b@example.test');
-    await sim.control.settleWebhooks();
-    expect(emails()).toEqual(['a']);
-  });
-
-  test('are tried three times, and later on request', async () => {
-    await sim.control.registerEndpoint(receiver.url);
-    statuses.push(500, 500, 500);
-    await newCustomer('a@example.test');
-    for (let i = 0; i < 4; i += 1) await sim.control.advance(DAY_MS);
-    expect(await sim.control.deliveries()).toMatchObject([{ state: 'failed', attempts: [{}, {}, {}] }]);
-    await sim.control.retryWebhooks();
-    expect(await sim.control.deliveries()).toMatchObject([{ state: 'delivered' }]);
-    expect(emails()).toEqual(['a', 'a', 'a', 'a']);
-  });
-
-  test('are lost, come twice, come again, are held, and are released in any order', async () => {
-    await sim.control.registerEndpoint(receiver.url);
-    await sim.control.dropWebhooks();
-    await newCustomer('lost@example.test');
-    await sim.control.doubleWebhooks();
-    await newCustomer('twice@example.test');
-    await sim.control.deliverAgain((await sim.control.events())[0]?.id ?? '');
-    expect(emails()).toEqual(['twice', 'twice', 'lost']);
-    await sim.control.holdWebhooks();
-    for (const name of ['1', '2']) await newCustomer(`${name}@example.test`);
-    await sim.control.releaseWebhooks('newest_first');
-    expect(emails()).toEqual(['2', '1']);
   });
 });
 

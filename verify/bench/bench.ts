@@ -22,8 +22,8 @@ import { plantCrowd, plantRows, plantTokens } from './population.ts';
 export interface Bench extends AsyncDisposable {
   db: Db;
   simulators: Simulators;
-  /** Creates users with campaigns in the database and in Meta's simulator. @returns the token of each user */
-  plant: (population: Population) => Promise<string[]>;
+  /** Creates users with campaigns in the database and in Meta's simulator. */
+  plant: (population: Population) => Promise<void>;
   startWorker: (pollSeconds: number) => Promise<void>;
   /** The number of campaigns that SmartPause has paused, confirmed by Meta. */
   countPaused: () => Promise<number>;
@@ -57,7 +57,6 @@ export async function startBench(): Promise<Bench> {
       await plantTokens(db, createTokenCipher([key]), tokens, at);
       // Autovacuum does the same after a while.
       await database.pool.query('analyze');
-      return tokens;
     },
     async startWorker(pollSeconds) {
       const own = { DATABASE_URL: url, ENCRYPTION_KEY: key, ROLE: 'worker', LOG_LEVEL: 'fatal' };
