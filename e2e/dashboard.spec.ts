@@ -264,3 +264,43 @@ test('[DASH-06] an account without campaigns has an empty state, and so does a u
   await ida.subscribes();
   await ida.sees('Select an ad account to view campaigns');
 });
+
+test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are tried again', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  await page.route('**/api/ad-accounts', (route) => route.fulfill({ status: 404, json: {} }));
+  await page.reload();
+  await nora.sees('Your ad accounts couldn’t be loaded. SmartPause keeps trying.');
+  await expect(page.getByTestId('account-placeholder')).toHaveCount(0);
+  await page.unrouteAll();
+  await nora.presses('Try again');
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+
+  await world.reports('High disruptions');
+  await nora.sees('Nothing is protected in this disruption');
+  const { promise: loaded, resolve: load } = Promise.withResolvers<undefined>();
+  await page.route('**/api/user/status', async (route) => {
+    await loaded;
+    await route.fulfill({ status: 404, json: {} });
+  });
+  await page.reload();
+  await expect(page.getByTestId('banner-placeholder')).toBeVisible();
+  await expect(page.getByText('Meta Services Disruption Detected')).toHaveCount(0);
+  load(undefined);
+  await nora.sees(/your settings couldn’t be loaded/);
+});
+
+test('[DASH-12] a campaign that has ended has no manual button, and SmartPause can be turned off for it', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const ended = { id: '1', name: 'Film', status: 'ARCHIVED', objective: '', smartPauseSetting: 'ON' };
+  await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns: [ended] } }));
+  await page.reload();
+  await expect(nora.switchOf('Film')).toBeEnabled();
+  await expect(nora.campaign('Film').getByRole('button', { name: /^Manual/ })).toHaveCount(0);
+});

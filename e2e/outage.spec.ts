@@ -209,7 +209,7 @@ test('[UX-01, UX-05] with a refused token the banners say what it prevents, with
   await expect(banner.locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await nora.presses(`Continue as ${name}`);
-  await nora.sees(/^2 campaigns paused in 1 account\. They resume 60 minutes after it ends\./);
+  await nora.sees(/^2 campaigns paused in 1 account\. They resume 60 minutes after the outage ends\./);
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
 
   await world.graph.post('/tokens/invalidate', { userId: id });
@@ -275,7 +275,7 @@ test('[ENG-10] while the status is unknown, no pause starts and no match ends, a
   await world.status.fault({ kind: 'unknown_phrase', times: 0 });
   await world.status.reports('Resolved');
   await nora.sees('Meta Status Unknown');
-  await nora.sees(/No new pauses start until we can/);
+  await nora.sees(/No campaigns will be paused until we can\. 1 campaign stays paused until then/);
   await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
   await world.status.ask('DELETE', '/faults');
   await account.becomes('Shoes', 'ACTIVE');

@@ -10,7 +10,7 @@ import { Dashboard } from './dashboard/dashboard.tsx';
 import { Pricing } from './pricing/pricing.tsx';
 import { isOwnServer } from '../api/session.ts';
 import { useSubscription } from '../subscription.tsx';
-import { wantsCampaigns } from './dashboard/lapsed-address.ts';
+import { wantsCampaigns } from './dashboard/list-address.ts';
 
 /** Our own server has a separate document for the landing page. */
 const LandingContent = lazy(async () => ({

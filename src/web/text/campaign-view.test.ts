@@ -20,6 +20,13 @@ test.each([
   ['on, paused, all is well', paused, up, user, false],
   ['on, paused, below the threshold', paused, { ...up, status: 'LOW_DISRUPTION' } as const, user, false],
   ['on, paused, status unknown', paused, { ...up, status: 'UNKNOWN' } as const, user, false],
+  [
+    'paused by SmartPause, status unknown',
+    { ...paused, held: true },
+    { ...up, status: 'UNKNOWN' } as const,
+    user,
+    true,
+  ],
   ['off, paused, threshold met', { ...paused, smartPauseSetting: 'OFF' } as const, high, user, false],
   ['on, paused, but ended', { ...paused, undelivered: ended }, high, user, false],
   ['on, running, threshold met', { ...paused, status: 'ACTIVE' }, high, user, false],

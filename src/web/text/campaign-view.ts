@@ -4,14 +4,15 @@ import { meetsThreshold } from '#core/smartpause/level.ts';
 
 /** SmartPause is on, the campaign is paused, and a resume is scheduled or will be (DASH-09). */
 export function showsSmartPauseActive(
-  campaign: Pick<Campaign, 'smartPauseSetting' | 'status' | 'undelivered'>,
+  campaign: Pick<Campaign, 'smartPauseSetting' | 'status' | 'undelivered' | 'held'>,
   status: PlatformStatus | null,
   user: UserStatus | undefined,
 ): boolean {
   // It is not resumed after its end.
   if (campaign.undelivered?.why === 'ended') return false;
   if (campaign.smartPauseSetting !== 'ON' || campaign.status !== 'PAUSED' || user === undefined) return false;
-  return user.resumeAt !== null || isMatched(status, user);
+  const isKept = status?.status === 'UNKNOWN' && campaign.held === true;
+  return isKept || user.resumeAt !== null || isMatched(status, user);
 }
 
 /** Meta delivers it now, so an outage would pause it. */

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { useUserStatus } from '../../api/queries.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { heldCopy } from './held-copy.ts';
-import { CAMPAIGNS_WITHOUT_ACCESS } from './lapsed-address.ts';
+import { CAMPAIGNS_WITHOUT_ACCESS } from './list-address.ts';
 import { BannerLink } from '../../components/links.ts';
 
 /** Shown on home and dashboard: campaigns may stay paused by SmartPause after a subscription ends. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
-import { delayCopy } from './delay-copy.ts';
-import { heldLabel } from './held-copy.ts';
-import { belowCopy, matchedCopy } from './outage-copy.ts';
+import { delayCopy, heldLabel } from './held-copy.ts';
+import { belowCopy, matchedCopy, unknownCopy } from './outage-copy.ts';
 
 const user = (given: Partial<UserStatus> = {}): UserStatus => ({
   resumeSettings: { mode: 'instant' },
@@ -19,7 +18,7 @@ const account = (name: string, count = 1, given: Partial<HeldAccount> = {}): Hel
 });
 const outdoor = account('Lind Outdoor', 2);
 const kids = account('Lind Kids');
-const RESUMED = 'They resume as soon as it ends.';
+const RESUMED = 'They resume as soon as the outage ends.';
 
 describe('the banner while the threshold is met', () => {
   test.each<[string, Partial<UserStatus>]>([
@@ -40,7 +39,7 @@ describe('the banner while the threshold is met', () => {
       },
     ],
     [
-      'Pausing 1 campaign. Meta isn’t responding, so we keep trying. It resumes as soon as the disruption ends.',
+      'Pausing 1 campaign. Meta isn’t responding, so we keep trying. It resumes as soon as the outage ends.',
       { heldCampaigns: 0, heldAccounts: [], notYetPaused: { count: 1, because: 'no_answer' } },
     ],
     [
@@ -62,9 +61,9 @@ describe('the banner while the threshold is met', () => {
   });
 
   test.each<[string, UserStatus['resumeSettings']]>([
-    ['They resume 5 minutes after it ends.', { mode: 'delay', delay: { value: 5, unit: 'minutes' } }],
-    ['They resume 1 hour after it ends.', { mode: 'delay', delay: { value: 1, unit: 'hours' } }],
-    ['They resume at 12:01 AM EST on the day after it ends.', { mode: 'next_day' }],
+    ['They resume 5 minutes after the outage ends.', { mode: 'delay', delay: { value: 5, unit: 'minutes' } }],
+    ['They resume 1 hour after the outage ends.', { mode: 'delay', delay: { value: 1, unit: 'hours' } }],
+    ['They resume at 12:01 AM EST on the day after the outage ends.', { mode: 'next_day' }],
   ])('[UX-01] %s', (sentence, resumeSettings) => {
     const held = { heldCampaigns: 2, heldAccounts: [outdoor], resumeSettings };
     expect(matchedCopy(user(held), 'ok').text).toBe(`2 campaigns paused in 1 account. ${sentence}`);
@@ -173,4 +172,14 @@ describe('the banner of a scheduled resume', () => {
     ]);
     expect(delayCopy([delayed('A', 'login')])[0]).toMatch(/reconnect/);
   });
+});
+
+test('[FR-01] while the status is unknown the banner promises a resume only where one is scheduled', () => {
+  const first = 'We can’t read Meta’s status page. No campaigns will be paused until we can.';
+  expect(unknownCopy(undefined)).toBe(first);
+  expect(unknownCopy(user({ heldCampaigns: 0 }))).toBe(first);
+  expect(unknownCopy(user({ heldCampaigns: 5 }))).toBe(`${first} 5 campaigns stay paused until then.`);
+  expect(unknownCopy(user({ heldCampaigns: 5, resumeAt: '2026-01-09T02:47:00Z' }))).toBe(
+    `${first} Scheduled resumes still run on time.`,
+  );
 });

@@ -97,8 +97,7 @@ function campaignsOrMore(count: number, isFirst: boolean): string {
 
 function resumedCopy({ resumeSettings, heldCampaigns, notYetPaused }: UserStatus): string {
   const isOne = (heldCampaigns ?? 0) + (notYetPaused?.count ?? 0) === 1;
-  const [theyResume, it] = isOne ? ['It resumes', 'the disruption'] : ['They resume', 'it'];
-  return `${theyResume} ${whenResumed(resumeSettings)} ${it} ends.`;
+  return `${isOne ? 'It resumes' : 'They resume'} ${whenResumed(resumeSettings)} the outage ends.`;
 }
 
 /** '5 minutes after', to be followed by what ends. */
@@ -119,4 +118,14 @@ export function whenResumed(settings: ResumeSettings): string {
 export function belowCopy({ resumeAt, outageThreshold }: UserStatus): string {
   const scheduled = resumeAt === null ? '' : ' as scheduled';
   return `Your campaigns remain active or are resuming${scheduled}, because the status is below your threshold (${outageThreshold}).`;
+}
+
+/** The banner while Meta's status is unknown. */
+export function unknownCopy(user: UserStatus | undefined): string {
+  const first = 'We can’t read Meta’s status page. No campaigns will be paused until we can.';
+  if (user === undefined) return first;
+  if (user.resumeAt !== null) return `${first} Scheduled resumes still run on time.`;
+  const { heldCampaigns = 0 } = user;
+  if (heldCampaigns === 0) return first;
+  return `${first} ${counted(heldCampaigns, 'campaign')} ${heldCampaigns === 1 ? 'stays' : 'stay'} paused until then.`;
 }

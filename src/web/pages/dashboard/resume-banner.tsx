@@ -3,9 +3,8 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import { atTime, timeUntil } from '../../text/times.ts';
-import { delayCopy, isDelayed } from './delay-copy.ts';
 import { ShowThem } from './list-links.tsx';
-import { heldLabel } from './held-copy.ts';
+import { delayCopy, heldLabel, isDelayed } from './held-copy.ts';
 import { Reconnect } from './reconnect.tsx';
 import { ResumeNowButton } from './resume-now-button.tsx';
 

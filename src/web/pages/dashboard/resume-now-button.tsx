@@ -6,7 +6,7 @@ import { sayFailure } from '../../notices.ts';
 import { questionBeforeResume } from './bulk/copy.ts';
 import { useQuestion } from './bulk/question-dialog.tsx';
 import { useBulkChange } from './bulk/use-bulk-change.tsx';
-import { isDelayed } from './delay-copy.ts';
+import { isDelayed } from './held-copy.ts';
 
 /** Reads the campaigns that SmartPause has paused, asks, turns SmartPause off for them and resumes them. */
 export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[] }) {

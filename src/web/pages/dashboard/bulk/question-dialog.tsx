@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { usePlatformStatus, useUserStatus } from '../../../api/queries.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { isHeld, isMatched } from '../../../text/campaign-view.ts';
-import { delayCopy } from '../delay-copy.ts';
+import { delayCopy } from '../held-copy.ts';
 import type { Target } from './actions.ts';
 import type { Question, Situation } from './copy.ts';
 

@@ -1,14 +1,15 @@
 import { Card, Group, Skeleton, Stack, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
-import { useState } from 'react';
+import { hasFailed } from '../../../api/has-failed.ts';
 import { useCampaigns, useLastKnown } from '../../../api/queries.ts';
 import { countsIn } from '../account-counts.ts';
+import { NotLoaded } from '../not-loaded.tsx';
 import { CampaignBrowser } from '../campaign-browser.tsx';
 import type { AllowedActions } from '../bulk/actions.ts';
 import classes from './list.module.css';
 import { NoAccounts, NoCampaigns } from './empty-lists.tsx';
-import { ListAge, NoList } from './list-notices.tsx';
+import { ListAge } from './list-age.tsx';
 import { Muted } from '../../../components/muted.ts';
 
 export interface CampaignListProps {
@@ -48,14 +49,12 @@ function Protection({ account }: { account: AdAccount }) {
 }
 
 function Campaigns({ account, allowed }: { account: AdAccount; allowed: AllowedActions }) {
-  const { data: campaigns, failureReason, isFetching, refetch } = useCampaigns(account.id);
+  const query = useCampaigns(account.id);
+  const { data: campaigns } = query;
   const lastKnown = useLastKnown(account.id);
-  // The query drops its error on a retry; the message stays until a retry succeeds.
-  const [failure, setFailure] = useState(failureReason);
-  if (failureReason !== null && failureReason !== failure) setFailure(failureReason);
   if (campaigns === undefined) {
-    if (failure === null) return <Placeholders />;
-    return <NoList failure={failure} isTrying={isFetching} onTry={() => void refetch()} />;
+    if (!hasFailed(query)) return <Placeholders />;
+    return <NotLoaded text="Can’t load the campaigns of this ad account." query={query} />;
   }
   return (
     <>

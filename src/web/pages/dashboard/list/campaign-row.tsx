@@ -144,7 +144,7 @@ function AboutCampaign({ account, campaign, on, smartPauseActive }: StateProps &
   const details = [
     campaign.pendingStatus === undefined ? '' : PENDING[campaign.pendingStatus],
     campaign.held === true ? 'Paused by SmartPause' : '',
-    isTested ? `Test: paused by SmartPause, resumes at ${clockTime(Date.parse(until))}` : '',
+    isTested ? `Test: resumes at ${clockTime(Date.parse(until))}` : '',
     wasPausedBefore ? 'Already paused before the outage; won’t be resumed' : '',
     campaign.isLegacyAdvantage === true && on ? LEGACY_CAMPAIGN_WORDS : '',
     objectiveLabel(campaign.objective),

@@ -34,6 +34,7 @@ export function ManualButton(props: ManualButtonProps) {
     <WithReason reason={reason}>
       <BusyButton
         size="sm"
+        px={12}
         variant="default"
         isBusy={isBusy}
         isInert={isBusy || reason !== null}

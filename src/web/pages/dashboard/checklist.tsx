@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { useHasCapability } from '../../../auth.tsx';
-import { CheckMark } from '../../../components/check-mark.tsx';
-import { BannerLink } from '../../../components/links.ts';
-import { TryButtons } from '../../try/try-buttons.tsx';
-import { TurnOnAllButton } from '../turn-on-all-button.tsx';
+import { useHasCapability } from '../../auth.tsx';
+import { CheckMark } from '../../components/check-mark.tsx';
+import { BannerLink } from '../../components/links.ts';
+import { TryButtons } from '../try/try-buttons.tsx';
+import { TurnOnAllButton } from './turn-on-all-button.tsx';
 
 interface ChecklistProps {
   isInitialized: boolean;

@@ -2,8 +2,8 @@ import type { OutageSummary } from '#contract/outage-api.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
-import { clockSpan, recentDay } from '../../../text/exact-times.ts';
-import { outageResult } from '../../../text/outage-copy.ts';
+import { clockSpan, recentDay } from '../../text/exact-times.ts';
+import { outageResult } from '../../text/outage-copy.ts';
 
 const SHOWN_FOR = days(7);
 
