@@ -5,9 +5,9 @@ import { defineConfig } from 'vite';
 /** The landing page's own script needs these, but not the app. */
 const BEFORE_APP = new RegExp(
   [
-    'rolldown/runtime|preload-helper|contract/arrival|landing/come-alive|hooks/shared-value',
+    'rolldown/runtime|preload-helper|contract/login-handoff|landing/come-alive',
     'web/start/(start|content-policy|cannot-start|color-scheme)\\.ts',
-    'web/(browser/(return-to|storage|storage-keys)|api/(token|own-server))\\.ts',
+    'web/(browser/(return-to|storage|storage-keys)|api/session)\\.ts',
   ].join('|'),
 );
 
