@@ -122,7 +122,8 @@ test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the
   await phrase.fill('DELETE MY ACCOUNT');
   await confirm.click();
   await nora.sees('Your account is deleted. Logging you out…');
-  await page.waitForURL(`${world.url}/`);
+  await page.waitForURL(`${world.url}/?error=ACCOUNT_DELETED`);
+  await nora.sees('Account Deleted');
   // The server keeps only the record of the trial.
   await nora.signsIn();
   await nora.sees('Choose your plan');

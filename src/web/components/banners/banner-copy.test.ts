@@ -11,6 +11,7 @@ test.each([
   ['ACCESS_DENIED', 'Access Denied', 'red', true],
   ['ADMIN_REQUIRED', 'Admin Access Required', 'red', false],
   ['ACCOUNT_DELETE_FAILED', 'Account Deletion Failed', 'red', false],
+  ['ACCOUNT_DELETED', 'Account Deleted', 'green', false],
   ['DEAUTH_SUCCESS', 'Successfully Deauthorized', 'green', false],
   ['DEAUTH_FAILED', 'Deauthorization Failed', 'red', false],
   ['CAMPAIGN_NOT_FOUND', 'Campaign Not Found', 'red', false],

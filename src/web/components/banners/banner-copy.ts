@@ -41,6 +41,10 @@ const OTHERS = copies({
     'Account Deletion Failed',
     'Your account couldn’t be deleted. Please try again in Settings.',
   ),
+  ACCOUNT_DELETED: success(
+    'Account Deleted',
+    'Your account and your data are deleted, and SmartPause no longer has access to your ad accounts.',
+  ),
   DEAUTH_SUCCESS: success(
     'Successfully Deauthorized',
     'SmartPause no longer has access to your ad accounts. You can log in again anytime.',

@@ -19,7 +19,7 @@ export function Billing() {
       {error !== null && <SubscriptionFailure />}
       {error === null && subscription === null && (
         <Group justify="space-between" gap="md">
-          <Muted maw={340}>No subscription. Start one to protect your campaigns.</Muted>
+          <Muted maw={340}>You have no subscription. Start one to protect your campaigns.</Muted>
           <LinkButton to={paymentAddress(null)}>See plans</LinkButton>
         </Group>
       )}

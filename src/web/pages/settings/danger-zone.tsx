@@ -69,7 +69,7 @@ function Delete() {
   const [typed, setTyped] = useState('');
   const { subscription, hasActiveSubscription } = useSubscription();
   const ending = deletionCopy(subscription, useNow());
-  const leave = useDeleteAccount(() => leaveSoon('/', FAREWELL_MS));
+  const leave = useDeleteAccount(() => leaveSoon('/?error=ACCOUNT_DELETED', FAREWELL_MS));
   return (
     <Leave
       action="Delete account"

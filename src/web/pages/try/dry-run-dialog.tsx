@@ -1,7 +1,5 @@
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { tryApi } from '#contract/try-api.ts';
 import { figure } from '#core/labels.ts';
 import { fullTime } from '#core/new-york.ts';
@@ -9,21 +7,19 @@ import { call } from '../../api/call.ts';
 import { hasFailed } from '../../api/has-failed.ts';
 import { keys } from '../../api/queries.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
+import { Muted } from '../../components/muted.ts';
 import type { DryRunGroup } from './dry-run-copy.ts';
 import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
 import classes from './try.module.css';
 
 export interface TryDialogProps {
   opened: boolean;
-  onClose: () => void;
-  /** The dry run was opened, or a live test has succeeded. */
-  onTried?: (() => void) | undefined;
+  /** @param wasTried the dry run was shown, or a live test has succeeded */
+  onClose: (wasTried: boolean) => void;
 }
 
 /** What SmartPause would do now; saves nothing and changes nothing on Meta. */
-export function DryRunDialog({ opened, onClose, onTried }: TryDialogProps) {
-  // The modal returns the focus only if it opens after it was rendered closed.
-  const isMounted = useMounted();
+export function DryRunDialog({ opened, onClose }: TryDialogProps) {
   const query = useQuery({
     queryKey: ['dry-run'],
     queryFn: async ({ client }) => {
@@ -39,14 +35,12 @@ export function DryRunDialog({ opened, onClose, onTried }: TryDialogProps) {
   const { data, isFetching, refetch } = query;
   const isLoaded = data !== undefined;
   const isFailed = !isLoaded && hasFailed(query);
-  useEffect(() => {
-    if (isLoaded && !opened) onTried?.();
-  }, [isLoaded, opened, onTried]);
   const unread = isLoaded ? unreadCopy(data.accounts) : null;
+  const close = () => onClose(isLoaded);
   return (
-    <Modal opened={opened && isMounted} onClose={onClose} title="What would happen now?" size="lg">
+    <Modal opened={opened} onClose={close} title="What would happen now?" size="lg">
       <Stack gap="md" aria-busy={isFetching}>
-        <Text role="status" fz="sm" fw={isLoaded ? 550 : 400}>
+        <Text role="status" fz="sm" fw={550}>
           {isLoaded ? dryRunSummary(data.accounts) : isFailed ? '' : 'Reading your campaigns from Meta…'}
         </Text>
         {!isLoaded && !isFailed && <Loader size="sm" />}
@@ -57,21 +51,19 @@ export function DryRunDialog({ opened, onClose, onTried }: TryDialogProps) {
             onTry={() => void refetch()}
           />
         )}
+        {unread !== null && <Text fz="sm">{unread}</Text>}
         {isLoaded && (
           <>
-            {unread !== null && <Text fz="sm">{unread}</Text>}
             <div>
               {dryRunGroups(data.accounts).map((group) => (
                 <Reason key={group.label} group={group} />
               ))}
             </div>
-            <Text fz="sm" c="dimmed">
-              Nothing was changed. In an outage the same rules decide.
-            </Text>
+            <Muted>Nothing was changed. In an outage the same rules decide.</Muted>
           </>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             Close
           </Button>
         </Group>
@@ -88,14 +80,19 @@ function Reason({ group: { label, campaigns, hasManyAccounts } }: { group: DryRu
   return (
     <details className={classes.group}>
       <summary>
-        {label} <span className={`${classes.count ?? ''} figures`}>{figure(campaigns.length)}</span>
+        {label}{' '}
+        <Muted span className="figures">
+          {figure(campaigns.length)}
+        </Muted>
       </summary>
       <ul>
         {campaigns.slice(0, NAMED).map(({ id, name, at, account }) => (
           <li key={id}>
             {name}
-            {at !== undefined && <span className={classes.account}> · {fullTime(Date.parse(at))}</span>}
-            {hasManyAccounts && <span className={classes.account}> · {account}</span>}
+            <Muted span>
+              {at !== undefined && ` · ${fullTime(Date.parse(at))}`}
+              {hasManyAccounts && ` · ${account}`}
+            </Muted>
           </li>
         ))}
         {more > 0 && <li>and {figure(more)} more</li>}

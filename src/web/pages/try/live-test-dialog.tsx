@@ -9,9 +9,9 @@ import {
   TextInput,
   VisuallyHidden,
 } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
+import { useInterval } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { LiveTest } from '#contract/try-api.ts';
 import { tryApi } from '#contract/try-api.ts';
 import { fullTime } from '#core/new-york.ts';
@@ -22,34 +22,29 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { sayFailure } from '../../notices.ts';
+import { isDelivered } from '../../text/campaign-view.ts';
 import type { TryDialogProps } from './dry-run-dialog.tsx';
 import { announcement, isRunning, testSteps } from './live-test-copy.ts';
-import { isDelivered } from '../../text/campaign-view.ts';
 import classes from './try.module.css';
 
 const queryKey = ['live-test'];
 const POLL_MS = seconds(1);
 
 /** Pauses and resumes one campaign on Meta, and shows each step. */
-export function LiveTestDialog({ opened, onClose, onTried }: TryDialogProps) {
-  // The modal returns the focus only if it opens after it was rendered closed.
-  const isMounted = useMounted();
+export function LiveTestDialog({ opened, onClose }: TryDialogProps) {
   const { data: test } = useLiveTest(opened);
   const [isAgain, setAgain] = useState(false);
   // The last result stays visible until the next test is chosen.
   const shown = test != null && (isRunning(test) || !isAgain) ? test : null;
-  const hasSucceeded = test?.state === 'resumed';
-  useEffect(() => {
-    if (hasSucceeded && !opened) onTried?.();
-  }, [hasSucceeded, opened, onTried]);
+  const close = () => onClose(test?.state === 'resumed');
   return (
-    <Modal opened={opened && isMounted} onClose={onClose} title="Run a live test">
+    <Modal opened={opened} onClose={close} title="Run a live test">
       {test === undefined ? (
         <Loader size="sm" />
       ) : shown === null ? (
-        <Choice onClose={onClose} onStarted={() => setAgain(false)} />
+        <Choice onClose={close} onStarted={() => setAgain(false)} />
       ) : (
-        <Progress test={shown} onClose={onClose} onAgain={() => setAgain(true)} />
+        <Progress test={shown} onClose={close} onAgain={() => setAgain(true)} />
       )}
     </Modal>
   );
@@ -87,19 +82,13 @@ function Choice({ onClose, onStarted }: { onClose: () => void; onStarted: () => 
       </Text>
       <CampaignSelect chosen={chosen} onChoose={setChosen} />
       {start.isError && (
-        <Failure text={reasonOr('The test could not start. Please try again.', start.error)} />
+        <Failure text={reasonOr('The test couldn’t start. Please try again.', start.error)} />
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <BusyButton
-          isBusy={start.isPending}
-          isInert={start.isPending || chosen === ''}
-          onClick={() => {
-            if (chosen !== '') start.mutate(chosen);
-          }}
-        >
+        <BusyButton isBusy={start.isPending} disabled={chosen === ''} onClick={() => start.mutate(chosen)}>
           Start the test
         </BusyButton>
       </Group>
@@ -107,22 +96,30 @@ function Choice({ onClose, onStarted }: { onClose: () => void; onStarted: () => 
   );
 }
 
+/** Fewer are found at a glance. */
+const FEW_CAMPAIGNS = 20;
+
+/** Running campaigns that Meta lets SmartPause change, by ad account. */
 function CampaignSelect({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
   const { lists, isPending } = useAllCampaigns();
   const [text, setText] = useState('');
-  const groups = testable(lists);
-  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const groups = lists.map(({ account, campaigns }) => ({
+    group: account.name,
+    items: campaigns
+      .filter((campaign) => isDelivered(campaign) && campaign.isLegacyAdvantage !== true)
+      .map(({ id, name }) => ({ value: id, label: name })),
+  }));
+  const wanted = text.trim().toLowerCase();
   const found = groups
     .map(({ group, items }) => ({
       group,
       // The chosen one stays in the list.
-      items: items.filter(({ value, label }) => value === chosen || includesText(label, text)),
+      items: items.filter(({ value, label }) => value === chosen || label.toLowerCase().includes(wanted)),
     }))
     .filter(({ items }) => items.length > 0);
-  const data = groups.length === 1 ? (found[0]?.items ?? []) : found;
   return (
     <>
-      {count > FEW_CAMPAIGNS && (
+      {groups.flatMap(({ items }) => items).length > FEW_CAMPAIGNS && (
         <TextInput
           type="search"
           label="Find a campaign"
@@ -136,29 +133,12 @@ function CampaignSelect({ chosen, onChoose }: { chosen: string; onChoose: (id: s
         value={chosen}
         data={[
           { value: '', label: isPending ? 'Reading your campaigns…' : 'Choose a running campaign' },
-          ...data,
+          ...(groups.length === 1 ? found.flatMap(({ items }) => items) : found),
         ]}
         onChange={({ currentTarget: { value } }) => onChoose(value)}
       />
     </>
   );
-}
-
-/** Fewer are found at a glance. */
-const FEW_CAMPAIGNS = 20;
-
-/** Running campaigns that Meta lets SmartPause change, by ad account. */
-function testable(lists: ReturnType<typeof useAllCampaigns>['lists']) {
-  return lists.map(({ account, campaigns }) => ({
-    group: account.name,
-    items: campaigns
-      .filter((campaign) => isDelivered(campaign) && campaign.isLegacyAdvantage !== true)
-      .map(({ id, name }) => ({ value: id, label: name })),
-  }));
-}
-
-function includesText(name: string, text: string): boolean {
-  return name.toLowerCase().includes(text.trim().toLowerCase());
 }
 
 interface ProgressProps {
@@ -169,7 +149,6 @@ interface ProgressProps {
 
 function Progress({ test, onClose, onAgain }: ProgressProps) {
   const client = useQueryClient();
-  const isOver = !isRunning(test);
   const end = useMutation({
     mutationFn: () => call(tryApi.endLiveTest),
     onSuccess: ({ test: after }) => client.setQueryData(queryKey, after),
@@ -188,12 +167,7 @@ function Progress({ test, onClose, onAgain }: ProgressProps) {
         </Text>
       )}
       <Group justify="flex-end">
-        {isOver && (
-          <Button variant="default" onClick={onAgain}>
-            Test again
-          </Button>
-        )}
-        {!isOver && (
+        {isRunning(test) ? (
           <BusyButton
             variant="default"
             isBusy={end.isPending}
@@ -202,6 +176,10 @@ function Progress({ test, onClose, onAgain }: ProgressProps) {
           >
             Resume now
           </BusyButton>
+        ) : (
+          <Button variant="default" onClick={onAgain}>
+            Test again
+          </Button>
         )}
         <Button onClick={onClose}>Close</Button>
       </Group>
@@ -211,26 +189,18 @@ function Progress({ test, onClose, onAgain }: ProgressProps) {
 
 const MARKS = { done: <CheckMark />, now: <Loader size={14} />, later: '·' };
 
+/** The countdown needs every second, more than the clock of the page. */
 function Steps({ test }: { test: LiveTest }) {
-  const now = useEverySecond();
+  const [now, setNow] = useState(() => Date.now());
+  useInterval(() => setNow(Date.now()), seconds(1), { autoInvoke: true });
   return (
     <ol className={classes.steps}>
       {testSteps(test, now).map(({ label, state }) => (
         <li key={label}>
-          <span className={classes.mark}>{MARKS[state]}</span>
+          <span>{MARKS[state]}</span>
           <span className="figures">{label}</span>
         </li>
       ))}
     </ol>
   );
-}
-
-/** The countdown needs more than the clock of the page. */
-function useEverySecond(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), seconds(1));
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
