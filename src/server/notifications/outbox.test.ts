@@ -108,6 +108,26 @@ describe('notifications to users', () => {
     await nextNotification(who, /resumed 2 campaigns/);
   });
 
+  test('[ENG-13] the second notification within an hour waits longer for pauses in progress', async () => {
+    const who = await advertiser(['ACTIVE', 'ACTIVE', 'ACTIVE']);
+    const { graph, mailbox } = suite.simulators;
+    const [second, third] = await Promise.all(
+      who.campaignIds
+        .slice(1)
+        .map((campaign) => graph.fault({ kind: 'error', code: 2, campaign, method: 'POST', times: 0 })),
+    );
+    const isPaused = async (index: number) => (await suite.statuses(who))[index] === 'PAUSED';
+    await suite.outage();
+    await nextNotification(who, /paused 1 campaign:/);
+    await graph.ask('DELETE', `/faults/${second ?? 0}`);
+    await suite.eventually('the second pause', who, () => isPaused(1));
+    await suite.later(3 * MINUTE);
+    expect(await mailbox.messagesTo(who.email)).toHaveLength(1);
+    await graph.ask('DELETE', `/faults/${third ?? 0}`);
+    await suite.eventually('the third pause', who, () => isPaused(2));
+    await nextNotification(who, /paused 2 campaigns:/);
+  });
+
   test('[ENG-13] an external change has its own notification, and the resume says what was not resumed', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE', 'ACTIVE']);
     const [changed = '', off = '', kept = ''] = who.campaignIds;
