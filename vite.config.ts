@@ -3,13 +3,8 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 
 /** The landing page's own script needs these, but not the app. */
-const BEFORE_APP = new RegExp(
-  [
-    'rolldown/runtime|preload-helper|contract/login-handoff|landing/come-alive',
-    'web/start/(start|content-policy|cannot-start|color-scheme)\\.ts',
-    'web/(browser/(return-to|storage|storage-keys)|api/session)\\.ts',
-  ].join('|'),
-);
+const BEFORE_APP =
+  /rolldown\/runtime|preload-helper|web\/(start\/(start|content-policy|cannot-start)|browser\/(storage|storage-keys))\.ts/;
 
 export default defineConfig({
   plugins: [react(), withoutFontSwap()],

@@ -25,12 +25,10 @@ test('[HEAD-01, HEAD-02] the logo leads home from every page, logged in or not; 
   await nora.sees('Get Started - Monthly');
   await tabTo(page, 'About');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Privacy Policy' })).toBeVisible();
-  // An earlier key would go to the button.
-  await expect(page.getByRole('menu').locator(':focus')).toBeVisible();
-  await page.keyboard.press('ArrowDown');
+  await tabTo(page, 'Terms of Service');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/privacy-policy|terms-of-service/);
+  await page.waitForURL('**/terms-of-service');
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Privacy Policy' })).toBeHidden();
 });
 
 test('[HEAD-08, HEAD-03] the menu of small screens has the links of the header', async ({
@@ -67,7 +65,7 @@ test('[UX-08] the navigation marks the current page, and offers visitors the tri
 
   await page.setViewportSize(DESKTOP);
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
-  const marked = page.locator('[aria-current=page]');
+  const marked = page.locator('[aria-current=page]').filter({ visible: true });
   for (const [path, name] of [
     ['/settings', 'Settings'],
     ['/', 'Campaigns'],

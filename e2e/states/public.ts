@@ -75,7 +75,7 @@ export const PUBLIC: States = {
     await v.as(NEWCOMER);
     await v.opens('/terms');
     await v.presses('About');
-    await expect(v.page.getByRole('menuitem').first()).toBeVisible();
+    await expect(v.page.getByRole('navigation').getByRole('link', { name: 'Privacy Policy' })).toBeVisible();
   },
   'header/menu-of-administrators@phone': async (v) => {
     await v.asBoss();

@@ -26,12 +26,12 @@ const WATCH_FRAMES = `
   };
   requestAnimationFrame(note);`;
 
-test('a theme chosen on the landing page by keyboard stays after login and in every frame of a reload', async ({
+test('a theme chosen by keyboard stays after login and in every frame of a reload', async ({
   nora,
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  await nora.opens('/');
+  await nora.opens('/terms');
   await expect(choice(page, 'System')).toBeVisible();
   await expect(choice(page, 'System')).toBeChecked();
   expect(await groundOf(page)).toBe(GROUND.light);

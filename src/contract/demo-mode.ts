@@ -25,10 +25,3 @@ export function demoCopy(controlPages: readonly string[]): string {
   if (services.length === 1) return `${last} is simulated on this machine.`;
   return `${services.slice(0, -1).join(', ')} and ${last} are simulated on this machine.`;
 }
-
-/** Placeholders in the built landing page: the server fills them in or removes the banner. */
-export const DEMO_PLACES = {
-  label: 'Demo mode',
-  copy: 'DEMO_COPY',
-  page: { name: 'DEMO_NAME', address: 'DEMO_ADDRESS' },
-} as const;

@@ -1,13 +1,11 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { Navigate, useLocation } from 'react-router';
-import { AuthProvider } from './auth.tsx';
-import { Layout } from './components/layout/layout.tsx';
 import { PagePlaceholder } from './components/layout/page-placeholder.tsx';
 import { RequireAdmin, RequireLogin } from './components/layout/require-login.tsx';
 import { ErrorPage, PageNotLoaded } from './pages/error-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
-import { SubscriptionProvider } from './subscription.tsx';
+import { Shell } from './shell.tsx';
 
 /** A page in its own chunk, which loads in parallel with the user and the subscription. */
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
@@ -63,13 +61,7 @@ function ToHome() {
 /** A page that fails shows its error inside the layout; a layout that fails is replaced. */
 export const routes: RouteObject[] = [
   {
-    element: (
-      <AuthProvider>
-        <SubscriptionProvider>
-          <Layout />
-        </SubscriptionProvider>
-      </AuthProvider>
-    ),
+    element: <Shell />,
     errorElement: <ErrorPage />,
     children: [{ errorElement: <ErrorPage />, hydrateFallbackElement: <PagePlaceholder />, children: pages }],
   },

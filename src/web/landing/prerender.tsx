@@ -1,14 +1,20 @@
 import '../start/base-styles.css';
 import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { cssVariables, theme } from '../browser/theme.ts';
-import { Landing } from './landing.tsx';
+import { Shell } from '../shell.tsx';
+import { LandingContent } from './landing-content.tsx';
 
 /**
- * The landing page as HTML; called once at build time.
+ * The landing page of a visitor as HTML, with the layout of the app; called once at build time.
  * @param nonce placeholder for the nonce of the styles until the server sends the page
  */
 export function prerender(nonce: string): string {
+  const router = createMemoryRouter([
+    { element: <Shell />, children: [{ path: '/', element: <LandingContent /> }] },
+  ]);
   return renderToString(
     <MantineProvider
       theme={theme}
@@ -16,7 +22,9 @@ export function prerender(nonce: string): string {
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
-      <Landing />
+      <QueryClientProvider client={new QueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </MantineProvider>,
   );
 }

@@ -18,9 +18,10 @@ const stored = (key: string): string | null => {
 
 page.dataset['mantineColorScheme'] = drawnColorScheme(chosenColorScheme(stored(COLOR_SCHEME_KEY)));
 
-// Login returns with the token in the address.
-const isSignedIn = !!new URLSearchParams(location.search).get('token') || stored(TOKEN_KEY) !== null;
-if (isSignedIn) page.dataset['signedIn'] = '';
+// Login returns with the token or with the code of a banner in the address.
+const params = new URLSearchParams(location.search);
+const needsApp = !!params.get('token') || !!params.get('error') || stored(TOKEN_KEY) !== null;
+if (needsApp) page.dataset['needsApp'] = '';
 
 /** A request that is never answered does not fail either. */
 const START_WITHIN_MS = 20_000;
@@ -28,7 +29,7 @@ const START_WITHIN_MS = 20_000;
 const sayIfEmpty = (): void => {
   const root = document.getElementById('root');
   if (root === null) return;
-  const isHidden = isSignedIn && root.dataset['prerendered'] !== undefined;
+  const isHidden = needsApp && root.dataset['prerendered'] !== undefined;
   if (root.childElementCount === 0 || isHidden) sayCannotStart(root);
 };
 setTimeout(sayIfEmpty, START_WITHIN_MS);

@@ -1,17 +1,19 @@
 import './content-policy.ts';
+import { TOKEN_KEY } from '../browser/storage-keys.ts';
+import { lasting } from '../browser/storage.ts';
 import { sayCannotStart } from './cannot-start.ts';
 
 const page = document.documentElement;
 const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no element #root');
 
-/** A prerendered landing page only needs its script; users with a session get the app. */
-if (root.dataset['prerendered'] !== undefined && page.dataset['signedIn'] === undefined) {
-  void import('../landing/come-alive.ts').then(
-    ({ comeAlive }) => comeAlive(root),
-    // The page stays readable without the script.
-    () => undefined,
-  );
+if (root.dataset['prerendered'] !== undefined && page.dataset['needsApp'] === undefined) {
+  // The landing page works without a script. It is left after a login in another tab, or when 'back' shows it.
+  const leave = (): void => {
+    if (lasting.read(TOKEN_KEY) !== null) window.location.reload();
+  };
+  window.addEventListener('storage', leave);
+  window.addEventListener('pageshow', leave);
 } else {
   import('./start-app.tsx')
     .then(({ startApp }) => startApp(root))

@@ -5,8 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OWN_SERVER_META } from '#contract/login-handoff.ts';
 import type { Company } from '#contract/company.ts';
 import { COMPANY_META } from '#contract/company.ts';
-import type { DemoPage } from '#contract/demo-mode.ts';
-import { DEMO_PLACES, demoPage, demoCopy } from '#contract/demo-mode.ts';
 import { newNonce, policyOfPage } from './content-policy.ts';
 
 export interface PreparedDocument {
@@ -78,23 +76,14 @@ export function acceptedEncodings({ headers }: FastifyRequest): Set<string> {
   return new Set(entries);
 }
 
-/** The hidden demo banner in the built landing page, with a link for each control page. */
-const BANNER = /<aside [^>]*aria-label="Demo mode".*?<\/aside>/s;
-const LINK = /<a [^>]*"DEMO_ADDRESS".*?<\/a>/s;
-
-/**
- * The landing page contains the banner before any script runs; the app renders its own from the meta element.
- */
+/** The app renders the demo banner from the meta element. */
 function withDemo(html: string, demo: Demo | null): string {
-  const pages = (demo?.pages ?? []).flatMap((entry) => demoPage(entry) ?? []);
-  if (demo === null || pages.length === 0) return html.replace(BANNER, '');
+  if (demo === null) return html;
   const content = escapeAttribute(demo.pages.join(','));
-  const words = demoCopy(pages.map(({ name }) => name));
-  return html
-    .replace('</head>', () => `<meta name="smartpause-demo" content="${content}" />${demo.head ?? ''}</head>`)
-    .replace(BANNER, (banner) => banner.replace(' hidden=""', ''))
-    .replace(DEMO_PLACES.copy, () => escapeAttribute(words))
-    .replace(LINK, (link) => pages.map((page) => filledIn(link, page)).join(''));
+  return html.replace(
+    '</head>',
+    () => `<meta name="smartpause-demo" content="${content}" />${demo.head ?? ''}</head>`,
+  );
 }
 
 function withCompany(html: string, company: Company): string {
@@ -105,12 +94,6 @@ function withCompany(html: string, company: Company): string {
       : [`<meta name="${COMPANY_META[part]}" content="${escapeAttribute(content)}" />`];
   });
   return html.replace('</head>', () => `${given.join('')}</head>`);
-}
-
-function filledIn(link: string, { name, address }: DemoPage): string {
-  return link
-    .replace(DEMO_PLACES.page.address, () => escapeAttribute(address))
-    .replace(DEMO_PLACES.page.name, () => escapeAttribute(name));
 }
 
 function escapeAttribute(text: string): string {

@@ -42,6 +42,8 @@ export async function servePages(
   const landing = await prepare('landing.html');
   if (publicStatus !== undefined)
     servePublicStatus(app, publicStatus, { publicUrl, ...builtFilesOf(landing) });
+  // The demo banner is the app's; the landing page has no place for it.
+  const home = demo === null ? landing : shell;
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -63,7 +65,7 @@ export async function servePages(
     }
     // Unbounded requests, so compression is not worth its cost.
     if (!isPage(path)) return sendDocument(reply.status(404), shell, new Set());
-    return sendDocument(reply, path === '/' ? landing : shell, acceptedEncodings(request));
+    return sendDocument(reply, path === '/' ? home : shell, acceptedEncodings(request));
   });
 }
 

@@ -1,5 +1,5 @@
 import { VisuallyHidden, useMantineColorScheme } from '@mantine/core';
-import { useId, useSyncExternalStore } from 'react';
+import { useId } from 'react';
 import classes from './color-theme-choice.module.css';
 
 const CHOICES = [
@@ -31,9 +31,8 @@ export function ColorThemeChoice() {
   const name = useId();
   // Mantine would add a style element to disable transitions, which the policy would have to allow.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const isHydrated = useHydrated();
   return (
-    <fieldset className={classes.choice} data-waiting={isHydrated ? undefined : ''}>
+    <fieldset className={classes.choice}>
       <VisuallyHidden component="legend">Color theme</VisuallyHidden>
       {CHOICES.map(({ value, label, icon }) => (
         <label key={value} title={`${label} theme`}>
@@ -41,8 +40,7 @@ export function ColorThemeChoice() {
             type="radio"
             name={name}
             value={value}
-            // Only this browser knows the choice; the prerendered page does not.
-            checked={value === (isHydrated ? colorScheme : 'auto')}
+            checked={value === colorScheme}
             onChange={() => setColorScheme(value)}
           />
           <svg
@@ -62,16 +60,5 @@ export function ColorThemeChoice() {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-const never = () => () => undefined;
-
-/** False during prerendering and hydration: the page must equal the prerendered one. */
-function useHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
   );
 }

@@ -1,99 +1,104 @@
-import { Box, Burger, Button, Group, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { Link } from 'react-router';
+import { Box, Button, Container, Group } from '@mantine/core';
+import { Link, useLocation } from 'react-router';
 import { useAuth } from '../../auth.tsx';
-import { usePlatformStatus } from '../../api/queries.ts';
-import { statusText } from '../../text/status-words.ts';
 import { Chevron } from '../chevron.tsx';
-import { HeaderBar } from './header-bar.tsx';
+import classes from './header.module.css';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { Logo } from './logo.tsx';
+import { hideMenu, PhoneMenu } from './phone-menu.tsx';
 import { useOwnPages } from './own-pages.ts';
 import { useCurrentPage } from '../../hooks/use-current-page.ts';
 import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 import { StatusAnnouncer, StatusIndicator } from '../status-indicator.tsx';
-import { StatusShape } from '../status-mark.tsx';
-import { MobileDrawer } from './mobile-drawer.tsx';
 import { LinkButton } from '../links.ts';
 
+/** The header of every page; in the prerendered landing page it works without a script. */
 export function Header() {
   const loggedIn = useAuth().token !== null;
   const ownPages = useOwnPages();
   const current = useCurrentPage();
   return (
-    <HeaderBar
-      home={
-        <Link to="/" className="plain" aria-label="SmartPause home">
-          <Logo />
-        </Link>
-      }
+    <Box
+      component="header"
+      bg="var(--ground-card)"
+      style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
     >
-      <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
-        {/* Items that load late come first, so that no link moves under the pointer. */}
-        <Greeting />
-        {loggedIn && <StatusIndicator />}
-        <AboutMenu />
-        {ownPages.map(({ to, label }) => (
-          <LinkButton key={to} to={to} {...current(to)} variant="subtle" color="gray" size="sm" flex="none">
-            {label}
-          </LinkButton>
-        ))}
-        <LogButton />
-        <TrialButton />
-      </Group>
-      <MobileMenu />
-      {loggedIn && <StatusAnnouncer />}
-    </HeaderBar>
+      {/* As wide as the dashboard on every page of a user. */}
+      <Container size={loggedIn ? 1720 : 'lg'} h={60}>
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Link to="/" className="plain" aria-label="SmartPause home">
+            <Logo />
+          </Link>
+          <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
+            {/* Items that load late come first, so that no link moves under the pointer. */}
+            <Greeting />
+            {loggedIn ? <StatusIndicator /> : <Sections />}
+            <AboutMenu />
+            {ownPages.map(({ to, label }) => (
+              <LinkButton
+                key={to}
+                to={to}
+                {...current(to)}
+                variant="subtle"
+                color="gray"
+                size="sm"
+                flex="none"
+              >
+                {label}
+              </LinkButton>
+            ))}
+            <LogButton />
+            <TrialButton />
+          </Group>
+          <PhoneMenu />
+          {loggedIn && <StatusAnnouncer />}
+        </Group>
+      </Container>
+    </Box>
   );
 }
+
+const SECTIONS = [
+  { href: '#how-it-works', label: 'How it works' },
+  { href: '#prices', label: 'Pricing' },
+  { href: '#questions', label: 'FAQ' },
+];
+
+/** The sections of the landing page. */
+function Sections() {
+  if (useLocation().pathname !== '/') return null;
+  return SECTIONS.map(({ href, label }) => (
+    <Button key={href} component="a" href={href} variant="subtle" color="gray" size="sm" flex="none">
+      {label}
+    </Button>
+  ));
+}
+
+const ABOUT_ID = 'about';
 
 function AboutMenu() {
   const current = useCurrentPage();
   return (
-    <Menu shadow="md" width={200} transitionProps={{ duration: 120 }} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button variant="subtle" color="gray" size="sm" flex="none" rightSection={<Chevron />}>
-          About
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {LEGAL_PAGES.map(({ to, label }) => (
-          <Menu.Item key={to} component={Link} to={to} {...current(to)}>
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function MobileMenu() {
-  const [opened, { toggle, close }] = useDisclosure(false);
-  return (
-    <Box hiddenFrom="md">
-      <BurgerWithDot opened={opened} toggle={toggle} />
-      <MobileDrawer opened={opened} onClose={close} />
-    </Box>
-  );
-}
-
-function BurgerWithDot({ opened, toggle }: { opened: boolean; toggle: () => void }) {
-  const status = usePlatformStatus(useAuth().token !== null);
-  const suffix = status === null ? '' : `, ${statusText(status)}`;
-  return (
-    <Box pos="relative">
-      <Burger
-        opened={opened}
-        onClick={toggle}
+    <>
+      <Button
+        popoverTarget={ABOUT_ID}
+        variant="subtle"
+        color="gray"
         size="sm"
-        aria-label={`Open menu${suffix}`}
-        aria-expanded={opened}
-      />
-      {status !== null && (
-        <Box pos="absolute" top={-2} right={-4} lh={0} style={{ pointerEvents: 'none' }}>
-          <StatusShape level={status.status} size={13} />
-        </Box>
-      )}
-    </Box>
+        flex="none"
+        rightSection={<Chevron />}
+      >
+        About
+      </Button>
+      <ul id={ABOUT_ID} popover="auto" className={classes.about} onClick={hideMenu}>
+        {LEGAL_PAGES.map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to} {...current(to)}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,22 +1,28 @@
-import { Anchor, Box } from '@mantine/core';
+import { Box } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import { useRef } from 'react';
-import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
-import { useAuth } from '../../auth.tsx';
-import { Shortcuts } from '../shortcuts/shortcuts.tsx';
+import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { ConnectionNotice } from '../banners/connection-notice.tsx';
+import { DemoBanner } from '../banners/demo-banner.tsx';
+import { PageBanners } from '../banners/page-banners.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { PageBanners } from '../banners/page-banners.tsx';
-import { DemoBanner } from '../banners/demo-banner.tsx';
-import { CONTENT_ID, SkipLink } from './skip-link.tsx';
+
+const CONTENT_ID = 'content';
 
 export function Layout() {
   const content = useRef<HTMLElement>(null);
-  const loggedIn = useAuth().token !== null;
   const isLoading = useNavigation().state === 'loading';
+  const onSkip = (event: MouseEvent) => {
+    // The address keeps no fragment: a shared address means the page.
+    event.preventDefault();
+    content.current?.focus();
+  };
   return (
     <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
-      <SkipLink to={content} />
+      <a href={`#${CONTENT_ID}`} className="skip" onClick={onSkip}>
+        Skip to content
+      </a>
       <DemoBanner />
       <Header />
       <ConnectionNotice />
@@ -32,15 +38,7 @@ export function Layout() {
       >
         <Outlet />
       </Box>
-      <Footer>
-        {loggedIn && <Shortcuts />}
-        <Anchor component={Link} to="/privacy-policy" fz="sm" c="dimmed">
-          Privacy
-        </Anchor>
-        <Anchor component={Link} to="/terms-of-service" fz="sm" c="dimmed">
-          Terms
-        </Anchor>
-      </Footer>
+      <Footer />
       <ScrollRestoration />
     </Box>
   );

@@ -1,4 +1,3 @@
-import '../layout/drawer-styles.css';
 import { Drawer, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { hasFailed } from '../../api/has-failed.ts';

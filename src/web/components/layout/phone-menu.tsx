@@ -1,0 +1,109 @@
+import { Anchor, Box, Divider, Stack } from '@mantine/core';
+import type { MouseEvent, ReactNode } from 'react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useAuth } from '../../auth.tsx';
+import { usePlatformStatus } from '../../api/queries.ts';
+import { statusText } from '../../text/status-words.ts';
+import { LINE } from '../line-drawing.ts';
+import { Muted } from '../muted.ts';
+import { StatusDetails } from '../status-indicator.tsx';
+import { StatusMark, StatusShape } from '../status-mark.tsx';
+import classes from './header.module.css';
+import { LEGAL_PAGES } from './legal-pages.ts';
+import { useOwnPages } from './own-pages.ts';
+import { useCurrentPage } from '../../hooks/use-current-page.ts';
+import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
+
+const MENU_ID = 'menu';
+
+/** The header links for small screens, with the status as a dot. */
+export function PhoneMenu() {
+  const loggedIn = useAuth().token !== null;
+  const status = usePlatformStatus(loggedIn);
+  const ownPages = useOwnPages();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Box hiddenFrom="md">
+      <MenuButton
+        label={status === null ? 'Open menu' : `Open menu, ${statusText(status)}`}
+        drawing="M2 4.5h16M2 10h16M2 15.5h16"
+      >
+        {status !== null && (
+          <span className={classes.dot}>
+            <StatusShape level={status.status} size={13} />
+          </span>
+        )}
+      </MenuButton>
+      <dialog
+        id={MENU_ID}
+        popover="auto"
+        aria-label="Menu"
+        className={classes.menu}
+        onClick={hideMenu}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        <div className={classes.menuHead}>
+          <b>Menu</b>
+          <MenuButton label="Close menu" drawing="m4 4 12 12M16 4 4 16" />
+        </div>
+        {/* A visitor may have no script that opens it. */}
+        {(isOpen || !loggedIn) && (
+          <Stack component="nav" aria-label="Main" gap="xs">
+            {status !== null && (
+              <Box
+                p="sm"
+                bg="var(--mantine-color-default-hover)"
+                style={{ borderRadius: 'var(--mantine-radius-md)' }}
+              >
+                <StatusMark level={status.status} prefix="Meta" />
+                <Muted component="div" mt={4}>
+                  <StatusDetails status={status} />
+                </Muted>
+              </Box>
+            )}
+            <Greeting />
+            {[...ownPages, ...LEGAL_PAGES].map(({ to, label }) => (
+              <MenuLink key={to} to={to}>
+                {label}
+              </MenuLink>
+            ))}
+            <Divider my="xs" />
+            <TrialButton fullWidth />
+            <LogButton fullWidth />
+          </Stack>
+        )}
+      </dialog>
+    </Box>
+  );
+}
+
+/** A link that the router follows leaves the page, so the menu around it closes. */
+export function hideMenu({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  if (target instanceof Element && target.closest('nav a, nav button, li a') !== null)
+    currentTarget.hidePopover();
+}
+
+function MenuButton({
+  label,
+  drawing,
+  children,
+}: Record<'label' | 'drawing', string> & { children?: ReactNode }) {
+  return (
+    <button type="button" className={classes.burger} popoverTarget={MENU_ID} aria-label={label}>
+      <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+        <path {...LINE} d={drawing} strokeWidth="2" />
+      </svg>
+      {children}
+    </button>
+  );
+}
+
+function MenuLink({ to, children }: { to: string; children: ReactNode }) {
+  const current = useCurrentPage();
+  return (
+    <Anchor component={Link} to={to} {...current(to)} py={8} px="xs" c="inherit" fw={550}>
+      {children}
+    </Anchor>
+  );
+}
