@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { CallError, reasonOr } from './api/call.ts';
+import { CallError, errorMessage } from './api/call.ts';
 
 const closeButtonProps = { 'aria-label': 'Dismiss' };
 
@@ -13,6 +13,6 @@ export function sayDone(title: string, message: ReactNode): () => void {
 /** Tells the user that an action failed, with the server's message where it sent one. */
 export function sayFailure(title: string, error: unknown, fallback = 'Please try again in a moment.'): void {
   if (error instanceof CallError && error.status === 401) return;
-  const message = reasonOr(fallback, error);
+  const message = errorMessage(fallback, error);
   notifications.show({ color: 'red', title, message, closeButtonProps });
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { REFUSALS } from '#contract/errors.ts';
-import { CallError, createCall, isRefusal, ifSupported, reasonOr } from './call.ts';
+import { CallError, createApiClient, isRefusal, ifSupported, errorMessage } from './call.ts';
 
 let server: Server;
 let origin: string;
@@ -26,7 +26,7 @@ beforeEach(() => {
   refused = [];
 });
 
-const call = createCall({
+const call = createApiClient({
   get origin() {
     return origin;
   },
@@ -140,13 +140,13 @@ test.each([
 ])('[AUTH-07, PRICE-06, SET-09] the message returned is read from %j', async (body) => {
   answer = replies(402, body);
   const failed = await failureOf(call(api.createCheckoutSession, { body: { planType: 'yearly' } }));
-  expect(reasonOr('Failed to create checkout session', failed)).toBe('Your card was declined.');
+  expect(errorMessage('Failed to create checkout session', failed)).toBe('Your card was declined.');
 });
 
 test('[PRICE-06] without a message returned the page uses its own', async () => {
   answer = replies(500, { error: '' });
   const failed = await failureOf(call(api.createCheckoutSession, { body: { planType: 'yearly' } }));
-  expect(reasonOr('Failed to create checkout session', failed)).toBe('Failed to create checkout session');
+  expect(errorMessage('Failed to create checkout session', failed)).toBe('Failed to create checkout session');
 });
 
 test('[AUTH-07] a call that another server answers with its page, or with 404, is absent', async () => {

@@ -46,11 +46,11 @@ export async function ifSupported<Answer>(asking: Promise<Answer>): Promise<Answ
 }
 
 /** The server's message, or this fallback where it sent none. */
-export function reasonOr(fallback: string, error: unknown): string {
+export function errorMessage(fallback: string, error: unknown): string {
   return (error instanceof CallError ? error.reason : null) ?? fallback;
 }
 
-export interface CallSettings {
+export interface ApiClientOptions {
   origin: string;
   readToken: () => string | null;
   /** The server does not know this token. */
@@ -68,12 +68,12 @@ interface Sent extends CallOptions {
   body?: unknown;
 }
 
-export function createCall(settings: CallSettings): Call {
+export function createApiClient(options: ApiClientOptions): Call {
   return async (endpoint, ...[input]) => {
-    const token = endpoint.access === 'public' ? null : settings.readToken();
+    const token = endpoint.access === 'public' ? null : options.readToken();
     if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
     const { params = {}, query = {}, body, signal } = (input ?? {}) as Sent;
-    const address = settings.origin + fillPath(endpoint.path, params) + queryCopy(query);
+    const address = options.origin + fillPath(endpoint.path, params) + queryCopy(query);
     const response = await fetch(address, {
       method: endpoint.method,
       headers: {
@@ -84,7 +84,7 @@ export function createCall(settings: CallSettings): Call {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (response.status === 401 && token !== null) {
-      settings.onUnauthorized(token);
+      options.onUnauthorized(token);
       throw new CallError(REFUSALS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
     }
     if (!response.ok) throw await failure(response);
@@ -148,7 +148,7 @@ function queryCopy(query: Record<string, string | undefined>): string {
   return said.length === 0 ? '' : `?${new URLSearchParams(said).toString()}`;
 }
 
-export const call: Call = createCall({
+export const call: Call = createApiClient({
   origin: '',
   readToken,
   onUnauthorized: (token) => leaveRefusedSession(token, 'TOKEN_EXPIRED'),

@@ -15,7 +15,7 @@ const UNUSED_MS = days(UNUSED_SESSION_DAYS);
  * A replaced session stays valid this long: for running requests,
  * and for a retry if the response with the new token was lost.
  */
-const REPLACED_MS = minutes(5);
+const REPLACED_MS = minutes(1);
 /** Precision of a session's last use: it saves a database write on every request. */
 const LAST_USE_MS = minutes(5);
 
@@ -153,7 +153,7 @@ export async function endSession(db: Db, userId: string, sessionId: string): Pro
 
 /**
  * Ends all sessions of this user, except `keep`.
- * @returns how many, without replaced ones, which end within minutes
+ * @returns how many, without replaced ones, which end within a minute
  */
 export async function endSessionsOf(
   db: Db,

@@ -133,7 +133,7 @@ export const CALL_WORDS: Record<ApiName, CallCopy> = {
   initialize: {
     chapter: 'Settings',
     summary:
-      'Completes the setup; again, it saves the settings. Returns a new session; this one ends five minutes later.',
+      'Completes the setup; again, it saves the settings. Returns a new session; this one ends 60 seconds later.',
     refusals: ['SUBSCRIPTION_REQUIRED', 'THRESHOLD_LOCKED', 'ACCOUNT_LEAVING'],
   },
   subscription: { chapter: 'Billing', summary: 'Your subscription, and whether a trial is to be had.' },

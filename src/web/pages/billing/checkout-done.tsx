@@ -2,7 +2,7 @@ import { Box, Button, Group, Loader, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { reasonOr } from '../../api/call.ts';
+import { errorMessage } from '../../api/call.ts';
 import { useActivation } from '../../api/subscription-queries.ts';
 import { useAuth, useUser } from '../../auth.tsx';
 import { loginAddress } from '../../browser/return-to.ts';
@@ -43,7 +43,7 @@ function Activation() {
       <Text c="dimmed" mb="xl" role="alert">
         {error === null
           ? 'Stripe hasn’t confirmed your payment yet. It can take a few minutes. You can close this page.'
-          : reasonOr('Can’t reach SmartPause.', error)}
+          : errorMessage('Can’t reach SmartPause.', error)}
       </Text>
       <Group justify="center">
         <Button onClick={askAgain}>Check again</Button>

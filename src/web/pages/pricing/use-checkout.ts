@@ -1,6 +1,6 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { reasonOr } from '../../api/call.ts';
+import { errorMessage } from '../../api/call.ts';
 import { useSubscription } from '../../subscription.tsx';
 
 export function useCheckout() {
@@ -16,7 +16,7 @@ export function useCheckout() {
   return {
     start: mutate,
     isProcessing: isPending || isSuccess,
-    failure: error === null ? null : reasonOr('Failed to create checkout session', error),
+    failure: error === null ? null : errorMessage('Failed to create checkout session', error),
   };
 }
 

@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { reasonOr } from '../../api/call.ts';
+import { errorMessage } from '../../api/call.ts';
 import { openTab } from '../../browser/open-tab.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { Failure } from '../../components/failure.tsx';
@@ -45,7 +45,7 @@ export function Portal({ isUrgent }: { isUrgent: boolean }) {
         </Text>
       )}
       {/* Outlives the button, which disappears when there is nothing left to manage. */}
-      {error !== null && <Failure text={reasonOr('Failed to open billing portal', error)} />}
+      {error !== null && <Failure text={errorMessage('Failed to open billing portal', error)} />}
     </Stack>
   );
 }

@@ -16,7 +16,7 @@ import type { LiveTest } from '#contract/try-api.ts';
 import { tryApi } from '#contract/try-api.ts';
 import { fullTime } from '#core/new-york.ts';
 import { seconds } from '#core/time.ts';
-import { call, reasonOr } from '../../api/call.ts';
+import { call, errorMessage } from '../../api/call.ts';
 import { keys, useAllCampaigns } from '../../api/queries.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/check-mark.tsx';
@@ -82,7 +82,7 @@ function Choice({ onClose, onStarted }: { onClose: () => void; onStarted: () => 
       </Text>
       <CampaignSelect chosen={chosen} onChoose={setChosen} />
       {start.isError && (
-        <Failure text={reasonOr('The test couldn’t start. Please try again.', start.error)} />
+        <Failure text={errorMessage('The test couldn’t start. Please try again.', start.error)} />
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>

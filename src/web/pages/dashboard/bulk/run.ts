@@ -1,5 +1,5 @@
 import { REFUSALS } from '#contract/errors.ts';
-import { CallError, isRefusal, reasonOr } from '../../../api/call.ts';
+import { CallError, isRefusal, errorMessage } from '../../../api/call.ts';
 import type { Target } from './actions.ts';
 
 export interface Failure {
@@ -62,6 +62,6 @@ function appliesToAll(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   return error instanceof CallError
-    ? reasonOr(REFUSALS.SERVER_ERROR.message, error)
+    ? errorMessage(REFUSALS.SERVER_ERROR.message, error)
     : 'SmartPause didn’t respond.';
 }
