@@ -304,3 +304,26 @@ test('[DASH-12] a campaign that has ended has no manual button, and SmartPause c
   await expect(nora.switchOf('Film')).toBeEnabled();
   await expect(nora.campaign('Film').getByRole('button', { name: /^Manual/ })).toHaveCount(0);
 });
+
+test('[DASH-11] the switch of a legacy campaign keeps the focus when it is turned off, and then goes', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const legacy = { id: '1', name: 'Catalog', status: 'ACTIVE', objective: '', isLegacyAdvantage: true };
+  let smartPauseSetting = 'ON';
+  await page.route('**/api/campaigns/*', (route) =>
+    route.fulfill({ json: { campaigns: [{ ...legacy, smartPauseSetting }] } }),
+  );
+  await page.route('**/api/smartpause/**', (route) => {
+    smartPauseSetting = 'OFF';
+    return route.fulfill({ json: { success: true, smartPauseSetting } });
+  });
+  await page.reload();
+  await nora.switchOf('Catalog').press('Space');
+  await expect(nora.switchOf('Catalog')).not.toBeChecked();
+  await expect(nora.switchOf('Catalog')).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(nora.switchOf('Catalog')).toHaveCount(0);
+  await nora.sees('Meta no longer allows changes to this campaign type through its API.');
+});

@@ -23,7 +23,7 @@ describe('the address of the list', () => {
     ['status=PAUSED&smartpause=maybe', {}],
     // A server of the specification may have other ids than Meta's.
     ['account=222', { account: '222' }],
-    [`q=${'x'.repeat(QUERY_MAX + 1)}`, {}],
+    [`q=${'x'.repeat(QUERY_MAX + 1)}`, { q: 'x'.repeat(QUERY_MAX) }],
     ['status=&q=', {}],
   ])('%s', (search, expected) => {
     expect(read(search)).toEqual({ account: null, ...NO_FILTERS, sort: 'default', ...expected });

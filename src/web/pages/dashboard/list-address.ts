@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 export const STATUS_FILTERS = ['all', 'active', 'paused', 'other'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
@@ -26,23 +24,19 @@ export interface ListAddress extends Filters {
 
 export const NO_FILTERS: Filters = { q: '', status: 'all', smartpause: 'all' };
 
-const listAddress = z.object({
-  account: z.nullable(z.string()),
-  q: z.catch(z.string().check(z.maxLength(QUERY_MAX)), NO_FILTERS.q),
-  status: z.catch(z.enum(STATUS_FILTERS), NO_FILTERS.status),
-  smartpause: z.catch(z.enum(SMARTPAUSE_FILTERS), NO_FILTERS.smartpause),
-  sort: z.catch(z.enum(SORTS), 'default'),
-});
+/** The first one where the value is not valid. */
+export function oneOf<T extends string>(known: readonly [T, ...T[]], value: string | null): T {
+  return known.find((one) => one === value) ?? known[0];
+}
 
-/** Ignores values that are not valid. */
 export function readListAddress(params: URLSearchParams): ListAddress {
-  return listAddress.parse({
+  return {
     account: params.get('account'),
-    q: params.get('q'),
-    status: params.get('status'),
-    smartpause: params.get('smartpause'),
-    sort: params.get('sort'),
-  });
+    q: params.get('q')?.slice(0, QUERY_MAX) ?? '',
+    status: oneOf(STATUS_FILTERS, params.get('status')),
+    smartpause: oneOf(SMARTPAUSE_FILTERS, params.get('smartpause')),
+    sort: oneOf(SORTS, params.get('sort')),
+  };
 }
 
 /** The address with this change. Omits defaults, and keeps foreign parameters. */

@@ -2,7 +2,7 @@ import { CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import classes from './list.module.css';
 import type { Filters, Sort } from '../list-address.ts';
-import { QUERY_MAX, SORTS, SMARTPAUSE_FILTERS, STATUS_FILTERS } from '../list-address.ts';
+import { QUERY_MAX, oneOf, SORTS, SMARTPAUSE_FILTERS, STATUS_FILTERS } from '../list-address.ts';
 
 const STATUS_WORDS = { all: 'All statuses', active: 'Active', paused: 'Paused', other: 'Other statuses' };
 const SMARTPAUSE_WORDS = {
@@ -78,8 +78,4 @@ export function ListTools({ filters, sort, text, onText, onFilter, onSort }: Lis
       />
     </search>
   );
-}
-
-function oneOf<T extends string>(known: readonly [T, ...T[]], value: string): T {
-  return known.find((one) => one === value) ?? known[0];
 }
