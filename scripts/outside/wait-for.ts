@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Shorter than the time limit of a test, so that the error says what was waited for. */
-export const WAIT_MS = 20_000;
+const WAIT_MS = 20_000;
 
 /** Polls until the result is not undefined, null or false. Real time; the timeout error has the title. */
 export async function waitFor<T>(

@@ -9,7 +9,6 @@ import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { migrations as productMigrations } from '../../src/server/db/migrations/index.ts';
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/server/db/pool/open.ts';
-import { templatePrefix } from './postgres.ts';
 
 export type FreshDatabase = Database & { url: string };
 
@@ -93,7 +92,7 @@ async function makeTemplateOnce(migrations: Migrations): Promise<string> {
 }
 
 async function makeTemplate(key: string, migrations: Migrations, client: pg.Client): Promise<string> {
-  const name = `${templatePrefix(inject('runFolder'))}${key}`;
+  const name = `template_${key}`;
   const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
   if (rowCount === 1) return name;
   const draft = `${name}_draft`;

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { WAIT_MS } from '../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { EVENTS_PATH, liveEvent } from '../../src/contract/live-updates.ts';
 import type { Topic } from '../../src/contract/live-updates.ts';
 
@@ -33,13 +32,7 @@ export async function openStream(page: { baseUrl: string; token: string }): Prom
     isOpen: true,
     ended: Promise.resolve(),
     hears: async (topic) => {
-      const deadline = performance.now() + WAIT_MS;
-      while (!stream.topics.includes(topic)) {
-        if (performance.now() > deadline) {
-          throw new Error(`no event for ${topic}, only: ${stream.topics.join(', ')}`);
-        }
-        await sleep(5);
-      }
+      await waitFor(`an event for ${topic}`, () => stream.topics.includes(topic));
       // Later topics may have arrived with it.
       stream.topics.splice(0, stream.topics.indexOf(topic) + 1);
     },

@@ -7,7 +7,6 @@ import { makeDataFolder } from '../../scripts/outside/data-folder.ts';
 
 export interface Announcement {
   url: string;
-  folder: string;
 }
 
 /** A test's data need not survive a crash of the machine. */
@@ -24,9 +23,7 @@ async function serveUntilParentGoes(): Promise<void> {
   try {
     const cluster = await PostgresCluster.open(path.join(folder, 'postgres'));
     const server = await cluster.start({ settings: SETTINGS });
-    process.stdout.write(
-      `${JSON.stringify({ url: cluster.urlOf(server.port), folder } satisfies Announcement)}\n`,
-    );
+    process.stdout.write(`${JSON.stringify({ url: cluster.urlOf(server.port) } satisfies Announcement)}\n`);
     const exited = new Promise((resolve) => server.process.once('exit', resolve));
     await Promise.race([stopped.promise, exited]);
     await cluster.stop('immediate').catch(() => undefined);
