@@ -230,7 +230,7 @@ test('[ADMIN-04, SET-11] a subscription of ten years blocks the deletion until i
   page,
 }) => {
   const own = part(page, 'Subscription management');
-  await expect(own.getByText('You have no subscription.')).toBeVisible();
+  await expect(own.getByText('No subscription.')).toBeVisible();
   await boss.presses('Grant 10-year subscription');
   await expect(own.getByText('Yearly plan, granted free of charge')).toBeVisible();
   await expect(own.getByText('Active', { exact: true })).toBeVisible();
@@ -243,7 +243,7 @@ test('[ADMIN-04, SET-11] a subscription of ten years blocks the deletion until i
   await page.getByRole('link', { name: 'clear it in Admin' }).click();
   await expect(fact(page, 'Overridden')).toBeVisible();
   await boss.presses('Clear subscription data');
-  await expect(own.getByText('You have no subscription.')).toBeVisible();
+  await expect(own.getByText('No subscription.')).toBeVisible();
   await page.getByRole('link', { name: 'SmartPause home' }).click();
   await boss.sees('Get Started - Monthly');
   await boss.opens('/settings');

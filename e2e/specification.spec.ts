@@ -222,7 +222,14 @@ for (const [name, subscription, badge, color, words, button] of [
   ['past_due', subscribed('past_due', false), 'Past Due', 'yellow', 'Payment Issue', PAYMENT_ISSUE],
   ['canceled', subscribed('canceled', false), 'Canceled', 'red', 'Ended on ', 'Get Started - Yearly'],
   ['on_hold', subscribed('on_hold', false), 'Unknown', 'gray', 'Status unknown', 'Already Subscribed'],
-  ['none', NEVER_SUBSCRIBED, null, '', 'You have no subscription.', 'Get Started - Monthly'],
+  [
+    'none',
+    NEVER_SUBSCRIBED,
+    null,
+    '',
+    'No subscription. Start one to protect your campaigns.',
+    'Get Started - Monthly',
+  ],
 ] as const)
   test(`[AUTH-07, SET-08] the subscription “${name}”: the settings, the pricing page and the home page`, async ({
     begin,

@@ -28,7 +28,7 @@ function Current() {
   const now = useNow();
   if (isLoading) return <Placeholders heights={[22]} />;
   if (error !== null) return <SubscriptionFailure />;
-  if (subscription === null) return <Muted>You have no subscription.</Muted>;
+  if (subscription === null) return <Muted>No subscription.</Muted>;
   const { badge, line } = billingCopy(subscription, now);
   return (
     <div>
