@@ -15,7 +15,6 @@ import { styleNonce } from './content-policy.ts';
 
 export function startApp(root: HTMLElement): void {
   takeTokenFromAddress();
-  nameThisVisit();
   const client = createQueryClient();
   root.replaceChildren();
   delete root.dataset['prerendered'];
@@ -34,15 +33,4 @@ export function startApp(root: HTMLElement): void {
       </MantineProvider>
     </StrictMode>,
   );
-}
-
-/**
- * The router gives every first page the key 'default', so it would restore another page's scroll position.
- * With its own key the page starts at its top, and back restores its position.
- */
-function nameThisVisit(): void {
-  const state = (window.history.state ?? {}) as { key?: unknown };
-  if (state.key !== undefined) return;
-  const key = Math.random().toString(36).slice(2, 10);
-  window.history.replaceState({ ...state, key }, '');
 }

@@ -39,7 +39,8 @@ export function Layout() {
         <Outlet />
       </Box>
       <Footer />
-      <ScrollRestoration />
+      {/* Every visit by address has the key 'default', which must not mix up two pages. */}
+      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
     </Box>
   );
 }
