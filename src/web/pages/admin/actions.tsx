@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { AdminAction, AdminStats } from '#contract/admin-overview.ts';
 import { useAdminAction } from '../../api/admin-queries.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
-import { ConfirmModal } from '../../components/confirm-modal.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { sayDone, sayFailure } from '../../notices.ts';
 import { actionCopy } from './action-copy.ts';
 
@@ -35,7 +35,7 @@ export function useActions(asksFirst: boolean, stats: AdminStats | undefined): A
   };
   const { question, consequence, label } = actionCopy(asked, stats);
   const dialog = (
-    <ConfirmModal
+    <ConfirmDialog
       opened={opened}
       onClose={close}
       title={question}
@@ -49,7 +49,7 @@ export function useActions(asksFirst: boolean, stats: AdminStats | undefined): A
       <Alert role="note" color="red" title="Production Environment: affects live users">
         <Text inherit>{consequence}</Text>
       </Alert>
-    </ConfirmModal>
+    </ConfirmDialog>
   );
   return { start, pending: isPending ? variables : null, dialog };
 }

@@ -1,8 +1,8 @@
 import '@mantine/core/styles/List.css';
 import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { Company } from '#contract/company.ts';
+import { useScrollToFragment } from '../../hooks/use-scroll-to-fragment.ts';
 import { readCompany } from '../../text/company.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import type { LegalSection } from './legal-section.ts';
@@ -18,10 +18,7 @@ interface LegalTextProps {
 export function LegalText({ title, summary, sections }: LegalTextProps) {
   const company = readCompany();
   const { hash } = useLocation();
-  // The text loads after the router has looked for the section, so this scrolls to it.
-  useEffect(() => {
-    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
-  }, [hash]);
+  useScrollToFragment(hash);
   return (
     <Container size="sm" py={48}>
       <PageHeading>{title}</PageHeading>

@@ -55,8 +55,12 @@ export function ConnectModal({ opened, onClose, cycle, checkout, chargeNote }: C
             {checkout.isProcessing ? 'Processing...' : 'Continue to Payment'}
           </Button>
         </Step>
-        {checkout.failure !== null && <Failure text={checkout.failure} />}
       </Stack>
+      {checkout.failure !== null && (
+        <Box mt="lg">
+          <Failure text={checkout.failure} />
+        </Box>
+      )}
     </Modal>
   );
 }

@@ -10,7 +10,7 @@ import { seconds } from '#core/time.ts';
 import { leaveSoon } from '../../auth.tsx';
 import { isRefusal } from '../../api/call.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
-import { ConfirmModal } from '../../components/confirm-modal.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { OutcomeNotice } from '../../components/banners/outcome-notice.tsx';
 import { useDeauthorize, useDeleteAccount } from '../../api/account-queries.ts';
 import { isGranted } from '../../text/plan-copy.ts';
@@ -174,7 +174,7 @@ function Leave({ action, leave, onOpen, isReady = true, isFinal = false, ...prop
       >
         {action}
       </Button>
-      <ConfirmModal
+      <ConfirmDialog
         opened={opened}
         onClose={close}
         title={`${action}?`}
@@ -193,7 +193,7 @@ function Leave({ action, leave, onOpen, isReady = true, isFinal = false, ...prop
       >
         {children}
         <OutcomeNotice outcome={leave.isSuccess ? { ok: true, text: done, reason: null } : outcome} />
-      </ConfirmModal>
+      </ConfirmDialog>
     </Group>
   );
 }

@@ -5,7 +5,7 @@ import { useBlocker } from 'react-router';
 import { useAuth } from '../../auth.tsx';
 import { guardLogout } from '../../browser/logout-guard.ts';
 import { readToken } from '../../api/session.ts';
-import { ConfirmModal } from '../../components/confirm-modal.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 
 /** Asks before unsaved settings are lost: on another page of ours, by a logout, and when the browser leaves. */
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
@@ -35,7 +35,7 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   };
   const leave = isLoggingOut ? 'Log out without saving' : 'Leave without saving';
   return (
-    <ConfirmModal
+    <ConfirmDialog
       opened={isLoggingOut || blocker.state === 'blocked'}
       onClose={onStay}
       title={`${leave}?`}
@@ -46,6 +46,6 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
       }
     >
       <Text fz="sm">Your changes to the SmartPause settings aren’t saved yet.</Text>
-    </ConfirmModal>
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePlatformStatus, useUserStatus } from '../../../api/queries.ts';
-import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { isHeld, isMatched } from '../../../text/campaign-view.ts';
 import { delayCopy } from '../held-copy.ts';
 import type { Target } from './actions.ts';
@@ -50,7 +50,7 @@ function QuestionDialog({ question, opened, onCancel, onConfirm }: QuestionDialo
   const { title, sentences, confirm, resume } = question;
   const isChoice = resume !== undefined;
   return (
-    <ConfirmModal
+    <ConfirmDialog
       opened={opened}
       onClose={onCancel}
       title={title}
@@ -71,7 +71,7 @@ function QuestionDialog({ question, opened, onCancel, onConfirm }: QuestionDialo
           {sentence}
         </Text>
       ))}
-    </ConfirmModal>
+    </ConfirmDialog>
   );
 }
 

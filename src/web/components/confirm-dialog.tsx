@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
-interface ConfirmModalProps extends ModalProps {
+interface ConfirmDialogProps extends ModalProps {
   /** The confirmed action is in progress: the dialog stays open. */
   busy?: boolean;
   /** The button that confirms. */
@@ -11,7 +11,7 @@ interface ConfirmModalProps extends ModalProps {
   gap?: 'sm' | 'md';
 }
 
-export function ConfirmModal(props: ConfirmModalProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
   const { busy = false, confirm, gap = 'md', opened, children, ...rest } = props;
   // The modal returns the focus only if it opens after it was rendered closed.
   const isMounted = useMounted();
