@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Combobox.css';
-import { Card, Select, Skeleton, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { Card, NativeSelect, Select, Skeleton, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { AdAccount } from '#contract/shapes.ts';
@@ -96,11 +96,23 @@ function AccountList({ accounts, selectedId, disabled, onSelect }: AccountPicker
 function AccountSelect({ accounts, selectedId, disabled, onSelect }: AccountPickerProps) {
   const countsLabel = useCountsLabel();
   const byId = new Map(accounts.map((account) => [account.id, account]));
+  if (accounts.length <= FEW_ACCOUNTS) {
+    const label = (account: AdAccount) => `${account.name} · ${countsLabel(account)}`;
+    return (
+      <NativeSelect
+        aria-label="Ad account"
+        disabled={disabled}
+        value={selectedId ?? ''}
+        data={accounts.map((account) => ({ value: account.id, label: label(account) }))}
+        onChange={(event) => onSelect(event.currentTarget.value)}
+      />
+    );
+  }
   return (
     <Select
       aria-label="Ad account"
       disabled={disabled}
-      searchable={accounts.length > FEW_ACCOUNTS}
+      searchable
       // The keyboard does not reach Mantine's scroll area.
       withScrollArea={false}
       styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
