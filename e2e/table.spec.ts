@@ -41,6 +41,7 @@ const names = (page: Page) =>
 async function showsEveryState(page: Page, nora: User, world: World): Promise<void> {
   await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns: EVERY_STATE } }));
   await world.reports('High disruptions');
+  await page.reload();
   await nora.sees('Already paused before the outage; won’t be resumed');
 }
 

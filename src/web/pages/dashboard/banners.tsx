@@ -26,6 +26,8 @@ export function Banners({ isInitialized }: { isInitialized: boolean }) {
 function Status({ isInitialized }: { isInitialized: boolean }) {
   const status = usePlatformStatus();
   const query = useUserStatus();
+  // The notice above every page says so.
+  if (status?.isUnreachable === true) return null;
   if (status === null || status.status === 'UP') return <QuietStatus status={status} />;
   if (query.data === undefined && status.status !== 'UNKNOWN') {
     if (!hasFailed(query)) return <Skeleton h={96} data-testid="banner-placeholder" />;

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useOutages } from '../../api/outage-queries.ts';
+import { LIST_ID } from '../../browser/focus-list.ts';
 import { lasting } from '../../browser/storage.ts';
 import { BannerLink } from '../../components/links.ts';
 import { useNow } from '../../hooks/use-now.ts';
@@ -15,7 +16,9 @@ export function LastOutage() {
   const now = useNow();
   const [dismissed, setDismissed] = useState(() => lasting.read(KEY));
   const outage = data?.pages[0]?.outages[0];
-  if (outage === undefined || outage.id === dismissed || !isToldOnDashboard(outage, now)) return null;
+  const isDue = outage !== undefined && outage.id !== dismissed && isToldOnDashboard(outage, now);
+  const mayAppear = useMayAppear(isDue);
+  if (!isDue || !mayAppear) return null;
   return (
     <Alert
       role="note"
@@ -26,6 +29,7 @@ export function LastOutage() {
       onClose={() => {
         lasting.write(KEY, outage.id);
         setDismissed(outage.id);
+        document.getElementById(LIST_ID)?.focus({ preventScroll: true });
       }}
     >
       {lastOutageCopy(outage, now)}{' '}
@@ -34,4 +38,22 @@ export function LastOutage() {
       </BannerLink>
     </Alert>
   );
+}
+
+const IN_USE = `#${LIST_ID}:is(:hover, :focus-within)`;
+
+/** It pushes the list down, so it waits until neither pointer nor focus is in the list (UX-04). */
+function useMayAppear(isDue: boolean): boolean {
+  const [mayAppear, setMayAppear] = useState(false);
+  useEffect(() => {
+    if (!isDue || mayAppear) return;
+    const look = () => setMayAppear(document.querySelector(IN_USE) === null);
+    const events = ['pointermove', 'focusin', 'focusout'] as const;
+    look();
+    for (const event of events) document.addEventListener(event, look, { passive: true });
+    return () => {
+      for (const event of events) document.removeEventListener(event, look);
+    };
+  }, [isDue, mayAppear]);
+  return mayAppear;
 }

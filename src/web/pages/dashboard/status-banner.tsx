@@ -2,12 +2,10 @@ import { Alert, Group, Text } from '@mantine/core';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { AccessState } from '#core/platform-access.ts';
-import type { ShownStatus } from '../../api/queries.ts';
 import { useUser } from '../../auth.tsx';
 import { StatusShape } from '../../components/status-mark.tsx';
 import { StatusTimes } from '../../components/status-times.tsx';
 import { isMatched } from '../../text/campaign-view.ts';
-import { UNREACHABLE } from '../../text/status-words.ts';
 import { ChooseCampaigns, ShowThem } from './list-links.tsx';
 import type { OutageCopy } from './outage-copy.ts';
 import { belowCopy, matchedCopy, unknownCopy } from './outage-copy.ts';
@@ -15,7 +13,7 @@ import { Reconnect } from './reconnect.tsx';
 import { TurnOnAllButton } from './turn-on-all-button.tsx';
 
 interface StatusBannerProps {
-  status: ShownStatus;
+  status: PlatformStatus;
   /** Known, unless the status is UNKNOWN. */
   user: UserStatus | undefined;
   isInitialized: boolean;
@@ -32,7 +30,7 @@ export function StatusBanner({ status, user, isInitialized }: StatusBannerProps)
         {text} {needsLogin && <Reconnect />} {hasHeld && <ShowThem user={user} />}
       </div>
       <Text fz="sm" mt={4} className="figures">
-        {status.isUnreachable !== true && LEVEL_WORDS[status.status]} <StatusTimes status={status} />
+        {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
         {statusSource(status)}
       </Text>
       {isInitialized && isUnprotected && (
@@ -55,9 +53,7 @@ function statusSource({ isOverridden, quote }: PlatformStatus): string | null {
 type StatusCopy = Omit<OutageCopy, 'color' | 'isUnprotected' | 'needsLogin'> &
   Partial<Pick<OutageCopy, 'isUnprotected' | 'needsLogin'>> & { color: string };
 
-function describe(status: ShownStatus, user: UserStatus | undefined, access: AccessState): StatusCopy {
-  if (status.isUnreachable === true)
-    return { title: UNREACHABLE, color: 'gray', text: 'This page may be out of date. Retrying…' };
+function describe(status: PlatformStatus, user: UserStatus | undefined, access: AccessState): StatusCopy {
   if (status.status === 'UNKNOWN' || user === undefined)
     return { title: 'Meta Status Unknown', color: 'gray', text: unknownCopy(user) };
   if (isMatched(status, user)) return matchedCopy(user, access);
