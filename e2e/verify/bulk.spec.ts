@@ -74,6 +74,27 @@ test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, and i
   await expect.poll(() => account.statusOf('Hats')).toBe('ACTIVE');
 });
 
+test('[DASH-11] while many campaigns change, the browser asks before the page closes', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Hats: 'ACTIVE', Shoes: 'ACTIVE' } });
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route('**/api/smartpause/**', (route) => released.then(() => route.continue()));
+  await page.getByLabel('Select all 2 campaigns').check();
+  await nora.presses('Turn SmartPause on (2)');
+  await nora.sees('0 of 2');
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('setTimeout(() => location.reload())');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  release(undefined);
+  await nora.sees('SmartPause turned on for 2 campaigns.');
+  await page.reload();
+  await nora.sees('SmartPause on for 2 of 2');
+});
+
 test('[DASH-06, DASH-07] with 5000 campaigns 300 rows are drawn and more on demand, and search finds all', async ({
   nora,
   page,

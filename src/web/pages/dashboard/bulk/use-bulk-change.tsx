@@ -8,6 +8,7 @@ import { figure } from '#core/labels.ts';
 import { seconds } from '#core/time.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { bulkChangeKey, readListAgain, settingAfter, writeIntoList } from '../../../api/queries.ts';
+import { askBeforeClose } from '../ask-before-close.ts';
 import type { Action, Target } from './actions.ts';
 import { failureCopy, outcomeTitle, progressTitle } from './copy.ts';
 import type { Outcome } from './run.ts';
@@ -27,7 +28,7 @@ export function useBulkChange(): (change: BulkChange) => void {
   const mutation = useMutation({
     mutationKey: bulkChangeKey,
     scope: { id: bulkChangeKey[0] },
-    mutationFn: (change: BulkChange) => run(client, change),
+    mutationFn: (change: BulkChange) => askBeforeClose(run(client, change)),
     onSuccess: ({ id, outcome }, change) => showOutcome(id, change, outcome, start),
   });
   return start;

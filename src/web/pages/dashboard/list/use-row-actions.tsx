@@ -5,6 +5,7 @@ import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { isRefusal } from '../../../api/call.ts';
 import { usePauseOrResume, useSetSmartPause } from '../../../api/queries.ts';
 import { sayFailure } from '../../../notices.ts';
+import { askBeforeClose } from '../ask-before-close.ts';
 import type { AllowedActions } from '../bulk/actions.ts';
 import { isAllowed } from '../bulk/actions.ts';
 
@@ -57,7 +58,8 @@ export function useRowActions({ account, campaign, allowed }: RowTarget) {
 
   return {
     asked,
-    turn: (enabled: boolean, resume: boolean) => void turn(enabled, resume),
+    turn: (enabled: boolean, resume: boolean) =>
+      void (resume ? askBeforeClose(turn(enabled, resume)) : turn(enabled, resume)),
     act: (what: ManualAct) => void act(what),
     /** The manual action in progress. */
     acting: manual.isPending ? manual.variables : null,
