@@ -53,6 +53,21 @@ test('[UX-09] the checklist stays until campaigns are chosen, and turns SmartPau
   await expect(page.getByText('Last step: choose campaigns')).toHaveCount(0);
 });
 
+test('[UX-09, DASH-14] turning SmartPause on for all says that the campaigns could not be loaded', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  for (const unread of ['**/api/ad-accounts', '**/api/campaigns/*']) {
+    await page.route(unread, (route) => route.fulfill({ status: 404, json: {} }));
+    await page.reload();
+    await nora.sees('Last step: choose campaigns');
+    await nora.presses('Turn on for all active campaigns');
+    await nora.sees('Failed to turn SmartPause on');
+    await page.unroute(unread);
+  }
+});
+
 test('[DASH-11, DASH-12] manual pause and resume reach Meta, and the toggle sends the opposite value', async ({
   nora,
   page,

@@ -165,6 +165,18 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
   await nora.sees(SCHEDULED);
   await nora.sees(`2 campaigns in ${account.name}`);
 
+  const lists = '**/api/campaigns/act_*';
+  await page.route(lists, (route) => route.fulfill({ status: 404, json: {} }));
+  await page.reload();
+  await nora.presses('Resume now');
+  await nora.sees('The campaigns couldn’t be loaded.');
+  await page.route(lists, (route) => route.fulfill({ json: { campaigns: [] } }));
+  await nora.presses('Resume now');
+  await nora.sees('Nothing to resume');
+  await page.unroute(lists);
+  await page.reload();
+  await nora.seesCampaign('Shoes', 'PAUSED');
+
   const error = { code: 'CAMPAIGN_BUSY', message: 'SmartPause is at work on this ad account.' };
   const resume = `**/api/campaigns/${await account.idOf('Shoes')}/resume`;
   await page.route(resume, (route) => route.fulfill({ status: 409, json: { error } }));
@@ -248,7 +260,16 @@ test('[UX-03] the toggle asks first during a match: the focus returns, Resume no
   await nora.chooses('Cancel');
   await expect(nora.switchOf('Shoes')).toBeFocused();
   await expect(nora.switchOf('Shoes')).toBeChecked();
-  await nora.turnsSmartPause('off', 'Shoes', 'Resume now');
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route('**/api/smartpause/**', (route) => released.then(() => route.continue()));
+  await nora.switchOf('Shoes').click();
+  await nora.chooses('Resume now');
+  await expect(dialog).toBeHidden();
+  // Only SmartPause would be off, and the campaign would stay paused.
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('setTimeout(() => location.reload())');
+  await (await asked).dismiss();
+  release(undefined);
   await nora.seesCampaign('Shoes', 'ACTIVE');
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
   await expect(nora.switchOf('Shoes')).not.toBeChecked();

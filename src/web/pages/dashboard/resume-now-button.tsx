@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { HeldAccount } from '#contract/shapes.ts';
 import { readCampaigns } from '../../api/queries.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
-import { sayFailure } from '../../notices.ts';
+import { sayDone, sayFailure } from '../../notices.ts';
 import { questionBeforeResume } from './bulk/copy.ts';
 import { useQuestion } from './bulk/question-dialog.tsx';
 import { useBulkChange } from './bulk/use-bulk-change.tsx';
@@ -23,12 +23,12 @@ export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[]
       const targets = campaigns
         .filter(({ campaign }) => campaign.held === true)
         .map((target) => ({ ...target, resumes: true }));
-      if (targets.length === 0) {
+      const delayed = accounts.filter(isDelayed);
+      if (targets.length > 0)
+        ask(questionBeforeResume(targets, delayed, unread), () => start({ action: 'off', targets }));
+      else if (unread.length > 0)
         sayFailure('Failed to resume campaigns', null, 'The campaigns couldn’t be loaded.');
-        return;
-      }
-      const skipped = [...accounts.filter(isDelayed), ...unread];
-      ask(questionBeforeResume(targets, skipped), () => start({ action: 'off', targets }));
+      else sayDone('Nothing to resume', 'These campaigns are no longer paused by SmartPause.');
     },
   });
   return (

@@ -117,14 +117,18 @@ export function questionBeforeAll(
   };
   const where = `${campaigns} in ${counted(accounts, 'ad account')}`;
   const names = namesLabel(targets.map(({ campaign }) => campaign));
-  const missing = unread.length === 0 ? [] : [`Not included: ${namesLabel(unread)} couldn’t be loaded.`];
-  return { title, sentences: [`${where}: ${names}.`, ...sentences, ...missing], confirm };
+  return { title, sentences: [`${where}: ${names}.`, ...sentences, ...missing(unread)], confirm };
+}
+
+function missing(unread: readonly { name: string }[]): string[] {
+  return unread.length === 0 ? [] : [`Not included: ${namesLabel(unread)} couldn’t be loaded.`];
 }
 
 /** Before the 'Resume now' of the banner. */
 export function questionBeforeResume(
   targets: readonly Target[],
-  skipped: readonly { name: string }[],
+  delayed: readonly { name: string }[],
+  unread: readonly { name: string }[],
 ): Question {
   const campaigns = counted(targets.length, 'campaign');
   const [are, them] = targets.length === 1 ? ['It is', 'it'] : ['They are', 'them'];
@@ -133,9 +137,10 @@ export function questionBeforeResume(
     title: `Resume ${campaigns} now?`,
     sentences: [
       `${are} in ${namesLabel([...accounts.values()])}. SmartPause is turned off for ${them}, so the next disruption won’t pause ${them} until you turn it on again.`,
-      ...(skipped.length === 0
+      ...(delayed.length === 0
         ? []
-        : [`Skipped, because resuming is delayed there: ${namesLabel(skipped)}.`]),
+        : [`Skipped, because resuming is delayed there: ${namesLabel(delayed)}.`]),
+      ...missing(unread),
     ],
     confirm: `Resume ${campaigns}`,
   };
