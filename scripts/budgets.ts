@@ -19,7 +19,7 @@ const PAGES = [
 ];
 
 /** Transfer size of scripts and style sheets with gzip. Both pages use the landing page's document, which contains its styles. */
-export async function measurePages(): Promise<Figure[]> {
+async function measurePages(): Promise<Figure[]> {
   const { folder } = await buildWeb();
   const manifest = await readManifest(folder);
   const html = await readFile(join(folder, 'landing.html'), 'utf8');
@@ -44,7 +44,7 @@ export async function measurePages(): Promise<Figure[]> {
   );
 }
 
-if (import.meta.main && !printFigures(await measurePages())) {
+if (!printFigures(await measurePages())) {
   console.error('A page has grown beyond its budget: load later what is not needed at first.');
   process.exitCode = 1;
 }

@@ -13,27 +13,6 @@ async function protectedCampaigns(nora: User): Promise<string[]> {
   return campaigns.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON').map(({ name }) => name);
 }
 
-test('[DASH-06] the address keeps the search: reload, back, and other values', async ({ nora, page }) => {
-  await nora.arrives({ campaigns: manyCampaigns(10) });
-  await nora.opens('/?error=FACEBOOK_ERROR&status=nonsense');
-  await nora.sees('10 campaigns');
-  await page.getByLabel('Filter by status').selectOption('active');
-  await nora.sees('9 of 10 campaigns');
-  await search(page).pressSequentially('spring sale');
-  await nora.sees('2 of 10 campaigns');
-  await page.waitForURL(/q=spring/);
-  expect(new URL(page.url()).searchParams.get('error')).toBe('FACEBOOK_ERROR');
-
-  await page.reload();
-  await nora.sees('2 of 10 campaigns');
-  await expect(search(page)).toHaveValue('spring sale');
-  await page.goBack();
-  await nora.sees('10 campaigns');
-  await expect(search(page)).toHaveValue('');
-  await page.goForward();
-  await nora.sees('2 of 10 campaigns');
-});
-
 test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, and its retry', async ({
   nora,
   page,

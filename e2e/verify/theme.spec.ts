@@ -50,23 +50,3 @@ test('a theme chosen by keyboard stays after login and in every frame of a reloa
     expect(new Set(frames), path).toEqual(new Set([GROUND.dark]));
   }
 });
-
-test('the system theme is followed while it changes, and a choice applies to every tab', async ({
-  page,
-  world,
-}) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto(`${world.url}/terms`);
-  await isSoon(page, 'dark');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await isSoon(page, 'light');
-  const other = await page.context().newPage();
-  await other.emulateMedia({ colorScheme: 'light' });
-  await other.goto(`${world.url}/privacy`);
-  await choice(other, 'Dark').check();
-  await isSoon(other, 'dark');
-  await isSoon(page, 'dark');
-  await expect(choice(page, 'Dark')).toBeChecked();
-  await choice(page, 'System').check();
-  await isSoon(other, 'light');
-});

@@ -116,27 +116,6 @@ test('a batch of at most 50 has a result for each operation; the development tie
 });
 
 // What each fault does is proved by the tests of the product.
-describe('faults', () => {
-  test.each([
-    ['a campaign', { campaign: SERUM }, [0, 2, 0]],
-    ['a campaign, in match', { match: { campaign: SERUM } }, [0, 2, 0]],
-    ['inner operations', { op: 'inner', times: 2 }, [2, 2, 0]],
-    ['a path', { path: `^/${NEWSLETTER}$` }, [0, 0, 2]],
-  ])('can be limited to %s', async (_title, aim, expected) => {
-    await world.fault({ kind: 'error', code: 2, ...aim });
-    expect(await codes(SALE, SERUM, NEWSLETTER)).toEqual(expected);
-  });
-
-  test.each([
-    ['/faults', { kind: 'nonsense' }, /kind must be one of error, /],
-    ['/faults', { kind: 'error', campagin: '1' }, /campagin/],
-    ['/campaigns/5', { status: 'PAUSED' }, /there is no campaign 5/],
-    ['/nothing', {}, /no control/],
-  ])('an order that is wrong is refused: %s %j', async (path, body, message) => {
-    await expect(world.post(path, body)).rejects.toThrow(message);
-  });
-});
-
 describe('the login', () => {
   const BACK = 'http://localhost:3000/auth/callback?from=meta';
   const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-0123';

@@ -51,24 +51,6 @@ describe('the API', () => {
 });
 
 describe('a subscription', () => {
-  test('begins its next period at the end of the trial, charges it an hour later and retries for a week', async () => {
-    const customer = await newCustomer();
-    const planted = { customer, price: PRICE_MONTHLY, trialDays: 10, card: 'fails_at_renewal' } as const;
-    const { trial_end: end } = await sim.control.plantSubscription(planted);
-    await sim.control.advance(10 * DAY_MS);
-    const items = { data: [{ current_period_start: end }] };
-    expect(await subscriptionOf(customer)).toMatchObject({ status: 'active', items });
-    await sim.control.advance(HOUR_MS);
-    expect(await subscriptionOf(customer)).toMatchObject({ status: 'past_due' });
-    await sim.control.advance(7 * DAY_MS);
-    expect(await subscriptionOf(customer)).toMatchObject({ status: 'unpaid' });
-    const invoices = await sim.stripe.invoices.list({ customer });
-    expect(invoices.data).toMatchObject([
-      { status: 'open', attempt_count: 4, total: 2900, next_payment_attempt: null },
-      { status: 'paid', total: 0 },
-    ]);
-  });
-
   test('counts months from its anchor: the period after 28 February ends on 31 March', async () => {
     await sim.control.setClock(Date.parse('2027-01-31T12:00:00Z') - Date.now());
     const customer = await newCustomer();

@@ -5,7 +5,6 @@ import { printFigures } from '../../scripts/figures.ts';
 const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   reaction: async () => (await import('./reaction.ts')).measureReaction(),
   'fan-out': async () => (await import('./fan-out.ts')).measureFanOut(),
-  size: async () => (await import('./size.ts')).measureSize(),
 };
 const known = Object.keys(BENCHMARKS);
 const usage = `npm run bench -- [${known.join(' | ')}]
