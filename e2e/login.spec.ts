@@ -65,6 +65,33 @@ test('[HEAD-07] Log out ends the session in the browser and on the server', asyn
   await expect.poll(async () => (await session.call('GET', '/api/me')).status).toBe(401);
 });
 
+test('[HEAD-07] after a logout there is no notice of a campaign, also not of a pause under way', async ({
+  nora,
+  page,
+}) => {
+  await page.clock.install();
+  await nora.arrives({ campaigns: { Boots: 'ACTIVE', Shoes: 'ACTIVE' } });
+  await nora.presses('Manual Pause Shoes');
+  await expect(nora.button('Undo: pause Shoes')).toBeVisible();
+  const goesOn = Promise.withResolvers<undefined>();
+  await page.route('**/api/campaigns/*/pause', async (route) => {
+    const answer = await route.fetch();
+    await goesOn.promise;
+    await route.fulfill({ response: answer });
+  });
+  const asked = page.waitForRequest('**/api/campaigns/*/pause');
+  await nora.presses('Manual Pause Boots');
+  const paused = (await asked).response();
+  await nora.presses(/^Log out$/);
+  await nora.isAtLandingPage();
+  // A notice goes by itself later.
+  expect(await page.getByText('Shoes').count()).toBe(0);
+  goesOn.resolve(undefined);
+  await (await paused)?.finished();
+  await page.clock.runFor(500);
+  expect(await page.getByText('Boots').count()).toBe(0);
+});
+
 test('[AUTH-04, ROUTE-11] a session that ended elsewhere leads to /, which says so, and login works again', async ({
   nora,
   page,

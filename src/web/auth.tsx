@@ -1,3 +1,4 @@
+import { Notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
@@ -59,7 +60,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     () => ({ user, token, loading: token !== null && user === null, login, logout, updateToken: saveToken }),
     [token, user],
   );
-  return <AuthContext value={auth}>{children}</AuthContext>;
+  // All notices belong to the user, also one of an action that ends after the logout.
+  return (
+    <AuthContext value={auth}>
+      {children}
+      {token !== null && <Notifications position="top-right" autoClose={8000} zIndex={400} />}
+    </AuthContext>
+  );
 }
 
 function login(returnTo: string): void {

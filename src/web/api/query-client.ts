@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, onlineManager } from '@tanstack/react-query';
 import type { RefusalCode } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
@@ -48,8 +49,9 @@ function retry(failures: number, error: Error): boolean {
   return failures < 2 && (!(error instanceof CallError) || error.status >= 500);
 }
 
-/** Keeps public data and removes the data of the user who has logged out. */
+/** Keeps public data and removes the data and the notices of the user who has logged out. */
 export function forgetUser(client: QueryClient): void {
   client.removeQueries({ predicate: ({ meta }) => meta?.['isPublic'] !== true });
   client.getMutationCache().clear();
+  notifications.clean();
 }

@@ -1,7 +1,6 @@
 import './base-styles.css';
 import './app-styles.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -26,7 +25,6 @@ export function startApp(root: HTMLElement): void {
         defaultColorScheme="auto"
         getStyleNonce={styleNonce}
       >
-        <Notifications position="top-right" autoClose={8000} zIndex={400} />
         <QueryClientProvider client={client}>
           <RouterProvider router={createBrowserRouter(routes)} />
         </QueryClientProvider>
