@@ -268,3 +268,38 @@ test('[SET-03] the threshold starts at Medium and moves with the keyboard; an ou
   });
   expect(refused.status).toBe(409);
 });
+
+test('[SET-02, UX-09] while the settings cannot be read, the setup stays as it is entered', async ({
+  nora,
+  page,
+}) => {
+  await nora.signsIn();
+  await nora.subscribes();
+  let held: Promise<unknown> = Promise.resolve();
+  await page.route('**/api/user/status', async (route) => {
+    await held;
+    await route.fulfill({ status: 404, json: {} });
+  });
+  await page.clock.install();
+  await nora.opens('/settings');
+  const terms = page.getByRole('checkbox');
+  await terms.check();
+  const goesOn = Promise.withResolvers<undefined>();
+  held = goesOn.promise;
+  const again = page.waitForRequest('**/api/user/status');
+  await page.clock.fastForward(15_000);
+  await again;
+  await expect(terms).toBeChecked();
+  await expect(terms).toBeFocused();
+  goesOn.resolve(undefined);
+});
+
+test('settings that cannot be loaded say so, and load with another try', async ({ nora, page }) => {
+  await nora.arrives({ path: '/settings' });
+  await page.route('**/api/user/status', (route) => route.fulfill({ status: 404, json: {} }));
+  await nora.opens('/settings');
+  await expect(page.getByRole('alert').getByText('Your settings couldn’t be loaded.')).toBeVisible();
+  await page.unroute('**/api/user/status');
+  await nora.presses('Try again');
+  await expect(page.getByLabel('Email')).toHaveValue(nora.email);
+});

@@ -144,13 +144,13 @@ export function useLastKnown(adAccountId: string) {
 
 /** The campaigns of all ad accounts of the user. */
 export function useAllCampaigns(enabled = true) {
-  const { data: known } = useAdAccounts(enabled);
-  const accounts = enabled ? known : [];
+  const query = useAdAccounts(enabled);
+  const accounts = enabled ? query.data : [];
   return useQueries({
     queries: (accounts ?? []).map(({ id }) => campaignsQuery(id)),
     combine: (answers) => ({
-      isPending: accounts === undefined || answers.some(({ isPending }) => isPending),
-      isError: answers.some(({ isError }) => isError),
+      isPending: [query, ...answers].some((one) => one.data === undefined && !hasFailed(one)),
+      isError: [query, ...answers].some(hasFailed),
       lists: (accounts ?? []).map((account, index) => ({
         account,
         campaigns: answers[index]?.data?.campaigns ?? [],
