@@ -23,6 +23,7 @@ test('a page that fails to render shows an error with links; the header and othe
   await page.reload();
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('alert').getByText('Something went wrong on this page')).toBeVisible();
+  await nora.sees('Reload to try again.');
   await nora.sees(/^Welcome, /);
   await expect(nora.button('Try again')).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();

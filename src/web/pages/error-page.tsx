@@ -12,12 +12,7 @@ export class PageNotLoaded extends Error {}
 /** Replaces a page that failed to render or to load. */
 export function ErrorPage() {
   if (useRouteError() instanceof PageNotLoaded) return <NotLoaded />;
-  return (
-    <Failure
-      title="Something went wrong on this page"
-      text="SmartPause is still running, and your campaigns are still protected."
-    />
-  );
+  return <Failure title="Something went wrong on this page" text="Reload to try again." />;
 }
 
 /** A page that has just loaded must not reload again in a loop. */
