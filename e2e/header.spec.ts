@@ -1,5 +1,5 @@
 import { DESKTOP, PHONE, expect, test } from './support/fixtures.ts';
-import { tabTo } from './support/keyboard.ts';
+import { focusedName, tabTo } from './support/keyboard.ts';
 
 const HIDE = `{
   Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
@@ -43,12 +43,34 @@ test('[HEAD-08, HEAD-03] the menu of small screens has the links of the header',
   const menu = page.getByRole('dialog');
   await expect(menu.getByRole('link', { name: 'Privacy Policy' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Settings' })).toHaveCount(0);
+  await menu.getByRole('link', { name: 'Pricing' }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.locator('#prices')).toBeInViewport();
   await nora.signsIn();
   await nora.presses(/^Open menu, Meta ad services: High disruption$/);
   await expect(menu.getByText(`Welcome, ${nora.name}`)).toBeVisible();
   await expect(menu.getByRole('button', { name: 'Log out', exact: true })).toBeVisible();
   await menu.getByRole('link', { name: 'Settings' }).click();
   await page.waitForURL('**/settings');
+});
+
+test('[HEAD-08] the menu of small screens leaves the focus on its button, and closes behind it', async ({
+  nora,
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await nora.signsIn();
+  await nora.presses(/^Open menu, Meta/);
+  await tabTo(page, 'Settings');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focusedName(page)).toMatch(/^Open menu, Meta/);
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Log out');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(await focusedName(page)).not.toBe('');
 });
 
 test('[UX-08] the navigation marks the current page, and offers visitors the trial', async ({

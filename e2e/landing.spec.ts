@@ -71,10 +71,13 @@ test('[LAND-01, LAND-03] the landing page does not scroll sideways', async ({ no
   }
 });
 
-test('[LAND-04, HEAD-02] the landing page works with the keyboard', async ({ nora, page }) => {
+test('[LAND-04, HEAD-02] the landing page works with the keyboard', async ({ nora, page, world }) => {
   await nora.opens('/');
   await page.keyboard.press('Tab');
   await expect.poll(() => focusedName(page)).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Start Free Trial');
+  await expect(page).toHaveURL(`${world.url}/`);
   await tabTo(page, 'About');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');

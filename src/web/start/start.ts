@@ -1,4 +1,5 @@
 import './content-policy.ts';
+import { handleMenus } from '../browser/native-menus.ts';
 import { TOKEN_KEY } from '../browser/storage-keys.ts';
 import { lasting } from '../browser/storage.ts';
 import { sayCannotStart } from './cannot-start.ts';
@@ -6,6 +7,8 @@ import { sayCannotStart } from './cannot-start.ts';
 const page = document.documentElement;
 const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no element #root');
+
+handleMenus();
 
 if (root.dataset['prerendered'] !== undefined && page.dataset['needsApp'] === undefined) {
   // The landing page works without a script. It is left after a login in another tab, or when 'back' shows it.

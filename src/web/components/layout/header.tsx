@@ -1,20 +1,24 @@
 import { Box, Button, Container, Group } from '@mantine/core';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { useAuth } from '../../auth.tsx';
 import { Chevron } from '../chevron.tsx';
 import classes from './header.module.css';
+import { useLandingSections } from './landing-sections.ts';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { Logo } from './logo.tsx';
-import { hideMenu, PhoneMenu } from './phone-menu.tsx';
+import { PhoneMenu } from './phone-menu.tsx';
 import { useOwnPages } from './own-pages.ts';
 import { useCurrentPage } from '../../hooks/use-current-page.ts';
 import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 import { StatusAnnouncer, StatusIndicator } from '../status-indicator.tsx';
 import { LinkButton } from '../links.ts';
 
+const LINK = { variant: 'subtle', color: 'gray', size: 'sm', flex: 'none' } as const;
+
 /** The header of every page; in the prerendered landing page it works without a script. */
 export function Header() {
   const loggedIn = useAuth().token !== null;
+  const sections = useLandingSections();
   const ownPages = useOwnPages();
   const current = useCurrentPage();
   return (
@@ -32,18 +36,15 @@ export function Header() {
           <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
             {/* Items that load late come first, so that no link moves under the pointer. */}
             <Greeting />
-            {loggedIn ? <StatusIndicator /> : <Sections />}
+            {loggedIn && <StatusIndicator />}
+            {sections.map(({ href, label }) => (
+              <Button key={href} component="a" href={href} {...LINK}>
+                {label}
+              </Button>
+            ))}
             <AboutMenu />
             {ownPages.map(({ to, label }) => (
-              <LinkButton
-                key={to}
-                to={to}
-                {...current(to)}
-                variant="subtle"
-                color="gray"
-                size="sm"
-                flex="none"
-              >
+              <LinkButton key={to} to={to} {...current(to)} {...LINK}>
                 {label}
               </LinkButton>
             ))}
@@ -58,39 +59,16 @@ export function Header() {
   );
 }
 
-const SECTIONS = [
-  { href: '#how-it-works', label: 'How it works' },
-  { href: '#prices', label: 'Pricing' },
-  { href: '#questions', label: 'FAQ' },
-];
-
-/** The sections of the landing page. */
-function Sections() {
-  if (useLocation().pathname !== '/') return null;
-  return SECTIONS.map(({ href, label }) => (
-    <Button key={href} component="a" href={href} variant="subtle" color="gray" size="sm" flex="none">
-      {label}
-    </Button>
-  ));
-}
-
 const ABOUT_ID = 'about';
 
 function AboutMenu() {
   const current = useCurrentPage();
   return (
-    <>
-      <Button
-        popoverTarget={ABOUT_ID}
-        variant="subtle"
-        color="gray"
-        size="sm"
-        flex="none"
-        rightSection={<Chevron />}
-      >
+    <Box>
+      <Button popoverTarget={ABOUT_ID} {...LINK} rightSection={<Chevron />}>
         About
       </Button>
-      <ul id={ABOUT_ID} popover="auto" className={classes.about} onClick={hideMenu}>
+      <ul id={ABOUT_ID} popover="auto" className={classes.about}>
         {LEGAL_PAGES.map(({ to, label }) => (
           <li key={to}>
             <Link to={to} {...current(to)}>
@@ -99,6 +77,6 @@ function AboutMenu() {
           </li>
         ))}
       </ul>
-    </>
+    </Box>
   );
 }

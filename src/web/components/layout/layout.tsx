@@ -1,6 +1,4 @@
 import { Box } from '@mantine/core';
-import type { MouseEvent } from 'react';
-import { useRef } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { ConnectionNotice } from '../banners/connection-notice.tsx';
 import { DemoBanner } from '../banners/demo-banner.tsx';
@@ -11,16 +9,10 @@ import { Header } from './header.tsx';
 const CONTENT_ID = 'content';
 
 export function Layout() {
-  const content = useRef<HTMLElement>(null);
   const isLoading = useNavigation().state === 'loading';
-  const onSkip = (event: MouseEvent) => {
-    // The address keeps no fragment: a shared address means the page.
-    event.preventDefault();
-    content.current?.focus();
-  };
   return (
     <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
-      <a href={`#${CONTENT_ID}`} className="skip" onClick={onSkip}>
+      <a href={`#${CONTENT_ID}`} className="skip">
         Skip to content
       </a>
       <DemoBanner />
@@ -30,7 +22,6 @@ export function Layout() {
       <Box
         component="main"
         id={CONTENT_ID}
-        ref={content}
         tabIndex={-1}
         aria-busy={isLoading}
         mih="calc(100dvh - 60px)"

@@ -1,5 +1,5 @@
 import { Anchor, Box, Divider, Stack } from '@mantine/core';
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAuth } from '../../auth.tsx';
@@ -10,6 +10,7 @@ import { Muted } from '../muted.ts';
 import { StatusDetails } from '../status-indicator.tsx';
 import { StatusMark, StatusShape } from '../status-mark.tsx';
 import classes from './header.module.css';
+import { useLandingSections } from './landing-sections.ts';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { useOwnPages } from './own-pages.ts';
 import { useCurrentPage } from '../../hooks/use-current-page.ts';
@@ -21,7 +22,6 @@ const MENU_ID = 'menu';
 export function PhoneMenu() {
   const loggedIn = useAuth().token !== null;
   const status = usePlatformStatus(loggedIn);
-  const ownPages = useOwnPages();
   const [isOpen, setOpen] = useState(false);
   return (
     <Box hiddenFrom="md">
@@ -40,8 +40,8 @@ export function PhoneMenu() {
         popover="auto"
         aria-label="Menu"
         className={classes.menu}
-        onClick={hideMenu}
-        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         <div className={classes.menuHead}>
           <b>Menu</b>
@@ -63,11 +63,7 @@ export function PhoneMenu() {
               </Box>
             )}
             <Greeting />
-            {[...ownPages, ...LEGAL_PAGES].map(({ to, label }) => (
-              <MenuLink key={to} to={to}>
-                {label}
-              </MenuLink>
-            ))}
+            <MenuLinks />
             <Divider my="xs" />
             <TrialButton fullWidth />
             <LogButton fullWidth />
@@ -76,12 +72,6 @@ export function PhoneMenu() {
       </dialog>
     </Box>
   );
-}
-
-/** A link that the router follows leaves the page, so the menu around it closes. */
-export function hideMenu({ target, currentTarget }: MouseEvent<HTMLElement>): void {
-  if (target instanceof Element && target.closest('nav a, nav button, li a') !== null)
-    currentTarget.hidePopover();
 }
 
 function MenuButton({
@@ -99,11 +89,23 @@ function MenuButton({
   );
 }
 
-function MenuLink({ to, children }: { to: string; children: ReactNode }) {
+const LINK = { py: 8, px: 'xs', c: 'inherit', fw: 550 } as const;
+
+function MenuLinks() {
   const current = useCurrentPage();
+  const pages = [...useOwnPages(), ...LEGAL_PAGES];
   return (
-    <Anchor component={Link} to={to} {...current(to)} py={8} px="xs" c="inherit" fw={550}>
-      {children}
-    </Anchor>
+    <>
+      {useLandingSections().map(({ href, label }) => (
+        <Anchor key={href} href={href} {...LINK}>
+          {label}
+        </Anchor>
+      ))}
+      {pages.map(({ to, label }) => (
+        <Anchor key={to} component={Link} to={to} {...current(to)} {...LINK}>
+          {label}
+        </Anchor>
+      ))}
+    </>
   );
 }
