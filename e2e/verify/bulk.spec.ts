@@ -81,8 +81,10 @@ test('[DASH-06, DASH-07] with 5000 campaigns 300 rows are drawn and more on dema
   await nora.arrives({ campaigns: manyCampaigns(5000) });
   await nora.sees('5,000 campaigns');
   await expect(nora.campaignRows()).toHaveCount(300);
-  await nora.presses('Show 200 more');
-  await expect(nora.campaignRows()).toHaveCount(500);
+  await nora.presses('Show 300 more');
+  await expect(nora.campaignRows()).toHaveCount(600);
+  await expect(nora.campaignRows().nth(300).getByRole('checkbox')).toBeFocused();
+  await expect(nora.button('Show 600 more')).toBeVisible();
   await search(page).pressSequentially('friday look 2469');
   await nora.sees('1 of 5,000 campaigns');
   await expect(nora.campaign('Black Friday | Lookalike 1% | 2469')).toBeVisible();

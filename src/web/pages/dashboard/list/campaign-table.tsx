@@ -1,6 +1,7 @@
 import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import type { Sort } from '../list-address.ts';
@@ -9,9 +10,8 @@ import type { SortedColumn } from './sort-campaigns.ts';
 import { directionOf, nextSort } from './sort-campaigns.ts';
 import { Tick } from './tick.tsx';
 
-/** More rows are drawn only on demand; search and filters find all of them. */
+/** More rows are drawn only on demand, twice as many each time; search and filters find all of them. */
 const FIRST_ROWS = 300;
-const MORE_ROWS = 200;
 
 interface CampaignTableProps extends Omit<HeadProps, 'shown'> {
   name: string;
@@ -21,17 +21,22 @@ interface CampaignTableProps extends Omit<HeadProps, 'shown'> {
 
 export function CampaignTable({ name, campaigns, row, ...head }: CampaignTableProps) {
   const [limit, setLimit] = useState(FIRST_ROWS);
-  const hidden = campaigns.length - limit;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const next = Math.min(2 * limit, campaigns.length);
+  const onMore = () => {
+    flushSync(() => setLimit(next));
+    body.current?.rows[limit]?.querySelector<HTMLElement>(':enabled')?.focus();
+  };
   return (
     <>
       <table className={classes.table} aria-label={name}>
         <Head {...head} shown={campaigns.length} />
-        <tbody>{campaigns.slice(0, limit).map(row)}</tbody>
+        <tbody ref={body}>{campaigns.slice(0, limit).map(row)}</tbody>
       </table>
-      {hidden > 0 && (
+      {limit < campaigns.length && (
         <div className={classes.more}>
-          <Button variant="default" onClick={() => setLimit(limit + MORE_ROWS)}>
-            Show {figure(Math.min(hidden, MORE_ROWS))} more
+          <Button variant="default" onClick={onMore}>
+            Show {figure(next - limit)} more
           </Button>
         </div>
       )}
