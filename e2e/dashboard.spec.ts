@@ -44,6 +44,7 @@ test('[UX-09] the checklist stays until campaigns are chosen, and turns SmartPau
   await nora.chooses('Turn on for 2 campaigns');
   await nora.sees('SmartPause turned on for 2 campaigns.');
   await nora.noLongerSees('Last step: choose campaigns');
+  await expect(page.locator('#campaign-list')).toBeFocused();
   for (const campaign of ['Shoes', 'Boots']) await expect(nora.switchOf(campaign)).toBeChecked();
   await expect(nora.switchOf('Hats')).not.toBeChecked();
   await nora.turnsSmartPause('off', 'Shoes');
@@ -172,6 +173,8 @@ test('[UX-04] Manual Pause moves no row, its notice undoes it, and the list is s
   await expect.poll(() => names()).toBe('Coats, Hats, Boots');
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
   await nora.sees('Campaign resumed');
+  await page.clock.runFor(1000);
+  await expect(page.locator('#campaign-list')).toBeFocused();
   await nora.seesCampaign('Coats', 'ACTIVE');
   await expect.poll(() => account.statusOf('Coats')).toBe('ACTIVE');
 
@@ -293,6 +296,7 @@ test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are t
   await page.unrouteAll();
   await nora.presses('Try again');
   await nora.seesCampaign('Shoes', 'ACTIVE');
+  await expect(page.locator('#campaign-list')).toBeFocused();
 
   await world.reports('High disruptions');
   await nora.sees('Nothing is protected in this disruption');

@@ -143,6 +143,7 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await nora.presses('Turn on and pause 2');
   await nora.sees('SmartPause turned on for 2 campaigns.');
   await nora.sees(/^2 campaigns paused in 1 account\./);
+  await expect(page.locator('#campaign-list')).toBeFocused();
   await world.reports('Resolved');
   await expect(nora.button('Meta ad services: Up')).toBeVisible();
 });
@@ -197,6 +198,7 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
     .poll(async () => [await account.statusOf('Hats'), await account.statusOf('Shoes')])
     .toEqual(['ACTIVE', 'PAUSED']);
   await nora.noLongerSees(SCHEDULED);
+  await expect(page.locator('#campaign-list')).toBeFocused();
   await expect(nora.switchOf('Shoes')).not.toBeChecked();
   await nora.seesCampaign('Hats', 'ACTIVE');
 });

@@ -153,6 +153,7 @@ test('[UX-07] each empty state offers the next action', async ({ nora, page }) =
   await nora.sees('No campaign of this account is paused by SmartPause');
   await nora.presses('Show all campaigns');
   await nora.seesCampaign('Shoes', 'ACTIVE');
+  await expect(page.locator('#campaign-list')).toBeFocused();
   await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns: [] } }));
   await page.reload();
   await nora.sees('No campaigns found for this account');

@@ -1,9 +1,10 @@
 import { useCallbackRef, useSelection } from '@mantine/hooks';
-import { useDeferredValue, useMemo, useRef } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { showsSmartPauseActive } from '../../text/campaign-view.ts';
 import { usePlatformStatus, useUserStatus } from '../../api/queries.ts';
 import { useHasCapability } from '../../auth.tsx';
+import { focusList } from '../../browser/focus-list.ts';
 import { useOpenWhy } from '../../components/why/why-address.ts';
 import { useSearchText } from '../../hooks/use-search-text.ts';
 import type { AllowedActions } from './bulk/actions.ts';
@@ -39,13 +40,10 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
   const selection = useSelected(campaigns, shown.campaigns);
   const { rowProps, dialog } = useRowProps({ account, allowed, onTick: selection.toggle });
 
-  // A control that removes itself must not take the focus with it.
-  const list = useRef<HTMLDivElement>(null);
-  const focusHead = () => list.current?.querySelector<HTMLElement>('thead input, thead button')?.focus();
   const onSort = (next: Sort) => change({ sort: next }, { replace: true });
   const searched = { ...filters, q: text };
   return (
-    <div ref={list}>
+    <>
       {(campaigns.length >= FEW || isFiltered(searched)) && (
         <ListTools {...{ filters, sort, text, onSort }} onText={setText} onFilter={change} />
       )}
@@ -74,7 +72,7 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
           onClear={() => {
             setText('');
             change(NO_FILTERS);
-            focusHead();
+            focusList();
           }}
         />
       )}
@@ -84,11 +82,11 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
         hidden={selection.selected.length - selection.ofShown}
         onClear={() => {
           selection.clear();
-          focusHead();
+          focusList();
         }}
       />
       {dialog}
-    </div>
+    </>
   );
 }
 

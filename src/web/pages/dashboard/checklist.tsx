@@ -4,6 +4,7 @@ import { useHasCapability } from '../../auth.tsx';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { BannerLink } from '../../components/links.ts';
 import { TryButtons } from '../try/try-buttons.tsx';
+import { leaveFocusToList } from './leave-focus.ts';
 import { TurnOnAllButton } from './turn-on-all-button.tsx';
 
 interface ChecklistProps {
@@ -20,6 +21,7 @@ export function Checklist({ isInitialized, isDone }: ChecklistProps) {
     <>
       {!isDone && (
         <Alert
+          ref={leaveFocusToList}
           role="note"
           color={isInitialized ? 'blue' : 'orange'}
           title={isInitialized ? 'Last step: choose campaigns' : 'Account Setup Required'}
@@ -50,7 +52,7 @@ export function Checklist({ isInitialized, isDone }: ChecklistProps) {
         </Alert>
       )}
       {hasTest && isDone && !isTestOver && (
-        <Alert role="note" color="blue" title="Optional: run a test">
+        <Alert ref={leaveFocusToList} role="note" color="blue" title="Optional: run a test">
           <Text inherit mb="xs">
             SmartPause is on. See what an outage would do before there is one.
           </Text>

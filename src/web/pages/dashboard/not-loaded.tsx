@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { BusyButton } from '../../components/busy-button.tsx';
+import { leaveFocusToList } from './leave-focus.ts';
 import { Notice } from './list/list-age.tsx';
 
 interface NotLoadedProps {
@@ -11,7 +12,7 @@ interface NotLoadedProps {
 export function NotLoaded({ text, query }: NotLoadedProps) {
   return (
     <Notice>
-      <Group justify="space-between" gap="xs">
+      <Group ref={leaveFocusToList} justify="space-between" gap="xs">
         <Text fz="sm" role="status">
           {text} SmartPause keeps trying.
         </Text>

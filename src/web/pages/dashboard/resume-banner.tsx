@@ -5,6 +5,7 @@ import { useNow } from '../../hooks/use-now.ts';
 import { atTime, timeUntil } from '../../text/times.ts';
 import { ShowThem } from './list-links.tsx';
 import { delayCopy, heldLabel, isDelayed } from './held-copy.ts';
+import { leaveFocusToList } from './leave-focus.ts';
 import { Reconnect } from './reconnect.tsx';
 import { ResumeNowButton } from './resume-now-button.tsx';
 
@@ -19,7 +20,7 @@ export function ResumeBanner({ user, resumeAt }: ResumeBannerProps) {
   const held = heldLabel(user);
   const { heldAccounts = [] } = user;
   return (
-    <Alert role="note" color="blue" title="SmartPause Resume Scheduled">
+    <Alert ref={leaveFocusToList} role="note" color="blue" title="SmartPause Resume Scheduled">
       <Text span inherit className="figures">
         Resume scheduled for <Time at={resumeAt}>{atTime(resumeAt, now)}</Time>
       </Text>

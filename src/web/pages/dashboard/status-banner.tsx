@@ -6,6 +6,7 @@ import { useUser } from '../../auth.tsx';
 import { StatusShape } from '../../components/status-mark.tsx';
 import { StatusTimes } from '../../components/status-times.tsx';
 import { isMatched } from '../../text/campaign-view.ts';
+import { leaveFocusToList } from './leave-focus.ts';
 import { ChooseCampaigns, ShowThem } from './list-links.tsx';
 import type { OutageCopy } from './outage-copy.ts';
 import { belowCopy, matchedCopy, unknownCopy } from './outage-copy.ts';
@@ -34,7 +35,7 @@ export function StatusBanner({ status, user, isInitialized }: StatusBannerProps)
         {statusSource(status)}
       </Text>
       {isInitialized && isUnprotected && (
-        <Group gap="sm" mt="xs">
+        <Group ref={leaveFocusToList} gap="sm" mt="xs">
           {/* The checklist has the same button. */}
           {user?.hasChosenCampaigns !== false && <TurnOnAllButton />}
           <ChooseCampaigns />

@@ -9,6 +9,7 @@ import { seconds } from '#core/time.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { bulkChangeKey, readListAgain, settingAfter, writeIntoList } from '../../../api/queries.ts';
 import { askBeforeClose } from '../ask-before-close.ts';
+import { leaveFocusToList } from '../leave-focus.ts';
 import type { Action, Target } from './actions.ts';
 import { failureCopy, outcomeTitle, progressTitle } from './copy.ts';
 import type { Outcome } from './run.ts';
@@ -111,7 +112,7 @@ function showOutcome(
     message: (
       <>
         {failureCopy(outcome)}
-        <Group gap="xs" mt={4}>
+        <Group ref={leaveFocusToList} gap="xs" mt={4}>
           {rest.length > 0 && (
             <Button size="xs" onClick={follow({ ...change, targets: rest })}>
               Try again ({figure(rest.length)})

@@ -8,6 +8,7 @@ import { sayFailure } from '../../../notices.ts';
 import { askBeforeClose } from '../ask-before-close.ts';
 import type { AllowedActions } from '../bulk/actions.ts';
 import { isAllowed } from '../bulk/actions.ts';
+import { leaveFocusToList } from '../leave-focus.ts';
 
 export type ManualAct = 'pause' | 'resume';
 
@@ -80,7 +81,7 @@ function showActed({ id, what, name, undo }: Acted): void {
     title: what === 'pause' ? 'Campaign paused' : 'Campaign resumed',
     closeButtonProps: { 'aria-label': 'Dismiss' },
     message: (
-      <Group justify="space-between" gap="xs" wrap="nowrap">
+      <Group ref={leaveFocusToList} justify="space-between" gap="xs" wrap="nowrap">
         <Text inherit style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
