@@ -210,6 +210,11 @@ describe('a resume that is not confirmed', () => {
     ['found PAUSED: the log decides', { live: 'PAUSED', hold: fresh, ...after }, ['log']],
     ['found PAUSED: sent again', { live: 'PAUSED', hold: fresh, finding: {}, ...after }, ['resume']],
     [
+      '[FR-01] found PAUSED after the end date of the campaign: not sent again',
+      { live: 'PAUSED', hold: fresh, finding: {}, stopTime: now - 1, ...after },
+      [],
+    ],
+    [
       '[ENG-11] paused outside: suspected, not sent again',
       { live: 'PAUSED', hold: fresh, finding: EXTERNAL, ...after },
       ['resuming'],

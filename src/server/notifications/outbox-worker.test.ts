@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { allMailTo, nextMailTo, queueMail, sendNext } from '../../../test/support/mail.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
+import { HISTORY_DAYS } from '../../core/periods.ts';
 import { claimDueNotifications } from '../db/notifications.ts';
 
 const MINUTE = 60_000;
@@ -182,6 +183,30 @@ describe('the outbox worker with a failing email server', () => {
     expect(notifications).toEqual([]);
     await suite.simulators.status.reports('Resolved');
     await suite.become(who, ['ACTIVE']);
+  });
+
+  test('a notification that still waits after the time of the history is kept, a sent one is not', async () => {
+    const { app, clock } = suite.product;
+    const { id: user_id } = await app.db
+      .insertInto('app_user')
+      .values({
+        ...{ platform_user_id: '77', name: 'Maya', resume_settings: '{"mode": "instant"}' },
+        ...{ logged_in_at: new Date(0), created_at: new Date(0) },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const created_at = new Date(clock.now() - (HISTORY_DAYS + 1) * DAY);
+    for (const [event, due_at] of [
+      ['waiting', new Date(clock.now() + DAY)],
+      ['sent', null],
+    ] as const)
+      await app.db
+        .insertInto('notification')
+        .values({ user_id, kind: 'paused', event, created_at, due_at })
+        .execute();
+    await app.runTask('tidying up');
+    const left = app.db.selectFrom('notification').select('event').where('user_id', '=', user_id);
+    expect(await left.execute()).toEqual([{ event: 'waiting' }]);
   });
 
   test('no notification of a deleted user remains, even if the process died right after sending', async () => {

@@ -109,9 +109,9 @@ describe('rate limits', () => {
 
   test('unauthenticated requests are counted by address, whatever their path or token', async () => {
     const address = newAddress();
-    const paths = ['/api/me', '/nowhere', '/assets/nothing.js'];
+    const paths = ['/api/me', '/api/status', '/nowhere', '/assets/nothing.js'];
     const send = (index: number) =>
-      ask(paths[index % 3] ?? '', { address, token: String(index).padStart(43, 'a') });
+      ask(paths[index % 4] ?? '', { address, token: String(index).padStart(43, 'a') });
     expect(await countAllowed(100, send)).toBe(100);
     // Rendered once for all, so it costs less than counting.
     expect((await ask('/status', { address })).status).toBe(200);

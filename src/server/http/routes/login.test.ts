@@ -241,7 +241,14 @@ describe('the login', () => {
       expect(await comeBack(callback, cookie)).toBe(end);
       expect(await comeBack(callback, cookie)).toBe(end);
       expect(await exchanges()).toBe(1);
-      expect(await comeBack(`${back}&code=${await consent(dialog)}`, cookie)).toMatch(/^\/settings\?token=/);
+      const again = `${back}&code=${await consent(dialog)}`;
+      const held = await heldExchange();
+      const both = [comeBack(again, cookie), comeBack(again, cookie)];
+      await held.begun();
+      await held.release();
+      const [first, second] = await Promise.all(both);
+      expect(first).toMatch(/^\/settings\?token=/);
+      expect(second).toBe(first);
     });
 
     test('after a declined permission: the same words; granted in the dialog, the login works', async () => {

@@ -131,6 +131,17 @@ describe('a failed read', () => {
     expect(await reasonsOf(who)).toEqual(['archived']);
   });
 
+  test('of one user at the rate limit of the ad account also stops the calls of the other users', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await colleagueOf(who);
+    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
+    const match = { user: who.userId, method: 'GET', path: 'campaigns' };
+    await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
+    await outage();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect(await holdsOf(who.accountId)).toEqual([]);
+  });
+
   test('after a click meets the rate limit, the next click does not call Meta', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const [only = ''] = who.campaignIds;

@@ -4,7 +4,8 @@ import { DAY_MS as DAY } from '../../../../scripts/outside/stripe.ts';
 import type { Customer } from '../../../../test/support/billing-suite.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** Concurrency and failures during a checkout: the user is subscribed and pays once. */
 describe('a checkout with concurrent changes and failures', () => {
@@ -66,6 +67,16 @@ describe('a checkout with concurrent changes and failures', () => {
     await stripe().pay(other);
     await becomes(who, 'active');
     expect(await paidBy(await customerOf(who))).toHaveLength(1);
+  });
+
+  test('a page that expires in less than half an hour is not given again', async () => {
+    const who = await newcomer();
+    const first = await checkout(who);
+    await advance(DAY - 31 * MINUTE);
+    expect(await checkout(who)).toBe(first);
+    await advance(2 * MINUTE);
+    expect(await checkout(who)).not.toBe(first);
+    expect(await openPages(who)).toHaveLength(1);
   });
 
   test('the other plan is requested while the user pays on the first page', async () => {
