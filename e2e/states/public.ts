@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../scripts/outside/stripe.ts';
 import { expect } from '../support/fixtures.ts';
 import type { States, Visit } from './visit.ts';
 import { NEWCOMER, seenBy } from './visit.ts';
@@ -101,7 +100,6 @@ export const PUBLIC: States = {
   },
 
   'pricing/visitor-monthly': (v) => v.opens('/payment'),
-  'pricing/visitor-yearly': (v) => v.opens('/payment?cycle=yearly'),
   'pricing/modal-connect': async (v) => {
     await v.opens('/payment?modal=open');
     await expect(v.page.getByRole('dialog')).toBeVisible();
@@ -114,7 +112,6 @@ export const PUBLIC: States = {
     await v.presses('Continue to Payment');
     await expect(v.page.getByRole('dialog').getByRole('alert')).toBeVisible();
   },
-  'pricing/none': seenBy(NEWCOMER, '/', 'Get Started - Monthly'),
   'pricing/processing': async (v) => {
     await v.holdsBack('**/api/stripe/create-checkout-session');
     await v.as(NEWCOMER);
@@ -130,16 +127,9 @@ export const PUBLIC: States = {
   },
   'pricing/on-trial': seenBy({}, '/payment', 'Already Subscribed'),
   'pricing/past-due': seenBy({}, '/payment', 'Your payment didn’t go through', 'past_due'),
-  'pricing/granted': async (v) => {
-    await v.asBoss();
-    await v.over.post('/api/admin/grant-subscription');
-    await v.opens('/payment');
-    await v.sees('SmartPause is free for you');
-  },
 
   'checkout/done-logged-out': (v) => v.opens(SUCCESS),
   'checkout/done-before-setup': seenBy({ setup: null }, SUCCESS, 'Your free trial has started'),
-  'checkout/done-active': seenBy({}, SUCCESS, 'Your subscription is active', 'active'),
   'checkout/done-past-due': seenBy({}, SUCCESS, 'Payment Issue', 'past_due'),
   'checkout/done-not-confirmed': async (v) => {
     await v.hurries();
@@ -149,11 +139,4 @@ export const PUBLIC: States = {
   },
   'checkout/left-logged-out': (v) => v.opens('/billing/canceled'),
   'checkout/left-none': seenBy(NEWCOMER, '/billing/canceled?cycle=yearly', /no subscription was started/),
-  'checkout/left-over': async (v) => {
-    await v.world.stripe.setClock(-40 * DAY_MS);
-    await v.as({ setup: null });
-    await v.cancels();
-    await v.opens('/billing/canceled');
-    await v.sees(/Your last subscription ended on/);
-  },
 };

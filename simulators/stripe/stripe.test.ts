@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../scripts/outside/stripe.ts';
-import { PRICE_MONTHLY } from './routes.ts';
 import { startStripe } from './server.ts';
 import { clientFor, useStripe } from './stripe.fixture.ts';
 
@@ -11,10 +10,6 @@ import { clientFor, useStripe } from './stripe.fixture.ts';
 
 const sim = useStripe();
 const HOUR_MS = DAY_MS / 24;
-
-const subscriptionOf = async (customer: string) =>
-  (await sim.stripe.subscriptions.list({ customer, status: 'all' })).data[0];
-const newCustomer = async (email = 'ann@example.test') => (await sim.stripe.customers.create({ email })).id;
 
 describe('the API', () => {
   test.each(['', 'sk_test_other_1234', 'sk_live_1234567890'])('rejects the key "%s"', async (key) => {
@@ -47,18 +42,6 @@ describe('the API', () => {
     await sim.control.fault({ kind: 'applied_but_error' });
     for (let i = 0; i < 2; i += 1)
       await expect(create('c@example.test', 'failing')).rejects.toMatchObject({ statusCode: 500 });
-  });
-});
-
-describe('a subscription', () => {
-  test('counts months from its anchor: the period after 28 February ends on 31 March', async () => {
-    await sim.control.setClock(Date.parse('2027-01-31T12:00:00Z') - Date.now());
-    const customer = await newCustomer();
-    const ends = [await sim.control.plantSubscription({ customer, price: PRICE_MONTHLY })];
-    await sim.control.advance(29 * DAY_MS);
-    ends.push((await subscriptionOf(customer)) as never);
-    const days = ends.map(({ items }) => new Date((items.data[0]?.current_period_end ?? 0) * 1000));
-    expect(days.map((day) => day.toISOString().slice(0, 10))).toEqual(['2027-02-28', '2027-03-31']);
   });
 });
 
