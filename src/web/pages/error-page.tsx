@@ -1,7 +1,6 @@
 import { Button, Container, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
-import { seconds } from '#core/time.ts';
 import { PageHeading } from '../components/layout/page-heading.tsx';
 import { PagePlaceholder } from '../components/layout/page-placeholder.tsx';
 import { useIsReachable } from '../api/connection.ts';
@@ -15,13 +14,13 @@ export function ErrorPage() {
   return <Failure title="Something went wrong on this page" text="Reload to try again." />;
 }
 
-/** A page that has just loaded must not reload again in a loop. */
-const STARTED_LATELY_MS = seconds(10);
+/** The page that this document started with: it has just loaded, and must not reload again in a loop. */
+const FIRST_ADDRESS = window.location.href;
 
 /** A release deletes the chunks of the old version; a reload gets the new one. */
 function NotLoaded() {
   const isReachable = useIsReachable();
-  const [mayReload, setMayReload] = useState(() => performance.now() > STARTED_LATELY_MS);
+  const [mayReload, setMayReload] = useState(() => window.location.href !== FIRST_ADDRESS);
   if (isReachable === false && !mayReload) setMayReload(true);
   const isReloading = isReachable === true && mayReload;
   useEffect(() => {
