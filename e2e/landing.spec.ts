@@ -116,6 +116,15 @@ test('[ROUTE-02, ROUTE-03] a user with a session never sees the landing page, an
   await loaded;
 });
 
+test('[LAND-01] a link to a section leads there also where the app draws the landing page', async ({
+  nora,
+  page,
+}) => {
+  await nora.opens('/?error=AUTH_FAILED#prices');
+  await nora.sees('Authentication Failed');
+  await expect(page.locator('#prices')).toBeInViewport();
+});
+
 test('[LAND-01] a visitor does not download the app', async ({ nora, page }) => {
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname));

@@ -1,6 +1,6 @@
 import { Card, Container } from '@mantine/core';
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { useAuth, useUser } from '../auth.tsx';
 import { PagePlaceholder } from '../components/layout/page-placeholder.tsx';
 import { SubscriptionFailure } from '../components/subscription-failure.tsx';
@@ -8,6 +8,7 @@ import { Dashboard } from './dashboard/dashboard.tsx';
 import { Pricing } from './pricing/pricing.tsx';
 import { useSubscription } from '../subscription.tsx';
 import { LandingContent } from '../landing/landing-content.tsx';
+import { useScrollToFragment } from '../hooks/use-scroll-to-fragment.ts';
 import { nameTab } from '../browser/tab.ts';
 import { wantsCampaigns } from './dashboard/list-address.ts';
 
@@ -20,6 +21,8 @@ export function Home() {
 
 /** Our own server has a separate document for the landing page, which needs no script. */
 function Landing() {
+  const { hash } = useLocation();
+  useScrollToFragment(hash);
   useEffect(() => nameTab('Stop paying for Meta’s outages'), []);
   return <LandingContent />;
 }
