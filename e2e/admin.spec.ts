@@ -157,7 +157,7 @@ test('[ADMIN-03, ADMIN-05, ADMIN-07, API-20] overrides by keyboard apply at once
       Overridden: 'Yes',
     });
     // The header reads the status at once, not at its next poll.
-    await expect(boss.button(`Meta ad services: ${level}`)).toBeVisible();
+    await expect(boss.link(`Meta ad services: ${level}`)).toBeVisible();
     await expect(boss.button(label)).toHaveAttribute('aria-pressed', 'true');
     await expect.poll(() => focusedName(page)).toBe(label);
   }
@@ -186,7 +186,7 @@ test('[ADMIN-03] an override is not shown as a statement by Meta', async ({ nora
   await nora.sees('SmartPause Activated - Threshold Matched');
   await nora.sees(/^High disruption since .* · set by the SmartPause team$/);
   await expect(page.getByText('Meta says')).toHaveCount(0);
-  await nora.button('Meta ad services: High disruption').hover();
+  await nora.link('Meta ad services: High disruption').hover();
   const tooltip = page.getByRole('tooltip');
   await expect(tooltip.getByText('Status set by the SmartPause team: high disruption')).toBeVisible();
   await over.post('/api/admin/force-up');

@@ -101,18 +101,18 @@ test('every page says that it is offline, calls fail at once, and all of it reco
 }) => {
   await nora.signsIn();
 
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
   await nora.sees('Get Started - Monthly');
   await page.context().setOffline(true);
   await expect(page.getByRole('status').getByText('You’re offline.')).toBeVisible();
-  await expect(nora.button('Meta ad services: Unknown')).toBeVisible();
+  await expect(nora.link('Meta ad services: Unknown')).toBeVisible();
   await page.getByRole('link', { name: 'Privacy' }).first().click();
   await says(page, 'This page couldn’t be loaded');
   await world.reports('High disruptions');
   await page.context().setOffline(false);
   await expect(page.getByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeVisible();
   await expect(page.getByText('You’re offline.')).toBeHidden();
-  await expect(nora.button('Meta ad services: High disruption')).toBeVisible();
+  await expect(nora.link('Meta ad services: High disruption')).toBeVisible();
   faults.length = 0;
 });
 

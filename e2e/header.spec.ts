@@ -61,6 +61,7 @@ test('[HEAD-08] the menu of small screens leaves the focus on its button, and cl
   await page.setViewportSize(PHONE);
   await nora.signsIn();
   await nora.presses(/^Open menu, Meta/);
+  await expect(nora.button('Close menu')).toHaveCount(2);
   await tabTo(page, 'Settings');
   await page.keyboard.press('Escape');
   await expect.poll(() => focusedName(page)).toMatch(/^Open menu, Meta/);
@@ -118,12 +119,12 @@ test('[HEAD-03, HEAD-06] a link does not move under the pointer when name and st
   await page.mouse.down();
   press(undefined);
   await nora.sees(/^Welcome, /);
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
   await page.mouse.up();
   await page.waitForURL(`${world.url}/settings`);
 });
 
-test('[HEAD-05] a logged-in user sees the status, and its tooltip has the details', async ({
+test('[HEAD-05] a logged-in user sees the status, and its tooltip has the details and its link the history', async ({
   nora,
   page,
   world,
@@ -132,7 +133,7 @@ test('[HEAD-05] a logged-in user sees the status, and its tooltip has the detail
 
   await world.reports('High disruptions');
   await nora.sees('High disruption');
-  const indicator = nora.button('Meta ad services: High disruption');
+  const indicator = nora.link('Meta ad services: High disruption');
   const tooltip = page.getByRole('tooltip');
   await indicator.hover();
   for (const words of [/high disruptions/i, /since .* EST/, /last checked (just now|\d+ s ago)/]) {
@@ -142,6 +143,9 @@ test('[HEAD-05] a logged-in user sees the status, and its tooltip has the detail
   await expect(tooltip).toBeHidden();
   await tabTo(page, 'Meta ad services: High disruption');
   await expect(tooltip.getByText(/last checked/)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${world.url}/status`);
+  await page.goBack();
   await nora.presses(/^Log out$/);
   await expect(indicator).toBeHidden();
 });
@@ -170,7 +174,7 @@ test('[UX-11] the tab shows a disruption, and times have the viewer’s own zone
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
   await expect(page).toHaveTitle('High disruption · Terms of Service · SmartPause');
   await world.reports('Resolved');
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
   await expect(page).toHaveTitle('Terms of Service · SmartPause');
   expect(await icon()).toBe(usual);
 });
@@ -189,14 +193,14 @@ test('[API-21] the status is read every 30 s while a user is logged in, also in 
   });
   await page.clock.install();
   await page.reload();
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
   const atFirst = asked;
   await page.clock.runFor(27_000);
   expect(asked).toBe(atFirst);
 
   await page.route('**/api/status', (route) => route.fulfill({ status: 500 }));
   await page.clock.runFor(4_000);
-  await nora.button('Meta ad services: Unknown').hover();
+  await nora.link('Meta ad services: Unknown').hover();
   await page.clock.runFor(1_000);
   const tooltip = page.getByRole('tooltip');
   await expect(tooltip.getByText('Can’t reach SmartPause')).toBeVisible();
@@ -206,7 +210,7 @@ test('[API-21] the status is read every 30 s while a user is logged in, also in 
   await page.unroute('**/api/status');
   await page.evaluate(HIDE);
   await page.clock.runFor(5_000);
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
 
   await nora.presses(/^Log out$/);
   const atTheEnd = asked;

@@ -131,7 +131,7 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await nora.seesCampaign('Shoes', 'PAUSED');
   await expect(page.getByLabel('Filter by SmartPause')).toHaveValue('paused');
   await world.reports('Resolved');
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
 
   await nora.opens('/');
   await nora.turnsSmartPause('off', 'Shoes');
@@ -145,7 +145,7 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await nora.sees(/^2 campaigns paused in 1 account\./);
   await expect(page.locator('#campaign-list')).toBeFocused();
   await world.reports('Resolved');
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
 });
 
 test('[UX-05] the resume banner names campaigns and account; Resume now resumes them and reports a failure', async ({
@@ -282,7 +282,7 @@ test('[UX-03] the toggle asks first during a match: the focus returns, Resume no
   await expect(nora.switchOf('Hats')).not.toBeChecked();
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
   await world.reports('Resolved');
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
 });
 
 test('[ENG-10] while the status is unknown, no pause starts and no match ends, and the page says so', async ({
@@ -319,7 +319,7 @@ test('[DASH-10] a campaign resumed in Ads Manager is left alone, shows why, and 
   await account.changes('Shoes', { status: 'ACTIVE' });
   // A changed status makes the reconciler run at once: the second time verifies the first.
   await world.reports('Medium disruptions');
-  await expect(nora.button('Meta ad services: Medium disruption')).toBeVisible();
+  await expect(nora.link('Meta ad services: Medium disruption')).toBeVisible();
   await world.advance(10_000);
   await world.reports('High disruptions');
   await nora.seesCampaign('Shoes', 'ACTIVE');
@@ -337,7 +337,7 @@ test('[DASH-10] a campaign resumed in Ads Manager is left alone, shows why, and 
   await expect(why.filter({ hasText: /changed outside SmartPause.*re-enable/ })).toBeVisible();
 
   await world.reports('Resolved');
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
   await nora.turnsSmartPause('on', 'Shoes');
   await nora.noLongerSees('SmartPause Disabled');
   const writes = await account.writesTo('Shoes');

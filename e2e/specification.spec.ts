@@ -65,7 +65,9 @@ test('[AUTH-07, DASH-08, DASH-09, DASH-10] the dashboard: the setup banner, all 
   await expect(page.locator('.mantine-Badge-root')).toHaveCount(6);
   await expect(row('Shoes').getByText('SALES', { exact: true })).toBeVisible();
   await expect(row('')).toContainText(['Shoes', 'Boots', 'Hats', 'Coats']);
-  await page.getByRole('button', { name: 'Meta ad services: Medium disruption' }).hover();
+  const indicator = page.getByRole('link', { name: 'Meta ad services: Medium disruption' });
+  await expect(indicator).toHaveAttribute('href', '/');
+  await indicator.hover();
   const tooltip = page.getByRole('tooltip');
   await expect(tooltip.getByText('Delivery is slow')).toBeVisible();
   await expect(tooltip).not.toContainText(/Meta says|checked/);

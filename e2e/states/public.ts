@@ -86,7 +86,7 @@ export const PUBLIC: States = {
     await v.world.reports('High disruptions');
     await v.as(NEWCOMER);
     await v.opens('/terms');
-    await v.page.getByRole('button', { name: 'Meta ad services: High disruption' }).hover();
+    await v.page.getByRole('link', { name: 'Meta ad services: High disruption' }).hover();
     await expect(v.page.getByRole('tooltip')).toBeVisible();
   },
   'header/long-name': seenBy(

@@ -150,6 +150,10 @@ export class User {
     await this.page.getByRole('dialog').getByRole('button', { name }).click();
   }
 
+  link(name: string): Locator {
+    return this.page.getByRole('link', { name, exact: true });
+  }
+
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }

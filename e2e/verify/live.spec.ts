@@ -20,7 +20,7 @@ async function atCampaigns(nora: User): Promise<void> {
   const opened = nora.page.waitForResponse((answer) => isStream(answer.request()) && answer.status() === 200);
   await nora.page.reload();
   await opened;
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
 }
 
 test('a broken stream opens again, and the page reads the missed changes', async ({ nora, page, world }) => {
@@ -31,16 +31,16 @@ test('a broken stream opens again, and the page reads the missed changes', async
   const refused = page.waitForEvent('requestfailed', isStream);
   await page.clock.install();
   await page.reload();
-  await expect(nora.button('Meta ad services: Up')).toBeVisible();
+  await expect(nora.link('Meta ad services: Up')).toBeVisible();
   await refused;
   await world.reports('High disruptions');
-  await expect(nora.button('Meta ad services: Up')).toHaveCount(1);
+  await expect(nora.link('Meta ad services: Up')).toHaveCount(1);
   await expect(page.getByText('Can’t reach SmartPause.')).toHaveCount(0);
   await page.unroute(STREAM);
   // A try under way has not set the timer of the next one yet.
   await expect(async () => {
     await page.clock.fastForward(60_000);
-    expect(await nora.button('Meta ad services: High disruption').isVisible()).toBe(true);
+    expect(await nora.link('Meta ad services: High disruption').isVisible()).toBe(true);
   }).toPass();
 });
 
@@ -80,7 +80,7 @@ test('a hidden page has no stream, and reads everything when it becomes visible'
   await turns('hidden');
   await closed;
   await world.reports('High disruptions');
-  await expect(nora.button('Meta ad services: Up')).toHaveCount(1);
+  await expect(nora.link('Meta ad services: Up')).toHaveCount(1);
   await turns('visible');
-  await expect(nora.button('Meta ad services: High disruption')).toBeVisible();
+  await expect(nora.link('Meta ad services: High disruption')).toBeVisible();
 });

@@ -3,23 +3,33 @@ import { useEffect } from 'react';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import type { ShownStatus } from '../api/queries.ts';
+import { useHasCapability } from '../auth.tsx';
 import { usePlatformStatus } from '../api/queries.ts';
 import { markTab } from '../browser/tab-mark.ts';
 import { UNREACHABLE, statusText } from '../text/status-words.ts';
 import { StatusMark } from './status-mark.tsx';
 import { StatusTimes } from './status-times.tsx';
 
-/** The platform's status in the header; the tooltip has the details. */
+/** The platform's status in the header; the tooltip has the details, the link the history. */
 export function StatusIndicator() {
   const status = usePlatformStatus();
+  // A server with only the fields of the specification may have no public page either.
+  const hasPublicPage = useHasCapability('activity');
   if (status === null) return null;
   return (
     <Tooltip label={<StatusDetails status={status} />}>
       <UnstyledButton
+        component="a"
+        href={hasPublicPage ? '/status' : '/'}
         px="sm"
         h={32}
+        display="flex"
         fz="sm"
-        style={{ borderRadius: 999, border: '1px solid var(--mantine-color-default-border)' }}
+        style={{
+          alignItems: 'center',
+          borderRadius: 999,
+          border: '1px solid var(--mantine-color-default-border)',
+        }}
       >
         <StatusMark level={status.status} prefix={<StatusPrefix />} />
       </UnstyledButton>
@@ -27,7 +37,7 @@ export function StatusIndicator() {
   );
 }
 
-/** Part of the button's accessible name, so that voice control finds it by its visible text. */
+/** Part of the link's accessible name, so that voice control finds it by its visible text. */
 function StatusPrefix() {
   return (
     <>

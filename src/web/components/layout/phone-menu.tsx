@@ -23,12 +23,10 @@ export function PhoneMenu() {
   const loggedIn = useAuth().token !== null;
   const status = usePlatformStatus(loggedIn);
   const [isOpen, setOpen] = useState(false);
+  const openLabel = status === null ? 'Open menu' : `Open menu, ${statusText(status)}`;
   return (
     <Box hiddenFrom="md">
-      <MenuButton
-        label={status === null ? 'Open menu' : `Open menu, ${statusText(status)}`}
-        drawing="M2 4.5h16M2 10h16M2 15.5h16"
-      >
+      <MenuButton label={isOpen ? 'Close menu' : openLabel} drawing="M2 4.5h16M2 10h16M2 15.5h16">
         {status !== null && (
           <span className={classes.dot}>
             <StatusShape level={status.status} size={13} />
