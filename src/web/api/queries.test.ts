@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
 import { campaignsQuery, meQuery } from './queries.ts';
 import { createQueryClient } from './query-client.ts';
-import { saveToken } from './session.ts';
+import { dropToken, saveToken } from './session.ts';
 
 let requests: { url: string; signal: AbortSignal }[];
 let respond: () => Promise<Response>;
@@ -19,6 +19,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  dropToken();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
