@@ -46,6 +46,19 @@ test('[FR-10] Back to the dialog after a login, and the repeated callback, show 
   await expect(page.getByText('Security Error')).toHaveCount(0);
 });
 
+test('[AUTH-01] login on the landing page leads to the campaigns that a link named', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.opens('/?show=campaigns');
+  await nora.isAtLandingPage();
+  await nora.goesToTheDialog();
+  await nora.presses(`Continue as ${nora.name}`);
+  await nora.isSignedIn();
+  await expect(page).toHaveURL(`${world.url}/?show=campaigns`);
+});
+
 test('[AUTH-01] login never redirects to another site', async ({ nora, page, world }) => {
   await nora.opens('/auth/facebook?returnTo=%2F%2Felsewhere.example%2F');
   await nora.presses(`Continue as ${nora.name}`);

@@ -8,58 +8,35 @@ interface Place {
 
 const KEY = 'wantedPage';
 
-/** Stores the page that required a login in this tab, until the next login. */
+/** Stores the page that a login in this tab leads to; the landing page itself wants none. */
 export function rememberWanted(place: Place): void {
-  if (place.pathname !== '/') ofThisTab.write(KEY, addressOf(place));
+  if (!isHome(place)) ofThisTab.write(KEY, addressOf(place));
 }
 
-export function wantedPage(): string | null {
-  return ofThisTab.read(KEY);
-}
-
-/** The address that starts the login; afterwards it returns to the same page. */
+/** The address that starts the login; afterwards it returns to this path. */
 export function loginAddress(returnTo: string): string {
   return `/auth/facebook?returnTo=${encodeURIComponent(returnTo)}`;
 }
 
-/** @param wanted the value in storage, which any user of this browser may have written */
-export function returnTo(place: Place, wanted: string | null): string {
-  return place.pathname === '/' && isPath(wanted) ? wanted : addressOf(place);
-}
-
-/** The page to continue at after login; removes the stored target. */
+/** The page to continue at after login; removes the stored one. */
 export function takeWanted(address: URL): URL {
-  const wanted = wantedPage();
+  const wanted = ofThisTab.read(KEY);
   ofThisTab.drop(KEY);
   return goOnAt(address, wanted);
 }
 
 /**
- * The login keeps no fragment, so it is restored when the wanted page is reached. A login on the landing page
- * before its script ran returns to home, and continues at the wanted page.
+ * A login at home continues at the wanted page.
+ * @param wanted the value in storage, which any user of this browser may have written
  */
 export function goOnAt(address: URL, wanted: string | null): URL {
-  if (address.pathname === '/' && isPath(wanted)) return new URL(wanted, address.origin);
-  const goOn = new URL(address);
-  goOn.hash ||= fragmentFor(address.pathname, wanted);
-  return goOn;
+  if (wanted === null || !isHome(address) || !URL.canParse(wanted, address.origin)) return address;
+  const page = new URL(wanted, address.origin);
+  return page.origin === address.origin ? page : address;
 }
 
-function fragmentFor(pathname: string, wanted: string | null): string {
-  if (!isPath(wanted)) return '';
-  const page = new URL(wanted, ANYWHERE);
-  return page.pathname === pathname ? page.hash : '';
-}
-
-const ANYWHERE = 'https://smartpause.invalid';
-
-/** Accepts only a path of this site. The server checks that as well. */
-function isPath(address: string | null): address is string {
-  if (!address?.startsWith('/') || /[\\\p{Cc}]/u.test(address) || !URL.canParse(address, ANYWHERE)) {
-    return false;
-  }
-  const url = new URL(address, ANYWHERE);
-  return url.origin === ANYWHERE && !url.pathname.startsWith('//');
+function isHome({ pathname, search }: Place): boolean {
+  return addressOf({ pathname, search, hash: '' }) === '/';
 }
 
 /** The code of the banner that an address requests; null: none. */
@@ -73,26 +50,14 @@ export function bannerCode(params: URLSearchParams): string | null {
  * @param reason the code of the banner where the address has none
  */
 export function homeAddress(search: string, reason: string | null = null): string {
-  const params = new URLSearchParams(search);
-  const given = bannerCode(params);
-  const code = given ?? reason;
-  if (code === null) return '/';
-  const home = new URLSearchParams({ error: code });
-  const missing = params.get('missing');
-  if (given !== null && missing !== null) home.set('missing', missing);
-  return `/?${home.toString()}`;
+  const error = bannerCode(new URLSearchParams(search)) ?? reason;
+  return error === null ? '/' : `/?${new URLSearchParams({ error }).toString()}`;
 }
 
-/** The banner code describes this visit, so the return address does not carry it. */
-function withoutError(params: URLSearchParams): URLSearchParams {
-  const rest = new URLSearchParams(params);
-  rest.delete('error');
-  rest.delete('missing');
-  return rest;
-}
-
-/** The same address without its banner. */
+/** The same address without its banner, which describes this visit. */
 export function addressOf({ pathname, search, hash }: Place): string {
-  const rest = withoutError(new URLSearchParams(search)).toString();
-  return pathname + (rest === '' ? '' : `?${rest}`) + hash;
+  const params = new URLSearchParams(search);
+  params.delete('error');
+  params.delete('missing');
+  return pathname + (params.size === 0 ? '' : `?${params.toString()}`) + hash;
 }

@@ -1,5 +1,6 @@
 import './content-policy.ts';
 import { handleMenus } from '../browser/native-menus.ts';
+import { rememberWanted } from '../browser/return-to.ts';
 import { TOKEN_KEY } from '../browser/storage-keys.ts';
 import { lasting } from '../browser/storage.ts';
 import { sayCannotStart } from './cannot-start.ts';
@@ -11,6 +12,8 @@ if (root === null) throw new Error('the document has no element #root');
 handleMenus();
 
 if (root.dataset['prerendered'] !== undefined && page.dataset['needsApp'] === undefined) {
+  // The link of an email may have brought a user who is logged out; the prerendered link returns to plain home.
+  rememberWanted(window.location);
   // The landing page works without a script. It is left after a login in another tab, or when 'back' shows it.
   const leave = (): void => {
     if (lasting.read(TOKEN_KEY) !== null) window.location.reload();
