@@ -45,7 +45,9 @@ async function readStream(
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (response.status === 401) leaveRefusedSession(token, 'TOKEN_EXPIRED');
   if (response.status === 404 || (response.ok && !isStream)) return null;
-  if (!response.ok || response.body === null) return seconds(Number(response.headers.get('retry-after')));
+  // The header may be a date, which is not a number.
+  if (!response.ok || response.body === null)
+    return seconds(Number(response.headers.get('retry-after')) || 0);
   isOpen = true;
   onOpen();
   await readTopics(response.body, onTopic);
