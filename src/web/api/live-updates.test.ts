@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bulkChangeKey } from './queries.ts';
-import { createInvalidator } from './live-updates.ts';
+import { bulkChangeKey, keys } from './queries.ts';
+import { createInvalidator, readMissed } from './live-updates.ts';
 import { readTopics } from './live-stream.ts';
 
 const LIST = ['campaigns', 'act_1'];
@@ -91,6 +91,19 @@ test('a list with a bulk change in progress is read at its end', async () => {
   change.resolve(undefined);
   await pass(500);
   expect(asked).toHaveLength(1);
+});
+
+test.each([
+  ['a new page', true, [keys.status, keys.userStatus]],
+  ['a page that lost the stream', false, [keys.status, keys.userStatus, keys.me, LIST]],
+])('when the stream opens, %s reads again what may have changed', async (_name, isNewPage, expected) => {
+  for (const key of [keys.status, keys.userStatus, keys.me, keys.activation]) client.setQueryData(key, {});
+  readMissed(client, isNewPage);
+  await pass(0);
+  const read = [keys.status, keys.userStatus, keys.me, keys.activation].filter(
+    (key) => client.getQueryState(key)?.isInvalidated,
+  );
+  expect([...read, ...(asked.length > 0 ? [LIST] : [])]).toEqual(expected);
 });
 
 test('events are parsed across chunk borders, and unknown topics are skipped', async () => {

@@ -30,14 +30,22 @@ export function useLiveUpdates(token: string | null): void {
     void followStream(token, over.signal, {
       onTopic: createInvalidator(client),
       onOpen: () => {
-        // A new page reads all queries anyway. The activation keeps its own interval.
-        const predicate = ({ queryKey }: Query): boolean => queryKey[0] !== keys.activation[0];
-        if (!isFirst.current) void client.invalidateQueries({ predicate }, { cancelRefetch: false });
+        readMissed(client, isFirst.current);
         isFirst.current = false;
       },
     });
     return () => over.abort();
   }, [client, token, isVisible]);
+}
+
+/** Reads what may have changed before the stream opened; a new page has just read the rest. */
+export function readMissed(client: QueryClient, isNewPage: boolean): void {
+  const predicate = ({ queryKey: [name] }: Query): boolean =>
+    isNewPage
+      ? name === keys.status[0] || name === keys.userStatus[0]
+      : // The activation keeps its own interval.
+        name !== keys.activation[0];
+  void client.invalidateQueries({ predicate }, { cancelRefetch: false });
 }
 
 /** Invalidates the queries of each topic, once for all events within a short time. */
