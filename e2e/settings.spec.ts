@@ -19,7 +19,7 @@ async function linksLegalPages(place: Locator): Promise<void> {
   }
 }
 
-test('[SET-02, SET-05, SET-06] setup requires an email and the ticked box, and stores the new token', async ({
+test('[SET-02, SET-05, SET-06, UX-10] setup requires an email and the ticked box, and stores the new token', async ({
   nora,
   page,
 }) => {
@@ -45,6 +45,13 @@ test('[SET-02, SET-05, SET-06] setup requires an email and the ticked box, and s
   const after = await nora.token();
   expect(after).not.toBe(before);
   expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
+  await email.fill('nora.lind@lind.example');
+  await nora.sees('Unsaved changes');
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('setTimeout(() => location.reload())');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
 });
 
 test('[SET-04] a delay stays within its bounds when the unit changes', async ({ nora, page }) => {

@@ -4,20 +4,19 @@ import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { useAuth } from '../../auth.tsx';
 import { guardLogout } from '../../browser/logout-guard.ts';
-import { readToken } from '../../api/session.ts';
+import { readToken, shownToken } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 
 /** Asks before unsaved settings are lost: on another page of ours, by a logout, and when the browser leaves. */
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   const { logout } = useAuth();
   const [isLoggingOut, setLoggingOut] = useState(false);
-  const [token] = useState(readToken);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isChanged && currentLocation.pathname !== nextLocation.pathname,
   );
   useWindowEvent('beforeunload', (event) => {
     // After a logout, a revocation or a deletion the page redirects, and must not ask.
-    if (isChanged && readToken() === token) event.preventDefault();
+    if (isChanged && readToken() === shownToken()) event.preventDefault();
   });
   useEffect(() => {
     if (!isChanged) return;
