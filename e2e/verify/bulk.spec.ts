@@ -53,23 +53,28 @@ test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, and i
   await expect.poll(() => account.statusOf('Hats')).toBe('ACTIVE');
 });
 
-test('[DASH-11] while many campaigns change, the browser asks before the page closes', async ({
+test('[DASH-11] while campaigns change, the next change waits, and the browser asks before the page closes', async ({
   nora,
   page,
 }) => {
   await nora.arrives({ campaigns: { Hats: 'ACTIVE', Shoes: 'ACTIVE' } });
   const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
   await page.route('**/api/smartpause/**', (route) => released.then(() => route.continue()));
-  await page.getByLabel('Select all 2 campaigns').check();
-  await nora.presses('Turn SmartPause on (2)');
-  await nora.sees('0 of 2');
+  for (const [campaign, progress] of [
+    ['Hats', '0 of 1'],
+    ['Shoes', 'Waiting…'],
+  ] as const) {
+    await page.getByLabel(`Select ${campaign}`).check();
+    await nora.presses('Turn SmartPause on (1)');
+    await nora.sees(progress);
+  }
   const asked = page.waitForEvent('dialog');
   await page.evaluate('setTimeout(() => location.reload())');
   const question = await asked;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
   release(undefined);
-  await nora.sees('SmartPause turned on for 2 campaigns.');
+  await expect(page.getByText('SmartPause turned on for 1 campaign.')).toHaveCount(2);
   await page.reload();
   await nora.sees('SmartPause on for 2 of 2');
 });

@@ -25,26 +25,36 @@ export interface BulkChange {
 /** Changes many campaigns, one change after another, and tells the progress in one notice on every page. */
 export function useBulkChange(): (change: BulkChange) => void {
   const client = useQueryClient();
-  const start = (change: BulkChange): void => mutation.mutate(change);
+  const start = (change: BulkChange): void => {
+    const id = notifications.show(underWay(change, 'Waiting…'));
+    mutation.mutate({ id, change });
+  };
   const mutation = useMutation({
     mutationKey: bulkChangeKey,
     scope: { id: bulkChangeKey[0] },
-    mutationFn: (change: BulkChange) => askBeforeClose(run(client, change)),
-    onSuccess: ({ id, outcome }, change) => showOutcome(id, change, outcome, start),
+    mutationFn: ({ id, change }: { id: string; change: BulkChange }) =>
+      askBeforeClose(run(client, id, change)),
+    onSuccess: (outcome, { id, change }) => showOutcome(id, change, outcome, start),
   });
   return start;
 }
 
-async function run(client: QueryClient, { action, targets }: BulkChange) {
-  const title = progressTitle(action, targets);
-  const progress = (done: number) => (
-    // Screen readers announce the start and the outcome.
+function underWay({ action, targets }: BulkChange, progress: string) {
+  // Screen readers announce the start and the outcome.
+  const message = (
     <Text inherit aria-hidden="true" className="figures">
-      {figure(done)} of {figure(targets.length)}
+      {progress}
     </Text>
   );
-  const underWay = { title, loading: true, autoClose: false, withCloseButton: false } as const;
-  const id = notifications.show({ ...underWay, message: progress(0) });
+  const title = progressTitle(action, targets);
+  return { title, message, loading: true, autoClose: false, withCloseButton: false } as const;
+}
+
+async function run(client: QueryClient, id: string, change: BulkChange): Promise<Outcome> {
+  const { action, targets } = change;
+  const showProgress = (done: number) =>
+    notifications.update({ id, ...underWay(change, `${figure(done)} of ${figure(targets.length)}`) });
+  showProgress(0);
   const changed = new Map<Target, Partial<Campaign>>();
   const outcome = await runInChunks(
     targets,
@@ -53,7 +63,7 @@ async function run(client: QueryClient, { action, targets }: BulkChange) {
       // Meta takes one change of an ad account at a time.
       size: action === 'on' || (action === 'off' && !targets.some(({ resumes }) => resumes)) ? 6 : 1,
       onDone: (done) => {
-        notifications.update({ id, ...underWay, message: progress(changed.size) });
+        showProgress(changed.size);
         for (const [accountId, some] of Map.groupBy(done, ({ account }) => account.id)) {
           const changes = some.map((target) => [target.campaign.id, changed.get(target) ?? {}] as const);
           void writeIntoList(client, accountId, new Map(changes));
@@ -62,7 +72,7 @@ async function run(client: QueryClient, { action, targets }: BulkChange) {
     },
   );
   void readListAgain(client);
-  return { id, outcome };
+  return outcome;
 }
 
 /** So that a change ends even if a call is never answered. */
