@@ -120,7 +120,8 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await nora.sees('Nothing is protected in this disruption');
   await nora.sees(/SmartPause is on for none of your 2 running campaigns\. They keep spending\./);
   await expect(page.getByText(ACTIVATED)).toHaveCount(0);
-  await nora.presses('Choose campaigns');
+  await page.getByRole('link', { name: 'Choose campaigns' }).click();
+  await expect(page).toHaveURL(/\?status=active&smartpause=off$/);
   await expect(page.locator('#campaign-list')).toBeFocused();
 
   await nora.turnsSmartPause('on', 'Shoes', 'Turn on and pause');

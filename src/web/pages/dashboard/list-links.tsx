@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Fragment } from 'react';
 import { useSearchParams } from 'react-router';
 import type { UserStatus } from '#contract/shapes.ts';
 import { counted, figure } from '#core/labels.ts';
-import { BannerLink } from '../../components/links.ts';
+import { BannerLink, LinkButton } from '../../components/links.ts';
 import { focusList } from '../../browser/focus-list.ts';
 import { NO_FILTERS, withList } from './list-address.ts';
 
@@ -44,10 +43,13 @@ function ShowHeld({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
+/** Shows the campaigns that run without SmartPause. */
 export function ChooseCampaigns() {
+  const [params] = useSearchParams();
+  const search = withList(params, { q: '', status: 'active', smartpause: 'off' }).toString();
   return (
-    <Button size="sm" variant="default" onClick={focusList}>
+    <LinkButton size="sm" variant="default" to={{ search }} preventScrollReset onClick={focusList}>
       Choose campaigns
-    </Button>
+    </LinkButton>
   );
 }
