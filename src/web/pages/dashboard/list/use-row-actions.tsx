@@ -81,12 +81,13 @@ function showActed({ id, what, name, undo }: Acted): void {
     title: what === 'pause' ? 'Campaign paused' : 'Campaign resumed',
     closeButtonProps: { 'aria-label': 'Dismiss' },
     message: (
-      <Group ref={leaveFocusToList} justify="space-between" gap="xs" wrap="nowrap">
+      <Group justify="space-between" gap="xs" wrap="nowrap">
         <Text inherit style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
         {undo !== null && (
           <Button
+            ref={leaveFocusToList}
             size="xs"
             variant="default"
             style={{ flex: 'none' }}

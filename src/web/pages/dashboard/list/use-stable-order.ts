@@ -19,13 +19,19 @@ export function nextOrder(kept: Order, wanted: Order, mayMove: boolean): Order {
   return added.length === 0 ? kept : { ...kept, ids: [...kept.ids, ...added] };
 }
 
+function isInUse(list: Element): boolean {
+  // What was touched last stays hovered and focused.
+  const isTouched = window.matchMedia('(hover: none)').matches;
+  return list.matches(isTouched ? ':has(:focus-visible)' : ':hover, :focus-within');
+}
+
 /** Rows move once neither pointer nor focus has been in the list for 10 s (UX-04). */
 export function useStableOrder(wanted: Order) {
   const list = useRef<HTMLDivElement>(null);
   const [isIdle, setIsIdle] = useState(false);
   const { start, clear } = useTimeout(onRest, IDLE_MS, { autoInvoke: true });
   function onRest(): void {
-    if (list.current?.matches(':hover, :focus-within') === true) start();
+    if (list.current !== null && isInUse(list.current)) start();
     else setIsIdle(true);
   }
   const onUse = () => {
