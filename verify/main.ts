@@ -57,6 +57,11 @@ const PARTS: Record<string, Part> = {
     takes: '10 min',
     run: (args) => withoutArguments(args, () => runBrowserTests('verify')),
   },
+  demo: {
+    proves: 'a real incident replayed for three advertisers breaks no rule',
+    takes: '20 s',
+    run: (args) => withoutArguments(args, () => runProgram('verify/demo/main.ts', [])),
+  },
 };
 
 const USAGE = `npm run verify                      all parts, one after the other
