@@ -149,6 +149,31 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await expect(nora.link('Meta ad services: Up')).toBeVisible();
 });
 
+test('[UX-04, DASH-14] while SmartPause can’t be reached, the rows keep their distance to the heading', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  await world.reports('High disruptions');
+  await nora.sees('Nothing is protected in this disruption');
+  await page.clock.install();
+  await page.reload();
+  await nora.sees('Nothing is protected in this disruption');
+  const distance = `document.querySelector('[data-campaign]').getBoundingClientRect().top
+    - document.querySelector('h1').getBoundingClientRect().top`;
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  const before = await page.evaluate<number>(distance);
+  await page.route('**/api/status', (route) => route.abort());
+  await page.clock.fastForward(30_000);
+  await nora.sees('Can’t reach SmartPause');
+  await nora.noLongerSees('Nothing is protected in this disruption');
+  expect(await page.evaluate<number>(distance)).toBe(before);
+  await page.unroute('**/api/status');
+  await page.clock.fastForward(5000);
+  await nora.sees('Nothing is protected in this disruption');
+});
+
 test('[UX-05] the resume banner names campaigns and account; Resume now resumes them and reports a failure', async ({
   nora,
   page,

@@ -1,4 +1,6 @@
-import { Alert, Skeleton, Stack } from '@mantine/core';
+import { Alert, Box, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { PlatformStatus } from '#contract/shapes.ts';
 import { counted } from '#core/labels.ts';
 import { hasFailed } from '../../api/has-failed.ts';
 import { usePlatformStatus, useUserStatus } from '../../api/queries.ts';
@@ -15,19 +17,34 @@ export function Banners({ isInitialized }: { isInitialized: boolean }) {
   const { data: user } = useUserStatus();
   return (
     <Stack gap="sm">
-      <Status isInitialized={isInitialized} />
+      <LastStatus isInitialized={isInitialized} />
       {user?.resumeAt != null && <ResumeBanner user={user} resumeAt={Date.parse(user.resumeAt)} />}
       <TrialBanner />
     </Stack>
   );
 }
 
+/** While our server is unreachable, the notice above every page says so: the banner only keeps its space. */
+function LastStatus({ isInitialized }: { isInitialized: boolean }) {
+  const now = usePlatformStatus();
+  const isUnreachable = now?.isUnreachable === true;
+  const [last, setLast] = useState<PlatformStatus | null>(null);
+  if (!isUnreachable && now !== last) setLast(now);
+  return (
+    <Box {...(isUnreachable && { style: { visibility: 'hidden' } })}>
+      <Status status={isUnreachable ? last : now} isInitialized={isInitialized} />
+    </Box>
+  );
+}
+
+interface StatusProps {
+  status: PlatformStatus | null;
+  isInitialized: boolean;
+}
+
 /** What a disruption means depends on the settings, so no banner is shown without them. */
-function Status({ isInitialized }: { isInitialized: boolean }) {
-  const status = usePlatformStatus();
+function Status({ status, isInitialized }: StatusProps) {
   const query = useUserStatus();
-  // The notice above every page says so.
-  if (status?.isUnreachable === true) return null;
   if (status === null || status.status === 'UP') return <QuietStatus status={status} />;
   if (query.data === undefined && status.status !== 'UNKNOWN') {
     if (!hasFailed(query)) return <Skeleton h={96} data-testid="banner-placeholder" />;
