@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 
 /** The landing page's own script needs these, but not the app. */
 const BEFORE_APP =
-  /rolldown\/runtime|preload-helper|web\/(start\/(start|content-policy|cannot-start)|browser\/(storage|storage-keys))\.ts/;
+  /rolldown\/runtime|preload-helper|web\/(app\/(start|content-policy|cannot-start)|lib\/(storage|storage-keys))\.ts/;
 
 export default defineConfig({
   plugins: [react(), withoutFontSwap()],
@@ -21,7 +21,7 @@ export default defineConfig({
           groups: [
             { name: 'start', test: BEFORE_APP, priority: 4 },
             { name: 'vendor', test: /node_modules/, minShareCount: 2, priority: 3 },
-            { name: 'app', test: /web\/start\/start-app/, priority: 2 },
+            { name: 'app', test: /web\/app\/start-app/, priority: 2 },
             { name: 'shared', test: /src/, minShareCount: 2, priority: 1 },
           ],
         },

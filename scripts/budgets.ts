@@ -14,7 +14,7 @@ const PAGES = [
     page: 'dashboard',
     limitKb: 340,
     // The bulk actions, dialogs and notices of the dashboard included.
-    sources: [APP, 'src/web/pages/home.tsx'],
+    sources: [APP, 'src/web/app/home.tsx'],
   },
 ];
 

@@ -25,7 +25,7 @@ export async function checkStyles(folder: string): Promise<void> {
   }
   if (missing.length > 0) {
     throw new Error(
-      `too little of Mantine's styles is imported (src/web/start/app-styles.css): ${missing.join(', ')}`,
+      `too little of Mantine's styles is imported (src/web/app/app-styles.css): ${missing.join(', ')}`,
     );
   }
 }

@@ -26,7 +26,7 @@ export async function completeDocuments(folder: string): Promise<void> {
     );
     await writeFile(path, await (name === 'landing.html' ? withLandingPage : withApp)(html, folder));
   }
-  await copyFile(join(ROOT, 'src/web/landing/social-card.png'), join(folder, 'social-card.png'));
+  await copyFile(join(ROOT, 'src/web/features/landing/social-card.png'), join(folder, 'social-card.png'));
 }
 
 /** The style sheets precede the first paint, and the scripts are preloaded before one imports the other. */
@@ -67,7 +67,7 @@ async function prerender(folder: string): Promise<{ page: string; styles: string
       configFile: join(ROOT, 'vite.config.ts'),
       logLevel: 'warn',
       build: {
-        ssr: 'src/web/landing/prerender.tsx',
+        ssr: 'src/web/app/prerender.tsx',
         ssrEmitAssets: true,
         cssCodeSplit: false,
         cssMinify: true,
@@ -101,7 +101,7 @@ async function buildBeforePaint(): Promise<string> {
     build: {
       write: false,
       target: 'es2022',
-      lib: { entry: 'src/web/start/before-paint.ts', formats: ['iife'], name: 'beforePaint' },
+      lib: { entry: 'src/web/app/before-paint.ts', formats: ['iife'], name: 'beforePaint' },
     },
   });
   const [output] = Array.isArray(built) ? built : [];

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { PageHeading } from './layout/page-heading.tsx';
+import { PageHeading } from './page-heading.tsx';
 
 /** A page that says one thing and where to go next. */
 export function MessagePage({ title, children }: { title: string; children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** The colours and sizes of the theme in src/web/browser/theme.ts. Inline, with its hash in the content policy. */
+/** The colours and sizes of the theme in src/web/app/theme.ts. Inline, with its hash in the content policy. */
 export const STYLE = `
 @font-face{font-family:'Inter Variable';src:url(FONT_ADDRESS) format('woff2');font-weight:100 900;font-display:swap}
 :root{color-scheme:light dark;--ground:light-dark(#f6f7f9,#0f1216);--card:light-dark(#fff,#181c22);--line:light-dark(#dee2e6,#2d333d);

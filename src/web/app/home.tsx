@@ -1,0 +1,44 @@
+import { Card, Container } from '@mantine/core';
+import { useEffect } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { useAuth, useUser } from '../features/auth/auth-provider.tsx';
+import { PagePlaceholder } from '../components/page-placeholder.tsx';
+import { SubscriptionFailure } from '../features/billing/subscription-failure.tsx';
+import { Dashboard } from '../features/campaigns/dashboard.tsx';
+import { Pricing } from '../features/billing/pricing.tsx';
+import { useSubscription } from '../features/billing/subscription-provider.tsx';
+import { LandingContent } from '../features/landing/landing-content.tsx';
+import { useScrollToFragment } from '../lib/use-scroll-to-fragment.ts';
+import { nameTab } from '../lib/tab.ts';
+import { wantsCampaigns } from '../features/campaigns/list-address.ts';
+
+/** One address for all: a subscriber sees their campaigns here. */
+export function Home() {
+  const { token, loading } = useAuth();
+  if (token === null) return <Landing />;
+  return loading ? <PagePlaceholder /> : <UserHome />;
+}
+
+/** Our own server has a separate document for the landing page, which needs no script. */
+function Landing() {
+  const { hash } = useLocation();
+  useScrollToFragment(hash);
+  useEffect(() => nameTab('Stop paying for Meta’s outages'), []);
+  return <LandingContent />;
+}
+
+function UserHome() {
+  const { hasActiveSubscription, isLoading, error } = useSubscription();
+  const { isInitialized } = useUser();
+  const [params] = useSearchParams();
+  if (isLoading) return <PagePlaceholder />;
+  if (hasActiveSubscription) return <Dashboard />;
+  if (error === null) return isInitialized && wantsCampaigns(params) ? <Dashboard isLapsed /> : <Pricing />;
+  return (
+    <Container size="sm" py={64}>
+      <Card>
+        <SubscriptionFailure />
+      </Card>
+    </Container>
+  );
+}

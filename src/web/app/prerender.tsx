@@ -1,0 +1,30 @@
+import './base-styles.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToString } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { cssVariables, theme } from './theme.ts';
+import { Shell } from './shell.tsx';
+import { LandingContent } from '../features/landing/landing-content.tsx';
+
+/**
+ * The landing page of a visitor as HTML, with the layout of the app; called once at build time.
+ * @param nonce placeholder for the nonce of the styles until the server sends the page
+ */
+export function prerender(nonce: string): string {
+  const router = createMemoryRouter([
+    { element: <Shell />, children: [{ path: '/', element: <LandingContent /> }] },
+  ]);
+  return renderToString(
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={new QueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}

@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { userApi } from '#contract/user-api.ts';
+import { DELETION_PHRASE } from '#contract/shapes.ts';
+import { seconds } from '#core/time.ts';
+import { call, isRefusal, ifSupported } from '../../lib/api-client.ts';
+import { keys } from '../../lib/queries.ts';
+import { endSession } from '../../lib/session.ts';
+
+const DELETION_MS = seconds(5);
+
+/** @param onDone also runs when the page that asked is left in the meantime */
+export function useDeauthorize(onDone: () => void) {
+  return useLeave(() => call(userApi.deauthorize), onDone);
+}
+
+/** @param onDone also runs when the page that asked is left in the meantime */
+export function useDeleteAccount(onDone: () => void) {
+  return useLeave(() => call(userApi.deleteAccount, { body: { confirmation: DELETION_PHRASE } }), onDone);
+}
+
+function useLeave(leave: () => Promise<unknown>, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => endSession(leave()),
+    onSuccess: onDone,
+    // A call that failed may still have started it.
+    onError: () => void client.invalidateQueries({ queryKey: keys.me }),
+  });
+}
+
+export function useEndOtherSessions() {
+  return useMutation({ mutationFn: () => call(userApi.endOtherSessions) });
+}
+
+/** The progress of the deletion with this code. Null: no such deletion. */
+export function useDeletion(code: string) {
+  return useQuery({
+    queryKey: keys.deletion(code),
+    meta: { isPublic: true },
+    queryFn: ({ signal }) =>
+      ifSupported(call(userApi.deletionStatus, { params: { code }, signal })).catch((error: unknown) => {
+        if (isRefusal(error, 'INVALID_REQUEST')) return null;
+        throw error;
+      }),
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined || (data?.finishedAt === null && !data.isSuperseded) ? DELETION_MS : false,
+  });
+}

@@ -1,0 +1,88 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
+import { outageApi } from '#contract/outage-api.ts';
+import { minutes, seconds } from '#core/time.ts';
+import { call, ifSupported } from '../../lib/api-client.ts';
+import { keys } from '../../lib/queries.ts';
+
+const EVERY = { open: seconds(15), ended: minutes(1) };
+
+type Cursor = string | undefined;
+const FIRST_PAGE = undefined as Cursor;
+
+interface Page {
+  next: string | null;
+}
+
+const nextOf = (page: Page | null): Cursor => page?.next ?? undefined;
+
+/** The user's outages. @param adAccountId counts only the campaigns of this account */
+export function useOutages(adAccountId?: string) {
+  return useInfiniteQuery({
+    queryKey: [...keys.allOutages, 'list', adAccountId ?? null],
+    queryFn: ({ pageParam, signal }) =>
+      call(outageApi.outages, { query: { cursor: pageParam, adAccountId }, signal }),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: nextOf,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages[0]?.outages[0]?.endedAt === null ? EVERY.open : EVERY.ended,
+  });
+}
+
+export type OutagePageReply = ReplyOf<typeof outageApi.outage>;
+
+export type OutageFilter = Omit<QueryOf<typeof outageApi.outage>, 'cursor'>;
+
+/** One outage with its campaigns; a page is null where the server knows no such outage. */
+export function useOutage(id: string, filter: OutageFilter) {
+  return useInfiniteQuery({
+    queryKey: [...keys.allOutages, 'one', id, filter],
+    queryFn: ({ pageParam, signal }) =>
+      isOutageId(id) ? ifSupported(readOutage(id, filter, pageParam, signal)) : null,
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: nextOf,
+    // Another filter shows the campaigns of the last one until its own are there; another outage does not.
+    placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
+    refetchInterval: ({ state: { data } }) => (isRunning(data) ? EVERY.open : EVERY.ended),
+  });
+}
+
+/** Other addresses name no outage. */
+function isOutageId(id: string): boolean {
+  return outageApi.outage.params.safeParse({ id }).success;
+}
+
+function isRunning(data: InfiniteData<OutagePageReply | null> | undefined): boolean {
+  const outage = data?.pages[0]?.outage;
+  return outage !== undefined && (outage.endedAt === null || outage.counts.stillPaused > 0);
+}
+
+/** All campaigns of an outage that pass the filter, page by page. */
+export async function readAllCampaigns(id: string, filter: OutageFilter) {
+  const campaigns: OutagePageReply['campaigns'] = [];
+  let cursor = FIRST_PAGE;
+  do {
+    const page: OutagePageReply = await readOutage(id, filter, cursor);
+    campaigns.push(...page.campaigns);
+    cursor = nextOf(page);
+  } while (cursor !== undefined);
+  return campaigns;
+}
+
+function readOutage(id: string, filter: OutageFilter, cursor: Cursor, signal?: AbortSignal) {
+  return call(outageApi.outage, { params: { id }, query: { cursor, ...filter }, ...(signal && { signal }) });
+}
+
+/** What happened to one campaign; a page is null where the user has no such campaign. */
+export function useCampaignHistory(campaignId: string) {
+  return useInfiniteQuery({
+    queryKey: [...keys.allHistories, campaignId],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      ifSupported(call(outageApi.campaignHistory, { params: { id: campaignId }, query: { cursor }, signal })),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: nextOf,
+    refetchInterval: EVERY.ended,
+  });
+}

@@ -1,0 +1,76 @@
+import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
+import { counted, figure } from '#core/labels.ts';
+import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
+import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
+import { NOT_PAUSED_LABELS } from '#core/smartpause/not-paused.ts';
+import { exactDuration } from '../../lib/exact-times.ts';
+
+/** For all campaigns alike; the other labels speak of the user or of the outage. */
+const FOR_ALL: Partial<Record<NotPausedReason, string>> = {
+  legacy_advantage: 'Meta does not allow changes to these campaigns through its API',
+  ended: 'the end dates of all campaigns had passed',
+  scheduled: 'no campaign had started yet',
+  already_paused: 'all campaigns were already paused before the outage',
+  paused_manually: 'all campaigns were paused manually',
+  paused_in_ads_manager: 'all campaigns were paused in Ads Manager',
+  held_by_other_user: 'another user of SmartPause had paused the campaigns',
+  held_before: 'SmartPause had kept all campaigns paused since an earlier outage',
+  smartpause_off: 'SmartPause was off for all campaigns',
+  smartpause_deactivated: 'SmartPause was disabled for the campaigns after changes in Ads Manager',
+};
+
+type Told = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
+
+/** '12 campaigns paused within 14 s, all resumed.' */
+export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string {
+  const { paused, resumed, stillPaused, notResumed } = counts;
+  if (paused === 0) {
+    return reason === null
+      ? 'Nothing was paused.'
+      : `Nothing was paused: ${FOR_ALL[reason] ?? NOT_PAUSED_LABELS[reason]}.`;
+  }
+  const what = `${counted(paused, 'campaign')} paused${lastPauseAfterMs === null ? '' : ` within ${exactDuration(lastPauseAfterMs)}`}`;
+  if (resumed === paused) return `${what}${paused === 1 ? ' and resumed' : ', all resumed'}.`;
+  if (stillPaused === paused) return `${what}${paused === 1 ? ' and still paused' : ', all still paused'}.`;
+  const rest = [
+    resumed > 0 ? `${figure(resumed)} resumed` : '',
+    stillPaused > 0 ? `${figure(stillPaused)} still paused` : '',
+    notResumed > 0 ? (paused === 1 ? 'not resumed' : `${figure(notResumed)} not resumed`) : '',
+  ];
+  return `${[what, ...rest.filter((part) => part !== '')].join(', ')}.`;
+}
+
+export const RESULT_LABELS: Record<OutageCampaign['result'], string> = {
+  paused: 'Still paused',
+  resumed: 'Resumed',
+  not_resumed: 'Not resumed',
+  not_paused: 'Not paused',
+};
+
+/** 'Kept paused' is the user's own choice, 'Not resumed' is not. */
+export function resultLabel(campaign: Pick<OutageCampaign, 'result' | 'reason'>): string {
+  return isKeptPaused(campaign) ? 'Kept paused' : RESULT_LABELS[campaign.result];
+}
+
+export function isKeptPaused({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): boolean {
+  return result === 'not_resumed' && (reason === 'smartpause_off' || reason === 'manual_pause');
+}
+
+/** 'It was already paused before the outage. …'; null: the times say it all. */
+export function whyNot(campaign: Pick<OutageCampaign, 'result' | 'reason' | 'detail'>): string | null {
+  const parts = [reasonLabel(campaign), campaign.detail ?? ''].filter((part) => part !== '');
+  return parts.length === 0 ? null : parts.map(asSentence).join(' ');
+}
+
+/** Some reasons have the same name for a pause that was not made and for a resume that was not. */
+function reasonLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
+  if (reason === null) return '';
+  const labels: Partial<Record<typeof reason, string>> =
+    result === 'not_paused' ? NOT_PAUSED_LABELS : RELEASE_LABELS;
+  return labels[reason] ?? '';
+}
+
+function asSentence(text: string): string {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,113 @@
+import { Notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { Capability, User } from '#contract/shapes.ts';
+import { CallError } from '../../lib/api-client.ts';
+import { useLiveUpdates } from '../../lib/live-updates.ts';
+import { meQuery } from '../../lib/queries.ts';
+import { forgetUser } from '../../lib/query-client.ts';
+import { isAskedBeforeLogout } from './logout-guard.ts';
+import { loginAddress } from '../../lib/return-to.ts';
+import { UNFINISHED_SETUP_KEY } from '../../lib/storage-keys.ts';
+import { lasting } from '../../lib/storage.ts';
+import {
+  dropToken,
+  leaveRefusedSession,
+  leaveSession,
+  onTokenChange,
+  shownToken,
+  readToken,
+  saveToken,
+} from '../../lib/session.ts';
+
+export interface Auth {
+  /** Null while logged out, and while the user of the token loads. */
+  user: User | null;
+  token: string | null;
+  /** There is a token, and its user is not known yet. */
+  loading: boolean;
+  /** Navigates to the login. @param returnTo the path that the login returns to */
+  login: (returnTo: string) => void;
+  logout: () => void;
+  /** Stores a token that the server issued in place of the current one. */
+  updateToken: (token: string) => void;
+}
+
+const AuthContext = createContext<Auth | null>(null);
+
+/** Provides the logged-in user. Removes a token whose user the server does not return. */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const token = useSyncExternalStore(onTokenChange, shownToken, shownToken);
+  useLiveUpdates(token);
+  const { data, error, isLoadingError } = useQuery({ ...meQuery, enabled: token !== null });
+  const user = (token === null ? null : data) ?? null;
+
+  // A failure after the user is known is a network error; an ended session returns 401.
+  useEffect(() => {
+    if (!isLoadingError || token === null) return;
+    if (error instanceof CallError) leaveRefusedSession(token, 'SERVER_ERROR');
+    else dropToken();
+  }, [isLoadingError, error, token]);
+  useEffect(() => {
+    if (token !== null) return;
+    forgetUser(client);
+    lasting.drop(UNFINISHED_SETUP_KEY);
+  }, [client, token]);
+
+  const auth = useMemo<Auth>(
+    () => ({ user, token, loading: token !== null && user === null, login, logout, updateToken: saveToken }),
+    [token, user],
+  );
+  // All notices belong to the user, also one of an action that ends after the logout.
+  return (
+    <AuthContext value={auth}>
+      {children}
+      {token !== null && <Notifications position="top-right" autoClose={8000} zIndex={400} />}
+    </AuthContext>
+  );
+}
+
+function login(returnTo: string): void {
+  window.location.assign(loginAddress(returnTo));
+}
+
+/** Removes the token at once, unless the user is asked first; the server ends the session when the request arrives. */
+function logout(): void {
+  if (isAskedBeforeLogout()) return;
+  const token = readToken();
+  dropToken();
+  if (token !== null) endSession(token);
+}
+
+/** Without a network, it retries when the network returns. */
+function endSession(token: string): void {
+  const headers = { authorization: `Bearer ${token}` };
+  fetch('/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => {
+    window.addEventListener('online', () => endSession(token), { once: true });
+  });
+}
+
+export function useAuth(): Auth {
+  const auth = use(AuthContext);
+  if (auth === null) throw new Error('useAuth needs an AuthProvider around it');
+  return auth;
+}
+
+/** The user, for pages behind the login: those render only with one. */
+export function useUser(): User {
+  const { user } = useAuth();
+  if (user === null) throw new Error('this part of the page needs a user who is logged in');
+  return user;
+}
+
+/** Whether the server has this feature; false while the user loads. */
+export function useHasCapability(name: Capability): boolean {
+  return useAuth().user?.capabilities.includes(name) === true;
+}
+
+/** Navigates after the server has ended the session, so that the user can read the last message. */
+export function leaveSoon(address: string, afterMs: number): void {
+  setTimeout(() => leaveSession(address), afterMs);
+}

@@ -1,0 +1,18 @@
+import { isAdmin } from '#core/roles.ts';
+import { useAuth, useHasCapability } from './auth-provider.tsx';
+import { useSubscription } from '../billing/subscription-provider.tsx';
+
+/** The pages of the user, for the header, the menu of small screens and quick search. */
+export function useOwnPages(): readonly { to: string; label: string }[] {
+  const { user, token } = useAuth();
+  const hasActivity = useHasCapability('activity');
+  const { hasActiveSubscription } = useSubscription();
+  if (token === null) return [];
+  const isAdmins = user !== null && isAdmin(user.roles);
+  return [
+    ...(hasActiveSubscription ? [{ to: '/', label: 'Campaigns' }] : []),
+    ...(hasActivity ? [{ to: '/activity', label: 'Activity' }] : []),
+    { to: '/settings', label: 'Settings' },
+    ...(isAdmins ? [{ to: '/admin', label: 'Admin' }] : []),
+  ];
+}

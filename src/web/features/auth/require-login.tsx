@@ -1,0 +1,27 @@
+import { useLayoutEffect } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { isAdmin } from '#core/roles.ts';
+import { useAuth, useUser } from './auth-provider.tsx';
+import { homeAddress, rememberWanted } from '../../lib/return-to.ts';
+import { PagePlaceholder } from '../../components/page-placeholder.tsx';
+
+/** Its pages are for logged-in users; others go home, and login leads back. */
+export function RequireLogin() {
+  const { token, loading } = useAuth();
+  if (token === null) return <SentHome />;
+  return loading ? <PagePlaceholder /> : <Outlet />;
+}
+
+function SentHome() {
+  const { search } = useLocation();
+  // While another page loads, the address is ahead of the router; Navigate is about to change it.
+  useLayoutEffect(() => rememberWanted(window.location), []);
+  return <Navigate to={homeAddress(search)} replace />;
+}
+
+/** Its pages are for admins; other users go home with a banner. The server refuses them as well. */
+export function RequireAdmin() {
+  const { roles } = useUser();
+  const { search } = useLocation();
+  return isAdmin(roles) ? <Outlet /> : <Navigate to={homeAddress(search, 'ADMIN_REQUIRED')} replace />;
+}

@@ -1,0 +1,63 @@
+import { fullTime } from '#core/new-york.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { TRIAL_DAYS, checkoutState } from '#core/billing/subscription.ts';
+import { isGranted } from './plan-copy.ts';
+
+export interface PricingCopy {
+  title: string;
+  text: string;
+  /** The line below the button; null: none. */
+  chargeNote: string | null;
+}
+
+interface Situation {
+  subscription: Subscription | null;
+  hasActiveSubscription: boolean;
+  isTrialAvailable: boolean;
+}
+
+const EVERYTHING = 'Every feature, on all your ad accounts.';
+
+/** The texts of the pricing page, which depend on the user's subscription. */
+export function pricingCopy({
+  subscription,
+  hasActiveSubscription,
+  isTrialAvailable,
+}: Situation): PricingCopy {
+  const state = checkoutState(subscription, hasActiveSubscription);
+  if (state === 'payment_issue') {
+    const text = 'Until it’s paid, new outages won’t pause your campaigns. Your settings are kept.';
+    return { title: 'Your payment didn’t go through', text, chargeNote: null };
+  }
+  if (hasActiveSubscription && subscription !== null) return subscribedCopy(subscription);
+  if (state === 'subscribed') {
+    const text = 'We can’t confirm that it is active. Check its status in Billing Settings.';
+    return { title: 'You already have a subscription', text, chargeNote: null };
+  }
+  return isTrialAvailable
+    ? {
+        title: `Try SmartPause free for ${TRIAL_DAYS} days`,
+        text: `${EVERYTHING} You pay nothing until the trial ends.`,
+        chargeNote: 'No charge today. One free trial per person. Cancel before it ends and pay nothing.',
+      }
+    : {
+        title: 'Choose your plan',
+        text: EVERYTHING,
+        chargeNote: 'You’ve already used your free trial, so you’re charged today. Cancel anytime.',
+      };
+}
+
+function subscribedCopy(subscription: Subscription): PricingCopy {
+  const end = fullTime(subscription.currentPeriodEnd);
+  if (isGranted(subscription)) {
+    return {
+      title: 'SmartPause is free for you',
+      text: `You have a free subscription until ${end}. There’s nothing to pay.`,
+      chargeNote: 'You don’t need a plan until then.',
+    };
+  }
+  if (subscription.status !== 'canceled')
+    return { title: 'You’re subscribed', text: EVERYTHING, chargeNote: null };
+  const text = `You canceled your plan. SmartPause keeps working until ${end}, and you won’t be charged again.`;
+  return { title: 'Your plan is still active', text, chargeNote: null };
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import { createContext, use, useCallback, useMemo } from 'react';
+import type { PlanType, Subscription } from '#core/billing/subscription.ts';
+import { isTrialExpiringSoon, trialDaysRemaining } from '#core/billing/subscription.ts';
+import { hasFailed } from '../../lib/has-failed.ts';
+import { useAuth } from '../auth/auth-provider.tsx';
+import {
+  createCheckoutSession,
+  createPortalSession,
+  readSubscription,
+  useRefreshSubscription,
+  useSubscriptionState,
+} from './api.ts';
+import { useNow } from '../../lib/use-now.ts';
+
+export interface SubscriptionView {
+  hasActiveSubscription: boolean;
+  /** Null: never subscribed, or not known yet. */
+  subscription: Subscription | null;
+  isLoading: boolean;
+  /** Why nothing is known; a later failed read keeps the last state. */
+  error: Error | null;
+  isOnTrial: boolean;
+  trialDaysRemaining: number | null;
+  isTrialExpiringSoon: boolean;
+  /** Whether a new subscription starts with a trial. If the server does not say, the first one does. */
+  isTrialAvailable: boolean;
+  /** Whether the portal has something to manage. If the server does not say, a subscription counts. */
+  hasPortal: boolean;
+  /** Reads from our server again. */
+  retry: () => void;
+  /** Makes our server read the payment provider now. */
+  refreshSubscription: () => Promise<unknown>;
+  /** The address of the checkout. */
+  createCheckoutSession: (planType: PlanType) => Promise<string>;
+  /** The address of the portal for card, plan and cancellation. */
+  createPortalSession: () => Promise<string>;
+}
+
+const NOT_LOADED = new Error('The subscription could not be loaded');
+
+const SubscriptionContext = createContext<SubscriptionView | null>(null);
+
+export function SubscriptionProvider({ children }: { children: ReactNode }) {
+  const isSignedIn = useAuth().token !== null;
+  const query = useSubscriptionState(isSignedIn);
+  const { data, isPending, refetch } = query;
+  const { mutateAsync: refresh } = useRefreshSubscription();
+  const state = isSignedIn ? data : undefined;
+  const hasNothing = isSignedIn && state === undefined && hasFailed(query);
+  const subscription = useMemo(() => readSubscription(state?.subscription ?? null), [state]);
+  // These change with time alone (SUB-02).
+  const now = useNow();
+  const daysRemaining = trialDaysRemaining(subscription, now);
+  const isExpiringSoon = isTrialExpiringSoon(subscription, now);
+
+  // One function for all renders: an effect that depends on it asks Stripe.
+  const refreshSubscription = useCallback(() => refresh(), [refresh]);
+
+  const view = useMemo<SubscriptionView>(
+    () => ({
+      hasActiveSubscription: state?.hasActiveSubscription ?? false,
+      subscription,
+      isLoading: isSignedIn && isPending && !hasNothing,
+      error: hasNothing ? NOT_LOADED : null,
+      isOnTrial: subscription?.status === 'trialing',
+      trialDaysRemaining: daysRemaining,
+      isTrialExpiringSoon: isExpiringSoon,
+      isTrialAvailable: state?.isTrialAvailable ?? subscription === null,
+      hasPortal: state?.hasPortal ?? subscription !== null,
+      retry: () => void refetch(),
+      refreshSubscription,
+      createCheckoutSession,
+      createPortalSession,
+    }),
+    [
+      state,
+      subscription,
+      isSignedIn,
+      isPending,
+      hasNothing,
+      daysRemaining,
+      isExpiringSoon,
+      refetch,
+      refreshSubscription,
+    ],
+  );
+  return <SubscriptionContext value={view}>{children}</SubscriptionContext>;
+}
+
+export function useSubscription(): SubscriptionView {
+  const view = use(SubscriptionContext);
+  if (view === null) throw new Error('useSubscription needs a SubscriptionProvider around it');
+  return view;
+}

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import type { Campaign, UserStatus } from '#contract/shapes.ts';
+import { CallError } from '../../../lib/api-client.ts';
+import type { Action, Target } from './actions.ts';
+import { ACTIONS, changes, isAllowed, isLocked } from './actions.ts';
+import type { Situation } from './copy.ts';
+import {
+  failureCopy,
+  outcomeTitle,
+  questionBefore,
+  questionBeforeAll,
+  questionBeforeResume,
+} from './copy.ts';
+import { runInChunks } from './run.ts';
+
+const account = { id: 'act_1', name: 'Lind Outdoor' };
+const kids = { id: 'act_2', name: 'Lind Kids' };
+
+function campaign(name: string, given: Partial<Campaign> = {}): Campaign {
+  const usual = { id: name, objective: '', dailyBudget: null, held: false, status: 'ACTIVE' } as const;
+  return { ...usual, name, smartPauseSetting: 'OFF', ...given };
+}
+
+const target = (name: string, given: Partial<Campaign> = {}): Target => ({
+  account,
+  campaign: campaign(name, given),
+});
+
+const user: UserStatus = {
+  resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
+  outageThreshold: 'MEDIUM',
+  email: null,
+  resumeAt: null,
+};
+const QUIET: Situation = { level: 'UP', isMatched: false, held: new Set(), user };
+const OUTAGE: Situation = { ...QUIET, level: 'HIGH_DISRUPTION', isMatched: true };
+
+test('[DASH-12, DASH-13] an action changes the campaigns that it may change', () => {
+  const all = [
+    campaign('running'),
+    campaign('paused', { status: 'PAUSED' }),
+    campaign('protected', { smartPauseSetting: 'ON' }),
+    campaign('held', { status: 'PAUSED', smartPauseSetting: 'ON', held: true }),
+    campaign('disabled', { smartPauseSetting: 'DEACTIVATED' }),
+    campaign('legacy', { isLegacyAdvantage: true }),
+    campaign('legacy and on', { isLegacyAdvantage: true, smartPauseSetting: 'ON' }),
+    campaign('archived', { status: 'ARCHIVED' }),
+    campaign('ended', { undelivered: { why: 'ended', at: '2026-03-16T23:30:00.000Z' } }),
+  ];
+  const names = (one: typeof changes, action: Action) =>
+    all.filter((each) => one(each, action)).map(({ name }) => name);
+  expect(names(changes, 'on')).toEqual(['running', 'paused', 'disabled']);
+  expect(names(changes, 'off')).toEqual(['protected', 'held', 'legacy and on']);
+  expect(names(changes, 'pause')).toEqual(['running', 'disabled']);
+  expect(names(changes, 'resume')).toEqual(['paused']);
+  expect(names(isLocked, 'pause')).toEqual(['protected']);
+  expect(names(isLocked, 'resume')).toEqual(['held']);
+  expect(ACTIONS.filter((action) => isAllowed('off_and_resume', action))).toEqual(['off', 'resume']);
+});
+
+test('[UX-03] a change is asked about where it has consequences now', () => {
+  const two = [target('Hats'), target('Shoes', { status: 'PAUSED' })];
+  expect(questionBefore('on', two, QUIET)).toBeNull();
+  expect(questionBefore('off', two, OUTAGE)).toBeNull();
+  expect(questionBefore('resume', two, QUIET)).toBeNull();
+  expect(questionBefore('on', [target('Shoes', { status: 'PAUSED' })], OUTAGE)).toBeNull();
+
+  expect(questionBefore('on', [target('Hats')], OUTAGE)).toEqual({
+    title: 'Turn on and pause now?',
+    sentences: [
+      'Meta has a high disruption, so “Hats” is paused immediately.',
+      'It resumes 5 minutes after the outage ends.',
+    ],
+    confirm: 'Turn on and pause',
+  });
+  expect(questionBefore('on', two, OUTAGE)).toMatchObject({
+    title: 'Turn on SmartPause for 2 campaigns?',
+    sentences: ['Meta has a high disruption, so 1 of them is paused immediately.', expect.any(String)],
+    confirm: 'Turn on and pause 1',
+  });
+  expect(questionBefore('pause', two, QUIET)).toMatchObject({
+    title: 'Pause 2 campaigns?',
+    sentences: ['They stay paused until you resume them.'],
+  });
+  expect(questionBefore('resume', two, OUTAGE)).toMatchObject({ confirm: 'Resume 2 campaigns' });
+});
+
+test('[UX-03] turning SmartPause off for paused campaigns offers to resume them, unless that is delayed', () => {
+  const one = [target('Hats')];
+  const held = { ...OUTAGE, held: new Set(['Hats']) };
+  expect(questionBefore('off', one, held)).toEqual({
+    title: 'Turn off SmartPause for “Hats”?',
+    sentences: ['SmartPause paused this campaign.'],
+    confirm: 'Keep paused',
+    resume: 'Resume now',
+  });
+  expect(questionBefore('off', [...one, target('Shoes')], held)).toEqual({
+    title: 'Turn off SmartPause for 2 campaigns?',
+    sentences: ['1 is paused by SmartPause.'],
+    confirm: 'Keep 1 paused',
+    resume: 'Resume 1 now',
+  });
+  const delayed = questionBefore('off', one, { ...held, delay: 'Meta isn’t responding.' });
+  expect(delayed?.sentences).toContain('Meta isn’t responding.');
+  expect(delayed?.resume).toBeUndefined();
+});
+
+test('[UX-05, UX-09] a change of several ad accounts names them, and what is left out', () => {
+  const targets = [target('Hats'), { account: kids, campaign: campaign('Toys') }];
+  expect(questionBeforeAll(targets, QUIET, [{ name: 'Lind Yachts' }])).toEqual({
+    title: 'Turn on SmartPause for 2 campaigns?',
+    sentences: [
+      '2 campaigns in 2 ad accounts: Hats and Toys.',
+      'Not included: Lind Yachts couldn’t be loaded.',
+    ],
+    confirm: 'Turn on for 2 campaigns',
+  });
+  expect(questionBeforeAll(targets, OUTAGE, []).confirm).toBe('Turn on and pause 2');
+  const resume = questionBeforeResume(targets, [{ name: 'Lind Yachts' }], [{ name: 'Lind Boats' }]);
+  expect(resume.title).toBe('Resume 2 campaigns now?');
+  expect(resume.sentences.join(' ')).toMatch(
+    /^They are in Lind Outdoor and Lind Kids\. SmartPause is turned off/,
+  );
+  expect(resume.sentences.slice(1)).toEqual([
+    'Skipped, because resuming is delayed there: Lind Yachts.',
+    'Not included: Lind Boats couldn’t be loaded.',
+  ]);
+});
+
+const refusal = (status: number, code = 'CAMPAIGN_BUSY') =>
+  new CallError('no', { status, code, reason: `${code}!` });
+
+/** @param failing the error of a campaign; the others succeed */
+async function run(targets: readonly Target[], failing: Record<string, unknown>, size = 6) {
+  const sent: string[] = [];
+  let underWay = 0;
+  let most = 0;
+  const outcome = await runInChunks(
+    targets,
+    async ({ campaign: { name } }) => {
+      sent.push(name);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await Promise.resolve();
+      underWay -= 1;
+      if (name in failing) throw failing[name];
+    },
+    { size, onDone: () => undefined },
+  );
+  return { ...outcome, sent, most };
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => target(String(at)));
+
+test('[DASH-15] each campaign is sent once, six at a time, and counts as done or failed', async () => {
+  const { done, failed, left, sent, most } = await run(many(20), { 3: refusal(409), 19: refusal(500) });
+  expect(sent).toEqual(many(20).map((one) => one.campaign.name));
+  expect([done.length, failed.length, left.length, most]).toEqual([18, 2, 0, 6]);
+});
+
+test.each([
+  ['the session has ended', refusal(401)],
+  ['no subscription', refusal(403)],
+  ['too many requests', refusal(429)],
+  ['Meta rejects the token', refusal(502, 'TOKEN_EXPIRED')],
+  ['no response', new TypeError('Failed to fetch')],
+])('a failure that applies to all ends the change: %s', async (_, error) => {
+  const { done, failed, left } = await run(many(20), { 7: error });
+  expect([done.length, failed.length, left.length]).toEqual([11, 1, 8]);
+});
+
+test('[UX-05] after a failed resume the other campaigns of the account keep SmartPause on', async () => {
+  const resumes = [
+    ...many(3).map((one) => ({ ...one, resumes: true })),
+    { account: kids, campaign: campaign('Toys'), resumes: true },
+  ];
+  const outcome = await run(resumes, { 1: refusal(502, 'CAMPAIGN_ACTION_FAILED') }, 1);
+  expect(outcome.sent).toEqual(['0', '1', 'Toys']);
+  expect(outcomeTitle('off', outcome)).toBe('Resumed 2 of 4 campaigns.');
+  expect(failureCopy(outcome)).toBe(
+    '1 failed: 1. CAMPAIGN_ACTION_FAILED! 1 not tried. Check the list: with SmartPause off, a campaign stays paused until you resume it.',
+  );
+});
+
+test('the outcome names the campaigns that failed, and each reason once', async () => {
+  const all = await run(many(2), {});
+  expect([outcomeTitle('on', all), failureCopy(all)]).toEqual(['SmartPause turned on for 2 campaigns.', '']);
+  const some = await run(many(4), { 1: refusal(409), 2: refusal(409) });
+  expect(outcomeTitle('pause', some)).toBe('Paused 2 of 4 campaigns.');
+  expect(failureCopy(some)).toBe('2 failed: 1 and 2. CAMPAIGN_BUSY!');
+});

@@ -1,0 +1,100 @@
+import { Alert, Box, Button, Card, Container, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { TRIAL_DAYS } from '#core/billing/subscription.ts';
+import { CampaignStatusBadge, SmartPauseActiveBadge } from '../../campaigns/campaign-badges.tsx';
+import { StatusMark } from '../../status/status-mark.tsx';
+import { fullPrice } from '../../billing/plan-copy.ts';
+import { loginAddress } from '../../../lib/return-to.ts';
+import classes from '../landing.module.css';
+import { StartTrial } from './start-trial.tsx';
+import { Muted } from '../../../components/muted.ts';
+
+export function Hero() {
+  return (
+    <Container size="lg" py={{ base: 40, sm: 80 }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={{ base: 40, md: 64 }} style={{ alignItems: 'center' }}>
+        <Box>
+          <Title
+            order={1}
+            tabIndex={-1}
+            fz={{ base: 36, sm: 52 }}
+            lh={1.08}
+            lts={-1.4}
+            style={{ textWrap: 'balance' }}
+          >
+            Stop paying for Meta’s outages
+          </Title>
+          <Text fz={{ base: 'lg', sm: 'xl' }} c="dimmed" mt="lg" maw={500} lh={1.5}>
+            When Meta’s ad delivery breaks, your budget keeps burning. SmartPause pauses your campaigns during
+            the outage and turns the same ones back on when it’s over.
+          </Text>
+          <Group mt={32} gap="sm">
+            <StartTrial size="lg" />
+            <Button component="a" href={loginAddress('/')} size="lg" variant="default">
+              Log In
+            </Button>
+          </Group>
+          <Text c="dimmed" mt="md" className="figures" maw={480}>
+            <b>{TRIAL_DAYS} days free</b>, then {fullPrice('monthly')} or {fullPrice('yearly')}. Cancel
+            anytime. Nothing is paused until you turn SmartPause on.
+          </Text>
+        </Box>
+        <Glimpse />
+      </SimpleGrid>
+    </Container>
+  );
+}
+
+const GLIMPSE =
+  'Example of the dashboard during an outage. Meta reports a high disruption that meets the threshold. Two campaigns with SmartPause on are paused. One without it is still active. An email confirms the pauses.';
+
+const CAMPAIGNS = [
+  { name: 'Winter sale', detail: 'Sales · paused by SmartPause', status: 'PAUSED', held: true },
+  { name: 'Retargeting, 30 days', detail: 'Sales · paused by SmartPause', status: 'PAUSED', held: true },
+  { name: 'Brand video', detail: 'Awareness · SmartPause off', status: 'ACTIVE', held: false },
+];
+
+/** The dashboard during an outage, drawn with its own components. */
+function Glimpse() {
+  return (
+    <Box component="figure" m={0}>
+      <Card padding={0} role="img" aria-label={GLIMPSE} className={classes.glimpse ?? ''}>
+        <Group justify="space-between" gap={4} px="lg" py="md" className={classes.line ?? ''}>
+          <StatusMark level="HIGH_DISRUPTION" prefix="Meta" />
+          <Muted span className="figures">
+            since 9:10 PM EST
+          </Muted>
+        </Group>
+        <Box px="lg" py="md">
+          <Alert role="none" color="yellow" title="SmartPause Activated - Threshold Matched">
+            2 campaigns paused in 1 account. They resume 5 minutes after it ends.
+          </Alert>
+        </Box>
+        {CAMPAIGNS.map(({ name, detail, status, held }) => (
+          <Group
+            key={name}
+            justify="space-between"
+            gap={8}
+            px="lg"
+            py="sm"
+            className={classes.campaign ?? ''}
+          >
+            <Box>
+              <Text fw={600}>{name}</Text>
+              <Muted>{detail}</Muted>
+            </Box>
+            <Group gap={6} wrap="nowrap">
+              <CampaignStatusBadge status={status} />
+              {held && <SmartPauseActiveBadge />}
+            </Group>
+          </Group>
+        ))}
+        <Muted px="lg" py="md" className={`figures ${classes.mail ?? ''}`}>
+          Email sent at 9:10 PM EST: “SmartPause paused 2 campaigns”
+        </Muted>
+      </Card>
+      <Muted component="figcaption" ta="center" mt="xs">
+        Example: the dashboard during an outage.
+      </Muted>
+    </Box>
+  );
+}

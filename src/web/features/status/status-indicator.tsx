@@ -1,0 +1,79 @@
+import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useEffect } from 'react';
+import { LEVEL_WORDS } from '#core/labels.ts';
+import type { Level } from '#core/smartpause/level.ts';
+import type { ShownStatus } from '../../lib/queries.ts';
+import { useHasCapability } from '../auth/auth-provider.tsx';
+import { usePlatformStatus } from '../../lib/queries.ts';
+import { markTab } from './tab-mark.ts';
+import { UNREACHABLE, statusText } from './status-words.ts';
+import { StatusMark } from './status-mark.tsx';
+import { StatusTimes } from './status-times.tsx';
+
+/** The platform's status in the header; the tooltip has the details, the link the history. */
+export function StatusIndicator() {
+  const status = usePlatformStatus();
+  // A server with only the fields of the specification may have no public page either.
+  const hasPublicPage = useHasCapability('activity');
+  if (status === null) return null;
+  return (
+    <Tooltip label={<StatusDetails status={status} />}>
+      <UnstyledButton
+        component="a"
+        href={hasPublicPage ? '/status' : '/'}
+        px="sm"
+        h={32}
+        display="flex"
+        fz="sm"
+        style={{
+          alignItems: 'center',
+          borderRadius: 999,
+          border: '1px solid var(--mantine-color-default-border)',
+        }}
+      >
+        <StatusMark level={status.status} prefix={<StatusPrefix />} />
+      </UnstyledButton>
+    </Tooltip>
+  );
+}
+
+/** Part of the link's accessible name, so that voice control finds it by its visible text. */
+function StatusPrefix() {
+  return (
+    <>
+      Meta<VisuallyHidden> ad services:</VisuallyHidden>
+    </>
+  );
+}
+
+/** Message, since when, and last check. */
+export function StatusDetails({ status }: { status: ShownStatus }) {
+  return (
+    <>
+      {status.isUnreachable === true && <div>{UNREACHABLE}</div>}
+      {status.message !== '' && <div>{status.message}</div>}
+      <div>
+        {status.isUnreachable !== true && LEVEL_WORDS[status.status]} <StatusTimes status={status} />
+      </div>
+    </>
+  );
+}
+
+/** Announces Meta's status to screen readers, and shows a disruption in the browser's tab. */
+export function StatusAnnouncer() {
+  const status = usePlatformStatus();
+  useTabMark(status?.status ?? 'UNKNOWN');
+  return (
+    <VisuallyHidden role="status" aria-live="polite">
+      {/* The notice of the connection announces itself. */}
+      {status !== null && status.isUnreachable !== true && statusText(status)}
+    </VisuallyHidden>
+  );
+}
+
+function useTabMark(level: Level): void {
+  useEffect(() => {
+    if (level === 'UP' || level === 'UNKNOWN') return;
+    return markTab(level, LEVEL_WORDS[level]);
+  }, [level]);
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { tryApi } from '#contract/try-api.ts';
+import { figure } from '#core/labels.ts';
+import { fullTime } from '#core/new-york.ts';
+import { call } from '../../lib/api-client.ts';
+import { hasFailed } from '../../lib/has-failed.ts';
+import { keys } from '../../lib/queries.ts';
+import { LoadFailure } from '../../components/load-failure.tsx';
+import { Muted } from '../../components/muted.ts';
+import type { DryRunGroup } from './dry-run-copy.ts';
+import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
+import classes from './try.module.css';
+
+export interface TryDialogProps {
+  opened: boolean;
+  /** @param wasTried the dry run was shown, or a live test has succeeded */
+  onClose: (wasTried: boolean) => void;
+}
+
+/** What SmartPause would do now; saves nothing and changes nothing on Meta. */
+export function DryRunDialog({ opened, onClose }: TryDialogProps) {
+  const query = useQuery({
+    queryKey: ['dry-run'],
+    queryFn: async ({ client }) => {
+      const found = await call(tryApi.dryRun);
+      // The server has just read the lists.
+      void client.invalidateQueries({ queryKey: keys.allCampaigns });
+      return found;
+    },
+    enabled: opened,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const { data, isFetching, refetch } = query;
+  const isLoaded = data !== undefined;
+  const isFailed = !isLoaded && hasFailed(query);
+  const unread = isLoaded ? unreadCopy(data.accounts) : null;
+  const close = () => onClose(isLoaded);
+  return (
+    <Modal opened={opened} onClose={close} title="What would happen now?" size="lg">
+      <Stack gap="md" aria-busy={isFetching}>
+        <Text role="status" fz="sm" fw={550}>
+          {isLoaded ? dryRunSummary(data.accounts) : isFailed ? '' : 'Reading your campaigns from Meta…'}
+        </Text>
+        {!isLoaded && !isFailed && <Loader size="sm" />}
+        {isFailed && (
+          <LoadFailure
+            text="Your campaigns couldn’t be loaded."
+            isTrying={isFetching}
+            onTry={() => void refetch()}
+          />
+        )}
+        {unread !== null && <Text fz="sm">{unread}</Text>}
+        {isLoaded && (
+          <>
+            <div>
+              {dryRunGroups(data.accounts).map((group) => (
+                <Reason key={group.label} group={group} />
+              ))}
+            </div>
+            <Muted>Nothing was changed. In an outage the same rules decide.</Muted>
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** More names would make the page slow, and a longer list is not read. */
+const NAMED = 200;
+
+function Reason({ group: { label, campaigns, hasManyAccounts } }: { group: DryRunGroup }) {
+  const more = campaigns.length - NAMED;
+  return (
+    <details className={classes.group}>
+      <summary>
+        {label}{' '}
+        <Muted span className="figures">
+          {figure(campaigns.length)}
+        </Muted>
+      </summary>
+      <ul>
+        {campaigns.slice(0, NAMED).map(({ id, name, at, account }) => (
+          <li key={id}>
+            {name}
+            <Muted span>
+              {at !== undefined && ` · ${fullTime(Date.parse(at))}`}
+              {hasManyAccounts && ` · ${account}`}
+            </Muted>
+          </li>
+        ))}
+        {more > 0 && <li>and {figure(more)} more</li>}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,206 @@
+import {
+  Button,
+  Group,
+  Loader,
+  Modal,
+  NativeSelect,
+  Stack,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { LiveTest } from '#contract/try-api.ts';
+import { tryApi } from '#contract/try-api.ts';
+import { fullTime } from '#core/new-york.ts';
+import { seconds } from '#core/time.ts';
+import { call, errorMessage } from '../../lib/api-client.ts';
+import { keys, useAllCampaigns } from '../../lib/queries.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
+import { CheckMark } from '../../components/check-mark.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { sayFailure } from '../../lib/notify.ts';
+import { isDelivered } from '../campaigns/campaign-view.ts';
+import type { TryDialogProps } from './dry-run-dialog.tsx';
+import { announcement, isRunning, testSteps } from './live-test-copy.ts';
+import classes from './try.module.css';
+
+const queryKey = ['live-test'];
+const POLL_MS = seconds(1);
+
+/** Pauses and resumes one campaign on Meta, and shows each step. */
+export function LiveTestDialog({ opened, onClose }: TryDialogProps) {
+  const { data: test } = useLiveTest(opened);
+  const [isAgain, setAgain] = useState(false);
+  // The last result stays visible until the next test is chosen.
+  const shown = test != null && (isRunning(test) || !isAgain) ? test : null;
+  const close = () => onClose(test?.state === 'resumed');
+  return (
+    <Modal opened={opened} onClose={close} title="Run a live test">
+      {test === undefined ? (
+        <Loader size="sm" />
+      ) : shown === null ? (
+        <Choice onClose={close} onStarted={() => setAgain(false)} />
+      ) : (
+        <Progress test={shown} onClose={close} onAgain={() => setAgain(true)} />
+      )}
+    </Modal>
+  );
+}
+
+function useLiveTest(enabled: boolean) {
+  const client = useQueryClient();
+  return useQuery({
+    queryKey,
+    queryFn: async () => {
+      const before = client.getQueryData<LiveTest | null>(queryKey);
+      const { test } = await call(tryApi.liveTest);
+      if (before?.state !== test?.state) void client.invalidateQueries({ queryKey: keys.allCampaigns });
+      return test;
+    },
+    enabled,
+    refetchInterval: ({ state }) => (state.data != null && isRunning(state.data) ? POLL_MS : false),
+  });
+}
+
+function Choice({ onClose, onStarted }: { onClose: () => void; onStarted: () => void }) {
+  const client = useQueryClient();
+  const [chosen, setChosen] = useState('');
+  const start = useMutation({
+    mutationFn: (id: string) => call(tryApi.startLiveTest, { params: { id } }),
+    onSuccess: ({ test }) => {
+      client.setQueryData(queryKey, test);
+      onStarted();
+    },
+  });
+  return (
+    <Stack gap="md">
+      <Text fz="sm">
+        SmartPause really pauses this campaign on Meta, then resumes it after about a minute.
+      </Text>
+      <CampaignSelect chosen={chosen} onChoose={setChosen} />
+      {start.isError && (
+        <Failure text={errorMessage('The test couldn’t start. Please try again.', start.error)} />
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <BusyButton isBusy={start.isPending} disabled={chosen === ''} onClick={() => start.mutate(chosen)}>
+          Start the test
+        </BusyButton>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Fewer are found at a glance. */
+const FEW_CAMPAIGNS = 20;
+
+/** Running campaigns that Meta lets SmartPause change, by ad account. */
+function CampaignSelect({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
+  const { lists, isPending } = useAllCampaigns();
+  const [text, setText] = useState('');
+  const groups = lists.map(({ account, campaigns }) => ({
+    group: account.name,
+    items: campaigns
+      .filter((campaign) => isDelivered(campaign) && campaign.isLegacyAdvantage !== true)
+      .map(({ id, name }) => ({ value: id, label: name })),
+  }));
+  const wanted = text.trim().toLowerCase();
+  const found = groups
+    .map(({ group, items }) => ({
+      group,
+      // The chosen one stays in the list.
+      items: items.filter(({ value, label }) => value === chosen || label.toLowerCase().includes(wanted)),
+    }))
+    .filter(({ items }) => items.length > 0);
+  return (
+    <>
+      {groups.flatMap(({ items }) => items).length > FEW_CAMPAIGNS && (
+        <TextInput
+          type="search"
+          label="Find a campaign"
+          value={text}
+          onChange={({ currentTarget: { value } }) => setText(value)}
+        />
+      )}
+      <NativeSelect
+        label="Campaign"
+        disabled={isPending}
+        value={chosen}
+        data={[
+          { value: '', label: isPending ? 'Reading your campaigns…' : 'Choose a running campaign' },
+          ...(groups.length === 1 ? found.flatMap(({ items }) => items) : found),
+        ]}
+        onChange={({ currentTarget: { value } }) => onChoose(value)}
+      />
+    </>
+  );
+}
+
+interface ProgressProps {
+  test: LiveTest;
+  onClose: () => void;
+  onAgain: () => void;
+}
+
+function Progress({ test, onClose, onAgain }: ProgressProps) {
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => call(tryApi.endLiveTest),
+    onSuccess: ({ test: after }) => client.setQueryData(queryKey, after),
+    onError: (error) => sayFailure('Failed to resume campaign', error),
+  });
+  return (
+    <Stack gap="md">
+      <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        {test.campaign.name} in {test.adAccount.name}, started {fullTime(Date.parse(test.startedAt))}
+      </Text>
+      <VisuallyHidden role="status">{announcement(test)}</VisuallyHidden>
+      {test.state === 'ended' ? <Text fz="sm">{announcement(test)}</Text> : <Steps test={test} />}
+      {test.state === 'resumed' && (
+        <Text fz="sm" fw={550}>
+          It works. In an outage SmartPause does the same.
+        </Text>
+      )}
+      <Group justify="flex-end">
+        {isRunning(test) ? (
+          <BusyButton
+            variant="default"
+            isBusy={end.isPending}
+            isInert={end.isPending || test.state !== 'paused'}
+            onClick={() => end.mutate()}
+          >
+            Resume now
+          </BusyButton>
+        ) : (
+          <Button variant="default" onClick={onAgain}>
+            Test again
+          </Button>
+        )}
+        <Button onClick={onClose}>Close</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const MARKS = { done: <CheckMark />, now: <Loader size={14} />, later: '·' };
+
+/** The countdown needs every second, more than the clock of the page. */
+function Steps({ test }: { test: LiveTest }) {
+  const [now, setNow] = useState(() => Date.now());
+  useInterval(() => setNow(Date.now()), seconds(1), { autoInvoke: true });
+  return (
+    <ol className={classes.steps}>
+      {testSteps(test, now).map(({ label, state }) => (
+        <li key={label}>
+          <span>{MARKS[state]}</span>
+          <span className="figures">{label}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

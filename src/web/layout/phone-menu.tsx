@@ -1,0 +1,109 @@
+import { Anchor, Box, Divider, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useAuth } from '../features/auth/auth-provider.tsx';
+import { usePlatformStatus } from '../lib/queries.ts';
+import { statusText } from '../features/status/status-words.ts';
+import { LINE } from '../components/line-drawing.ts';
+import { Muted } from '../components/muted.ts';
+import { StatusDetails } from '../features/status/status-indicator.tsx';
+import { StatusMark, StatusShape } from '../features/status/status-mark.tsx';
+import classes from './header.module.css';
+import { useLandingSections } from './landing-sections.ts';
+import { LEGAL_PAGES } from '../lib/legal-pages.ts';
+import { useOwnPages } from '../features/auth/own-pages.ts';
+import { useCurrentPage } from './use-current-page.ts';
+import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
+
+const MENU_ID = 'menu';
+
+/** The header links for small screens, with the status as a dot. */
+export function PhoneMenu() {
+  const loggedIn = useAuth().token !== null;
+  const status = usePlatformStatus(loggedIn);
+  const [isOpen, setOpen] = useState(false);
+  const openLabel = status === null ? 'Open menu' : `Open menu, ${statusText(status)}`;
+  return (
+    <Box hiddenFrom="md">
+      <MenuButton label={isOpen ? 'Close menu' : openLabel} drawing="M2 4.5h16M2 10h16M2 15.5h16">
+        {status !== null && (
+          <span className={classes.dot}>
+            <StatusShape level={status.status} size={13} />
+          </span>
+        )}
+      </MenuButton>
+      <dialog
+        id={MENU_ID}
+        popover="auto"
+        aria-label="Menu"
+        className={classes.menu}
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        <div className={classes.menuHead}>
+          <b>Menu</b>
+          <MenuButton label="Close menu" drawing="m4 4 12 12M16 4 4 16" />
+        </div>
+        {/* A visitor may have no script that opens it. */}
+        {(isOpen || !loggedIn) && (
+          <Stack component="nav" aria-label="Main" gap="xs">
+            {status !== null && (
+              <Box
+                p="sm"
+                bg="var(--mantine-color-default-hover)"
+                style={{ borderRadius: 'var(--mantine-radius-md)' }}
+              >
+                <StatusMark level={status.status} prefix="Meta" />
+                <Muted component="div" mt={4}>
+                  <StatusDetails status={status} />
+                </Muted>
+              </Box>
+            )}
+            <Greeting />
+            <MenuLinks />
+            <Divider my="xs" />
+            <TrialButton fullWidth />
+            <LogButton fullWidth />
+          </Stack>
+        )}
+      </dialog>
+    </Box>
+  );
+}
+
+function MenuButton({
+  label,
+  drawing,
+  children,
+}: Record<'label' | 'drawing', string> & { children?: ReactNode }) {
+  return (
+    <button type="button" className={classes.burger} popoverTarget={MENU_ID} aria-label={label}>
+      <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+        <path {...LINE} d={drawing} strokeWidth="2" />
+      </svg>
+      {children}
+    </button>
+  );
+}
+
+const LINK = { py: 8, px: 'xs', c: 'inherit', fw: 550 } as const;
+
+function MenuLinks() {
+  const current = useCurrentPage();
+  const pages = [...useOwnPages(), ...LEGAL_PAGES];
+  return (
+    <>
+      {useLandingSections().map(({ href, label }) => (
+        <Anchor key={href} href={href} {...LINK}>
+          {label}
+        </Anchor>
+      ))}
+      {pages.map(({ to, label }) => (
+        <Anchor key={to} component={Link} to={to} {...current(to)} {...LINK}>
+          {label}
+        </Anchor>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { OWN_SERVER_META, loginCookieName, tokenFingerprint } from '#contract/login-handoff.ts';
+import { homeAddress, rememberWanted, takeWanted } from './return-to.ts';
+import { TOKEN_KEY } from './storage-keys.ts';
+import { lasting } from './storage.ts';
+
+/** The token of the page; it differs from the storage only between the end of a session and the next document. */
+let shown = readToken();
+const listeners = new Set<() => void>();
+
+export const shownToken = (): string | null => shown;
+
+/** Also calls back after a login or logout in another tab. */
+export function onTokenChange(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', onStorage);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('storage', onStorage);
+  };
+}
+
+export function readToken(): string | null {
+  return lasting.read(TOKEN_KEY);
+}
+
+export function saveToken(token: string): void {
+  lasting.write(TOKEN_KEY, token);
+  show(token);
+}
+
+export function dropToken(): void {
+  lasting.drop(TOKEN_KEY);
+  show(null);
+}
+
+function show(token: string | null): void {
+  shown = token;
+  for (const listener of listeners) listener();
+}
+
+function onStorage({ key }: StorageEvent): void {
+  if (key !== TOKEN_KEY && key !== null) return;
+  const token = readToken();
+  // A reload ensures that no data of one user stays on the page of another.
+  if (shown !== null && token !== null && token !== shown) window.location.reload();
+  else show(token);
+}
+
+let isLeaving = false;
+
+/** The call ends the session. The page keeps its token until it has shown its last message. */
+export async function endSession<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  const token = readToken();
+  isLeaving = true;
+  return asking.catch((error: unknown) => {
+    isLeaving = false;
+    const isRefused = error instanceof Error && 'code' in error && error.code === 'UNAUTHENTICATED';
+    if (isRefused && token !== null) leaveRefusedSession(token, 'TOKEN_EXPIRED');
+    throw error;
+  });
+}
+
+/** Loads another document without the session; until then, the page does not change. */
+export function leaveSession(address: string): void {
+  lasting.drop(TOKEN_KEY);
+  window.location.assign(address);
+}
+
+/**
+ * The server has refused this token: its user goes home, unless the page itself has ended or replaced it.
+ * @param reason the code of the banner there
+ */
+export function leaveRefusedSession(token: string, reason: string): void {
+  if (isLeaving || readToken() !== token) return;
+  // Public, and read by users whose account was deleted.
+  if (window.location.pathname.startsWith('/data-deletion/')) {
+    dropToken();
+    return;
+  }
+  rememberWanted(window.location);
+  leaveSession(homeAddress(window.location.search, reason));
+}
+
+/** Facebook appends this to every address that its login returns to. */
+const FACEBOOK_MARK = '#_=_';
+
+/** The address where the server sends a login that it cannot verify. */
+const REFUSED = '/?error=INVALID_STATE';
+
+/** Removes the `?token=…` of a login from the address, and stores it if it belongs to this browser's login. */
+export function takeTokenFromAddress(): void {
+  const address = new URL(window.location.href);
+  const token = address.searchParams.get('token');
+  const isMarked = address.hash === FACEBOOK_MARK;
+  if (token === null && !isMarked) return;
+  address.searchParams.delete('token');
+  if (isMarked) address.hash = '';
+  const isOwn = !!token && (!isOwnServer() || takeLoginCookie() === tokenFingerprint(token));
+  const isRefused = !isOwn && !!token && readToken() === null;
+  const next = isOwn ? takeWanted(address) : isRefused ? REFUSED : address;
+  window.history.replaceState(window.history.state, '', next);
+  if (!isOwn) return;
+  const before = readToken();
+  saveToken(token);
+  if (before !== null && before !== token) endReplaced(before);
+}
+
+/** Our own server sent this document, so a login must have its cookie. */
+export function isOwnServer(): boolean {
+  return document.querySelector(`meta[name="${OWN_SERVER_META}"]`) !== null;
+}
+
+/** Reads and deletes the cookie. */
+function takeLoginCookie(): string | null {
+  const isSecure = window.location.protocol === 'https:';
+  const name = loginCookieName(isSecure);
+  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`));
+  if (found === undefined) return null;
+  document.cookie = `${name}=;path=/;max-age=0;samesite=lax${isSecure ? ';secure' : ''}`;
+  return found.slice(name.length + 1);
+}
+
+/** Runs in the background and ignores failures: the new session is already stored. */
+function endReplaced(token: string): void {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ isReplaced: true });
+  fetch('/auth/logout', { method: 'POST', headers, body, keepalive: true }).catch(() => undefined);
+}
