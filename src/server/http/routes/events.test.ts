@@ -33,7 +33,8 @@ describe('the event stream', () => {
   let bob: Advertiser;
 
   beforeAll(async () => {
-    ann = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    // Its cancellation is a change.
+    ann = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], renews: true });
     bob = await suite.advertiser({ campaigns: ['ACTIVE'] });
   });
 
