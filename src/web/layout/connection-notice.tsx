@@ -1,6 +1,6 @@
 import { Box, Container, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { usePlatformStatus } from '../lib/queries.ts';
+import { usePlatformStatus } from '../features/status/api.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { UNREACHABLE } from '../features/status/status-words.ts';
 

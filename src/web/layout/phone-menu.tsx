@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAuth } from '../features/auth/auth-provider.tsx';
-import { usePlatformStatus } from '../lib/queries.ts';
+import { usePlatformStatus } from '../features/status/api.ts';
 import { statusText } from '../features/status/status-words.ts';
 import { LINE } from '../components/line-drawing.ts';
 import { Muted } from '../components/muted.ts';

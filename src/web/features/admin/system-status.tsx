@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { AdminStatus } from '#contract/admin-overview.ts';
-import { usePlatformStatus } from '../../lib/queries.ts';
+import { usePlatformStatus } from '../status/api.ts';
 import type { Fact } from '../../components/facts.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';

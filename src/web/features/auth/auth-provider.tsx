@@ -5,7 +5,7 @@ import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 're
 import type { Capability, User } from '#contract/shapes.ts';
 import { CallError } from '../../lib/api-client.ts';
 import { useLiveUpdates } from '../../lib/live-updates.ts';
-import { meQuery } from '../../lib/queries.ts';
+import { meQuery } from './api.ts';
 import { forgetUser } from '../../lib/query-client.ts';
 import { isAskedBeforeLogout } from './logout-guard.ts';
 import { loginAddress } from '../../lib/return-to.ts';

@@ -3,7 +3,7 @@ import { Card, NativeSelect, Select, Skeleton, Text, TextInput, Title, UnstyledB
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { AdAccount } from '#contract/shapes.ts';
-import { useUserStatus } from '../../lib/queries.ts';
+import { useUserStatus } from '../status/api.ts';
 import { Muted } from '../../components/muted.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { countsCopy, countsOf, findAccounts } from './account-counts.ts';

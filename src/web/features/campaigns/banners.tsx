@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { PlatformStatus } from '#contract/shapes.ts';
 import { counted } from '#core/labels.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
-import { usePlatformStatus, useUserStatus } from '../../lib/queries.ts';
+import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { BannerLink } from '../../components/links.ts';
 import { QuietStatus } from '../status/status-times.tsx';
 import { useSubscription } from '../billing/subscription-provider.tsx';

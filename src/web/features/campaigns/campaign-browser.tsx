@@ -2,7 +2,7 @@ import { useCallbackRef, useSelection } from '@mantine/hooks';
 import { useDeferredValue, useMemo } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { showsSmartPauseActive } from './campaign-view.ts';
-import { usePlatformStatus, useUserStatus } from '../../lib/queries.ts';
+import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
 import { focusList } from '../../lib/focus-list.ts';
 import { useOpenWhy } from '../activity/why-address.ts';

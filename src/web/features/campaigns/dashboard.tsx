@@ -1,7 +1,8 @@
 import { Container, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { hasFailed } from '../../lib/has-failed.ts';
-import { useAdAccounts, useUserStatus } from '../../lib/queries.ts';
+import { useAdAccounts } from '../../lib/queries.ts';
+import { useUserStatus } from '../status/api.ts';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { LIST_ID } from '../../lib/focus-list.ts';
 import { PageHeading } from '../../components/page-heading.tsx';

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { useUserStatus } from '../../lib/queries.ts';
+import { useUserStatus } from '../status/api.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { heldCopy } from './held-copy.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS } from './list-address.ts';

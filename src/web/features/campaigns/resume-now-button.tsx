@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { HeldAccount } from '#contract/shapes.ts';
-import { readCampaigns } from '../../lib/queries.ts';
+import { readCampaigns } from './api.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { sayDone, sayFailure } from '../../lib/notify.ts';
 import { questionBeforeResume } from './bulk/copy.ts';

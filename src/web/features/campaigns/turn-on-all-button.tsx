@@ -1,6 +1,7 @@
 import type { ButtonProps } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { readCampaigns, useAdAccounts } from '../../lib/queries.ts';
+import { readCampaigns } from './api.ts';
+import { useAdAccounts } from '../../lib/queries.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { sayDone, sayFailure } from '../../lib/notify.ts';
 import { isDelivered } from './campaign-view.ts';

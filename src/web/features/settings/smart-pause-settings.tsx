@@ -2,7 +2,7 @@ import './settings-styles.css';
 import { useEffect } from 'react';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
-import { useUserStatus } from '../../lib/queries.ts';
+import { useUserStatus } from '../status/api.ts';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Muted } from '../../components/muted.ts';

@@ -1,5 +1,5 @@
 import { LEVEL_WORDS } from '#core/labels.ts';
-import type { ShownStatus } from '../../lib/queries.ts';
+import type { ShownStatus } from './api.ts';
 
 export const UNREACHABLE = 'Can’t reach SmartPause';
 

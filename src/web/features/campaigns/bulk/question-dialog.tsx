@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { usePlatformStatus, useUserStatus } from '../../../lib/queries.ts';
+import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { isHeld, isMatched } from '../campaign-view.ts';
 import { delayCopy } from '../held-copy.ts';

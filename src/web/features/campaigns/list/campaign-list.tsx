@@ -2,7 +2,7 @@ import { Card, Group, Skeleton, Stack, Title } from '@mantine/core';
 import type { AdAccount } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import { hasFailed } from '../../../lib/has-failed.ts';
-import { useCampaigns, useLastKnown } from '../../../lib/queries.ts';
+import { useCampaigns, useLastKnown } from '../api.ts';
 import { countsIn } from '../account-counts.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { CampaignBrowser } from '../campaign-browser.tsx';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { isRefusal } from '../../../lib/api-client.ts';
-import { usePauseOrResume, useSetSmartPause } from '../../../lib/queries.ts';
+import { usePauseOrResume, useSetSmartPause } from '../api.ts';
 import { sayFailure } from '../../../lib/notify.ts';
 import { askBeforeClose } from '../ask-before-close.ts';
 import type { AllowedActions } from '../bulk/actions.ts';

@@ -13,7 +13,7 @@ import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { call } from '../../../lib/api-client.ts';
 import { hasFailed } from '../../../lib/has-failed.ts';
-import { useUserStatus } from '../../../lib/queries.ts';
+import { useUserStatus } from '../../status/api.ts';
 import { LoadFailure } from '../../../components/load-failure.tsx';
 import { Muted } from '../../../components/muted.ts';
 import { SectionCard } from '../../../components/section-card.tsx';

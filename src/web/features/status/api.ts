@@ -1,0 +1,57 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { userApi } from '#contract/user-api.ts';
+import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { seconds } from '#core/time.ts';
+import { call } from '../../lib/api-client.ts';
+import { hasFailed } from '../../lib/has-failed.ts';
+import { isLive } from '../../lib/live-stream.ts';
+import { keys } from '../../lib/queries.ts';
+
+const statusQuery = queryOptions({
+  queryKey: keys.status,
+  queryFn: ({ signal }) => call(userApi.status, { signal }),
+  refetchInterval: ({ state }) => seconds(state.status === 'error' ? 5 : 30),
+  refetchIntervalInBackground: true,
+  retry: false,
+});
+
+/** `isUnreachable`: our own server did not send it. */
+export type ShownStatus = PlatformStatus & { isUnreachable?: true };
+
+/** The platform's status; null until the first response. A failed call is UNKNOWN, never the last status. */
+export function usePlatformStatus(enabled = true): ShownStatus | null {
+  const query = useQuery({ ...statusQuery, enabled });
+  if (!enabled) return null;
+  if (!hasFailed(query)) return query.data ?? null;
+  const checkedAt = query.data?.checkedAt;
+  const unknown = { status: 'UNKNOWN', message: 'Unable to fetch status', isUnreachable: true } as const;
+  return { ...unknown, ...(checkedAt != null && { checkedAt }) };
+}
+
+export const userStatusQuery = queryOptions({
+  queryKey: keys.userStatus,
+  queryFn: async ({ signal }) => (await call(userApi.userStatus, { signal })).status,
+});
+
+export function useUserStatus() {
+  const isDisrupted = useIsDisrupted();
+  return useQuery({
+    ...userStatusQuery,
+    refetchInterval: ({ state }) =>
+      isDisrupted || hasScheduledResume(state.data) ? outagePollMs() : seconds(15),
+  });
+}
+
+export function useIsDisrupted(): boolean {
+  const status = usePlatformStatus();
+  return status !== null && status.status !== 'UP';
+}
+
+export function hasScheduledResume(status: UserStatus | undefined): boolean {
+  return status !== undefined && status.resumeAt !== null;
+}
+
+/** For what changes during an outage. */
+export function outagePollMs(): number {
+  return seconds(isLive() ? 15 : 5);
+}
