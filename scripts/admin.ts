@@ -5,7 +5,7 @@ import type { Role } from '../src/core/roles.ts';
 import { hasMigrations } from '../src/server/db/applied-migrations.ts';
 import { createDb } from '../src/server/db/database.ts';
 import type { Db } from '../src/server/db/database.ts';
-import { migrations } from '../src/server/db/migrations/index.ts';
+import { migrations } from '../src/server/db/migrations/0001-initial.ts';
 import { listRoleHolders } from '../src/server/db/users/roles.ts';
 import { endSessionsOfPlatformUser } from '../src/server/db/users/sessions.ts';
 import { setRole } from '../src/server/services/admin/roles.ts';

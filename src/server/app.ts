@@ -22,7 +22,7 @@ import { createDb } from './db/database.ts';
 import type { Db } from './db/database.ts';
 import { dropAllLeases } from './db/work-items.ts';
 import { migrate } from './db/migrate.ts';
-import { migrations } from './db/migrations/index.ts';
+import { migrations } from './db/migrations/0001-initial.ts';
 import { openDatabase } from './db/pool/open.ts';
 import type { Database } from './db/pool/open.ts';
 import type { ReconcilerTimings } from './reconciler/loop.ts';

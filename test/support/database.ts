@@ -7,7 +7,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import type { Db } from '../../src/server/db/database.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
-import { migrations as productMigrations } from '../../src/server/db/migrations/index.ts';
+import { migrations as productMigrations } from '../../src/server/db/migrations/0001-initial.ts';
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/server/db/pool/open.ts';
 
 export type FreshDatabase = Database & { url: string };

@@ -12,7 +12,7 @@ import { readConfig } from '../../src/server/config.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
-import { migrations } from '../../src/server/db/migrations/index.ts';
+import { migrations } from '../../src/server/db/migrations/0001-initial.ts';
 import { openDatabase } from '../../src/server/db/pool/open.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import type { Population } from './population.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../../src/server/db/migrate.ts';
-import { migrations } from '../../src/server/db/migrations/index.ts';
+import { migrations } from '../../src/server/db/migrations/0001-initial.ts';
 import { openDatabase } from '../../src/server/db/pool/open.ts';
 import { silentLog } from '../../test/support/database.ts';
 import type { DatabaseOfTwoRoles } from '../../test/support/two-roles.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../../test/support/database.ts';
 import { migrate, type Migration } from './migrate.ts';
+import { migrations } from './migrations/0001-initial.ts';
 import { openDatabase } from './pool/open.ts';
 
 const numberedMigrations: Record<string, Migration> = {
@@ -49,11 +50,15 @@ describe('migrate', () => {
     expect(await migrate(database, numberedMigrations)).toEqual(['0001_fruit', '0002_apple']);
   });
 
-  it('refuses a database of a newer version', async () => {
+  it('refuses a database of another version with one sentence', async () => {
     await migrate(database, numberedMigrations);
     const older = Object.fromEntries(Object.entries(numberedMigrations).slice(0, 1));
     await expect(migrate(database, older)).rejects.toThrow(
-      /written by a newer version of SmartPause \(it holds 0002_apple/,
+      'The database belongs to another version of SmartPause (it has 0002_apple, unknown here): ' +
+        'start that version, or use an empty database.',
+    );
+    await expect(migrate(database, migrations)).rejects.toThrow(
+      'another version of SmartPause (it has 0001_fruit',
     );
     expect(await fruit()).toEqual(['apple']);
   });

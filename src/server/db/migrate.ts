@@ -52,8 +52,8 @@ async function refuseUnknownMigrations(
   const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length === 0) return;
   throw new Error(
-    `The database was written by a newer version of SmartPause (it holds ${unknown.join(', ')}, unknown here). ` +
-      'Start that version, or restore a backup made before the update.',
+    `The database belongs to another version of SmartPause (it has ${unknown.join(', ')}, unknown here): ` +
+      'start that version, or use an empty database.',
   );
 }
 

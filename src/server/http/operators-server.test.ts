@@ -148,7 +148,7 @@ describe('the operators’ port', () => {
     expect(await isReady()).toEqual([200, true]);
     const first = await table
       .deleteFrom('kysely_migration')
-      .where('name', '=', '0001-first')
+      .where('name', 'like', '0001-initial-%')
       .returningAll()
       .executeTakeFirstOrThrow();
     expect(await isReady()).toEqual([503, false]);

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { migrate } from '../../../src/server/db/migrate.ts';
-import { migrations } from '../../../src/server/db/migrations/index.ts';
+import { migrations } from '../../../src/server/db/migrations/0001-initial.ts';
 import type { Pool, PoolClient, QueryResult, Row } from '../../../src/server/db/pool/pool.ts';
 import { DatabaseLostError, queryOnce, requireSql } from '../../../src/server/db/pool/pool.ts';
 import { Lifetime } from './lifetime.ts';
@@ -76,7 +76,9 @@ export class SimulatedDatabase {
     const database = new SimulatedDatabase(client);
     await migrate(database.poolFor(new Lifetime(), []), migrations);
     // No page listens here, and its triggers plan a statement for every change.
-    await database.query('drop function notify_live_update() cascade');
+    await database.query(
+      'drop function notify_all, notify_user, notify_self, notify_users_of_account cascade',
+    );
     // Cached plans would make the order of rows depend on earlier queries.
     await database.query('set plan_cache_mode = force_generic_plan');
     const tables = await database.query<{ name: string }>(

@@ -1,0 +1,372 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { LIVE_UPDATES } from './0001-live-updates.ts';
+
+const USERS = `
+create table app_user (
+  id bigint generated always as identity primary key,
+  platform_user_id text not null unique,
+  name text not null,
+  email text,
+  roles text[] not null default '{}',
+  initialized_at timestamptz,
+  threshold text not null default 'MEDIUM' check (threshold in ('LOW', 'MEDIUM', 'HIGH')),
+  resume_settings jsonb not null,
+  on_for_new_campaigns boolean not null default false,
+  threshold_edited_at timestamptz,
+  match_ended_at timestamptz,         -- of the match that the edit of the threshold ended
+  match_since_at_edit timestamptz,
+  leaving text check (leaving in ('deauthorize', 'delete')),
+  leaving_at timestamptz,
+  leaving_by text check (leaving_by in ('user', 'meta')),
+  leaving_failures int not null default 0,
+  leaving_retry_at timestamptz,
+  leaving_error text,
+  logged_in_at timestamptz not null,
+  created_at timestamptz not null
+);
+create index app_user_leaving on app_user (id) where leaving is not null;
+create index app_user_on_for_new_campaigns on app_user (id) where on_for_new_campaigns;
+
+create table session (
+  id bigint generated always as identity primary key,
+  token_hash bytea not null unique,
+  user_id bigint not null references app_user on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  last_used_at timestamptz not null
+);
+create index session_user_id on session (user_id);
+create index session_expires on session (expires_at);
+
+create table login_attempt (
+  state_hash bytea primary key,
+  browser_hash bytea not null,
+  return_to text not null,
+  expires_at timestamptz not null,
+  code_hash bytea,
+  claimed_at timestamptz,
+  answer bytea,                       -- encrypted, for a callback that arrives twice
+  answer_key_id text
+);
+
+create table platform_token (
+  user_id bigint primary key references app_user on delete cascade,
+  ciphertext bytea not null,
+  key_id text not null,
+  expires_at timestamptz,
+  saved_at timestamptz not null,
+  refused_at timestamptz,
+  refused_reason text,
+  check_at timestamptz not null,
+  checked_at timestamptz,
+  extend_at timestamptz               -- null: it is a long-lived token
+);
+create index platform_token_check on platform_token (check_at) where refused_at is null;
+create index platform_token_extend on platform_token (extend_at) where extend_at is not null;
+
+-- Outlives the user, with a keyed hash only.
+create table deletion_request (
+  code text primary key,
+  platform_user_hash bytea not null,
+  requested_at timestamptz not null,
+  finished_at timestamptz,
+  superseded boolean not null
+);
+create index deletion_request_open on deletion_request (platform_user_hash) where finished_at is null;`;
+
+const BILLING = `
+create table subscription (
+  user_id bigint not null references app_user on delete cascade,
+  source text not null check (source in ('stripe', 'grant')),
+  status text not null check (status in ('active', 'trialing', 'past_due', 'canceled', 'unpaid', 'unknown')),
+  plan_type text not null check (plan_type in ('monthly', 'yearly')),
+  current_period_end timestamptz not null,
+  canceled_at timestamptz,
+  trial_end timestamptz,
+  renews boolean not null,
+  primary key (user_id, source)
+);
+
+create table billing_customer (
+  user_id bigint primary key references app_user on delete cascade,
+  customer_id text unique,            -- null: requested from Stripe, not confirmed yet
+  request_key text not null,          -- idempotency key of that request
+  sync_no int not null default 0,     -- reads of Stripe begun
+  written_no int not null default 0,  -- the read whose result is stored; an earlier one never replaces it
+  sync_at timestamptz not null,
+  checkout_until timestamptz,         -- until then one request alone may begin a checkout
+  failed_since timestamptz,
+  last_error text
+);
+create index billing_customer_sync on billing_customer (sync_at);
+create index billing_customer_failing on billing_customer (user_id) where failed_since is not null;
+
+-- By signature: Stripe signs each delivery again, so the same signature twice is a replay.
+create table webhook_delivery (
+  signature_hash bytea primary key,
+  event_id text not null,
+  type text not null,
+  received_at timestamptz not null
+);
+create index webhook_delivery_event on webhook_delivery (event_id);
+create index webhook_delivery_received on webhook_delivery (received_at);
+
+-- One trial for each Meta user, also after deletion and return.
+create table trial_used (platform_user_hash bytea primary key, at timestamptz not null);`;
+
+const CAMPAIGNS = `
+create table ad_account (             -- one row for each user with access
+  user_id bigint not null references app_user on delete cascade,
+  id text not null,
+  name text not null,
+  currency text not null,
+  account_status int not null,
+  seen_at timestamptz not null,
+  lost_at timestamptz,                -- Meta refuses the account to the user since then
+  primary key (user_id, id)
+);
+create index ad_account_id on ad_account (id);
+
+create table campaign (
+  id text primary key,
+  account_id text not null,
+  name text not null,
+  status text not null,
+  objective text not null,
+  daily_budget bigint,
+  listed boolean not null default true,
+  seen_at timestamptz not null,
+  paused_manually_at timestamptz,
+  changed_in_ads_manager_at timestamptz,
+  is_legacy_advantage boolean not null default false,
+  start_time timestamptz,
+  stop_time timestamptz
+);
+create index campaign_account on campaign (account_id);
+
+create table campaign_list (
+  account_id text primary key,
+  read_at timestamptz not null,
+  was_whole boolean not null default true
+);
+
+create table smart_pause (
+  user_id bigint not null references app_user on delete cascade,
+  campaign_id text not null,
+  account_id text not null,
+  setting text not null check (setting in ('ON', 'OFF', 'DEACTIVATED')),
+  changed_at timestamptz not null,
+  primary key (user_id, campaign_id)
+);
+create index smart_pause_on on smart_pause (account_id, user_id) where setting = 'ON';`;
+
+const STATUS = `
+create table platform_status (
+  id int primary key check (id = 1),
+  true_level text not null,
+  message text not null,
+  quote text,                         -- text of the status page, unchanged
+  known_is_from_backup boolean not null default false,
+  directive text,
+  effective text not null,
+  known text not null,
+  match_since jsonb not null,         -- by threshold
+  login_disrupted boolean not null default false,
+  checked_at timestamptz,
+  since timestamptz,
+  poller text,
+  poller_until timestamptz
+);
+insert into platform_status (id, true_level, message, effective, known, match_since)
+  values (1, 'UNKNOWN', 'The platform status has not been read yet.', 'UNKNOWN', 'UP',
+          '{"LOW": null, "MEDIUM": null, "HIGH": null}');
+
+create table status_observation (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  true_level text not null,
+  directive text,
+  effective text not null,
+  known text not null,
+  message text not null
+);
+
+create table status_answer (          -- consecutive equal answers are one row
+  id bigint generated always as identity primary key,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  times int not null default 1,
+  level text not null,
+  message text not null,
+  services jsonb not null,
+  trouble text,
+  took_ms int not null,
+  longest_ms int not null
+);
+
+create table status_file (            -- every distinct file, compressed: no other archive exists
+  id bigint generated always as identity primary key,
+  path text not null,
+  sha256 bytea not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  body bytea not null,
+  unique (path, sha256)
+);
+
+create table outage (
+  id bigint generated always as identity primary key,
+  started_at timestamptz not null,
+  ended_at timestamptz,
+  peak text not null,
+  levels jsonb not null,
+  recorded_at timestamptz             -- every user has an outage_user row since then
+);
+create unique index outage_open on outage ((ended_at is null)) where ended_at is null;
+
+create table outage_user (            -- why campaigns were not paused
+  outage_id bigint not null references outage on delete cascade,
+  user_id bigint not null references app_user on delete cascade,
+  threshold text not null,
+  reason text,
+  not_paused jsonb not null default '{}',
+  primary key (user_id, outage_id)
+);
+create index outage_user_outage on outage_user (outage_id);`;
+
+const RECONCILER = `
+create table work_item (              -- one for each ad account
+  account_id text primary key,
+  next_due_at timestamptz,            -- null: nothing to do
+  priority bigint not null default 0, -- daily budgets under SmartPause
+  lease_owner text,
+  lease_until timestamptz,
+  fencing_token int not null default 0,
+  failures int not null default 0,
+  last_error text,
+  blocked_until timestamptz,
+  usage jsonb
+);
+create index work_item_due on work_item (next_due_at, priority desc) where next_due_at is not null;
+create index work_item_failing on work_item (account_id) where last_error is not null;
+create index work_item_blocked on work_item (blocked_until) where blocked_until is not null;
+
+create table hold (                   -- SmartPause paused a campaign and owes a resume
+  id bigint generated always as identity primary key,
+  user_id bigint not null references app_user on delete cascade,
+  account_id text not null,
+  campaign_id text not null,
+  state text not null check (state in ('pausing', 'paused', 'resuming', 'resumed', 'ended')),
+  outcome text check (outcome in ('resumed', 'released')),
+  reason text,
+  attempt int not null default 0,
+  failures int not null default 0,
+  sent_at timestamptz,                -- of the copy without an answer
+  resumed_at timestamptz,
+  release text,                       -- the reason why it is about to be released
+  turned_off boolean not null default false,
+  retry_at timestamptz,
+  refusals int not null default 0,
+  refusal text,                       -- in Meta's own words
+  suspected_status text,
+  suspected_since timestamptz,
+  last_error text,
+  created_at timestamptz not null,
+  read_at timestamptz,                -- start of the read that led to the pause, by Meta's clock
+  paused_for text,
+  paused_threshold text check (paused_threshold in ('LOW', 'MEDIUM', 'HIGH')),
+  paused_at timestamptz,
+  ended_at timestamptz,
+  unconfirmed_write text check (unconfirmed_write in ('pausing', 'paused', 'resuming')),
+  pause_sent_at timestamptz,
+  resume_sent_at timestamptz,
+  test_until timestamptz,             -- of a live test; null for a pause of an outage
+  began_as_test boolean not null default false,
+  check ((state = 'ended') = (ended_at is not null and outcome is not null))
+);
+create unique index hold_one_live on hold (campaign_id) where state <> 'ended';
+create index hold_live on hold (state, id) where state <> 'ended';
+create index hold_live_account on hold (account_id) where state <> 'ended';
+create index hold_live_user on hold (user_id) where state <> 'ended';
+create index hold_live_test on hold (user_id) where began_as_test;
+create index hold_user on hold (user_id, created_at);
+create index hold_ended on hold (ended_at) where state = 'ended';
+create index hold_pause_refused on hold (account_id) where reason = 'pause_refused';
+
+create table manual_change (          -- a user's own pause or resume, carried out by the reconciler
+  id bigint generated always as identity primary key,
+  user_id bigint not null references app_user on delete cascade,
+  account_id text not null,
+  campaign_id text not null,
+  status text not null check (status in ('ACTIVE', 'PAUSED')),
+  requested_at timestamptz not null,
+  sent_at timestamptz,
+  ended_at timestamptz,
+  refusal text,
+  meta_said text
+);
+create unique index manual_change_pending on manual_change (campaign_id) where ended_at is null;
+create index manual_change_account on manual_change (account_id) where ended_at is null or sent_at is not null;
+create index manual_change_user on manual_change (user_id);`;
+
+const NOTIFICATIONS = `
+create table notification (           -- the outbox
+  id bigint generated always as identity primary key,
+  user_id bigint references app_user on delete set null,
+  kind text not null,
+  event text,                         -- unique for what is written once; null: activities may join
+  created_at timestamptz not null,
+  due_at timestamptz,                 -- null: sent or failed
+  finalized_at timestamptz,           -- its content stands since then
+  to_address text,
+  subject text,
+  text text,
+  html text,
+  attempts int not null default 0,
+  lease_until timestamptz,
+  last_error text,
+  sent_at timestamptz,
+  failed_at timestamptz
+);
+create index notification_due on notification (due_at) where due_at is not null;
+create index notification_unsent on notification (to_address) where due_at is not null and finalized_at is not null;
+create index notification_failed on notification (failed_at) where failed_at is not null;
+create index notification_user on notification (user_id, created_at desc);
+create unique index notification_one_open on notification (user_id, kind)
+  where finalized_at is null and event is null;
+create unique index notification_once on notification (user_id, kind, event) where event is not null;
+
+create table activity (
+  id bigint generated always as identity primary key,
+  user_id bigint references app_user on delete cascade,
+  type text not null check (type in ('pause', 'resume', 'login', 'setting', 'other')),
+  message text not null,
+  at timestamptz not null,
+  account_id text,
+  campaign_id text,
+  hold_id bigint,
+  event text not null,
+  actor text not null check (actor in ('user', 'smartpause', 'meta', 'stripe', 'operator')),
+  reason text,
+  notification_id bigint references notification on delete set null,
+  unique (hold_id, event)
+);
+create index activity_at on activity (at desc);
+create index activity_user on activity (user_id, at desc);
+create index activity_campaign on activity (campaign_id, at) where campaign_id is not null;
+create index activity_notification on activity (notification_id) where notification_id is not null;`;
+
+const TOPICS = [USERS, BILLING, CAMPAIGNS, STATUS, RECONCILER, NOTIFICATIONS, LIVE_UPDATES];
+
+const initial: Migration = {
+  async up(db) {
+    for (const statements of TOPICS) await sql.raw(statements).execute(db);
+  },
+};
+
+const fingerprint = createHash('sha256').update(TOPICS.join()).digest('hex').slice(0, 8);
+
+/** Kysely compares names only: the fingerprint in the name refuses a database of another version of this file. */
+export const migrations: Record<string, Migration> = { [`0001-initial-${fingerprint}`]: initial };
