@@ -1,9 +1,31 @@
 import type { Simulators } from '../scripts/outside/simulators.ts';
+import type { Advertiser } from '../test/support/product.ts';
+import { newAdvertiser } from '../test/support/product.ts';
 import { receivedOf } from './invariants/mailbox.ts';
 import { checkRecords } from './invariants/records.ts';
 import type { Query } from './invariants/snapshot.ts';
-import type { WriteLogGiven } from './invariants/write-log.ts';
+import type { Campaign, Kind, Watcher, WriteLogGiven } from './invariants/write-log.ts';
 import { checkWriteLog } from './invariants/write-log.ts';
+
+const KINDS: Kind[] = ['watched', 'watched', 'watched', 'resting', 'off'];
+
+/** A user signs up and sets up, with one campaign of each kind. */
+export async function enter(
+  given: Pick<Parameters<typeof newAdvertiser>[0], 'product' | 'simulators' | 'resume'>,
+  watcher: Watcher,
+): Promise<Advertiser & { campaigns: Campaign[] }> {
+  const who = await newAdvertiser({
+    ...{ ...given, threshold: watcher.threshold, renews: true },
+    ...{
+      campaigns: KINDS.map((kind) => (kind === 'resting' ? 'PAUSED' : 'ACTIVE')),
+      on: KINDS.indexOf('off'),
+    },
+  });
+  const campaigns = KINDS.map((kind, index): Campaign => {
+    return { id: who.campaignIds[index] ?? '', name: `Campaign ${index}`, kind, watcher };
+  });
+  return { ...who, campaigns };
+}
 
 interface Given extends Pick<WriteLogGiven, 'campaigns' | 'statusChanges'> {
   simulators: Pick<Simulators, 'graph' | 'mailbox'>;
@@ -13,17 +35,12 @@ interface Given extends Pick<WriteLogGiven, 'campaigns' | 'statusChanges'> {
 /** All violations of a run that is over: the write log of Meta, the activity log and the mailbox agree. */
 export async function checkRun({ simulators, query, ...given }: Given): Promise<string[]> {
   const { graph, mailbox } = simulators;
-  const { violations, activities, holds } = await checkRecords({
-    ...{ query, campaigns: given.campaigns },
-    received: receivedOf(await mailbox.messages()),
-  });
+  const received = receivedOf(await mailbox.messages());
+  const { violations, ...records } = await checkRecords({ query, campaigns: given.campaigns, received });
   const now = [...(await graph.campaigns()).values()];
+  const finalStatus = new Map(now.map(({ id, status }) => [id, status]));
   return [
-    ...checkWriteLog({
-      ...{ ...given, holds, activities },
-      writes: await graph.writes(),
-      finalStatus: new Map(now.map(({ id, status }) => [id, status])),
-    }),
+    ...checkWriteLog({ ...given, ...records, writes: await graph.writes(), finalStatus }),
     ...violations,
   ];
 }

@@ -1,5 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Harness } from './harness.ts';
+import type { OwnPostgres } from '../../scripts/outside/own-postgres.ts';
+import type { Simulators } from '../../scripts/outside/simulators.ts';
+import type { Random } from '../fixtures/random.ts';
+import type { Query } from '../invariants/snapshot.ts';
+import type { Processes } from './processes.ts';
+
+interface Harness {
+  processes: Processes;
+  postgres: OwnPostgres;
+  simulators: Simulators;
+  query: Query;
+  random: Random;
+}
 
 const INTENT = 'for share of work_item';
 const OUTCOME = '^commit after(?!.*for share of work_item).*update hold set';

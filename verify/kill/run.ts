@@ -1,12 +1,23 @@
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { readArguments, whole } from '../../scripts/arguments.ts';
+import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
+import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
+import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { checkRun } from '../check-run.ts';
+import type { FaultInput } from '../../simulators/kit/faults.ts';
+import { startSimulators } from '../../test/support/simulators.ts';
+import { writeDocuments } from '../../test/support/web-folder.ts';
+import { checkRun, enter } from '../check-run.ts';
+import { createRandom } from '../fixtures/random.ts';
+import { startRunPostgres } from '../fixtures/run-database.ts';
 import { secretsIn } from '../invariants/secrets.ts';
-import type { Harness } from './harness.ts';
-import { startHarness } from './harness.ts';
+import type { StatusChange, Watcher } from '../invariants/write-log.ts';
 import { killProcesses } from './kills.ts';
-import { changeStatus, runLoad } from './load.ts';
+import { startProcesses } from './processes.ts';
 
 const USAGE = `npm run verify -- kill [--kills N]
 
@@ -17,8 +28,27 @@ full, or its connections end. Ends with 1 when a rule was broken.`;
 const WAIT_MS = 180_000;
 /** Longer than leases of killed processes, unconfirmed writes and backoff last. */
 const UNCONFIRMED_MS = 15 * 60_000;
-/** Longer than the resume is delayed for some users. */
-const DELAY_MS = 2 * 60_000;
+const MINUTE = 60_000;
+/** Meta's latency, so that kills fall into the middle of calls. */
+const LATENCY_MS = 40;
+/** One user each. */
+const WATCHERS: Watcher[] = [
+  { threshold: 'LOW', delayMs: 0 },
+  { threshold: 'MEDIUM', delayMs: 0 },
+  { threshold: 'HIGH', delayMs: 0 },
+  { threshold: 'LOW', delayMs: MINUTE },
+  { threshold: 'MEDIUM', delayMs: MINUTE },
+];
+/** The phrases of the status page for each level. */
+const PHRASES = {
+  UP: 'Resolved',
+  LOW_DISRUPTION: 'Low disruptions',
+  MEDIUM_DISRUPTION: 'Medium disruptions',
+  HIGH_DISRUPTION: 'High disruptions',
+} as const;
+type Level = keyof typeof PHRASES;
+const LEVELS: Level[] = ['LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION', 'HIGH_DISRUPTION'];
+const KNOWN_WITHIN_MS = 12_000;
 
 /** From an empty database to the report: load and kills, rest, one undisturbed outage, checks. @returns the exit code */
 export async function kill(args: string[]): Promise<number> {
@@ -29,38 +59,129 @@ export async function kill(args: string[]): Promise<number> {
   );
   await using closing = new AsyncDisposableStack();
   const harness = await startHarness(closing);
-  const { simulators, processes } = harness;
+  const { graph } = harness.simulators;
   let isOver = false;
   const load = runLoad(harness, () => isOver);
   const databaseFaults = await killProcesses(harness, limit).finally(() => (isOver = true));
   await load;
-  const { kills } = processes;
-  await simulators.graph.ask('DELETE', '/faults');
+  const { kills } = harness.processes;
+  await graph.ask('DELETE', '/faults');
   await changeStatus(harness, 'UP');
   await setAhead(harness, UNCONFIRMED_MS);
-  await waitForNoHolds(harness);
+  await waitForNone(harness, `hold where state <> 'ended'`);
   const broken = [...(await checkUndisturbedOutage(harness)), ...(await checkAll(harness))];
   for (const violation of broken) console.log(`BROKEN  ${violation}`);
-  const writes = await simulators.graph.writes();
   console.log(
     `${kills} kills, ${databaseFaults} database faults, ${harness.statusChanges.length} changes of`,
   );
-  console.log(`the status, ${writes.length} writes to Meta: ${broken.length} rules broken`);
+  console.log(`the status, ${(await graph.writes()).length} writes to Meta: ${broken.length} rules broken`);
   return broken.length === 0 ? 0 : 1;
 }
 
+/** The product's processes, everything around them, and what the run did from outside. */
+type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+/** An empty database, the simulators, the processes, and users who have set up. */
+async function startHarness(closing: AsyncDisposableStack) {
+  const { postgres, folder } = await startRunPostgres(closing);
+  const simulators = await startSimulators();
+  closing.defer(() => simulators.stop());
+  await simulators.graph.post('/limits', { tier: 'off' });
+  const [webFolder, logFile] = [join(folder, 'web'), join(folder, 'log')];
+  await mkdir(webFolder);
+  await writeDocuments(webFolder);
+  const encryptionKey = randomBytes(32).toString('base64');
+  const processes = await startProcesses(webFolder, logFile, {
+    ...{ ...simulators.environment, DATABASE_URL: postgres.url, ENCRYPTION_KEY: encryptionKey },
+    ...{ HOST: '127.0.0.1', STATUS_POLL_SECONDS: '0.2', MAIL_FROM: 'SmartPause <mail@example.com>' },
+  });
+  closing.defer(() => processes.killAll());
+  const users = [];
+  for (const watcher of WATCHERS) {
+    const delay = { mode: 'delay', delay: { value: 1, unit: 'minutes' } };
+    const resume = watcher.delayMs === 0 ? { mode: 'instant' } : delay;
+    users.push(await enter({ product: processes, simulators, resume }, watcher));
+  }
+  await simulators.graph.post('/latency', { ms: LATENCY_MS });
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  // Its connections end with those of the product.
+  pool.on('error', () => undefined);
+  closing.defer(() => pool.end());
+  const statusChanges: StatusChange[] = [];
+  /** Must not appear in the log. */
+  const secrets = [
+    ...[encryptionKey, SIMULATED_APP.META_APP_SECRET, SIMULATED_STRIPE.STRIPE_SECRET_KEY],
+    ...users.map(({ user }) => user.token),
+  ];
+  return {
+    ...{
+      random: createRandom('1'),
+      clock: new OffsetClock(),
+      simulators,
+      postgres,
+      processes,
+      statusChanges,
+    },
+    ...{ users, campaigns: users.flatMap((user) => user.campaigns), logFile, secrets },
+    query: async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[],
+  };
+}
+
+/** Changes the status page and orders faults of Meta until the run is over. */
+async function runLoad(harness: Harness, isOver: () => boolean): Promise<void> {
+  const { random, statusChanges } = harness;
+  while (!isOver()) {
+    const isUp = (statusChanges.at(-1)?.level ?? 'UP') === 'UP';
+    if (random.chance(0.35)) await orderFaults(harness);
+    await changeStatus(harness, isUp || random.chance(0.3) ? random.pick(LEVELS) : 'UP', isOver);
+    await sleep(random.whole(300, 2000));
+  }
+}
+
+/** Changes the page and waits, up to a limit, until the database has it. */
+async function changeStatus(harness: Harness, level: Level, isOver = () => false): Promise<void> {
+  const { simulators, statusChanges, clock, query } = harness;
+  const change: StatusChange = { level, at: clock.now(), knownAt: null };
+  statusChanges.push(change);
+  await simulators.status.reports(PHRASES[level]);
+  const deadline = performance.now() + KNOWN_WITHIN_MS;
+  while (change.knownAt === null && performance.now() < deadline && !isOver()) {
+    await sleep(60);
+    const sql = 'select known, checked_at from platform_status';
+    const [row] = await query<{ known: string; checked_at: Date }>(sql).catch(() => []);
+    // An equal level from before the change proves nothing: a reading of the page in between may still be stored.
+    if (row?.known === level && row.checked_at.getTime() > change.at) change.knownAt = clock.now();
+  }
+}
+
+/** Orders faults of Meta for the next few calls in one ad account. */
+async function orderFaults({ random, simulators, users }: Harness): Promise<void> {
+  const account = random.pick(users).accountId;
+  const write = { method: 'POST', account };
+  const inner = { op: 'inner', ...write };
+  const fault = random.pick<FaultInput>([
+    { kind: 'applied_but_error', code: 1, match: inner },
+    { kind: 'null_entry_applied', match: inner },
+    { kind: 'null_entry', match: inner },
+    { kind: 'error', code: 2, match: inner },
+    { kind: 'reset', match: { account } },
+    { kind: 'reset_after', match: write },
+    { kind: 'truncated', match: write },
+    { kind: 'html', match: { method: 'GET', account } },
+  ]);
+  await simulators.graph.fault({ ...fault, times: random.whole(1, 3) });
+}
+
 /** Moves the clocks of SmartPause, Meta and its status page. */
-async function setAhead(harness: Harness, ms: number): Promise<void> {
-  const { processes, simulators, clock } = harness;
+async function setAhead({ processes, simulators, clock }: Harness, ms: number): Promise<void> {
   clock.advance(ms);
   const offsetMs = clock.now() - Date.now();
   for (const one of [simulators.graph, simulators.status]) await one.post('/clock', { offsetMs });
   for (const slot of processes.slots) processes.order(slot, { aheadMs: ms });
 }
 
-async function waitForNoHolds({ query }: Harness): Promise<void> {
-  const sql = `select 1 from hold where state <> 'ended'`;
-  await waitFor('every hold to end', async () => (await query(sql)).length === 0, WAIT_MS);
+async function waitForNone({ query }: Harness, rows: string): Promise<void> {
+  await waitFor(`no ${rows}`, async () => (await query(`select 1 from ${rows}`)).length === 0, WAIT_MS);
 }
 
 /** Campaigns that are active with SmartPause on are paused and resumed; nothing else changes. */
@@ -68,34 +189,34 @@ async function checkUndisturbedOutage(harness: Harness): Promise<string[]> {
   const { graph } = harness.simulators;
   const before = await graph.campaigns();
   const watched = harness.campaigns.filter(({ kind }) => kind === 'watched');
-  for (const [level, status] of [
-    ['HIGH_DISRUPTION', 'PAUSED'],
-    ['UP', 'ACTIVE'],
-  ] as const) {
-    await changeStatus(harness, level);
-    if (level === 'UP') await setAhead(harness, DELAY_MS);
-    const isDone = async (): Promise<boolean> => {
-      const now = await graph.campaigns();
-      return watched.every(({ id }) => now.get(id)?.status === status);
-    };
-    await waitFor(`every campaign to be ${status} in the last outage`, isDone, WAIT_MS);
-  }
-  await waitForNoHolds(harness);
+  const become = async (status: string): Promise<true> =>
+    waitFor(
+      `every campaign to be ${status} in the last outage`,
+      async () => {
+        const now = await graph.campaigns();
+        return watched.every(({ id }) => now.get(id)?.status === status);
+      },
+      WAIT_MS,
+    );
+  await changeStatus(harness, 'HIGH_DISRUPTION');
+  await become('PAUSED');
+  await changeStatus(harness, 'UP');
+  await setAhead(harness, 2 * MINUTE);
+  await become('ACTIVE');
+  await waitForNone(harness, `hold where state <> 'ended'`);
   const after = await graph.campaigns();
   return [...before.values()]
     .filter(({ id, status }) => after.get(id)?.status !== status)
-    .map(({ name }) => `${name} changed in an outage without trouble`);
+    .map(({ id }) => `${id} changed in an outage without trouble`);
 }
 
 /** After the last email: the records agree, no secret is in the log, and no process ended by itself. */
 async function checkAll(harness: Harness): Promise<string[]> {
-  const { query, processes, secrets, logFile } = harness;
-  const unsent = 'select 1 from notification where sent_at is null';
-  await waitFor('emails', async () => (await query(unsent)).length === 0, WAIT_MS);
-  const log = await readFile(logFile, 'utf8');
+  await waitForNone(harness, 'notification where sent_at is null');
+  const log = await readFile(harness.logFile, 'utf8');
   return [
     ...(await checkRun(harness)),
-    ...secretsIn(log, secrets).map((secret) => `${secret} is in the log`),
-    ...processes.unexpectedEnds,
+    ...secretsIn(log, harness.secrets).map((secret) => `${secret} is in the log`),
+    ...harness.processes.unexpectedEnds,
   ];
 }
