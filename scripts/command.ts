@@ -1,5 +1,5 @@
-import type { Database } from '../src/server/db/pool/open.ts';
-import { openDatabase } from '../src/server/db/pool/open.ts';
+import type { Database } from '../src/server/db/open-database.ts';
+import { openDatabase } from '../src/server/db/open-database.ts';
 import { prepareDevelopment } from './development.ts';
 
 /** Commands print their own output. */

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../src/server/db/pool/pool.ts';
+import { codeOf } from '../src/server/db/pool.ts';
 import { newSecret } from '../src/server/secrets.ts';
 
 export interface Development extends AsyncDisposable {

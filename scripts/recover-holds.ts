@@ -1,7 +1,7 @@
 import { systemClock } from '../src/server/clock.ts';
 import { readPlatformConfig } from '../src/server/config.ts';
 import { createDb, inTransaction } from '../src/server/db/database.ts';
-import type { Database } from '../src/server/db/pool/open.ts';
+import type { Database } from '../src/server/db/open-database.ts';
 import { createHttp } from '../src/server/platforms/http.ts';
 import { createAdPlatform } from '../src/server/platforms/meta/ads.ts';
 import { createGraphClient } from '../src/server/platforms/meta/client.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { ROOT } from '../../scripts/run.ts';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
-import { openDatabase } from '../../src/server/db/pool/open.ts';
+import { openDatabase } from '../../src/server/db/open-database.ts';
 import type { TestProduct } from '../../test/support/product.ts';
 import { plantTrial } from '../../test/support/planted-trial.ts';
 import type { LocalSimulators } from '../../test/support/simulators.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { codeOf } from '../../src/server/db/pool/pool.ts';
+import { codeOf } from '../../src/server/db/pool.ts';
 import { freePort } from '../outside/free-port.ts';
 import type { Identity } from './program.ts';
 import { giveTo, placeProgram, serverIdentity } from './program.ts';

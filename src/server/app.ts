@@ -23,8 +23,8 @@ import type { Db } from './db/database.ts';
 import { dropAllLeases } from './db/work-items.ts';
 import { migrate } from './db/migrate.ts';
 import { migrations } from './db/migrations/0001-initial.ts';
-import { openDatabase } from './db/pool/open.ts';
-import type { Database } from './db/pool/open.ts';
+import { openDatabase } from './db/open-database.ts';
+import type { Database } from './db/open-database.ts';
 import type { ReconcilerTimings } from './reconciler/loop.ts';
 import { RECONCILER_TIMINGS, Reconciler } from './reconciler/loop.ts';
 import { observeOnce, startObserver } from './reconciler/observe.ts';
@@ -45,7 +45,6 @@ import { withAnswerMetrics, withUsageMetrics } from './metrics/platform-calls.ts
 import type { ServiceDeps } from './services/deps.ts';
 import { readPublicStatus } from './services/public-status.ts';
 import { ListRefreshes } from './services/campaigns/list-refreshes.ts';
-import { shareReads } from './services/campaigns/shared-reads.ts';
 import { createReadiness } from './readiness.ts';
 import type { LiveUpdates } from './realtime/live-updates.ts';
 import { startLiveUpdates } from './realtime/live-updates.ts';
@@ -152,8 +151,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       await Promise.all(
         [meta.outside, meta.statusHttp].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)),
       );
-      await store.db.destroy();
-      await database.close();
+      await closeInTime(database, log);
     },
   };
 }
@@ -271,7 +269,6 @@ function createDeps(
 ): ServiceDeps {
   return {
     db: pagesDb,
-    sharedReads: shareReads(pagesDb, clock),
     cipher,
     platform: createAdPlatform(limitCalls(guarded.graph, CALLS_OF_PAGES), config.meta.appId, {
       withinMs: PAGES_LIST_MS,

@@ -8,9 +8,13 @@ import type { Db } from '../../src/server/db/database.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { migrations as productMigrations } from '../../src/server/db/migrations/0001-initial.ts';
-import { openDatabase, type Database, type DatabaseOptions } from '../../src/server/db/pool/open.ts';
+import { openDatabase, type Database, type DatabaseOptions } from '../../src/server/db/open-database.ts';
 
-export type FreshDatabase = Database & { url: string };
+export interface FreshDatabase extends Database<pg.Pool> {
+  url: string;
+  /** Leaves the database without connections. */
+  disconnect(): Promise<void>;
+}
 
 export interface FreshDatabaseOptions extends Partial<Omit<DatabaseOptions, 'url'>> {
   /** Replaces the product's own. */
@@ -32,20 +36,12 @@ export async function freshDatabase(options: FreshDatabaseOptions = {}): Promise
     await administer((client) => client.query(`drop database if exists ${name} with (force)`));
   };
   let dropping: Promise<void> | undefined;
-  return { ...database, url, close: () => (dropping ??= drop()) };
+  return { ...database, url, disconnect: () => database.close(), close: () => (dropping ??= drop()) };
 }
 
 /** Shares a database between consecutive processes: close() has no effect. */
 export function outliving(database: Database): Database {
-  const stay = (): Promise<void> => Promise.resolve();
-  const pool = new Proxy(database.pool, {
-    get: (target, name) => {
-      if (name === 'end') return stay;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-  return { ...database, pool, close: stay };
+  return { ...database, close: () => Promise.resolve() };
 }
 
 /** Every row of every table (or of these) as text; bytes as hexadecimal digits. */

@@ -11,7 +11,7 @@ import type { App } from '../../src/server/app.ts';
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
 import type { RateLimits } from '../../src/server/http/limits/limits.ts';
-import type { Database } from '../../src/server/db/pool/open.ts';
+import type { Database } from '../../src/server/db/open-database.ts';
 import type { ReconcilerTimings } from '../../src/server/reconciler/loop.ts';
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import type { LocalSimulators } from './simulators.ts';

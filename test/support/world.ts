@@ -1,6 +1,6 @@
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import type { Database } from '../../src/server/db/pool/open.ts';
+import type { Database } from '../../src/server/db/open-database.ts';
 import { outliving } from './database.ts';
 import type { TestProduct, TestProductOptions } from './product.ts';
 import { startProduct } from './product.ts';

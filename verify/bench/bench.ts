@@ -13,7 +13,7 @@ import type { Db } from '../../src/server/db/database.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { migrations } from '../../src/server/db/migrations/0001-initial.ts';
-import { openDatabase } from '../../src/server/db/pool/open.ts';
+import { openDatabase } from '../../src/server/db/open-database.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import type { Population } from './population.ts';
 import { plantCrowd, plantRows, plantTokens } from './population.ts';

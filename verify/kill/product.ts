@@ -1,8 +1,8 @@
 /** The product as a process that can kill itself at a chosen statement. Settings come from the environment. */
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { readConfig } from '../../src/server/config.ts';
-import { openDatabase } from '../../src/server/db/pool/open.ts';
-import type { QueryResult } from '../../src/server/db/pool/pool.ts';
+import { openDatabase } from '../../src/server/db/open-database.ts';
+import type { PostgresQueryResult } from 'kysely';
 import { runServer } from '../../src/server/main.ts';
 import { watchedPool } from '../fixtures/watched-pool.ts';
 
@@ -30,7 +30,8 @@ const log = { info: () => undefined, warn: console.warn, error: console.error };
 const { pool, pagesPool, ...database } = await openDatabase({ url: config.databaseUrl, log });
 const watcher = {
   before: (statement: string) => dieIf(statement, 'before', 0),
-  after: (statement: string, { rows }: QueryResult) => dieIf(statement, 'after', rows.length),
+  after: (statement: string, { rows }: PostgresQueryResult<unknown>) =>
+    dieIf(statement, 'after', rows.length),
 };
 const pools = { pool: watchedPool(pool, watcher), pagesPool: watchedPool(pagesPool, watcher) };
 const clock = new OffsetClock();

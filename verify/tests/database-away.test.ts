@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { SIMULATORS, startSimulators, type Simulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { openDatabase } from '../../src/server/db/pool/open.ts';
+import { openDatabase } from '../../src/server/db/open-database.ts';
 import { linkTo, type DatabaseLink } from '../../test/support/database-link.ts';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../test/support/database.ts';
 import {

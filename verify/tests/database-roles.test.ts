@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { migrations } from '../../src/server/db/migrations/0001-initial.ts';
-import { openDatabase } from '../../src/server/db/pool/open.ts';
+import { openDatabase } from '../../src/server/db/open-database.ts';
 import { silentLog } from '../../test/support/database.ts';
 import type { DatabaseOfTwoRoles } from '../../test/support/two-roles.ts';
 import { databaseOfTwoRoles } from '../../test/support/two-roles.ts';

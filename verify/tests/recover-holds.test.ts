@@ -6,7 +6,7 @@ import { SIMULATORS, startSimulators, type Simulators } from '../../scripts/outs
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { ROOT } from '../../scripts/run.ts';
 import { LATE_WRITE_MS } from '../../src/core/smartpause/hold.ts';
-import { openDatabase } from '../../src/server/db/pool/open.ts';
+import { openDatabase } from '../../src/server/db/open-database.ts';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../test/support/database.ts';
 import {
   changesOf,
@@ -29,7 +29,7 @@ afterAll(() => simulators.stop());
 beforeEach(async () => {
   server = await freshDatabase();
   // The product opens it by itself at each start.
-  await server.pool.end();
+  await server.disconnect();
   await simulators.status.reports('Resolved');
   await start();
   return async () => {

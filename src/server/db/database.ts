@@ -1,14 +1,13 @@
-import type { QueryResult } from 'kysely';
+import type { PostgresPool, QueryResult } from 'kysely';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
-import type { Pool } from './pool/pool.ts';
-import { codeOf } from './pool/pool.ts';
+import { codeOf } from './pool.ts';
 import type { Schema } from './schema.ts';
 
 /** The database or a transaction: every function of this folder accepts either. */
 export type Db = Kysely<Schema>;
 
-export function createDb(pool: Pool): Db {
+export function createDb(pool: PostgresPool): Db {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FreshDatabase } from '../../../test/support/database.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import type { Listening } from './pool/postgres-listener.ts';
+import type { Listening } from './listen.ts';
 
 const ANN = '1';
 const BOB = '2';

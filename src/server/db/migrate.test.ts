@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../../test/support/database.ts';
 import { migrate, type Migration } from './migrate.ts';
 import { migrations } from './migrations/0001-initial.ts';
-import { openDatabase } from './pool/open.ts';
+import { openDatabase } from './open-database.ts';
 
 const numberedMigrations: Record<string, Migration> = {
   '0001_fruit': {

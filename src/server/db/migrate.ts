@@ -1,8 +1,8 @@
+import type { PostgresPool } from 'kysely';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import type { Database } from './pool/open.ts';
-import type { Pool } from './pool/pool.ts';
-import { codeOf } from './pool/pool.ts';
+import type { Database } from './open-database.ts';
+import { codeOf } from './pool.ts';
 
 export type { Migration };
 
@@ -11,14 +11,14 @@ export type { Migration };
  * @returns the migrations that it applied
  */
 export async function migrate(
-  database: Database | Pool,
+  database: Database | PostgresPool,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<string[]> {
-  const pool = 'pool' in database ? database.pool : database;
-  await refuseUnknownMigrations(pool, migrations);
+  const pool = 'migrationPool' in database ? database.migrationPool : database;
   // Not destroyed: that would end the pool, which belongs to the caller.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const provider = { getMigrations: () => Promise.resolve(withoutTimeLimit(migrations)) };
+  await refuseUnknownMigrations(db, migrations);
+  const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error !== undefined) {
     const failed = results.find(({ status }) => status === 'Error')?.migrationName;
@@ -41,31 +41,17 @@ export function isRefused(error: unknown): boolean {
 }
 
 async function refuseUnknownMigrations(
-  pool: Pool,
+  db: Kysely<unknown>,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<void> {
-  const { rows: found } = await pool.query<{ present: boolean }>(
-    `select to_regclass('kysely_migration') is not null as present`,
-  );
+  const { rows: found } = await sql<{ present: boolean }>`
+    select to_regclass('kysely_migration') is not null as present`.execute(db);
   if (found[0]?.present !== true) return;
-  const { rows } = await pool.query<{ name: string }>('select name from kysely_migration order by name');
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length === 0) return;
   throw new Error(
     `The database belongs to another version of SmartPause (it has ${unknown.join(', ')}, unknown here): ` +
       'start that version, or use an empty database.',
   );
-}
-
-function withoutTimeLimit(migrations: Readonly<Record<string, Migration>>): Record<string, Migration> {
-  const lifted = Object.entries(migrations).map(([name, migration]): [string, Migration] => [
-    name,
-    {
-      up: async (db) => {
-        await sql`set local statement_timeout = 0`.execute(db);
-        await migration.up(db);
-      },
-    },
-  ]);
-  return Object.fromEntries(lifted);
 }

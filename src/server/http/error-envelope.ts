@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ErrorEnvelope, RefusalCode } from '#contract/errors.ts';
 import { REFUSALS, Refusal } from '#contract/errors.ts';
 import { minutes } from '#core/time.ts';
-import { isDatabaseUnavailable } from '../db/pool/pool.ts';
+import { isDatabaseUnavailable } from '../db/pool.ts';
 import { withoutSecrets } from '../observability/log.ts';
 import { CountedLog } from './limits/counted-log.ts';
 

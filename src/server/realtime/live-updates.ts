@@ -3,7 +3,7 @@ import { liveEvent } from '#contract/live-updates.ts';
 import { seconds } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { Database } from '../db/pool/open.ts';
+import type { Database } from '../db/open-database.ts';
 import { findLiveSessions } from '../db/users/sessions.ts';
 import type { Log } from '../observability/log.ts';
 import { startScheduledTask } from '../scheduled-task.ts';

@@ -4,7 +4,7 @@ import { isTest } from '#core/smartpause/hold.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
-import { Batcher } from '../db/batcher.ts';
+import { createBatcher } from '../db/batcher.ts';
 import type { Clock } from '../clock.ts';
 import type { CampaignList } from '../db/campaigns.ts';
 import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
@@ -70,31 +70,33 @@ export interface ReconcilerStore {
   finish(finish: Finish): Promise<void>;
 }
 
-/** Before a call: what was read ages while it waits. */
-const BEFORE_CALL = { maxSize: 50, waitMs: 5, concurrency: 2 };
-const AFTER_CALL = { maxSize: 100, waitMs: 5, concurrency: 1 };
-/** Limit of listed campaigns per statement; one larger list gets its own statement. */
-const CAMPAIGNS = 5000;
+const INTENTS_AT_ONCE = 50;
+const OUTCOMES_AT_ONCE = 100;
+/** This many listed campaigns count as one account: a statement stores 5,000 at most, or one larger list. */
+const CAMPAIGNS_PER_ACCOUNT = 50;
 
 export function createReconcilerStore(
   db: Db,
   deps: { clock: Clock; staleMs: number; log: Pick<Log, 'info'> },
 ): ReconcilerStore {
   const now = (): Instant => deps.clock.now();
-  const intents = new Batcher(
+  const intents = createBatcher(
     (items: Intent[]) =>
       inTransaction(db, (tx) => writeIntents(tx, items, { now: now(), staleMs: deps.staleMs })),
-    BEFORE_CALL,
+    { maxSize: INTENTS_AT_ONCE },
   );
-  const settled = new Batcher(async (outcomes: Outcome[]) => {
-    await inTransaction(db, async (tx) => {
-      await noteSuspected(tx, outcomes, now());
-      await writeOutcomes(tx, outcomes, now());
-    });
-    logActivities(deps.log, outcomes);
-    return outcomes.map(() => undefined);
-  }, AFTER_CALL);
-  const finished = new Batcher(
+  const settled = createBatcher(
+    async (outcomes: Outcome[]) => {
+      await inTransaction(db, async (tx) => {
+        await noteSuspected(tx, outcomes, now());
+        await writeOutcomes(tx, outcomes, now());
+      });
+      logActivities(deps.log, outcomes);
+      return outcomes.map(() => undefined);
+    },
+    { maxSize: OUTCOMES_AT_ONCE },
+  );
+  const finished = createBatcher(
     async (finishes: Finish[]) => {
       const outcomes = finishes.flatMap(({ outcome }) => outcome ?? []);
       await inTransaction(db, async (tx) => {
@@ -117,17 +119,16 @@ export function createReconcilerStore(
       return finishes.map(() => undefined);
     },
     {
-      ...AFTER_CALL,
-      maxWeight: CAMPAIGNS,
-      weightOf: ({ list }) => list?.campaigns.length ?? 0,
+      maxSize: OUTCOMES_AT_ONCE,
+      sizeOf: ({ list }) => Math.max(1, (list?.campaigns.length ?? 0) / CAMPAIGNS_PER_ACCOUNT),
     },
   );
   return {
-    intend: (intent) => intents.add(intent),
-    settle: (outcome) => settled.add(outcome),
+    intend: (intent) => intents(intent),
+    settle: (outcome) => settled(outcome),
     noteAccess: (access, isLost) =>
       inTransaction(db, (tx) => (isLost ? loseAccess(tx, access, now()) : regainAccess(tx, access))),
-    finish: (finish) => finished.add(finish),
+    finish: (finish) => finished(finish),
   };
 }
 

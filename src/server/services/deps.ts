@@ -7,13 +7,11 @@ import type { Log } from '../observability/log.ts';
 import type { Role } from '#core/roles.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
 import type { ListRefreshes } from './campaigns/list-refreshes.ts';
-import type { SharedReads } from './campaigns/shared-reads.ts';
 import type { TokenCipher } from '../secrets.ts';
 
 /** All dependencies of the services. Each service names the ones it needs. */
 export interface ServiceDeps {
   db: Db;
-  sharedReads: SharedReads;
   cipher: TokenCipher;
   platform: AdPlatform;
   login: PlatformLogin;

@@ -10,6 +10,7 @@ import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
 import type { RecordedLevel } from '../db/status/recorded-levels.ts';
 import { findRecordedLevels } from '../db/status/recorded-levels.ts';
+import { readStatus } from '../db/status/status.ts';
 import { findLastStatusFiles } from '../db/status/status-files.ts';
 import type { Component } from '../platforms/meta/status-page/published-outages.ts';
 import { readPublished } from '../platforms/meta/status-page/published-outages.ts';
@@ -34,11 +35,9 @@ export interface PublicStatus {
 }
 
 /** The public status of Meta's services; without personal data. */
-export async function readPublicStatus(
-  deps: IncidentDeps & Needs<'sharedReads' | 'statusPollMs'>,
-): Promise<PublicStatus> {
+export async function readPublicStatus(deps: IncidentDeps & Needs<'statusPollMs'>): Promise<PublicStatus> {
   const now = deps.clock.now();
-  const status = currentStatus(await deps.sharedReads.status(), now, deps.staleMs);
+  const status = currentStatus(await readStatus(deps.db), now, deps.staleMs);
   const { incidents, components, recordedSince } = await readIncidents(deps, now);
   return {
     at: now,

@@ -12,12 +12,13 @@ import { readHeldAccounts } from '../db/reports/held-accounts.ts';
 import { countRunning, readNotPaused } from '../db/reports/not-paused.ts';
 import type { User } from '../db/users/users.ts';
 import type { StatusRow } from '../db/status/status.ts';
+import { readStatus } from '../db/status/status.ts';
 import type { Needs } from './deps.ts';
 
-export type StatusDeps = Needs<'sharedReads' | 'clock' | 'staleMs'>;
+export type StatusDeps = Needs<'db' | 'clock' | 'staleMs'>;
 
 async function readCurrentStatus(deps: StatusDeps): Promise<StatusRow> {
-  return currentStatus(await deps.sharedReads.status(), deps.clock.now(), deps.staleMs);
+  return currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
 }
 
 /**
@@ -46,8 +47,8 @@ function labelOf(status: StatusRow): Pick<PlatformStatus, 'message' | 'quote' | 
   return { message: status.message, ...(quote !== null && { quote }) };
 }
 
-export async function getUserStatus(deps: StatusDeps & Needs<'db'>, user: User) {
-  const status = await deps.sharedReads.status();
+export async function getUserStatus(deps: StatusDeps, user: User) {
+  const status = await readStatus(deps.db);
   const accounts = await readHeldAccounts(deps.db, user.id);
   const heldCampaigns = accounts.reduce((sum, { count }) => sum + count, 0);
   const due = heldCampaigns === 0 ? null : resumeAt(status, user);

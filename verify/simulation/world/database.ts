@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { migrate } from '../../../src/server/db/migrate.ts';
 import { migrations } from '../../../src/server/db/migrations/0001-initial.ts';
-import type { Pool, PoolClient, QueryResult, Row } from '../../../src/server/db/pool/pool.ts';
-import { DatabaseLostError, queryOnce, requireSql } from '../../../src/server/db/pool/pool.ts';
 import { Lifetime } from './lifetime.ts';
 
 /** When a connection breaks: before the statement is carried out, or before its response arrives. */
 export type Break = 'before' | 'after';
 
+/** As pg words it. */
+const CONNECTION_LOST = 'Connection terminated unexpectedly';
 const CHANGES_WHAT_IS_LOOKED_AT =
   /\b(insert into|update|delete from)\s+"?(hold|app_user|smart_pause|platform_status)\b(?!" set "poller")/i;
 const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|app_user"? set "threshold)"/i;
@@ -106,7 +107,7 @@ export class SimulatedDatabase {
   }
 
   /** For observers: without a process and without waiting for the session. */
-  async query<R = Row>(text: string): Promise<R[]> {
+  async query<R = unknown>(text: string): Promise<R[]> {
     return (await this.#send(text, [])).rows as R[];
   }
 
@@ -122,17 +123,15 @@ export class SimulatedDatabase {
    * The database as one process sees it.
    * @param breaks faults of its next statements, oldest first
    */
-  poolFor(lifetime: Lifetime, breaks: Break[]): Pool {
-    const pool: Pool = {
+  poolFor(lifetime: Lifetime, breaks: Break[]): PostgresPool {
+    return {
       options: {},
       connect: () => this.#connect(lifetime, breaks),
-      query: <R = Row>(text: string, values?: readonly unknown[]) => queryOnce<R>(pool, text, values),
       end: () => Promise.resolve(),
     };
-    return pool;
   }
 
-  async #connect(lifetime: Lifetime, breaks: Break[]): Promise<PoolClient> {
+  async #connect(lifetime: Lifetime, breaks: Break[]): Promise<PostgresPoolClient> {
     let isOver = false;
     let running: Promise<unknown> = Promise.resolve();
     // The server rolls back uncommitted changes.
@@ -143,14 +142,14 @@ export class SimulatedDatabase {
     };
     const lose = (): never => {
       abandon();
-      throw new DatabaseLostError('The connection was cut.');
+      throw new Error(CONNECTION_LOST);
     };
     await lifetime.perform(async () => {
       await this.#acquire();
       lifetime.onDeath(abandon);
     });
-    const execute = async (text: string, values: readonly unknown[]): Promise<QueryResult> => {
-      if (isOver) throw new DatabaseLostError('The connection is gone.');
+    const execute = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+      if (isOver) throw new Error(CONNECTION_LOST);
       const broken = breaks.shift();
       if (broken === 'before') return lose();
       const sent = this.#send(text, values);
@@ -159,14 +158,12 @@ export class SimulatedDatabase {
       return lose();
     };
     return {
-      query: ((text: unknown, values: readonly unknown[] = []) => {
-        requireSql(text);
-        return lifetime.perform(() => {
+      query: ((text: string, values: readonly unknown[] = []) =>
+        lifetime.perform(() => {
           const result = execute(text, values);
           running = result.catch(() => undefined);
           return result;
-        });
-      }) as PoolClient['query'],
+        })) as unknown as PostgresPoolClient['query'],
       release: abandon,
     };
   }
@@ -186,7 +183,7 @@ export class SimulatedDatabase {
     else next();
   }
 
-  #send(text: string, values: readonly unknown[]): Promise<QueryResult> {
+  #send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     const known = this.#know(text, values.length > 0);
     this.statements += 1;
     if (known.changesWhatIsLookedAt) this.writes += 1;
@@ -196,7 +193,7 @@ export class SimulatedDatabase {
     const unlogged = text.replaceAll(/^\s*create table/gim, 'create unlogged table');
     const { name } = known;
     const query = name === undefined ? { text: unlogged } : { name, text, values: [...values] };
-    return this.#client.query(query) as Promise<QueryResult>;
+    return this.#client.query(query);
   }
 
   #know(text: string, hasValues: boolean): Known {

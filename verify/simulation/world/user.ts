@@ -1,5 +1,6 @@
 import type { ApiName } from '../../../src/contract/api.ts';
 import { Refusal } from '../../../src/contract/errors.ts';
+import { findUserOfSession } from '../../../src/server/db/users/sessions.ts';
 import { handlers } from '../../../src/server/http/routes/handlers.ts';
 import { beginLogin, finishLogin } from '../../../src/server/services/account/sign-in.ts';
 import { toSimRequest } from '../../../test/support/transports.ts';
@@ -51,7 +52,7 @@ export class User {
     const { userId } = this.who;
     const onAnswer = CHANGES.includes(name) && this.#userRequests.requested({ userId, name, params, body });
     const answer = await answerOf(process, async ({ deps }) => {
-      const found = await deps.sharedReads.session(session);
+      const found = await findUserOfSession(deps.db, session, deps.clock.now());
       if (found === null) throw new Refusal('UNAUTHENTICATED');
       const handle = handlers[name] as (call: object) => Promise<unknown>;
       return handle({ deps, ...found, params, body: given.body });

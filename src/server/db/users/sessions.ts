@@ -70,42 +70,26 @@ export interface OwnSession {
   sessionId: string;
 }
 
-/** The users of these session tokens, in order; null for an invalid token. */
-export async function findUsersOfSessions(
-  db: Db,
-  tokens: readonly string[],
-  now: Instant,
-): Promise<(OwnSession | null)[]> {
-  const hashes = tokens.map(hashSecret);
-  const rows = await db
+/** Null for an invalid token. */
+export async function findUserOfSession(db: Db, token: string, now: Instant): Promise<OwnSession | null> {
+  const row = await db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .selectAll('app_user')
-    .select(['session.id as session_id', 'last_used_at', 'token_hash'])
-    .where(sql<SqlBool>`token_hash = any(${hashes}::bytea[])`)
+    .select(['session.id as session_id', 'last_used_at'])
+    .where('token_hash', '=', hashSecret(token))
     .where(stillHolds(now))
-    .execute();
-  const used = rows.filter(({ last_used_at: at }) => now - instant(at) >= LAST_USE_MS);
-  if (used.length > 0) await touchSessions(db, used, now);
-  const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64url');
-  const found = new Map(
-    rows.map((row) => [keyOf(row.token_hash), { user: toUser(row), sessionId: row.session_id }]),
-  );
-  return hashes.map((hash) => found.get(keyOf(hash)) ?? null);
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  if (now - instant(row.last_used_at) >= LAST_USE_MS) await touchSession(db, row.session_id, now);
+  return { user: toUser(row), sessionId: row.session_id };
 }
 
-/** In id order, the lock order of all statements that write several rows. */
-async function touchSessions(
-  db: Db,
-  sessions: readonly { session_id: string }[],
-  now: Instant,
-): Promise<void> {
-  const ids = sessions.map(({ session_id: id }) => id);
+/** A parallel request that touches the same session is not waited for. */
+async function touchSession(db: Db, sessionId: string, now: Instant): Promise<void> {
   await sql`
-    with locked as materialized (
-      select id from session where id = any(${ids}::bigint[]) order by id for update skip locked)
     update session set last_used_at = ${new Date(now)}::timestamptz
-    from locked where session.id = locked.id`.execute(db);
+    where id = (select id from session where id = ${sessionId} for update skip locked)`.execute(db);
 }
 
 /** The valid ones of these sessions, each with the roles of its user. */

@@ -11,7 +11,7 @@ import { startSimulators } from '../../../../test/support/simulators.ts';
 import { EVENTS_PATH } from '#contract/live-updates.ts';
 import { changeRole } from '../../db/users/roles.ts';
 import { hashSecret } from '../../secrets.ts';
-import { openDatabase } from '../../db/pool/open.ts';
+import { openDatabase } from '../../db/open-database.ts';
 
 const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
 

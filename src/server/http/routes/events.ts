@@ -9,7 +9,7 @@ import { requireSession } from './serve.ts';
 const RETRY_AFTER_S = '300';
 
 /** Server-sent events. The session token is in a header, which the browser's EventSource cannot send. */
-export function serveEvents(app: FastifyInstance, deps: Needs<'sharedReads'>, streams: Streams): void {
+export function serveEvents(app: FastifyInstance, deps: Needs<'db' | 'clock'>, streams: Streams): void {
   app.get(EVENTS_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const { user, sessionId } = await requireSession(deps, request, reply);
     await request.countRequest('openedStreams', user.id, reply);

@@ -4,7 +4,7 @@ import { silentLog } from '../../../../test/support/database.ts';
 import { startProduct } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { UserOverHttp, followLogin, signIn } from '../../../../scripts/outside/user.ts';
-import { openDatabase } from '../../db/pool/open.ts';
+import { openDatabase } from '../../db/open-database.ts';
 
 describe('the login', () => {
   const suite = startSuite({ rateLimits: { logins: 1000 } });

@@ -5,6 +5,7 @@ import type { ApiName } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { isAdmin } from '#core/roles.ts';
+import { findUserOfSession } from '../../db/users/sessions.ts';
 import type { User } from '../../db/users/users.ts';
 import type { Needs, ServiceDeps } from '../../services/deps.ts';
 import { logout } from '../../services/account/sessions.ts';
@@ -66,13 +67,13 @@ function isPending(answer: unknown): boolean {
 }
 
 export async function requireSession(
-  deps: Needs<'sharedReads'>,
+  deps: Needs<'db' | 'clock'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ user: User; sessionId: string }> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new Refusal('UNAUTHENTICATED');
-  const session = await deps.sharedReads.session(token);
+  const session = await findUserOfSession(deps.db, token, deps.clock.now());
   if (session === null) throw new Refusal('UNAUTHENTICATED');
   request.context.user = session.user.id;
   await request.countRequest('user', session.user.id, reply);

@@ -7,6 +7,7 @@ import { readStatus } from '../../db/status/status.ts';
 import type { TokenToCheck } from '../../db/users/tokens.ts';
 import {
   claimTokensToCheck,
+  findTokenFacts,
   recheckRefusedTokens,
   NO_LONGER_VALID,
   PERMISSION_TAKEN_BACK,
@@ -30,10 +31,10 @@ const ASK_AGAIN_MS = minutes(15);
 
 /** State of the permission on Meta, for the page. */
 export async function getAccess(
-  deps: Needs<'sharedReads' | 'cipher' | 'clock'>,
+  deps: Needs<'db' | 'cipher' | 'clock'>,
   user: User,
 ): Promise<{ access: AccessState; missingPermission?: string }> {
-  const facts = await deps.sharedReads.tokenFacts(user.id);
+  const facts = await findTokenFacts(deps.db, user.id);
   if (facts !== null && !deps.cipher.keyIds.includes(facts.keyId)) return { access: 'expired' };
   const access = accessState(facts, deps.clock.now());
   return { access, ...(facts?.lacksPermission === true && { missingPermission: NEEDED_PERMISSION }) };

@@ -12,6 +12,7 @@ import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
 import { findLiveHolds, findRefusedPauses } from '../../db/holds/holds.ts';
 import { findManualChanges } from '../../db/holds/manual-changes.ts';
 import { ownerOf } from '../../db/holds/worlds.ts';
+import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -44,7 +45,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   const holds = await findLiveHolds(deps.db, accountIds);
   const refusedPauses = await findRefusedPauses(deps.db, accountIds);
   const manualChanges = await findManualChanges(deps.db, accountIds, now);
-  const status = await deps.sharedReads.status();
+  const status = await readStatus(deps.db);
   const accounts: Reply['accounts'] = [];
   for (const { id, name } of adAccounts) {
     const campaigns = await listCampaigns(deps.db, user.id, id);

@@ -11,6 +11,7 @@ import { findOwnCampaign } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
 import type { StoredLiveTest } from '../../db/holds/live-tests.ts';
 import { endLiveTest, findLastLiveTest, hasLiveTest, insertLiveTest } from '../../db/holds/live-tests.ts';
+import { readStatus } from '../../db/status/status.ts';
 import type { User } from '../../db/users/users.ts';
 import { ensureWorkItem, makeDue } from '../../db/work-items.ts';
 import { requireMayAct } from '../access.ts';
@@ -55,7 +56,7 @@ export async function startLiveTest(
 
 /** While the status is unknown an outage may be on, and a pause that follows the test would be missed. */
 async function requireNoOutage(deps: ServiceDeps): Promise<void> {
-  const status = currentStatus(await deps.sharedReads.status(), deps.clock.now(), deps.staleMs);
+  const status = currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
   if (status.known !== 'UP') throw new Refusal('OUTAGE_ONGOING');
   if (status.effective === 'UNKNOWN')
     throw new Refusal('OUTAGE_ONGOING', 'Meta’s status is unknown right now. Try again in a minute.');

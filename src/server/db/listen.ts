@@ -18,9 +18,7 @@ const KEEP_ALIVE_MS = 10_000;
 const RETRY_MS = 1_000;
 
 /** Uses its own connection and reconnects after a failure. Resolves after the first attempt. */
-export async function listenToPostgres(
-  options: ListenOptions & { url: string; log: DatabaseLog },
-): Promise<Listening> {
+export async function listen(options: ListenOptions & { url: string; log: DatabaseLog }): Promise<Listening> {
   const { url, channel, onMessage, onGap, log } = options;
   let current: pg.Client | null = null;
   let retry: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { freshDatabase, type FreshDatabase } from '../../../../test/support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../../test/support/database.ts';
 
 const TIMEOUT_MS = 10_000;
 

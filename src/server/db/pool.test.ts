@@ -1,0 +1,175 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { freshDatabase, silentLog, type FreshDatabase } from '../../../test/support/database.ts';
+import { linkTo } from '../../../test/support/database-link.ts';
+import { openDatabase } from './open-database.ts';
+import { isDatabaseUnavailable } from './pool.ts';
+
+const noon = new Date('2026-03-01T12:00:00.123Z');
+const HUGE = '9223372036854775807';
+const texts = ['a', 'b"c\\', 'NULL', '', null, 'd,{}'];
+
+/** What the statements of the product rely on: the session settings, and conversions that lose nothing. */
+const values: [title: string, expression: string, given: unknown, read: unknown][] = [
+  ['int8 beyond 2^53', '$1::int8', HUGE, HUGE],
+  ['a sum of int4', '(select sum(x) from unnest($1::int[]) x)', [1, 2], '3'],
+  ['text', '$1::text', `quo'te "ü😀\\ \n`, `quo'te "ü😀\\ \n`],
+  ['undefined', '$1::text', undefined, null],
+  ['timestamptz', '$1::timestamptz', noon, noon],
+  ['timestamptz as text', '$1::timestamptz::text', noon, '2026-03-01 12:00:00.123+00'],
+  ['the UTC day', `date_trunc('day', $1::timestamptz)`, noon, new Date('2026-03-01T00:00:00Z')],
+  ['interval as text', `($1 * interval '90 minutes')::text`, 1, '01:30:00'],
+  ['jsonb from an object', '$1::jsonb', { a: [1, 'x', null] }, { a: [1, 'x', null] }],
+  ['jsonb from a string of JSON', '$1::jsonb', '[1,{"a":2}]', [1, { a: 2 }]],
+  ['text[]', '$1::text[]', texts, texts],
+  ['an empty text[]', '$1::text[]', [], []],
+  ['bigint[]', '$1::bigint[]', [HUGE, 2n], [HUGE, '2']],
+  ['boolean[]', '$1::boolean[]', [true, false], [true, false]],
+  ['timestamptz[]', '$1::timestamptz[]', [noon, null], [noon, null]],
+  ['bytea', '$1::bytea', new Uint8Array([0, 1, 255]), Buffer.from([0, 1, 255])],
+];
+
+const LIMITS = { maxConnections: 2, connectTimeoutMs: 1_000, statementTimeoutMs: 1_500 };
+const warn = vi.fn();
+
+let database: FreshDatabase;
+beforeEach(async () => {
+  warn.mockReset();
+  database = await freshDatabase({ migrations: {}, ...LIMITS, log: { ...silentLog, warn } });
+});
+afterEach(() => database.close());
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+const answers = async () => expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+
+describe('the pools', () => {
+  it('give and take values as they are', async () => {
+    for (const [title, expression, given, read] of values) {
+      const { rows } = await database.pool.query<{ value: unknown }>(`select ${expression} as value`, [
+        given,
+      ]);
+      expect([title, rows]).toEqual([title, [{ value: read }]]);
+    }
+  });
+
+  it('set the application name, timeouts, time zone and random_page_cost', async () => {
+    const settings = `
+      select current_setting('application_name') as name, current_setting('statement_timeout') as statement,
+        current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone,
+        current_setting('random_page_cost') as random_page_cost`;
+    const expected = {
+      ...{ name: 'smartpause', statement: '1500ms', idle: '1500ms', zone: 'UTC', random_page_cost: '1.1' },
+    };
+    expect((await database.pool.query(settings)).rows).toEqual([expected]);
+    expect((await database.migrationPool.query(settings)).rows).toEqual([
+      { ...expected, statement: '0', idle: '0' },
+    ]);
+  });
+
+  it('end a statement that takes too long, but not one of a migration', async () => {
+    const failure = await failureOf(database.pool.query('select pg_sleep(60)'));
+    expect(failure).toMatchObject({ code: '57014' });
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    await database.migrationPool.query('select pg_sleep(1.6)');
+  });
+
+  it.each([
+    ['pages', 'pagesPool', 5, 'pool'],
+    ['the reconciler', 'pool', 2, 'pagesPool'],
+  ] as const)('leave connections to others while %s use all of theirs', async (_who, busy, count, other) => {
+    const held = await Promise.all(Array.from({ length: count }, () => database[busy].connect()));
+    const failures = await Promise.all([1, 2].map(() => failureOf(database[busy].query('select 1'))));
+    expect(failures.map(isDatabaseUnavailable)).toEqual([true, true]);
+    expect((await database[other].query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    for (const one of held) one.release();
+    expect((await database[busy].query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('roll back what is open when a connection is released', async () => {
+    await database.pool.query('create table item (id int); insert into item values (1)');
+    for (const last of ['select 1', 'select 1/0']) {
+      warn.mockReset();
+      const client = await database.pool.connect();
+      await client.query('begin');
+      await client.query('delete from item');
+      await client.query(last).catch(() => undefined);
+      client.release();
+      expect((await database.pool.query('select count(*)::int as n from item')).rows).toEqual([{ n: 1 }]);
+      expect(warn).toHaveBeenCalledExactlyOnceWith({}, expect.stringContaining('inside a transaction'));
+    }
+  });
+
+  it('survive connections that the server ends, idle or not', async () => {
+    const held = await database.pool.connect();
+    await database.pool.query('select 1');
+    await database.migrationPool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'smartpause' and pid <> pg_backend_pid()`,
+    );
+    const idle = expect.stringMatching(/^An idle/) as string;
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), idle), 10_000);
+    expect(isDatabaseUnavailable(await failureOf(held.query('select 1')))).toBe(true);
+    held.release();
+    await answers();
+  });
+
+  it('give no connection to others whose statement had no answer', async () => {
+    const link = await linkTo(database.url);
+    const far = await openDatabase({ url: link.url, log: silentLog, ...LIMITS, maxConnections: 1 });
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: far.pool }) });
+    await sql`select 1`.execute(db);
+    link.silence();
+    expect(isDatabaseUnavailable(await failureOf(sql`select 2`.execute(db)))).toBe(true);
+    await link.mend();
+    expect((await sql`select 3 as three`.execute(db)).rows).toEqual([{ three: 3 }]);
+    await far.close();
+    await link.close();
+  });
+
+  it('refuse a transaction whose failure was ignored', async () => {
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.pool }) });
+    const swallowed = db.transaction().execute(async (trx) => {
+      await sql`select 1/0`.execute(trx).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow();
+  });
+
+  it('wait for a connection in use when they close, refuse others, and may be closed twice', async () => {
+    const client = await database.pool.connect();
+    const closing = Promise.all([database.close(), database.close()]);
+    expect(isDatabaseUnavailable(await failureOf(database.pool.query('select 1')))).toBe(true);
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    client.release();
+    await closing;
+  });
+});
+
+test('opening reports why the database cannot be used', async () => {
+  const url = 'postgres://unknown:secret@127.0.0.1:1/none';
+  const opening = openDatabase({ url, log: silentLog });
+  await expect(opening).rejects.toThrow(/The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+  await expect(opening).rejects.not.toThrow('secret');
+});
+
+test.each([
+  ['a broken connection', new Error('Connection terminated unexpectedly'), true],
+  ['a refused connection', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), true],
+  [
+    'a shutdown',
+    Object.assign(new pg.DatabaseError('', 0, 'error'), { severity: 'FATAL', code: '57P01' }),
+    true,
+  ],
+  [
+    'a duplicate key',
+    Object.assign(new pg.DatabaseError('', 0, 'error'), { severity: 'ERROR', code: '23505' }),
+    false,
+  ],
+  ['a missing file', Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' }), false],
+])('%s counts as an unavailable database: %s', (_what, error, expected) => {
+  expect(isDatabaseUnavailable(error)).toBe(expected);
+});
