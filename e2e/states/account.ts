@@ -73,7 +73,7 @@ function allParts(): object {
   };
 }
 
-/** Settings, billing, trying, leaving, quick search and the admin page. */
+/** Settings, billing, trying, leaving and the admin page. */
 export const ACCOUNT: States = {
   'settings/setup': (v) => settings(v, { setup: null }),
   'settings/instant': (v) => settings(v),
@@ -165,19 +165,6 @@ export const ACCOUNT: States = {
   'danger-zone/deleting-failed': async (v) => {
     await v.world.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
     await confirms(v, DELETE, /^Failed to delete account/);
-  },
-
-  'shortcuts/quick-search': async (v) => {
-    await v.as();
-    await v.opens('/settings');
-    await v.presses('Quick search');
-    await expect(v.page.getByRole('listbox').getByRole('option').first()).toBeVisible();
-  },
-  'shortcuts/keyboard-shortcuts': async (v) => {
-    await v.as();
-    await v.opens('/settings');
-    await v.presses('Keyboard shortcuts');
-    await expect(v.page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   },
 
   'admin/page': admin,

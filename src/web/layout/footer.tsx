@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { isOwnServer } from '../lib/session.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { Muted } from '../components/muted.ts';
-import { Shortcuts } from '../features/shortcuts/shortcuts.tsx';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import { LEGAL_PAGES } from '../lib/legal-pages.ts';
 
@@ -17,7 +16,6 @@ export function Footer() {
       <Group justify="space-between" gap="xs">
         <Muted>SmartPause is not affiliated with Meta. All times are New York time (EST).</Muted>
         <Group gap="md">
-          {loggedIn && <Shortcuts />}
           {(isPrerendered || isOwnServer()) && (
             <Anchor href="/status" fz="sm" c="dimmed" py={4}>
               Meta status

@@ -3,7 +3,5 @@ export const TOKEN_KEY = 'authToken';
 
 export const UNFINISHED_SETUP_KEY = 'unfinishedSetup';
 
-export const SINGLE_KEYS_KEY = 'singleKeyShortcuts';
-
 /** Mantine's key: 'light', 'dark' or 'auto'. */
 export const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';

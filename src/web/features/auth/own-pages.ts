@@ -2,7 +2,7 @@ import { isAdmin } from '#core/roles.ts';
 import { useAuth, useHasCapability } from './auth-provider.tsx';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 
-/** The pages of the user, for the header, the menu of small screens and quick search. */
+/** The pages of the user, for the header and the menu of small screens. */
 export function useOwnPages(): readonly { to: string; label: string }[] {
   const { user, token } = useAuth();
   const hasActivity = useHasCapability('activity');
