@@ -146,7 +146,7 @@ test('on a phone the page says that the server is unreachable, and notices its r
   await page.setViewportSize(PHONE);
   await page.clock.install();
   await nora.signsIn();
-  await nora.presses(/^Open menu, Meta/);
+  await nora.presses(/^Menu, Meta/);
   await page.route('**/api/**', (route) => route.abort());
   await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
   await nora.presses('Log out everywhere else');

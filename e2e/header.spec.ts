@@ -39,7 +39,7 @@ test('[HEAD-08, HEAD-03] the menu of small screens has the links of the header',
   await world.reports('High disruptions');
   await page.setViewportSize(PHONE);
   await nora.opens('/');
-  await nora.presses('Open menu');
+  await nora.presses('Menu');
   const menu = page.getByRole('dialog');
   await expect(menu.getByRole('link', { name: 'Privacy Policy' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Settings' })).toHaveCount(0);
@@ -47,7 +47,7 @@ test('[HEAD-08, HEAD-03] the menu of small screens has the links of the header',
   await expect(menu).toBeHidden();
   await expect(page.locator('#prices')).toBeInViewport();
   await nora.signsIn();
-  await nora.presses(/^Open menu, Meta ad services: High disruption$/);
+  await nora.presses(/^Menu, Meta ad services: High disruption$/);
   await expect(menu.getByText(`Welcome, ${nora.name}`)).toBeVisible();
   await expect(menu.getByRole('button', { name: 'Log out', exact: true })).toBeVisible();
   await menu.getByRole('link', { name: 'Settings' }).click();
@@ -60,14 +60,14 @@ test('[HEAD-08] the menu of small screens leaves the focus on its button, and cl
 }) => {
   await page.setViewportSize(PHONE);
   await nora.signsIn();
-  await nora.presses(/^Open menu, Meta/);
-  await expect(nora.button('Close menu')).toHaveCount(2);
+  await nora.presses(/^Menu, Meta/);
+  await expect(nora.button('Close menu')).toBeVisible();
   await tabTo(page, 'Settings');
   await page.keyboard.press('Escape');
-  await expect.poll(() => focusedName(page)).toMatch(/^Open menu, Meta/);
+  await expect.poll(() => focusedName(page)).toMatch(/^Menu, Meta/);
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Log out');
+  await tabTo(page, 'System');
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -83,7 +83,7 @@ test('[UX-08] the navigation marks the current page, and offers visitors the tri
   await nora.opens('/terms');
   await expect(trial).toHaveAttribute('href', '/payment');
   await page.setViewportSize(PHONE);
-  await nora.presses('Open menu');
+  await nora.presses('Menu');
   await expect(trial).toHaveAttribute('href', '/payment');
 
   await page.setViewportSize(DESKTOP);

@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false])
       await nora.sees(/as soon as Meta posts it/);
       await page.setViewportSize(PHONE);
       await nora.opens('/');
-      await nora.presses('Open menu');
+      await nora.presses('Menu');
       const menu = page.getByRole('dialog', { name: 'Menu' });
       await expect(menu.getByRole('link', { name: 'Log In' })).toBeVisible();
       await page.keyboard.press('Escape');
@@ -132,6 +132,33 @@ test('[LAND-01] a visitor does not download the app', async ({ nora, page }) => 
   await page.waitForLoadState('networkidle');
   const ofTheApp = /start-app|vendor|\/app-|home-|settings|pricing|\/api\//;
   expect(fetched.filter((path) => ofTheApp.test(path))).toEqual([]);
+});
+
+test('[LAND-01] the landing page follows the system’s color scheme, or the visitor’s choice', async ({
+  nora,
+  page,
+}) => {
+  const isDrawn = (color: string) =>
+    expect.poll(() => page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(color);
+  const [LIGHT, DARK] = ['rgb(246, 247, 249)', 'rgb(15, 18, 22)'];
+  await page.emulateMedia({ colorScheme: 'light' });
+  await nora.opens('/');
+  await isDrawn(LIGHT);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await isDrawn(DARK);
+  const choice = (name: string) => page.getByRole('group', { name: 'Color theme' }).getByLabel(name);
+  await expect(choice('System')).toBeChecked();
+  await choice('Light').check();
+  await isDrawn(LIGHT);
+  await page.setViewportSize(PHONE);
+  await page.reload();
+  await isDrawn(LIGHT);
+  await nora.presses('Menu');
+  const inMenu = page.getByRole('dialog').getByRole('radio', { name: 'Light' });
+  await expect(inMenu).toBeChecked();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('dialog').getByRole('radio', { name: 'Dark' }).check();
+  await isDrawn(DARK);
 });
 
 test('[LAND-01] link previews have a picture, a title and the address of SmartPause', async ({

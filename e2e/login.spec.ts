@@ -189,6 +189,9 @@ test('[BANNER-01] a cancelled dialog shows its banner', async ({ nora, page }) =
   await nora.presses('Cancel');
   await expect(page.getByRole('alert').filter({ hasText: 'Access Denied' })).toBeVisible();
   expect(await nora.token()).toBeNull();
+  await nora.presses('Dismiss');
+  await nora.noLongerSees('Access Denied');
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('[BANNER-04] an unknown code is shown as text, not as markup', async ({ nora, page }) => {

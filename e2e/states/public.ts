@@ -20,7 +20,7 @@ export const PUBLIC: States = {
   },
   'landing/menu-open@phone': async (v) => {
     await v.opens('/');
-    await v.presses('Open menu');
+    await v.presses('Menu');
     await expect(v.page.getByRole('dialog')).toBeVisible();
   },
   'landing/banner-error': banner('/?error=AUTH_FAILED'),
@@ -79,7 +79,7 @@ export const PUBLIC: States = {
   'header/menu-of-administrators@phone': async (v) => {
     await v.asBoss();
     await v.opens('/terms');
-    await v.presses(/^Open menu, Meta/);
+    await v.presses(/^Menu, Meta/);
     await expect(v.page.getByRole('dialog').getByRole('link', { name: 'Admin' })).toBeVisible();
   },
   'header/status-high@desktop': async (v) => {
@@ -93,6 +93,12 @@ export const PUBLIC: States = {
     { ...NEWCOMER, name: 'Maximiliane-Henriette von Hohenstaufen-Sigmaringen' },
     ...(['/terms', 'Terms of Service'] as const),
   ),
+  'header/menu-long-name@phone': async (v) => {
+    await v.as({ ...NEWCOMER, name: 'Maximiliane-Henriette von Hohenstein' });
+    await v.opens('/terms');
+    await v.presses(/^Menu, Meta/);
+    await expect(v.page.getByRole('dialog').getByText(/^Welcome, Max/)).toBeVisible();
+  },
   'header/skip-link': async (v) => {
     await v.opens('/terms');
     await v.page.keyboard.press('Tab');

@@ -85,7 +85,7 @@ export class User {
   }
 
   async isSignedIn(): Promise<void> {
-    await expect(this.page.getByRole('button', { name: /^(Log out$|Open menu, Meta)/ })).toBeVisible();
+    await expect(this.page.getByRole('button', { name: /^(Log out$|Menu, Meta)/ })).toBeVisible();
   }
 
   /** Opens the login dialog from the current page. */

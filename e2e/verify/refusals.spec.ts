@@ -64,6 +64,7 @@ test('an app that cannot be loaded shows a message; a landing page stays as it w
   nora,
   page,
   world,
+  faults,
 }) => {
   await page.route(/\/assets\/(start|app)-.*\.js/, (route) => route.abort());
   await page.goto(`${world.url}/terms`);
@@ -77,4 +78,5 @@ test('an app that cannot be loaded shows a message; a landing page stays as it w
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Terms of Service', level: 1 })).toBeVisible();
+  faults.length = 0;
 });

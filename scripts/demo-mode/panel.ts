@@ -4,14 +4,14 @@ import type { DemoState } from './routes.ts';
 // and lives in a shadow root, so neither the page's styles nor its scripts meet it.
 
 const STYLE = `
-:host { position: fixed; inset: auto 0 0 0; z-index: 150; font: 14px/1.45 var(--mantine-font-family, sans-serif);
+:host { font: 14px/1.45 var(--mantine-font-family, sans-serif);
   color: var(--mantine-color-text); }
-:host([data-closed]) { inset: auto 16px 16px auto; max-width: calc(100vw - 32px); }
+:host(:not([data-closed])) { position: fixed; inset: auto 0 0 0; z-index: 150; }
 [hidden] { display: none !important; }
-section, .closed { background: var(--mantine-color-body); border: 1px solid var(--mantine-color-default-border);
+section { background: var(--mantine-color-body); border: 1px solid var(--mantine-color-default-border);
   border-radius: 10px; box-shadow: 0 6px 24px rgb(0 0 0 / 18%); }
 section { padding: 12px 14px; max-height: 40vh; overflow: auto; border-radius: 10px 10px 0 0; }
-.closed { display: flex; gap: 6px; padding: 6px; }
+.closed { display: flex; gap: 6px; }
 header { display: flex; justify-content: space-between; align-items: center; gap: 8px; }
 h2 { font-size: 15px; margin: 0; } h3 { font-size: 13px; margin: 14px 0 6px; } p { margin: 6px 0; }
 ol { margin: 6px 0; padding: 0; list-style: none; }
@@ -98,7 +98,7 @@ function show(isOpen: boolean): void {
   signIn.hidden = location.pathname !== '/' || localStorage.getItem('authToken') !== null;
   host.toggleAttribute('data-closed', !isOpen);
   update();
-  (isOpen ? close : open).focus();
+  (isOpen ? close : open).focus({ preventScroll: true });
   if (isOpen) void ask('state');
 }
 
@@ -159,4 +159,4 @@ setInterval(() => {
   if (panel.isConnected && !document.hidden) void ask('state');
 }, 1000);
 show(false);
-document.body.append(host);
+document.querySelector('aside.demo')?.append(host);

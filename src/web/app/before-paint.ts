@@ -1,37 +1,38 @@
-import { chosenColorScheme, drawnColorScheme } from './color-scheme.ts';
-import { COLOR_SCHEME_KEY, TOKEN_KEY } from '../lib/storage-keys.ts';
-import { sayCannotStart } from './cannot-start.ts';
+import { TOKEN_KEY } from '../lib/storage-keys.ts';
+import { lasting } from '../lib/storage.ts';
+import { drawColorScheme } from './color-scheme.ts';
 
 // The build puts this into the head of every document, so that neither wrong colours nor the wrong page flash up.
 // The style sheet and the first script read the attributes set here.
 
-const page = document.documentElement;
-
-/** Reads like the app's storage, in less code. */
-const stored = (key: string): string | null => {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-};
-
-page.dataset['mantineColorScheme'] = drawnColorScheme(chosenColorScheme(stored(COLOR_SCHEME_KEY)));
+drawColorScheme();
 
 // Login returns with the token or with the code of a banner in the address.
 const params = new URLSearchParams(location.search);
-const needsApp = !!params.get('token') || !!params.get('error') || stored(TOKEN_KEY) !== null;
-if (needsApp) page.dataset['needsApp'] = '';
+const needsApp = !!params.get('token') || !!params.get('error') || lasting.read(TOKEN_KEY) !== null;
+if (needsApp) document.documentElement.dataset['needsApp'] = '';
 
 /** A request that is never answered does not fail either. */
 const START_WITHIN_MS = 20_000;
 
-const sayIfEmpty = (): void => {
+/** Replaces an empty page when the app cannot load; no components are available here. */
+function sayIfEmpty(): void {
   const root = document.getElementById('root');
   if (root === null) return;
   const isHidden = needsApp && root.dataset['prerendered'] !== undefined;
-  if (root.childElementCount === 0 || isHidden) sayCannotStart(root);
-};
+  if (root.childElementCount > 0 && !isHidden) return;
+  const add = (name: string, textContent: string, parent: Element): HTMLElement =>
+    parent.appendChild(Object.assign(document.createElement(name), { textContent }));
+  root.replaceChildren();
+  delete root.dataset['prerendered'];
+  const page = add('main', '', root);
+  page.role = 'alert';
+  page.className = 'cannot-start';
+  add('h1', 'SmartPause couldn’t be loaded', page);
+  add('p', 'Please check your connection and try again.', page);
+  add('button', 'Try again', page).onclick = () => window.location.reload();
+}
 setTimeout(sayIfEmpty, START_WITHIN_MS);
-// The first script itself may be missing, as after a release.
+// A script may be missing, as after a release: the first one, or one that it imports.
 addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && sayIfEmpty(), true);
+addEventListener('unhandledrejection', sayIfEmpty);

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { cssVariables, theme } from './theme.ts';
-import { Shell } from './shell.tsx';
+import { Layout } from '../layout/layout.tsx';
 import { LandingContent } from '../features/landing/landing-content.tsx';
 
 /**
@@ -13,7 +13,7 @@ import { LandingContent } from '../features/landing/landing-content.tsx';
  */
 export function prerender(nonce: string): string {
   const router = createMemoryRouter([
-    { element: <Shell />, children: [{ path: '/', element: <LandingContent /> }] },
+    { element: <Layout />, children: [{ path: '/', element: <LandingContent /> }] },
   ]);
   return renderToString(
     <MantineProvider

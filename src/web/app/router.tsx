@@ -5,7 +5,7 @@ import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { RequireAdmin, RequireLogin } from '../features/auth/require-login.tsx';
 import { ErrorPage, PageNotLoaded } from './error-page.tsx';
 import { NotFound } from './not-found.tsx';
-import { Shell } from './shell.tsx';
+import { Layout } from '../layout/layout.tsx';
 
 /** A page in its own chunk, which loads in parallel with the user and the subscription. */
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
@@ -64,7 +64,7 @@ function ToHome() {
 /** A page that fails shows its error inside the layout; a layout that fails is replaced. */
 export const routes: RouteObject[] = [
   {
-    element: <Shell />,
+    element: <Layout />,
     errorElement: <ErrorPage />,
     children: [{ errorElement: <ErrorPage />, hydrateFallbackElement: <PagePlaceholder />, children: pages }],
   },

@@ -9,11 +9,11 @@ import { RouterProvider } from 'react-router/dom';
 import { routes } from './router.tsx';
 import { createQueryClient } from '../lib/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
-import { takeTokenFromAddress } from '../lib/session.ts';
+import { startSession } from '../lib/session.ts';
 import { styleNonce } from './content-policy.ts';
 
 export function startApp(root: HTMLElement): void {
-  takeTokenFromAddress();
+  startSession();
   const client = createQueryClient();
   root.replaceChildren();
   delete root.dataset['prerendered'];

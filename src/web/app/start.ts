@@ -3,15 +3,15 @@ import { handleMenus } from '../lib/native-menus.ts';
 import { rememberWanted } from '../lib/return-to.ts';
 import { TOKEN_KEY } from '../lib/storage-keys.ts';
 import { lasting } from '../lib/storage.ts';
-import { sayCannotStart } from './cannot-start.ts';
+import { handleThemeChoice } from './color-scheme.ts';
 
-const page = document.documentElement;
 const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no element #root');
 
 handleMenus();
 
-if (root.dataset['prerendered'] !== undefined && page.dataset['needsApp'] === undefined) {
+if (root.dataset['prerendered'] !== undefined && document.documentElement.dataset['needsApp'] === undefined) {
+  handleThemeChoice();
   // The link of an email may have brought a user who is logged out; the prerendered link returns to plain home.
   rememberWanted(window.location);
   // The landing page works without a script. It is left after a login in another tab, or when 'back' shows it.
@@ -21,10 +21,6 @@ if (root.dataset['prerendered'] !== undefined && page.dataset['needsApp'] === un
   window.addEventListener('storage', leave);
   window.addEventListener('pageshow', leave);
 } else {
-  import('./start-app.tsx')
-    .then(({ startApp }) => startApp(root))
-    .catch((error: unknown) => {
-      console.warn('Could not start:', error);
-      sayCannotStart(root);
-    });
+  // The script before the first paint tells the user when this fails.
+  void import('./start-app.tsx').then(({ startApp }) => startApp(root));
 }

@@ -32,7 +32,7 @@ export function ColorThemeChoice() {
   // Mantine would add a style element to disable transitions, which the policy would have to allow.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
-    <fieldset className={classes.choice}>
+    <fieldset className={classes.choice} data-theme-choice>
       <VisuallyHidden component="legend">Color theme</VisuallyHidden>
       {CHOICES.map(({ value, label, icon }) => (
         <label key={value} title={`${label} theme`}>

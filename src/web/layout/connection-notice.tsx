@@ -1,13 +1,16 @@
 import { Box, Container, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { usePlatformStatus } from '../features/status/api.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
+import { usePlatformStatus } from '../features/status/api.ts';
 import { UNREACHABLE } from '../features/status/status-words.ts';
 
 /** Shown on every page while the browser is offline or our server does not answer. */
 export function ConnectionNotice() {
   const { online } = useNetwork();
   const status = usePlatformStatus(useAuth().token !== null);
+  const [title, text] = online
+    ? [UNREACHABLE, 'This page may be out of date. We’re retrying automatically.']
+    : ['You’re offline', 'This page may be out of date until you’re back online.'];
   return (
     <Box role="status" pos="sticky" top={0} style={{ zIndex: 150 }}>
       {(!online || status?.isUnreachable === true) && (
@@ -19,15 +22,7 @@ export function ConnectionNotice() {
         >
           <Container size="lg">
             <Text fz="sm">
-              {online ? (
-                <>
-                  <b>{UNREACHABLE}.</b> This page may be out of date. We’re retrying automatically.
-                </>
-              ) : (
-                <>
-                  <b>You’re offline.</b> This page may be out of date until you’re back online.
-                </>
-              )}
+              <b>{title}.</b> {text}
             </Text>
           </Container>
         </Box>

@@ -1,17 +1,14 @@
-import { Box, Button, Container, Group } from '@mantine/core';
+import { Box, Button, Container, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { useAuth } from '../features/auth/auth-provider.tsx';
 import { Chevron } from '../components/chevron.tsx';
-import classes from './header.module.css';
-import { useLandingSections } from './landing-sections.ts';
-import { LEGAL_PAGES } from '../lib/legal-pages.ts';
-import { Logo } from './logo.tsx';
-import { PhoneMenu } from './phone-menu.tsx';
-import { useOwnPages } from '../features/auth/own-pages.ts';
-import { useCurrentPage } from './use-current-page.ts';
-import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
-import { StatusAnnouncer, StatusIndicator } from '../features/status/status-indicator.tsx';
 import { LinkButton } from '../components/links.ts';
+import { useAuth } from '../features/auth/auth-provider.tsx';
+import { useOwnPages } from '../features/auth/own-pages.ts';
+import { StatusAnnouncer, StatusIndicator } from '../features/status/status-indicator.tsx';
+import classes from './header.module.css';
+import { LEGAL_PAGES, useCurrentPage, useLandingSections } from './nav.ts';
+import { PhoneMenu } from './phone-menu.tsx';
+import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 
 const LINK = { variant: 'subtle', color: 'gray', size: 'sm', flex: 'none' } as const;
 
@@ -35,7 +32,7 @@ export function Header() {
           </Link>
           <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
             {/* Items that load late come first, so that no link moves under the pointer. */}
-            <Greeting />
+            <Greeting maw={220} truncate />
             {loggedIn && <StatusIndicator />}
             {sections.map(({ href, label }) => (
               <Button key={href} component="a" href={href} {...LINK}>
@@ -56,6 +53,21 @@ export function Header() {
         </Group>
       </Container>
     </Box>
+  );
+}
+
+function Logo() {
+  return (
+    <Group gap={10} wrap="nowrap">
+      <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="var(--mantine-color-accent-7)" />
+        <rect x="9" y="9" width="4.5" height="14" rx="1.5" fill="#fff" />
+        <path d="M18 9.9c0-.9 1-1.5 1.8-1L26 14.9c.7.5.7 1.6 0 2.1l-6.2 6c-.8.6-1.8 0-1.8-1z" fill="#fff" />
+      </svg>
+      <Text span fw={700} fz="lg" lts={-0.3}>
+        SmartPause
+      </Text>
+    </Group>
   );
 }
 

@@ -1,37 +1,41 @@
 import { Box } from '@mantine/core';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { AuthProvider } from '../features/auth/auth-provider.tsx';
+import { SubscriptionProvider } from '../features/billing/subscription-provider.tsx';
+import { CONTENT_ID } from '../lib/native-menus.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { DemoBanner } from './demo-banner.tsx';
-import { PageBanners } from './page-banners.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { PageBanners } from './page-banners.tsx';
 
-const CONTENT_ID = 'content';
-
+/** What all pages share: the user, the subscription, header and footer. */
 export function Layout() {
   const isLoading = useNavigation().state === 'loading';
   return (
-    <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
-      <a href={`#${CONTENT_ID}`} className="skip">
-        Skip to content
-      </a>
-      <DemoBanner />
-      <Header />
-      <ConnectionNotice />
-      <PageBanners />
-      <Box
-        component="main"
-        id={CONTENT_ID}
-        tabIndex={-1}
-        aria-busy={isLoading}
-        mih="calc(100dvh - 60px)"
-        style={{ flex: 1 }}
-      >
-        <Outlet />
-      </Box>
-      <Footer />
-      {/* Every visit by address has the key 'default', which must not mix up two pages. */}
-      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
-    </Box>
+    <AuthProvider>
+      <SubscriptionProvider>
+        <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
+          <a href={`#${CONTENT_ID}`} className="skip">
+            Skip to content
+          </a>
+          <Header />
+          <ConnectionNotice />
+          <PageBanners />
+          <Box
+            component="main"
+            id={CONTENT_ID}
+            tabIndex={-1}
+            aria-busy={isLoading}
+            mih="calc(100dvh - 60px)"
+            style={{ flex: 1 }}
+          >
+            <Outlet />
+          </Box>
+          <Footer />
+          {/* Every visit by address has the key 'default', which must not mix up two pages. */}
+          <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
+        </Box>
+      </SubscriptionProvider>
+    </AuthProvider>
   );
 }

@@ -1,9 +1,10 @@
-import { Container, Stack } from '@mantine/core';
+import { Alert, Anchor, Container, Stack } from '@mantine/core';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useAuth } from '../features/auth/auth-provider.tsx';
-import { addressOf, bannerCode } from '../lib/return-to.ts';
 import { useReturnTo } from '../features/auth/use-return-to.ts';
-import { Banner } from './banner.tsx';
+import { addressOf, bannerCode, loginAddress } from '../lib/return-to.ts';
+import { focusContent } from '../lib/native-menus.ts';
+import type { BannerCopy } from './banner-copy.ts';
 import { LEAVING_WORDS, accessCopy, bannerCopy } from './banner-copy.ts';
 
 /** Banners of every page: the code in the address, an expiring Meta access, an account deletion. */
@@ -12,23 +13,59 @@ export function PageBanners() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const place = useLocation();
-  const returnTo = useReturnTo();
   const code = bannerCode(params);
   const ofAddress = code === null ? null : bannerCopy(code, params.get('missing'));
   const ofAccess =
     user === null || user.access === 'ok' ? null : accessCopy(user.access, user.missingPermission ?? null);
   const leaving = user?.leaving ?? null;
   if (ofAddress === null && ofAccess === null && leaving === null) return null;
-  const dismiss = () => void navigate(addressOf(place), { replace: true, preventScrollReset: true });
+  const dismiss = () => {
+    focusContent();
+    void navigate(addressOf(place), { replace: true, preventScrollReset: true });
+  };
   return (
     <Container size="lg" w="100%" mt="md">
       <Stack gap="sm">
-        {leaving !== null && <Banner words={LEAVING_WORDS[leaving]} returnTo={returnTo} />}
+        {leaving !== null && <Banner copy={LEAVING_WORDS[leaving]} />}
         {ofAddress !== null && ofAddress.title !== ofAccess?.title && (
-          <Banner words={ofAddress} returnTo={returnTo} onDismiss={dismiss} />
+          <Banner copy={ofAddress} onDismiss={dismiss} />
         )}
-        {ofAccess !== null && <Banner words={ofAccess} returnTo={returnTo} />}
+        {ofAccess !== null && <Banner copy={ofAccess} />}
       </Stack>
     </Container>
+  );
+}
+
+interface BannerProps {
+  copy: BannerCopy;
+  /** Without it, the banner cannot be dismissed. */
+  onDismiss?: () => void;
+}
+
+function Banner({ copy: { title, advice, color, offersLogin }, onDismiss }: BannerProps) {
+  const returnTo = useReturnTo();
+  return (
+    <Alert
+      title={title}
+      color={color}
+      role={color === 'red' ? 'alert' : 'status'}
+      withCloseButton={onDismiss !== undefined}
+      closeButtonLabel="Dismiss"
+      {...(onDismiss && { onClose: onDismiss })}
+    >
+      {advice}{' '}
+      {offersLogin && (
+        <Anchor
+          href={loginAddress(returnTo)}
+          inherit
+          c="inherit"
+          fw={600}
+          underline="always"
+          style={{ whiteSpace: 'nowrap' }}
+        >
+          Log in again
+        </Anchor>
+      )}
+    </Alert>
   );
 }

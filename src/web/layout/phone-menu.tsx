@@ -2,18 +2,17 @@ import { Anchor, Box, Divider, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useAuth } from '../features/auth/auth-provider.tsx';
-import { usePlatformStatus } from '../features/status/api.ts';
-import { statusText } from '../features/status/status-words.ts';
 import { LINE } from '../components/line-drawing.ts';
 import { Muted } from '../components/muted.ts';
+import { useAuth } from '../features/auth/auth-provider.tsx';
+import { useOwnPages } from '../features/auth/own-pages.ts';
+import { usePlatformStatus } from '../features/status/api.ts';
 import { StatusDetails } from '../features/status/status-indicator.tsx';
 import { StatusMark, StatusShape } from '../features/status/status-mark.tsx';
+import { statusText } from '../features/status/status-words.ts';
+import { ColorThemeChoice } from './color-theme-choice.tsx';
 import classes from './header.module.css';
-import { useLandingSections } from './landing-sections.ts';
-import { LEGAL_PAGES } from '../lib/legal-pages.ts';
-import { useOwnPages } from '../features/auth/own-pages.ts';
-import { useCurrentPage } from './use-current-page.ts';
+import { LEGAL_PAGES, useCurrentPage, useLandingSections } from './nav.ts';
 import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 
 const MENU_ID = 'menu';
@@ -23,10 +22,13 @@ export function PhoneMenu() {
   const loggedIn = useAuth().token !== null;
   const status = usePlatformStatus(loggedIn);
   const [isOpen, setOpen] = useState(false);
-  const openLabel = status === null ? 'Open menu' : `Open menu, ${statusText(status)}`;
   return (
     <Box hiddenFrom="md">
-      <MenuButton label={isOpen ? 'Close menu' : openLabel} drawing="M2 4.5h16M2 10h16M2 15.5h16">
+      {/* The browser says whether it is expanded. */}
+      <MenuButton
+        label={status === null ? 'Menu' : `Menu, ${statusText(status)}`}
+        drawing="M2 4.5h16M2 10h16M2 15.5h16"
+      >
         {status !== null && (
           <span className={classes.dot}>
             <StatusShape level={status.status} size={13} />
@@ -65,6 +67,7 @@ export function PhoneMenu() {
             <Divider my="xs" />
             <TrialButton fullWidth />
             <LogButton fullWidth />
+            <ColorThemeChoice />
           </Stack>
         )}
       </dialog>
@@ -91,7 +94,6 @@ const LINK = { py: 8, px: 'xs', c: 'inherit', fw: 550 } as const;
 
 function MenuLinks() {
   const current = useCurrentPage();
-  const pages = [...useOwnPages(), ...LEGAL_PAGES];
   return (
     <>
       {useLandingSections().map(({ href, label }) => (
@@ -99,7 +101,7 @@ function MenuLinks() {
           {label}
         </Anchor>
       ))}
-      {pages.map(({ to, label }) => (
+      {[...useOwnPages(), ...LEGAL_PAGES].map(({ to, label }) => (
         <Anchor key={to} component={Link} to={to} {...current(to)} {...LINK}>
           {label}
         </Anchor>

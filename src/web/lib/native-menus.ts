@@ -1,3 +1,10 @@
+/** The element around the content of a page. */
+export const CONTENT_ID = 'content';
+
+export function focusContent(): void {
+  document.getElementById(CONTENT_ID)?.focus({ preventScroll: true });
+}
+
 /** For every page, the landing page without React included: what the browser's own popovers and links lack. */
 export function handleMenus(): void {
   document.addEventListener('click', onClick, { capture: true });
@@ -12,7 +19,7 @@ function onClick(event: MouseEvent): void {
   if (event.target.closest('.skip') === null) return;
   // The address keeps no fragment: a shared address means the page.
   event.preventDefault();
-  document.getElementById('content')?.focus();
+  document.getElementById(CONTENT_ID)?.focus();
 }
 
 /** The focus must not go behind an open menu. The button of the menu is beside it. */

@@ -26,7 +26,13 @@ test.each([
   ['/', '/'],
 ])('[AUTH-01] a login that the page %s requires leads to %s', (wanted, address) => {
   const site = 'https://smartpause.example';
-  vi.stubGlobal('window', {});
+  const stored = new Map<string, string>();
+  const sessionStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  };
+  vi.stubGlobal('window', { sessionStorage });
   rememberWanted(new URL(wanted, site));
   expect(takeWanted(new URL(site)).href).toBe(site + address);
   expect(takeWanted(new URL(site)).href).toBe(`${site}/`);

@@ -3,24 +3,18 @@ import { homeAddress, rememberWanted, takeWanted } from './return-to.ts';
 import { TOKEN_KEY } from './storage-keys.ts';
 import { lasting } from './storage.ts';
 
-/** The token of the page; it differs from the storage only between the end of a session and the next document. */
-let shown = readToken();
+/** The token that this page shows and sends. In memory, so that a login works where the browser stores nothing. */
+let shown = lasting.read(TOKEN_KEY);
+/** Another document is about to replace this one: the page does not change, and sends the token no more. */
+let isLeft = false;
 const listeners = new Set<() => void>();
 
 export const shownToken = (): string | null => shown;
+export const readToken = (): string | null => (isLeft ? null : shown);
 
-/** Also calls back after a login or logout in another tab. */
 export function onTokenChange(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('storage', onStorage);
   listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener('storage', onStorage);
-  };
-}
-
-export function readToken(): string | null {
-  return lasting.read(TOKEN_KEY);
+  return () => void listeners.delete(listener);
 }
 
 export function saveToken(token: string): void {
@@ -38,22 +32,27 @@ function show(token: string | null): void {
   for (const listener of listeners) listener();
 }
 
-function onStorage({ key }: StorageEvent): void {
-  if (key !== TOKEN_KEY && key !== null) return;
-  const token = readToken();
-  // A reload ensures that no data of one user stays on the page of another.
-  if (shown !== null && token !== null && token !== shown) window.location.reload();
-  else show(token);
+/** Begins with the token of a login in the address, and follows the logins and logouts of other tabs. */
+export function startSession(): void {
+  takeTokenFromAddress();
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== TOKEN_KEY && key !== null) return;
+    const token = lasting.read(TOKEN_KEY);
+    // A reload ensures that no data of one user stays on the page of another.
+    isLeft = shown !== null && token !== null && token !== shown;
+    if (isLeft) window.location.reload();
+    else show(token);
+  });
 }
 
-let isLeaving = false;
+/** A call that ends the session is under way or has succeeded: its page says so before it leaves. */
+let isEnding = false;
 
-/** The call ends the session. The page keeps its token until it has shown its last message. */
 export async function endSession<Answer>(asking: Promise<Answer>): Promise<Answer> {
   const token = readToken();
-  isLeaving = true;
+  isEnding = true;
   return asking.catch((error: unknown) => {
-    isLeaving = false;
+    isEnding = false;
     const isRefused = error instanceof Error && 'code' in error && error.code === 'UNAUTHENTICATED';
     if (isRefused && token !== null) leaveRefusedSession(token, 'TOKEN_EXPIRED');
     throw error;
@@ -62,16 +61,17 @@ export async function endSession<Answer>(asking: Promise<Answer>): Promise<Answe
 
 /** Loads another document without the session; until then, the page does not change. */
 export function leaveSession(address: string): void {
+  isLeft = true;
   lasting.drop(TOKEN_KEY);
   window.location.assign(address);
 }
 
 /**
- * The server has refused this token: its user goes home, unless the page itself has ended or replaced it.
+ * The server has refused this token: its user goes home, unless the page or another tab has ended or replaced it.
  * @param reason the code of the banner there
  */
 export function leaveRefusedSession(token: string, reason: string): void {
-  if (isLeaving || readToken() !== token) return;
+  if (isEnding || readToken() !== token || (lasting.read(TOKEN_KEY) ?? token) !== token) return;
   // Public, and read by users whose account was deleted.
   if (window.location.pathname.startsWith('/data-deletion/')) {
     dropToken();
@@ -88,7 +88,7 @@ const FACEBOOK_MARK = '#_=_';
 const REFUSED = '/?error=INVALID_STATE';
 
 /** Removes the `?token=…` of a login from the address, and stores it if it belongs to this browser's login. */
-export function takeTokenFromAddress(): void {
+function takeTokenFromAddress(): void {
   const address = new URL(window.location.href);
   const token = address.searchParams.get('token');
   const isMarked = address.hash === FACEBOOK_MARK;

@@ -1,38 +1,19 @@
-export interface Kept {
-  read: (key: string) => string | null;
-  write: (key: string, value: string) => void;
-  drop: (key: string) => void;
-}
-
-/**
- * The browser's storage. When the browser refuses a write or a removal,
- * the value in memory takes precedence while the page is open.
- */
-function kept(storage: () => Storage): Kept {
-  const here = new Map<string, string | null>();
-  const change = (key: string, value: string | null, act: (there: Storage) => void): void => {
+/** Reads nothing and stores nothing where the browser refuses its storage. */
+function safe(storage: () => Storage) {
+  const attempt = <Result>(act: (there: Storage) => Result): Result | null => {
     try {
-      act(storage());
-      here.delete(key);
+      return act(storage());
     } catch {
-      here.set(key, value);
+      return null;
     }
   };
   return {
-    read: (key) => {
-      const refused = here.get(key);
-      if (refused !== undefined) return refused;
-      try {
-        return storage().getItem(key);
-      } catch {
-        return null;
-      }
-    },
-    write: (key, value) => change(key, value, (there) => there.setItem(key, value)),
-    drop: (key) => change(key, null, (there) => there.removeItem(key)),
+    read: (key: string) => attempt((there) => there.getItem(key)),
+    write: (key: string, value: string) => void attempt((there) => there.setItem(key, value)),
+    drop: (key: string) => void attempt((there) => there.removeItem(key)),
   };
 }
 
 /** Shared by all tabs, and kept for the next visit. */
-export const lasting = kept(() => window.localStorage);
-export const ofThisTab = kept(() => window.sessionStorage);
+export const lasting = safe(() => window.localStorage);
+export const ofThisTab = safe(() => window.sessionStorage);

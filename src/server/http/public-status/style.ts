@@ -12,6 +12,7 @@ header .wide{display:flex;align-items:center;justify-content:space-between;heigh
 .home{display:flex;align-items:center;gap:10px;color:inherit;font-size:18px;font-weight:700;letter-spacing:-.3px;text-decoration:none}
 a{color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+aside{display:flex;flex-wrap:wrap;gap:2px 10px;justify-content:center;padding:6px 16px;background:light-dark(#e5dbff,#2b2147);font-size:14px}aside a{color:inherit}
 .skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 main.wide{padding-top:40px;padding-bottom:40px}
 h1{margin:0;font-size:clamp(24px,5vw,34px);line-height:1.25;font-weight:650}

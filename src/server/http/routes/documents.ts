@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OWN_SERVER_META } from '#contract/login-handoff.ts';
 import type { Company } from '#contract/company.ts';
 import { COMPANY_META } from '#contract/company.ts';
+import { demoBanner } from '../demo-banner.ts';
 import { newNonce, policyOfPage } from './content-policy.ts';
 
 export interface PreparedDocument {
@@ -76,14 +77,11 @@ export function acceptedEncodings({ headers }: FastifyRequest): Set<string> {
   return new Set(entries);
 }
 
-/** The app renders the demo banner from the meta element. */
 function withDemo(html: string, demo: Demo | null): string {
   if (demo === null) return html;
-  const content = escapeAttribute(demo.pages.join(','));
-  return html.replace(
-    '</head>',
-    () => `<meta name="smartpause-demo" content="${content}" />${demo.head ?? ''}</head>`,
-  );
+  return html
+    .replace('</head>', () => `${demo.head ?? ''}</head>`)
+    .replace('<body>', () => `<body>${demoBanner(demo.pages)}`);
 }
 
 function withCompany(html: string, company: Company): string {

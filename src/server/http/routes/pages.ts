@@ -6,6 +6,7 @@ import type { Company } from '#contract/company.ts';
 import { isPage, PUBLIC_PAGES } from '#contract/pages.ts';
 import type { Demo, PreparedDocument } from './documents.ts';
 import { acceptedEncodings, prepareDocument, sendDocument } from './documents.ts';
+import { demoBanner } from '../demo-banner.ts';
 import { refuse } from '../error-envelope.ts';
 import type { PublicStatusCache } from './public-status.ts';
 import { servePublicStatus } from './public-status.ts';
@@ -41,9 +42,11 @@ export async function servePages(
   const shell = await prepare('index.html');
   const landing = await prepare('landing.html');
   if (publicStatus !== undefined)
-    servePublicStatus(app, publicStatus, { publicUrl, ...builtFilesOf(landing) });
-  // The demo banner is the app's; the landing page has no place for it.
-  const home = demo === null ? landing : shell;
+    servePublicStatus(app, publicStatus, {
+      publicUrl,
+      demoBanner: demoBanner(demo?.pages ?? []),
+      ...builtFilesOf(landing),
+    });
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -65,7 +68,7 @@ export async function servePages(
     }
     // Unbounded requests, so compression is not worth its cost.
     if (!isPage(path)) return sendDocument(reply.status(404), shell, new Set());
-    return sendDocument(reply, path === '/' ? home : shell, acceptedEncodings(request));
+    return sendDocument(reply, path === '/' ? landing : shell, acceptedEncodings(request));
   });
 }
 

@@ -29,6 +29,7 @@ async function served(read: () => Promise<PublicStatus> = () => Promise.resolve(
     publicUrl: 'https://a.example',
     icon: '<link rel="icon">',
     fontUrl: '/assets/inter-1.woff2',
+    demoBanner: '<aside>Demo</aside>',
   });
   await app.ready();
   return { app, cache, clock };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoCopy } from './demo-mode.ts';
+import { demoCopy } from './demo-banner.ts';
 
 test.each([
   [
