@@ -8,6 +8,7 @@ import {
   releaseText,
   restoredText,
   resumedText,
+  settingsText,
   withoutCampaign,
 } from './activity-text.ts';
 
@@ -66,7 +67,7 @@ test.each<[(name: string) => string, string, string | null]>([
     'Meta did not confirm the change that you requested.',
   ],
   [(name) => `SmartPause was turned on for "${name}".`, 'SmartPause was turned on for this campaign.', null],
-  [() => 'SmartPause settings were changed.', 'SmartPause settings were changed.', null],
+  [() => 'The account was set up.', 'The account was set up.', null],
 ])('[HIST-03] the history leaves out the name of the campaign: %#', (text, message, reason) => {
   for (const name of NAMES) expect(withoutCampaign(text(name), 'Maya "Mo" M')).toEqual({ message, reason });
 });
@@ -77,4 +78,23 @@ test.each([
   [['A', 'B', 'C', 'D', 'E'], '5 new campaigns: "A", "B", "C" and 2 more.'],
 ])('[UX-09] SmartPause for new campaigns names three at most: %j', (names, expected) => {
   expect(newCampaignsText(names)).toBe(`SmartPause was turned on for ${expected}`);
+});
+
+const SAVED = {
+  threshold: 'MEDIUM',
+  resume: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
+  email: 'ada@example.com',
+  onForNewCampaigns: false,
+} as const;
+
+test.each([
+  [{ threshold: 'LOW' }, 'were changed: threshold low (was medium).'],
+  [
+    { resume: { mode: 'instant' }, onForNewCampaigns: true },
+    'were changed: resume immediately (was 5 minutes later), SmartPause for new campaigns on (was off).',
+  ],
+  [{ email: 'new@example.com' }, 'were changed: new email address.'],
+  [{}, 'were saved without a change.'],
+] as const)('[HIST-03] changed settings are named with their old and new values: %j', (change, ending) => {
+  expect(settingsText(SAVED, { ...SAVED, ...change })).toBe(`SmartPause settings ${ending}`);
 });

@@ -1,6 +1,8 @@
 import type { HoldState, ReleaseReason } from './hold.ts';
 import type { KnownLevel, Threshold } from './level.ts';
-import { DISRUPTION_WORDS, unconfirmedCopy } from '../labels.ts';
+import { DISRUPTION_WORDS, resumeCopy, unconfirmedCopy } from '../labels.ts';
+import type { ResumeSettings } from '../settings.ts';
+import { isSameResume } from '../settings.ts';
 import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from './release-labels.ts';
 
 const NAMED_AT_MOST = 3;
@@ -80,6 +82,29 @@ export function newCampaignsText(names: readonly string[]): string {
   if (names.length === 1) return `SmartPause was turned on for the new campaign ${quoted.join('')}.`;
   const more = names.length > NAMED_AT_MOST ? ` and ${names.length - NAMED_AT_MOST} more` : '';
   return `SmartPause was turned on for ${names.length} new campaigns: ${quoted.join(', ')}${more}.`;
+}
+
+interface SavedSettings {
+  threshold: Threshold;
+  resume: ResumeSettings;
+  email: string | null;
+  onForNewCampaigns: boolean;
+}
+
+/** Names each changed setting with its old and its new value, but no email address. */
+export function settingsText(before: SavedSettings, after: SavedSettings): string {
+  const onOff = (settings: SavedSettings): string => (settings.onForNewCampaigns ? 'on' : 'off');
+  const changes = [
+    before.threshold !== after.threshold &&
+      `threshold ${after.threshold.toLowerCase()} (was ${before.threshold.toLowerCase()})`,
+    !isSameResume(before.resume, after.resume) &&
+      `resume ${resumeCopy(after.resume)} (was ${resumeCopy(before.resume)})`,
+    onOff(before) !== onOff(after) && `SmartPause for new campaigns ${onOff(after)} (was ${onOff(before)})`,
+    before.email !== after.email && 'new email address',
+  ].filter((change) => change !== false);
+  return changes.length === 0
+    ? 'SmartPause settings were saved without a change.'
+    : `SmartPause settings were changed: ${changes.join(', ')}.`;
 }
 
 export function testReleaseText(

@@ -1,12 +1,11 @@
 import { Refusal } from '#contract/errors.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
+import { settingsText } from '#core/smartpause/activity-text.ts';
 import { afterThresholdEdit } from '#core/smartpause/resume-time.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
-import { resumeCopy } from '#core/labels.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';
 import { makeDueForUser } from '../db/work-items.ts';
 import type { User } from '../db/users/users.ts';
@@ -26,8 +25,8 @@ export async function changeSettings(
   const now = deps.clock.now();
   await requireMayAct(deps.db, user, now);
   await inTransaction(deps.db, async (tx) => {
-    await applySettings(deps, tx, { userId: user.id, body, now });
-    await recordActivities(tx, [settingActivity(user.id, 'settings', body)], now);
+    const message = await applySettings(deps, tx, { userId: user.id, body, now });
+    await recordActivities(tx, [{ ...settingOf(user), event: 'settings', message }], now);
   });
   deps.wake();
   return getUserStatus(deps, (await findUser(deps.db, user.id)) ?? user);
@@ -44,10 +43,11 @@ export async function initialize(
   const now = deps.clock.now();
   await requireSubscription(deps.db, user, now);
   const token = await inTransaction(deps.db, async (tx) => {
-    await applySettings(deps, tx, { userId: user.id, body: given.body, now });
-    const isFirst = await markInitialized(tx, user.id, now);
-    const event = isFirst ? 'initialized' : 'settings';
-    await recordActivities(tx, [settingActivity(user.id, event, given.body)], now);
+    const message = await applySettings(deps, tx, { userId: user.id, body: given.body, now });
+    const activity = (await markInitialized(tx, user.id, now))
+      ? { event: 'initialized', message: 'The account was set up.' }
+      : { event: 'settings', message };
+    await recordActivities(tx, [{ ...settingOf(user), ...activity }], now);
     const replaced = await replaceSession(tx, { userId: user.id, sessionId: given.sessionId }, now);
     // The session ended during this call.
     if (replaced === null) throw new Refusal('UNAUTHENTICATED');
@@ -57,19 +57,16 @@ export async function initialize(
   return token;
 }
 
-function settingActivity(userId: string, event: 'settings' | 'initialized', body: SettingsBody): Activity {
-  const message = event === 'settings' ? 'SmartPause settings were changed.' : 'The account was set up.';
-  const { outageThreshold, resumeSettings, onForNewCampaigns: onForNew } = body;
-  const forNew = onForNew === undefined ? '' : `, SmartPause ${onForNew ? 'on' : 'off'} for new campaigns`;
-  const reason = `threshold ${outageThreshold}, resume ${resumeCopy(resumeSettings)}${forNew}`;
-  return { userId, actor: 'user', type: 'setting', event, message, reason };
+function settingOf({ id }: User) {
+  return { userId: id, actor: 'user', type: 'setting' } as const;
 }
 
+/** @returns the text of what has changed */
 async function applySettings(
   deps: Needs<'staleMs'>,
   tx: Db,
   { userId, body, now }: { userId: string; body: SettingsBody; now: Instant },
-): Promise<void> {
+): Promise<string> {
   const before = await lockUser(tx, userId);
   if (before === null) throw new Refusal('UNAUTHENTICATED');
   const status = await readStatus(tx);
@@ -77,9 +74,14 @@ async function applySettings(
     const { effective } = currentStatus(status, now, deps.staleMs);
     if (effective !== 'UP' && effective !== 'UNKNOWN') throw new Refusal('THRESHOLD_LOCKED');
   }
-  const { outageThreshold: threshold, resumeSettings: resume, email } = body;
-  const onForNewCampaigns = body.onForNewCampaigns ?? before.onForNewCampaigns;
-  const thresholdEdit = afterThresholdEdit(before, threshold, status, now);
-  await saveSettings(tx, userId, { threshold, resume, email, onForNewCampaigns, thresholdEdit }, now);
+  const after = {
+    threshold: body.outageThreshold,
+    resume: body.resumeSettings,
+    email: body.email,
+    onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
+  };
+  const thresholdEdit = afterThresholdEdit(before, after.threshold, status, now);
+  await saveSettings(tx, userId, { ...after, thresholdEdit }, now);
   await makeDueForUser(tx, userId, now);
+  return settingsText(before, after);
 }

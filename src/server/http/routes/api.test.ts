@@ -89,8 +89,8 @@ describe('the API', () => {
     expect(campaigns.map(({ status }) => status)).toEqual(['ACTIVE', 'PAUSED', 'ARCHIVED']);
   });
 
-  test('[API-05] settings are saved as sent, and next-day means next_day', async () => {
-    const { user } = await suite.advertiser({ campaigns: [] });
+  test('[API-05] settings are saved as sent, and the history names what was changed', async () => {
+    const { user, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'] });
     const settings = {
       resumeSettings: { mode: 'next-day' },
       outageThreshold: 'LOW',
@@ -105,6 +105,12 @@ describe('the API', () => {
     expect((await user.get<{ status: object }>('/api/user/status')).status).toMatchObject({
       resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
     });
+    const { entries } = await user.get<{ entries: { message: string }[] }>(
+      `/api/campaigns/${campaignIds[0] ?? ''}/history`,
+    );
+    expect(entries[0]?.message).toBe(
+      'SmartPause settings were changed: resume 5 minutes later (was at the next 12:01 AM EST).',
+    );
   });
 
   test('[API-06] initialize returns a new token', async () => {
