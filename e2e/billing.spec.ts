@@ -171,7 +171,7 @@ test('[SET-08, SET-09, SET-11] the user cancels and renews in the portal, which 
     await portal.getByRole('button', { name: button }).click();
     await portal.getByRole('link', { name: 'Return to SmartPause' }).click();
     await expect(portal.getByRole('region', { name: 'Billing & Subscription' })).toBeVisible();
-    await portal.waitForURL(`${world.url}/settings`);
+    await portal.waitForURL(`${world.url}/settings#billing`);
     await portal.close();
     // The browser fires this event when its window gets the focus again.
     await page.evaluate("window.dispatchEvent(new Event('focus'))");

@@ -7,20 +7,20 @@ import { REFUSALS } from '#contract/errors.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { blocksDeletion } from '#core/billing/subscription.ts';
 import { seconds } from '#core/time.ts';
-import { leaveSoon } from '../auth/auth-provider.tsx';
-import { isRefusal } from '../../lib/api-client.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { TextLink } from '../../components/links.ts';
+import { Muted } from '../../components/muted.ts';
 import { OutcomeNotice } from '../../components/outcome-notice.tsx';
-import { useDeauthorize, useDeleteAccount } from './api.ts';
-import { isGranted } from '../billing/plan-copy.ts';
-import { useSubscription } from '../billing/subscription-provider.tsx';
+import { isRefusal } from '../../lib/api-client.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOutcome } from '../../lib/use-outcome.ts';
-import { deletionCopy, revocationCopy } from './leaving-copy.ts';
+import { leaveSoon } from '../auth/auth-provider.tsx';
+import { isGranted } from '../billing/plan-copy.ts';
+import { useSubscription } from '../billing/subscription-provider.tsx';
 import { PrivacyLink } from '../legal/legal-links.tsx';
-import { Muted } from '../../components/muted.ts';
-import { TextLink } from '../../components/links.ts';
+import { useDeauthorize, useDeleteAccount } from './api.ts';
+import { deletionCopy, revocationCopy } from './leaving-copy.ts';
 
 const FAREWELL_MS = seconds(2);
 
@@ -42,34 +42,25 @@ export function DangerZone() {
 function Revoke() {
   const { subscription } = useSubscription();
   const leave = useDeauthorize(() => leaveSoon('/?error=DEAUTH_SUCCESS', FAREWELL_MS));
-  const billing = revocationCopy(subscription);
   return (
     <Leave
       action="Revoke authorization"
       text="Removes our access to your ad accounts and turns SmartPause off for every campaign. If you come back, your settings are prefilled in the setup."
+      button={{ variant: 'default', c: 'var(--status-high)' }}
+      effect="Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your campaigns are no longer protected. You’ll be logged out."
+      billing={revocationCopy(subscription)}
       leave={leave}
       leaving="Revoking…"
       done="Authorization revoked. Logging you out…"
-      failed="Failed to revoke authorization. Please try again."
-    >
-      <Text fz="sm">
-        Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your
-        campaigns are no longer protected. You’ll be logged out.
-      </Text>
-      {billing !== null && (
-        <Text fz="sm" fw={600}>
-          {billing}
-        </Text>
-      )}
-    </Leave>
+    />
   );
 }
 
 function Delete() {
   const [typed, setTyped] = useState('');
   const { subscription, hasActiveSubscription } = useSubscription();
-  const ending = deletionCopy(subscription, useNow());
   const leave = useDeleteAccount(() => leaveSoon('/?error=ACCOUNT_DELETED', FAREWELL_MS));
+  const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
   return (
     <Leave
       action="Delete account"
@@ -77,38 +68,32 @@ function Delete() {
         <>
           Deletes your account and your data, except what the <PrivacyLink /> lists under “After a deletion”.
           This can’t be undone.
+          {isBlocked && (
+            <Text inherit c="var(--mantine-color-text)" mt={6} id="deletion-blocked">
+              {REFUSALS.SUBSCRIPTION_ACTIVE.message}
+              {subscription !== null && isGranted(subscription) && (
+                <>
+                  {' '}
+                  Yours was granted by an admin: <TextLink to="/admin">clear it in Admin</TextLink>.
+                </>
+              )}
+            </Text>
+          )}
         </>
       }
-      blocked={
-        blocksDeletion(subscription, hasActiveSubscription) && (
-          <>
-            {REFUSALS.SUBSCRIPTION_ACTIVE.message}
-            {subscription !== null && isGranted(subscription) && (
-              <>
-                {' '}
-                Yours was granted by an admin: <TextLink to="/admin">clear it in Admin</TextLink>.
-              </>
-            )}
-          </>
-        )
-      }
+      button={{
+        color: 'red.9',
+        disabled: isBlocked,
+        ...(isBlocked && { 'aria-describedby': 'deletion-blocked' }),
+      }}
+      effect="Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account, settings and history are permanently deleted."
+      billing={deletionCopy(subscription, useNow())}
       leave={leave}
       leaving="Deleting…"
       done="Your account is deleted. Logging you out…"
-      failed="Failed to delete account. Please try again."
       onOpen={() => setTyped('')}
       isReady={typed === DELETION_PHRASE}
-      isFinal
     >
-      <Text fz="sm">
-        Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account,
-        settings and history are permanently deleted.
-      </Text>
-      {ending !== null && (
-        <Text fz="sm" fw={600}>
-          {ending}
-        </Text>
-      )}
       <TextInput
         label={`Type ${DELETION_PHRASE} to confirm`}
         value={typed}
@@ -124,75 +109,68 @@ interface LeaveProps {
   /** On both buttons. */
   action: string;
   text: ReactNode;
-  /** Why the button is disabled; false: it is not. */
-  blocked?: ReactNode;
+  /** Of the button that opens the dialog. */
+  button: object;
+  /** What the dialog says: what happens, also to the subscription, and more. */
+  effect: string;
+  billing: string | null;
+  children?: ReactNode;
   leave: UseMutationResult<unknown, Error, void>;
-  /** The texts while it goes on, after it, and after a failure. */
+  /** The texts while it goes on, and after it. */
   leaving: string;
   done: string;
-  failed: string;
   onOpen?: () => void;
   isReady?: boolean;
-  isFinal?: boolean;
-  /** The content of the dialog. */
-  children: ReactNode;
 }
 
 /** A way to leave: what it does, and a dialog that asks first. */
-function Leave({ action, leave, onOpen, isReady = true, isFinal = false, ...props }: LeaveProps) {
-  const { text, blocked = false, leaving, done, failed, children } = props;
-  const [opened, { open, close }] = useDisclosure(false);
+function Leave({ action, leave, onOpen, isReady = true, ...props }: LeaveProps) {
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => onOpen?.() });
   const [outcome, setOutcome] = useOutcome();
-  const busy = leave.isPending || leave.isSuccess;
-
+  const isBusy = leave.isPending || leave.isSuccess;
   const onConfirm = () =>
     leave.mutate(undefined, {
       onError: (error) => {
-        const isBlocked = isRefusal(error, 'SUBSCRIPTION_ACTIVE');
-        setOutcome({ ok: false, text: isBlocked ? 'Your account wasn’t deleted.' : failed, error });
+        const text = isRefusal(error, 'SUBSCRIPTION_ACTIVE')
+          ? 'Your account wasn’t deleted.'
+          : `Failed to ${action.toLowerCase()}. Please try again.`;
+        setOutcome({ ok: false, text, error });
       },
     });
   return (
     <Group justify="space-between" gap="md">
       <Box maw={340}>
         <Text fw={600}>{action}</Text>
-        <Muted>{text}</Muted>
-        {blocked !== false && (
-          <Text fz="sm" mt={6} id="leaving-blocked">
-            {blocked}
-          </Text>
-        )}
+        <Muted component="div">{props.text}</Muted>
       </Box>
-      <Button
-        {...(isFinal ? { color: 'red.9' } : { variant: 'default', c: 'var(--status-high)' })}
-        disabled={blocked !== false}
-        {...(blocked !== false && { 'aria-describedby': 'leaving-blocked' })}
-        onClick={() => {
-          onOpen?.();
-          open();
-        }}
-      >
+      <Button {...props.button} onClick={open}>
         {action}
       </Button>
       <ConfirmDialog
         opened={opened}
         onClose={close}
         title={`${action}?`}
-        busy={busy}
+        busy={isBusy}
         confirm={
           <BusyButton
             color="red.9"
             isBusy={leave.isPending}
-            isInert={busy}
+            isInert={isBusy}
             disabled={!isReady}
             onClick={onConfirm}
           >
-            {leave.isPending ? leaving : action}
+            {leave.isPending ? props.leaving : action}
           </BusyButton>
         }
       >
-        {children}
-        <OutcomeNotice outcome={leave.isSuccess ? { ok: true, text: done, reason: null } : outcome} />
+        <Text fz="sm">{props.effect}</Text>
+        {props.billing !== null && (
+          <Text fz="sm" fw={600}>
+            {props.billing}
+          </Text>
+        )}
+        {props.children}
+        <OutcomeNotice outcome={leave.isSuccess ? { ok: true, text: props.done, reason: null } : outcome} />
       </ConfirmDialog>
     </Group>
   );

@@ -5,15 +5,14 @@ import { useParams } from 'react-router';
 import type { DeletionStatus } from '#contract/shapes.ts';
 import { deletionCode } from '#contract/shapes.ts';
 import { fullTime } from '#core/new-york.ts';
-import { useDeletion } from './api.ts';
-import { hasFailed } from '../../lib/has-failed.ts';
-import type { Fact } from '../../components/facts.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
 import { Placeholders } from '../../components/placeholders.tsx';
 import { Time } from '../../components/time.tsx';
+import { hasFailed } from '../../lib/has-failed.ts';
+import { useDeletion } from './api.ts';
 
 /** Meta redirects here after a deletion request on its site; the code is the only credential. */
 export function DataDeletion() {
@@ -32,15 +31,15 @@ function Lookup({ code }: { code: string }) {
   const query = useDeletion(code);
   const { data: deletion } = query;
   if (deletion === null) return <NoSuchCode />;
-  const isUnreachable = hasFailed(query);
   return (
     <>
-      {deletion !== undefined && <Progress deletion={deletion} />}
-      {deletion === undefined && !isUnreachable && <Placeholders heights={[28, 64, 88]} />}
-      {isUnreachable && (
+      {deletion !== undefined && <Progress {...deletion} />}
+      {hasFailed(query) ? (
         <Text role="alert" mt={deletion === undefined ? 0 : 'md'} fz="sm">
           Can’t reach SmartPause. Retrying. Your deletion continues.
         </Text>
+      ) : (
+        deletion === undefined && <Placeholders heights={[28, 64, 88]} />
       )}
     </>
   );
@@ -48,37 +47,11 @@ function Lookup({ code }: { code: string }) {
 
 function NoSuchCode() {
   return (
-    <>
-      <Title order={2} fz="lg">
-        No deletion matches this confirmation code
-      </Title>
-      <Text c="dimmed" mt="xs" lh={1.55}>
-        Check that the address matches the one Meta showed you. The code at the end has 20 letters and digits.
-        If you have an account, you can also delete it in <TextLink to="/settings">Settings</TextLink>.
-      </Text>
-    </>
+    <State title="No deletion matches this confirmation code">
+      Check that the address matches the one Meta showed you. The code at the end has 20 letters and digits.
+      If you have an account, you can also delete it in <TextLink to="/settings">Settings</TextLink>.
+    </State>
   );
-}
-
-function Progress({ deletion }: { deletion: DeletionStatus }) {
-  const { confirmationCode, requestedAt, finishedAt, isSuperseded } = deletion;
-  const facts: Fact[] = [
-    ['Confirmation code', <code key="code">{confirmationCode}</code>],
-    ['Requested', <FullTime key="requested" at={requestedAt} />],
-    ...(finishedAt === null ? [] : [['Completed', <FullTime key="completed" at={finishedAt} />] as const]),
-  ];
-  return (
-    <>
-      <div role="status">
-        {isSuperseded ? <Superseded /> : finishedAt === null ? <UnderWay /> : <Finished />}
-      </div>
-      <Facts facts={facts} />
-    </>
-  );
-}
-
-function FullTime({ at }: { at: string }) {
-  return <Time at={Date.parse(at)}>{fullTime(Date.parse(at))}</Time>;
 }
 
 function State({ title, children }: { title: string; children: ReactNode }) {
@@ -87,42 +60,54 @@ function State({ title, children }: { title: string; children: ReactNode }) {
       <Title order={2} fz="lg">
         {title}
       </Title>
-      <Text component="div" mt="xs" mb="lg" lh={1.55}>
+      <Text component="div" mt="xs" lh={1.55}>
         {children}
       </Text>
     </>
   );
 }
 
-function UnderWay() {
+function Progress({ confirmationCode, requestedAt, finishedAt, isSuperseded }: DeletionStatus) {
+  const timeOf = (time: string) => <Time at={Date.parse(time)}>{fullTime(Date.parse(time))}</Time>;
   return (
-    <State title="In progress">
-      What happens, in order:
-      <List type="ordered" my="xs" spacing={4}>
-        <List.Item>Campaigns paused by SmartPause are resumed.</List.Item>
-        <List.Item>Our access to your ad accounts is revoked on Meta.</List.Item>
-        <List.Item>Your account, settings and history are deleted.</List.Item>
-      </List>
-      <Muted>Usually under a minute. This page updates automatically; you can close it.</Muted>
-    </State>
+    <>
+      <Text component="div" role="status" mb="lg">
+        {isSuperseded ? SUPERSEDED : finishedAt === null ? UNDER_WAY : FINISHED}
+      </Text>
+      <Facts
+        facts={[
+          ['Confirmation code', <code key="code">{confirmationCode}</code>],
+          ['Requested', timeOf(requestedAt)],
+          ...(finishedAt === null ? [] : [['Completed', timeOf(finishedAt)] as const]),
+        ]}
+      />
+    </>
   );
 }
 
-function Finished() {
-  return (
-    <State title="Completed">
-      Your account, settings and history are deleted, and we no longer have access to your ad accounts. We
-      keep only this confirmation code and what the <TextLink to="/privacy-policy">Privacy Policy</TextLink>{' '}
-      lists under “After a deletion”.
-    </State>
-  );
-}
+const UNDER_WAY = (
+  <State title="In progress">
+    What happens, in order:
+    <List type="ordered" my="xs" spacing={4}>
+      <List.Item>Campaigns paused by SmartPause are resumed.</List.Item>
+      <List.Item>Our access to your ad accounts is revoked on Meta.</List.Item>
+      <List.Item>Your account, settings and history are deleted.</List.Item>
+    </List>
+    <Muted>Usually under a minute. This page updates automatically; you can close it.</Muted>
+  </State>
+);
 
-function Superseded() {
-  return (
-    <State title="Canceled">
-      You logged in to SmartPause again after this request, so your account was kept. To delete it now, go to{' '}
-      <TextLink to="/settings">Settings</TextLink> or request the deletion on Meta again.
-    </State>
-  );
-}
+const FINISHED = (
+  <State title="Completed">
+    Your account, settings and history are deleted, and we no longer have access to your ad accounts. We keep
+    only this confirmation code and what the <TextLink to="/privacy-policy">Privacy Policy</TextLink> lists
+    under “After a deletion”.
+  </State>
+);
+
+const SUPERSEDED = (
+  <State title="Canceled">
+    You logged in to SmartPause again after this request, so your account was kept. To delete it now, go to{' '}
+    <TextLink to="/settings">Settings</TextLink> or request the deletion on Meta again.
+  </State>
+);

@@ -1,17 +1,17 @@
 import type { AdminAction, AdminStats, AdminStatus } from '#contract/admin-overview.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
-import type { KnownLevel } from '#core/smartpause/level.ts';
 import { LEVEL_WORDS, counted } from '#core/labels.ts';
+import type { KnownLevel } from '#core/smartpause/level.ts';
 
 type ForceAction = Extract<AdminAction, `force-${string}`>;
 
 /** The overrides, mildest first. */
-export const FORCES: readonly { action: ForceAction; level: KnownLevel; label: string }[] = [
-  { action: 'force-up', level: 'UP', label: 'Force Up' },
-  { action: 'force-low', level: 'LOW_DISRUPTION', label: 'Force Low' },
-  { action: 'force-medium', level: 'MEDIUM_DISRUPTION', label: 'Force Medium' },
-  { action: 'force-high', level: 'HIGH_DISRUPTION', label: 'Force High' },
-];
+export const FORCES: Record<ForceAction, { level: KnownLevel; label: string }> = {
+  'force-up': { level: 'UP', label: 'Force Up' },
+  'force-low': { level: 'LOW_DISRUPTION', label: 'Force Low' },
+  'force-medium': { level: 'MEDIUM_DISRUPTION', label: 'Force Medium' },
+  'force-high': { level: 'HIGH_DISRUPTION', label: 'Force High' },
+};
 
 export interface ActionCopy {
   label: string;
@@ -48,16 +48,13 @@ export function actionCopy(action: AdminAction, stats: AdminStats | undefined): 
           'Your subscription ends immediately, and your Stripe customer is deleted. This can’t be undone. Campaigns paused by SmartPause are still resumed.',
         done: 'Your subscription data is cleared.',
       };
-    case 'force-up':
-    case 'force-low':
-    case 'force-medium':
-    case 'force-high':
+    default:
       return forceCopy(action, among);
   }
 }
 
 function forceCopy(action: ForceAction, among: string): ActionCopy {
-  const { label, level } = FORCES.find((one) => one.action === action) ?? missing(action);
+  const { label, level } = FORCES[action];
   const word = LEVEL_WORDS[level];
   const effect =
     level === 'UP'
@@ -71,12 +68,13 @@ function forceCopy(action: ForceAction, among: string): ActionCopy {
   };
 }
 
-function missing(action: string): never {
-  throw new Error(`no copy for ${action}`);
-}
+const FORCED_BY: Record<NonNullable<AdminStatus['adminDirective']>, ForceAction> = {
+  FORCE_UP: 'force-up',
+  FORCE_LOW: 'force-low',
+  FORCE_MEDIUM: 'force-medium',
+  FORCE_HIGH: 'force-high',
+};
 
 export function directiveCopy(directive: AdminStatus['adminDirective']): string {
-  if (directive === null) return 'None';
-  const action = directive.toLowerCase().replace('_', '-');
-  return FORCES.find((one) => one.action === action)?.label ?? missing(directive);
+  return directive === null ? 'None' : FORCES[FORCED_BY[directive]].label;
 }

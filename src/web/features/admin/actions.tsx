@@ -4,11 +4,11 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { AdminAction, AdminStats } from '#contract/admin-overview.ts';
-import { useAdminAction } from './api.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { sayDone, sayFailure } from '../../lib/notify.ts';
 import { actionCopy } from './action-copy.ts';
+import { useAdminAction } from './api.ts';
 
 export interface Actions {
   start: (action: AdminAction) => void;

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Box, Group, Stack, Text } from '@mantine/core';
 import type { AdminActivity } from '#contract/admin-overview.ts';
 import { fullTime, relativeTime } from '#core/new-york.ts';
 import { Muted } from '../../components/muted.ts';
@@ -6,7 +6,6 @@ import { Placeholders } from '../../components/placeholders.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
-import classes from './admin.module.css';
 
 const TYPES: Record<AdminActivity['type'], { word: string; color: string }> = {
   pause: { word: 'Pause', color: 'yellow' },
@@ -18,14 +17,14 @@ const TYPES: Record<AdminActivity['type'], { word: string; color: string }> = {
 
 export function RecentActivity({ activities }: { activities: readonly AdminActivity[] | undefined }) {
   return (
-    <SectionCard id="recent-activity" title="Recent activity" aria-busy={activities === undefined}>
+    <SectionCard id="recent-activity" title="Recent activity">
       {activities === undefined && <Placeholders heights={[44, 44, 44, 44]} />}
       {activities?.length === 0 && <Muted>No recent activity</Muted>}
-      <ul className={classes.activities}>
+      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none', overflowWrap: 'anywhere' }}>
         {activities?.map((activity) => (
           <Activity key={activity.id} {...activity} />
         ))}
-      </ul>
+      </Stack>
     </SectionCard>
   );
 }
@@ -34,8 +33,10 @@ function Activity({ type, message, user, timestamp }: AdminActivity) {
   const { word, color } = TYPES[type];
   const at = Date.parse(timestamp);
   return (
-    <li>
-      <Badge color={color}>{word}</Badge>
+    <Group component="li" wrap="nowrap" align="flex-start">
+      <Box w={72} flex="none">
+        <Badge color={color}>{word}</Badge>
+      </Box>
       <div>
         <Text fz="sm">{message}</Text>
         <Muted mt={2} className="figures">
@@ -43,6 +44,6 @@ function Activity({ type, message, user, timestamp }: AdminActivity) {
           <span>{relativeTime(at, useNow())}</span>
         </Muted>
       </div>
-    </li>
+    </Group>
   );
 }

@@ -99,8 +99,3 @@ const COPY: { [P in Part]: (found: SystemHealth[P]) => PartCopy } = {
 export function partCopy<P extends Part>(part: P, found: SystemHealth[P]): PartCopy {
   return COPY[part](found);
 }
-
-/** Since when; null: the part has no such time. */
-export function timeOf(health: SystemHealth, part: Part): string | null {
-  return part === 'statusPage' ? health.statusPage.readAt : health[part].oldest;
-}

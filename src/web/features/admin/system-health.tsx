@@ -2,37 +2,33 @@ import '@mantine/core/styles/Table.css';
 import { Badge, Group, Table, Text } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { Instant } from '#core/time.ts';
-import { useSystemHealth } from './api.ts';
-import { hasFailed } from '../../lib/has-failed.ts';
 import { CheckMark } from '../../components/check-mark.tsx';
-import { LoadFailure } from '../../components/load-failure.tsx';
 import { Muted } from '../../components/muted.ts';
-import { Placeholders } from '../../components/placeholders.tsx';
+import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
-import { useNow } from '../../lib/use-now.ts';
 import { atTime } from '../../lib/times.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useSystemHealth } from './api.ts';
 import type { Part } from './system-health-copy.ts';
-import { PARTS, partCopy, timeOf } from './system-health-copy.ts';
+import { PARTS, partCopy } from './system-health-copy.ts';
 
 /** The parts that can fail, with the numbers of the metrics. */
 export function SystemHealthCard() {
   const query = useSystemHealth();
-  if (query.data === null) return null;
-  const isUnknown = hasFailed(query);
+  const { data, isError } = query;
+  if (data === null) return null;
   return (
-    <SectionCard id="system-health" title="System health" aria-busy={query.data === undefined && !isUnknown}>
-      {isUnknown ? (
-        <LoadFailure
-          text="System health couldn’t be loaded."
-          isTrying={query.isFetching}
-          onTry={() => void query.refetch()}
-        />
-      ) : query.data === undefined ? (
-        <Placeholders heights={[22]} />
-      ) : (
-        <Health health={query.data} />
-      )}
+    <SectionCard id="system-health" title="System health">
+      <QueryContent
+        query={query}
+        // Old numbers would look like the current ones.
+        data={isError ? undefined : data}
+        failure="System health couldn’t be loaded."
+        heights={[22]}
+      >
+        {(health) => <Health health={health} />}
+      </QueryContent>
     </SectionCard>
   );
 }
@@ -52,19 +48,17 @@ function Health({ health }: { health: SystemHealth }) {
       </Group>
       <Table
         aria-label="Parts"
-        data={{
-          head: ['Part', 'State'],
-          body: PARTS.map((part) => [nameOf(health, part), stateOf(health, part, now)]),
-        }}
+        data={{ head: ['Part', 'State'], body: PARTS.map((part) => rowOf(part, health, now)) }}
       />
     </>
   );
 }
 
-function nameOf(health: SystemHealth, part: Part) {
-  const { name, problem } = partCopy(part, health[part]);
-  if (!health[part].needsAttention) return name;
-  return (
+function rowOf(part: Part, health: SystemHealth, now: Instant) {
+  const { name, value, problem } = partCopy(part, health[part]);
+  const isStatusPage = part === 'statusPage';
+  const time = isStatusPage ? health.statusPage.readAt : health[part].oldest;
+  const trouble = (
     <>
       <Group gap={8}>
         <b>{name}</b> <Badge color="orange">Attention</Badge>
@@ -72,18 +66,12 @@ function nameOf(health: SystemHealth, part: Part) {
       <Muted style={{ overflowWrap: 'anywhere' }}>{problem}</Muted>
     </>
   );
-}
-
-function stateOf(health: SystemHealth, part: Part, now: Instant) {
-  const time = timeOf(health, part);
-  const { value } = partCopy(part, health[part]);
-  if (time === null) return value;
-  const at = Date.parse(time);
-  return (
+  return [
+    health[part].needsAttention ? trouble : name,
     <>
       {value}
-      {part === 'statusPage' ? ' ' : ' · oldest '}
-      <Time at={at}>{atTime(at, now)}</Time>
-    </>
-  );
+      {time !== null && (isStatusPage ? ' ' : ' · oldest ')}
+      {time !== null && <Time at={Date.parse(time)}>{atTime(Date.parse(time), now)}</Time>}
+    </>,
+  ];
 }

@@ -1,48 +1,53 @@
-import { Badge } from '@mantine/core';
+import { Badge, SimpleGrid } from '@mantine/core';
 import type { AdminStatus } from '#contract/admin-overview.ts';
-import { usePlatformStatus } from '../status/api.ts';
-import type { Fact } from '../../components/facts.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
 import { Placeholders } from '../../components/placeholders.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
+import { usePlatformStatus } from '../status/api.ts';
 import { StatusMark, StatusShape } from '../status/status-mark.tsx';
 import { StatusTimes } from '../status/status-times.tsx';
 import { FORCES, directiveCopy } from './action-copy.ts';
 import type { Actions } from './actions.tsx';
 import { ActionButton } from './actions.tsx';
-import classes from './admin.module.css';
 
 export function SystemStatus({ status }: { status: AdminStatus | undefined }) {
   return (
-    <SectionCard id="system-status" title="System status" aria-busy={status === undefined}>
-      {status === undefined ? <Placeholders heights={[150]} /> : <Breakdown status={status} />}
+    <SectionCard id="system-status" title="System status">
+      {status === undefined ? <Placeholders heights={[150]} /> : <Breakdown {...status} />}
     </SectionCard>
   );
 }
 
-function Breakdown({ status }: { status: AdminStatus }) {
+function Breakdown(status: AdminStatus) {
   const { effectiveStatus, trueMetaStatus, adminDirective, isOverridden, statusMessage } = status;
   const shown = usePlatformStatus();
-  const facts: Fact[] = [
-    [
-      'Effective status',
-      <>
-        <StatusMark level={effectiveStatus} />
-        {shown?.status === effectiveStatus && (
-          <Muted>
-            <StatusTimes status={shown} />
-          </Muted>
-        )}
-      </>,
-    ],
-    ['True Meta status', <StatusMark key="true" level={trueMetaStatus} />],
-    ['Admin directive', directiveCopy(adminDirective)],
-    ['Overridden', isOverridden ? <Badge color="orange">Yes</Badge> : 'No'],
-    ['Status message', statusMessage === '' ? 'None' : statusMessage],
-  ];
-  return <Facts facts={facts} width={140} />;
+  const effective = (
+    <>
+      <StatusMark level={effectiveStatus} />
+      {shown?.status === effectiveStatus && (
+        <Muted>
+          <StatusTimes status={shown} />
+        </Muted>
+      )}
+    </>
+  );
+  return (
+    <Facts
+      width={140}
+      facts={[
+        ['Effective status', effective],
+        ['True Meta status', <StatusMark key="true" level={trueMetaStatus} />],
+        ['Admin directive', directiveCopy(adminDirective)],
+        ['Overridden', isOverridden ? <Badge color="orange">Yes</Badge> : 'No'],
+        ['Status message', statusMessage === '' ? 'None' : statusMessage],
+      ]}
+    />
+  );
 }
+
+/** Two lines where needed. */
+const WRAPS = { root: { height: 'auto', minHeight: 36 }, label: { whiteSpace: 'normal' } } as const;
 
 interface SystemControlsProps {
   directive: AdminStatus['adminDirective'];
@@ -54,19 +59,21 @@ export function SystemControls({ directive, actions }: SystemControlsProps) {
   return (
     <SectionCard id="system-controls" title="System controls">
       <Muted mb="md">Overrides apply to all users and replace Meta’s reported status until cleared.</Muted>
-      <div className={classes.controls}>
-        {FORCES.map(({ action, level, label }) => (
+      <SimpleGrid minColWidth="9.5rem" autoFlow="auto-fit" spacing="xs">
+        {(['force-up', 'force-low', 'force-medium', 'force-high'] as const).map((action) => (
           <ActionButton
             key={action}
             action={action}
             actions={actions}
             justify="flex-start"
-            leftSection={<StatusShape level={level} />}
-            aria-pressed={label === inForce}
+            styles={WRAPS}
+            leftSection={<StatusShape level={FORCES[action].level} />}
+            variant={FORCES[action].label === inForce ? 'light' : 'default'}
+            aria-pressed={FORCES[action].label === inForce}
           />
         ))}
-        <ActionButton action="clear" actions={actions} />
-      </div>
+        <ActionButton action="clear" actions={actions} style={{ gridColumn: '1 / -1' }} />
+      </SimpleGrid>
     </SectionCard>
   );
 }

@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
@@ -5,12 +6,8 @@ import type { Subscription as SentSubscription, SubscriptionState } from '#contr
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { needsPayment } from '#core/billing/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { CallError, call, ifSupported } from '../../lib/api-client.ts';
+import { CallError, call, errorMessage, ifSupported } from '../../lib/api-client.ts';
 import { keys } from '../../lib/queries.ts';
-
-/** A confirmation takes 1 to 2 s; after this many reads the user sees that it takes longer. */
-const READINGS = 10;
-const READ_EVERY_MS = seconds(3);
 
 const subscriptionQuery = queryOptions({
   queryKey: keys.subscription,
@@ -31,10 +28,7 @@ async function readFromProvider(): Promise<SubscriptionState> {
 /** The subscription as the payment provider has it now. */
 export function useRefreshSubscription() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: readFromProvider,
-    onSuccess: (state) => keep(client, state),
-  });
+  return useMutation({ mutationFn: readFromProvider, onSuccess: (state) => keep(client, state) });
 }
 
 /** Cancels reads that began before, so that they cannot overwrite the state. */
@@ -57,6 +51,28 @@ function nowhere(reason: string): never {
   throw new CallError(reason, { status: 200, reason });
 }
 
+export type Checkout = ReturnType<typeof useCheckout>;
+
+/** Leads to the payment provider. */
+export function useCheckout() {
+  const { mutate, isPending, isSuccess, error, reset } = useMutation({
+    mutationFn: createCheckoutSession,
+    onSuccess: (address) => window.location.assign(address),
+  });
+  // The browser's back button may restore this page with its button still busy.
+  useWindowEvent('pageshow', ({ persisted }) => {
+    if (persisted) reset();
+  });
+  return {
+    start: mutate,
+    isProcessing: isPending || isSuccess,
+    failure: error === null ? null : errorMessage('Failed to create checkout session', error),
+  };
+}
+
+/** After this many reads the user sees that it takes longer; a confirmation takes 1 to 2 s. */
+const READS = 10;
+
 /** After a checkout: polls the payment provider for a while, until there is a subscription. */
 export function useActivation() {
   const client = useQueryClient();
@@ -71,22 +87,20 @@ export function useActivation() {
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) =>
-      isSettled(state.data) || readingsOf(state) >= READINGS ? false : READ_EVERY_MS,
+    refetchInterval: ({ state }) => (isSettled(state.data) || isLate(state) ? false : seconds(3)),
   });
+  const state = client.getQueryState(keys.activation);
   const askAgain = () => void client.resetQueries({ queryKey: keys.activation });
-  const readings = client.getQueryState(keys.activation);
-  return {
-    ...query,
-    hasTimedOut: readings !== undefined && readingsOf(readings) >= READINGS,
-    askAgain,
-  };
+  return { ...query, hasTimedOut: state !== undefined && isLate(state), askAgain };
+}
+
+function isLate(state: { dataUpdateCount: number; errorUpdateCount: number }): boolean {
+  return state.dataUpdateCount + state.errorUpdateCount >= READS;
 }
 
 /** Waiting changes neither an active subscription nor one with an open payment. */
 function isSettled(state: SubscriptionState | undefined): boolean {
-  if (state === undefined) return false;
-  return state.hasActiveSubscription || needsPayment(readSubscription(state.subscription));
+  return state !== undefined && (state.hasActiveSubscription || needsPayment(state.subscription));
 }
 
 /** Converts timestamps to the instants of the core. */
@@ -101,8 +115,4 @@ export function readSubscription(sent: SentSubscription | null): Subscription | 
     canceledAt: canceledAt === null ? null : Date.parse(canceledAt),
     trialEnd: trialEnd === null ? null : Date.parse(trialEnd),
   };
-}
-
-function readingsOf(state: { dataUpdateCount: number; errorUpdateCount: number }): number {
-  return state.dataUpdateCount + state.errorUpdateCount;
 }

@@ -1,16 +1,16 @@
-import { Alert, Badge, Box, Group, Stack, Text } from '@mantine/core';
+import { Alert, Box, Group, Stack } from '@mantine/core';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import { LinkButton } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
-import { SubscriptionFailure } from './subscription-failure.tsx';
-import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
-import { useSubscription } from './subscription-provider.tsx';
 import { billingCopy } from './billing-copy.ts';
-import { paymentAddress, planLabel } from './plan-copy.ts';
+import { paymentAddress } from './plan-copy.ts';
+import { PlanStatus } from './plan-status.tsx';
 import { Portal } from './portal.tsx';
+import { SubscriptionFailure } from './subscription-failure.tsx';
+import { useSubscription } from './subscription-provider.tsx';
 
 export function Billing() {
   const { subscription, error } = useSubscription();
@@ -31,10 +31,9 @@ export function Billing() {
 function Details({ subscription }: { subscription: Subscription }) {
   const { hasPortal } = useSubscription();
   const now = useNow();
-  const { badge, line, charge, banner } = billingCopy(subscription, now);
+  const { charge, banner } = billingCopy(subscription, now);
   const isActive = hasActiveSubscription(subscription, now);
-  const { status, planType, currentPeriodEnd, trialEnd } = subscription;
-  const end = status === 'trialing' ? (trialEnd ?? currentPeriodEnd) : currentPeriodEnd;
+  const isCanceled = subscription.status === 'canceled';
   return (
     <Stack gap="md">
       {banner !== null && (
@@ -42,24 +41,16 @@ function Details({ subscription }: { subscription: Subscription }) {
           {banner.text}
         </Alert>
       )}
-      <Box className="figures">
-        <Group gap="sm">
-          <Text fw={600}>{planLabel(subscription)}</Text>
-          <Badge color={badge.color}>{badge.text}</Badge>
-        </Group>
-        {line !== null && (
-          <Text fz="sm" mt={4} c={badge.color === 'red' ? 'var(--status-high)' : 'dimmed'}>
-            <Time at={end}>{line}</Time>
-          </Text>
-        )}
+      <Box>
+        <PlanStatus subscription={subscription} />
         {charge !== null && <Muted mt={4}>{charge}</Muted>}
-        {status === 'canceled' && isActive && hasPortal && (
+        {isCanceled && isActive && hasPortal && (
           <Muted mt={4}>Active until then. Changed your mind? Renew in the billing portal.</Muted>
         )}
       </Box>
       <Group gap="sm" align="flex-start">
-        {!isActive && !needsPayment(subscription) && status === 'canceled' && (
-          <LinkButton to={paymentAddress(planType)}>Subscribe again</LinkButton>
+        {isCanceled && !isActive && (
+          <LinkButton to={paymentAddress(subscription.planType)}>Subscribe again</LinkButton>
         )}
         <Portal isUrgent={needsPayment(subscription)} />
       </Group>

@@ -37,18 +37,11 @@ export function doneCopy(subscription: Subscription | null, now: Instant): DoneC
 
 export type LeftCopy = Omit<DoneCopy, 'title'>;
 
-/** For a user whose subscription is unknown. */
-export const LEFT_UNKNOWN: LeftCopy = {
-  text: 'You left checkout before paying. You weren’t charged.',
-  next: 'plans',
-};
-
-/** The state after a user left a checkout, with the subscription from before. */
+/** The state after a user left a checkout. @param subscription the one from before; null: none is known */
 export function leftCopy(subscription: Subscription | null, now: Instant): LeftCopy {
   const notCharged = 'You weren’t charged for this checkout.';
   if (subscription === null) {
-    const text = 'You weren’t charged, and no subscription was started. You can pick a plan anytime.';
-    return { text, next: 'plans' };
+    return { text: 'You left checkout before paying. You weren’t charged.', next: 'plans' };
   }
   const end = fullTime(subscription.currentPeriodEnd);
   if (hasActiveSubscription(subscription, now)) {

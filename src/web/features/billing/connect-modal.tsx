@@ -6,8 +6,7 @@ import { Failure } from '../../components/failure.tsx';
 import { Muted } from '../../components/muted.ts';
 import { useSubscription } from './subscription-provider.tsx';
 import { billedLabel, pricePerMonth } from './plan-copy.ts';
-import { addressToContinueAt } from './address.ts';
-import type { Checkout } from './use-checkout.ts';
+import type { Checkout } from './api.ts';
 
 interface ConnectModalProps {
   opened: boolean;
@@ -36,7 +35,7 @@ export function ConnectModal({ opened, onClose, cycle, checkout, chargeNote }: C
           ) : (
             <>
               <Muted>So we can see your campaigns. Nothing is paused until you turn SmartPause on.</Muted>
-              <Button onClick={() => login(addressToContinueAt(cycle))} mt="sm" data-autofocus>
+              <Button onClick={() => login(`/payment?modal=open&cycle=${cycle}`)} mt="sm" data-autofocus>
                 Connect with Facebook
               </Button>
             </>

@@ -1,16 +1,15 @@
 import { Button, Card, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
-import { useAuth } from '../auth/auth-provider.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
+import { useAuth } from '../auth/auth-provider.tsx';
+import type { Checkout } from './api.ts';
+import { BILLING_SETTINGS, savingsPercent } from './plan-copy.ts';
 import { PlanFeatures, PlanPrice } from './plan.tsx';
+import { buttonLabel } from './pricing-copy.ts';
 import { useSubscription } from './subscription-provider.tsx';
-import { savingsPercent } from './plan-copy.ts';
-import { BILLING_SETTINGS } from './address.ts';
-import { buttonLabel } from './button-label.ts';
-import type { Checkout } from './use-checkout.ts';
 
 interface PlanCardProps {
   cycle: PlanType;
@@ -23,6 +22,14 @@ interface PlanCardProps {
 
 export function PlanCard({ cycle, onCycle, checkout, onStart, chargeNote }: PlanCardProps) {
   const { isTrialAvailable, isOnTrial, hasActiveSubscription, subscription } = useSubscription();
+  const yearly = (
+    <>
+      Yearly{' '}
+      <Text span fz="sm" fw={600} c="var(--status-up)">
+        Save {savingsPercent()}%
+      </Text>
+    </>
+  );
   return (
     <Card component="section" aria-label="Plan" padding="xl">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'xl', sm: 48 }}>
@@ -34,7 +41,7 @@ export function PlanCard({ cycle, onCycle, checkout, onStart, chargeNote }: Plan
             onChange={onCycle}
             data={[
               { value: 'monthly', label: 'Monthly' },
-              { value: 'yearly', label: <YearlyLabel /> },
+              { value: 'yearly', label: yearly },
             ]}
           />
           <PlanPrice
@@ -42,7 +49,7 @@ export function PlanCard({ cycle, onCycle, checkout, onStart, chargeNote }: Plan
             withTrial={hasActiveSubscription ? isOnTrial : isTrialAvailable}
             isOwn={hasActiveSubscription && subscription?.planType === cycle}
           />
-          <StartButton cycle={cycle} checkout={checkout} onStart={onStart} />
+          <StartButton cycle={cycle} isProcessing={checkout.isProcessing} onStart={onStart} />
           {checkout.failure !== null && <Failure text={checkout.failure} />}
           <Muted>
             {chargeNote ?? (
@@ -59,24 +66,19 @@ export function PlanCard({ cycle, onCycle, checkout, onStart, chargeNote }: Plan
   );
 }
 
-function YearlyLabel() {
-  return (
-    <>
-      Yearly{' '}
-      <Text span fz="sm" fw={600} c="var(--status-up)">
-        Save {savingsPercent()}%
-      </Text>
-    </>
-  );
-}
-
 /** The longest label takes two lines on the narrowest screens; Mantine's line height would cut the second. */
 const WRAPS = { label: { whiteSpace: 'normal', lineHeight: 1.3 } } as const;
 
-function StartButton({ cycle, checkout, onStart }: Pick<PlanCardProps, 'cycle' | 'checkout' | 'onStart'>) {
+interface StartButtonProps {
+  cycle: PlanType;
+  isProcessing: boolean;
+  onStart: () => void;
+}
+
+function StartButton({ cycle, isProcessing, onStart }: StartButtonProps) {
   const { loading } = useAuth();
   const { isLoading, error, subscription, hasActiveSubscription } = useSubscription();
-  const state = checkout.isProcessing ? 'processing' : checkoutState(subscription, hasActiveSubscription);
+  const state = isProcessing ? 'processing' : checkoutState(subscription, hasActiveSubscription);
   const label = buttonLabel(state, cycle);
   if (state === 'payment_issue') {
     return (

@@ -55,3 +55,6 @@ export function readCycle(params: URLSearchParams): PlanType | null {
 export function paymentAddress(plan: PlanType | null): string {
   return plan === null ? '/payment' : `/payment?cycle=${plan}`;
 }
+
+/** Where users manage their subscription. */
+export const BILLING_SETTINGS = '/settings#billing';

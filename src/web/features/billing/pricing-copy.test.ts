@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Subscription } from '#core/billing/subscription.ts';
-import { pricingCopy } from './pricing-copy.ts';
+import type { Subscription, SubscriptionStatus } from '#core/billing/subscription.ts';
+import { checkoutState } from '#core/billing/subscription.ts';
+import { buttonLabel, pricingCopy } from './pricing-copy.ts';
 
 const subscription: Subscription = {
   status: 'active',
@@ -50,4 +51,27 @@ test('a subscriber is not asked to choose, and one who canceled reads when it en
   expect(words({}, true).title).toBe('You’re subscribed');
   expect(words({ status: 'canceled', renews: false }, true).text).toMatch(/until Jan 18, 2026, 9:30 PM EST/);
   expect(words({ status: 'canceled', renews: false }, false).title).toBe('Choose your plan');
+});
+
+const subscribed = (status: SubscriptionStatus, renews = true) => ({ ...subscription, status, renews });
+
+test.each([
+  ['no subscription', null, false, 'Get Started - Yearly'],
+  ['active', subscribed('active'), true, 'Already Subscribed'],
+  ['trialing', subscribed('trialing'), true, 'Already Subscribed'],
+  ['canceled, running to its end', subscribed('canceled'), true, 'Already Subscribed'],
+  ['canceled and over', subscribed('canceled'), false, 'Get Started - Yearly'],
+  ['past_due', subscribed('past_due'), false, 'Payment Issue - Go to Settings'],
+  ['past_due, cancelled', subscribed('past_due', false), false, 'Payment Issue - Go to Settings'],
+  ['unpaid', subscribed('unpaid'), false, 'Payment Issue - Go to Settings'],
+  ['unpaid, cancelled', subscribed('unpaid', false), false, 'Payment Issue - Go to Settings'],
+  ['an unknown status', subscribed('unknown'), false, 'Already Subscribed'],
+  ['a late renewal', subscribed('active'), false, 'Already Subscribed'],
+] as const)('[PRICE-02, PRICE-04] %s', (_name, given, isActive, words) => {
+  expect(buttonLabel(checkoutState(given, isActive), 'yearly')).toBe(words);
+});
+
+test('[PRICE-02] the label while the checkout starts, and for the monthly plan', () => {
+  expect(buttonLabel('processing', 'monthly')).toBe('Processing...');
+  expect(buttonLabel('may_subscribe', 'monthly')).toBe('Get Started - Monthly');
 });

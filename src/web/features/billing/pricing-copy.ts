@@ -1,5 +1,5 @@
 import { fullTime } from '#core/new-york.ts';
-import type { Subscription } from '#core/billing/subscription.ts';
+import type { CheckoutState, PlanType, Subscription } from '#core/billing/subscription.ts';
 import { TRIAL_DAYS, checkoutState } from '#core/billing/subscription.ts';
 import { isGranted } from './plan-copy.ts';
 
@@ -60,4 +60,14 @@ function subscribedCopy(subscription: Subscription): PricingCopy {
     return { title: 'You’re subscribed', text: EVERYTHING, chargeNote: null };
   const text = `You canceled your plan. SmartPause keeps working until ${end}, and you won’t be charged again.`;
   return { title: 'Your plan is still active', text, chargeNote: null };
+}
+
+/** The label of the button (PRICE-02). */
+export function buttonLabel(state: CheckoutState | 'processing', cycle: PlanType): string {
+  if (state === 'may_subscribe') return cycle === 'yearly' ? 'Get Started - Yearly' : 'Get Started - Monthly';
+  return {
+    processing: 'Processing...',
+    subscribed: 'Already Subscribed',
+    payment_issue: 'Payment Issue - Go to Settings',
+  }[state];
 }

@@ -1,20 +1,20 @@
 import './pricing-styles.css';
 import { Alert, Box, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import type { Subscription } from '#core/billing/subscription.ts';
+import { useSearchParams } from 'react-router';
+import type { PlanType } from '#core/billing/subscription.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
-import { useAuth } from '../auth/auth-provider.tsx';
 import { Faq, pricingQuestions } from '../../components/faq.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
 import { BannerLink } from '../../components/links.ts';
-import { SubscriptionFailure } from './subscription-failure.tsx';
-import { useSubscription } from './subscription-provider.tsx';
-import { planLabel } from './plan-copy.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { useAuth } from '../auth/auth-provider.tsx';
 import { HeldNotice } from '../campaigns/held-notice.tsx';
-import { BILLING_SETTINGS, usePricingAddress } from './address.ts';
+import { useCheckout } from './api.ts';
 import { ConnectModal } from './connect-modal.tsx';
 import { PlanCard } from './plan-card.tsx';
+import { BILLING_SETTINGS, planLabel, readCycle } from './plan-copy.ts';
 import { pricingCopy } from './pricing-copy.ts';
-import { useCheckout } from './use-checkout.ts';
+import { SubscriptionFailure } from './subscription-failure.tsx';
+import { useSubscription } from './subscription-provider.tsx';
 
 const BENEFITS = [
   {
@@ -35,13 +35,11 @@ export function Pricing() {
   const { user, loading } = useAuth();
   const { isLoading, error, ...subscribed } = useSubscription();
   const { subscription, hasActiveSubscription, isTrialAvailable } = subscribed;
-  const address = usePricingAddress(subscription?.planType ?? 'monthly');
-  const { cycle } = address;
+  const { cycle, isModalOpen, show } = usePricingAddress(subscription?.planType ?? 'monthly');
   const checkout = useCheckout();
   const { title, text, chargeNote } = pricingCopy(subscribed);
   const state = checkoutState(subscription, hasActiveSubscription);
   const isKnown = !loading && !isLoading && error === null;
-  const mayHaveHolds = user?.isInitialized === true && isKnown && !hasActiveSubscription;
   return (
     <Container size="lg" py={{ base: 32, sm: 56 }}>
       <Box ta="center" maw={640} mx="auto">
@@ -53,18 +51,26 @@ export function Pricing() {
         </Text>
       </Box>
       <Stack maw={860} mx="auto" mt={{ base: 28, sm: 40 }} gap="md">
-        {mayHaveHolds && <HeldNotice />}
+        {user?.isInitialized === true && isKnown && !hasActiveSubscription && <HeldNotice />}
         {error !== null && (
           <Card>
             <SubscriptionFailure />
           </Card>
         )}
-        {state === 'payment_issue' && subscription !== null && <PaymentWarning subscription={subscription} />}
+        {state === 'payment_issue' && subscription !== null && (
+          <Alert color="yellow" role="alert" title="There’s a problem with your payment" p="lg">
+            <Text inherit className="figures">
+              You already have a subscription: {planLabel(subscription)}. To protect your campaigns again, use
+              another card or pay the open invoice.{' '}
+              <BannerLink to={BILLING_SETTINGS}>Go to Billing Settings</BannerLink>
+            </Text>
+          </Alert>
+        )}
         <PlanCard
           cycle={cycle}
-          onCycle={address.setCycle}
+          onCycle={(chosen) => show(chosen, isModalOpen)}
           checkout={checkout}
-          onStart={() => (user !== null ? checkout.start(cycle) : address.openModal())}
+          onStart={() => (user !== null ? checkout.start(cycle) : show(cycle, true))}
           chargeNote={chargeNote}
         />
       </Stack>
@@ -76,26 +82,13 @@ export function Pricing() {
         <Faq questions={pricingQuestions(isTrialAvailable)} />
       </Box>
       <ConnectModal
-        opened={address.isModalOpen && isKnown && state === 'may_subscribe'}
-        onClose={address.closeModal}
+        opened={isModalOpen && isKnown && state === 'may_subscribe'}
+        onClose={() => show(cycle, false)}
         cycle={cycle}
         checkout={checkout}
         chargeNote={chargeNote}
       />
     </Container>
-  );
-}
-
-/** Shown while a payment is open (PRICE-04). */
-function PaymentWarning({ subscription }: { subscription: Subscription }) {
-  return (
-    <Alert color="yellow" role="alert" title="There’s a problem with your payment" p="lg">
-      <Text inherit className="figures">
-        You already have a subscription: {planLabel(subscription)}. To protect your campaigns again, use
-        another card or pay the open invoice.{' '}
-        <BannerLink to={BILLING_SETTINGS}>Go to Billing Settings</BannerLink>
-      </Text>
-    </Alert>
   );
 }
 
@@ -114,4 +107,22 @@ function Benefits() {
       ))}
     </SimpleGrid>
   );
+}
+
+/** The address keeps plan and modal, and the rest of it stays. @param usual the plan if the address names none */
+function usePricingAddress(usual: PlanType) {
+  const [params, setParams] = useSearchParams();
+  const isModalOpen = params.get('modal') === 'open';
+  const show = (cycle: PlanType, withModal: boolean) =>
+    setParams(
+      (before) => {
+        before.set('cycle', cycle);
+        if (withModal) before.set('modal', 'open');
+        else before.delete('modal');
+        return before;
+      },
+      // 'Back' closes the modal.
+      { replace: isModalOpen || !withModal, preventScrollReset: true },
+    );
+  return { cycle: readCycle(params) ?? usual, isModalOpen, show };
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { createContext, use, useCallback, useMemo } from 'react';
+import { createContext, use, useMemo } from 'react';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { isTrialExpiringSoon, trialDaysRemaining } from '#core/billing/subscription.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
@@ -44,47 +44,28 @@ const SubscriptionContext = createContext<SubscriptionView | null>(null);
 export function SubscriptionProvider({ children }: { children: ReactNode }) {
   const isSignedIn = useAuth().token !== null;
   const query = useSubscriptionState(isSignedIn);
-  const { data, isPending, refetch } = query;
-  const { mutateAsync: refresh } = useRefreshSubscription();
-  const state = isSignedIn ? data : undefined;
+  const { isPending, refetch } = query;
+  const { mutateAsync: refreshSubscription } = useRefreshSubscription();
+  const state = isSignedIn ? query.data : undefined;
   const hasNothing = isSignedIn && state === undefined && hasFailed(query);
   const subscription = useMemo(() => readSubscription(state?.subscription ?? null), [state]);
-  // These change with time alone (SUB-02).
+  // Two members change with time alone (SUB-02).
   const now = useNow();
-  const daysRemaining = trialDaysRemaining(subscription, now);
-  const isExpiringSoon = isTrialExpiringSoon(subscription, now);
-
-  // One function for all renders: an effect that depends on it asks Stripe.
-  const refreshSubscription = useCallback(() => refresh(), [refresh]);
-
-  const view = useMemo<SubscriptionView>(
-    () => ({
-      hasActiveSubscription: state?.hasActiveSubscription ?? false,
-      subscription,
-      isLoading: isSignedIn && isPending && !hasNothing,
-      error: hasNothing ? NOT_LOADED : null,
-      isOnTrial: subscription?.status === 'trialing',
-      trialDaysRemaining: daysRemaining,
-      isTrialExpiringSoon: isExpiringSoon,
-      isTrialAvailable: state?.isTrialAvailable ?? subscription === null,
-      hasPortal: state?.hasPortal ?? subscription !== null,
-      retry: () => void refetch(),
-      refreshSubscription,
-      createCheckoutSession,
-      createPortalSession,
-    }),
-    [
-      state,
-      subscription,
-      isSignedIn,
-      isPending,
-      hasNothing,
-      daysRemaining,
-      isExpiringSoon,
-      refetch,
-      refreshSubscription,
-    ],
-  );
+  const view: SubscriptionView = {
+    hasActiveSubscription: state?.hasActiveSubscription ?? false,
+    subscription,
+    isLoading: isSignedIn && isPending && !hasNothing,
+    error: hasNothing ? NOT_LOADED : null,
+    isOnTrial: subscription?.status === 'trialing',
+    trialDaysRemaining: trialDaysRemaining(subscription, now),
+    isTrialExpiringSoon: isTrialExpiringSoon(subscription, now),
+    isTrialAvailable: state?.isTrialAvailable ?? subscription === null,
+    hasPortal: state?.hasPortal ?? subscription !== null,
+    retry: () => void refetch(),
+    refreshSubscription,
+    createCheckoutSession,
+    createPortalSession,
+  };
   return <SubscriptionContext value={view}>{children}</SubscriptionContext>;
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from 
 import { resumeTime } from '#core/smartpause/resume-time.ts';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
-import { Meaning } from './meaning.tsx';
+import { Meaning } from './meaning.ts';
 import { clampNote, delayBounds, resumeSentence } from './settings-copy.ts';
 import { Muted } from '../../components/muted.ts';
 

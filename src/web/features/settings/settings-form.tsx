@@ -1,21 +1,20 @@
-import { Box, Button, Checkbox, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Box, Button, Checkbox, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { isSameResume } from '#core/settings.ts';
 import { minutes } from '#core/time.ts';
-import { useAuth, useUser } from '../auth/auth-provider.tsx';
-import { OutcomeNotice } from '../../components/outcome-notice.tsx';
-import { usePlatformStatus } from '../status/api.ts';
-import { useInitialize, useSaveSettings } from './api.ts';
-import { useOutcome } from '../../lib/use-outcome.ts';
-import { LeaveGuard } from './leave-guard.tsx';
-import { PrivacyLink, TermsLink } from '../legal/legal-links.tsx';
-import { ResumeOptions } from './resume-options.tsx';
-import { ThresholdSlider } from './threshold-slider.tsx';
 import { LinkButton } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
-import classes from './settings.module.css';
+import { OutcomeNotice } from '../../components/outcome-notice.tsx';
+import { useOutcome } from '../../lib/use-outcome.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { PrivacyLink, TermsLink } from '../legal/legal-links.tsx';
+import { usePlatformStatus } from '../status/api.ts';
+import { useSaveSettings } from './api.ts';
+import { LeaveGuard } from './leave-guard.tsx';
+import { ResumeOptions } from './resume-options.tsx';
+import { ThresholdSlider } from './threshold-slider.tsx';
 import type { Draft } from './unfinished-setup.ts';
 import { keepUnfinishedSetup, readUnfinishedSetup } from './unfinished-setup.ts';
 
@@ -25,10 +24,8 @@ export function SettingsForm({ saved }: { saved: Draft }) {
   const { draft, change, isLocked } = useDraft(saved);
   const isChanged = isInitialized && differs(draft, saved);
   const [agreed, setAgreed] = useState(false);
-  const notice = useRef<HTMLDivElement>(null);
-  const { outcome, pending, submit } = useSubmit(isInitialized, () => focusIfLost(notice.current));
-  const incomplete = draft.email.trim() === '' || (isInitialized ? !isChanged : !agreed);
-
+  const isReady = draft.email.trim() !== '' && (isInitialized ? isChanged : agreed);
+  const { notice, isPending, submit } = useSubmit();
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     submit({ ...draft, email: draft.email.trim() });
@@ -36,7 +33,16 @@ export function SettingsForm({ saved }: { saved: Draft }) {
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings">
       <Stack gap="xl">
-        <Email value={draft.email} onChange={(email) => change({ email })} />
+        <TextInput
+          type="email"
+          label="Email"
+          description="We email you here whenever campaigns are paused or resumed."
+          required
+          maxLength={254}
+          autoComplete="email"
+          value={draft.email}
+          onChange={(event) => change({ email: event.currentTarget.value })}
+        />
         <Step number={1} title="When to pause">
           <ThresholdSlider
             value={draft.outageThreshold}
@@ -51,15 +57,12 @@ export function SettingsForm({ saved }: { saved: Draft }) {
           />
         </Step>
         <Step number={3} title="Which campaigns">
-          <NewCampaigns
-            on={draft.onForNewCampaigns}
-            onChange={(onForNewCampaigns) => change({ onForNewCampaigns })}
-          />
+          <NewCampaigns draft={draft} onChange={(onForNewCampaigns) => change({ onForNewCampaigns })} />
         </Step>
         {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
         <Box>
           <Group>
-            <Button type="submit" disabled={incomplete || pending} loading={pending}>
+            <Button type="submit" disabled={!isReady || isPending} loading={isPending}>
               {isInitialized ? 'Save settings' : 'Complete Account Setup'}
             </Button>
             {isInitialized && (
@@ -67,73 +70,25 @@ export function SettingsForm({ saved }: { saved: Draft }) {
                 Go to campaigns
               </LinkButton>
             )}
-            {isChanged && !pending && <Muted>Unsaved changes</Muted>}
+            {isChanged && !isPending && <Muted>Unsaved changes</Muted>}
           </Group>
-          <Box ref={notice} tabIndex={-1} className="notice" mt={outcome === null ? 0 : 'md'}>
-            <OutcomeNotice outcome={outcome} />
-          </Box>
+          {notice}
         </Box>
-        <LeaveGuard isChanged={isChanged && !pending} />
+        <LeaveGuard isChanged={isChanged && !isPending} />
       </Stack>
     </form>
   );
 }
 
-function Email({ value, onChange }: { value: string; onChange: (email: string) => void }) {
-  return (
-    <TextInput
-      type="email"
-      label="Email"
-      description="We email you here whenever campaigns are paused or resumed."
-      required
-      maxLength={254}
-      autoComplete="email"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
-
-interface NewCampaignsProps {
-  /** Undefined: the server has no such setting. */
-  on: boolean | undefined;
-  onChange: (on: boolean) => void;
-}
-
-function NewCampaigns({ on, onChange }: NewCampaignsProps) {
-  const { isInitialized } = useUser();
-  return (
-    <>
-      {!isInitialized && (
-        <Muted mb="md">You choose them on your dashboard next, one by one or all active ones at once.</Muted>
-      )}
-      {on !== undefined && (
-        <Switch
-          checked={on}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-          label="Turn SmartPause on for new campaigns"
-          description={`Campaigns that you create later get it when SmartPause next reads their ad account’s list, usually within ${NEW_CAMPAIGNS_MS / minutes(1)} minutes.`}
-        />
-      )}
-    </>
-  );
-}
-
-interface StepProps {
-  number: number;
-  title: string;
-  children: ReactNode;
-}
-
 /** One step of the setup; plain once the account is set up. */
-function Step({ number, title, children }: StepProps) {
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   if (useUser().isInitialized) return <div>{children}</div>;
   return (
     <section aria-label={`Step ${number} of 3: ${title}`}>
       <Group gap="sm" mb="md" wrap="nowrap">
-        <Text span className={classes.step ?? ''} aria-hidden="true">
+        <Badge circle size="lg" aria-hidden="true">
           {number}
-        </Text>
+        </Badge>
         <Title order={3} fz="md">
           {title}
         </Title>
@@ -143,18 +98,51 @@ function Step({ number, title, children }: StepProps) {
   );
 }
 
+function NewCampaigns({ draft, onChange }: { draft: Draft; onChange: (on: boolean) => void }) {
+  const { isInitialized } = useUser();
+  return (
+    <>
+      {!isInitialized && (
+        <Muted mb="md">You choose them on your dashboard next, one by one or all active ones at once.</Muted>
+      )}
+      {draft.onForNewCampaigns !== undefined && (
+        <Switch
+          checked={draft.onForNewCampaigns}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          label="Turn SmartPause on for new campaigns"
+          description={`Campaigns that you create later get it when SmartPause next reads their ad account’s list, usually within ${NEW_CAMPAIGNS_MS / minutes(1)} minutes.`}
+        />
+      )}
+    </>
+  );
+}
+
+function Terms({ agreed, onChange }: { agreed: boolean; onChange: (agreed: boolean) => void }) {
+  return (
+    <Checkbox
+      checked={agreed}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      label={
+        <>
+          I agree to the <TermsLink /> and the <PrivacyLink />.
+        </>
+      }
+      description="We email you about every pause and resume. These emails can’t be turned off."
+    />
+  );
+}
+
 /** What the user has entered and not saved; an unfinished setup also survives a reload. */
 function useDraft(saved: Draft) {
   const { isInitialized, name } = useUser();
   const status = usePlatformStatus();
   const isLocked = status !== null && status.status !== 'UP' && status.status !== 'UNKNOWN';
   const [typed, setTyped] = useState<Draft>(() => {
-    const { email, outageThreshold, resumeSettings } = saved;
+    const { email, outageThreshold, resumeSettings, onForNewCampaigns } = saved;
+    const draft = { email, outageThreshold, resumeSettings, onForNewCampaigns };
     const unfinished = isInitialized ? null : readUnfinishedSetup(name);
-    const { onForNewCampaigns } = { ...saved, ...unfinished };
-    // A server without this setting does not expect it.
-    const forNew = saved.onForNewCampaigns === undefined ? {} : { onForNewCampaigns };
-    return { ...(unfinished ?? { email, outageThreshold, resumeSettings }), ...forNew };
+    // A server without the setting for new campaigns does not expect it.
+    return { ...draft, ...unfinished, ...(onForNewCampaigns === undefined && { onForNewCampaigns }) };
   });
   // The server refuses a threshold that was changed before the outage locked it.
   const draft = isLocked ? { ...typed, outageThreshold: saved.outageThreshold } : typed;
@@ -174,41 +162,27 @@ function differs(draft: Draft, saved: Draft): boolean {
   );
 }
 
-/** A disabled button loses the focus during submit; a focus elsewhere stays. */
-function focusIfLost(element: HTMLElement | null): void {
-  if (document.activeElement === document.body) element?.focus();
-}
-
-/** Saving and completing the setup differ only in call and texts. */
-function useSubmit(isInitialized: boolean, onSettled: () => void) {
+function useSubmit() {
+  const { isInitialized } = useUser();
   const [outcome, setOutcome] = useOutcome();
-  const save = useSaveSettings();
-  const initialize = useInitialize(useAuth().updateToken);
-  const [call, done, failed] = isInitialized
-    ? [save, 'Settings saved successfully', 'Failed to save settings']
-    : [initialize, 'Account initialized successfully!', 'Failed to initialize account'];
+  const place = useRef<HTMLDivElement>(null);
+  const { mutate, isPending } = useSaveSettings();
+  const [done, failed] = isInitialized
+    ? ['Settings saved successfully', 'Failed to save settings']
+    : ['Account initialized successfully!', 'Failed to initialize account'];
   const submit = (settings: Draft) => {
     setOutcome(null);
-    call.mutate(settings, {
+    mutate(settings, {
       onSuccess: () => setOutcome({ ok: true, text: done }),
       onError: (error) => setOutcome({ ok: false, text: failed, error }),
-      onSettled,
+      // The disabled button has lost the focus; a focus elsewhere stays.
+      onSettled: () => document.activeElement === document.body && place.current?.focus(),
     });
   };
-  return { outcome, pending: save.isPending || initialize.isPending, submit };
-}
-
-function Terms({ agreed, onChange }: { agreed: boolean; onChange: (agreed: boolean) => void }) {
-  return (
-    <Checkbox
-      checked={agreed}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-      label={
-        <>
-          I agree to the <TermsLink /> and the <PrivacyLink />.
-        </>
-      }
-      description="We email you about every pause and resume. These emails can’t be turned off."
-    />
+  const notice = (
+    <Box ref={place} tabIndex={-1} className="notice" mt={outcome === null ? 0 : 'md'}>
+      <OutcomeNotice outcome={outcome} />
+    </Box>
   );
+  return { notice, isPending, submit };
 }

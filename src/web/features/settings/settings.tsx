@@ -1,26 +1,25 @@
 import { Container, Stack } from '@mantine/core';
 import { useEffect } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
-import { useHasCapability } from '../auth/auth-provider.tsx';
 import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
-import { useSubscription } from '../billing/subscription-provider.tsx';
-import { Billing } from '../billing/billing-section.tsx';
 import { DangerZone } from '../account/danger-zone.tsx';
-import { PrivacyLink, TermsLink } from '../legal/legal-links.tsx';
 import { Sessions } from '../account/sessions.tsx';
+import { useHasCapability } from '../auth/auth-provider.tsx';
+import { Billing } from '../billing/billing-section.tsx';
+import { useSubscription } from '../billing/subscription-provider.tsx';
+import { PrivacyLink, TermsLink } from '../legal/legal-links.tsx';
 import { SmartPauseSettings } from './smart-pause-settings.tsx';
-import { WhatIf } from './what-if/what-if.tsx';
-import { Muted } from '../../components/muted.ts';
+import { WhatIf } from './what-if.tsx';
 
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
   const hasReplay = useHasCapability('replay');
   const hasSessions = useHasCapability('sessions');
-  const { hash } = useLocation();
-  const isFromPortal = useReturnFromPortal();
-  useScrollToFragment(isFromPortal ? '#billing' : hash, !isLoading);
+  useReturnFromPortal();
+  useScrollToFragment(useLocation().hash, !isLoading);
   // The content depends on the subscription, so it waits to avoid a jump.
   if (isLoading) return <PagePlaceholder />;
   return (
@@ -40,28 +39,15 @@ export function Settings() {
   );
 }
 
-/** The parameter in the return address of the billing portal. */
-const FROM = 'from';
-
 /** On return from the portal the subscription is read from the payment provider: its webhook may be late. */
-function useReturnFromPortal(): boolean {
-  const [params, setParams] = useSearchParams();
+function useReturnFromPortal(): void {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
   const { refreshSubscription } = useSubscription();
-  const isFromPortal = params.get(FROM) === 'billing';
+  const isFromPortal = params.get('from') === 'billing';
   useEffect(() => {
     if (!isFromPortal) return;
-    let hasLeft = false;
-    const forget = () => {
-      // On another page this would change that page's address.
-      if (hasLeft) return;
-      const rest = new URLSearchParams(window.location.search);
-      rest.delete(FROM);
-      setParams(rest, { replace: true, preventScrollReset: true });
-    };
-    refreshSubscription().then(forget, forget);
-    return () => {
-      hasLeft = true;
-    };
-  }, [isFromPortal, refreshSubscription, setParams]);
-  return isFromPortal;
+    void navigate('#billing', { replace: true });
+    refreshSubscription().catch(() => undefined);
+  }, [isFromPortal, navigate, refreshSubscription]);
 }

@@ -1,7 +1,7 @@
 import { Alert, Box, Input, Slider, Text } from '@mantine/core';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
-import { Meaning } from './meaning.tsx';
+import { Meaning } from './meaning.ts';
 import { THRESHOLD_SENTENCES, THRESHOLD_WORDS } from './settings-copy.ts';
 
 /** Two lines where needed, so that neighbours do not overlap on a narrow screen. */
