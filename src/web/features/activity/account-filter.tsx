@@ -32,14 +32,10 @@ export function useActivityFilter() {
   return { filter, change };
 }
 
-interface AccountFilterProps {
-  accounts: readonly { id: string; name: string }[];
-  account: string | undefined;
-  onChoose: (id: string | undefined) => void;
-}
-
 /** One account needs no filter. */
-export function AccountFilter({ accounts, account, onChoose }: AccountFilterProps) {
+export function AccountFilter({ accounts }: { accounts: readonly { id: string; name: string }[] }) {
+  const { filter, change } = useActivityFilter();
+  const { account } = filter;
   if (accounts.length < 2 && account === undefined) return null;
   const isKnown = account === undefined || accounts.some(({ id }) => id === account);
   return (
@@ -52,7 +48,7 @@ export function AccountFilter({ accounts, account, onChoose }: AccountFilterProp
         ...accounts.map(({ id, name }) => ({ value: id, label: name })),
         ...(isKnown ? [] : [{ value: account, label: account.replace(/^act_/, '') }]),
       ]}
-      onChange={({ currentTarget: { value } }) => onChoose(value === '' ? undefined : value)}
+      onChange={({ currentTarget: { value } }) => change({ account: value })}
     />
   );
 }

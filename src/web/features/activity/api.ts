@@ -33,7 +33,9 @@ export function useOutages(adAccountId?: string) {
 
 export type OutagePageReply = ReplyOf<typeof outageApi.outage>;
 
-export type OutageFilter = Omit<QueryOf<typeof outageApi.outage>, 'cursor'>;
+type OutageFilter = Omit<QueryOf<typeof outageApi.outage>, 'cursor'>;
+
+export type OutageQuery = ReturnType<typeof useOutage>;
 
 /** One outage with its campaigns; a page is null where the server knows no such outage. */
 export function useOutage(id: string, filter: OutageFilter) {

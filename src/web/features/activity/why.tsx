@@ -1,8 +1,18 @@
+import { Badge, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
+import type { HistoryEntry } from '#contract/outage-api.ts';
 import { campaignId as campaignIdShape } from '#contract/shapes.ts';
-import { WhyDrawer } from './why-drawer.tsx';
+import { TextLink } from '../../components/links.ts';
+import { Muted } from '../../components/muted.ts';
+import { QueryContent } from '../../components/query-content.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
+import { Time } from '../../components/time.tsx';
+import { dayAndTime } from '../../lib/exact-times.ts';
+import classes from './activity.module.css';
+import { useCampaignHistory } from './api.ts';
 import { WHY, withWhy } from './why-address.ts';
 
 const wantedShape = z.catch(z.nullable(campaignIdShape), null);
@@ -14,10 +24,113 @@ export function Why() {
   const wanted = wantedShape.parse(params.get(WHY));
   const [campaignId, setCampaignId] = useState(wanted);
   if (wanted !== null && wanted !== campaignId) setCampaignId(wanted);
-  if (campaignId === null) return null;
+  // Opens after it is mounted, so that it can record the focus and return it.
+  const isMounted = useMounted();
   const close = () => {
     const search = withWhy(window.location.search, null);
     void navigate({ search }, { replace: true, preventScrollReset: true });
   };
-  return <WhyDrawer campaignId={campaignId} opened={wanted !== null} onClose={close} />;
+  return (
+    <Drawer
+      opened={wanted !== null && isMounted}
+      onClose={close}
+      position="right"
+      size="min(100vw, 480px)"
+      title="Why?"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={{ duration: 150 }}
+      styles={{
+        title: { fontWeight: 600 },
+        header: { background: 'var(--ground-card)' },
+        content: { background: 'var(--ground-card)' },
+      }}
+    >
+      {campaignId !== null && <History key={campaignId} campaignId={campaignId} />}
+    </Drawer>
+  );
+}
+
+/** What happened to one campaign in the last 400 days, by whom and why. */
+function History({ campaignId }: { campaignId: string }) {
+  const query = useCampaignHistory(campaignId);
+  return (
+    <QueryContent
+      query={query}
+      data={query.data}
+      failure="The history couldn’t be loaded."
+      heights={[28, 72, 72, 72]}
+    >
+      {({ pages }) => {
+        const campaign = pages[0]?.campaign;
+        if (campaign === undefined)
+          return <Text role="status">This campaign isn’t in your ad accounts.</Text>;
+        const entries = pages.flatMap((page) => page?.entries ?? []);
+        return (
+          <Stack gap="md">
+            <div role="status">
+              <Title order={3} fz="lg" style={{ overflowWrap: 'anywhere' }}>
+                {campaign.name}
+              </Title>
+              <Muted>
+                {entries.length === 0
+                  ? 'Nothing has happened to this campaign yet. When SmartPause pauses or resumes it, you see here when and why.'
+                  : 'Newest first. History goes back 400 days.'}
+              </Muted>
+            </div>
+            <ol className={classes.rows}>
+              {entries.map((entry) => (
+                <Entry key={entry.id} {...entry} />
+              ))}
+            </ol>
+            <ShowMore query={query} end="That’s everything from the last 400 days." />
+          </Stack>
+        );
+      }}
+    </QueryContent>
+  );
+}
+
+const KINDS: Record<HistoryEntry['kind'], { label: string; color: string }> = {
+  paused: { label: 'Paused', color: 'yellow' },
+  resumed: { label: 'Resumed', color: 'green' },
+  not_resumed: { label: 'Not resumed', color: 'orange' },
+  not_paused: { label: 'Not paused', color: 'gray' },
+  manual: { label: 'Manual', color: 'blue' },
+  setting: { label: 'Setting', color: 'grape' },
+  other: { label: 'Other', color: 'gray' },
+};
+
+const ACTORS: Record<Exclude<HistoryEntry['actor'], 'user'>, string> = {
+  smartpause: 'SmartPause',
+  meta: 'Meta',
+  stripe: 'Stripe',
+  operator: 'The SmartPause team',
+};
+
+function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntry) {
+  const { label, color } = KINDS[kind];
+  const instant = Date.parse(at);
+  return (
+    <Stack component="li" gap={4}>
+      <Group gap="xs">
+        <Badge color={color}>{label}</Badge>
+        <Muted span className="figures">
+          <Time at={instant}>{dayAndTime(instant)}</Time>
+        </Muted>
+      </Group>
+      <Text fz="sm" fw={550}>
+        {message}
+      </Text>
+      {reason !== null && <Text fz="sm">{reason}</Text>}
+      <Muted>
+        By {actor === 'user' ? (user ?? 'another user') : ACTORS[actor]}
+        {outageId !== null && (
+          <>
+            {' · '}
+            <TextLink to={`/activity/${outageId}`}>See the outage</TextLink>
+          </>
+        )}
+      </Muted>
+    </Stack>
+  );
 }

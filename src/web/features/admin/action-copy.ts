@@ -48,7 +48,10 @@ export function actionCopy(action: AdminAction, stats: AdminStats | undefined): 
           'Your subscription ends immediately, and your Stripe customer is deleted. This can’t be undone. Campaigns paused by SmartPause are still resumed.',
         done: 'Your subscription data is cleared.',
       };
-    default:
+    case 'force-up':
+    case 'force-low':
+    case 'force-medium':
+    case 'force-high':
       return forceCopy(action, among);
   }
 }

@@ -1,0 +1,203 @@
+import { Anchor, Badge, Card, Group, NativeSelect, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
+import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
+import { figure } from '#core/labels.ts';
+import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
+import type { Fact } from '../../components/facts.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Muted } from '../../components/muted.ts';
+import { ShowMore } from '../../components/show-more.tsx';
+import { Time } from '../../components/time.tsx';
+import { exactTime } from '../../lib/exact-times.ts';
+import { sayFailure } from '../../lib/notify.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { useSearchText } from '../../lib/use-search-text.ts';
+import { AccountFilter, useActivityFilter } from './account-filter.tsx';
+import classes from './activity.module.css';
+import type { OutagePageReply, OutageQuery } from './api.ts';
+import { readAllCampaigns } from './api.ts';
+import { stepsOf } from './campaign-steps.ts';
+import { outageCsv } from './csv.ts';
+import { RESULT_LABELS, isKeptPaused, resultLabel, whyNot } from './outage-copy.ts';
+import { useOpenWhy } from './why-address.ts';
+
+/** Fewer campaigns than this need no search. */
+const FEW = 8;
+
+const COLORS: Record<OutageCampaign['result'], string> = {
+  paused: 'yellow',
+  resumed: 'green',
+  not_resumed: 'orange',
+  not_paused: 'gray',
+};
+
+interface OutageCampaignsProps {
+  query: OutageQuery;
+  outage: OutagePageReply['outage'];
+}
+
+/** What happened to each campaign in an outage, with filters. */
+export function OutageCampaigns({ query, outage }: OutageCampaignsProps) {
+  const { filter, change } = useActivityFilter();
+  const { account, result, search = '' } = filter;
+  const [text, setText] = useSearchText(search, (found) =>
+    change({ search: found }, { replace: true, flushSync: true }),
+  );
+  const campaigns = (query.data?.pages ?? []).flatMap((page) => page?.campaigns ?? []);
+  const { counts, matchedAt } = outage;
+  const isFiltered = result !== undefined || text !== '';
+  return (
+    <Card component="section" aria-labelledby="campaigns-title" aria-busy={query.isPlaceholderData}>
+      <Group justify="space-between" gap="sm" mb="sm">
+        <div>
+          <Title order={2} fz="lg" id="campaigns-title">
+            Campaigns
+          </Title>
+          {matchedAt !== null && (
+            <Muted>
+              Times in EST, with the delay since the detection. “Paused” and “Resumed” are when Meta confirmed
+              it.
+            </Muted>
+          )}
+        </div>
+        <Group gap="sm">
+          {(counts.paused + counts.notPaused >= FEW || isFiltered) && (
+            <>
+              <SearchBox text={text} onChange={setText} />
+              <ResultFilter counts={counts} />
+            </>
+          )}
+          <AccountFilter accounts={outage.accounts} />
+          {campaigns.length > 0 && <DownloadCsv outage={outage} />}
+        </Group>
+      </Group>
+      {campaigns.length === 0 && (
+        <Muted>
+          {isFiltered
+            ? 'No campaign matches the search and the filters.'
+            : `No campaigns${account === undefined ? '' : ' of this ad account'} were known during this outage.`}
+        </Muted>
+      )}
+      <ul className={classes.rows} aria-labelledby="campaigns-title">
+        {campaigns.map((campaign) => (
+          <Campaign key={campaign.id} campaign={campaign} outage={outage} />
+        ))}
+      </ul>
+      <div className={classes.more}>
+        <ShowMore query={query} end="These are all campaigns." />
+      </div>
+    </Card>
+  );
+}
+
+function SearchBox({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  return (
+    <TextInput
+      type="search"
+      aria-label="Search campaigns"
+      placeholder="Name or id"
+      value={text}
+      maxLength={OUTAGE_SEARCH_MAX}
+      autoComplete="off"
+      spellCheck={false}
+      enterKeyHint="search"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function ResultFilter({ counts }: Pick<OutageSummary, 'counts'>) {
+  const { filter, change } = useActivityFilter();
+  const countOf = {
+    paused: counts.stillPaused,
+    resumed: counts.resumed,
+    not_resumed: counts.notResumed,
+    not_paused: counts.notPaused,
+  };
+  const shown = OUTAGE_RESULTS.filter((result) => countOf[result] > 0 || result === filter.result);
+  return (
+    <NativeSelect
+      aria-label="Filter by result"
+      value={filter.result ?? ''}
+      data={[
+        { value: '', label: 'All results' },
+        ...shown.map((value) => ({ value, label: `${RESULT_LABELS[value]} (${figure(countOf[value])})` })),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        change({ result: OUTAGE_RESULTS.find((result) => result === value) })
+      }
+    />
+  );
+}
+
+/** All campaigns of the outage that pass the filter, also those that the page has not loaded. */
+function DownloadCsv({ outage }: Pick<OutageCampaignsProps, 'outage'>) {
+  const { id, startedAt, matchedAt, accounts } = outage;
+  const { account: adAccountId, result, search } = useActivityFilter().filter;
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const campaigns = await readAllCampaigns(id, { adAccountId, result, search });
+      const name = `smartpause-outage-${startedAt.slice(0, 10)}.csv`;
+      saveFile(name, outageCsv({ matchedAt, accounts, campaigns }), 'text/csv;charset=utf-8');
+    },
+    onError: (error) => sayFailure('Failed to prepare the CSV file', error),
+  });
+  return (
+    <BusyButton variant="default" size="sm" isBusy={isPending} onClick={mutate}>
+      {isPending ? 'Preparing…' : 'Download CSV'}
+    </BusyButton>
+  );
+}
+
+interface CampaignProps {
+  campaign: OutageCampaign;
+  outage: OutagePageReply['outage'];
+}
+
+/** The times of its steps, or the reason why there are none. */
+function Campaign({ campaign, outage }: CampaignProps) {
+  const openWhy = useOpenWhy();
+  const { campaignId, name, accountId, result } = campaign;
+  const wasPaused = result !== 'not_paused';
+  const why = whyNot(campaign) ?? (wasPaused ? null : 'The reason was not recorded.');
+  return (
+    <li>
+      <Group gap="xs">
+        <Anchor
+          component="button"
+          type="button"
+          fz="sm"
+          fw={600}
+          ta="left"
+          aria-haspopup="dialog"
+          title={`Why? History of ${name}`}
+          onClick={() => openWhy(campaignId)}
+        >
+          {name}
+        </Anchor>
+        <Badge color={isKeptPaused(campaign) ? 'gray' : COLORS[result]}>{resultLabel(campaign)}</Badge>
+        {outage.accounts.length > 1 && (
+          <Muted>{outage.accounts.find(({ id }) => id === accountId)?.name}</Muted>
+        )}
+      </Group>
+      {why !== null && <Muted mt={4}>{why}</Muted>}
+      {wasPaused && <Facts facts={stepFacts(campaign, outage)} width={100} />}
+    </li>
+  );
+}
+
+function stepFacts(campaign: OutageCampaign, { startedAt, matchedAt }: CampaignProps['outage']): Fact[] {
+  return stepsOf(campaign, matchedAt).map(({ label, at, delay }) => [
+    label,
+    at === null ? (
+      '–'
+    ) : (
+      <>
+        <Time at={at}>{exactTime(at, Date.parse(startedAt))}</Time>
+        {delay !== null && <Muted fz="xs">{delay}</Muted>}
+      </>
+    ),
+  ]);
+}
