@@ -189,6 +189,8 @@ export const campaign = z.object({
   dailyBudget: z.optional(z.nullable(z.number())),
   /** Whether SmartPause paused it and will resume it; absent: unknown. */
   held: z.optional(z.boolean()),
+  /** When SmartPause paused it. Absent: it is not held, or unknown. */
+  heldSince: z.optional(instant),
   /** The user's own pause or resume, which Meta has not confirmed yet. Absent: none. */
   pendingStatus: z.optional(z.enum(['ACTIVE', 'PAUSED'])),
   /** A legacy Advantage+ campaign: Meta's API refuses changes to it. Absent: it can be changed. */

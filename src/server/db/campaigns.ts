@@ -12,6 +12,8 @@ export interface StoredCampaign extends PlatformCampaign {
   smartPauseSetting: SmartPauseSetting;
   /** SmartPause has paused the campaign for this user. */
   held: boolean;
+  /** When Meta confirmed that pause. */
+  heldSince?: Instant;
   /** A manual change that is not confirmed yet. */
   pendingStatus?: 'ACTIVE' | 'PAUSED';
   /** A live test has paused it until then. */
@@ -218,7 +220,13 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
     .select(['campaign.id', 'campaign.account_id as accountId', 'name', 'campaign.status', 'objective'])
     .select(['daily_budget', 'is_legacy_advantage as isLegacyAdvantage'])
     .select(['smart_pause.setting', 'hold.id as hold_id', isPausedBySmartPause.as('held')])
-    .select(['manual_change.status as pending', 'hold.test_until', 'start_time', 'stop_time'])
+    .select([
+      'manual_change.status as pending',
+      'hold.test_until',
+      'hold.paused_at',
+      'start_time',
+      'stop_time',
+    ])
     .where('campaign.account_id', '=', accountId)
     .where('listed', '=', true)
     .execute();
@@ -230,6 +238,7 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
       held,
       pending,
       test_until: testUntil,
+      paused_at: pausedAt,
       start_time: startTime,
       stop_time: stopTime,
       ...campaign
@@ -242,6 +251,7 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
       smartPauseSetting: campaign.isLegacyAdvantage && holdId === null ? 'OFF' : (setting ?? 'OFF'),
       // Null without a hold.
       held: held === true,
+      ...(held === true && pausedAt !== null && { heldSince: instant(pausedAt) }),
       ...(pending !== null && { pendingStatus: pending }),
       ...(testUntil !== null && { testUntil: instant(testUntil) }),
     }),
@@ -250,7 +260,7 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
 
 export type OwnCampaign = Omit<
   StoredCampaign,
-  'objective' | 'dailyBudget' | 'held' | 'pendingStatus' | 'testUntil'
+  'objective' | 'dailyBudget' | 'held' | 'heldSince' | 'pendingStatus' | 'testUntil'
 >;
 
 /** Null if the campaign is not in one of the user's own ad accounts. */

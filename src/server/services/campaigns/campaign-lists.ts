@@ -47,10 +47,11 @@ export async function getCampaigns(
   const behind = isOld && !isLimited ? await readBehind(deps, user, { accountId, readAt }) : null;
   const stored = await listCampaigns(deps.db, user.id, accountId);
   const campaigns = stored
-    .map(({ isLegacyAdvantage, testUntil, startTime, stopTime, ...campaign }) => ({
+    .map(({ isLegacyAdvantage, heldSince, testUntil, startTime, stopTime, ...campaign }) => ({
       ...campaign,
       ...deliveryOf({ startTime, stopTime }, deps.clock.now()),
       ...(isLegacyAdvantage && { isLegacyAdvantage }),
+      ...(heldSince !== undefined && { heldSince: new Date(heldSince).toISOString() }),
       ...(testUntil !== undefined && { testUntil: new Date(testUntil).toISOString() }),
     }))
     .sort(byListOrder);
