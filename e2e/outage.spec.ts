@@ -304,7 +304,7 @@ test('[UX-03] the toggle asks first during a match: the focus returns, Resume no
 
   await page.route('**/api/campaigns/*/resume', (route) => route.fulfill({ status: 500, json: {} }));
   await nora.turnsSmartPause('off', 'Hats', 'Resume now');
-  await nora.sees('Failed to resume campaign');
+  await nora.sees('Resumed 0 of 1 campaign.');
   await expect(nora.switchOf('Hats')).not.toBeChecked();
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
   await world.reports('Resolved');

@@ -4,3 +4,11 @@ export const LIST_ID = 'campaign-list';
 export function focusList(): void {
   document.getElementById(LIST_ID)?.focus();
 }
+
+/** The ref of what can go while it has the focus: the list of campaigns takes the focus then. */
+export function leaveFocusToList(element: HTMLElement | null): () => void {
+  return () => {
+    // The list may be rendered only now.
+    if (element?.contains(document.activeElement) === true) setTimeout(focusList);
+  };
+}

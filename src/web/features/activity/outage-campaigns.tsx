@@ -1,4 +1,4 @@
-import { Anchor, Badge, Card, Group, NativeSelect, TextInput, Title } from '@mantine/core';
+import { Anchor, Badge, Card, Group, NativeSelect, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
@@ -8,6 +8,7 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import type { Fact } from '../../components/facts.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
+import { SearchBox } from '../../components/search-box.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { Time } from '../../components/time.tsx';
 import { exactTime } from '../../lib/exact-times.ts';
@@ -65,7 +66,12 @@ export function OutageCampaigns({ query, outage }: OutageCampaignsProps) {
         <Group gap="sm">
           {(counts.paused + counts.notPaused >= FEW || isFiltered) && (
             <>
-              <SearchBox text={text} onChange={setText} />
+              <SearchBox
+                aria-label="Search campaigns"
+                maxLength={OUTAGE_SEARCH_MAX}
+                value={text}
+                onText={setText}
+              />
               <ResultFilter counts={counts} />
             </>
           )}
@@ -89,22 +95,6 @@ export function OutageCampaigns({ query, outage }: OutageCampaignsProps) {
         <ShowMore query={query} end="These are all campaigns." />
       </div>
     </Card>
-  );
-}
-
-function SearchBox({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  return (
-    <TextInput
-      type="search"
-      aria-label="Search campaigns"
-      placeholder="Name or id"
-      value={text}
-      maxLength={OUTAGE_SEARCH_MAX}
-      autoComplete="off"
-      spellCheck={false}
-      enterKeyHint="search"
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   );
 }
 

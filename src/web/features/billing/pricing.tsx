@@ -7,7 +7,7 @@ import { Faq, pricingQuestions } from '../../components/faq.tsx';
 import { BannerLink } from '../../components/links.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { useAuth } from '../auth/auth-provider.tsx';
-import { HeldNotice } from '../campaigns/held-notice.tsx';
+import { HeldNotice } from '../campaigns/lapsed-banners.tsx';
 import { useCheckout } from './api.ts';
 import { ConnectModal } from './connect-modal.tsx';
 import { PlanCard } from './plan-card.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Campaign } from '#contract/shapes.ts';
-import { countsCopy, countsIn, countsOf, findAccounts } from './account-counts.ts';
+import { countsIn, countsLabel, findAccounts } from './account-counts.ts';
 
 function campaign(given: Partial<Campaign>): Campaign {
   return { id: '1', name: 'Shoes', status: 'ACTIVE', objective: '', smartPauseSetting: 'ON', ...given };
@@ -21,21 +21,17 @@ test('[UX-06, FR-01] a list counts what SmartPause protects and what it has paus
   expect(countsIn(campaigns)).toEqual({ all: 5, protectedCampaigns: 3, paused: 1 });
 });
 
-test('[UX-06] an account without a list has the counts of the server', () => {
-  const account = { id: 'act_1', name: 'Lind Outdoor', protectedCampaigns: 12 };
-  const held = [{ id: 'act_1', name: 'Lind Outdoor', count: 3 }];
-  expect(countsOf(account, held)).toEqual({ protectedCampaigns: 12, paused: 3 });
-  expect(countsOf({ ...account, id: 'act_2' }, held).paused).toBe(0);
-  expect(countsOf(account).paused).toBe(0);
-});
+const paused = { id: 'act_1', name: 'Lind Outdoor', count: 3 };
 
 test.each([
-  [{ protectedCampaigns: 1200, paused: 3 }, ['1,200 protected', '3 paused']],
-  [{ protectedCampaigns: 0, paused: 0 }, ['None protected']],
-  [{ paused: 2 }, ['2 paused']],
-  [{ paused: 0 }, []],
-])('[UX-06] %o', (counts, copy) => {
-  expect(countsCopy(counts)).toEqual(copy);
+  [1200, [paused], '1,200 protected · 3 paused'],
+  [0, [], 'None protected'],
+  [12, [{ ...paused, id: 'act_2' }], '12 protected'],
+  [undefined, [paused], '3 paused'],
+  [undefined, undefined, '1'],
+])('[UX-06] %s protected and %o paused in an account: %s', (protectedCampaigns, heldAccounts, label) => {
+  const account = { id: 'act_1', name: 'Lind Outdoor', protectedCampaigns };
+  expect(countsLabel(account, heldAccounts)).toBe(label);
 });
 
 test('[UX-06] accounts are found by parts of the name and by id', () => {

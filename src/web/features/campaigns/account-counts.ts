@@ -2,13 +2,6 @@ import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { hasEnded } from '#core/campaign.ts';
 import { figure } from '#core/labels.ts';
 
-export interface AccountCounts {
-  /** With SmartPause on; undefined: unknown. */
-  protectedCampaigns?: number | undefined;
-  /** Paused by SmartPause. */
-  paused: number;
-}
-
 /** The counts of a list that the page has, which is newer than the counts of the server. */
 export function countsIn(campaigns: readonly Campaign[]) {
   const running = campaigns.filter(
@@ -21,20 +14,17 @@ export function countsIn(campaigns: readonly Campaign[]) {
   };
 }
 
-export function countsOf(
+/** '12 protected · 3 paused', or the id where the server sends no counts. */
+export function countsLabel(
   { id, protectedCampaigns }: AdAccount,
   heldAccounts: UserStatus['heldAccounts'] = [],
-): AccountCounts {
-  return { protectedCampaigns, paused: heldAccounts.find((one) => one.id === id)?.count ?? 0 };
-}
-
-/** '12 protected', '3 paused'; empty: unknown. */
-export function countsCopy({ protectedCampaigns, paused }: AccountCounts): string[] {
-  const copy: string[] = [];
+): string {
+  const paused = heldAccounts.find((one) => one.id === id)?.count ?? 0;
+  const counts: string[] = [];
   if (protectedCampaigns !== undefined)
-    copy.push(`${protectedCampaigns === 0 ? 'None' : figure(protectedCampaigns)} protected`);
-  if (paused > 0) copy.push(`${figure(paused)} paused`);
-  return copy;
+    counts.push(`${protectedCampaigns === 0 ? 'None' : figure(protectedCampaigns)} protected`);
+  if (paused > 0) counts.push(`${figure(paused)} paused`);
+  return counts.join(' · ') || id.replace(/^act_/, '');
 }
 
 /** Every word of the search is in the name or the id. */

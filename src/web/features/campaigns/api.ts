@@ -1,19 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReplyOf } from '#contract/endpoint.ts';
+import { useQuery } from '@tanstack/react-query';
 import type { Campaign } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
 import { campaignsQuery, keys } from '../../lib/queries.ts';
 import { hasScheduledResume, outagePollMs, useIsDisrupted, useUserStatus } from '../status/api.ts';
+import type { Action, Target } from './bulk/actions.ts';
 
 export function useCampaigns(adAccountId: string) {
   const isDisrupted = useIsDisrupted();
   const hasResume = hasScheduledResume(useUserStatus().data);
   return useQuery({
     ...campaignsQuery(adAccountId),
-    select: ({ campaigns }) => campaigns,
     refetchInterval: ({ state: { data } }) => {
       // Live updates report only a list that differs.
       if (data?.isBeingRead === true) return seconds(2);
@@ -24,90 +23,58 @@ export function useCampaigns(adAccountId: string) {
   });
 }
 
-/** The time of the shown list, while a newer one cannot be read; falsy: the list is new. */
-export function useLastKnown(adAccountId: string) {
-  return useQuery({ ...campaignsQuery(adAccountId), enabled: false, select: ({ lastKnown }) => lastKnown })
-    .data;
-}
-
 /** Reads the lists of these ad accounts; those that cannot be read are unread. */
-export async function readCampaigns<Account extends { id: string }>(
-  client: QueryClient,
-  accounts: readonly Account[],
-) {
+export async function readCampaigns(client: QueryClient, accounts: readonly Target['account'][]) {
   const answers = await Promise.allSettled(accounts.map(({ id }) => client.query(campaignsQuery(id))));
-  const campaigns = accounts.flatMap((account, index) => {
+  const targets = accounts.flatMap((account, index): Target[] => {
     const answer = answers[index];
-    return answer?.status === 'fulfilled'
-      ? answer.value.campaigns.map((campaign) => ({ account, campaign }))
-      : [];
+    if (answer?.status !== 'fulfilled') return [];
+    return answer.value.campaigns.map((campaign) => ({ account, campaign }));
   });
-  return { campaigns, unread: accounts.filter((_, index) => answers[index]?.status === 'rejected') };
+  return { targets, unread: accounts.filter((_, index) => answers[index]?.status === 'rejected') };
 }
 
-/** Writes confirmed changes into the list by campaign, and cancels reads that began before. */
-export async function writeIntoList(
+/** So that a change ends even if a call is never answered. */
+const CHANGE_TIMEOUT_MS = seconds(30);
+
+/** @returns the changed fields; `pendingStatus`: Meta has not confirmed it yet */
+export async function sendChange(
+  action: Action,
+  { account, campaign: { id } }: Target,
+): Promise<Partial<Campaign>> {
+  const signal = AbortSignal.timeout(CHANGE_TIMEOUT_MS);
+  if (action === 'on' || action === 'off') {
+    const params = { adAccountId: account.id, campaignId: id };
+    const answer = await call(userApi.setSmartPause, { params, body: { enabled: action === 'on' }, signal });
+    return { smartPauseSetting: answer.smartPauseSetting ?? (action === 'on' ? 'ON' : 'OFF') };
+  }
+  const endpoint = action === 'pause' ? userApi.pauseCampaign : userApi.resumeCampaign;
+  const { status, pending } = await call(endpoint, { params: { id }, signal });
+  if (pending === true) return { pendingStatus: status === 'PAUSED' ? 'PAUSED' : 'ACTIVE' };
+  return { status, pendingStatus: undefined };
+}
+
+/** Writes confirmed changes into the lists, and cancels reads that began before. */
+export async function writeIntoLists(
   client: QueryClient,
-  adAccountId: string,
-  changes: ReadonlyMap<string, Partial<Campaign>>,
+  changed: ReadonlyMap<Target, Partial<Campaign>>,
 ): Promise<void> {
-  const { queryKey } = campaignsQuery(adAccountId);
-  await client.cancelQueries({ queryKey });
-  client.setQueryData(
-    queryKey,
-    (list) =>
-      list && { ...list, campaigns: list.campaigns.map((one) => ({ ...one, ...changes.get(one.id) })) },
-  );
-}
-
-/**
- * After a change by the user: reads the list of this account, or all lists, and what depends on them again.
- * @returns once the lists have been read
- */
-export async function readListAgain(client: QueryClient, adAccountId?: string): Promise<void> {
-  void client.invalidateQueries({ queryKey: keys.userStatus });
-  void client.invalidateQueries({ queryKey: keys.adAccounts });
-  const queryKey = adAccountId === undefined ? keys.allCampaigns : keys.campaigns(adAccountId);
-  await client.invalidateQueries({ queryKey });
-}
-
-function useCampaignUpdate(adAccountId: string, campaignId: string) {
-  const client = useQueryClient();
-  return async (change: Partial<Campaign>) => {
-    await writeIntoList(client, adAccountId, new Map([[campaignId, change]]));
-    void readListAgain(client, adAccountId);
-  };
-}
-
-export function useSetSmartPause(adAccountId: string, campaignId: string) {
-  const update = useCampaignUpdate(adAccountId, campaignId);
-  return useMutation({
-    mutationFn: (enabled: boolean) =>
-      call(userApi.setSmartPause, { params: { adAccountId, campaignId }, body: { enabled } }),
-    onSuccess: (answer, enabled) => update({ smartPauseSetting: settingAfter(answer, enabled) }),
+  const byAccount = Map.groupBy(changed, ([{ account }]) => account.id);
+  const writes = [...byAccount].map(async ([accountId, changes]) => {
+    const byId = new Map(changes.map(([{ campaign }, change]) => [campaign.id, change]));
+    const { queryKey } = campaignsQuery(accountId);
+    await client.cancelQueries({ queryKey });
+    client.setQueryData(
+      queryKey,
+      (list) =>
+        list && { ...list, campaigns: list.campaigns.map((one) => ({ ...one, ...byId.get(one.id) })) },
+    );
   });
+  await Promise.all(writes);
 }
 
-/** The setting that the server returned, or else the requested one. */
-export function settingAfter(
-  { smartPauseSetting }: ReplyOf<typeof userApi.setSmartPause>,
-  enabled: boolean,
-): Campaign['smartPauseSetting'] {
-  return smartPauseSetting ?? (enabled ? 'ON' : 'OFF');
-}
-
-export function usePauseOrResume(adAccountId: string, campaignId: string) {
-  const update = useCampaignUpdate(adAccountId, campaignId);
-  return useMutation({
-    mutationFn: (act: 'pause' | 'resume') =>
-      call(act === 'pause' ? userApi.pauseCampaign : userApi.resumeCampaign, {
-        params: { id: campaignId },
-      }),
-    onSuccess: ({ status, pending }) =>
-      update(
-        pending === true
-          ? { pendingStatus: status === 'PAUSED' ? 'PAUSED' : 'ACTIVE' }
-          : { status, pendingStatus: undefined },
-      ),
-  });
+/** After a change by the user: reads the lists, and what depends on them, again. */
+export function readListsAgain(client: QueryClient): void {
+  for (const queryKey of [keys.allCampaigns, keys.userStatus, keys.adAccounts])
+    void client.invalidateQueries({ queryKey });
 }

@@ -8,7 +8,7 @@ import { BannerLink } from '../../components/links.ts';
 import { QuietStatus } from '../status/status-times.tsx';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { afterTrialCopy } from '../billing/plan-copy.ts';
-import { NotLoaded } from './not-loaded.tsx';
+import { NotLoaded } from './notices.tsx';
 import { ResumeBanner } from './resume-banner.tsx';
 import { StatusBanner } from './status-banner.tsx';
 

@@ -1,87 +1,74 @@
 import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { useHasCapability } from '../auth/auth-provider.tsx';
 import { CheckMark } from '../../components/check-mark.tsx';
 import { BannerLink } from '../../components/links.ts';
+import { leaveFocusToList } from '../../lib/focus-list.ts';
+import { useHasCapability } from '../auth/auth-provider.tsx';
+import { useUserStatus } from '../status/api.ts';
 import { TryButtons } from '../try/try-buttons.tsx';
-import { leaveFocusToList } from './leave-focus.ts';
-import { TurnOnAllButton } from './turn-on-all-button.tsx';
+import { TurnOnAllButton } from './all-accounts-buttons.tsx';
 
-interface ChecklistProps {
-  isInitialized: boolean;
-  /** Nothing is left. */
-  isDone: boolean;
-}
+const STEPS = [
+  'Connect Meta',
+  'Choose when to pause and resume',
+  'Choose campaigns',
+  'Run a test (optional)',
+] as const;
 
 /** What is left before campaigns are protected; afterwards, until the page is left, the optional test. */
-export function Checklist({ isInitialized, isDone }: ChecklistProps) {
+export function Checklist({ isInitialized }: { isInitialized: boolean }) {
+  const { data: user } = useUserStatus();
   const hasTest = useHasCapability('test_run');
   const [isTestOver, setTestOver] = useState(false);
+  const [wasShown, setWasShown] = useState(false);
+  const isDone = isInitialized && user?.hasChosenCampaigns !== false;
+  if (!isDone && !wasShown) setWasShown(true);
+  if (!isDone) return <Steps isInitialized={isInitialized} />;
+  if (!wasShown || !hasTest || isTestOver) return null;
   return (
-    <>
-      {!isDone && (
-        <Alert
-          ref={leaveFocusToList}
-          role="note"
-          color={isInitialized ? 'blue' : 'orange'}
-          title={isInitialized ? 'Last step: choose campaigns' : 'Account Setup Required'}
-        >
-          <Text inherit>
-            Nothing is protected yet.
-            {isInitialized && ' Use the switches below, or turn SmartPause on for every running campaign.'}
-          </Text>
-          <Group component="ol" my="xs" p={0} style={{ listStyle: 'none', columnGap: 24, rowGap: 4 }}>
-            <Item number={1} isDone>
-              Connect Meta
-            </Item>
-            <Item number={2} isDone={isInitialized}>
-              Choose when to pause and resume
-            </Item>
-            <Item number={3} isDone={false}>
-              Choose campaigns
-            </Item>
-            <Item number={4} isDone={false}>
-              Run a test (optional)
-            </Item>
-          </Group>
-          {isInitialized ? (
-            <TurnOnAllButton />
-          ) : (
-            <BannerLink to="/settings">Complete your setup in Settings</BannerLink>
-          )}
-        </Alert>
-      )}
-      {hasTest && isDone && !isTestOver && (
-        <Alert ref={leaveFocusToList} role="note" color="blue" title="Optional: run a test">
-          <Text inherit mb="xs">
-            SmartPause is on. See what an outage would do before there is one.
-          </Text>
-          <Group gap="sm">
-            <TryButtons onTried={() => setTestOver(true)} />
-            <Button size="sm" variant="subtle" onClick={() => setTestOver(true)}>
-              Skip
-            </Button>
-          </Group>
-        </Alert>
-      )}
-    </>
+    <Alert ref={leaveFocusToList} role="note" color="blue" title="Optional: run a test">
+      <Text inherit mb="xs">
+        SmartPause is on. See what an outage would do before there is one.
+      </Text>
+      <Group gap="sm">
+        <TryButtons onTried={() => setTestOver(true)} />
+        <Button size="sm" variant="subtle" onClick={() => setTestOver(true)}>
+          Skip
+        </Button>
+      </Group>
+    </Alert>
   );
 }
 
-function Item({ number, isDone, children }: { number: number; isDone: boolean; children: string }) {
+function Steps({ isInitialized }: { isInitialized: boolean }) {
+  const done = isInitialized ? 2 : 1;
   return (
-    <Group component="li" gap={8} wrap="nowrap">
-      {isDone ? (
-        <CheckMark />
-      ) : (
-        <Text span inherit className="figures">
-          {number}.
-        </Text>
-      )}
-      <Text span inherit {...(isDone && { c: 'dimmed' })}>
-        {isDone && <VisuallyHidden>Done: </VisuallyHidden>}
-        {children}
+    <Alert
+      ref={leaveFocusToList}
+      role="note"
+      color={isInitialized ? 'blue' : 'orange'}
+      title={isInitialized ? 'Last step: choose campaigns' : 'Account Setup Required'}
+    >
+      <Text inherit>
+        Nothing is protected yet.
+        {isInitialized && ' Use the switches below, or turn SmartPause on for every running campaign.'}
       </Text>
-    </Group>
+      <Group component="ol" my="xs" p={0} style={{ listStyle: 'none', columnGap: 24, rowGap: 4 }}>
+        {STEPS.map((step, index) => (
+          <Group key={step} component="li" gap={8} wrap="nowrap" {...(index < done && { c: 'dimmed' })}>
+            {index < done ? <CheckMark /> : `${index + 1}.`}
+            <span>
+              {index < done && <VisuallyHidden>Done: </VisuallyHidden>}
+              {step}
+            </span>
+          </Group>
+        ))}
+      </Group>
+      {isInitialized ? (
+        <TurnOnAllButton />
+      ) : (
+        <BannerLink to="/settings">Complete your setup in Settings</BannerLink>
+      )}
+    </Alert>
   );
 }

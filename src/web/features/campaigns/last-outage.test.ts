@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OutageSummary } from '#contract/outage-api.ts';
-import { isToldOnDashboard, lastOutageCopy } from './last-outage-copy.ts';
+import { isToldOnDashboard, lastOutageCopy } from './last-outage.tsx';
 
 const NOW = Date.parse('2026-11-25T20:00:00Z');
 

@@ -1,14 +1,22 @@
 import { Alert } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { useOutages } from '../activity/api.ts';
-import { LIST_ID } from '../../lib/focus-list.ts';
-import { lasting } from '../../lib/storage.ts';
+import { useState } from 'react';
+import type { OutageSummary } from '#contract/outage-api.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
+import type { Instant } from '#core/time.ts';
+import { days } from '#core/time.ts';
 import { BannerLink } from '../../components/links.ts';
+import { clockSpan, recentDay } from '../../lib/exact-times.ts';
+import { focusList } from '../../lib/focus-list.ts';
+import { lasting } from '../../lib/storage.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { isToldOnDashboard, lastOutageCopy } from './last-outage-copy.ts';
+import { useOutages } from '../activity/api.ts';
+import { outageResult } from '../activity/outage-copy.ts';
+import { isListInUse } from './list/use-stable-order.ts';
 
 /** The id of the last outage that the user dismissed in this browser. */
 const KEY = 'dismissedOutage';
+
+const SHOWN_FOR = days(7);
 
 /** What the last outage meant for the user, for seven days. */
 export function LastOutage() {
@@ -17,7 +25,9 @@ export function LastOutage() {
   const [dismissed, setDismissed] = useState(() => lasting.read(KEY));
   const outage = data?.pages[0]?.outages[0];
   const isDue = outage !== undefined && outage.id !== dismissed && isToldOnDashboard(outage, now);
-  const mayAppear = useMayAppear(isDue);
+  // It pushes the list down, so it waits until neither pointer nor focus is in the list (UX-04).
+  const [mayAppear, setMayAppear] = useState(false);
+  if (isDue && !mayAppear && !isListInUse()) setMayAppear(true);
   if (!isDue || !mayAppear) return null;
   return (
     <Alert
@@ -29,7 +39,7 @@ export function LastOutage() {
       onClose={() => {
         lasting.write(KEY, outage.id);
         setDismissed(outage.id);
-        document.getElementById(LIST_ID)?.focus({ preventScroll: true });
+        focusList();
       }}
     >
       {lastOutageCopy(outage, now)}{' '}
@@ -40,20 +50,15 @@ export function LastOutage() {
   );
 }
 
-const IN_USE = `#${LIST_ID}:is(:hover, :focus-within)`;
+/** Not while it lasts: the banners tell what happens now. Not for a user who was not set up then. */
+export function isToldOnDashboard({ endedAt, threshold }: OutageSummary, now: Instant): boolean {
+  return threshold !== null && endedAt !== null && now - Date.parse(endedAt) < SHOWN_FOR;
+}
 
-/** It pushes the list down, so it waits until neither pointer nor focus is in the list (UX-04). */
-function useMayAppear(isDue: boolean): boolean {
-  const [mayAppear, setMayAppear] = useState(false);
-  useEffect(() => {
-    if (!isDue || mayAppear) return;
-    const look = () => setMayAppear(document.querySelector(IN_USE) === null);
-    const events = ['pointermove', 'focusin', 'focusout'] as const;
-    look();
-    for (const event of events) document.addEventListener(event, look, { passive: true });
-    return () => {
-      for (const event of events) document.removeEventListener(event, look);
-    };
-  }, [isDue, mayAppear]);
-  return mayAppear;
+/** 'Yesterday, 9:10 PM – 11:08 PM EST (high disruption): 12 campaigns paused within 14 s, all resumed.' */
+export function lastOutageCopy(outage: OutageSummary, now: Instant): string {
+  const start = Date.parse(outage.startedAt);
+  const end = outage.endedAt === null ? now : Date.parse(outage.endedAt);
+  const level = LEVEL_WORDS[outage.peak].toLowerCase();
+  return `${recentDay(start, now)}, ${clockSpan(start, end)} (${level}): ${outageResult(outage)}`;
 }

@@ -1,3 +1,8 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import type { AdAccount } from '#contract/shapes.ts';
+import { lasting } from '../../lib/storage.ts';
+
 export const STATUS_FILTERS = ['all', 'active', 'paused', 'other'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
@@ -56,12 +61,41 @@ export function isFiltered({ q, status, smartpause }: Filters): boolean {
   return q.trim() !== '' || status !== 'all' || smartpause !== 'all';
 }
 
-/** Home shows the plans without a subscription; this parameter shows the campaigns. */
-const SHOW = 'show';
-const CAMPAIGNS = 'campaigns';
+const KEY = 'adAccount';
 
-export const CAMPAIGNS_WITHOUT_ACCESS = `/?${SHOW}=${CAMPAIGNS}`;
+/** The account in the address, else the last one viewed, else the first. */
+export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
+  const [params, setParams] = useSearchParams();
+  const find = (id: string | null) => accounts?.find((one) => one.id === id);
+  const named = find(readListAddress(params).account);
+  useEffect(() => {
+    if (named !== undefined) lasting.write(KEY, named.id);
+  }, [named]);
+
+  const chosen = named ?? find(lasting.read(KEY)) ?? accounts?.[0] ?? null;
+  // Another account starts without the filters of this one.
+  const choose = (id: string) => {
+    if (id === chosen?.id) return;
+    setParams((before) => withList(before, { account: id, ...NO_FILTERS }), { preventScrollReset: true });
+  };
+  return [chosen, choose] as const;
+}
+
+/** The filters and the sorting in the address. A change also writes the account, so that the address can be shared. */
+export function useFilters(account: string) {
+  const [params, setParams] = useSearchParams();
+  const { q, status, smartpause, sort } = readListAddress(params);
+  const change = (
+    next: Partial<Omit<ListAddress, 'account'>>,
+    options: { replace?: boolean; flushSync?: boolean } = {},
+  ) =>
+    setParams((before) => withList(before, { account, ...next }), { preventScrollReset: true, ...options });
+  return { filters: { q, status, smartpause }, sort, change };
+}
+
+/** Home shows the plans without a subscription; this parameter shows the campaigns. */
+export const CAMPAIGNS_WITHOUT_ACCESS = '/?show=campaigns';
 
 export function wantsCampaigns(params: URLSearchParams): boolean {
-  return params.get(SHOW) === CAMPAIGNS;
+  return params.get('show') === 'campaigns';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
-import { delayCopy, heldLabel } from './held-copy.ts';
-import { belowCopy, matchedCopy, unknownCopy } from './outage-copy.ts';
+import { minutes } from '#core/time.ts';
+import { belowCopy, delayCopy, lapsedCopy, matchedCopy, unknownCopy } from './outage-copy.ts';
 
 const user = (given: Partial<UserStatus> = {}): UserStatus => ({
   resumeSettings: { mode: 'instant' },
@@ -55,8 +55,7 @@ describe('the banner while the threshold is met', () => {
       title: 'SmartPause Activated - Threshold Matched',
       color: 'yellow',
       text,
-      isUnprotected: false,
-      needsLogin: false,
+      offer: null,
     });
   });
 
@@ -83,7 +82,7 @@ describe('the banner while the threshold is met', () => {
       { heldCampaigns: 2, heldAccounts: [outdoor] },
     ],
   ])('[UX-01] with a refused token a new login is needed: %s', (text, given) => {
-    expect(matchedCopy(user(given), 'expired')).toMatchObject({ color: 'yellow', text, needsLogin: true });
+    expect(matchedCopy(user(given), 'expired')).toMatchObject({ color: 'yellow', text, offer: 'reconnect' });
   });
 
   test('[UX-01] nothing paused and nothing on its way is not called paused', () => {
@@ -94,7 +93,7 @@ describe('the banner while the threshold is met', () => {
   test.each([
     [3, 'but SmartPause is on for none of your 3 running campaigns. They keep spending.'],
     [1, 'but SmartPause is off for your running campaign. It keeps spending.'],
-    [undefined, 'but SmartPause is on for none of your campaigns. What is running keeps spending.'],
+    [undefined, 'but SmartPause is on for none of your running campaigns. They keep spending.'],
   ])('[UX-02] %s running campaigns, none protected: a warning', (running, words) => {
     const copy = matchedCopy(
       user({ heldCampaigns: 0, heldAccounts: [], protectedRunning: 0, ...(running && { running }) }),
@@ -104,8 +103,7 @@ describe('the banner while the threshold is met', () => {
       title: 'Nothing is protected in this disruption',
       color: 'red',
       text: `Meta’s status meets your threshold, ${words}`,
-      isUnprotected: true,
-      needsLogin: false,
+      offer: 'choose',
     });
   });
 
@@ -115,8 +113,7 @@ describe('the banner while the threshold is met', () => {
       title: 'Nothing is protected in this disruption',
       color: 'red',
       text: 'Meta’s status meets your threshold, but SmartPause is on for none of your 2 running campaigns. They keep spending. Meta no longer accepts our access, so renew it first.',
-      isUnprotected: false,
-      needsLogin: true,
+      offer: 'reconnect',
     });
   });
 
@@ -128,7 +125,7 @@ describe('the banner while the threshold is met', () => {
     expect(copy).toMatchObject({
       color: 'yellow',
       text: 'None of your campaigns is running, so there is nothing to pause.',
-      isUnprotected: false,
+      offer: null,
     });
   });
 });
@@ -143,15 +140,6 @@ test('[DASH-04] below the threshold the text does not contradict a resume that i
 });
 
 describe('the banner of a scheduled resume', () => {
-  test.each([
-    [{}, null],
-    [{ heldCampaigns: 0, heldAccounts: [] }, null],
-    [{ heldCampaigns: 2, heldAccounts: [outdoor] }, '2 campaigns in Lind Outdoor'],
-    [{ heldCampaigns: 3, heldAccounts: [outdoor, kids] }, '3 campaigns in Lind Outdoor and Lind Kids'],
-  ])('[UX-05] %j is named %s', (held, label) => {
-    expect(heldLabel(held)).toBe(label);
-  });
-
   test('[UX-05] names what delays it, once for each cause', () => {
     expect(delayCopy([outdoor, kids])).toEqual([]);
     expect(delayCopy()).toEqual([]);
@@ -181,5 +169,19 @@ test('[FR-01] while the status is unknown the banner promises a resume only wher
   expect(unknownCopy(user({ heldCampaigns: 5 }))).toBe(`${first} 5 campaigns stay paused until then.`);
   expect(unknownCopy(user({ heldCampaigns: 5, resumeAt: '2026-01-09T02:47:00Z' }))).toBe(
     `${first} Scheduled resumes still run on time.`,
+  );
+});
+
+const now = Date.parse('2026-01-09T02:30:00Z');
+
+test('paused campaigns are counted, and the text says how they resume', () => {
+  const one = lapsedCopy(1, null, now);
+  expect(one.title).toBe('1 campaign is paused by SmartPause right now');
+  expect(one.text).toMatch(/^It still resumes when the disruption ends, as set in Settings\./);
+  const three = lapsedCopy(3, now + minutes(17), now);
+  expect(three.title).toBe('3 campaigns are paused by SmartPause right now');
+  expect(three.text).toMatch(/^They still resume at 9:47 PM EST\./);
+  expect(lapsedCopy(3, now + minutes(151), now).text).toMatch(
+    /^They still resume on Jan 9, 2026, 12:01 AM EST\./,
   );
 });

@@ -1,67 +1,76 @@
-import type { UserStatus } from '#contract/shapes.ts';
-import { counted, figure } from '#core/labels.ts';
+import type { HeldAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { counted, figure, namesLabel } from '#core/labels.ts';
 import type { AccessState } from '#core/platform-access.ts';
 import type { ResumeSettings } from '#core/settings.ts';
+import type { ResumeDelay } from '#core/smartpause/resume-delay.ts';
+import type { Instant } from '#core/time.ts';
+import { atOrOnTime } from '../../lib/times.ts';
+import { isMatched } from './campaign-view.ts';
 
 export interface OutageCopy {
   title: string;
-  color: 'yellow' | 'red';
+  color: string;
   text: string;
-  /** None of the running campaigns is protected: the user can choose some. */
-  isUnprotected: boolean;
-  /** Meta rejects the token: a new login is needed. */
-  needsLogin: boolean;
+  /** What the user can do: choose campaigns to protect, or log in because Meta rejects the token. */
+  offer: 'choose' | 'reconnect' | null;
 }
 
-const ACTIVATED = 'SmartPause Activated - Threshold Matched';
+/** The banner for every status except UP. Without the settings the status is UNKNOWN. */
+export function outageCopy(
+  status: PlatformStatus,
+  user: UserStatus | undefined,
+  access: AccessState,
+): OutageCopy {
+  if (status.status === 'UNKNOWN' || user === undefined)
+    return { title: 'Meta Status Unknown', color: 'gray', text: unknownCopy(user), offer: null };
+  if (isMatched(status, user)) return matchedCopy(user, access);
+  const title = 'Meta Services Disruption Detected';
+  return { title, color: 'blue', text: belowCopy(user), offer: null };
+}
 
 /** The banner while the threshold is met. A server of the specification sends no counts. */
 export function matchedCopy(user: UserStatus, access: AccessState): OutageCopy {
-  const flags = { isUnprotected: false, needsLogin: false };
-  const activated = { title: ACTIVATED, color: 'yellow', ...flags } as const;
+  const isRefused = access === 'expired';
+  const activated = (text: string, offer: OutageCopy['offer'] = null): OutageCopy => {
+    return { title: 'SmartPause Activated - Threshold Matched', color: 'yellow', text, offer };
+  };
   if (user.protectedRunning === 0) {
-    if (user.running !== 0) return unprotectedCopy(user.running, access === 'expired');
-    return { ...activated, text: 'None of your campaigns is running, so there is nothing to pause.' };
+    if (user.running !== 0) return unprotectedCopy(user.running, isRefused);
+    return activated('None of your campaigns is running, so there is nothing to pause.');
   }
   const held = heldCopy(user);
   const waiting = user.notYetPaused?.count ?? 0;
-  const stays = finalCopy(user.pauseRefused ?? 0);
-  if (held === null && waiting === 0 && stays !== null) return { ...activated, text: stays };
-  if (held === null && waiting === 0)
-    return { ...activated, text: 'No campaign is paused by SmartPause right now.' };
-  const isRefused = access === 'expired';
+  const final = finalCopy(user.pauseRefused ?? 0);
+  if (held === '' && waiting === 0)
+    return activated(final === '' ? 'No campaign is paused by SmartPause right now.' : final);
+  const more = held === '' ? counted(waiting, 'campaign') : `${figure(waiting)} more`;
   const sentences = isRefused
-    ? [held, refusedCopy(waiting, held === null), stays]
-    : [held, pausingCopy(user, held === null), resumedCopy(user), stays];
-  const text = sentences.filter((sentence) => sentence !== null).join(' ');
-  return { ...activated, text, needsLogin: isRefused };
+    ? [held, refusedCopy(waiting, more), final]
+    : [held, pausingCopy(user, more), resumedCopy(user), final];
+  return activated(sentences.filter(Boolean).join(' '), isRefused ? 'reconnect' : null);
 }
 
-const RENEW_FIRST = ' Meta no longer accepts our access, so renew it first.';
-
 function unprotectedCopy(running: number | undefined, isRefused: boolean): OutageCopy {
-  const [whose, spend] =
-    running === undefined
-      ? ['none of your campaigns', 'What is running keeps spending.']
-      : running === 1
-        ? ['your running campaign', 'It keeps spending.']
-        : [`none of your ${figure(running)} running campaigns`, 'They keep spending.'];
-  const isOn = running === 1 ? `SmartPause is off for ${whose}` : `SmartPause is on for ${whose}`;
+  const count = running === undefined ? '' : `${figure(running)} `;
+  const risk =
+    running === 1
+      ? 'SmartPause is off for your running campaign. It keeps spending.'
+      : `SmartPause is on for none of your ${count}running campaigns. They keep spending.`;
+  const renew = isRefused ? ' Meta no longer accepts our access, so renew it first.' : '';
   return {
     title: 'Nothing is protected in this disruption',
     color: 'red',
-    text: `Meta’s status meets your threshold, but ${isOn}. ${spend}${isRefused ? RENEW_FIRST : ''}`,
+    text: `Meta’s status meets your threshold, but ${risk}${renew}`,
     // Without access a choice would pause nothing.
-    isUnprotected: !isRefused,
-    needsLogin: isRefused,
+    offer: isRefused ? 'reconnect' : 'choose',
   };
 }
 
-/** '3 campaigns paused in 2 accounts.'; null: none. */
-function heldCopy({ heldCampaigns, heldAccounts, notYetPaused }: UserStatus): string | null {
+/** '3 campaigns paused in 2 accounts.' Empty: none. */
+function heldCopy({ heldCampaigns, heldAccounts, notYetPaused }: UserStatus): string {
   if (heldCampaigns === undefined || heldAccounts === undefined)
-    return notYetPaused === undefined ? 'Campaigns with SmartPause on that were running are paused.' : null;
-  if (heldCampaigns === 0) return null;
+    return notYetPaused === undefined ? 'Campaigns with SmartPause on that were running are paused.' : '';
+  if (heldCampaigns === 0) return '';
   return `${counted(heldCampaigns, 'campaign')} paused in ${counted(heldAccounts.length, 'account')}.`;
 }
 
@@ -70,29 +79,23 @@ const BECAUSE = {
   limit: ' Meta’s rate limit for the ad account is reached, so we continue when Meta allows it.',
 };
 
-function pausingCopy({ notYetPaused }: UserStatus, isFirst: boolean): string | null {
-  if (notYetPaused === undefined) return null;
-  const { count, because } = notYetPaused;
-  return `Pausing ${campaignsOrMore(count, isFirst)}.${because === null ? '' : BECAUSE[because]}`;
+function pausingCopy({ notYetPaused }: UserStatus, more: string): string {
+  if (notYetPaused === undefined) return '';
+  return `Pausing ${more}.${notYetPaused.because === null ? '' : BECAUSE[notYetPaused.because]}`;
 }
 
 /** Without a usable token nothing is paused or resumed. */
-function refusedCopy(waiting: number, isFirst: boolean): string {
-  const what =
-    waiting === 0 ? 'They can’t be resumed' : `${campaignsOrMore(waiting, isFirst)} can’t be paused`;
+function refusedCopy(waiting: number, more: string): string {
+  const what = waiting === 0 ? 'They can’t be resumed' : `${more} can’t be paused`;
   return `${what}: Meta no longer accepts our access.`;
 }
 
 /** An email names them, with Meta's own words. */
-function finalCopy(refused: number): string | null {
-  if (refused === 0) return null;
+function finalCopy(refused: number): string {
+  if (refused === 0) return '';
   const goOn =
     refused === 1 ? 'It keeps running and isn’t protected.' : 'They keep running and aren’t protected.';
   return `Meta refused to pause ${counted(refused, 'campaign')}. ${goOn}`;
-}
-
-function campaignsOrMore(count: number, isFirst: boolean): string {
-  return isFirst ? counted(count, 'campaign') : `${figure(count)} more`;
 }
 
 function resumedCopy({ resumeSettings, heldCampaigns, notYetPaused }: UserStatus): string {
@@ -102,16 +105,10 @@ function resumedCopy({ resumeSettings, heldCampaigns, notYetPaused }: UserStatus
 
 /** '5 minutes after', to be followed by what ends. */
 export function whenResumed(settings: ResumeSettings): string {
-  switch (settings.mode) {
-    case 'instant':
-      return 'as soon as';
-    case 'next_day':
-      return 'at 12:01 AM EST on the day after';
-    case 'delay': {
-      const { value, unit } = settings.delay;
-      return `${counted(value, unit.replace(/s$/, ''))} after`;
-    }
-  }
+  if (settings.mode === 'instant') return 'as soon as';
+  if (settings.mode === 'next_day') return 'at 12:01 AM EST on the day after';
+  const { value, unit } = settings.delay;
+  return `${counted(value, unit.replace(/s$/, ''))} after`;
 }
 
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */
@@ -123,9 +120,40 @@ export function belowCopy({ resumeAt, outageThreshold }: UserStatus): string {
 /** The banner while Meta's status is unknown. */
 export function unknownCopy(user: UserStatus | undefined): string {
   const first = 'We can’t read Meta’s status page. No campaigns will be paused until we can.';
-  if (user === undefined) return first;
-  if (user.resumeAt !== null) return `${first} Scheduled resumes still run on time.`;
-  const { heldCampaigns = 0 } = user;
-  if (heldCampaigns === 0) return first;
-  return `${first} ${counted(heldCampaigns, 'campaign')} ${heldCampaigns === 1 ? 'stays' : 'stay'} paused until then.`;
+  if (user !== undefined && user.resumeAt !== null) return `${first} Scheduled resumes still run on time.`;
+  const held = user?.heldCampaigns ?? 0;
+  if (held === 0) return first;
+  return `${first} ${counted(held, 'campaign')} ${held === 1 ? 'stays' : 'stay'} paused until then.`;
+}
+
+/** For a user without a subscription: the paused campaigns, and when they resume. */
+export function lapsedCopy(count: number, resumeAt: Instant | null, now: Instant) {
+  const [are, they] = count === 1 ? ['is', 'It still resumes'] : ['are', 'They still resume'];
+  const when = resumeAt === null ? 'when the disruption ends, as set in Settings' : atOrOnTime(resumeAt, now);
+  return {
+    title: `${counted(count, 'campaign')} ${are} paused by SmartPause right now`,
+    text: `${they} ${when}. You don’t need a subscription for that.`,
+  };
+}
+
+const DELAYS: Record<ResumeDelay, (accounts: string) => string> = {
+  login: () => 'Meta no longer accepts our access: nothing resumes until you reconnect.',
+  access_lost: (accounts) =>
+    `You no longer have access to ${accounts} on Meta: nothing resumes there without it.`,
+  limited: (accounts) =>
+    `Meta’s rate limit for ${accounts} is reached: resuming continues when Meta allows it.`,
+  no_answer: (accounts) => `Meta isn’t responding for ${accounts}: we keep trying.`,
+};
+
+/** What delays the resume, one sentence for each cause. */
+export function delayCopy(accounts: readonly HeldAccount[] = []): string[] {
+  const byCause = Map.groupBy(accounts, ({ delayedBy }) => delayedBy);
+  return [...byCause].flatMap(([cause, delayed]) =>
+    cause === undefined ? [] : [DELAYS[cause](namesLabel(delayed))],
+  );
+}
+
+/** A resume there would fail. */
+export function isDelayed({ delayedBy }: HeldAccount): boolean {
+  return delayedBy !== undefined;
 }

@@ -1,24 +1,20 @@
 import { Alert, Text } from '@mantine/core';
 import type { UserStatus } from '#contract/shapes.ts';
+import { counted, namesLabel } from '#core/labels.ts';
 import { Time } from '../../components/time.tsx';
-import { useNow } from '../../lib/use-now.ts';
+import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { atTime, timeUntil } from '../../lib/times.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { ResumeNowButton } from './all-accounts-buttons.tsx';
 import { ShowThem } from './list-links.tsx';
-import { delayCopy, heldLabel, isDelayed } from './held-copy.ts';
-import { leaveFocusToList } from './leave-focus.ts';
-import { Reconnect } from './reconnect.tsx';
-import { ResumeNowButton } from './resume-now-button.tsx';
+import { delayCopy, isDelayed } from './outage-copy.ts';
+import { Reconnect } from './status-banner.tsx';
 
-interface ResumeBannerProps {
-  user: UserStatus;
-  resumeAt: number;
-}
-
-/** How many campaigns resume where and when, and what delays it. */
-export function ResumeBanner({ user, resumeAt }: ResumeBannerProps) {
+/** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
+export function ResumeBanner({ user, resumeAt }: { user: UserStatus; resumeAt: number }) {
   const now = useNow();
-  const held = heldLabel(user);
-  const { heldAccounts = [] } = user;
+  const { heldCampaigns = 0, heldAccounts = [] } = user;
+  const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   return (
     <Alert ref={leaveFocusToList} role="note" color="blue" title="SmartPause Resume Scheduled">
       <Text span inherit className="figures">
@@ -28,9 +24,9 @@ export function ResumeBanner({ user, resumeAt }: ResumeBannerProps) {
         {' '}
         · {timeUntil(resumeAt, now)}
       </Text>
-      {held !== null && (
+      {hasHeld && (
         <Text inherit style={{ overflowWrap: 'anywhere' }}>
-          {held} <ShowThem user={user} />
+          {counted(heldCampaigns, 'campaign')} in {namesLabel(heldAccounts)} <ShowThem user={user} />
         </Text>
       )}
       {delayCopy(heldAccounts).map((sentence) => (
@@ -39,7 +35,7 @@ export function ResumeBanner({ user, resumeAt }: ResumeBannerProps) {
         </Text>
       ))}
       {heldAccounts.some(({ delayedBy }) => delayedBy === 'login') && <Reconnect />}
-      {held !== null && !heldAccounts.every(isDelayed) && <ResumeNowButton accounts={heldAccounts} />}
+      {hasHeld && !heldAccounts.every(isDelayed) && <ResumeNowButton accounts={heldAccounts} />}
     </Alert>
   );
 }

@@ -1,17 +1,16 @@
-import { Alert, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Text } from '@mantine/core';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
-import type { AccessState } from '#core/platform-access.ts';
+import { leaveFocusToList } from '../../lib/focus-list.ts';
+import { loginAddress } from '../../lib/return-to.ts';
 import { useUser } from '../auth/auth-provider.tsx';
+import { useReturnTo } from '../auth/use-return-to.ts';
 import { StatusShape } from '../status/status-mark.tsx';
 import { StatusTimes } from '../status/status-times.tsx';
+import { TurnOnAllButton } from './all-accounts-buttons.tsx';
 import { isMatched } from './campaign-view.ts';
-import { leaveFocusToList } from './leave-focus.ts';
 import { ChooseCampaigns, ShowThem } from './list-links.tsx';
-import type { OutageCopy } from './outage-copy.ts';
-import { belowCopy, matchedCopy, unknownCopy } from './outage-copy.ts';
-import { Reconnect } from './reconnect.tsx';
-import { TurnOnAllButton } from './turn-on-all-button.tsx';
+import { outageCopy } from './outage-copy.ts';
 
 interface StatusBannerProps {
   status: PlatformStatus;
@@ -22,19 +21,18 @@ interface StatusBannerProps {
 
 /** For every status except UP: what it means for the user's campaigns. */
 export function StatusBanner({ status, user, isInitialized }: StatusBannerProps) {
-  const { access } = useUser();
-  const { title, color, text, isUnprotected = false, needsLogin = false } = describe(status, user, access);
+  const { title, color, text, offer } = outageCopy(status, user, useUser().access);
   const hasHeld = isMatched(status, user) || status.status === 'UNKNOWN';
   return (
     <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
       <div>
-        {text} {needsLogin && <Reconnect />} {hasHeld && <ShowThem user={user} />}
+        {text} {offer === 'reconnect' && <Reconnect />} {hasHeld && <ShowThem user={user} />}
       </div>
       <Text fz="sm" mt={4} className="figures">
         {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
         {statusSource(status)}
       </Text>
-      {isInitialized && isUnprotected && (
+      {isInitialized && offer === 'choose' && (
         <Group ref={leaveFocusToList} gap="sm" mt="xs">
           {/* The checklist has the same button. */}
           {user?.hasChosenCampaigns !== false && <TurnOnAllButton />}
@@ -51,12 +49,11 @@ function statusSource({ isOverridden, quote }: PlatformStatus): string | null {
   return quote === undefined ? null : ` · Meta says “${quote}”`;
 }
 
-type StatusCopy = Omit<OutageCopy, 'color' | 'isUnprotected' | 'needsLogin'> &
-  Partial<Pick<OutageCopy, 'isUnprotected' | 'needsLogin'>> & { color: string };
-
-function describe(status: PlatformStatus, user: UserStatus | undefined, access: AccessState): StatusCopy {
-  if (status.status === 'UNKNOWN' || user === undefined)
-    return { title: 'Meta Status Unknown', color: 'gray', text: unknownCopy(user) };
-  if (isMatched(status, user)) return matchedCopy(user, access);
-  return { title: 'Meta Services Disruption Detected', color: 'blue', text: belowCopy(user) };
+/** Meta accepts our access again after a new login. */
+export function Reconnect() {
+  return (
+    <Anchor href={loginAddress(useReturnTo())} inherit c="inherit" fw={600} underline="always">
+      Reconnect to Meta
+    </Anchor>
+  );
 }

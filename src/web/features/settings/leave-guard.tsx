@@ -1,10 +1,9 @@
 import { Button, Text } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { guardLogout } from '../auth/logout-guard.ts';
-import { readToken, shownToken } from '../../lib/session.ts';
+import { useAskBeforeClose } from '../../lib/use-ask-before-close.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 
 /** Asks before unsaved settings are lost: on another page of ours, by a logout, and when the browser leaves. */
@@ -14,10 +13,7 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isChanged && currentLocation.pathname !== nextLocation.pathname,
   );
-  useWindowEvent('beforeunload', (event) => {
-    // After a logout, a revocation or a deletion the page redirects, and must not ask.
-    if (isChanged && readToken() === shownToken()) event.preventDefault();
-  });
+  useAskBeforeClose(isChanged);
   useEffect(() => {
     if (!isChanged) return;
     guardLogout(() => setLoggingOut(true));

@@ -8,11 +8,17 @@ export type AllowedActions = 'all' | 'off_and_resume' | 'none';
 export const ACTIONS = ['on', 'off', 'pause', 'resume'] as const;
 export type Action = (typeof ACTIONS)[number];
 
+export const OPPOSITE = { on: 'off', off: 'on', pause: 'resume', resume: 'pause' } as const;
+
 export interface Target {
   account: { id: string; name: string };
   campaign: Campaign;
   /** Resume it once SmartPause is off. */
   resumes?: boolean;
+}
+
+export function isManual(action: Action): action is 'pause' | 'resume' {
+  return action === 'pause' || action === 'resume';
 }
 
 export function isAllowed(allowed: AllowedActions, action: Action): boolean {
@@ -30,6 +36,6 @@ export function changes(campaign: Campaign, action: Action): boolean {
 
 /** Only SmartPause prevents the manual action. */
 export function isLocked(campaign: Campaign, action: Action): boolean {
-  const isManual = action === 'pause' || action === 'resume';
-  return isManual && !changes(campaign, action) && changes({ ...campaign, smartPauseSetting: 'OFF' }, action);
+  const ifOff = { ...campaign, smartPauseSetting: 'OFF' } as const;
+  return isManual(action) && !changes(campaign, action) && changes(ifOff, action);
 }

@@ -1,12 +1,12 @@
-import { Button, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
-import { BusyButton } from '../../../components/busy-button.tsx';
+import classes from '../list/list.module.css';
+import { ReasonButton } from '../reason-button.tsx';
 import type { Action, AllowedActions } from './actions.ts';
-import { ACTIONS, changes, isAllowed, isLocked } from './actions.ts';
-import classes from './bulk.module.css';
-import { questionBefore } from './copy.ts';
-import { useQuestion, useSituation } from './question-dialog.tsx';
+import { ACTIONS, OPPOSITE, changes, isAllowed, isLocked } from './actions.ts';
+import { useAsk, useSituation } from './question-dialog.tsx';
+import { questionBefore } from './questions.ts';
 import { useBulkChange } from './use-bulk-change.tsx';
 
 interface BulkBarProps {
@@ -20,25 +20,34 @@ interface BulkBarProps {
 
 /** Sticks to the window's lower edge: the actions for the selected campaigns. */
 export function BulkBar({ account, allowed, selected, hidden, onClear }: BulkBarProps) {
-  const { ask, dialog } = useQuestion();
+  const ask = useAsk();
   const situationOf = useSituation();
   const start = useBulkChange();
+  if (selected.length === 0) return null;
   const onAction = (action: Action, campaigns: readonly Campaign[]) => {
     const targets = campaigns.map((campaign) => ({ account, campaign }));
-    const mayUndo = isAllowed(allowed, action === 'pause' ? 'resume' : 'pause');
     const situation = situationOf(targets);
-    ask(questionBefore(action, targets, situation), (resume) => {
-      const withResume = targets.map((target) => ({
-        ...target,
-        resumes: resume && situation.held.has(target.campaign.id),
-      }));
-      start({ action, targets: withResume, mayUndo });
+    ask(questionBefore(action, targets, situation), (resumes) => {
+      start({
+        action,
+        targets: targets.map((target) => ({
+          ...target,
+          resumes: resumes && situation.held.has(target.campaign.id),
+        })),
+        mayUndo: isAllowed(allowed, OPPOSITE[action]),
+      });
       onClear();
     });
   };
-  if (selected.length === 0) return dialog;
   return (
-    <section className={classes.bar} aria-label="Selected campaigns">
+    <Group
+      component="section"
+      className={classes.bar}
+      gap="xs"
+      px={{ base: 16, sm: 'lg' }}
+      py={{ base: 8, sm: 12 }}
+      aria-label="Selected campaigns"
+    >
       <Text fz="sm" role="status" className="figures">
         <b>{figure(selected.length)} selected</b>
         {hidden > 0 && `, ${figure(hidden)} of them not shown`}
@@ -48,11 +57,10 @@ export function BulkBar({ account, allowed, selected, hidden, onClear }: BulkBar
       </Button>
       <div className={classes.actions}>
         {ACTIONS.filter((action) => isAllowed(allowed, action)).map((action) => (
-          <ActionButton key={action} action={action} selected={selected} onAction={onAction} />
+          <ActionButton key={action} {...{ action, selected, onAction }} />
         ))}
       </div>
-      {dialog}
-    </section>
+    </Group>
   );
 }
 
@@ -65,37 +73,26 @@ interface ActionButtonProps {
 function ActionButton({ action, selected, onAction }: ActionButtonProps) {
   const campaigns = selected.filter((campaign) => changes(campaign, action));
   const locked = selected.filter((campaign) => isLocked(campaign, action)).length;
-  // The keyboard must also reach the button with the reason.
-  const saysWhy = campaigns.length === 0 && locked > 0;
+  const reason = `Turn SmartPause off to ${action} ${locked === 1 ? 'it' : 'them'} manually`;
   return (
-    <Tooltip
-      label={`Turn SmartPause off to ${action} ${locked === 1 ? 'it' : 'them'} manually`}
-      disabled={!saysWhy}
+    <ReasonButton
+      variant={action === 'on' ? 'filled' : 'default'}
+      isBusy={false}
+      reason={campaigns.length === 0 && locked > 0 ? reason : null}
+      disabled={campaigns.length === 0}
+      onClick={() => onAction(action, campaigns)}
     >
-      <BusyButton
-        size="sm"
-        variant={action === 'on' ? 'filled' : 'default'}
-        isBusy={false}
-        isInert={saysWhy}
-        disabled={campaigns.length === 0 && !saysWhy}
-        data-disabled={saysWhy}
-        onClick={() => onAction(action, campaigns)}
-      >
-        <span>
-          <Label action={action} /> ({figure(campaigns.length)})
-        </span>
-      </BusyButton>
-    </Tooltip>
-  );
-}
-
-function Label({ action }: { action: Action }) {
-  if (action === 'pause') return 'Pause';
-  if (action === 'resume') return 'Resume';
-  return (
-    <>
-      Turn <VisuallyHidden component="span">SmartPause </VisuallyHidden>
-      {action}
-    </>
+      <span>
+        {action === 'pause' && 'Pause'}
+        {action === 'resume' && 'Resume'}
+        {(action === 'on' || action === 'off') && (
+          <>
+            Turn <VisuallyHidden component="span">SmartPause </VisuallyHidden>
+            {action}
+          </>
+        )}{' '}
+        ({figure(campaigns.length)})
+      </span>
+    </ReasonButton>
   );
 }

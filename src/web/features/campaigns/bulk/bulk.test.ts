@@ -3,15 +3,9 @@ import type { Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
 import type { Action, Target } from './actions.ts';
 import { ACTIONS, changes, isAllowed, isLocked } from './actions.ts';
-import type { Situation } from './copy.ts';
-import {
-  failureCopy,
-  outcomeTitle,
-  questionBefore,
-  questionBeforeAll,
-  questionBeforeResume,
-} from './copy.ts';
-import { runInChunks } from './run.ts';
+import type { Situation } from './questions.ts';
+import { questionBefore, questionBeforeAll, questionBeforeResume } from './questions.ts';
+import { failureCopy, outcomeTitle, runInChunks } from './run.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor' };
 const kids = { id: 'act_2', name: 'Lind Kids' };

@@ -1,77 +1,66 @@
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
-import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
+import type { ReactNode } from 'react';
+import { createContext, useContext, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import { isHeld, isMatched } from '../campaign-view.ts';
-import { delayCopy } from '../held-copy.ts';
+import { delayCopy } from '../outage-copy.ts';
 import type { Target } from './actions.ts';
-import type { Question, Situation } from './copy.ts';
+import type { Question, Situation } from './questions.ts';
 
-interface Asked {
-  question: Question;
-  /** @param resume the held campaigns are resumed, too */
-  onConfirm: (resume: boolean) => void;
-}
+/** @param resumes the held campaigns are resumed, too */
+type OnConfirm = (resumes: boolean) => void;
+type Ask = (question: Question | null, onConfirm: OnConfirm) => void;
 
-/** A question and its dialog, which stays rendered while it closes, because only then the focus returns. */
-export function useQuestion() {
-  const [asked, setAsked] = useState<Asked | null>(null);
+const AskContext = createContext<Ask>(() => undefined);
+
+/** Asks the question, if there is one, and calls back when the user confirms. */
+export const useAsk = () => useContext(AskContext);
+
+/** The dialog stays rendered while it closes, because only then the focus returns. */
+export function QuestionDialog({ children }: { children: ReactNode }) {
+  const [{ question, onConfirm }, setAsked] = useState<{ question: Question | null; onConfirm?: OnConfirm }>({
+    question: null,
+  });
   const [opened, setOpened] = useState(false);
-  const confirm = (resume: boolean) => {
+  const ask: Ask = (next, onNext) => {
+    if (next === null) {
+      onNext(false);
+      return;
+    }
+    setAsked({ question: next, onConfirm: onNext });
+    setOpened(true);
+  };
+  const confirm = (resumes: boolean) => () => {
     setOpened(false);
-    asked?.onConfirm(resume);
+    onConfirm?.(resumes);
   };
-  return {
-    ask: (question: Question | null, onConfirm: Asked['onConfirm']) => {
-      if (question === null) {
-        onConfirm(false);
-        return;
-      }
-      setAsked({ question, onConfirm });
-      setOpened(true);
-    },
-    dialog: asked !== null && (
-      <QuestionDialog
-        question={asked.question}
-        opened={opened}
-        onCancel={() => setOpened(false)}
-        onConfirm={confirm}
-      />
-    ),
-  };
-}
-
-interface QuestionDialogProps extends Asked {
-  opened: boolean;
-  onCancel: () => void;
-}
-
-function QuestionDialog({ question, opened, onCancel, onConfirm }: QuestionDialogProps) {
-  const { title, sentences, confirm, resume } = question;
-  const isChoice = resume !== undefined;
+  const isChoice = question?.resume !== undefined;
   return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onCancel}
-      title={title}
-      styles={{ title: { overflowWrap: 'anywhere' } }}
-      busy={false}
-      gap="sm"
-      confirm={
-        <>
-          <Button {...(isChoice && { variant: 'default' })} onClick={() => onConfirm(false)} data-autofocus>
-            {confirm}
-          </Button>
-          {isChoice && <Button onClick={() => onConfirm(true)}>{resume}</Button>}
-        </>
-      }
-    >
-      {sentences.map((sentence) => (
-        <Text key={sentence} fz="sm" style={{ overflowWrap: 'anywhere' }}>
-          {sentence}
-        </Text>
-      ))}
-    </ConfirmDialog>
+    <AskContext value={ask}>
+      {children}
+      <ConfirmDialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={question?.title}
+        styles={{ title: { overflowWrap: 'anywhere' } }}
+        gap="sm"
+        confirm={
+          <>
+            <Button {...(isChoice && { variant: 'default' })} onClick={confirm(false)} data-autofocus>
+              {question?.confirm}
+            </Button>
+            {isChoice && <Button onClick={confirm(true)}>{question.resume}</Button>}
+          </>
+        }
+      >
+        {question?.sentences.map((sentence) => (
+          <Text key={sentence} fz="sm" style={{ overflowWrap: 'anywhere' }}>
+            {sentence}
+          </Text>
+        ))}
+      </ConfirmDialog>
+    </AskContext>
   );
 }
 

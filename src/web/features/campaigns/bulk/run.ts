@@ -1,15 +1,11 @@
 import { REFUSALS } from '#contract/errors.ts';
-import { CallError, isRefusal, errorMessage } from '../../../lib/api-client.ts';
-import type { Target } from './actions.ts';
-
-export interface Failure {
-  target: Target;
-  reason: string;
-}
+import { counted, figure, namesLabel } from '#core/labels.ts';
+import { CallError, errorMessage, isRefusal } from '../../../lib/api-client.ts';
+import type { Action, Target } from './actions.ts';
 
 export interface Outcome {
   done: readonly Target[];
-  failed: readonly Failure[];
+  failed: readonly { target: Target; reason: string }[];
   /** Not tried: the same failure would meet them. */
   left: readonly Target[];
 }
@@ -28,19 +24,17 @@ export async function runInChunks(
   { size, onDone }: RunOptions,
 ): Promise<Outcome> {
   const done: Target[] = [];
-  const failed: Failure[] = [];
+  const failed: { target: Target; reason: string }[] = [];
   const left: Target[] = [];
   const closedAccounts = new Set<string>();
   let isOver = false;
   for (let at = 0; at < targets.length; at += size) {
-    const isLeft = ({ account }: Target) => isOver || closedAccounts.has(account.id);
-    const { chunk = [], skipped = [] } = Object.groupBy(targets.slice(at, at + size), (target) =>
-      isLeft(target) ? 'skipped' : 'chunk',
-    );
-    left.push(...skipped);
-    const answers = await Promise.allSettled(chunk.map(send));
-    onDone(chunk.filter((_, index) => answers[index]?.status === 'fulfilled'));
-    for (const [index, target] of chunk.entries()) {
+    const chunk = targets.slice(at, at + size);
+    const open = chunk.filter(({ account }) => !isOver && !closedAccounts.has(account.id));
+    left.push(...chunk.filter((target) => !open.includes(target)));
+    const before = done.length;
+    const answers = await Promise.allSettled(open.map(send));
+    for (const [index, target] of open.entries()) {
       const answer = answers[index];
       if (answer?.status !== 'rejected') {
         done.push(target);
@@ -51,6 +45,7 @@ export async function runInChunks(
       // The account's other campaigns keep SmartPause on and their scheduled resume.
       if (target.resumes === true) closedAccounts.add(target.account.id);
     }
+    onDone(done.slice(before));
   }
   return { done, failed, left };
 }
@@ -64,4 +59,43 @@ function reasonOf(error: unknown): string {
   return error instanceof CallError
     ? errorMessage(REFUSALS.SERVER_ERROR.message, error)
     : 'SmartPause didn’t respond.';
+}
+
+const COPY: Record<Action, readonly [doing: string, done: string]> = {
+  on: ['Turning SmartPause on…', 'SmartPause turned on for'],
+  off: ['Turning SmartPause off…', 'SmartPause turned off for'],
+  pause: ['Pausing…', 'Paused'],
+  resume: ['Resuming…', 'Resumed'],
+};
+
+/** Turning off to resume is a resume. */
+function copyOf(action: Action, targets: readonly Target[]) {
+  return COPY[targets.every(({ resumes }) => resumes === true) ? 'resume' : action];
+}
+
+export function progressTitle(action: Action, targets: readonly Target[]): string {
+  return copyOf(action, targets)[0];
+}
+
+/** 'SmartPause turned on for 9 of 12 campaigns.' */
+export function outcomeTitle(action: Action, { done, failed, left }: Outcome): string {
+  const targets = [...done, ...failed.map(({ target }) => target), ...left];
+  const all = counted(targets.length, 'campaign');
+  const count = done.length === targets.length ? all : `${figure(done.length)} of ${all}`;
+  return `${copyOf(action, targets)[1]} ${count}.`;
+}
+
+/** '3 failed: Hats, Shoes and Coats.', the server's reasons, and what was not tried. */
+export function failureCopy({ failed, left }: Outcome): string {
+  const names = namesLabel(failed.map(({ target }) => target.campaign));
+  const reasons = new Set(failed.map(({ reason }) => reason));
+  const resumes = failed.some(({ target }) => target.resumes === true);
+  return [
+    failed.length === 0 ? '' : `${figure(failed.length)} failed: ${names}.`,
+    ...[...reasons].slice(0, 3),
+    left.length === 0 ? '' : `${figure(left.length)} not tried.`,
+    resumes ? 'Check the list: with SmartPause off, a campaign stays paused until you resume it.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -3,18 +3,15 @@ import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Campaign } from '#contract/shapes.ts';
-import { userApi } from '#contract/user-api.ts';
 import { figure } from '#core/labels.ts';
-import { seconds } from '#core/time.ts';
-import { CallError, call } from '../../../lib/api-client.ts';
+import { CallError } from '../../../lib/api-client.ts';
+import { leaveFocusToList } from '../../../lib/focus-list.ts';
 import { bulkChangeKey } from '../../../lib/queries.ts';
-import { readListAgain, settingAfter, writeIntoList } from '../api.ts';
-import { askBeforeClose } from '../ask-before-close.ts';
-import { leaveFocusToList } from '../leave-focus.ts';
+import { readListsAgain, sendChange, writeIntoLists } from '../api.ts';
 import type { Action, Target } from './actions.ts';
-import { failureCopy, outcomeTitle, progressTitle } from './copy.ts';
+import { OPPOSITE, isManual } from './actions.ts';
 import type { Outcome } from './run.ts';
-import { runInChunks } from './run.ts';
+import { failureCopy, outcomeTitle, progressTitle, runInChunks } from './run.ts';
 
 export interface BulkChange {
   action: Action;
@@ -33,8 +30,7 @@ export function useBulkChange(): (change: BulkChange) => void {
   const mutation = useMutation({
     mutationKey: bulkChangeKey,
     scope: { id: bulkChangeKey[0] },
-    mutationFn: ({ id, change }: { id: string; change: BulkChange }) =>
-      askBeforeClose(run(client, id, change)),
+    mutationFn: ({ id, change }: { id: string; change: BulkChange }) => run(client, id, change),
     onSuccess: (outcome, { id, change }) => showOutcome(id, change, outcome, start),
   });
   return start;
@@ -53,48 +49,25 @@ function underWay({ action, targets }: BulkChange, progress: string) {
 
 async function run(client: QueryClient, id: string, change: BulkChange): Promise<Outcome> {
   const { action, targets } = change;
-  const showProgress = (done: number) =>
-    notifications.update({ id, ...underWay(change, `${figure(done)} of ${figure(targets.length)}`) });
-  showProgress(0);
   const changed = new Map<Target, Partial<Campaign>>();
-  const outcome = await runInChunks(
-    targets,
-    async (target) => changed.set(target, await send(action, target)),
-    {
-      // Meta takes one change of an ad account at a time.
-      size: action === 'on' || (action === 'off' && !targets.some(({ resumes }) => resumes)) ? 6 : 1,
-      onDone: (done) => {
-        showProgress(changed.size);
-        for (const [accountId, some] of Map.groupBy(done, ({ account }) => account.id)) {
-          const changes = some.map((target) => [target.campaign.id, changed.get(target) ?? {}] as const);
-          void writeIntoList(client, accountId, new Map(changes));
-        }
-      },
-    },
-  );
-  void readListAgain(client);
+  const onDone = (done: readonly Target[]) => {
+    const progress = `${figure(changed.size)} of ${figure(targets.length)}`;
+    notifications.update({ id, ...underWay(change, progress) });
+    void writeIntoLists(client, new Map(done.map((target) => [target, changed.get(target) ?? {}])));
+  };
+  onDone([]);
+  // Meta takes one change of an ad account at a time.
+  const size = isManual(action) || targets.some(({ resumes }) => resumes) ? 1 : 6;
+  const send = async (target: Target) => changed.set(target, await sendAll(action, target));
+  const outcome = await runInChunks(targets, send, { size, onDone });
+  readListsAgain(client);
   return outcome;
 }
 
-/** So that a change ends even if a call is never answered. */
-const CALL_TIMEOUT_MS = seconds(30);
-
-/** @returns the changed fields */
-async function send(action: Action, { account, campaign, resumes }: Target): Promise<Partial<Campaign>> {
-  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-  const params = { adAccountId: account.id, campaignId: campaign.id };
-  if (action === 'pause' || action === 'resume') return sendManual(action, campaign.id);
-  const enabled = action === 'on';
-  const answer = await call(userApi.setSmartPause, { params, body: { enabled }, signal });
-  const change = { smartPauseSetting: settingAfter(answer, enabled) };
-  return resumes === true ? { ...change, ...(await sendManual('resume', campaign.id)) } : change;
-}
-
-async function sendManual(action: 'pause' | 'resume', id: string): Promise<Partial<Campaign>> {
-  const endpoint = action === 'pause' ? userApi.pauseCampaign : userApi.resumeCampaign;
-  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-  const { status, pending } = await call(endpoint, { params: { id }, signal });
-  if (pending !== true) return { status };
+async function sendAll(action: Action, target: Target): Promise<Partial<Campaign>> {
+  const change = await sendChange(action, target);
+  const all = target.resumes === true ? { ...change, ...(await sendChange('resume', target)) } : change;
+  if (all.pendingStatus === undefined) return all;
   throw new CallError('pending', { status: 504, reason: 'Meta hasn’t confirmed it yet.' });
 }
 
@@ -106,12 +79,11 @@ function showOutcome(
 ): void {
   const rest = [...outcome.failed.map(({ target }) => target), ...outcome.left];
   const { action, mayUndo = false } = change;
+  const isUndoable = mayUndo && isManual(action) && outcome.done.length > 0;
   const follow = (next: BulkChange) => () => {
     notifications.hide(id);
     start(next);
   };
-  const isUndoable = mayUndo && (action === 'pause' || action === 'resume') && outcome.done.length > 0;
-  const opposite = action === 'pause' ? 'resume' : 'pause';
   notifications.update({
     id,
     title: outcomeTitle(action, outcome),
@@ -130,7 +102,11 @@ function showOutcome(
             </Button>
           )}
           {isUndoable && (
-            <Button size="xs" variant="default" onClick={follow({ action: opposite, targets: outcome.done })}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={follow({ action: OPPOSITE[action], targets: outcome.done })}
+            >
               Undo
             </Button>
           )}

@@ -1,32 +1,31 @@
 import { useCallbackRef, useSelection } from '@mantine/hooks';
 import { useDeferredValue, useMemo } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
-import { showsSmartPauseActive } from './campaign-view.ts';
-import { usePlatformStatus, useUserStatus } from '../status/api.ts';
-import { useHasCapability } from '../auth/auth-provider.tsx';
-import { focusList } from '../../lib/focus-list.ts';
-import { useOpenWhy } from '../activity/why-address.ts';
-import { useSearchText } from '../../lib/use-search-text.ts';
-import type { AllowedActions } from './bulk/actions.ts';
-import { BulkBar } from './bulk/bulk-bar.tsx';
-import { questionBefore } from './bulk/copy.ts';
-import { useQuestion, useSituation } from './bulk/question-dialog.tsx';
-import type { Filters, Sort } from './list-address.ts';
-import { isFiltered, NO_FILTERS } from './list-address.ts';
-import type { CampaignRowProps } from './list/campaign-row.tsx';
-import { CampaignRow } from './list/campaign-row.tsx';
-import { CampaignTable } from './list/campaign-table.tsx';
-import { NothingFound } from './list/empty-lists.tsx';
-import { findCampaigns } from './list/find-campaigns.ts';
-import { ListTools } from './list/list-tools.tsx';
-import { sortCampaigns } from './list/sort-campaigns.ts';
-import { useStableOrder } from './list/use-stable-order.ts';
-import { useFilters } from './use-list-address.ts';
+import { focusList } from '../../../lib/focus-list.ts';
+import { useSearchText } from '../../../lib/use-search-text.ts';
+import { useOpenWhy } from '../../activity/why-address.ts';
+import { useHasCapability } from '../../auth/auth-provider.tsx';
+import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
+import type { AllowedActions } from '../bulk/actions.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import { useAsk, useSituation } from '../bulk/question-dialog.tsx';
+import { questionBefore } from '../bulk/questions.ts';
+import { useBulkChange } from '../bulk/use-bulk-change.tsx';
+import { showsSmartPauseActive } from '../campaign-view.ts';
+import type { Filters, Sort } from '../list-address.ts';
+import { NO_FILTERS, isFiltered, useFilters } from '../list-address.ts';
+import type { CampaignRowProps } from './campaign-row.tsx';
+import { CampaignRow } from './campaign-row.tsx';
+import { CampaignTable } from './campaign-table.tsx';
+import { NothingFound } from './empty-lists.tsx';
+import { ListTools } from './list-tools.tsx';
+import { findCampaigns, sortCampaigns } from './order.ts';
+import { useStableOrder } from './use-stable-order.ts';
 
 /** Fewer campaigns than this need no search. */
 const FEW = 8;
 
-export interface CampaignBrowserProps {
+interface CampaignBrowserProps {
   account: AdAccount;
   campaigns: readonly Campaign[];
   allowed: AllowedActions;
@@ -38,10 +37,15 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
   const [text, setText] = useSearchText(filters.q, (q) => change({ q }, { replace: true, flushSync: true }));
   const shown = useShown(campaigns, sort, { ...filters, q: useDeferredValue(text) });
   const selection = useSelected(campaigns, shown.campaigns);
-  const { rowProps, dialog } = useRowProps({ account, allowed, onTick: selection.toggle });
+  const rowProps = useRowProps();
 
   const onSort = (next: Sort) => change({ sort: next }, { replace: true });
   const searched = { ...filters, q: text };
+  const onClearFilters = () => {
+    setText('');
+    change(NO_FILTERS);
+    focusList();
+  };
   return (
     <>
       {(campaigns.length >= FEW || isFiltered(searched)) && (
@@ -60,22 +64,15 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
             <CampaignRow
               key={campaign.id}
               {...rowProps(campaign)}
+              {...{ account, allowed }}
               selected={selection.has(campaign.id)}
+              onTick={selection.toggle}
               toggleSize={campaigns.length === 1 ? 'lg' : 'md'}
             />
           )}
         />
       </div>
-      {shown.campaigns.length === 0 && (
-        <NothingFound
-          filters={searched}
-          onClear={() => {
-            setText('');
-            change(NO_FILTERS);
-            focusList();
-          }}
-        />
-      )}
+      {shown.campaigns.length === 0 && <NothingFound filters={searched} onClear={onClearFilters} />}
       <BulkBar
         {...{ account, allowed }}
         selected={selection.selected}
@@ -85,7 +82,6 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
           focusList();
         }}
       />
-      {dialog}
     </>
   );
 }
@@ -120,24 +116,23 @@ function useShown(campaigns: readonly Campaign[], sort: Sort, { q, status, smart
   return { campaigns: shown, listProps };
 }
 
-type RowContext = Pick<CampaignRowProps, 'account' | 'allowed' | 'onTick'>;
-
-function useRowProps(context: RowContext) {
+function useRowProps() {
   const status = usePlatformStatus();
   const { data: user } = useUserStatus();
   const openWhy = useOpenWhy();
   const onWhy = useHasCapability('activity') ? openWhy : null;
-  const { ask, dialog } = useQuestion();
+  const ask = useAsk();
   const situationOf = useSituation();
-  const onAsk = useCallbackRef<CampaignRowProps['onAsk']>((action, target, onConfirm) =>
-    ask(questionBefore(action, [target], situationOf([target])), onConfirm),
+  const startBulk = useBulkChange();
+  const onTurn = useCallbackRef<CampaignRowProps['onTurn']>((action, target, turn) =>
+    ask(questionBefore(action, [target], situationOf([target])), (resumes) =>
+      resumes ? startBulk({ action, targets: [{ ...target, resumes }] }) : turn(),
+    ),
   );
-  const rowProps = (campaign: Campaign) => ({
-    ...context,
+  return (campaign: Campaign) => ({
     campaign,
     smartPauseActive: showsSmartPauseActive(campaign, status, user),
-    onAsk,
+    onTurn,
     onWhy,
   });
-  return { rowProps, dialog };
 }

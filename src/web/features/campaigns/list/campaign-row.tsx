@@ -4,18 +4,16 @@ import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
 import { clockTime } from '#core/new-york.ts';
-import { budgetLabel } from '../campaign-view.ts';
-import { CampaignStateBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
-import type { SmartPauseToggleProps } from '../smart-pause-toggle.tsx';
-import { SmartPauseToggle } from '../smart-pause-toggle.tsx';
+import { atOrOnTime } from '../../../lib/times.ts';
 import type { Action, AllowedActions, Target } from '../bulk/actions.ts';
+import { isAllowed, isManual } from '../bulk/actions.ts';
+import { CampaignStateBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
+import { budgetLabel } from '../campaign-view.ts';
+import { ReasonButton } from '../reason-button.tsx';
 import classes from './list.module.css';
-import { ManualButton } from './manual-button.tsx';
-import { Tick } from './tick.tsx';
+import type { ToggleSize } from './switches.tsx';
+import { SmartPauseToggle, Tick } from './switches.tsx';
 import { useRowActions } from './use-row-actions.tsx';
-
-const REENABLE =
-  'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
 
 export interface CampaignRowProps {
   account: AdAccount;
@@ -23,21 +21,22 @@ export interface CampaignRowProps {
   smartPauseActive: boolean;
   allowed: AllowedActions;
   selected: boolean;
-  toggleSize: SmartPauseToggleProps['size'];
+  toggleSize: ToggleSize;
   /** Asks before a change with consequences. Like the others a stable function, or all rows render again. */
-  onAsk: (action: Action, target: Target, onConfirm: (resume: boolean) => void) => void;
+  onTurn: (action: 'on' | 'off', target: Target, turn: () => void) => void;
   onTick: (campaignId: string) => void;
   /** Opens the history of the campaign. Null: the server has no history. */
   onWhy: ((campaignId: string) => void) | null;
 }
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
-  const { account, campaign, smartPauseActive, allowed, selected, toggleSize, onAsk, onTick, onWhy } = props;
-  const actions = useRowActions(props);
-  const on = actions.asked ?? campaign.smartPauseSetting === 'ON';
+  const { account, campaign, allowed, selected, onTick, onTurn } = props;
+  const { current, start } = useRowActions({ account, campaign }, allowed);
+  const isTurning = current === 'on' || current === 'off';
+  const on = isTurning ? current === 'on' : campaign.smartPauseSetting === 'ON';
   const onToggle = () => {
-    if (actions.asked !== null) return;
-    onAsk(on ? 'off' : 'on', { account, campaign }, (resume) => actions.turn(!on, resume));
+    const action = on ? 'off' : 'on';
+    if (!isTurning) onTurn(action, { account, campaign }, () => start(action));
   };
   return (
     <tr className={classes.row} data-campaign={campaign.id} data-selected={selected || undefined}>
@@ -49,64 +48,60 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
           onTick={() => onTick(campaign.id)}
         />
       </td>
-      <AboutCampaign {...{ account, campaign, on, smartPauseActive }} />
-      <Badges {...{ campaign, on, smartPauseActive, onWhy }} />
+      <About {...props} on={on} />
+      <Badges {...props} on={on} />
       <td className={`${classes.budget} figures`}>{budgetLabel(campaign.dailyBudget, account.currency)}</td>
-      <Controls {...{ campaign, on, allowed, toggleSize, onToggle, actions }} />
+      <Controls {...props} {...{ on, current, onToggle }} onAct={start} />
     </tr>
   );
 });
 
-interface ControlsProps extends Pick<CampaignRowProps, 'campaign' | 'allowed' | 'toggleSize'> {
+interface PartProps extends CampaignRowProps {
+  /** SmartPause is on, or is being turned on. */
   on: boolean;
-  onToggle: () => void;
-  actions: ReturnType<typeof useRowActions>;
 }
 
-function Controls({ campaign, on, allowed, toggleSize, onToggle, actions }: ControlsProps) {
-  // The switch of a legacy campaign goes once it is off, but not while it has the focus.
-  const [hasFocus, setHasFocus] = useState(false);
-  if (campaign.isLegacyAdvantage === true && !on && !hasFocus) {
-    return (
-      <td colSpan={2} className={`${classes.reason} ${classes.details}`}>
-        {LEGACY_CAMPAIGN_WORDS}
-      </td>
-    );
-  }
-  const isEnded = hasEnded(campaign.status);
-  const mayTurn = on ? allowed !== 'none' : allowed === 'all' && !isEnded;
+/** Meta has not confirmed the user's own pause or resume. */
+const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
+
+function About({ account, campaign, on, smartPauseActive }: PartProps) {
+  const budget = budgetLabel(campaign.dailyBudget, account.currency);
+  const details = [...statesOf(campaign, on && smartPauseActive), objectiveLabel(campaign.objective)];
+  const shown = details.filter((detail) => detail !== '');
   return (
-    <>
-      <td className={classes.switch} onFocus={() => setHasFocus(true)} onBlur={() => setHasFocus(false)}>
-        <SmartPauseToggle
-          campaignName={campaign.name}
-          on={on}
-          disabled={!mayTurn}
-          size={toggleSize}
-          onToggle={onToggle}
-        />
-      </td>
-      <td className={classes.action}>
-        {!isEnded && (
-          <ManualButton
-            campaign={campaign}
-            allowed={allowed}
-            smartPauseOn={on}
-            isSaving={actions.asked !== null}
-            acting={actions.acting}
-            onAct={actions.act}
-          />
-        )}
-      </td>
-    </>
+    // The title shows the text that a narrow column cuts.
+    <th scope="row" className={classes.about} title={`${campaign.name}\n${shown.join(' · ')}`}>
+      <div className={classes.name}>{campaign.name}</div>
+      <p className={`${classes.details} figures`}>
+        {shown.map((detail) => (
+          <span key={detail}>{detail}</span>
+        ))}
+        {budget !== null && <span className={classes.inCard}>{budget}</span>}
+      </p>
+    </th>
   );
 }
 
-interface StateProps extends Pick<CampaignRowProps, 'campaign' | 'smartPauseActive'> {
-  on: boolean;
+/** What happens to the campaign, beside its status. */
+function statesOf(campaign: Campaign, isActive: boolean): string[] {
+  const { pendingStatus, held, heldSince, testUntil } = campaign;
+  const states: string[] = [];
+  if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
+  if (held === true) {
+    const since = heldSince === undefined ? '' : ` ${atOrOnTime(Date.parse(heldSince), Date.now())}`;
+    states.push(`Paused by SmartPause${since}`);
+  }
+  if (testUntil !== undefined && campaign.status === 'PAUSED')
+    states.push(`Test: resumes at ${clockTime(Date.parse(testUntil))}`);
+  else if (isActive && held === false) states.push('Already paused before the outage; won’t be resumed');
+  if (campaign.isLegacyAdvantage === true) states.push(LEGACY_CAMPAIGN_WORDS);
+  return states;
 }
 
-function Badges({ campaign, on, smartPauseActive, onWhy }: StateProps & Pick<CampaignRowProps, 'onWhy'>) {
+const REENABLE =
+  'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
+
+function Badges({ campaign, on, smartPauseActive, onWhy }: PartProps) {
   return (
     <td className={classes.badges}>
       <CampaignStateBadge campaign={campaign} />
@@ -133,36 +128,60 @@ function Badges({ campaign, on, smartPauseActive, onWhy }: StateProps & Pick<Cam
   );
 }
 
-/** Meta has not confirmed the user's own pause or resume. */
-const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
+interface ControlsProps extends PartProps {
+  /** The user's change in progress; null: none. */
+  current: Action | null;
+  onToggle: () => void;
+  onAct: (action: Action) => void;
+}
 
-function AboutCampaign({ account, campaign, on, smartPauseActive }: StateProps & { account: AdAccount }) {
-  const budget = budgetLabel(campaign.dailyBudget, account.currency);
-  const { testUntil: until = '' } = campaign;
-  const isTested = until !== '' && campaign.status === 'PAUSED';
-  const wasPausedBefore = smartPauseActive && on && campaign.held === false && !isTested;
-  const details = [
-    campaign.pendingStatus === undefined ? '' : PENDING[campaign.pendingStatus],
-    campaign.held === true ? 'Paused by SmartPause' : '',
-    isTested ? `Test: resumes at ${clockTime(Date.parse(until))}` : '',
-    wasPausedBefore ? 'Already paused before the outage; won’t be resumed' : '',
-    campaign.isLegacyAdvantage === true && on ? LEGACY_CAMPAIGN_WORDS : '',
-    objectiveLabel(campaign.objective),
-  ].filter((detail) => detail !== '');
-  const text = details.join(' · ');
+function Controls(props: ControlsProps) {
+  const { campaign, on, allowed, toggleSize, onToggle } = props;
+  // The switch of a legacy campaign goes once it is off, but not while it has the focus.
+  const [hasFocus, setHasFocus] = useState(false);
+  const isLegacy = campaign.isLegacyAdvantage === true;
+  const isEnded = hasEnded(campaign.status);
   return (
-    // The title shows the text that a narrow column cuts.
-    <th scope="row" className={classes.about} title={`${campaign.name}\n${text}`}>
-      <div className={classes.name}>{campaign.name}</div>
-      <p className={`${classes.details} figures`}>
-        {text}
-        {budget !== null && (
-          <span className={classes.inCard}>
-            {details.length > 0 && ' · '}
-            {budget}
-          </span>
+    <>
+      <td className={classes.switch} onFocus={() => setHasFocus(true)} onBlur={() => setHasFocus(false)}>
+        {(!isLegacy || on || hasFocus) && (
+          <SmartPauseToggle
+            campaignName={campaign.name}
+            on={on}
+            disabled={!(on ? allowed !== 'none' : allowed === 'all' && !isEnded)}
+            size={toggleSize}
+            onToggle={onToggle}
+          />
         )}
-      </p>
-    </th>
+      </td>
+      <td className={classes.action}>{!isEnded && !isLegacy && <ManualButton {...props} />}</td>
+    </>
+  );
+}
+
+function ManualButton({ campaign, on, allowed, current, onAct }: ControlsProps) {
+  const isBusy = current !== null && isManual(current);
+  const act = isBusy ? current : campaign.status === 'ACTIVE' ? 'pause' : 'resume';
+  const [idle, busy] = act === 'pause' ? ['Manual Pause', 'Pausing…'] : ['Manual Resume', 'Resuming…'];
+  const words = isBusy ? busy : idle;
+  const isKnown = campaign.status === 'ACTIVE' || campaign.status === 'PAUSED';
+  // The server refuses a manual action until SmartPause is off.
+  const reason =
+    current === 'on' || current === 'off'
+      ? 'Saving…'
+      : on
+        ? 'Turn SmartPause off to pause or resume manually'
+        : null;
+  return (
+    <ReasonButton
+      px={12}
+      isBusy={isBusy}
+      reason={allowed === 'none' ? null : reason}
+      disabled={on || !isKnown || !isAllowed(allowed, act)}
+      aria-label={`${words} ${campaign.name}`}
+      onClick={() => onAct(act)}
+    >
+      {words}
+    </ReasonButton>
   );
 }

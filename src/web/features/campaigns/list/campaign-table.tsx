@@ -1,4 +1,4 @@
-import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, Group, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -6,9 +6,9 @@ import type { Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import type { Sort } from '../list-address.ts';
 import classes from './list.module.css';
-import type { SortedColumn } from './sort-campaigns.ts';
-import { directionOf, nextSort } from './sort-campaigns.ts';
-import { Tick } from './tick.tsx';
+import type { SortedColumn } from './order.ts';
+import { directionOf, nextSort } from './order.ts';
+import { Tick } from './switches.tsx';
 
 /** More rows are drawn only on demand, twice as many each time; search and filters find all of them. */
 const FIRST_ROWS = 300;
@@ -34,11 +34,11 @@ export function CampaignTable({ name, campaigns, row, ...head }: CampaignTablePr
         <tbody ref={body}>{campaigns.slice(0, limit).map(row)}</tbody>
       </table>
       {limit < campaigns.length && (
-        <div className={classes.more}>
+        <Group justify="center" p="md" className={classes.more}>
           <Button variant="default" onClick={onMore}>
             Show {figure(next - limit)} more
           </Button>
-        </div>
+        </Group>
       )}
     </>
   );
@@ -98,9 +98,9 @@ function SortHeader({ sort, onSort, column, label, children }: SortHeaderProps) 
   const direction = directionOf(sort, column);
   return (
     <th scope="col" aria-sort={direction} data-column={column}>
-      <UnstyledButton className={classes.sort} onClick={() => onSort(nextSort(sort, column))}>
+      <button type="button" className={classes.sort} onClick={() => onSort(nextSort(sort, column))}>
         {label} <span aria-hidden="true">{ARROWS[direction]}</span>
-      </UnstyledButton>
+      </button>
       {children}
     </th>
   );

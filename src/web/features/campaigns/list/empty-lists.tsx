@@ -1,11 +1,11 @@
 import { Box, Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AdAccount } from '#contract/shapes.ts';
+import { Muted } from '../../../components/muted.ts';
 import { loginAddress } from '../../../lib/return-to.ts';
+import { useReturnTo } from '../../auth/use-return-to.ts';
 import type { Filters } from '../list-address.ts';
 import { isFiltered } from '../list-address.ts';
-import { Muted } from '../../../components/muted.ts';
-import { useReturnTo } from '../../auth/use-return-to.ts';
 
 export function NoAccounts() {
   const returnTo = useReturnTo();
@@ -23,18 +23,13 @@ export function NoAccounts() {
 
 export function NoCampaigns({ account }: { account: AdAccount }) {
   const id = encodeURIComponent(account.id.replace(/^act_/, ''));
+  const href = `https://adsmanager.facebook.com/adsmanager/manage/campaigns?act=${id}`;
   return (
     <Empty
       title="No campaigns found for this account"
       text="Create one in Ads Manager. It appears here automatically."
     >
-      <Button
-        component="a"
-        variant="default"
-        href={`https://adsmanager.facebook.com/adsmanager/manage/campaigns?act=${id}`}
-        target="_blank"
-        rel="noreferrer"
-      >
+      <Button component="a" variant="default" href={href} target="_blank" rel="noreferrer">
         Open Ads Manager
       </Button>
     </Empty>
@@ -43,30 +38,20 @@ export function NoCampaigns({ account }: { account: AdAccount }) {
 
 /** No campaign passes the filters. */
 export function NothingFound({ filters, onClear }: { filters: Filters; onClear: () => void }) {
-  const { q, status, smartpause } = filters;
-  const isOnlyPaused = smartpause === 'paused' && !isFiltered({ q, status, smartpause: 'all' });
+  const isOnlyPaused = filters.smartpause === 'paused' && !isFiltered({ ...filters, smartpause: 'all' });
+  const [title, clear] = isOnlyPaused
+    ? ['No campaign of this account is paused by SmartPause', 'Show all campaigns']
+    : ['No campaign matches your search and filters', 'Clear filters'];
   return (
-    <Empty
-      title={
-        isOnlyPaused
-          ? 'No campaign of this account is paused by SmartPause'
-          : 'No campaign matches your search and filters'
-      }
-    >
+    <Empty title={title}>
       <Button variant="default" onClick={onClear}>
-        {isOnlyPaused ? 'Show all campaigns' : 'Clear filters'}
+        {clear}
       </Button>
     </Empty>
   );
 }
 
-interface EmptyProps {
-  title: string;
-  text?: string;
-  children: ReactNode;
-}
-
-function Empty({ title, text, children }: EmptyProps) {
+function Empty({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <Stack align="center" gap={4} px="lg" pt="lg" pb={56} ta="center">
       <Text fw={600}>{title}</Text>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Campaign } from '#contract/shapes.ts';
-import { findCampaigns } from './find-campaigns.ts';
+import { findCampaigns } from './order.ts';
 import type { Filters } from '../list-address.ts';
 import { NO_FILTERS, SMARTPAUSE_FILTERS, STATUS_FILTERS } from '../list-address.ts';
 

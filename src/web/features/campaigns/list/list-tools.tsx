@@ -1,8 +1,8 @@
-import { CloseButton, NativeSelect, TextInput } from '@mantine/core';
-import { useRef } from 'react';
-import classes from './list.module.css';
+import { NativeSelect } from '@mantine/core';
+import { SearchBox } from '../../../components/search-box.tsx';
 import type { Filters, Sort } from '../list-address.ts';
-import { QUERY_MAX, oneOf, SORTS, SMARTPAUSE_FILTERS, STATUS_FILTERS } from '../list-address.ts';
+import { QUERY_MAX, SMARTPAUSE_FILTERS, SORTS, STATUS_FILTERS, oneOf } from '../list-address.ts';
+import classes from './list.module.css';
 
 const STATUS_WORDS = { all: 'All statuses', active: 'Active', paused: 'Paused', other: 'Other statuses' };
 const SMARTPAUSE_WORDS = {
@@ -23,7 +23,7 @@ const SORT_WORDS: Record<Sort, string> = {
   budget: 'Lowest budget',
 };
 
-export interface ListToolsProps {
+interface ListToolsProps {
   filters: Filters;
   sort: Sort;
   /** The text in the search box; the filter may lag behind it. */
@@ -34,29 +34,12 @@ export interface ListToolsProps {
 }
 
 export function ListTools({ filters, sort, text, onText, onFilter, onSort }: ListToolsProps) {
-  const search = useRef<HTMLInputElement>(null);
-  const empty = () => {
-    onText('');
-    search.current?.focus();
-  };
   return (
     <search className={classes.tools}>
-      <TextInput
-        ref={search}
-        className={classes.searchBox}
-        aria-label="Search campaigns"
-        placeholder="Name or id"
-        value={text}
-        maxLength={QUERY_MAX}
-        autoComplete="off"
-        spellCheck={false}
-        enterKeyHint="search"
-        onChange={(event) => onText(event.currentTarget.value)}
-        rightSection={text !== '' && <CloseButton aria-label="Clear search" onClick={empty} />}
-      />
+      <SearchBox aria-label="Search campaigns" flex={1} maxLength={QUERY_MAX} value={text} onText={onText} />
       {/* In the table the column headers sort. */}
       <NativeSelect
-        className={classes.inCard}
+        hiddenFrom="md"
         aria-label="Sort by"
         value={sort}
         data={SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}

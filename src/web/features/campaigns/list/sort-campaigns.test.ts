@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Campaign } from '#contract/shapes.ts';
 import type { Sort } from '../list-address.ts';
-import type { SortedColumn } from './sort-campaigns.ts';
-import { directionOf, nextSort, sortCampaigns } from './sort-campaigns.ts';
+import type { SortedColumn } from './order.ts';
+import { directionOf, nextSort, sortCampaigns } from './order.ts';
 
 function campaign(
   name: string,

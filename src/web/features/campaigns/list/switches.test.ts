@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { SmartPauseToggle } from './smart-pause-toggle.tsx';
+import { SmartPauseToggle } from './switches.tsx';
 
 test('[DASH-11] the toggle has three sizes and is named after its campaign', () => {
   const sizes = ['sm', 'md', 'lg'] as const;

@@ -1,84 +1,61 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { isRefusal } from '../../../lib/api-client.ts';
-import { usePauseOrResume, useSetSmartPause } from '../api.ts';
+import { leaveFocusToList } from '../../../lib/focus-list.ts';
 import { sayFailure } from '../../../lib/notify.ts';
-import { askBeforeClose } from '../ask-before-close.ts';
-import type { AllowedActions } from '../bulk/actions.ts';
-import { isAllowed } from '../bulk/actions.ts';
-import { leaveFocusToList } from '../leave-focus.ts';
+import { readListsAgain, sendChange, writeIntoLists } from '../api.ts';
+import type { Action, AllowedActions, Target } from '../bulk/actions.ts';
+import { OPPOSITE, isAllowed, isManual } from '../bulk/actions.ts';
 
-export type ManualAct = 'pause' | 'resume';
-
-export interface RowTarget {
-  account: AdAccount;
-  campaign: Campaign;
-  allowed: AllowedActions;
+interface Change {
+  action: Action;
+  isUndo: boolean;
 }
 
-/** Promises, because the row may unmount before the response, and a failure must still be reported. */
-export function useRowActions({ account, campaign, allowed }: RowTarget) {
-  const toggle = useSetSmartPause(account.id, campaign.id);
-  const manual = usePauseOrResume(account.id, campaign.id);
-  // Shows the requested value at once; after a failure the actual value shows again.
-  const [asked, setAsked] = useState<boolean | null>(null);
+/**
+ * The change in progress, and how to start one. The row shows its result at once, and its actual state after a
+ * failure. The row may be gone before the response, so what follows belongs to the mutation.
+ */
+export function useRowActions(target: Target, allowed: AllowedActions) {
+  const client = useQueryClient();
+  const { id, name } = target.campaign;
   // The Undo of an earlier action is out of date after the next one.
-  const noticeId = `campaign ${campaign.id}`;
-
-  const act = async (what: ManualAct, mayUndo = true): Promise<void> => {
-    notifications.hide(noticeId);
-    try {
+  const noticeId = `campaign ${id}`;
+  // The switch must turn at once: the state of the mutation comes later.
+  const [current, setCurrent] = useState<Action | null>(null);
+  const start = (action: Action, isUndo = false) => {
+    setCurrent(action);
+    mutate({ action, isUndo });
+  };
+  const { mutate } = useMutation({
+    mutationFn: ({ action }: Change) => sendChange(action, target),
+    onMutate: () => void notifications.hide(noticeId),
+    onSuccess: async (change, { action, isUndo }) => {
+      await writeIntoLists(client, new Map([[target, change]]));
+      readListsAgain(client);
       // Until Meta confirms, the row says so, and there is nothing to undo.
-      if ((await manual.mutateAsync(what)).pending === true) return;
-    } catch (error) {
-      const isActive = isRefusal(error, 'SMARTPAUSE_ACTIVE');
-      sayFailure(isActive ? 'SmartPause is active' : `Failed to ${what} campaign`, error);
-      return;
-    }
-    const opposite = what === 'pause' ? 'resume' : 'pause';
-    const undo = mayUndo && isAllowed(allowed, opposite) ? () => void act(opposite, false) : null;
-    showActed({ id: noticeId, what, name: campaign.name, undo });
-  };
-
-  /** @param resume once SmartPause is off */
-  const turn = async (enabled: boolean, resume: boolean): Promise<void> => {
-    setAsked(enabled);
-    notifications.hide(noticeId);
-    try {
-      await toggle.mutateAsync(enabled);
-    } catch (error) {
-      sayFailure('Failed to toggle SmartPause', error);
-      return;
-    } finally {
-      setAsked(null);
-    }
-    if (resume) await act('resume');
-  };
-
-  return {
-    asked,
-    turn: (enabled: boolean, resume: boolean) =>
-      void (resume ? askBeforeClose(turn(enabled, resume)) : turn(enabled, resume)),
-    act: (what: ManualAct) => void act(what),
-    /** The manual action in progress. */
-    acting: manual.isPending ? manual.variables : null,
-  };
+      if (!isManual(action) || change.pendingStatus !== undefined) return;
+      const mayUndo = !isUndo && isAllowed(allowed, OPPOSITE[action]);
+      const undo = () => start(OPPOSITE[action], true);
+      showActed(noticeId, action, name, mayUndo ? undo : null);
+    },
+    onError: (error, { action }) => {
+      if (!isManual(action)) sayFailure('Failed to toggle SmartPause', error);
+      else if (isRefusal(error, 'SMARTPAUSE_ACTIVE')) sayFailure('SmartPause is active', error);
+      else sayFailure(`Failed to ${action} campaign`, error);
+    },
+    onSettled: () => setCurrent(null),
+  });
+  return { current, start };
 }
 
-interface Acted {
-  id: string;
-  what: ManualAct;
-  name: string;
-  undo: (() => void) | null;
-}
-
-function showActed({ id, what, name, undo }: Acted): void {
+function showActed(id: string, action: 'pause' | 'resume', name: string, undo: (() => void) | null): void {
   notifications.show({
     id,
     color: 'green',
-    title: what === 'pause' ? 'Campaign paused' : 'Campaign resumed',
+    title: action === 'pause' ? 'Campaign paused' : 'Campaign resumed',
     closeButtonProps: { 'aria-label': 'Dismiss' },
     message: (
       <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -91,7 +68,7 @@ function showActed({ id, what, name, undo }: Acted): void {
             size="xs"
             variant="default"
             style={{ flex: 'none' }}
-            aria-label={`Undo: ${what} ${name}`}
+            aria-label={`Undo: ${action} ${name}`}
             onClick={undo}
           >
             Undo

@@ -1,8 +1,9 @@
 import { useTimeout } from '@mantine/hooks';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { seconds } from '#core/time.ts';
+import { LIST_ID } from '../../../lib/focus-list.ts';
 
-export const IDLE_MS = seconds(10);
+const IDLE_MS = seconds(10);
 
 export interface Order {
   /** Account, filters and sorting: what the user chose. */
@@ -19,19 +20,20 @@ export function nextOrder(kept: Order, wanted: Order, mayMove: boolean): Order {
   return added.length === 0 ? kept : { ...kept, ids: [...kept.ids, ...added] };
 }
 
-function isInUse(list: Element): boolean {
+/** The pointer or the focus is in the list of campaigns. */
+export function isListInUse(): boolean {
   // What was touched last stays hovered and focused.
   const isTouched = window.matchMedia('(hover: none)').matches;
-  return list.matches(isTouched ? ':has(:focus-visible)' : ':hover, :focus-within');
+  const list = document.getElementById(LIST_ID);
+  return list?.matches(isTouched ? ':has(:focus-visible)' : ':hover, :has(:focus)') === true;
 }
 
 /** Rows move once neither pointer nor focus has been in the list for 10 s (UX-04). */
 export function useStableOrder(wanted: Order) {
-  const list = useRef<HTMLDivElement>(null);
   const [isIdle, setIsIdle] = useState(false);
   const { start, clear } = useTimeout(onRest, IDLE_MS, { autoInvoke: true });
   function onRest(): void {
-    if (list.current !== null && isInUse(list.current)) start();
+    if (isListInUse()) start();
     else setIsIdle(true);
   }
   const onUse = () => {
@@ -43,7 +45,6 @@ export function useStableOrder(wanted: Order) {
   const order = nextOrder(kept, wanted, isIdle);
   if (order !== kept) setKept(order);
   const listProps = {
-    ref: list,
     onPointerEnter: onUse,
     onPointerLeave: onUse,
     onFocus: onUse,

@@ -1,0 +1,54 @@
+import classes from './switches.module.css';
+
+// Plain elements, because each one counts with many rows. Their click targets are larger than their pictures.
+
+interface TickProps {
+  label: string;
+  isTicked: boolean;
+  /** Some of those that it stands for. */
+  isPartly?: boolean;
+  disabled: boolean;
+  onTick: () => void;
+}
+
+export function Tick({ label, isTicked, isPartly = false, disabled, onTick }: TickProps) {
+  return (
+    <label className={classes.tick}>
+      <input
+        type="checkbox"
+        ref={(box) => {
+          if (box !== null) box.indeterminate = isPartly;
+        }}
+        checked={isTicked}
+        disabled={disabled}
+        aria-label={label}
+        onChange={onTick}
+      />
+    </label>
+  );
+}
+
+export type ToggleSize = 'sm' | 'md' | 'lg';
+
+interface SmartPauseToggleProps {
+  campaignName: string;
+  on: boolean;
+  disabled: boolean;
+  size: ToggleSize;
+  onToggle: () => void;
+}
+
+export function SmartPauseToggle({ campaignName, on, disabled, size, onToggle }: SmartPauseToggleProps) {
+  return (
+    <input
+      type="checkbox"
+      role="switch"
+      className={classes.toggle}
+      data-size={size}
+      checked={on}
+      disabled={disabled}
+      aria-label={`SmartPause for ${campaignName}`}
+      onChange={onToggle}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import type { BusyButtonProps } from '../../components/busy-button.tsx';
+import { BusyButton } from '../../components/busy-button.tsx';
+
+interface ReasonButtonProps extends Omit<BusyButtonProps, 'isInert'> {
+  /** Why a press does nothing. The keyboard must reach it, too, so the button is not disabled then. */
+  reason: string | null;
+}
+
+/**
+ * A tooltip is expensive, and most buttons of a long list need none. Once needed it stays:
+ * without it the button would be remounted and lose the focus.
+ */
+export function ReasonButton({ reason, disabled = false, ...rest }: ReasonButtonProps) {
+  const hasReason = reason !== null;
+  const [wasGiven, setWasGiven] = useState(hasReason);
+  if (hasReason && !wasGiven) setWasGiven(true);
+  const button = (
+    <BusyButton
+      size="sm"
+      variant="default"
+      {...rest}
+      isInert={rest.isBusy || hasReason}
+      disabled={disabled && !hasReason}
+      data-disabled={hasReason}
+    />
+  );
+  if (!wasGiven) return button;
+  return (
+    <Tooltip label={reason} disabled={!hasReason}>
+      {button}
+    </Tooltip>
+  );
+}
