@@ -1,9 +1,10 @@
 import { Button, Container, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
+import { seconds } from '#core/time.ts';
 import { PageHeading } from '../components/page-heading.tsx';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
-import { useIsReachable } from '../lib/connection.ts';
 
 /** The chunk of a page could not be loaded. */
 export class PageNotLoaded extends Error {}
@@ -33,6 +34,22 @@ function NotLoaded() {
       text="If you’re offline, it loads as soon as you’re back online."
     />
   );
+}
+
+/** Asks every 5 s until the server answers; undefined before the first result. */
+function useIsReachable(): boolean | undefined {
+  return useQuery({
+    queryKey: ['is-reachable'],
+    queryFn: async () =>
+      fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(seconds(10)) }).then(
+        // Any response of the server counts, also a 404; 5xx may come from a gateway whose server is down.
+        ({ status }) => status < 500,
+        () => false,
+      ),
+    refetchInterval: ({ state }) => (state.data === true ? false : seconds(5)),
+    gcTime: 0,
+    meta: { isPublic: true },
+  }).data;
 }
 
 function Failure({ title, text }: Record<'title' | 'text', string>) {

@@ -1,4 +1,4 @@
-import { clockTime } from '#core/new-york.ts';
+import { clockTime, newYorkTime, shortDate } from '#core/new-york.ts';
 import { durationLabel } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import { hours, seconds } from '#core/time.ts';
@@ -11,7 +11,6 @@ function inNewYork(options: Intl.DateTimeFormatOptions): (instant: Instant) => s
 /** 'Tue, Nov 24, 2026': the weekday helps to find 'last Tuesday'. */
 export const dayOf = inNewYork({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
-const shortDay = inNewYork({ month: 'short', day: 'numeric' });
 const clockWithoutZone = inNewYork({ hour: 'numeric', minute: '2-digit' });
 const clockWithSeconds = inNewYork({ hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
@@ -35,7 +34,7 @@ export function spanOf(from: Instant, to: Instant | null): string {
 /** '9:10:12 PM'; with the date when it is not the given day. The zone is said once, above the list. */
 export function exactTime(instant: Instant, day: Instant): string {
   const time = clockWithSeconds(instant);
-  return dayOf(instant) === dayOf(day) ? time : `${shortDay(instant)}, ${time}`;
+  return dayOf(instant) === dayOf(day) ? time : `${shortDate(instant)}, ${time}`;
 }
 
 /** '0.4 s', '14 s', '2 min 5 s' or '1 h 58 min'. */
@@ -53,14 +52,13 @@ export function recentDay(instant: Instant, now: Instant): string {
   const daysAgo = Math.round((midnightUtc(now) - midnightUtc(instant)) / hours(24));
   if (daysAgo === 0) return 'Today';
   if (daysAgo === 1) return 'Yesterday';
-  return daysAgo < 7 ? weekday(instant) : shortDay(instant);
+  return daysAgo < 7 ? weekday(instant) : shortDate(instant);
 }
 
 const weekday = inNewYork({ weekday: 'long' });
-const calendarDate = inNewYork({ year: 'numeric', month: 'numeric', day: 'numeric' });
 
 /** The date in New York as a point in time, for differences between dates. */
 function midnightUtc(instant: Instant): Instant {
-  const [month = 1, day = 1, year = 0] = calendarDate(instant).split('/').map(Number);
+  const { year, month, day } = newYorkTime(instant);
   return Date.UTC(year, month - 1, day);
 }

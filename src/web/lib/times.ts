@@ -1,13 +1,10 @@
-import { clockTime, fullTime, newYorkTime, relativeTime } from '#core/new-york.ts';
+import { clockTime, fullTime, relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, minutes, seconds } from '#core/time.ts';
 
 /** '9:47 PM EST' when it is today in New York, otherwise with the date. */
 export function atTime(instant: Instant, now: Instant): string {
-  const then = newYorkTime(instant);
-  const today = newYorkTime(now);
-  const isToday = then.year === today.year && then.month === today.month && then.day === today.day;
-  return isToday ? clockTime(instant) : fullTime(instant);
+  return dateOf(instant) === dateOf(now) ? clockTime(instant) : fullTime(instant);
 }
 
 /** 'at 9:47 PM EST' when it is today in New York, otherwise 'on Jan 9, 2026, 12:01 AM EST'. */

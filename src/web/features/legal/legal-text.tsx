@@ -2,12 +2,22 @@ import '@mantine/core/styles/List.css';
 import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core';
 import { useLocation } from 'react-router';
 import type { Company } from '#contract/company.ts';
+import { COMPANY_META } from '#contract/company.ts';
 import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
-import { readCompany } from '../../lib/company.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
-import type { LegalSection } from './legal-section.ts';
-import { LAST_CHANGED, sectionId } from './legal-section.ts';
 import { Muted } from '../../components/muted.ts';
+
+export interface LegalSection {
+  heading: string;
+  text: string[];
+  /** A list below the text. */
+  points?: string[];
+  /** Text below the list. */
+  after?: string;
+}
+
+/** Of both texts; update it with every change. */
+const LAST_CHANGED = 'November 27, 2026';
 
 interface LegalTextProps {
   title: string;
@@ -62,9 +72,14 @@ function Section({ heading, text, points, after }: LegalSection) {
   );
 }
 
+/** Its fragment is like 'who-we-share-it-with'. */
 function SectionHeading({ children }: { children: string }) {
+  const id = children
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
   return (
-    <Title order={2} fz="lg" mb={6} id={sectionId(children)} style={{ scrollMarginTop: 16 }}>
+    <Title order={2} fz="lg" mb={6} id={id} style={{ scrollMarginTop: 16 }}>
       {children}
     </Title>
   );
@@ -90,4 +105,15 @@ function Contact({ company: { name, address, contact } }: { company: Company }) 
       )}
     </Text>
   );
+}
+
+/** Only our own server puts the company into the document; otherwise the product name is all there is. */
+function readCompany(): Company {
+  const contentOf = (name: string) =>
+    document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || null;
+  return {
+    name: contentOf(COMPANY_META.name) ?? 'SmartPause',
+    address: contentOf(COMPANY_META.address),
+    contact: contentOf(COMPANY_META.contact),
+  };
 }

@@ -1,6 +1,6 @@
 import { HISTORY_DAYS, LOGIN_MINUTES, SESSION_DAYS, UNUSED_SESSION_DAYS } from '#core/periods.ts';
 import type { Company } from '#contract/company.ts';
-import type { LegalSection } from './legal-section.ts';
+import type { LegalSection } from './legal-text.tsx';
 import { LegalText } from './legal-text.tsx';
 
 export function PrivacyPolicy() {

@@ -1,6 +1,6 @@
 import type { Company } from '#contract/company.ts';
 import { PRICES, TRIAL_DAYS } from '#core/billing/subscription.ts';
-import type { LegalSection } from './legal-section.ts';
+import type { LegalSection } from './legal-text.tsx';
 import { LegalText } from './legal-text.tsx';
 
 export function TermsOfService() {

@@ -5,8 +5,11 @@ import type { Level } from '#core/smartpause/level.ts';
 import type { ShownStatus } from './api.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
 import { usePlatformStatus } from './api.ts';
-import { markTab } from './tab-mark.ts';
+import { warnInTab } from '../../lib/tab.ts';
 import { UNREACHABLE, statusText } from './status-words.ts';
+import high from './favicon-high.svg';
+import low from './favicon-low.svg';
+import medium from './favicon-medium.svg';
 import { StatusMark } from './status-mark.tsx';
 import { StatusTimes } from './status-times.tsx';
 
@@ -71,9 +74,18 @@ export function StatusAnnouncer() {
   );
 }
 
+const ICONS = { LOW_DISRUPTION: low, MEDIUM_DISRUPTION: medium, HIGH_DISRUPTION: high };
+
 function useTabMark(level: Level): void {
   useEffect(() => {
     if (level === 'UP' || level === 'UNKNOWN') return;
-    return markTab(level, LEVEL_WORDS[level]);
+    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+    const before = icon?.getAttribute('href') ?? '';
+    warnInTab(LEVEL_WORDS[level]);
+    icon?.setAttribute('href', ICONS[level]);
+    return () => {
+      warnInTab(null);
+      icon?.setAttribute('href', before);
+    };
   }, [level]);
 }
