@@ -15,47 +15,30 @@ export function toCsv(rows: readonly (readonly string[])[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
 
-const HEADER = [
-  'Campaign',
-  'Campaign id',
-  'Ad account',
-  'Ad account id',
-  'Result',
-  'Why',
-  'Detected (UTC)',
-  'Decided (UTC)',
-  'Pause sent (UTC)',
-  'Paused (UTC)',
-  'Resume sent (UTC)',
-  'Resumed (UTC)',
-  'Ended (UTC)',
-];
-
-interface Told {
+interface Outage {
   matchedAt: string | null;
   accounts: readonly { id: string; name: string }[];
   campaigns: readonly OutageCampaign[];
 }
 
 /** The campaigns of one outage, one line each. */
-export function outageCsv({ matchedAt, accounts, campaigns }: Told): string {
+export function outageCsv({ matchedAt, accounts, campaigns }: Outage): string {
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
-  const lines = campaigns.map((one) => [
-    one.name,
-    one.campaignId,
-    names.get(one.accountId) ?? '',
-    one.accountId,
-    resultLabel(one),
-    whyNot(one) ?? '',
-    ...[
-      one.result === 'not_paused' ? null : matchedAt,
-      one.decidedAt,
-      one.sentAt,
-      one.pausedAt,
-      one.resumeSentAt,
-      one.resumedAt,
-      one.endedAt,
-    ].map((time) => time ?? ''),
-  ]);
-  return toCsv([HEADER, ...lines]);
+  const columns: Record<string, (campaign: OutageCampaign) => string | null | undefined> = {
+    Campaign: ({ name }) => name,
+    'Campaign id': ({ campaignId }) => campaignId,
+    'Ad account': ({ accountId }) => names.get(accountId),
+    'Ad account id': ({ accountId }) => accountId,
+    Result: resultLabel,
+    Why: whyNot,
+    'Detected (UTC)': ({ result }) => (result === 'not_paused' ? null : matchedAt),
+    'Decided (UTC)': ({ decidedAt }) => decidedAt,
+    'Pause sent (UTC)': ({ sentAt }) => sentAt,
+    'Paused (UTC)': ({ pausedAt }) => pausedAt,
+    'Resume sent (UTC)': ({ resumeSentAt }) => resumeSentAt,
+    'Resumed (UTC)': ({ resumedAt }) => resumedAt,
+    'Ended (UTC)': ({ endedAt }) => endedAt,
+  };
+  const lines = campaigns.map((campaign) => Object.values(columns).map((read) => read(campaign) ?? ''));
+  return toCsv([Object.keys(columns), ...lines]);
 }

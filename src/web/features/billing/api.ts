@@ -71,12 +71,12 @@ export function useCheckout() {
 }
 
 /** After this many reads the user sees that it takes longer; a confirmation takes 1 to 2 s. */
-const READS = 10;
+const QUICK_READS = 10;
 
-/** After a checkout: polls the payment provider for a while, until there is a subscription. */
+/** After a checkout: polls the payment provider until there is a subscription. */
 export function useActivation() {
   const client = useQueryClient();
-  const query = useQuery({
+  const { data, error } = useQuery({
     queryKey: keys.activation,
     queryFn: async () => {
       const state = await readFromProvider();
@@ -86,16 +86,14 @@ export function useActivation() {
     staleTime: 0,
     gcTime: 0,
     retry: false,
-    refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) => (isSettled(state.data) || isLate(state) ? false : seconds(3)),
+    refetchInterval: ({ state }) => !isSettled(state.data) && seconds(isLate(state) ? 30 : 3),
   });
   const state = client.getQueryState(keys.activation);
-  const askAgain = () => void client.resetQueries({ queryKey: keys.activation });
-  return { ...query, hasTimedOut: state !== undefined && isLate(state), askAgain };
+  return { data, error, isLate: state !== undefined && isLate(state) };
 }
 
 function isLate(state: { dataUpdateCount: number; errorUpdateCount: number }): boolean {
-  return state.dataUpdateCount + state.errorUpdateCount >= READS;
+  return state.dataUpdateCount + state.errorUpdateCount >= QUICK_READS;
 }
 
 /** Waiting changes neither an active subscription nor one with an open payment. */

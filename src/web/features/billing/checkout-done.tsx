@@ -32,11 +32,11 @@ export function CheckoutDone() {
 }
 
 function Activation() {
-  const { data, error, hasTimedOut, askAgain } = useActivation();
+  const { data, error, isLate } = useActivation();
   const { subscription } = useSubscription();
   const copy = doneCopy(subscription, useNow());
   if (data !== undefined && copy !== null) return <Done {...copy} />;
-  if (!hasTimedOut) {
+  if (!isLate) {
     return (
       <Page title="Confirming your subscription">
         <Group gap="sm" role="status">
@@ -48,11 +48,10 @@ function Activation() {
   }
   const why =
     error === null
-      ? 'Stripe hasn’t confirmed your payment yet. It can take a few minutes. You can close this page.'
-      : errorMessage('Can’t reach SmartPause.', error);
+      ? 'Stripe hasn’t confirmed your payment yet. It can take a few minutes. This page checks again by itself; you can close it.'
+      : errorMessage('Can’t reach SmartPause. This page tries again by itself.', error);
   return (
     <Page title="Not confirmed yet" text={why} role="alert">
-      <Button onClick={askAgain}>Check again</Button>
       <LinkButton to={BILLING_SETTINGS} variant="default">
         Go to Billing
       </LinkButton>

@@ -1,4 +1,5 @@
-import './pricing-styles.css';
+import '@mantine/core/styles/FloatingIndicator.css';
+import '@mantine/core/styles/SegmentedControl.css';
 import { Alert, Box, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import type { PlanType } from '#core/billing/subscription.ts';

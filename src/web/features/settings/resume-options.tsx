@@ -6,7 +6,7 @@ import { resumeTime } from '#core/smartpause/resume-time.ts';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { Meaning } from './meaning.ts';
-import { clampNote, delayBounds, resumeSentence } from './settings-copy.ts';
+import { resumeSentence } from './settings-copy.ts';
 import { Muted } from '../../components/muted.ts';
 
 const WORDS: Record<ResumeMode, { label: string; description: string }> = {
@@ -17,14 +17,15 @@ const WORDS: Record<ResumeMode, { label: string; description: string }> = {
 
 const UNIT_WORDS: Record<DelayUnit, string> = { minutes: 'Minutes', hours: 'Hours', days: 'Days' };
 
-export interface ResumeOptionsProps {
+interface ResumeOptionsProps {
   value: ResumeSettings;
   onChange: (settings: ResumeSettings) => void;
 }
 
 export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
   const [delay, setDelay] = useState(value.mode === 'delay' ? clampDelay(value.delay) : DEFAULT_DELAY);
-
+  const now = useNow();
+  const sentence = resumeSentence(value, now);
   const onMode = (mode: ResumeMode) => onChange(mode === 'delay' ? { mode, delay } : { mode });
   const onDelay = (next: Delay) => {
     setDelay(next);
@@ -45,41 +46,28 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
           </div>
         ))}
       </Stack>
-      <WhatItMeansNow settings={value} />
+      <Box mt="md">
+        <Meaning>
+          {value.mode === 'instant' ? sentence : <Time at={resumeTime(value, now)}>{sentence}</Time>}
+        </Meaning>
+      </Box>
     </Radio.Group>
   );
 }
 
-function WhatItMeansNow({ settings }: { settings: ResumeSettings }) {
-  const now = useNow();
-  const sentence = resumeSentence(settings, now);
-  return (
-    <Box mt="md">
-      <Meaning>
-        {settings.mode === 'instant' ? sentence : <Time at={resumeTime(settings, now)}>{sentence}</Time>}
-      </Meaning>
-    </Box>
-  );
-}
-
 function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Delay) => void }) {
+  const { unit } = delay;
   // The field may be empty or out of bounds during typing; only a value above 0 counts.
   const [typed, setTyped] = useState<number | string>(delay.value);
-  const [note, setNote] = useState<string | null>(null);
-
-  const choose = (asked: Delay): Delay => {
-    const next = clampDelay(asked);
-    setNote(clampNote(asked.value, next));
-    onChange(next);
-    return next;
-  };
   const onValue = (value: number | string) => {
     setTyped(value);
-    const number = Number(value);
-    if (number > 0) choose({ value: number, unit: delay.unit });
-    else setNote(clampNote(number, delay));
+    if (Number(value) > 0) onChange(clampDelay({ value: Number(value), unit }));
   };
-  const onUnit = (unit: DelayUnit) => setTyped(choose({ value: delay.value, unit }).value);
+  const onUnit = (chosen: DelayUnit) => {
+    const next = clampDelay({ value: delay.value, unit: chosen });
+    setTyped(next.value);
+    onChange(next);
+  };
   return (
     <Box pl={32} pt="xs">
       <Group gap="sm" align="flex-end">
@@ -87,7 +75,7 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           label="Delay"
           w={110}
           min={1}
-          max={DELAY_MAX[delay.unit]}
+          max={DELAY_MAX[unit]}
           clampBehavior="none"
           allowDecimal={false}
           value={typed}
@@ -97,18 +85,14 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
         <NativeSelect
           label="Unit"
           w={130}
-          data={DELAY_UNITS.map((unit) => ({ value: unit, label: UNIT_WORDS[unit] }))}
-          value={delay.unit}
-          onChange={(event) => onUnit(unitOf(event.currentTarget.value))}
+          data={DELAY_UNITS.map((value) => ({ value, label: UNIT_WORDS[value] }))}
+          value={unit}
+          onChange={({ currentTarget: { value } }) =>
+            onUnit(DELAY_UNITS.find((one) => one === value) ?? DEFAULT_DELAY.unit)
+          }
         />
       </Group>
-      <Muted mt={6} role="status">
-        {note ?? delayBounds(delay)}
-      </Muted>
+      <Muted mt={6}>{`1–${DELAY_MAX[unit]} ${unit}.`}</Muted>
     </Box>
   );
-}
-
-function unitOf(value: string): DelayUnit {
-  return DELAY_UNITS.find((unit) => unit === value) ?? DEFAULT_DELAY.unit;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResumeSettings } from '#core/settings.ts';
-import { clampNote, resumeSentence } from './settings-copy.ts';
+import { resumeSentence } from './settings-copy.ts';
 
 const EVENING = Date.parse('2026-01-09T02:42:10Z');
 const BEFORE_SPRING = Date.parse('2026-03-08T04:30:00Z');
@@ -21,18 +21,5 @@ describe('the current effect of the resume settings', () => {
     ],
   ])('[FMT-01] %j', (settings, now, ending) => {
     expect(resumeSentence(settings, now)).toBe(`If an outage ended now, campaigns would resume ${ending}`);
-  });
-});
-
-describe('[SET-04] the note on a delay that is corrected', () => {
-  test.each([
-    [5, { value: 5, unit: 'minutes' }, null],
-    [75, { value: 60, unit: 'minutes' }, '60 minutes is the longest delay, so we use that.'],
-    [25, { value: 24, unit: 'hours' }, '24 hours is the longest delay, so we use that.'],
-    [4, { value: 3, unit: 'days' }, '3 days is the longest delay, so we use that.'],
-    [0.5, { value: 1, unit: 'hours' }, 'We use 1 hour.'],
-    [0, { value: 5, unit: 'minutes' }, 'We use 5 minutes.'],
-  ] as const)('%j as %j', (asked, counts, words) => {
-    expect(clampNote(asked, counts)).toBe(words);
   });
 });

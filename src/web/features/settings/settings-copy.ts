@@ -1,9 +1,7 @@
-import type { Delay, ResumeSettings } from '#core/settings.ts';
-import { DELAY_MAX } from '#core/settings.ts';
+import type { ResumeSettings } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { resumeTime } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
-import { counted } from '#core/labels.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 
 export const THRESHOLD_WORDS: Record<Threshold, string> = {
@@ -24,18 +22,4 @@ export function resumeSentence(settings: ResumeSettings, now: Instant): string {
   if (settings.mode === 'instant') return `${opening} immediately.`;
   const at = resumeTime(settings, now);
   return `${opening} ${atOrOnTime(at, now)}, ${timeUntil(at, now)}.`;
-}
-
-/** '1–60 minutes.' */
-export function delayBounds({ unit }: Delay): string {
-  return `1–${DELAY_MAX[unit]} ${unit}.`;
-}
-
-/** Explains a corrected delay; null: it was not corrected. */
-export function clampNote(asked: number, counts: Delay): string | null {
-  if (asked === counts.value) return null;
-  const amount = counted(counts.value, counts.unit.slice(0, -1));
-  return asked > counts.value && counts.value === DELAY_MAX[counts.unit]
-    ? `${amount} is the longest delay, so we use that.`
-    : `We use ${amount}.`;
 }
