@@ -13,7 +13,6 @@ export const keys = {
   campaigns: (adAccountId: string) => ['campaigns', adAccountId],
   allOutages: ['outages'],
   allHistories: ['campaign-history'],
-  allDeletions: ['data-deletion'],
   deletion: (code: string) => ['data-deletion', code],
   subscription: ['subscription'],
   activation: ['activation'],
@@ -33,8 +32,8 @@ const adAccountsQuery = queryOptions({
   refetchInterval: seconds(30),
 });
 
-export function useAdAccounts(enabled = true) {
-  return useQuery({ ...adAccountsQuery, enabled });
+export function useAdAccounts() {
+  return useQuery(adAccountsQuery);
 }
 
 export function campaignsQuery(adAccountId: string) {
@@ -45,15 +44,14 @@ export function campaignsQuery(adAccountId: string) {
 }
 
 /** The campaigns of all ad accounts of the user. */
-export function useAllCampaigns(enabled = true) {
-  const query = useAdAccounts(enabled);
-  const accounts = enabled ? query.data : [];
+export function useAllCampaigns() {
+  const query = useAdAccounts();
+  const accounts = query.data ?? [];
   return useQueries({
-    queries: (accounts ?? []).map(({ id }) => campaignsQuery(id)),
+    queries: accounts.map(({ id }) => campaignsQuery(id)),
     combine: (answers) => ({
       isPending: [query, ...answers].some((one) => one.data === undefined && !hasFailed(one)),
-      isError: [query, ...answers].some(hasFailed),
-      lists: (accounts ?? []).map((account, index) => ({
+      lists: accounts.map((account, index) => ({
         account,
         campaigns: answers[index]?.data?.campaigns ?? [],
       })),
