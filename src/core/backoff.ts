@@ -1,16 +1,25 @@
 import { minutes, seconds } from './time.ts';
 
-const FIRST_MS = seconds(1);
-const LONGEST_MS = minutes(1);
+interface BackoffLimits {
+  /** The vendor's own hint, never undercut; jitter is added on top, so that clients do not retry at the same moment. */
+  hintMs?: number | null;
+  firstMs?: number;
+  longestMs?: number;
+}
+
+const LEAST_MS = 50;
 
 /**
- * Exponential backoff with full jitter, never shorter than the vendor's own hint.
+ * Exponential backoff with full jitter, for everything that retries.
  * @param attempt how many attempts have failed, from 1
- * @param roll uniform in [0, 1)
- * @param hintMs the vendor's hint; jitter is added on top, so that clients do not retry at the same moment
+ * @param random uniform in [0, 1)
  */
-export function backoffMs(attempt: number, roll: number, hintMs: number | null = null): number {
-  const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(Math.max(attempt, 1) - 1, 20));
-  const jittered = Math.ceil(roll * ceiling);
-  return hintMs === null ? Math.max(50, jittered) : hintMs + jittered;
+export function backoffMs(
+  attempt: number,
+  random: number,
+  { hintMs = null, firstMs = seconds(1), longestMs = minutes(1) }: BackoffLimits = {},
+): number {
+  const ceiling = Math.min(longestMs, firstMs * 2 ** Math.min(Math.max(attempt, 1) - 1, 20));
+  const jittered = Math.ceil(random * ceiling);
+  return hintMs === null ? Math.max(LEAST_MS, jittered) : hintMs + jittered;
 }

@@ -192,8 +192,8 @@ describe('backoff', () => {
   });
 
   test('is never shorter than the platform’s hint', () => {
-    expect(backoffMs(1, 0, 300_000)).toBe(300_000);
-    expect(backoffMs(1, 0.5, 300_000)).toBe(300_500);
+    expect(backoffMs(1, 0, { hintMs: 300_000 })).toBe(300_000);
+    expect(backoffMs(1, 0.5, { hintMs: 300_000 })).toBe(300_500);
   });
 });
 

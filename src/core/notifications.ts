@@ -1,3 +1,4 @@
+import { backoffMs } from './backoff.ts';
 import type { Threshold } from './smartpause/level.ts';
 import { meetsThreshold } from './smartpause/level.ts';
 import type { ReleaseReason } from './smartpause/hold.ts';
@@ -116,22 +117,20 @@ export function longUnknownSince(
   return from !== null && now - from >= LONG_UNKNOWN_MS ? since : null;
 }
 
-const FIRST_RETRY_MS = seconds(5);
-const LONGEST_RETRY_MS = minutes(30);
+const RETRIES = { firstMs: seconds(5), longestMs: minutes(30) };
 /** A permanent refusal may come from a misconfigured email server, so delivery is retried for a day. */
 const RETRY_FOR_MS = { permanent: days(1), other: days(5) };
 
 /**
  * When a failed delivery is retried; null: there is no further attempt.
  * @param attempts how many attempts have failed
- * @param roll uniform in [0, 1)
+ * @param random uniform in [0, 1)
  */
 export function nextTryAt(
-  notification: { createdAt: Instant; attempts: number; isPermanent: boolean; roll: number },
+  notification: { createdAt: Instant; attempts: number; isPermanent: boolean; random: number },
   now: Instant,
 ): Instant | null {
   const retryForMs = notification.isPermanent ? RETRY_FOR_MS.permanent : RETRY_FOR_MS.other;
   if (now - notification.createdAt >= retryForMs) return null;
-  const ceiling = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(notification.attempts - 1, 20));
-  return now + Math.ceil(ceiling * (0.5 + notification.roll / 2));
+  return now + backoffMs(notification.attempts, notification.random, RETRIES);
 }

@@ -9,9 +9,8 @@ import type { Mailer } from './notifications/channels/email.ts';
 import { createMailer } from './notifications/channels/email.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
 import { createGraphClient } from './platforms/meta/client.ts';
-import { guardClient } from './platforms/meta/guarded-client.ts';
+import { CircuitBreaker } from './platforms/meta/circuit-breaker.ts';
 import { createPlatformLogin } from './platforms/meta/login.ts';
-import { CALLS_OF_LOGINS, CALLS_OF_PAGES, limitCalls } from './platforms/meta/call-limits.ts';
 import { Billing } from './stripe/billing.ts';
 import { createStatusPage } from './platforms/meta/status-page/status-page.ts';
 import type { Clock } from './clock.ts';
@@ -96,6 +95,9 @@ export interface App {
 }
 
 const CONCURRENCY = 200;
+/** Calls to Meta that pages, and that logins, may have under way. */
+const PAGES_CONNECTIONS = 128;
+const LOGIN_CONNECTIONS = 64;
 /** Enough for tens of thousands of campaigns. A user does not wait longer; the reconciler has no such limit. */
 const PAGES_LIST_MS = seconds(60);
 /** Status files have some tens of kilobytes; a larger response is not one of them. */
@@ -148,9 +150,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       await Promise.all([answered, ...others, closeInTime(worker?.reconciler, log)]);
       // Metrics close last, so that they cover the shutdown.
       await closeInTime(operators, log, CLIENTS_CLOSING_MS);
-      await Promise.all(
-        [meta.outside, meta.statusHttp].map((part) => closeInTime(part, log, CLIENTS_CLOSING_MS)),
-      );
+      await meta.close();
       await closeInTime(database, log);
     },
   };
@@ -227,25 +227,42 @@ type Meta = ReturnType<typeof connectMeta>;
 
 /** @param onAnswers called when Meta answers again after an outage of its API */
 function connectMeta({ config, options, clock, log, metrics }: Shared, onAnswers: () => void) {
-  const outside = options.transports?.http ?? createHttp();
-  const statusHttp =
-    options.transports?.http ?? createHttp({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES });
-  const graph = createGraphClient(config.meta, outside, () => clock.now());
-  // Logins bypass the circuit breaker: a successful login does not prove that campaigns can be read.
-  const guarded = guardClient(withAnswerMetrics(graph, metrics.platformAnswered), {
-    roll: Math.random,
-    onChange: (isOpen) => {
-      if (isOpen) log.warn(guarded.gate.outage() ?? {}, 'Meta API circuit breaker opened');
+  const clients: Http[] = [];
+  const connect = (limits: { connections?: number; maxBodyBytes?: number }): Http => {
+    const http = options.transports?.http ?? createHttp(limits);
+    clients.push(http);
+    return http;
+  };
+  const graphOver = (http: Http) =>
+    withAnswerMetrics(
+      createGraphClient(config.meta, http, () => clock.now()),
+      metrics.platformAnswered,
+    );
+  const breaker = new CircuitBreaker(
+    () => clock.now(),
+    (isOpen) => {
+      if (isOpen) log.warn(breaker.outage() ?? {}, 'Meta API circuit breaker opened');
       else log.info({}, 'Meta API circuit breaker closed');
       if (!isOpen) onAnswers();
     },
-  });
+  );
+  // Connections of their own: neither pages nor logins can use up those of the reconciler.
+  const graph = graphOver(connect({}));
   const page = createStatusPage({
     url: config.meta.statusUrl,
     services: config.meta.statusServices,
-    http: statusHttp,
+    http: connect({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES }),
   });
-  return { outside, statusHttp, graph, guarded, page };
+  return {
+    breaker,
+    page,
+    reconcilerGraph: breaker.guard(graph),
+    pagesGraph: breaker.guard(graphOver(connect({ connections: PAGES_CONNECTIONS }))),
+    // Logins bypass the circuit breaker: a successful login does not prove that campaigns can be read.
+    taskLogin: createPlatformLogin(config.meta, graph),
+    login: createPlatformLogin(config.meta, graphOver(connect({ connections: LOGIN_CONNECTIONS }))),
+    close: () => Promise.all(clients.map((http) => closeInTime(http, log, CLIENTS_CLOSING_MS))),
+  };
 }
 
 function watchHealth({ config, pagesDb, cipher, clock, metrics, staleMs }: Shared) {
@@ -264,16 +281,14 @@ function watchHealth({ config, pagesDb, cipher, clock, metrics, staleMs }: Share
 
 function createDeps(
   { config, options, pagesDb, cipher, clock, log, owner, staleMs }: Shared,
-  { graph, guarded }: Meta,
+  { pagesGraph, login, breaker }: Meta,
   { stored, wake }: { stored: () => Promise<StoredState>; wake: () => void },
 ): ServiceDeps {
   return {
     db: pagesDb,
     cipher,
-    platform: createAdPlatform(limitCalls(guarded.graph, CALLS_OF_PAGES), config.meta.appId, {
-      withinMs: PAGES_LIST_MS,
-    }),
-    login: createPlatformLogin(config.meta, limitCalls(graph, CALLS_OF_LOGINS)),
+    platform: createAdPlatform(pagesGraph, config.meta.appId, { withinMs: PAGES_LIST_MS }),
+    login,
     billing: new Billing(
       config.stripe,
       (details) => {
@@ -281,7 +296,7 @@ function createDeps(
       },
       options.transports?.stripe,
     ),
-    isPlatformDown: () => guarded.gate.isOpen(),
+    isPlatformDown: () => breaker.isOpen(),
     systemNumbers: async () => (await stored()).gauges,
     clock,
     log,
@@ -298,24 +313,23 @@ function createDeps(
   };
 }
 
-function startWorker(shared: Shared, { guarded, page }: Meta) {
+function startWorker(shared: Shared, { reconcilerGraph, breaker, page }: Meta) {
   const { config, options, db, cipher, clock, log, metrics, owner, staleMs, isStepped } = shared;
   const timings = options.timings ?? RECONCILER_TIMINGS;
   const reconciler = new Reconciler({
     db,
     cipher,
-    platform: withUsageMetrics(createAdPlatform(guarded.graph, config.meta.appId), ({ percent }) =>
+    platform: withUsageMetrics(createAdPlatform(reconcilerGraph, config.meta.appId), ({ percent }) =>
       metrics.limitUsed(percent),
     ),
     onPaused: metrics.paused,
     clock,
     log,
-    roll: Math.random,
     owner,
     staleMs,
     timings,
     concurrency: options.concurrency ?? CONCURRENCY,
-    gate: guarded.gate,
+    breaker,
   });
   const observing = {
     db,
@@ -345,16 +359,15 @@ async function listenForUpdates(
 
 function startBackground(
   { config, options, db, metrics, isStepped }: Shared,
-  { graph }: Meta,
+  { taskLogin }: Meta,
   { deps, reconciler }: { deps: ServiceDeps; reconciler: Reconciler },
 ) {
-  const own: ServiceDeps = { ...deps, db, login: createPlatformLogin(config.meta, graph) };
+  const own: ServiceDeps = { ...deps, db, login: taskLogin };
   const outbox = startOutboxWorker({
     ...own,
     isStepped,
     mailer: options.transports?.mailer ?? createMailer(config.mail),
     mailDomain: domainOf(config.mail.from),
-    roll: Math.random,
     isBusy: () => reconciler.isBusy(),
     onTried: metrics.notificationTried,
   });

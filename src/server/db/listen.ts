@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { backoffMs } from '#core/backoff.ts';
 import type { DatabaseLog } from './pool.ts';
 
 export interface ListenOptions {
@@ -15,7 +16,6 @@ export interface Listening {
 
 const TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
-const RETRY_MS = 1_000;
 
 /** Uses its own connection and reconnects after a failure. Resolves after the first attempt. */
 export async function listen(options: ListenOptions & { url: string; log: DatabaseLog }): Promise<Listening> {
@@ -52,7 +52,7 @@ export async function listen(options: ListenOptions & { url: string; log: Databa
     void client.end().catch(() => undefined);
     if (closed) return;
     log.warn({ err: error }, 'listener connection failed, connecting again');
-    retry = setTimeout(() => void connect(true), RETRY_MS);
+    retry = setTimeout(() => void connect(true), backoffMs(1, Math.random()));
   };
 
   await connect(false);

@@ -45,7 +45,6 @@ describe('the outbox worker while many campaigns are paused', () => {
         mailer: { send },
         publicUrl: 'https://smartpause.test',
         mailDomain: 'smartpause.test',
-        roll: () => 0,
         isBusy: () => isBusy,
       });
     await sendOnce(true);

@@ -20,7 +20,7 @@ test('[ENG-13] a slow email server gets each email once, although one recipient 
   }
   const sent: string[] = [];
   const worker = (send: Mailer['send']): OutboxWorkerDeps => ({
-    ...{ db: db(), clock, mailer: { send }, log: { ...silentLog, debug: () => undefined }, roll: () => 0.5 },
+    ...{ db: db(), clock, mailer: { send }, log: { ...silentLog, debug: () => undefined } },
     ...{ publicUrl: 'https://smartpause.example', mailDomain: 'smartpause.example', isBusy: () => false },
   });
   const other = worker(({ subject }) => {

@@ -19,7 +19,6 @@ export interface OutboxWorkerDeps {
   publicUrl: string;
   /** Domain of the Message-ID. */
   mailDomain: string;
-  roll: () => number;
   /** True while the reconciler needs the database to pause or resume many campaigns. */
   isBusy: () => boolean;
   onTried?: (outcome: 'sent' | 'retried' | 'failed') => void;
@@ -92,7 +91,7 @@ async function sendOne(deps: OutboxWorkerDeps, notification: OutboxNotification)
   }
   const { error, isPermanent } = result;
   const attempts = notification.attempts + 1;
-  const retryAt = nextTryAt({ createdAt, attempts, isPermanent, roll: deps.roll() }, now);
+  const retryAt = nextTryAt({ createdAt, attempts, isPermanent, random: Math.random() }, now);
   await markFailed(db, notification, { error, retryAt }, now);
   deps.onTried?.(retryAt === null ? 'failed' : 'retried');
   const details = { notification: id, kind, attempts, error };

@@ -22,13 +22,13 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function ask(timeoutMs = 15_000) {
+function ask(timeoutMs = 15_000, through = http) {
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  return http.send({ method: 'GET', url, timeoutMs });
+  return through.send({ method: 'GET', url, timeoutMs });
 }
 
-test('limits concurrent calls and waiting calls, and rejects one more before it is sent', async () => {
-  const calls = [ask(), ask(), ask(), ask()];
+test('rejects a call beyond its connections before it is sent, and leaves another client its own', async () => {
+  const calls = [ask(), ask()];
   await waitFor('two to be under way', () => held.length === 2);
   expect(await ask()).toEqual({
     ok: false,
@@ -36,11 +36,12 @@ test('limits concurrent calls and waiting calls, and rejects one more before it 
     message: 'too much under way',
     isOwnLimit: true,
   });
-  for (let n = 0; n < 4; n += 1) {
-    await waitFor('the next one', () => held.length > 0);
-    held.shift()?.end('done');
-  }
-  expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([true, true, true, true]);
+  const other = createHttp();
+  const unaffected = ask(15_000, other);
+  await waitFor('a third to be under way', () => held.length === 3);
+  for (const response of held.splice(0)) response.end('done');
+  expect((await Promise.all([...calls, unaffected])).map(({ ok }) => ok)).toEqual([true, true, true]);
+  await other.close();
   const again = ask();
   await waitFor('one more to be under way', () => held.length > 0);
   held.shift()?.end('done');

@@ -28,8 +28,6 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 const MAX_CONNECTIONS = 512;
-/** Waiting calls per connection. In a longer queue, calls would time out. */
-const WAITING_PER_CONNECTION = 1;
 /** Failures before the first byte is sent. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
@@ -43,7 +41,6 @@ const NEVER_SENT = new Set([
 /** An HTTP client with limits on time, size and concurrency. Failures are data. */
 export function createHttp(options: { connections?: number; maxBodyBytes?: number } = {}): Http {
   const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES } = options;
-  const mostUnderWay = connections * (1 + WAITING_PER_CONNECTION);
   let underWay = 0;
   const agent = new Agent({
     connections,
@@ -53,7 +50,7 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
   });
   return {
     async send({ method, url, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS }) {
-      if (underWay >= mostUnderWay) {
+      if (underWay >= connections) {
         return { ok: false, maybeSent: false, message: 'too much under way', isOwnLimit: true };
       }
       underWay += 1;

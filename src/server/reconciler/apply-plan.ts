@@ -31,7 +31,6 @@ export interface ApplyDeps {
   platform: AdPlatform;
   store: ReconcilerStore;
   clock: Clock;
-  roll: () => number;
   /** Called when the platform confirms a pause, with the delay since the status change. */
   onPaused?: (afterMs: number) => void;
 }
@@ -219,7 +218,7 @@ function toOutcome(
     const wasSent = failure.code !== null || failure.maybeDone;
     const tried = wasSent ? firstSent(hold, answer.sentAt) : hold;
     const failures = hold.failures + (failure.nextProbeInMs === undefined ? 1 : 0);
-    const after = afterFailure(failure, { failures, usage, roll: deps.roll(), now });
+    const after = afterFailure(failure, { failures, usage, now });
     if (after.blockedUntil !== null) blockedUntil = Math.max(blockedUntil ?? 0, after.blockedUntil);
     lastError = describeFailure(failure);
     if (!isTokenGood && mayBeTheToken(failure, 'campaign')) outcome.suspectedToken = hold.userId;

@@ -18,7 +18,7 @@ import {
   renewLeases,
 } from '../db/work-items.ts';
 import type { AdPlatform } from '../platforms/meta/ads.ts';
-import type { PlatformGate } from '../platforms/meta/guarded-client.ts';
+import type { CircuitBreaker } from '../platforms/meta/circuit-breaker.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
@@ -60,8 +60,7 @@ export interface ReconcilerDeps extends Omit<ReconcileDeps, 'store'> {
   timings: ReconcilerTimings;
   /** A status without an observation for this long counts as UNKNOWN. */
   staleMs: number;
-  /** The circuit breaker of the platform. */
-  gate: Pick<PlatformGate, 'isOpen' | 'msUntilNextCall'>;
+  breaker: Pick<CircuitBreaker, 'isOpen' | 'msUntilNextCall'>;
 }
 
 /** Processes due work items: many ad accounts concurrently, each in one pass at a time. */
@@ -165,13 +164,13 @@ export class Reconciler {
 
   /** @returns how long to wait before the next claim */
   async #claim(): Promise<number> {
-    const { gate, timings, concurrency } = this.#deps;
+    const { breaker, timings, concurrency } = this.#deps;
     // While the platform is unavailable, work items stay due and continue together when it is back.
-    const msUntilNextCall = gate.msUntilNextCall();
+    const msUntilNextCall = breaker.msUntilNextCall();
     if (msUntilNextCall > 0) return Math.min(msUntilNextCall, timings.pollMs);
     // No other process works on claimed items, so this process claims only what it needs.
     if (this.#passes.size >= Math.max(CLAIMED_AT_ONCE, concurrency / 2)) return timings.pollMs;
-    const passes = await this.#claimPasses(gate.isOpen() ? PROBES_AT_ONCE : CLAIMED_AT_ONCE);
+    const passes = await this.#claimPasses(breaker.isOpen() ? PROBES_AT_ONCE : CLAIMED_AT_ONCE);
     for (const pass of passes) {
       this.#leases.set(pass.claim.accountId, pass.claim);
       // In the order of the claims: a later claim of higher budgets must not hold back an earlier one.

@@ -185,7 +185,7 @@ async function endRefused(
 
 /** A user waits for the result: a retry follows as soon as after a first failure. */
 function afterFirstFailure(deps: ReconcileDeps, failure: PlatformFailure, usage: Usage | null): AfterFailure {
-  return afterFailure(failure, { failures: 1, usage, roll: deps.roll(), now: deps.clock.now() });
+  return afterFailure(failure, { failures: 1, usage, now: deps.clock.now() });
 }
 
 /** A manual pause ends the hold of any user; SmartPause does not undo manual changes. */

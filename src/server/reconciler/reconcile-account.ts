@@ -240,7 +240,6 @@ async function failedRead(
   const after = afterFailure(read.failure, {
     failures: work.claim.failures + 1,
     usage: read.usage ?? work.claim.usage,
-    roll: deps.roll(),
     now: deps.clock.now(),
   });
   // An open circuit breaker is logged once, not for each ad account.

@@ -89,9 +89,8 @@ describe('the reconciler', () => {
     reconciler = new Reconciler({
       ...{ db, cipher, platform, clock: ownClock, concurrency, timings: TIMINGS, staleMs: STALE_MS },
       log: { ...silentLog, debug: () => undefined },
-      roll: () => 0,
       owner: 'the only one',
-      gate: { isOpen: () => false, msUntilNextCall: () => 0 },
+      breaker: { isOpen: () => false, msUntilNextCall: () => 0 },
     });
   }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
+import { backoffMs } from '#core/backoff.ts';
 import { blocksDeletion, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
@@ -43,8 +44,7 @@ export type LeaveDeps = BillingDeps & StatusDeps & Needs<'login' | 'publicUrl'>;
 /** How long the request waits for the reconciler to resume or release the holds. */
 const HOLDS_TIMEOUT_MS = seconds(20);
 const AT_ONCE = 5;
-const SHORTEST_WAIT_MS = seconds(2);
-const LONGEST_WAIT_MS = hours(1);
+const RETRIES = { firstMs: seconds(2), longestMs: hours(1) };
 /** By then the retries have lasted some minutes. */
 const WORTH_A_WARNING = 8;
 /** Deletion must not depend on Meta forever; an unused token expires by itself. */
@@ -185,7 +185,7 @@ async function endBilling(deps: BillingDeps, user: User, nothingToPay: boolean):
 async function postpone(deps: BillingDeps, user: User, { retryAt, error }: Pending): Promise<void> {
   const now = deps.clock.now();
   const failures = (user.leaving?.failures ?? 0) + 1;
-  const wait = Math.min(LONGEST_WAIT_MS, SHORTEST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
+  const wait = backoffMs(failures, Math.random(), RETRIES);
   await postponeLeaving(deps.db, user.id, { retryAt: Math.max(now + wait, retryAt ?? 0), error });
   const level = failures >= WORTH_A_WARNING ? 'warn' : 'info';
   deps.log[level]({ user: user.id, failures, failure: error }, 'leaving postponed');
@@ -206,7 +206,7 @@ async function revoke(deps: LeaveDeps, user: User, leaving: Leaving): Promise<Pe
     deps.log.warn({ user: user.id, failure: failure.kind }, 'a permission could not be revoked on Meta');
     return null;
   }
-  const given = { failures: 1, usage: null, roll: 0, now };
+  const given = { failures: 1, usage: null, now };
   return { retryAt: afterFailure(failure, given).retryAt, error: describeFailure(failure) };
 }
 

@@ -81,7 +81,7 @@ async function readIfTooOld(
   if (readAt === null || listAge(readAt, deps.clock.now()) !== 'too_old') return listing;
   const token = await findToken(deps.db, deps.cipher, user.id);
   if (token === null || isBlockedNow(deps, listing)) return listing;
-  const reading = readInLine(deps, user, { accountId, token });
+  const reading = readUnlessRecent(deps, user, { accountId, token });
   if (deps.refreshes.isLate(keyOf(user, token, accountId), TIMEOUT_MS)) return listing;
   // Null: a read has just ended, maybe after this listing was loaded.
   if (reading !== null) await soon(deps, true, reading).catch(() => otherwise);
@@ -117,7 +117,7 @@ async function readBehind(
 ): Promise<{ isUnderWay: boolean; because: LastKnown['because'] | null }> {
   const token = await findToken(deps.db, deps.cipher, user.id);
   if (token === null) return { isUnderWay: false, because: null };
-  readInLine(deps, user, { accountId, token })?.catch((error: unknown) =>
+  readUnlessRecent(deps, user, { accountId, token })?.catch((error: unknown) =>
     deps.log.warn({ err: error }, 'a list could not be read'),
   );
   const key = keyOf(user, token, accountId);
@@ -130,15 +130,15 @@ async function readBehind(
   return { isUnderWay, because: isLimited ? 'limit' : 'no_answer' };
 }
 
-/** Queued after earlier lists of the same user. Null: this list was read a moment ago. */
-function readInLine(
+/** Null: this list was read a moment ago. */
+function readUnlessRecent(
   deps: ServiceDeps,
   user: User,
   given: { accountId: string; token: string },
 ): Promise<Outcome> | null {
   const key = keyOf(user, given.token, given.accountId);
   if (deps.refreshes.lastWithin(key, RETRY_MS) !== undefined) return null;
-  return deps.refreshes.joinInLine(keyOf(user, given.token, 'lists'), key, readList(deps, user, given));
+  return deps.refreshes.join(key, readList(deps, user, given));
 }
 
 function isFresh({ clock }: ServiceDeps, readAt: Instant | null): boolean {
@@ -211,7 +211,6 @@ function readList(
       const { blockedUntil } = afterFailure(answer.failure, {
         failures: 1,
         usage: answer.usage,
-        roll: 0,
         now,
       });
       if (blockedUntil !== null) await blockWorkItem(deps.db, accountId, blockedUntil);

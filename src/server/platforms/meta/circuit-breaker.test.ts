@@ -1,14 +1,12 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { LONGEST_PROBE_MS } from '#core/breaker.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Http } from '../http.ts';
 import { createHttp } from '../http.ts';
 import type { GraphClient } from './client.ts';
 import { createGraphClient } from './client.ts';
-import type { PlatformGate } from './guarded-client.ts';
-import { guardClient } from './guarded-client.ts';
+import { CircuitBreaker, LONGEST_PROBE_MS } from './circuit-breaker.ts';
 
 type Answer = { status: number; body: string };
 
@@ -24,7 +22,7 @@ let answer: Answer;
 let asked: number;
 let now: number;
 let graph: GraphClient;
-let gate: PlatformGate;
+let breaker: CircuitBreaker;
 let changes: boolean[];
 
 beforeAll(async () => {
@@ -43,8 +41,11 @@ afterAll(async () => {
 function guard(port = (server.address() as AddressInfo).port, through = http): void {
   const config = { graphUrl: `http://127.0.0.1:${port}`, apiVersion: 'v1', appId: '1', appSecret: 's' };
   const client = createGraphClient(config, through, () => now);
-  const options = { roll: () => 0.5, onChange: (isOpen: boolean) => void changes.push(isOpen) };
-  ({ graph, gate } = guardClient(client, options));
+  breaker = new CircuitBreaker(
+    () => now,
+    (isOpen) => void changes.push(isOpen),
+  );
+  graph = breaker.guard(client);
 }
 
 beforeEach(() => {
@@ -68,14 +69,14 @@ test.each([
 ])('%s for several tokens opens it: no call is sent, and each one says when to retry', async (_, broken) => {
   answer = broken;
   await askMany(5);
-  expect([gate.isOpen(), asked, changes]).toEqual([true, 5, [true]]);
+  expect([breaker.isOpen(), asked, changes]).toEqual([true, 5, [true]]);
   const refused = await ask('token 1');
   expect(refused).toMatchObject({
     ok: false,
-    failure: { kind: 'transient', maybeDone: false, nextProbeInMs: gate.msUntilNextCall() },
+    failure: { kind: 'transient', maybeDone: false, nextProbeInMs: breaker.msUntilNextCall() },
   });
   expect(asked).toBe(5);
-  expect(gate.outage()).toMatchObject({ since: now });
+  expect(breaker.outage()).toMatchObject({ since: now });
 });
 
 test.each([
@@ -87,13 +88,25 @@ test.each([
 ])('%s does not open it, for any number of tokens', async (_what, code) => {
   answer = error(code);
   await askMany(20);
-  expect([gate.isOpen(), asked]).toEqual([false, 20]);
+  expect([breaker.isOpen(), asked]).toEqual([false, 20]);
+});
+
+test('failures of a second token, or an answer in between, decide', async () => {
+  answer = error(2);
+  for (let n = 0; n < 4; n += 1) await ask('one');
+  answer = FINE;
+  await ask('two');
+  answer = error(2);
+  for (let n = 0; n < 4; n += 1) await ask('one');
+  expect(breaker.isOpen()).toBe(false);
+  await ask('two');
+  expect(breaker.isOpen()).toBe(true);
 });
 
 test('a single failing token does not open it', async () => {
   answer = error(1);
   for (let n = 0; n < 20; n += 1) await ask('always the same');
-  expect([gate.isOpen(), asked]).toEqual([false, 20]);
+  expect([breaker.isOpen(), asked]).toEqual([false, 20]);
 });
 
 test('an unreachable platform opens it, even with a single token', async () => {
@@ -103,7 +116,7 @@ test('an unreachable platform opens it, even with a single token', async () => {
   await new Promise((resolve) => gone.close(resolve));
   guard(port);
   for (let n = 0; n < 5; n += 1) await ask('always the same');
-  expect(gate.isOpen()).toBe(true);
+  expect(breaker.isOpen()).toBe(true);
 });
 
 test('calls rejected by our own concurrency limit do not open it', async () => {
@@ -111,17 +124,17 @@ test('calls rejected by our own concurrency limit do not open it', async () => {
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   const narrow = createHttp({ connections: 1 });
   guard((hanging.address() as AddressInfo).port, narrow);
-  const underWay = [ask('one'), ask('one')];
+  const underWay = ask('one');
   for (let n = 0; n < 10; n += 1) {
     expect(await ask(`token ${n}`)).toMatchObject({
       ok: false,
       failure: { kind: 'transient', maybeDone: false, isOwnLimit: true },
     });
   }
-  expect([gate.isOpen(), gate.outage(), changes]).toEqual([false, null, []]);
+  expect([breaker.isOpen(), breaker.outage(), changes]).toEqual([false, null, []]);
   hanging.closeAllConnections();
   await narrow.close();
-  await Promise.all(underWay);
+  await underWay;
   await new Promise((resolve) => hanging.close(resolve));
 });
 
@@ -136,7 +149,25 @@ test('probes are sent one at a time, and the first response closes it', async ()
   answer = error(190);
   now += LONGEST_PROBE_MS;
   await ask('a');
-  expect([gate.isOpen(), gate.outage(), changes]).toEqual([false, null, [true, false]]);
+  expect([breaker.isOpen(), breaker.outage(), changes]).toEqual([false, null, [true, false]]);
   answer = FINE;
   expect((await ask('b')).ok).toBe(true);
+});
+
+test('no wait for a probe is longer than the interval, however many failed and wherever the clock jumps', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.9999);
+  answer = error(2);
+  await askMany(5);
+  const waits = [];
+  for (let n = 0; n < 6; n += 1) {
+    waits.push(breaker.msUntilNextCall());
+    now += breaker.msUntilNextCall();
+    await ask('a');
+  }
+  expect(waits).toEqual([1_000, 2_000, 4_000, 5_000, 5_000, 5_000]);
+  now -= 3_600_000;
+  expect(breaker.msUntilNextCall()).toBe(0);
+  await ask('a');
+  expect(asked).toBe(12);
+  vi.restoreAllMocks();
 });
