@@ -1,7 +1,6 @@
 import type { Simulators } from '../scripts/outside/simulators.ts';
 import type { Advertiser } from '../test/support/product.ts';
 import { newAdvertiser } from '../test/support/product.ts';
-import { receivedOf } from './invariants/mailbox.ts';
 import { checkRecords } from './invariants/records.ts';
 import type { Query } from './invariants/snapshot.ts';
 import type { Campaign, Kind, Watcher, WriteLogGiven } from './invariants/write-log.ts';
@@ -35,7 +34,7 @@ interface Given extends Pick<WriteLogGiven, 'campaigns' | 'statusChanges'> {
 /** All violations of a run that is over: the write log of Meta, the activity log and the mailbox agree. */
 export async function checkRun({ simulators, query, ...given }: Given): Promise<string[]> {
   const { graph, mailbox } = simulators;
-  const received = receivedOf(await mailbox.messages());
+  const received = await mailbox.messages();
   const { violations, ...records } = await checkRecords({ query, campaigns: given.campaigns, received });
   const now = [...(await graph.campaigns()).values()];
   const finalStatus = new Map(now.map(({ id, status }) => [id, status]));

@@ -86,35 +86,29 @@ const USERS_AT_ONCE = 50;
 /** Creates the same users, ad accounts and campaigns in Meta's simulator. @returns the token of each user */
 export async function plantCrowd(graph: ControlClient, population: Population): Promise<string[]> {
   const tokens: string[] = [];
-  for (let first = 0; first < population.users; first += USERS_AT_ONCE) {
-    const count = Math.min(USERS_AT_ONCE, population.users - first);
-    const users = Array.from({ length: count }, (_, index) => first + index);
+  const all = rangeOf(0, population.users);
+  for (let first = 0; first < all.length; first += USERS_AT_ONCE) {
+    const users = all.slice(first, first + USERS_AT_ONCE);
     await graph.post('/seed', { replace: first === 0, users: users.map((one) => userOf(one, population)) });
-    const given = await Promise.all(
-      users.map((one) => graph.post<{ access_token: string }>('/tokens', { userId: userIdOf(one) })),
-    );
-    tokens.push(...given.map(({ access_token }) => access_token));
+    for (const one of users) {
+      const token = await graph.post<{ access_token: string }>('/tokens', { userId: userIdOf(one) });
+      tokens.push(token.access_token);
+    }
   }
   return tokens;
 }
 
 function userOf(user: number, { accountsEach, campaignsEach }: Population): object {
-  const accounts = Array.from({ length: accountsEach }, (_, index) => user * accountsEach + index);
-  const campaignOf = (campaign: number): object => ({
-    id: campaignIdOf(campaign),
-    name: `Campaign ${campaign}`,
-    daily_budget: String(budgetOf(campaign)),
-  });
-  return {
-    id: userIdOf(user),
-    name: `User ${user}`,
-    accounts: accounts.map((account) => ({
-      id: accountIdOf(account),
-      name: `Account ${account}`,
-      currency: 'USD',
-      campaigns: Array.from({ length: campaignsEach }, (_, index) =>
-        campaignOf(account * campaignsEach + index),
-      ),
+  const accounts = rangeOf(user * accountsEach, accountsEach).map((account) => ({
+    ...{ id: accountIdOf(account), name: `Account ${account}`, currency: 'USD' },
+    campaigns: rangeOf(account * campaignsEach, campaignsEach).map((campaign) => ({
+      ...{ id: campaignIdOf(campaign), name: `Campaign ${campaign}` },
+      daily_budget: String(budgetOf(campaign)),
     })),
-  };
+  }));
+  return { id: userIdOf(user), name: `User ${user}`, accounts };
+}
+
+function rangeOf(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
 }

@@ -4,7 +4,6 @@ export type Query = <R>(sql: string) => Promise<R[]>;
 export interface HoldRow {
   id: number;
   user_id: number;
-  account_id: string;
   campaign_id: string;
   state: 'pausing' | 'paused' | 'resuming' | 'resumed' | 'ended';
   outcome: 'resumed' | 'released' | null;
@@ -21,7 +20,6 @@ export interface HoldRow {
   ended_at: string | null;
   /** The end of a live test; null: a pause for an outage. */
   test_until: string | null;
-  began_as_test: boolean;
 }
 
 export interface UserRow {
@@ -52,13 +50,34 @@ export interface Snapshot {
 
 const QUERY = `select json_build_object(
   'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from hold h),
-  'users', (select coalesce(json_agg(json_build_object('id', id, 'platform_user_id', platform_user_id,
-    'threshold', threshold, 'resume_settings', resume_settings, 'leaving', leaving, 'initialized_at', initialized_at, 'email', email)), '[]') from app_user),
-  'smart_pause', (select coalesce(json_agg(json_build_object('user_id', user_id, 'campaign_id', campaign_id,
-    'setting', setting)), '[]') from smart_pause),
+  'users', (select coalesce(json_agg(row_to_json(u)), '[]') from app_user u),
+  'smart_pause', (select coalesce(json_agg(row_to_json(s)), '[]') from smart_pause s),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;
 
 export async function takeSnapshot(query: Query): Promise<Snapshot> {
   const [row] = await query<{ everything: string }>(QUERY);
   return JSON.parse(row?.everything ?? '{}') as Snapshot;
+}
+
+/** The numbers of the levels, as in the specification. */
+const SEVERITY: Readonly<Record<string, number>> = {
+  UP: 0,
+  LOW_DISRUPTION: 1,
+  MEDIUM_DISRUPTION: 2,
+  HIGH_DISRUPTION: 3,
+};
+const NEEDED = { LOW: 1, MEDIUM: 2, HIGH: 3 };
+
+export function meets(level: string, threshold: UserRow['threshold']): boolean {
+  return (SEVERITY[level] ?? 0) >= NEEDED[threshold];
+}
+
+export function worst(levels: readonly string[]): string {
+  return levels.toSorted((a, b) => (SEVERITY[b] ?? 9) - (SEVERITY[a] ?? 9))[0] ?? '';
+}
+
+export function isOnIn({ smart_pause }: Snapshot, hold: Pick<HoldRow, 'campaign_id' | 'user_id'>): boolean {
+  return smart_pause.some(
+    (sp) => sp.setting === 'ON' && sp.campaign_id === hold.campaign_id && sp.user_id === hold.user_id,
+  );
 }

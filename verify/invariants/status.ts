@@ -1,8 +1,8 @@
 import type { StatusPage } from '../../simulators/meta-status/server.ts';
 import type { StatusState } from '../../simulators/meta-status/state.ts';
 import { isOver } from '../../simulators/meta-status/state.ts';
-import { SEVERITY, meets } from './severity.ts';
 import type { Snapshot, StatusRow, UserRow } from './snapshot.ts';
+import { meets, worst } from './snapshot.ts';
 
 /** Time as the rules see it. */
 export interface RuleClock {
@@ -64,25 +64,28 @@ export class StatusObservations {
     // Null: a process whose clock was put back forgets a status read in the future.
     const isRead = checkedAt !== null && before.checked_at !== checkedAt;
     if (!isRead && before.true_level === level) return [];
-    const since = this.#clock.now() - READING_MS;
+    const { now, skewMs, staleMs } = this.#clock;
+    const since = now() - READING_MS;
     const wasBroken = this.#brokenAt >= since;
     const wasUnclear = this.#unclearAt >= since;
     if (level === 'UNKNOWN') {
       if (wasUnclear) return [];
       if (!wasBroken) return ['the page is read as UNKNOWN although it answered'];
-      const age = this.#clock.now() - Date.parse(before.checked_at ?? '');
-      const isEarly = before.true_level !== 'UNKNOWN' && age < this.#clock.staleMs - 2 * this.#clock.skewMs();
+      const age = now() - Date.parse(before.checked_at ?? '');
+      const isEarly = before.true_level !== 'UNKNOWN' && age < staleMs - 2 * skewMs();
       return isEarly ? [`a failed read ended ${before.true_level} before it was too old`] : [];
     }
-    const of = (file: File): string[] =>
-      this.#reads.filter((one) => one.file === file && one.at >= since).map((one) => one.level);
+    const reads = this.#reads.filter(({ at }) => at >= since);
+    const [lines = [], outages = []] = (['orgs', 'outages'] as const).map((file) =>
+      reads.filter((one) => one.file === file).map((one) => one.level),
+    );
     // The two files are fetched concurrently, but not at the same instant.
-    const readable = of('orgs').flatMap((line) => of('outages').map((outage) => worst([line, outage])));
+    const readable = lines.flatMap((line) => outages.map((outage) => worst([line, outage])));
     // The highest level needs only one file. A lower one may come from it too, but stays as old as the level before.
-    const isRaised = (one: string) =>
+    const isRaised = (one: string): boolean =>
       wasBroken && !isRead && worst([one, before.true_level]) !== before.true_level;
     if (wasBroken || wasUnclear)
-      readable.push(...[...of('orgs'), ...of('outages')].filter((one) => one === HIGHEST || isRaised(one)));
+      readable.push(...[...lines, ...outages].filter((one) => one === HIGHEST || isRaised(one)));
     if (readable.includes(level)) return [];
     return [`the page is read as ${level}, but says ${[...new Set(readable)].join(' or ') || 'nothing'}`];
   }
@@ -97,10 +100,6 @@ function levelIn(file: File, { orgs, outages }: StatusState): string {
   const phrase = file === 'orgs' ? service?.status : open?.status;
   if (phrase === undefined || isOver(phrase)) return 'UP';
   return `${/low|medium|high/i.exec(phrase)?.[0]?.toUpperCase() ?? 'UNKNOWN'}_DISRUPTION`;
-}
-
-function worst(levels: readonly string[]): string {
-  return levels.toSorted((a, b) => (SEVERITY[b] ?? 9) - (SEVERITY[a] ?? 9))[0] ?? '';
 }
 
 /** The known level, the users whose threshold it meets, and the end of each match, by specification. */
@@ -166,26 +165,18 @@ function forced(directive: string | null): string | undefined {
 }
 
 const newYork = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
-  hourCycle: 'h23',
-  hour: '2-digit',
-  minute: '2-digit',
+  ...{ timeZone: 'America/New_York', hourCycle: 'h23', hour: '2-digit', minute: '2-digit' },
 });
 const MINUTE = 60_000;
 const UNITS: Record<string, number> = { minutes: MINUTE, hours: 60 * MINUTE, days: 24 * 60 * MINUTE };
 const midnights = new Map<number, number>();
 
 /** The resume time after a match that ended then, computed from the specification minute by minute. */
-export function naiveResumeTime(
-  { mode, delay = { value: 0, unit: 'minutes' } }: UserRow['resume_settings'],
-  endedAt: number,
-): number {
+function naiveResumeTime({ mode, delay }: UserRow['resume_settings'], endedAt: number): number {
   if (mode === 'instant') return endedAt;
-  if (mode === 'delay') return endedAt + delay.value * (UNITS[delay.unit] ?? NaN);
-  let minute = Math.floor(endedAt / MINUTE) * MINUTE + MINUTE;
-  const known = midnights.get(minute);
-  if (known !== undefined) return known;
-  const first = minute;
+  if (mode === 'delay') return endedAt + (delay?.value ?? NaN) * (UNITS[delay?.unit ?? ''] ?? NaN);
+  const first = Math.floor(endedAt / MINUTE) * MINUTE + MINUTE;
+  let minute = midnights.get(first) ?? first;
   while (newYork.format(minute) !== '00:01') minute += MINUTE;
   midnights.set(first, minute);
   return minute;

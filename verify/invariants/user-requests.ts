@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ApiName } from '../../src/contract/api.ts';
-import type { HoldRow, Snapshot, UserRow } from './snapshot.ts';
+import type { HoldRow, Snapshot } from './snapshot.ts';
+import { isOnIn } from './snapshot.ts';
 import type { RuleClock } from './status.ts';
 
 /** A user's request for a change. */
@@ -12,6 +12,9 @@ export interface UserRequest {
 }
 
 interface Tracked extends UserRequest {
+  /** The setting that it changes, and the value that it asks for; null: none. */
+  about: string;
+  asks: string | null;
   /** unknown: no response, or a fault; it may have been carried out. */
   answer: 'pending' | 'done' | 'refused' | 'unknown';
   /** Between which checks it was answered. */
@@ -39,8 +42,14 @@ export class UserRequests {
 
   /** @returns a function that takes the answer */
   requested(request: UserRequest): (answer: Tracked['answer']) => void {
-    const tracked: Tracked = { ...request, answer: 'pending', step: Infinity, isAlone: true };
-    for (const other of this.#open.filter((one) => about(one) === about(tracked)))
+    const { name, params, body, userId } = request;
+    const isChoice = name === 'saveSettings' || name === 'initialize';
+    const isToggle = name === 'setSmartPause';
+    const about = isChoice ? userId : `${params['campaignId'] ?? name} for ${userId}`;
+    const chosen = isChoice ? choiceOf(body['outageThreshold'], body['resumeSettings']) : null;
+    const asks = isToggle ? (body['enabled'] === true ? 'ON' : 'OFF') : chosen;
+    const tracked: Tracked = { ...request, about, asks, answer: 'pending', step: Infinity, isAlone: true };
+    for (const other of this.#open.filter((one) => one.about === about))
       other.isAlone = tracked.isAlone = false;
     this.#all.push(tracked);
     return (answer) => this.#answered.push(Object.assign(tracked, { answer, step: this.#step }));
@@ -68,13 +77,43 @@ export class UserRequests {
   mayHaveBeenOff({ id, campaign_id }: HoldRow, userId: string): boolean {
     const key = `${campaign_id} for ${userId}`;
     const isUnderWay = ({ answer, step }: Tracked) => answer === 'pending' || step === this.#step;
-    return this.#off.has(id) || this.#all.some((one) => about(one) === key && !isOn(one) && isUnderWay(one));
+    return (
+      this.#off.has(id) || this.#all.some((one) => one.about === key && one.asks === 'OFF' && isUnderWay(one))
+    );
   }
 
   /** @param lastExternalAt the last manual or external change of a campaign */
   check(before: Snapshot, after: Snapshot, lastExternalAt: (campaign: string) => number | null): string[] {
     for (const hold of before.holds) if (!isOnIn(after, hold)) this.#off.add(hold.id);
-    return [...this.#checkSettings(before, after, lastExternalAt), ...this.#checkChoices(before, after)];
+    const wrong: string[] = [];
+    const [was, is] = [settingsOf(before), settingsOf(after)];
+    for (const [key, setting] of is) {
+      const last = was.get(key) ?? 'OFF';
+      // A new user begins with settings that no request asked for.
+      if (setting === last || (!key.includes(' ') && !was.has(key))) continue;
+      if (setting === 'ON') this.#onSince.set(key, isHeld(key, before) ? this.#clock.now() : -Infinity);
+      if (setting === 'DEACTIVATED') {
+        if (last !== 'ON' || !hasJustBeenReleased(key, before, after))
+          wrong.push(`SmartPause of ${key} is deactivated without a hold that an external change has ended`);
+        const externalAt = lastExternalAt(campaignOf(key)) ?? Infinity;
+        if (externalAt < (this.#onSince.get(key) ?? -Infinity) - BEFORE_MS - this.#clock.skewMs())
+          wrong.push(`SmartPause of ${key} is deactivated for an external change before it was turned on`);
+      } else if (!this.#open.some(({ about, asks }) => about === key && asks === setting))
+        wrong.push(`the setting of ${key} is ${setting}, which no request asked for`);
+    }
+    const stay = before.users
+      .filter(({ id, leaving }) => leaving === null && after.users.some((one) => one.id === id))
+      .map((user) => user.platform_user_id);
+    for (const key of was.keys())
+      if (!is.has(key) && stay.some((id) => key.endsWith(` ${id}`)))
+        wrong.push(`SmartPause of ${key} is forgotten`);
+    for (const { about, asks, answer, step, isAlone, userId } of this.#answered) {
+      const isDone = answer === 'done' && step === this.#step && isAlone && stay.includes(userId);
+      const stands = is.get(about) ?? 'OFF';
+      if (isDone && asks !== null && stands !== 'DEACTIVATED' && asks !== stands)
+        wrong.push(`the setting of ${about} is ${stands}, which is not what was answered`);
+    }
+    return wrong;
   }
 
   /** After all checks of a step. */
@@ -88,87 +127,6 @@ export class UserRequests {
       ({ answer, step }) => answer !== 'refused' && (answer !== 'done' || step === this.#step),
     );
   }
-
-  get #done(): Tracked[] {
-    return this.#answered.filter(
-      ({ answer, step, isAlone }) => answer === 'done' && step === this.#step && isAlone,
-    );
-  }
-
-  #checkSettings(
-    before: Snapshot,
-    after: Snapshot,
-    lastExternalAt: (campaign: string) => number | null,
-  ): string[] {
-    const wrong: string[] = [];
-    const was = settingsOf(before);
-    const is = settingsOf(after);
-    for (const [key, setting] of is) {
-      const last = was.get(key) ?? 'OFF';
-      if (setting === last) continue;
-      if (setting === 'ON') this.#onSince.set(key, isHeld(key, before) ? this.#clock.now() : -Infinity);
-      if (setting === 'DEACTIVATED') {
-        if (last !== 'ON' || !hasJustBeenReleased(key, before, after))
-          wrong.push(`SmartPause of ${key} is deactivated without a hold that an external change has ended`);
-        const externalAt = lastExternalAt(campaignOf(key)) ?? Infinity;
-        if (externalAt < (this.#onSince.get(key) ?? -Infinity) - BEFORE_MS - this.#clock.skewMs())
-          wrong.push(`SmartPause of ${key} is deactivated for an external change before it was turned on`);
-      } else if (!this.#open.some((one) => about(one) === key && isOn(one) === (setting === 'ON')))
-        wrong.push(`SmartPause of ${key} is ${setting}, which no request asked for`);
-    }
-    const stay = before.users.filter(
-      ({ id, leaving }) => leaving === null && after.users.some((one) => one.id === id),
-    );
-    for (const key of was.keys())
-      if (!is.has(key) && stay.some((user) => key.endsWith(` ${user.platform_user_id}`)))
-        wrong.push(`SmartPause of ${key} is forgotten`);
-    for (const done of this.#done) {
-      const isThere = stay.some((user) => user.platform_user_id === done.userId);
-      const stands = is.get(about(done)) ?? 'OFF';
-      if (done.name !== 'setSmartPause' || !isThere || stands === 'DEACTIVATED') continue;
-      if (isOn(done) !== (stands === 'ON'))
-        wrong.push(`SmartPause of ${about(done)} is ${stands}, which is not what was answered`);
-    }
-    return wrong;
-  }
-
-  #checkChoices(before: Snapshot, after: Snapshot): string[] {
-    return after.users.flatMap((user) => {
-      const was = before.users.find(({ id }) => id === user.id);
-      const isSame = was === undefined || isDeepStrictEqual(choicesOf(was), choicesOf(user));
-      const isOwn = (one: Tracked): boolean => isChoice(one) && one.userId === user.platform_user_id;
-      const suits = ({ body }: Tracked): boolean =>
-        isDeepStrictEqual([body['outageThreshold'], body['resumeSettings']], choicesOf(user));
-      if (!isSame && !this.#open.some((one) => isOwn(one) && suits(one)))
-        return [`the settings of ${user.platform_user_id} are ${user.threshold}, which no request asked for`];
-      return this.#done.every((one) => !isOwn(one) || suits(one))
-        ? []
-        : [`${user.platform_user_id} got a success response, but the settings are not saved`];
-    });
-  }
-}
-
-export function isOnIn({ smart_pause }: Snapshot, hold: Pick<HoldRow, 'campaign_id' | 'user_id'>): boolean {
-  return smart_pause.some(
-    (sp) => sp.setting === 'ON' && sp.campaign_id === hold.campaign_id && sp.user_id === hold.user_id,
-  );
-}
-
-function choicesOf({ threshold, resume_settings }: UserRow): unknown[] {
-  return [threshold, resume_settings];
-}
-
-function isChoice({ name }: UserRequest): boolean {
-  return name === 'saveSettings' || name === 'initialize';
-}
-
-function about(request: UserRequest): string {
-  const { name, params, userId } = request;
-  return isChoice(request) ? userId : `${params['campaignId'] ?? name} for ${userId}`;
-}
-
-function isOn({ body }: UserRequest): boolean {
-  return body['enabled'] === true;
 }
 
 function campaignOf(key: string): string {
@@ -196,10 +154,18 @@ function hasJustBeenReleased(key: string, before: Snapshot, after: Snapshot): bo
   );
 }
 
-/** By campaign and user. */
+/** SmartPause by campaign and user, threshold and resume settings by user. */
 function settingsOf({ users, smart_pause }: Snapshot): Map<string, string> {
   const userOf = new Map(users.map((one) => [one.id, one.platform_user_id]));
-  return new Map(
-    smart_pause.map((one) => [`${one.campaign_id} for ${userOf.get(one.user_id) ?? '?'}`, one.setting]),
-  );
+  return new Map([
+    ...smart_pause.map(
+      (one) => [`${one.campaign_id} for ${userOf.get(one.user_id) ?? '?'}`, one.setting] as const,
+    ),
+    ...users.map((one) => [one.platform_user_id, choiceOf(one.threshold, one.resume_settings)] as const),
+  ]);
+}
+
+function choiceOf(threshold: unknown, resumeSettings: unknown): string {
+  const { mode, delay } = resumeSettings as { mode: string; delay?: { value: number; unit: string } };
+  return `${String(threshold)} ${mode} ${delay?.value ?? ''} ${delay?.unit ?? ''}`;
 }

@@ -1,11 +1,12 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { oneOf, readArguments, whole } from '../../scripts/arguments.ts';
 import type { MutantName } from './mutants.ts';
 import { MUTANTS, isMutant } from './mutants.ts';
 import { DETAIL_INDENT } from './history/events.ts';
 import type { Report, Task } from './play-history.ts';
-import { Player } from './player.ts';
-import { shrink } from './shrink.ts';
 
 const NAMES = Object.keys(MUTANTS).filter(isMutant);
 
@@ -15,14 +16,14 @@ npm run simulate -- --seed S [--only 1,4,7] [--mutant NAME]    plays one history
 Ends with 1 when a rule was broken, with 2 for unknown options.
 Mutants, which are planted faults: ${NAMES.join(', ')}`;
 
-type Play = (task: Task) => Promise<Report>;
+export type Play = (task: Task) => Promise<Report>;
 
 const PROGRESS_EVERY = 500;
+const SHRINKING_PLAYS = 250;
+/** Real time for one history: a longer one never ends. */
+const ENDLESS_MS = 900_000;
 
-/**
- * @param usual how many histories without --seeds
- * @returns the exit code
- */
+/** @param usual how many histories without --seeds. @returns the exit code */
 export function simulate(args: string[], usual = 100): Promise<number> {
   const names = ['seeds', 'from', 'mutant', 'seed', 'only'] as const;
   const options = readArguments(
@@ -121,11 +122,43 @@ async function onEachProcessor(work: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: availableParallelism() }, work));
 }
 
-async function withPlayer<T>(mutant: MutantName | null, work: (play: Play) => Promise<T>): Promise<T> {
-  const player = new Player(mutant);
-  try {
-    return await work((task) => player.play(task));
-  } finally {
-    player.stop();
-  }
+/** Plays histories in a child process, with a planted fault or without. A history that never ends throws. */
+export async function withPlayer<T>(mutant: MutantName | null, work: (play: Play) => Promise<T>): Promise<T> {
+  const args = mutant === null ? [] : [mutant];
+  const child = fork(join(import.meta.dirname, 'worker.ts'), args, {
+    execArgv: ['--max-semi-space-size=32'],
+  });
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('the process that plays histories has ended');
+  });
+  // It also ends when the work is done.
+  ended.catch(() => undefined);
+  const play = async (task: Task): Promise<Report> => {
+    const late = setTimeout(() => child.kill('SIGKILL'), ENDLESS_MS);
+    const played = once(child, 'message') as Promise<[Report]>;
+    child.send(task);
+    const [report] = await Promise.race([played, ended]).finally(() => clearTimeout(late));
+    return report;
+  };
+  return work(play).finally(() => child.kill('SIGKILL'));
+}
+
+/** Finds a short history that fails in the same way: omits halves first and single moments last, while it still fails. */
+async function shrink(play: Play, failed: Report): Promise<Report> {
+  let best = failed;
+  let kept = Array.from({ length: failed.events }, (_none, index) => index);
+  let plays = 0;
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = Math.floor(size / 2))
+    for (let from = 0; from < kept.length && plays < SHRINKING_PLAYS; plays += 1) {
+      const only = kept.toSpliced(from, size);
+      const report = await play({ seed: failed.seed, only });
+      if (kindOf(report) === kindOf(failed)) [best, kept] = [report, only];
+      else from += size;
+    }
+  return best;
+}
+
+/** The violation without the numbers, names and times of this history. */
+function kindOf({ violations: [first] }: Report): string | undefined {
+  return first?.split('\n', 1)[0]?.replaceAll(/[\d.:TZ-]+/g, '#');
 }

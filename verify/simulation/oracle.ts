@@ -1,34 +1,35 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
-import { MAY_STAY_PAUSED, releaseViolation } from '../invariants/hold-end.ts';
-import { MetaRefusals } from '../invariants/meta-refusals.ts';
 import type { HoldRow, Snapshot } from '../invariants/snapshot.ts';
-import { takeSnapshot } from '../invariants/snapshot.ts';
+import { isOnIn, takeSnapshot } from '../invariants/snapshot.ts';
 import type { RuleClock } from '../invariants/status.ts';
 import { StatusObservations, ThresholdMatches } from '../invariants/status.ts';
-import { UserRequests, isOnIn } from '../invariants/user-requests.ts';
+import { UserRequests } from '../invariants/user-requests.ts';
 import type { SimulatedDatabase } from './world/database.ts';
 import type { ObservedRequest } from './world/network.ts';
 import { writesIn } from './world/network.ts';
 import type { Simulators } from './world/simulators.ts';
-import { APP } from './world/simulators.ts';
+import { APP_ID } from './world/simulators.ts';
 
 /** The state of one campaign according to Meta's write log. */
-interface Campaign {
+class CampaignRecord {
   /** Paused by the reconciler and unchanged since. */
-  isOurs: boolean;
+  isOurs = false;
   /** An external change during a hold that cannot be distinguished from a write of ours. */
-  isAmbiguous: boolean;
+  isAmbiguous = false;
   /** Resumed by an external change while the hold was confirmed. */
-  isTakenFromHold: boolean;
+  isTakenFromHold = false;
   /** When a write of this status last lost its response. */
-  lost: Map<string, number>;
+  readonly lost = new Map<string, number>();
   /** When a write last got no response, or a wrong one. */
-  lostAt: number;
+  lostAt = -Infinity;
   /** The last manual or external change; null: a later write of ours has another reason. */
-  externalChange: { status: string; at: number } | null;
+  externalChange: { status: string; at: number } | null = null;
   /** The status of an external change that a late write of ours undid. */
-  undone: string | null;
+  undone: string | null = null;
+  datesMovedAt = -Infinity;
+  /** Writes refused for good since the last hold began. */
+  refusedTries = 0;
 }
 
 /** After an unconfirmed write an external change cannot be recognised for this long. */
@@ -36,29 +37,37 @@ const IN_DOUBT_MS = 180_000;
 /** A write without a response may be carried out for this long. */
 const LATE_WRITE_MS = 60_000;
 const LATE_MS = 14_000; // Longer than any call waits for a response.
-/** An external change during the list read before a hold counts as one after it. */
-const EXTERNAL_BEFORE_MS = 20_000;
+/** The list that led to a hold may have been read this long before it. */
+const READ_BEFORE_MS = 20_000;
+/** Crashes and lost responses repeat a try of which the product does not know the answer. */
+const TRIES_MAX = 30;
+/** Releases after which a campaign may stay paused: the user wanted that, or it is not accessible. */
+const MAY_STAY_PAUSED = [
+  ...['smartpause_off', 'manual_pause', 'paused_by_other', 'access_lost'],
+  ...['archived', 'deleted', 'ended', 'resume_refused'],
+];
 
 /** Knows the rules from the specification alone, observes from the outside and reports violations. */
 export class Oracle {
   readonly violations: string[] = [];
-  readonly campaigns = new Map<string, Campaign>();
+  readonly campaigns = new Map<string, CampaignRecord>();
   readonly userRequests: UserRequests;
   readonly observations: StatusObservations;
   readonly matches: ThresholdMatches;
-  readonly refusals: MetaRefusals;
   /** The campaigns that a user has chosen for a live test. */
   readonly liveTests = new Set<string>();
   /** Meta users whose access was revoked or may be; '*': every user's. */
   readonly accessDoubted = new Set<string>();
+  /** Campaigns of which Meta may refuse a write for good; '*': of any. */
+  readonly refusable = new Set<string>();
   /** The statuses that the reconciler wrote, by hold. */
   readonly changes = new Map<number, string[]>();
+  lastSnapshot: Snapshot | null = null;
   onTrace: (line: string) => void = () => undefined;
   readonly #clock: RuleClock;
   readonly #database: SimulatedDatabase;
   readonly #graph: Simulators['graph'];
   readonly #began = new Map<number, number>();
-  #before: Snapshot | null = null;
   #seenMatchWrites: number;
   #faults = 0;
   /** How many of Meta's writes were classified, and checked. */
@@ -78,12 +87,7 @@ export class Oracle {
     this.#seenMatchWrites = database.matchWrites;
     this.userRequests = new UserRequests(clock);
     this.matches = new ThresholdMatches(clock);
-    this.refusals = new MetaRefusals(clock, graph.state.campaigns);
     this.observations = new StatusObservations(statusPage, clock);
-  }
-
-  get lastSnapshot(): Snapshot | null {
-    return this.#before;
   }
 
   get #writes(): readonly Write[] {
@@ -94,18 +98,10 @@ export class Oracle {
     for (const one of violations) this.violations.push(`${new Date(this.#clock.now()).toISOString()} ${one}`);
   }
 
-  campaign(id: string): Campaign {
-    const known = this.campaigns.get(id) ?? {
-      isOurs: false,
-      isAmbiguous: false,
-      isTakenFromHold: false,
-      lost: new Map(),
-      lostAt: -Infinity,
-      externalChange: null,
-      undone: null,
-    };
-    this.campaigns.set(id, known);
-    return known;
+  campaign(id: string): CampaignRecord {
+    const record = this.campaigns.get(id) ?? new CampaignRecord();
+    this.campaigns.set(id, record);
+    return record;
   }
 
   /** One direction at a time: no opposite write follows a lost one while that may still arrive. */
@@ -125,21 +121,19 @@ export class Oracle {
   onFault({ service, request }: ObservedRequest, isLost: boolean): void {
     if (service === 'status') this.observations.onBroken();
     if (service !== 'graph') return;
-    this.#onUnconfirmed(request);
-    if (!isLost) return;
-    for (const { campaign, status } of writesIn(request))
-      this.campaign(campaign).lost.set(status, this.#clock.now());
+    for (const { campaign, status } of writesIn(request)) {
+      const record = this.campaign(campaign);
+      record.lostAt = this.#clock.now();
+      if (isLost) record.lost.set(status, this.#clock.now());
+    }
   }
 
   /** Classifies the writes that the request caused. */
   onServed({ service, request, isManual }: ObservedRequest): void {
     if (service === 'status') this.observations.onServed(request.path);
     const { hits } = this.#graph.faults;
-    if (service === 'graph' && hits > this.#faults) {
-      this.#onUnconfirmed(request);
-      if (!isManual)
-        for (const { campaign } of writesIn(request)) this.report(...this.refusals.onRefused(campaign));
-    }
+    if (service === 'graph' && hits > this.#faults)
+      for (const { campaign } of writesIn(request)) this.#onRefused(campaign, isManual);
     this.#faults = hits;
     const sentAt = this.#sentAt.get(request) ?? Infinity;
     for (const write of this.#writes.slice(this.#classified))
@@ -148,14 +142,19 @@ export class Oracle {
     this.#classified = this.#writes.length;
   }
 
-  /** The sender does not know whether the write was carried out. */
-  #onUnconfirmed(request: SimRequest): void {
-    for (const { campaign } of writesIn(request)) this.campaign(campaign).lostAt = this.#clock.now();
+  /** The reconciler tries twice, and a few times more if it cannot know the answers. */
+  #onRefused(campaign: string, isManual: boolean): void {
+    const record = this.campaign(campaign);
+    record.lostAt = this.#clock.now();
+    if (isManual || !this.refusable.has(campaign)) return;
+    record.refusedTries += 1;
+    if (record.refusedTries === TRIES_MAX)
+      this.report(`${campaign} is written again and again, and Meta refuses it for good`);
   }
 
   async check(): Promise<void> {
     const after = await takeSnapshot((sql) => this.#database.query(sql));
-    const before = this.#before ?? after;
+    const before = this.lastSnapshot ?? after;
     const { matches } = this;
     const isMuchAtOnce = this.#database.matchWrites - this.#seenMatchWrites > 1;
     this.#seenMatchWrites = this.#database.matchWrites;
@@ -193,19 +192,24 @@ export class Oracle {
     }
     this.#checked = this.#writes.length;
     this.userRequests.endStep();
-    this.#before = after;
+    this.lastSnapshot = after;
   }
 
   /** Events between two checks may have come in any order: a hold is right if one order allows it. */
   #newHold(hold: HoldRow, steps: readonly Snapshot[], matchedBefore: ReadonlySet<number>): string[] {
     this.#began.set(hold.id, this.#clock.now());
-    Object.assign(this.campaign(hold.campaign_id), { isTakenFromHold: false, isAmbiguous: false });
-    const wrong = this.refusals.checkNewHold(hold);
+    const record = this.campaign(hold.campaign_id);
+    Object.assign(record, { isTakenFromHold: false, isAmbiguous: false, refusedTries: 0 });
     // A live test is refused while the status is unknown, which it may become between that check and the hold.
-    if (hold.test_until !== null) {
-      if (!this.liveTests.has(hold.campaign_id)) wrong.push('is a live test that no user has started');
-      return wrong;
-    }
+    if (hold.test_until !== null)
+      return this.liveTests.has(hold.campaign_id) ? [] : ['is a live test that no user has started'];
+    const wrong: string[] = [];
+    const earliest = this.#clock.now() - READ_BEFORE_MS - this.#clock.skewMs();
+    const { start_time: start, stop_time: stop } = this.#graph.state.campaigns.get(hold.campaign_id) ?? {};
+    if (record.datesMovedAt <= earliest && Date.parse(stop ?? '') < earliest)
+      wrong.push('was begun although the campaign has ended');
+    if (record.datesMovedAt <= earliest && Date.parse(start ?? '') > this.#clock.now() + this.#clock.skewMs())
+      wrong.push('was begun although the campaign has not started');
     if (steps.every(({ status }) => this.matches.effectiveOf(status) === 'UNKNOWN'))
       wrong.push('was begun while the status was UNKNOWN');
     if (!this.matches.isMatched(hold.user_id) && !matchedBefore.has(hold.user_id))
@@ -243,37 +247,47 @@ export class Oracle {
     return wrong;
   }
 
+  /** A wrong reason leaves a campaign paused. */
   #checkReason(hold: HoldRow, steps: readonly Snapshot[]): string[] {
-    const { campaign_id: id } = hold;
+    const { campaign_id: id, outcome, reason } = hold;
     const { now, skewMs } = this.#clock;
-    const since = (this.#began.get(hold.id) ?? now()) - EXTERNAL_BEFORE_MS - skewMs();
-    const users = steps.flatMap(({ users }) => users.filter((user) => user.id === hold.user_id));
+    const since = (this.#began.get(hold.id) ?? now()) - READ_BEFORE_MS - skewMs();
+    const writes = this.#writes.filter((one) => one.campaign === id && Date.parse(one.at) >= since);
+    if (outcome === 'resumed')
+      return writes.some(({ status }) => status === 'ACTIVE')
+        ? []
+        : ['is recorded as resumed, but no write resumed it'];
+    const users = steps.flatMap((step) => step.users.filter((user) => user.id === hold.user_id));
     const { leaving, platform_user_id: userId } = users.at(-1) ?? { leaving: 'gone', platform_user_id: '*' };
-    return releaseViolation(hold, {
-      wasWritten: (status, by) =>
-        this.#writes.some(
-          (write) =>
-            write.campaign === id &&
-            write.status === status &&
-            Date.parse(write.at) >= since &&
-            (by === 'anyone' || this.#isManual(write)),
-        ),
-      wasPauseAsked: this.userRequests.wasRequested('pauseCampaign', id),
-      isOn: steps.every((one) => isOnIn(one, hold)) && !this.userRequests.mayHaveBeenOff(hold, userId),
-      status: this.#graph.state.campaigns.get(id)?.status,
-      wasRefused: this.refusals.mayHaveRefused(id),
-      hasEnded: this.refusals.hasEnded(id),
-      wasAccessLost: leaving !== null || this.accessDoubted.has(userId) || this.accessDoubted.has('*'),
-    });
+    const isAccessLost = leaving !== null || ['*', userId].some((one) => this.accessDoubted.has(one));
+    const isOn = steps.every((one) => isOnIn(one, hold)) && !this.userRequests.mayHaveBeenOff(hold, userId);
+    const wasPauseAsked = this.userRequests.wasRequested('pauseCampaign', id);
+    const mayBeRefused = ['*', id].some((one) => this.refusable.has(one));
+    const changedTo = (status: string): boolean =>
+      writes.some((write) => write.status === status && this.#isManual(write));
+    const { status = '', stop_time: stop } = this.#graph.state.campaigns.get(id) ?? {};
+    const isTrue: Record<string, boolean> = {
+      smartpause_off: !isOn,
+      manual_pause: wasPauseAsked,
+      paused_by_other: wasPauseAsked,
+      // A test may be requested long after the list was read that shows the campaign running.
+      paused_outside: hold.test_until !== null || changedTo('PAUSED'),
+      resumed_outside: changedTo('ACTIVE'),
+      archived: status === 'ARCHIVED' || status === 'DELETED',
+      deleted: status === 'DELETED' || isAccessLost,
+      access_lost: isAccessLost,
+      pause_refused: mayBeRefused,
+      resume_refused: mayBeRefused,
+      ended: Date.parse(stop ?? '') <= now() + skewMs(),
+    };
+    return isTrue[reason ?? ''] === false ? [`is released as ${reason ?? ''}, which did not happen`] : [];
   }
 
   /** A late write of ours has undone an external change, and SmartPause restores it once. */
   #isRestoring({ release, campaign_id: id }: HoldRow): boolean {
-    if (release === null) return false;
     const restored = release === 'paused_outside' ? 'PAUSED' : 'ACTIVE';
-    return this.#writes.some(
-      (write) => write.campaign === id && write.status === restored && this.#isManual(write),
-    );
+    const isIt = (write: Write): boolean => write.campaign === id && write.status === restored;
+    return release !== null && this.#writes.some((write) => isIt(write) && this.#isManual(write));
   }
 
   #lastManualAt(campaign: string): number | null {
@@ -282,21 +296,19 @@ export class Oracle {
   }
 
   #isManual(write: Write): boolean {
-    return write.application !== APP.id || this.#manual.has(write);
+    return write.application !== APP_ID || this.#manual.has(write);
   }
 
   /** Each write of the reconciler has a hold that means it, and SmartPause is on. */
-  #checkIntent(
-    { campaign, status }: { campaign: string; status: string },
-    steps: [Snapshot, Snapshot],
-  ): void {
+  #checkIntent(sent: { campaign: string; status: string }, steps: [Snapshot, Snapshot]): void {
+    const { campaign, status } = sent;
     const [, after] = steps;
     const recently = this.#clock.now() - 1000 - this.#clock.skewMs();
+    const state = status === 'ACTIVE' ? 'resuming' : 'pausing';
     const meant = after.holds.filter(
       (hold) =>
         hold.campaign_id === campaign &&
-        (hold.state === (status === 'ACTIVE' ? 'resuming' : 'pausing') ||
-          Date.parse(hold.ended_at ?? '') >= recently),
+        (hold.state === state || Date.parse(hold.ended_at ?? '') >= recently),
     );
     const isOff = (hold: HoldRow): boolean =>
       hold.test_until === null &&
@@ -315,7 +327,7 @@ export class Oracle {
     if (isChange) this.#followExternalChange(write, one);
     const hold = holds.findLast(({ campaign_id }) => campaign_id === campaign);
     const live = hold?.state === 'ended' ? undefined : hold;
-    if (write.application !== APP.id) {
+    if (write.application !== APP_ID) {
       if (!isChange) return;
       one.isOurs = false;
       if (live === undefined) return;
@@ -353,12 +365,12 @@ export class Oracle {
   }
 
   /** An external change also wins over earlier writes of ours, whenever they arrive. */
-  #followExternalChange(write: Write, one: Campaign): void {
-    const at = Date.parse(write.at);
-    const sentAt = this.#late.get(write);
-    if (this.#isManual(write))
-      Object.assign(one, { externalChange: { status: write.status, at }, undone: null });
-    else if (one.externalChange !== null && sentAt !== undefined && sentAt < one.externalChange.at)
+  #followExternalChange(write: Write, one: CampaignRecord): void {
+    const sentAt = this.#late.get(write) ?? Infinity;
+    if (this.#isManual(write)) {
+      one.externalChange = { status: write.status, at: Date.parse(write.at) };
+      one.undone = null;
+    } else if (one.externalChange !== null && sentAt < one.externalChange.at)
       one.undone = one.externalChange.status;
     else if (one.undone === write.status) one.undone = null;
     else one.externalChange = null;

@@ -1,14 +1,22 @@
+import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
+import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
+import { inTransaction } from '../../src/server/db/database.ts';
+import { recordStatus } from '../../src/server/db/status/status.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
-import { checkFinalState } from './final-checks.ts';
+import { checkRecords } from '../invariants/records.ts';
+import { secretsIn } from '../invariants/secrets.ts';
 import { EventApplier } from './history/apply-event.ts';
 import { generateFixture } from './history/fixture.ts';
 import { generateHistory, generateResume } from './history/generate.ts';
 import type { Harness } from './play.ts';
 import { Play } from './play.ts';
+import { checkUndisturbedOutage } from './undisturbed-outage.ts';
+import { ENCRYPTION_KEY, STALE_MS } from './world/process.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 export interface Task {
   seed: string;
@@ -33,15 +41,15 @@ export async function playHistory(harness: Harness, { seed, only }: Task): Promi
   const before = database.statements;
   const random = createRandom(seed);
   const fixture = generateFixture(random.for('cast'));
-  const history = generateHistory(seed, random.for('history'), fixture);
-  const play = new Play(harness, history, fixture);
-  const { oracle, time } = play;
+  const { startsAt, events } = generateHistory(random.for('history'), fixture);
+  const play = new Play(harness, { seed, startsAt }, fixture);
+  const { oracle, time, trace } = play;
   try {
     await setUpUsers(play);
     const applier = new EventApplier(play);
     const beginning = time.now;
     const pace = play.random.for('calm');
-    for (const event of history.events.filter((_one, index) => only?.includes(index) !== false)) {
+    for (const event of events.filter((_one, index) => only?.includes(index) !== false)) {
       await passTime(play, beginning + event.at, pace);
       play.note(JSON.stringify(event));
       if (event.afterRequests === undefined) await applier.apply(event);
@@ -54,23 +62,13 @@ export async function playHistory(harness: Harness, { seed, only }: Task): Promi
     oracle.report(`the history broke off: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
   }
   for (const { lifetime } of play.processes) lifetime.end();
-  return {
-    seed,
-    only,
-    events: history.events.length,
-    violations: oracle.violations,
-    trace: play.trace,
-    digest: database.digest(),
-    facts: {
-      hours: Math.round((time.now - history.startsAt) / 3_600_000),
-      steps: play.steps,
-      statements: database.statements - before,
-      holds: oracle.lastSnapshot?.holds.length ?? 0,
-      writes: play.simulators.graph.state.writes.length,
-      mails: play.inbox.size,
-      ...play.facts,
-    },
+  const facts = {
+    ...{ hours: Math.round((time.now - startsAt) / HOUR), steps: play.steps },
+    ...{ statements: database.statements - before, holds: oracle.lastSnapshot?.holds.length ?? 0 },
+    ...{ writes: play.simulators.graph.state.writes.length, mails: play.inbox.size, ...play.facts },
   };
+  const { violations } = oracle;
+  return { seed, only, events: events.length, violations, trace, digest: database.digest(), facts };
 }
 
 /** Runs a part of the time, and skips the rest when it is long. */
@@ -98,13 +96,97 @@ async function setUpUsers(play: Play): Promise<void> {
     await play.until(user.call(process, 'adAccounts'));
     for (const adAccountId of user.who.accounts) {
       await play.until(user.call(process, 'campaigns', { params: { adAccountId } }));
-      for (const { id: campaignId } of play.fixture.campaigns.filter(
-        (one) => one.accountId === adAccountId,
-      )) {
-        const params = { adAccountId, campaignId };
-        if (!random.chance(0.25))
-          await play.until(user.call(process, 'setSmartPause', { params, body: { enabled: true } }));
+      for (const { id: campaignId, accountId } of play.fixture.campaigns) {
+        if (accountId !== adAccountId || random.chance(0.25)) continue;
+        const given = { params: { adAccountId, campaignId }, body: { enabled: true } };
+        await play.until(user.call(process, 'setSmartPause', given));
       }
     }
   }
+}
+
+/** Removes all faults, lets days pass, then checks that every hold has ended and every record is complete. */
+async function checkFinalState(play: Play, applier: EventApplier): Promise<void> {
+  const { oracle } = play;
+  const { graph, statusPage, stripe } = play.simulators;
+  // What Meta refuses for good ends the holds as well.
+  for (const { id, match } of graph.faults.list()) if (match.campaign === undefined) graph.faults.remove(id);
+  statusPage.faults.removeAll();
+  stripe.faults.removeAll();
+  play.clearFaults();
+  play.note('all faults are removed');
+  await clearOverride(play);
+  await applier.apply({ what: 'status', level: 'UP', only: null });
+  await play.runFor(10 * MINUTE);
+  await restoreAccess(play);
+  await clearOverride(play);
+  for (let night = 0; night < 2; night += 1) {
+    await play.runFor(10 * MINUTE);
+    play.skipTo(play.time.now + 18 * HOUR);
+  }
+  await settle(play);
+  for (const [id, { undone }] of oracle.campaigns) {
+    const status = graph.state.campaigns.get(id)?.status;
+    // A manual pause or resume that was reported as failed need not stand.
+    const name = undone === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
+    if (undone !== null && status !== undone && !oracle.userRequests.wasDenied(name, id))
+      oracle.report(`campaign ${id} is ${status ?? 'gone'}, and an external change had set ${undone}`);
+  }
+  graph.faults.removeAll();
+  oracle.accessDoubted.clear();
+  if (oracle.violations.length === 0) await checkUndisturbedOutage(play, applier);
+  await settle(play);
+  for (const [id, { isOurs }] of oracle.campaigns)
+    if (isOurs && graph.state.campaigns.get(id)?.status === 'PAUSED')
+      oracle.report(`campaign ${id} stays paused, by us`);
+  const { violations, activities } = await checkRecords({
+    query: (sql) => play.harness.database.query(sql),
+    changes: oracle.changes,
+    received: [...play.inbox.values()].map((mail) => ({ ...mail, to: [mail.to] })),
+    campaigns: play.fixture.campaigns,
+  });
+  play.facts.unknowns = activities.filter(({ is_unknown }) => is_unknown).length;
+  oracle.report(...violations);
+  await checkSecrets(play);
+}
+
+async function restoreAccess(play: Play): Promise<void> {
+  const known = new Set(play.oracle.lastSnapshot?.users.map((one) => one.platform_user_id));
+  for (const user of play.users) {
+    const { userId, accounts } = user.who;
+    Object.assign(play.simulators.graph.state.users.get(userId) ?? {}, { accounts: [...accounts] });
+    if (known.has(userId)) await play.until(user.logIn(play.process()));
+  }
+}
+
+/** The admin who set the override may have left: then it is cleared without one. */
+async function clearOverride(play: Play): Promise<void> {
+  const [admin] = play.users;
+  const request = admin?.call(play.process(), 'adminAction', { params: { action: 'clear' } });
+  const answer = await play.until(request ?? Promise.resolve(null));
+  if (answer?.ok === true) return;
+  const { db, clock } = play.process().deps;
+  const cleared = { directive: null };
+  await play.until(inTransaction(db, (tx) => recordStatus(tx, cleared, clock.now(), { staleMs: STALE_MS })));
+}
+
+/** Every hold has ended after a while. */
+async function settle(play: Play): Promise<void> {
+  await play.runFor(12 * MINUTE);
+  await play.oracle.check();
+  for (const { id, campaign_id, state } of play.oracle.lastSnapshot?.holds ?? [])
+    if (state !== 'ended') play.oracle.report(`hold ${id} on ${campaign_id} never ends: ${state}`);
+}
+
+async function checkSecrets(play: Play): Promise<void> {
+  const { simulators, users, inbox, log, network, harness, oracle } = play;
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = SIMULATED_STRIPE;
+  const keys = [SIMULATED_APP.META_APP_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, ENCRYPTION_KEY];
+  const sessions = users.flatMap((user) => user.sessions);
+  const secrets = [...simulators.graph.state.tokens.keys(), ...sessions, ...keys];
+  const mails = [...inbox.values()].map(({ subject, text, html }) => `${subject} ${text} ${html}`);
+  const places = { log, mails, addresses: network.addresses, database: await harness.database.dump() };
+  for (const [place, lines] of Object.entries(places))
+    for (const secret of secretsIn(lines.join('\n'), secrets))
+      oracle.report(`${secret} stands in the ${place}`);
 }

@@ -1,49 +1,41 @@
 import type { OutgoingMail, SendResult } from '../../src/server/notifications/channels/email.ts';
-import type { TokenCipher } from '../../src/server/secrets.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/billing-webhook.ts';
-import type { Fixture } from './history/fixture.ts';
-import { plantFixture } from './history/fixture.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
-import type { History } from './history/generate.ts';
-import { JOB_NAMES } from './history/generate.ts';
-import { DETAIL_INDENT } from './history/events.ts';
+import { DETAIL_INDENT, JOB_NAMES } from './history/events.ts';
+import type { Fixture } from './history/fixture.ts';
+import { plantFixture } from './history/fixture.ts';
+import { Oracle } from './oracle.ts';
 import { SimulatedDatabase } from './world/database.ts';
 import type { NetworkObserver, ObservedRequest } from './world/network.ts';
 import { Network, describeRequest, outsideRequests } from './world/network.ts';
-import { Oracle } from './oracle.ts';
+import { ENCRYPTION_KEY, Process, STALE_MS } from './world/process.ts';
 import type { Simulators } from './world/simulators.ts';
 import { createSimulators } from './world/simulators.ts';
 import { User } from './world/user.ts';
-import { ENCRYPTION_KEY, Process, STALE_MS } from './world/process.ts';
 import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Shared by all histories of one process, since it is slow to create. */
-export interface Harness {
-  database: SimulatedDatabase;
-  time: VirtualClock;
-  cipher: TokenCipher;
-  /** Random numbers for the product and its libraries. */
-  random: { current: Random };
-}
+export type Harness = Awaited<ReturnType<typeof buildHarness>>;
 
-export async function buildHarness(): Promise<Harness> {
+/** Shared by all histories of one process, since it is slow to create. */
+export async function buildHarness() {
   const database = await SimulatedDatabase.open();
   const time = new VirtualClock(0);
+  /** Random numbers for the product and its libraries. */
   const random = { current: createRandom('none') };
-  const cipher = createTokenCipher([ENCRYPTION_KEY]);
   installVirtualTime(time, () => random.current);
-  return { database, time, cipher, random };
+  return { database, time, cipher: createTokenCipher([ENCRYPTION_KEY]), random };
 }
 
 /** One history from its beginning to its end. */
 export class Play implements NetworkObserver {
   readonly harness: Harness;
   readonly fixture: Fixture;
+  readonly time: VirtualClock;
   readonly simulators: Simulators;
   readonly network: Network;
   readonly oracle: Oracle;
@@ -64,21 +56,21 @@ export class Play implements NetworkObserver {
   #mustLook = true;
   #afterRequests: { left: number; isServed: boolean; act: () => void }[] = [];
 
-  constructor(harness: Harness, history: History, fixture: Fixture) {
+  constructor(harness: Harness, { seed, startsAt }: { seed: string; startsAt: number }, fixture: Fixture) {
     this.harness = harness;
     this.fixture = fixture;
-    this.random = createRandom(`${history.seed}/play`);
+    this.time = harness.time;
+    this.random = createRandom(`${seed}/play`);
     harness.random.current = this.random.for('system');
-    harness.time.startAt(history.startsAt);
+    this.time.startAt(startsAt);
     this.simulators = createSimulators();
     plantFixture(this.simulators.graph, fixture, this.random.for('cast'));
-    const { time, database } = harness;
-    const clock = { now: () => time.now, skewMs: () => this.skewMs, staleMs: STALE_MS };
-    this.oracle = new Oracle(clock, database, this.simulators);
+    const clock = { now: () => this.time.now, skewMs: () => this.skewMs, staleMs: STALE_MS };
+    this.oracle = new Oracle(clock, harness.database, this.simulators);
     this.oracle.onTrace = (line) => this.note(DETAIL_INDENT + line);
-    this.network = new Network(time, this.random.for('network'), this.simulators.serve, this);
+    this.network = new Network(this.time, this.random.for('network'), this.simulators.serve, this);
     this.users = fixture.users.map((who) => new User(who, this.simulators, this.oracle.userRequests));
-    globalThis.fetch = ((address: string, init: RequestInit) =>
+    globalThis.fetch = ((_address: string, init: RequestInit) =>
       this.#receiveWebhook(init)) as unknown as typeof fetch;
   }
 
@@ -99,20 +91,10 @@ export class Play implements NetworkObserver {
     this.#count(observed, true);
   }
 
-  get time(): VirtualClock {
-    return this.harness.time;
-  }
-
   startProcess(): Process {
     this.#started += 1;
-    const { time, database, cipher } = this.harness;
-    const process = new Process({
-      name: `process ${this.#started}`,
-      time,
-      database,
-      network: this.network,
-      cipher,
-      adminId: this.users[0]?.who.userId ?? '',
+    const process = new Process(`process ${this.#started}`, {
+      ...{ ...this.harness, network: this.network, adminId: this.users[0]?.who.userId ?? '' },
       deliver: (mail) => this.#deliver(mail),
       onLog: (line) => this.log.push(line),
     });
@@ -173,33 +155,22 @@ export class Play implements NetworkObserver {
 
   /** Makes a process poll the page soon; usually each polls at its own interval. */
   readPageWithin(ms: number): void {
-    this.time.after(
-      this.random.whole(0, ms),
-      () =>
-        void this.process()
-          .observe()
-          .catch(() => undefined),
-    );
+    const read = () =>
+      this.process()
+        .observe()
+        .catch(() => undefined);
+    this.time.after(this.random.whole(0, ms), () => void read());
   }
 
   /** Cancels every fault and event that is still pending. */
   clearFaults(): void {
     this.#afterRequests = [];
-    this.network.clearFaults();
+    this.network.orders = [];
     this.mailFaults = [];
     for (const { breaks, lifetime } of this.processes) {
       breaks.length = 0;
       lifetime.cancelEnd();
     }
-  }
-
-  #count(observed: ObservedRequest, isServed: boolean): void {
-    if (observed.service !== 'graph' || observed.isManual) return;
-    for (const one of this.#afterRequests) if (one.isServed === isServed) one.left -= 1;
-    const due = this.#afterRequests.filter(({ left }) => left <= 0);
-    this.#afterRequests = this.#afterRequests.filter(({ left }) => left > 0);
-    this.facts.crossings += due.length;
-    for (const { act } of due) outsideRequests(act);
   }
 
   /** Meta's state has changed without a request of the product. */
@@ -209,6 +180,15 @@ export class Play implements NetworkObserver {
 
   note(line: string): void {
     this.trace.push(`${new Date(this.time.now).toISOString()} ${line}`);
+  }
+
+  #count(observed: ObservedRequest, isServed: boolean): void {
+    if (observed.service !== 'graph' || observed.isManual) return;
+    for (const one of this.#afterRequests) if (one.isServed === isServed) one.left -= 1;
+    const due = this.#afterRequests.filter(({ left }) => left <= 0);
+    this.#afterRequests = this.#afterRequests.filter(({ left }) => left > 0);
+    this.facts.crossings += due.length;
+    for (const { act } of due) outsideRequests(act);
   }
 
   /** Polls the status page, sends emails and runs scheduled tasks at random intervals. */
@@ -240,11 +220,10 @@ export class Play implements NetworkObserver {
     const { lifetime, deps } = this.process(this.random.whole(0, 3));
     const signature = new Headers(init.headers).get('stripe-signature') ?? '';
     const status = await new Promise<number>((resolve) => {
-      lifetime.onDeath(() => resolve(503));
-      receiveWebhook(deps, { rawBody: Buffer.from(init.body as string), signature }).then(
-        () => resolve(200),
-        () => resolve(503),
-      );
+      const refuse = (): void => resolve(503);
+      lifetime.onDeath(refuse);
+      const rawBody = Buffer.from(init.body as string);
+      receiveWebhook(deps, { rawBody, signature }).then(() => resolve(200), refuse);
     });
     return { status, text: () => Promise.resolve('') };
   }

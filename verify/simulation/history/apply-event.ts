@@ -1,3 +1,4 @@
+import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
 import { deauthorizeByPlatform } from '../../../src/server/services/account/platform-callbacks.ts';
 import { ADS_MANAGER, changeStatus as changeCampaign } from '../../../simulators/meta-graph/state.ts';
 import { changeStatus as changePage } from '../../../simulators/meta-status/state.ts';
@@ -5,14 +6,12 @@ import { endSubscription } from '../../../simulators/stripe/billing.ts';
 import type { Random } from '../../fixtures/random.ts';
 import { signedRequest } from '../../fixtures/signed-request.ts';
 import type { Play } from '../play.ts';
-import { APP } from '../world/simulators.ts';
 import type { Answer, User } from '../world/user.ts';
-import type { WorldEvent } from './events.ts';
+import type { EventOf, WorldEvent } from './events.ts';
 import { FINAL_CODES, PHRASES, PLATFORM_ERRORS } from './events.ts';
 
 const FROZEN_MS = 3 * 3_600_000;
 
-type EventOf<What> = Extract<WorldEvent, { what: What }>;
 type Handlers = { [What in WorldEvent['what']]: (event: EventOf<What>) => void | Promise<void> };
 
 /** Applies the events of a history to the simulators, the network, the processes and the users. */
@@ -29,7 +28,7 @@ export class EventApplier {
     const { oracle, users } = this.#play;
     if (event.what === 'error' && seemsAccessLost(event.error)) oracle.accessDoubted.add('*');
     if (event.what === 'error' && FINAL_CODES.includes(PLATFORM_ERRORS[event.error]?.code ?? 0))
-      oracle.refusals.refusable.add('*');
+      oracle.refusable.add('*');
     if ('user' in event && DOUBTS_ACCESS.has(event.what))
       oracle.accessDoubted.add(users[event.user]?.who.userId ?? '*');
     const handle = this.#handlers[event.what] as (event: WorldEvent) => void | Promise<void>;
@@ -84,14 +83,14 @@ export class EventApplier {
       if (campaign === undefined) return;
       const at = (ms: number | null) => (ms === null ? null : new Date(time.now + ms).toISOString());
       Object.assign(campaign, { start_time: at(startsInMs), stop_time: at(endsInMs) });
-      oracle.refusals.onDatesMoved(campaign.id);
+      oracle.campaign(campaign.id).datesMovedAt = time.now;
     },
     'refuses writes': ({ campaign: index, isOn }) => {
       const { faults } = this.#play.simulators.graph;
       const campaign = this.#play.fixture.campaigns[index]?.id ?? '';
       for (const fault of faults.list()) if (fault.match.campaign === campaign) faults.remove(fault.id);
       if (!isOn) return;
-      this.#play.oracle.refusals.refusable.add(campaign);
+      this.#play.oracle.refusable.add(campaign);
       faults.add(faultOf({ ...CAMPAIGN_ENDED, method: 'POST', campaign, times: 0 }));
     },
     'page read': ({ user }) => this.#readResumeTime(this.#play.users[user]),
@@ -111,7 +110,7 @@ export class EventApplier {
       this.#invalidateTokens(user, 458);
       simulators.graph.state.users.get(userId)?.permissions.clear();
       const { deps } = this.#play.process();
-      const request = signedRequest(userId, APP.secret, time.now);
+      const request = signedRequest(userId, SIMULATED_APP.META_APP_SECRET, time.now);
       void deauthorizeByPlatform(deps, request).catch(() => undefined);
     },
     access: ({ user: index, account: accountIndex, isGiven }) => {
@@ -129,7 +128,7 @@ export class EventApplier {
     },
     'inner fault': (event) =>
       void this.#play.simulators.graph.faults.add(faultOf({ ...event, method: 'POST' })),
-    'network fault': (event) => this.#play.network.order(event),
+    'network fault': (event) => void this.#play.network.orders.push(event),
     'mail down': ({ times, isUnanswered }) => {
       for (let n = 0; n < times; n += 1) this.#play.mailFaults.push(isUnanswered ? 'unanswered' : 'refused');
     },

@@ -3,58 +3,32 @@ import { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
 import type { Fixture } from './fixture.ts';
 import type { Random } from '../../fixtures/random.ts';
 import type { WorldEvent, TimedEvent } from './events.ts';
-import { INNER_FAULTS, LEVELS, PAGE_FAULTS, PLATFORM_ERRORS } from './events.ts';
-import { SERVICES, NETWORK_FAULTS } from '../world/network.ts';
+import { INNER_FAULTS, JOB_NAMES, PAGE_FAULTS, PHRASES, PLATFORM_ERRORS } from './events.ts';
+import type { Level } from './events.ts';
+import { NETWORK_FAULTS } from '../world/network.ts';
+import { SERVICES } from '../world/simulators.ts';
 import { generateScenario } from './scenarios.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-export interface History {
-  seed: string;
-  startsAt: number;
-  events: TimedEvent[];
-}
-
 /** Days; some are near a change between standard and daylight time in New York. */
 const STARTS = [
-  '2026-03-06T12:00:00Z',
-  '2026-03-07T20:00:00Z',
-  '2026-10-30T12:00:00Z',
-  '2026-10-31T20:00:00Z',
-  '2026-01-14T08:00:00Z',
-  '2026-07-03T16:00:00Z',
-  '2027-12-30T22:00:00Z',
-  '2028-02-28T03:30:00Z',
+  ...['2026-03-06T12:00Z', '2026-03-07T20:00Z', '2026-10-30T12:00Z', '2026-10-31T20:00Z'],
+  ...['2026-01-14T08:00Z', '2026-07-03T16:00Z', '2027-12-30T22:00Z', '2028-02-28T03:30Z'],
 ];
 
 /** Events that may happen during a request. */
-const CROSSES: ReadonlySet<WorldEvent['what']> = new Set([
-  'override',
-  'toggle',
-  'settings',
-  'manual act',
-  'live test',
-  'external change',
-  'leave',
-  'access',
-  'token dies',
-  'subscription ends',
-  'status',
-  'crash',
-  'database breaks',
-]);
-
-/** Jobs whose outcome the rules check. */
-export const JOB_NAMES = [
-  'leaving',
-  'checking tokens',
-  'reading subscriptions',
-  'long unknown',
-  'tidying up',
+const CROSSES: readonly WorldEvent['what'][] = [
+  ...(['override', 'toggle', 'settings', 'manual act', 'live test', 'external change', 'leave'] as const),
+  ...(['access', 'token dies', 'subscription ends', 'status', 'crash', 'database breaks'] as const),
 ];
 
-export function generateHistory(seed: string, random: Random, fixture: Fixture): History {
+/** @returns its events, and when it begins */
+export function generateHistory(
+  random: Random,
+  fixture: Fixture,
+): { startsAt: number; events: TimedEvent[] } {
   const startsAt = Date.parse(random.pick(STARTS)) + random.whole(0, 12 * HOUR);
   const events: TimedEvent[] = [];
   let at = 0;
@@ -64,7 +38,7 @@ export function generateHistory(seed: string, random: Random, fixture: Fixture):
   for (let index = 0; index < count; index += 1) {
     at += gap(random, spread);
     const event = GENERATORS[random.pick(mix)](random, fixture);
-    const isCrossing = CROSSES.has(event.what) && random.chance(0.3);
+    const isCrossing = CROSSES.includes(event.what) && random.chance(0.3);
     const crossing = { afterRequests: random.whole(1, 5), isServed: random.chance(0.5) };
     events.push({ at, ...(isCrossing && crossing), ...event });
     // Related events stay together: an outage and a fault in the middle of it.
@@ -73,15 +47,14 @@ export function generateHistory(seed: string, random: Random, fixture: Fixture):
     }
   }
   if (random.chance(0.4)) {
-    const [user, campaign] = [fixture.users, fixture.campaigns].map((of) => random.whole(0, of.length - 1));
-    const begin = random.whole(2 * MINUTE, 30 * MINUTE);
-    events.push({ at: begin, what: 'live test', user: user ?? 0, campaign: campaign ?? 0 });
+    const about = userAndCampaign(random, fixture);
+    events.push({ at: random.whole(2 * MINUTE, 30 * MINUTE), what: 'live test', ...about });
   }
   if (random.chance(0.5)) {
     const begin = random.whole(0, at);
     for (const event of generateScenario(random, fixture)) events.push({ ...event, at: begin + event.at });
   }
-  return { seed, startsAt, events: events.toSorted((a, b) => a.at - b.at) };
+  return { startsAt, events: events.toSorted((a, b) => a.at - b.at) };
 }
 
 function gap(random: Random, spread: number): number {
@@ -109,7 +82,8 @@ function generateMix(random: Random): Kind[] {
   return mix;
 }
 
-const FORCED = ['force-up', 'force-low', 'force-medium', 'force-high'] as const;
+const OVERRIDES = ['clear', 'clear', 'force-up', 'force-low', 'force-medium', 'force-high'] as const;
+const LEVELS = Object.keys(PHRASES) as Level[];
 
 function generateStatus(random: Random): WorldEvent {
   if (random.chance(0.15)) {
@@ -117,34 +91,30 @@ function generateStatus(random: Random): WorldEvent {
     const only = random.pick(['orgs', 'outages', null] as const);
     return { what: 'page breaks', kind, only, times: random.pick([1, 3, 10, 60]) };
   }
-  if (random.chance(0.1)) {
-    return { what: 'override', command: random.pick(['clear', 'clear', ...FORCED] as const) };
-  }
+  if (random.chance(0.1)) return { what: 'override', command: random.pick(OVERRIDES) };
   const only = random.chance(0.1) ? random.pick(['orgs', 'outages'] as const) : null;
   return { what: 'status', level: random.pick(['UP', ...LEVELS, 'HIGH_DISRUPTION'] as const), only };
 }
 
+function userAndCampaign(random: Random, { users, campaigns }: Fixture): { user: number; campaign: number } {
+  const user = random.whole(0, users.length - 1);
+  return { user, campaign: random.whole(0, campaigns.length - 1) };
+}
+
 function generateUserAction(random: Random, fixture: Fixture): WorldEvent {
-  const user = random.whole(0, fixture.users.length - 1);
-  const campaign = random.whole(0, fixture.campaigns.length - 1);
+  const { user, campaign } = userAndCampaign(random, fixture);
   const next = random.next();
   if (next < 0.35) return { what: 'toggle', user, campaign, enabled: random.chance(0.65) };
   if (next < 0.6)
     return { what: 'settings', user, threshold: random.pick(THRESHOLDS), resume: generateResume(random) };
-  if (next < 0.7) return generateLiveTest(random, { user, campaign });
+  if (next < 0.7)
+    return random.chance(0.2) ? { what: 'end of live test', user } : { what: 'live test', user, campaign };
   if (next < 0.88) return { what: 'manual act', user, campaign, kind: random.pick(['pause', 'resume']) };
   return { what: 'page read', user };
 }
 
-function generateLiveTest(random: Random, about: { user: number; campaign: number }): WorldEvent {
-  if (random.chance(0.2)) return { what: 'end of live test', user: about.user };
-  return { what: 'live test', ...about };
-}
-
-const DELAYS: Delay[] = [
-  ...[1, 5, 15, 60].map((value): Delay => ({ value, unit: 'minutes' })),
-  { value: 4, unit: 'hours' },
-];
+const MINUTES = [1, 5, 15, 60].map((value): Delay => ({ value, unit: 'minutes' }));
+const DELAYS: Delay[] = [...MINUTES, { value: 4, unit: 'hours' }];
 
 export function generateResume(random: Random): ResumeSettings {
   const next = random.next();
@@ -176,12 +146,8 @@ function generateAccountChange(random: Random, fixture: Fixture): WorldEvent {
   if (next < 0.6) return { what: 'leave', user, how: random.pick(['deauthorize', 'delete']) };
   if (next < 0.68) return { what: 'removed on Meta', user };
   if (next < 0.8) {
-    return {
-      what: 'access',
-      user,
-      account: random.whole(0, fixture.accounts.length - 1),
-      isGiven: random.chance(0.5),
-    };
+    const account = random.whole(0, fixture.accounts.length - 1);
+    return { what: 'access', user, account, isGiven: random.chance(0.5) };
   }
   if (next < 0.9) return { what: 'subscription ends', user };
   return { what: 'subscribe', user };
@@ -211,12 +177,8 @@ function generateProcessFault(random: Random): WorldEvent {
   const process = random.whole(0, 1);
   const next = random.next();
   if (next < 0.45) {
-    return {
-      what: 'crash',
-      process,
-      callsLeft: random.chance(0.5) ? random.whole(1, 4) : random.whole(5, 60),
-      downMs: random.pick([0, 5000, 40_000, 5 * MINUTE]),
-    };
+    const callsLeft = random.chance(0.5) ? random.whole(1, 4) : random.whole(5, 60);
+    return { what: 'crash', process, callsLeft, downMs: random.pick([0, 5000, 40_000, 5 * MINUTE]) };
   }
   if (next < 0.65) return { what: 'second process', forMs: random.pick([30_000, 10 * MINUTE, 3 * HOUR]) };
   if (next < 0.8) {

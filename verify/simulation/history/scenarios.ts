@@ -1,6 +1,7 @@
+import type { ResumeSettings } from '../../../src/core/settings.ts';
 import type { Fixture } from './fixture.ts';
 import type { Random } from '../../fixtures/random.ts';
-import type { WorldEvent, TimedEvent } from './events.ts';
+import type { Level, TimedEvent, WorldEvent } from './events.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -145,8 +146,15 @@ function at(ms: number, event: WorldEvent): TimedEvent {
   return { at: ms, ...event };
 }
 
-function status(ms: number, level: 'UP' | 'HIGH_DISRUPTION'): TimedEvent {
+function status(ms: number, level: Level): TimedEvent {
   return at(ms, { what: 'status', level, only: null });
+}
+
+/** @param delay in minutes; null: the resume is instant */
+function settings(user: number, delay: number | null): WorldEvent {
+  const resume: ResumeSettings =
+    delay === null ? { mode: 'instant' } : { mode: 'delay', delay: { value: delay, unit: 'minutes' } };
+  return { what: 'settings', user, threshold: 'LOW', resume };
 }
 
 /** The next write is carried out late, and its response is lost. */
@@ -167,35 +175,18 @@ function watch(random: Random, users: readonly number[], campaign: number): Time
   const setUp = (user: number): TimedEvent[] => [
     at(0, { what: 'log in', user }),
     at(10 * SECOND, { what: 'subscribe', user }),
-    at(20 * SECOND, {
-      what: 'settings',
-      user,
-      threshold: 'LOW',
-      resume: random.chance(0.7)
-        ? { mode: 'instant' }
-        : { mode: 'delay', delay: { value: 1, unit: 'minutes' } },
-    }),
+    at(20 * SECOND, settings(user, random.chance(0.7) ? null : 1)),
     at(30 * SECOND, { what: 'toggle', user, campaign, enabled: true }),
   ];
   return [...users.flatMap(setUp), at(MINUTE, { what: 'external change', campaign, status: 'ACTIVE' })];
 }
 
 /** An event that makes the last decision unwanted: a status, settings or external change. */
-function later(
-  random: Random,
-  user: number,
-  campaign: number,
-  level: 'UP' | 'HIGH_DISRUPTION' | null,
-): WorldEvent {
+function later(random: Random, user: number, campaign: number, level: Level | null): WorldEvent {
   const others: WorldEvent[] = [
     { what: 'toggle', user, campaign, enabled: false },
     { what: 'manual act', user, campaign, kind: 'pause' },
-    {
-      what: 'settings',
-      user,
-      threshold: 'LOW',
-      resume: { mode: 'delay', delay: { value: 60, unit: 'minutes' } },
-    },
+    settings(user, 60),
     { what: 'leave', user, how: 'deauthorize' },
   ];
   if (level !== null && random.chance(0.6)) return { what: 'status', level, only: null };

@@ -1,16 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { contextForLog } from '../../../src/server/observability/request-context.ts';
 import type { Http, HttpRequest, HttpResult } from '../../../src/server/platforms/http.ts';
-import type { Handle, SimRequest } from '../../../simulators/kit/http.ts';
+import type { SimRequest } from '../../../simulators/kit/http.ts';
 import { parseJson } from '../../../simulators/kit/http.ts';
 import { answered, failed, toSimRequest } from '../../../test/support/transports.ts';
 import type { Random } from '../../fixtures/random.ts';
 import type { Lifetime } from './lifetime.ts';
+import type { Service, Simulators } from './simulators.ts';
+import { SERVERS, SERVICES } from './simulators.ts';
 import type { VirtualClock } from './virtual-time.ts';
-
-export const SERVICES = ['graph', 'status', 'stripe'] as const;
-export type Service = (typeof SERVICES)[number];
-export type Servers = Record<Service, Handle>;
 
 /**
  * What can happen to a request. refused: it is never sent. lost: it never arrives. unanswered:
@@ -19,12 +17,11 @@ export type Servers = Record<Service, Handle>;
 export const NETWORK_FAULTS = ['refused', 'lost', 'unanswered', 'late', 'slow'] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
-/** The next requests to a service meet this fault. */
+/** The next requests to a service, or only its next writes, meet this fault. */
 interface Order {
   service: Service;
   fault: NetworkFault;
   times: number;
-  /** Only affects writes. */
   isWrite: boolean;
 }
 
@@ -43,12 +40,6 @@ export interface NetworkObserver {
   onServed: (observed: ObservedRequest) => void;
 }
 
-export const SERVERS: Record<Service, string> = {
-  graph: 'http://graph.test',
-  status: 'http://status.test',
-  stripe: 'http://stripe.test',
-};
-
 const DEFAULT_TIMEOUT_MS = 15_000;
 const CARRIED_OUT_WITHIN_MS = 55_000;
 
@@ -59,33 +50,23 @@ export const outsideRequests: <T>(act: () => T) => T = AsyncLocalStorage.snapsho
 export class Network {
   readonly #time: VirtualClock;
   readonly #random: Random;
-  readonly #serve: Servers;
+  readonly #serve: Simulators['serve'];
   readonly #observer: NetworkObserver;
   /** Every address that was called, to be searched for secrets. */
   readonly addresses: string[] = [];
-  readonly #orders: Order[] = [];
+  orders: Order[] = [];
 
-  constructor(time: VirtualClock, random: Random, serve: Servers, observer: NetworkObserver) {
+  constructor(time: VirtualClock, random: Random, serve: Simulators['serve'], observer: NetworkObserver) {
     this.#time = time;
     this.#random = random;
     this.#serve = serve;
     this.#observer = observer;
   }
 
-  order(order: Order): void {
-    this.#orders.push(order);
-  }
-
-  clearFaults(): void {
-    this.#orders.length = 0;
-  }
-
   /** The HTTP client of one process. */
   httpFor(lifetime: Lifetime): Http {
-    return {
-      send: (request) => lifetime.perform(() => this.#carry(request)),
-      close: () => Promise.resolve(),
-    };
+    const send = (request: HttpRequest) => lifetime.perform(() => this.#carry(request));
+    return { send, close: () => Promise.resolve() };
   }
 
   async #carry(request: HttpRequest): Promise<HttpResult> {
@@ -104,8 +85,8 @@ export class Network {
     }
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     const cancel = this.#time.after(timeoutMs, () => resolve(failed('TimeoutError')));
-    const delay =
-      fault === 'late' ? this.#random.whole(timeoutMs, Math.max(timeoutMs, CARRIED_OUT_WITHIN_MS)) : away;
+    const latest = Math.max(timeoutMs, CARRIED_OUT_WITHIN_MS);
+    const delay = fault === 'late' ? this.#random.whole(timeoutMs, latest) : away;
     const arrive = async (): Promise<void> => {
       const result = await answered(this.#serve[service], observed.request);
       this.#observer.onServed(observed);
@@ -118,10 +99,9 @@ export class Network {
   }
 
   #takeFault(observed: ObservedRequest): NetworkFault | null {
-    const { service, request } = observed;
-    const isWrite = request.method !== 'GET';
-    const found = this.#orders.find(
-      (order) => order.service === service && order.times > 0 && (isWrite || !order.isWrite),
+    const isWrite = observed.request.method !== 'GET';
+    const found = this.orders.find(
+      (one) => one.service === observed.service && one.times > 0 && (isWrite || !one.isWrite),
     );
     if (found === undefined) return null;
     found.times -= 1;
@@ -130,14 +110,9 @@ export class Network {
   }
 }
 
-interface Operation {
-  method: string;
-  relative_url: string;
-  body?: string;
-}
-
-function operationsOf(request: SimRequest): Operation[] {
-  return parseJson(request.params.get('batch') ?? '[]') as Operation[];
+function operationsOf(request: SimRequest) {
+  const batch = parseJson(request.params.get('batch') ?? '[]');
+  return batch as { method: string; relative_url: string; body?: string }[];
 }
 
 /** The status changes in a batch. */

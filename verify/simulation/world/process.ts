@@ -1,54 +1,30 @@
+import { environmentFor } from '../../../scripts/outside/simulators.ts';
 import type { AppOptions, Shared } from '../../../src/server/app.ts';
 import { connectParts } from '../../../src/server/app.ts';
-import type { Config } from '../../../src/server/config.ts';
 import { readConfig } from '../../../src/server/config.ts';
 import { createDb } from '../../../src/server/db/database.ts';
 import { createMetrics } from '../../../src/server/metrics/metrics.ts';
 import type { OutgoingMail, SendResult } from '../../../src/server/notifications/channels/email.ts';
 import type { Log } from '../../../src/server/observability/log.ts';
-import type { ReconcilerTimings } from '../../../src/server/reconciler/loop.ts';
 import type { TokenCipher } from '../../../src/server/secrets.ts';
 import type { ServiceDeps } from '../../../src/server/services/deps.ts';
-import { PORTAL_CONFIGURATION, PRICE_MONTHLY, PRICE_YEARLY } from '../../../simulators/stripe/routes.ts';
 import { stripeOver } from '../../../test/support/transports.ts';
 import type { Break, SimulatedDatabase } from './database.ts';
 import { Lifetime } from './lifetime.ts';
 import type { Network } from './network.ts';
-import { SERVERS } from './network.ts';
-import { APP, HOME, STRIPE } from './simulators.ts';
+import { HOME, SERVERS } from './simulators.ts';
 import type { VirtualClock } from './virtual-time.ts';
 
 export const STALE_MS = 60_000 * 10;
-const TIMINGS: ReconcilerTimings = { leaseMs: 30_000, pollMs: 5 * 60_000, sweepMs: 30 * 60_000 };
-
-/** @param adminId the Meta user who is the admin */
-function configFor(adminId: string): Config {
-  return readConfig({
-    PUBLIC_URL: HOME,
-    DATABASE_URL: 'postgres://database.test/simulated',
-    ENCRYPTION_KEY: ENCRYPTION_KEY,
-    ADMIN_PLATFORM_IDS: adminId,
-    STATUS_POLL_SECONDS: '60',
-    META_APP_ID: APP.id,
-    META_APP_SECRET: APP.secret,
-    META_GRAPH_URL: SERVERS.graph,
-    META_DIALOG_URL: SERVERS.graph,
-    META_STATUS_URL: SERVERS.status,
-    STRIPE_API_URL: SERVERS.stripe,
-    STRIPE_SECRET_KEY: STRIPE.key,
-    STRIPE_WEBHOOK_SECRET: STRIPE.webhookSecret,
-    STRIPE_PRICE_MONTHLY: PRICE_MONTHLY,
-    STRIPE_PRICE_YEARLY: PRICE_YEARLY,
-    STRIPE_PORTAL_CONFIGURATION: PORTAL_CONFIGURATION,
-    SMTP_URL: 'smtp://mail.test',
-    MAIL_FROM: 'SmartPause <mail@smartpause.test>',
-  });
-}
-
 export const ENCRYPTION_KEY = 'canary-encryption-key-of-32-characters-and-more';
+const TIMINGS = { leaseMs: 30_000, pollMs: 5 * 60_000, sweepMs: 30 * 60_000 };
+const URLS = new Map([
+  ['meta-graph', SERVERS.graph],
+  ['meta-status', SERVERS.status],
+  ['stripe', SERVERS.stripe],
+] as const);
 
-interface ProcessEnvironment {
-  name: string;
+interface Surroundings {
   time: VirtualClock;
   database: SimulatedDatabase;
   network: Network;
@@ -69,7 +45,7 @@ export class Process {
   readonly deps: ServiceDeps;
   readonly #parts: ReturnType<typeof connectParts>;
 
-  constructor({ name, time, database, network, cipher, adminId, deliver, onLog }: ProcessEnvironment) {
+  constructor(name: string, { time, database, network, cipher, adminId, deliver, onLog }: Surroundings) {
     this.name = name;
     const { lifetime } = this;
     const clock = {
@@ -77,29 +53,33 @@ export class Process {
       after: (ms: number, callback: () => void) => time.after(ms, lifetime.guard(callback)),
     };
     const http = network.httpFor(lifetime);
+    const mailer = { send: (mail: OutgoingMail) => lifetime.perform(() => deliver(mail)) };
     const options: AppOptions = {
-      webFolder: '',
-      timings: TIMINGS,
-      concurrency: 10,
-      transports: {
-        http,
-        stripe: stripeOver((request) => http.send(request)),
-        mailer: { send: (mail) => lifetime.perform(() => deliver(mail)) },
-      },
+      ...{ webFolder: '', timings: TIMINGS, concurrency: 10 },
+      transports: { http, stripe: stripeOver((request) => http.send(request)), mailer },
     };
+    const config = readConfig({
+      ...environmentFor(URLS, 'smtp://mail.test'),
+      ...{ PUBLIC_URL: HOME, DATABASE_URL: 'postgres://database.test/simulated', ENCRYPTION_KEY },
+      ...{
+        ADMIN_PLATFORM_IDS: adminId,
+        STATUS_POLL_SECONDS: '60',
+        MAIL_FROM: 'SmartPause <mail@smartpause.test>',
+      },
+    });
     const db = createDb(database.poolFor(lifetime, this.breaks));
     const shared: Shared = {
-      config: configFor(adminId),
-      options,
-      db,
-      pagesDb: db,
-      cipher,
-      clock,
-      log: logTo(onLog),
-      metrics: createMetrics(clock),
-      owner: name,
-      staleMs: STALE_MS,
-      isStepped: true,
+      ...{
+        config,
+        options,
+        db,
+        pagesDb: db,
+        cipher,
+        clock,
+        log: logTo(onLog),
+        metrics: createMetrics(clock),
+      },
+      ...{ owner: name, staleMs: STALE_MS, isStepped: true },
     };
     this.#parts = connectParts(shared);
     this.deps = this.#parts.deps;
@@ -125,11 +105,9 @@ export class Process {
 }
 
 function logTo(onLine: (line: string) => void): Log {
-  const write = (details: object, message: string): void => {
-    const plain = JSON.stringify(details, (_key, value: unknown) =>
-      value instanceof Error ? `${value.name}: ${value.message}` : value,
-    );
-    onLine(`${message} ${plain}`);
-  };
+  const plain = (_key: string, value: unknown): unknown =>
+    value instanceof Error ? `${value.name}: ${value.message}` : value;
+  const write = (details: object, message: string): void =>
+    onLine(`${message} ${JSON.stringify(details, plain)}`);
   return { debug: () => undefined, info: write, warn: write, error: write };
 }

@@ -1,42 +1,35 @@
-import type { SimAnswer, SimRequest } from '../../../simulators/kit/http.ts';
-import type { Graph } from '../../../simulators/meta-graph/graph.ts';
+import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
+import { SIMULATED_STRIPE } from '../../../scripts/outside/stripe.ts';
+import type { Handle } from '../../../simulators/kit/http.ts';
 import { createMetaGraph, serveGraph } from '../../../simulators/meta-graph/server.ts';
-import type { StatusPage } from '../../../simulators/meta-status/server.ts';
 import { createMetaStatus, serveStatusPage } from '../../../simulators/meta-status/server.ts';
 import { createEndpoint } from '../../../simulators/stripe/routes.ts';
 import { createStripeWorld, serveStripe } from '../../../simulators/stripe/server.ts';
-import type { StripeWorld } from '../../../simulators/stripe/world.ts';
-import type { Service } from './network.ts';
-import { SERVERS } from './network.ts';
 
-export const APP = { id: '1000000000000001', secret: 'canary-app-secret' };
-export const STRIPE = { key: 'sk_test_simulated', webhookSecret: 'whsec_canary' };
+export const APP_ID = SIMULATED_APP.META_APP_ID;
 export const HOME = 'http://smartpause.test';
-export const WEBHOOKS = `${HOME}/webhooks/stripe`;
+export const SERVERS = {
+  graph: 'http://graph.test',
+  status: 'http://status.test',
+  stripe: 'http://stripe.test',
+} as const;
+export type Service = keyof typeof SERVERS;
+export const SERVICES = Object.keys(SERVERS) as Service[];
+
+export type Simulators = ReturnType<typeof createSimulators>;
 
 /** Meta, its status page and Stripe: the simulators of the tests, without their servers. */
-export interface Simulators {
-  graph: Graph;
-  statusPage: StatusPage;
-  stripe: StripeWorld;
-  serve: Record<Service, (request: SimRequest) => Promise<SimAnswer>>;
-}
-
-export function createSimulators(): Simulators {
-  const options = { app: APP, redirectUris: [`${HOME}/auth/facebook/callback`] };
-  const graph = createMetaGraph(options, () => SERVERS.graph);
+export function createSimulators() {
+  const graph = createMetaGraph({ redirectUris: [`${HOME}/auth/facebook/callback`] }, () => SERVERS.graph);
   graph.state.settings.requireAppsecretProof = true;
   const statusPage = createMetaStatus();
   const stripe = createStripeWorld(() => SERVERS.stripe);
-  createEndpoint(stripe.account, { url: WEBHOOKS, enabled_events: ['*'], secret: STRIPE.webhookSecret });
-  return {
-    graph,
-    statusPage,
-    stripe,
-    serve: {
-      graph: (request) => serveGraph(graph, request),
-      status: (request) => serveStatusPage(statusPage, request),
-      stripe: (request) => serveStripe(stripe, request),
-    },
+  const secret = SIMULATED_STRIPE.STRIPE_WEBHOOK_SECRET;
+  createEndpoint(stripe.account, { url: `${HOME}/webhooks/stripe`, enabled_events: ['*'], secret });
+  const serve: Record<Service, Handle> = {
+    graph: (request) => serveGraph(graph, request),
+    status: (request) => serveStatusPage(statusPage, request),
+    stripe: (request) => serveStripe(stripe, request),
   };
+  return { graph, statusPage, stripe, serve };
 }

@@ -6,18 +6,13 @@ import { beginLogin, finishLogin } from '../../../src/server/services/account/si
 import { toSimRequest } from '../../../test/support/transports.ts';
 import type { UserRequests } from '../../invariants/user-requests.ts';
 import type { FixtureUser } from '../history/fixture.ts';
-import type { Service } from './network.ts';
 import type { Process } from './process.ts';
-import type { Simulators } from './simulators.ts';
+import type { Service, Simulators } from './simulators.ts';
 
 export type Answer = { ok: true; value: unknown } | { ok: false; why: string };
 
 const CHANGES: readonly ApiName[] = [
-  'setSmartPause',
-  'saveSettings',
-  'initialize',
-  'pauseCampaign',
-  'resumeCampaign',
+  ...(['setSmartPause', 'saveSettings', 'initialize', 'pauseCampaign', 'resumeCampaign'] as const),
 ];
 const LOST: Answer = { ok: false, why: 'no response' };
 
@@ -70,13 +65,8 @@ export class User {
       const answer = await this.#submit('graph', address, form);
       if (answer === 'cut') throw new Error('the dialog was cut off');
       const back = new URL(answer.headers?.['location'] ?? 'http://nowhere.test').searchParams;
-      const given = (name: string): string | undefined => back.get(name) ?? undefined;
-      const result = await finishLogin(deps, {
-        state: given('state'),
-        code: given('code'),
-        error: given('error'),
-        browser,
-      });
+      const { state, code, error } = Object.fromEntries(back);
+      const result = await finishLogin(deps, { state, code, error, browser });
       if (!result.ok) throw new Refusal('UNAUTHENTICATED', result.error);
       if (result.token !== null) this.sessions.push(result.token);
       return null;

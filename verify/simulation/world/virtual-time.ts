@@ -67,18 +67,12 @@ export function installVirtualTime(time: VirtualClock, random: () => Random): vo
       return time.now;
     }
   }
-  const timers = new WeakMap<object, () => void>();
   const startTimer = (ring: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): object => {
-    const handle = { ref: () => handle, unref: () => handle, hasRef: () => true };
-    timers.set(
-      handle,
-      time.after(ms, () => ring(...given)),
-    );
+    const cancel = time.after(ms, () => ring(...given));
+    const handle = { cancel, ref: () => handle, unref: () => handle, hasRef: () => true };
     return handle;
   };
-  const stopTimer = (handle: unknown): void => {
-    if (typeof handle === 'object' && handle !== null) timers.get(handle)?.();
-  };
+  const stopTimer = (handle?: { cancel?: () => void }): void => handle?.cancel?.();
   Object.assign(globalThis, {
     Date: VirtualDate,
     setTimeout: startTimer,
@@ -96,13 +90,12 @@ export function installVirtualTime(time: VirtualClock, random: () => Random): vo
     Buffer.from(Array.from({ length: size }, () => random().whole(0, 255)));
   Object.assign(crypto, {
     randomBytes: bytes,
-    randomUUID: () => uuidOf(bytes(16).toString('hex')),
+    randomUUID: () =>
+      bytes(16)
+        .toString('hex')
+        .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
     randomInt: (least: number, below?: number) =>
       below === undefined ? random().whole(0, least - 1) : random().whole(least, below - 1),
   });
   syncBuiltinESMExports();
-}
-
-function uuidOf(hex: string): string {
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
