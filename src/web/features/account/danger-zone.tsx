@@ -1,3 +1,4 @@
+import type { ButtonProps } from '@mantine/core';
 import { Box, Button, Card, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { UseMutationResult } from '@tanstack/react-query';
@@ -110,7 +111,7 @@ interface LeaveProps {
   action: string;
   text: ReactNode;
   /** Of the button that opens the dialog. */
-  button: object;
+  button: ButtonProps & { 'aria-describedby'?: string };
   /** What the dialog says: what happens, also to the subscription, and more. */
   effect: string;
   billing: string | null;

@@ -35,7 +35,7 @@ export function LevelSection({ levels, startedAt, endedAt }: LevelSectionProps) 
   if (steps.length === 0) return null;
   return (
     <SectionCard id="level" title="Level over time">
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
         <LevelChart steps={steps} />
         <Table
           aria-labelledby="level-title"

@@ -3,14 +3,21 @@ import { GRANT_YEARS } from '#core/billing/subscription.ts';
 import { LEVEL_WORDS, counted } from '#core/labels.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 
-type ForceAction = Extract<AdminAction, `force-${string}`>;
-
 /** The overrides, mildest first. */
-export const FORCES: Record<ForceAction, { level: KnownLevel; label: string }> = {
-  'force-up': { level: 'UP', label: 'Force Up' },
-  'force-low': { level: 'LOW_DISRUPTION', label: 'Force Low' },
-  'force-medium': { level: 'MEDIUM_DISRUPTION', label: 'Force Medium' },
-  'force-high': { level: 'HIGH_DISRUPTION', label: 'Force High' },
+export const FORCE_ACTIONS = ['force-up', 'force-low', 'force-medium', 'force-high'] as const;
+type ForceAction = (typeof FORCE_ACTIONS)[number];
+
+interface Force {
+  directive: NonNullable<AdminStatus['adminDirective']>;
+  level: KnownLevel;
+  label: string;
+}
+
+export const FORCES: Record<ForceAction, Force> = {
+  'force-up': { directive: 'FORCE_UP', level: 'UP', label: 'Force Up' },
+  'force-low': { directive: 'FORCE_LOW', level: 'LOW_DISRUPTION', label: 'Force Low' },
+  'force-medium': { directive: 'FORCE_MEDIUM', level: 'MEDIUM_DISRUPTION', label: 'Force Medium' },
+  'force-high': { directive: 'FORCE_HIGH', level: 'HIGH_DISRUPTION', label: 'Force High' },
 };
 
 export interface ActionCopy {
@@ -71,13 +78,6 @@ function forceCopy(action: ForceAction, among: string): ActionCopy {
   };
 }
 
-const FORCED_BY: Record<NonNullable<AdminStatus['adminDirective']>, ForceAction> = {
-  FORCE_UP: 'force-up',
-  FORCE_LOW: 'force-low',
-  FORCE_MEDIUM: 'force-medium',
-  FORCE_HIGH: 'force-high',
-};
-
 export function directiveCopy(directive: AdminStatus['adminDirective']): string {
-  return directive === null ? 'None' : FORCES[FORCED_BY[directive]].label;
+  return Object.values(FORCES).find((force) => force.directive === directive)?.label ?? 'None';
 }

@@ -7,7 +7,7 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { usePlatformStatus } from '../status/api.ts';
 import { StatusMark, StatusShape } from '../status/status-mark.tsx';
 import { StatusTimes } from '../status/status-times.tsx';
-import { FORCES, directiveCopy } from './action-copy.ts';
+import { FORCES, FORCE_ACTIONS, directiveCopy } from './action-copy.ts';
 import type { Actions } from './actions.tsx';
 import { ActionButton } from './actions.tsx';
 
@@ -55,12 +55,11 @@ interface SystemControlsProps {
 }
 
 export function SystemControls({ directive, actions }: SystemControlsProps) {
-  const inForce = directiveCopy(directive);
   return (
     <SectionCard id="system-controls" title="System controls">
       <Muted mb="md">Overrides apply to all users and replace Meta’s reported status until cleared.</Muted>
       <SimpleGrid minColWidth="9.5rem" autoFlow="auto-fit" spacing="xs">
-        {(['force-up', 'force-low', 'force-medium', 'force-high'] as const).map((action) => (
+        {FORCE_ACTIONS.map((action) => (
           <ActionButton
             key={action}
             action={action}
@@ -68,8 +67,8 @@ export function SystemControls({ directive, actions }: SystemControlsProps) {
             justify="flex-start"
             styles={WRAPS}
             leftSection={<StatusShape level={FORCES[action].level} />}
-            variant={FORCES[action].label === inForce ? 'light' : 'default'}
-            aria-pressed={FORCES[action].label === inForce}
+            variant={FORCES[action].directive === directive ? 'light' : 'default'}
+            aria-pressed={FORCES[action].directive === directive}
           />
         ))}
         <ActionButton action="clear" actions={actions} style={{ gridColumn: '1 / -1' }} />

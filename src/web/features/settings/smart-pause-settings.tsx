@@ -1,5 +1,4 @@
 import './settings-styles.css';
-import { useEffect } from 'react';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -10,7 +9,6 @@ import { useUserStatus } from '../status/api.ts';
 import { TryIt } from '../try/try-it.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import type { Draft } from './unfinished-setup.ts';
-import { dropUnfinishedSetup } from './unfinished-setup.ts';
 
 const FIRST_DRAFT: Draft = { email: '', outageThreshold: DEFAULT_THRESHOLD, resumeSettings: DEFAULT_RESUME };
 
@@ -20,9 +18,6 @@ export function SmartPauseSettings() {
   const query = useUserStatus();
   // A new advertiser has no saved settings, so a refusal does not block the form.
   const first = hasFailed(query) && !isInitialized ? FIRST_DRAFT : undefined;
-  useEffect(() => {
-    if (isInitialized) dropUnfinishedSetup();
-  }, [isInitialized]);
   return (
     <SectionCard id="smartpause-settings" title="SmartPause Settings">
       <Muted mb="lg">

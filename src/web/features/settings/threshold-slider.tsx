@@ -4,22 +4,9 @@ import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { Meaning } from './meaning.ts';
 import { THRESHOLD_SENTENCES, THRESHOLD_WORDS } from './settings-copy.ts';
 
-/** Two lines where needed, so that neighbours do not overlap on a narrow screen. */
-const MARKS = THRESHOLDS.map((threshold, value) => {
-  const [word, remark] = THRESHOLD_WORDS[threshold].split(' ');
-  return {
-    value,
-    label: (
-      <>
-        {word}
-        {remark !== undefined && <br />}
-        {remark}
-      </>
-    ),
-  };
-});
+const MARKS = THRESHOLDS.map((threshold, value) => ({ value, label: THRESHOLD_WORDS[threshold] }));
 
-export interface ThresholdSliderProps {
+interface ThresholdSliderProps {
   value: Threshold;
   locked: boolean;
   onChange: (threshold: Threshold) => void;
@@ -45,7 +32,13 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
           {...(locked && { color: 'gray' })}
           styles={{
             thumb: { display: 'flex' },
-            markLabel: { color: 'var(--mantine-color-text)', textAlign: 'center' },
+            // Narrow, so that neighbours do not overlap on a phone.
+            markLabel: {
+              width: 110,
+              color: 'var(--mantine-color-text)',
+              textAlign: 'center',
+              whiteSpace: 'normal',
+            },
           }}
         />
       </Box>

@@ -1,22 +1,13 @@
 import * as z from 'zod/mini';
 import type { SettingsBody } from '#contract/shapes.ts';
-import { resumeSettings } from '#contract/shapes.ts';
-import { THRESHOLDS } from '#core/smartpause/level.ts';
+import { settingsBody } from '#contract/shapes.ts';
 import { UNFINISHED_SETUP_KEY } from '../../lib/storage-keys.ts';
 import { lasting } from '../../lib/storage.ts';
 
 /** The email may be incomplete. */
 export type Draft = SettingsBody;
 
-const stored = z.object({
-  user: z.string(),
-  draft: z.object({
-    email: z.string(),
-    outageThreshold: z.enum(THRESHOLDS),
-    resumeSettings,
-    onForNewCampaigns: z.optional(z.boolean()),
-  }),
-});
+const stored = z.object({ user: z.string(), draft: z.extend(settingsBody, { email: z.string() }) });
 
 /** What this user entered in a setup that they left; null: nothing. A logout removes it. */
 export function readUnfinishedSetup(user: string): Draft | null {
