@@ -144,5 +144,5 @@ export const PUBLIC: States = {
     await v.sees('Not confirmed yet');
   },
   'checkout/left-logged-out': (v) => v.opens('/billing/canceled'),
-  'checkout/left-none': seenBy(NEWCOMER, '/billing/canceled?cycle=yearly', /no subscription was started/),
+  'checkout/left-none': seenBy(NEWCOMER, '/billing/canceled?cycle=yearly', /You weren’t charged/),
 };
