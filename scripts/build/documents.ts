@@ -9,10 +9,6 @@ import { filesOf, readManifest } from './manifest.ts';
 /** The chunk of the app with its layout, named in vite.config.ts. */
 export const APP = 'app';
 
-/** The server inserts a new nonce into every response; scripts read it from the first element with one. */
-const NONCE_PLACE = 'STYLE_NONCE';
-const NONCE = `nonce="${NONCE_PLACE}"`;
-
 /** Completes the two documents that the bundler wrote into this folder. */
 export async function completeDocuments(folder: string): Promise<void> {
   const beforePaint = await buildBeforePaint();
@@ -35,26 +31,17 @@ async function withApp(html: string, folder: string): Promise<string> {
   const scripts = files
     .filter((path) => path.endsWith('.js'))
     .map((path) => `<link rel="modulepreload" crossorigin href="/${path}" />`);
-  const [first = '', ...others] = styleLinks(files);
-  const styles = [put(first, '<link ', `<link ${NONCE} `), ...others];
-  return put(html, '</head>', `${[...styles, ...scripts].join('')}</head>`);
-}
-
-function styleLinks(files: string[]): string[] {
-  return files
+  const styles = files
     .filter((path) => path.endsWith('.css'))
     .map((path) => `<link rel="stylesheet" crossorigin href="/${path}" />`);
+  return put(html, '</head>', `${[...styles, ...scripts].join('')}</head>`);
 }
 
 /** Inlines the styles, so that the page does not wait for them. */
 async function withLandingPage(html: string, folder: string): Promise<string> {
   const { page, styles } = await prerender(`${folder}-prerender`);
   return put(
-    put(
-      html.replaceAll('{{TRIAL_DAYS}}', String(TRIAL_DAYS)),
-      '</head>',
-      `<style ${NONCE}>${styles}</style></head>`,
-    ),
+    put(html.replaceAll('{{TRIAL_DAYS}}', String(TRIAL_DAYS)), '</head>', `<style>${styles}</style></head>`),
     '<div id="root" data-prerendered>',
     `<div id="root" data-prerendered>${page}`,
   );
@@ -76,7 +63,7 @@ async function prerender(folder: string): Promise<{ page: string; styles: string
       },
     });
     const module = (await import(pathToFileURL(join(folder, 'prerender.js')).href)) as {
-      prerender: (nonce: string) => string;
+      prerender: () => string;
     };
     const [sheet = '', ...others] = (await readdir(join(folder, 'assets'))).filter((name) =>
       name.endsWith('.css'),
@@ -85,7 +72,7 @@ async function prerender(folder: string): Promise<{ page: string; styles: string
       throw new Error(`the landing page has more than one style sheet: ${others.join(', ')}`);
     const styles = await readFile(join(folder, 'assets', sheet), 'utf8');
     if (styles.includes('font-display:swap')) throw new Error('the landing page would exchange its font');
-    return { page: module.prerender(NONCE_PLACE), styles };
+    return { page: module.prerender(), styles };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -52,7 +52,6 @@ export const REFUSALS = {
   LIVE_TEST_RUNNING: { status: 409, message: 'Another test is running. Wait until it’s over.' },
   OUTAGE_ONGOING: { status: 409, message: 'There’s an outage now. You can test again when it’s over.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large.' },
-  RANGE_NOT_SATISFIABLE: { status: 416, message: 'The requested range isn’t available.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the request as JSON.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please try again in a moment.' },
   SERVER_ERROR: { status: 500, message: 'Something went wrong on our side.' },

@@ -28,12 +28,12 @@ import type { ReconcilerTimings } from './reconciler/loop.ts';
 import { RECONCILER_TIMINGS, Reconciler } from './reconciler/loop.ts';
 import { observeOnce, startObserver } from './reconciler/observe.ts';
 import { createHealth } from './health.ts';
-import { CALLBACK_PATH } from './http/routes/login.ts';
-import { createOperatorsServer } from './http/operators-server.ts';
-import { PublicStatusCache } from './http/routes/public-status.ts';
-import type { Demo } from './http/routes/documents.ts';
+import { CALLBACK_PATH } from './http/login-routes.ts';
+import { createOperatorsServer } from './http/health-routes.ts';
+import { PublicStatusCache } from './http/public-status/routes.ts';
+import type { Demo } from './http/pages.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
-import type { RateLimits } from './http/limits/limits.ts';
+import type { RateLimits } from './http/rate-limits.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
 import { SCHEDULED_TASKS, startScheduledTasks } from './scheduled-tasks.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
@@ -124,8 +124,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   await addRoutes(http, {
     deps,
     streams: live?.streams ?? null,
-    publicUrl: config.publicUrl,
-    pages: { folder: options.webFolder, demo: options.demo ?? null, company: config.company, publicStatus },
+    pages: {
+      ...{ folder: options.webFolder, demo: options.demo ?? null },
+      ...{ company: config.company, publicUrl: config.publicUrl },
+    },
+    publicStatus,
     readiness,
     health,
     rateLimits: options.rateLimits ?? {},

@@ -2,7 +2,6 @@ import { createApp } from './app.ts';
 import type { AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import { nameOfDatabase } from './db/name-of-database.ts';
-import { BACKLOG } from './http/limits/connections.ts';
 
 interface ServerOptions extends AppOptions {
   /** Runs when the app has closed. */
@@ -10,6 +9,9 @@ interface ServerOptions extends AppOptions {
 }
 
 const GRACE_MS = 10_000;
+
+/** Connections that wait to be accepted, as when all pages reconnect; the kernel silently drops more. */
+const BACKLOG = 4096;
 
 /** Runs the server in this process. On SIGTERM or SIGINT it finishes the work in progress. */
 export async function runServer(

@@ -9,7 +9,7 @@ import type { ApiName } from '../../src/contract/api.ts';
 import { api } from '../../src/contract/api.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { REFUSALS, errorEnvelope } from '../../src/contract/errors.ts';
-import { RATE_LIMITS } from '../../src/server/http/limits/limits.ts';
+import { RATE_LIMITS } from '../../src/server/http/rate-limits.ts';
 import { KEY_OF_TESTS } from '../../test/support/product.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { createRandom } from '../fixtures/random.ts';

@@ -1,33 +1,48 @@
 import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
+import type { FastifyUnderPressureOptions } from '@fastify/under-pressure';
+import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import fastify, { LogController } from 'fastify';
+import { seconds } from '#core/time.ts';
 import type { Health } from '../health.ts';
 import { REDACTED } from '../observability/log.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import type { Streams } from '../realtime/streams.ts';
-import { serveCallbacks, serveStripeWebhook } from './routes/callbacks.ts';
-import { compressReply } from './compress.ts';
-import type { ConnectionLimits } from './limits/connections.ts';
-import { CONNECTION_LIMITS, connectionOptions } from './limits/connections.ts';
-import { serveEvents } from './routes/events.ts';
-import { answerError, installErrorEnvelope } from './error-envelope.ts';
-import { safetyHeaders } from './headers.ts';
-import { serveHealth } from './routes/health.ts';
-import type { RateLimits } from './limits/limits.ts';
-import { RATE_LIMITS, installLimits } from './limits/limits.ts';
-import { serveLogin } from './routes/login.ts';
-import { takeEveryRequest } from './limits/no-request.ts';
-import type { PagesOptions } from './routes/pages.ts';
-import { servePages } from './routes/pages.ts';
-import { serveOpenApi } from './reference/openapi.ts';
-import { serveApi } from './routes/serve.ts';
-import type { Answered } from './watch.ts';
-import { mixin, watchRequests } from './watch.ts';
+import { serveApi } from './api-routes.ts';
+import { demoBanner } from './demo-banner.ts';
+import { installErrorHandler, refuse } from './error-handler.ts';
+import { serveEvents } from './event-stream.ts';
+import { serveHealth, servePagesHealth } from './health-routes.ts';
+import { serveLogin } from './login-routes.ts';
+import { serveOpenApi } from './openapi.ts';
+import type { PagesOptions } from './pages.ts';
+import { servePages } from './pages.ts';
+import type { PublicStatusCache } from './public-status/routes.ts';
+import { servePublicStatus } from './public-status/routes.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { RATE_LIMITS, installRateLimits } from './rate-limits.ts';
+import type { Answered } from './request-log.ts';
+import { mixin, watchRequests } from './request-log.ts';
+import { installSecurityHeaders } from './security-headers.ts';
+import { serveMetaCallbacks, serveStripeWebhook } from './webhook-routes.ts';
 
-/** Version of the API, as in the OpenAPI document. */
-const VERSION = '0.1.0';
 const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** The proxy limits connections per client address (docs/deploy.md). */
+const CONNECTION_LIMITS = {
+  /** Until the whole request has arrived. */
+  requestTimeout: seconds(60),
+  /** Without a byte in either direction; longer than the heartbeat of a stream. */
+  connectionTimeout: seconds(120),
+  /** Until all headers of a request have arrived. */
+  http: { headersTimeout: seconds(20) },
+};
+const MAX_CONNECTIONS = 10_000;
+
+/** Refuses while the event loop has been late for five seconds; one long collection of garbage refuses nothing. */
+const PRESSURE = { maxEventLoopDelay: seconds(1), sampleInterval: seconds(5), retryAfter: 5 };
 
 /** The HTTP server without its routes: limits, headers, errors and logging. */
 export function createHttpServer(options: {
@@ -37,11 +52,10 @@ export function createHttpServer(options: {
   isEncrypted?: boolean;
   /** Log destination; standard output by default. */
   logTo?: NodeJS.WritableStream | undefined;
-  limits?: ConnectionLimits;
+  limits?: typeof CONNECTION_LIMITS & { http: { connectionsCheckingInterval?: number } };
+  pressure?: FastifyUnderPressureOptions;
   onAnswer?: (answered: Answered) => void;
 }): FastifyInstance {
-  const { limits = CONNECTION_LIMITS, isEncrypted = false } = options;
-  const safety = safetyHeaders({ isEncrypted });
   const app = fastify({
     logger: {
       level: options.logLevel,
@@ -54,48 +68,29 @@ export function createHttpServer(options: {
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustOf(options.trustProxy ?? 0),
-    ...connectionOptions(limits, safety),
+    ...(options.limits ?? CONNECTION_LIMITS),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
-    // Framework errors occur before the hooks that add headers.
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(safety)),
+    // An address that cannot be read has no route and no hooks.
+    frameworkErrors: (_error, _request, reply) => void refuse(reply, 'INVALID_REQUEST'),
   });
-  app.server.maxConnections = limits.connections;
+  app.server.maxConnections = MAX_CONNECTIONS;
   watchRequests(app, options.onAnswer ?? null);
+  installSecurityHeaders(app, options.isEncrypted ?? false);
+  void app.register(underPressure, { ...(options.pressure ?? PRESSURE) });
+  installErrorHandler(app);
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else void parseJson(request, body.toString(), done);
   });
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(safety);
-    done();
-  });
-  installErrorEnvelope(app);
-  closeConnections(app);
-  return app;
-}
-
-/**
- * On shutdown, close connections after their response. Otherwise a keep-alive client, such as a proxy,
- * keeps its connection for minutes, and the server waits for it.
- */
-function closeConnections(app: FastifyInstance): void {
-  let isClosing = false;
-  app.addHook('preClose', (done) => {
-    isClosing = true;
-    done();
-  });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) void reply.header('connection', 'close');
-    done();
-  });
-  // Responses that had started before the shutdown.
+  // A keep-alive client, such as a proxy, would keep its connection and delay the shutdown for a minute.
   app.addHook('onResponse', (_request, _reply, done) => {
-    if (isClosing) setImmediate(() => app.server.closeIdleConnections());
+    if (!app.server.listening) setImmediate(() => app.server.closeIdleConnections());
     done();
   });
+  return app;
 }
 
 /** Null trusts no proxy. */
@@ -109,31 +104,33 @@ export async function addRoutes(
     deps: ServiceDeps;
     /** Null where no page is served. */
     streams: Streams | null;
-    publicUrl: string;
     pages: PagesOptions;
+    publicStatus: PublicStatusCache;
     /** State of the database. */
     readiness: () => Promise<'fine' | 'slow' | 'gone'>;
     health: () => Promise<Health>;
     rateLimits: Partial<RateLimits>;
   },
 ): Promise<void> {
-  await app.register(cookie);
-  takeEveryRequest(app);
+  const { deps, pages } = args;
+  const { publicUrl } = pages;
   const limits = { ...RATE_LIMITS, ...args.rateLimits };
-  await installLimits(app, limits);
-  app.addHook('onSend', compressReply);
-  serveApi(app, args.deps);
-  if (args.streams !== null) serveEvents(app, args.deps, args.streams);
-  serveLogin(app, args.deps, { publicUrl: args.publicUrl, limits });
-  await app.register((scope) => serveCallbacks(scope, args.deps, limits));
-  await app.register((scope) => serveStripeWebhook(scope, args.deps, limits));
-  app.get('/health', async (_request, reply) => {
-    const database = await args.readiness();
-    const healthy = database === 'fine';
-    if (!healthy) reply.header('retry-after', '5');
-    return reply.status(healthy ? 200 : 503).send(healthy ? { healthy } : { healthy, database });
-  });
+  await app.register(cookie);
+  await installRateLimits(app, limits);
+  // No BREACH risk: the token is in a header, so another site cannot request private data and learn from its length.
+  await app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
+  await serveOpenApi(app, publicUrl);
+  serveApi(app, deps);
+  if (args.streams !== null) serveEvents(app, deps, args.streams);
+  serveLogin(app, deps, { publicUrl, limits });
+  await app.register((scope) => serveMetaCallbacks(scope, deps, limits));
+  await app.register((scope) => serveStripeWebhook(scope, deps, limits));
+  servePagesHealth(app, args.readiness);
   serveHealth(app, args.health, 'everybody');
-  serveOpenApi(app, { publicUrl: args.publicUrl, version: VERSION });
-  await servePages(app, { ...args.pages, publicUrl: args.publicUrl });
+  const landing = await servePages(app, pages);
+  servePublicStatus(app, args.publicStatus, {
+    ...{ publicUrl, landing },
+    demoBanner: demoBanner(pages.demo?.pages ?? []),
+  });
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) => refuse(reply, 'NOT_FOUND'));
 }

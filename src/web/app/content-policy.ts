@@ -5,17 +5,8 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML: (text: string) => string | null }): unknown;
 }
 
-/** The nonce that the server issued for the style elements of this document. */
-export function styleNonce(): string {
-  return document.querySelector<HTMLElement>('[nonce]')?.nonce ?? '';
-}
-
-Object.assign(globalThis, {
-  // The policy forbids code from strings; zod would try it and log an error.
-  __zod_globalConfig: { jitless: true },
-  // Dialogs add a style element that stops the page behind them from scrolling.
-  __webpack_nonce__: styleNonce(),
-});
+// The policy forbids code from strings; zod would try it and log an error.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 // Mantine sets style sheets as HTML, so this policy rejects any text that could create an element.
 (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('default', {

@@ -7,21 +7,13 @@ import { cssVariables, theme } from './theme.ts';
 import { Layout } from '../layout/layout.tsx';
 import { LandingContent } from '../features/landing/landing-content.tsx';
 
-/**
- * The landing page of a visitor as HTML, with the layout of the app; called once at build time.
- * @param nonce placeholder for the nonce of the styles until the server sends the page
- */
-export function prerender(nonce: string): string {
+/** The landing page of a visitor as HTML, with the layout of the app; called once at build time. */
+export function prerender(): string {
   const router = createMemoryRouter([
     { element: <Layout />, children: [{ path: '/', element: <LandingContent /> }] },
   ]);
   return renderToString(
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={new QueryClient()}>
         <RouterProvider router={router} />
       </QueryClientProvider>

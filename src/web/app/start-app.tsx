@@ -10,7 +10,6 @@ import { routes } from './router.tsx';
 import { createQueryClient } from '../lib/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
 import { startSession } from '../lib/session.ts';
-import { styleNonce } from './content-policy.ts';
 
 export function startApp(root: HTMLElement): void {
   startSession();
@@ -19,12 +18,7 @@ export function startApp(root: HTMLElement): void {
   delete root.dataset['prerendered'];
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        defaultColorScheme="auto"
-        getStyleNonce={styleNonce}
-      >
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <QueryClientProvider client={client}>
           <RouterProvider router={createBrowserRouter(routes)} />
         </QueryClientProvider>

@@ -1,7 +1,7 @@
 import type { ApiName } from '../../../src/contract/api.ts';
 import { Refusal } from '../../../src/contract/errors.ts';
 import { findUserOfSession } from '../../../src/server/db/users/sessions.ts';
-import { handlers } from '../../../src/server/http/routes/handlers.ts';
+import { handlers } from '../../../src/server/http/handlers.ts';
 import { beginLogin, finishLogin } from '../../../src/server/services/account/sign-in.ts';
 import { toSimRequest } from '../../../test/support/transports.ts';
 import type { UserRequests } from '../../invariants/user-requests.ts';

@@ -1,0 +1,223 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Advertiser } from '../../../test/support/product.ts';
+import {} from '../../../test/support/product.ts';
+import { startSuite } from '../../../test/support/suite.ts';
+import { ROOT } from '../../../scripts/run.ts';
+import type { UserOverHttp } from '../../../scripts/outside/user.ts';
+import { signIn } from '../../../scripts/outside/user.ts';
+
+const BOSS = '7111000000001';
+const DEVELOPER = '7111000000002';
+const CALLS = [
+  ['GET', '/api/admin/stats'],
+  ['GET', '/api/admin/recent-activity'],
+  ['GET', '/api/admin/status'],
+  ['GET', '/api/admin/system-health'],
+  ['POST', '/api/admin/clear'],
+  ['POST', '/api/admin/force-up'],
+  ['POST', '/api/admin/force-low'],
+  ['POST', '/api/admin/force-medium'],
+  ['POST', '/api/admin/force-high'],
+  ['POST', '/api/admin/grant-subscription'],
+  ['POST', '/api/admin/clear-stripe-data'],
+  ['POST', '/api/admin/anything-else'],
+] as const;
+
+describe('admins', () => {
+  const suite = startSuite({
+    environment: { ADMIN_PLATFORM_IDS: `${BOSS}, ${DEVELOPER}:developers` },
+  });
+  let boss: UserOverHttp;
+  let who: Advertiser;
+
+  beforeAll(async () => {
+    const users = [
+      { id: BOSS, name: 'The Boss', accounts: [] },
+      { id: DEVELOPER, name: 'Dev Eloper', accounts: [] },
+    ];
+    await suite.simulators.graph.post('/seed', { users });
+    boss = await signIn(suite.product.url, BOSS);
+    who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await suite.until('the status to be read', async () => (await statusOf(who.user)) === 'UP');
+  });
+
+  const statusOf = async (user: UserOverHttp) => (await user.get<{ status: string }>('/api/status')).status;
+  const admin = (path: string) => boss.get<Record<string, unknown>>(`/api/admin/${path}`);
+
+  test('[ADMIN-08] roles are assigned at login by the configuration', async () => {
+    const developer = await signIn(suite.product.url, DEVELOPER);
+    const roles = async (user: UserOverHttp) =>
+      (await user.get<{ user: { roles: string[] } }>('/api/me')).user.roles;
+    expect([await roles(boss), await roles(developer), await roles(who.user)]).toEqual([
+      ['administrators'],
+      ['developers'],
+      [],
+    ]);
+    expect((await developer.call('GET', '/api/admin/stats')).status).toBe(200);
+  });
+
+  test.each(CALLS)('[ADMIN-08] %s %s is rejected for users without the role', async (method, path) => {
+    const answer = await who.user.call<{ error: { code: string } }>(method, path);
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'ADMIN_REQUIRED']);
+    expect((await fetch(suite.product.url + path, { method })).status).toBe(401);
+    expect(await admin('status')).toMatchObject({ isOverridden: false });
+  });
+
+  test('[API-17, API-18, API-19] an admin reads counts, activity and the status', async () => {
+    expect(await admin('stats')).toEqual({ totalUsers: 3, activeUsers: 1, smartPauseCampaigns: 1 });
+    const { activities } = await boss.get<{ activities: Record<string, unknown>[] }>(
+      '/api/admin/recent-activity',
+    );
+    expect(activities[0]).toMatchObject({
+      id: expect.stringMatching(/^\d+$/) as string,
+      type: expect.stringMatching(/^(pause|resume|login|setting|other)$/) as string,
+      message: expect.any(String) as string,
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    });
+    expect(activities.some(({ user, type }) => user === 'The Boss' && type === 'login')).toBe(true);
+    expect(await admin('status')).toEqual({
+      trueMetaStatus: 'UP',
+      adminDirective: null,
+      effectiveStatus: 'UP',
+      isOverridden: false,
+      statusMessage: expect.any(String) as string,
+      isProductionLike: false,
+    });
+  });
+
+  test('[API-20, ENG-03, ADMIN-05] an override pauses campaigns, and its end resumes them', async () => {
+    for (const [action, level] of [
+      ['force-low', 'LOW_DISRUPTION'],
+      ['force-medium', 'MEDIUM_DISRUPTION'],
+      ['force-high', 'HIGH_DISRUPTION'],
+    ] as const) {
+      await boss.post(`/api/admin/${action}`);
+      expect(await statusOf(who.user)).toBe(level);
+    }
+    const overridden = await who.user.get('/api/status');
+    expect(overridden).toMatchObject({
+      isOverridden: true,
+      message: 'Status set by the SmartPause team: high disruption',
+    });
+    expect(overridden).not.toHaveProperty('quote');
+    await suite.become(who, ['PAUSED']);
+    expect(await admin('status')).toMatchObject({
+      trueMetaStatus: 'UP',
+      adminDirective: 'FORCE_HIGH',
+      effectiveStatus: 'HIGH_DISRUPTION',
+      isOverridden: true,
+      statusMessage: 'Ads Delivery: No known issues',
+    });
+    await boss.post('/api/admin/force-up');
+    await suite.become(who, ['ACTIVE']);
+    await boss.post('/api/admin/clear');
+    expect(await admin('status')).toMatchObject({ adminDirective: null, isOverridden: false });
+    expect(await who.user.get('/api/status')).not.toHaveProperty('isOverridden');
+  });
+
+  test('[API-20] an unknown action is not found', async () => {
+    expect((await boss.call('POST', '/api/admin/force-sideways')).status).toBe(404);
+  });
+
+  test('[API-20] an admin grants themselves ten years, and clears only their own subscription', async () => {
+    const row = (userId: string) =>
+      suite.product.app.db
+        .selectFrom('subscription')
+        .innerJoin('app_user', 'app_user.id', 'subscription.user_id')
+        .select(['status', 'plan_type', 'current_period_end', 'renews'])
+        .where('platform_user_id', '=', userId)
+        .executeTakeFirst();
+    await boss.post('/api/admin/grant-subscription');
+    expect(await row(BOSS)).toMatchObject({ status: 'active', plan_type: 'yearly', renews: false });
+    const years =
+      (Number((await row(BOSS))?.current_period_end) - suite.product.clock.now()) / (365.25 * 86_400_000);
+    expect(years).toBeCloseTo(10, 1);
+    await boss.post('/api/admin/clear-stripe-data');
+    expect(await row(BOSS)).toBeUndefined();
+    expect(await row(who.userId)).toBeDefined();
+  });
+});
+
+describe('npm run admin', () => {
+  const suite = startSuite();
+  let who: Advertiser;
+
+  beforeAll(async () => {
+    who = await suite.advertiser({ campaigns: [] });
+  });
+
+  async function command(...args: string[]): Promise<{ code: number; out: string }> {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: suite.database.url };
+    return promisify(execFile)(process.execPath, ['scripts/admin.ts', ...args], { cwd: ROOT, env }).then(
+      ({ stdout }) => ({ code: 0, out: stdout }),
+      (error: unknown) => {
+        const { code, stderr } = error as { code: number; stderr: string };
+        return { code, out: stderr };
+      },
+    );
+  }
+
+  test('[ADMIN-08] grants, lists and revokes a role, effective at the next call', async () => {
+    expect((await who.user.call('GET', '/api/admin/stats')).status).toBe(403);
+    const granted = await command('grant', who.userId, 'developers');
+    expect(granted).toEqual({ code: 0, out: `Some Body (${who.userId}) has now: developers\n` });
+    expect((await who.user.call('GET', '/api/admin/stats')).status).toBe(200);
+    expect((await command('list')).out).toContain(`${who.userId}  Some Body  developers`);
+    expect((await command('revoke', who.userId, 'developers')).out).toContain('has now: no role');
+    expect((await who.user.call('GET', '/api/admin/stats')).status).toBe(403);
+    const acts = await suite.product.app.db
+      .selectFrom('activity')
+      .select(['event', 'reason'])
+      .where('actor', '=', 'operator')
+      .execute();
+    expect(acts).toEqual([
+      { event: 'role_grant', reason: 'developers' },
+      { event: 'role_revoke', reason: 'developers' },
+    ]);
+  });
+
+  test('[ADMIN-08, SET-11] revoking the last role deletes the admin grant', async () => {
+    const own = await suite.advertiser({ campaigns: [] });
+    const grants = async () => {
+      const rows = await suite.product.app.db
+        .selectFrom('subscription')
+        .innerJoin('app_user', 'app_user.id', 'subscription.user_id')
+        .select('source')
+        .where('platform_user_id', '=', own.userId)
+        .where('source', '=', 'grant')
+        .execute();
+      return rows.length;
+    };
+    await command('grant', own.userId, 'administrators');
+    await command('grant', own.userId, 'developers');
+    await own.user.post('/api/admin/grant-subscription');
+    await command('revoke', own.userId, 'developers');
+    expect(await grants()).toBe(1);
+    await command('revoke', own.userId, 'administrators');
+    expect(await grants()).toBe(0);
+  });
+
+  test.each([
+    [[]],
+    [['list', 'everybody']],
+    [['end-sessions', '1', '2']],
+    [['grant']],
+    [['grant', 'maya']],
+    [['grant', '12', 'king']],
+    [['list', 'x']],
+    [['promote', '12']],
+  ])('%j prints the usage', async (args) => {
+    const { code, out } = await command(...args);
+    expect(code).toBe(2);
+    expect(out).toContain('npm run admin -- grant <Meta user id>');
+  });
+
+  test('an unknown user is reported', async () => {
+    expect(await command('grant', '99')).toEqual({
+      code: 1,
+      out: 'No user with the Meta user id 99 has logged in yet.\n',
+    });
+  });
+});

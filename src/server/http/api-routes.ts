@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { api } from '#contract/api.ts';
+import type { ApiName } from '#contract/api.ts';
+import type { Access, Endpoint } from '#contract/endpoint.ts';
+import { Refusal, errorEnvelope } from '#contract/errors.ts';
+import { isAdmin } from '#core/roles.ts';
+import { findUserOfSession } from '../db/users/sessions.ts';
+import type { User } from '../db/users/users.ts';
+import type { Needs, ServiceDeps } from '../services/deps.ts';
+import { logout } from '../services/account/sessions.ts';
+import { handlers } from './handlers.ts';
+import type { UserRateLimit } from './rate-limits.ts';
+
+const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
+
+/** Calls that may reach Stripe or Meta. SmartPause on or off reads our own list; the user's limit covers that. */
+const PROVIDERS: Partial<Record<ApiName, UserRateLimit>> = {
+  createCheckoutSession: 'stripeCalls',
+  createPortalSession: 'stripeCalls',
+  refreshSubscription: 'stripeCalls',
+  adAccounts: 'metaCalls',
+  campaigns: 'metaCalls',
+  pauseCampaign: 'metaCalls',
+  resumeCampaign: 'metaCalls',
+  dryRun: 'metaCalls',
+  startLiveTest: 'metaCalls',
+};
+
+/** Most logouts have no body. A body that does not parse counts as none. */
+const logoutBody = z.catch(z.object({ isReplaced: z.boolean() }), { isReplaced: false });
+
+interface Session {
+  user: User;
+  sessionId: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by requireSession. */
+    session: Session;
+  }
+}
+
+/** Turns the contract into routes: session, role, parsed input, handler, parsed response. */
+export function serveApi(app: FastifyInstance, deps: ServiceDeps): void {
+  app.decorateRequest('session');
+  parseBySchemas(app);
+  for (const name of Object.keys(api) as ApiName[]) {
+    const endpoint: Endpoint = api[name];
+    const { access, method, path, params, query, body, reply } = endpoint;
+    // TypeScript cannot express that a handler and its schemas match over all entries.
+    const handle = handlers[name] as (call: object) => Promise<object>;
+    app.route({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      schema: {
+        operationId: name,
+        ...documentationOf(access),
+        ...(params !== undefined && { params }),
+        ...(query !== undefined && { querystring: query }),
+        ...(body !== undefined && { body }),
+        response: { '2xx': reply, default: errorEnvelope },
+      },
+      ...(access !== 'public' && { preValidation: requireSession(deps, access, PROVIDERS[name]) }),
+      handler: async (request, response) => {
+        const given = { params: request.params, query: request.query, body: request.body };
+        const answer = await handle({ deps, ...request.session, ...given });
+        if ('pending' in answer && answer.pending === true) void response.status(202);
+        return answer;
+      },
+    });
+  }
+  app.post<{ Body: z.output<typeof logoutBody> }>(
+    '/auth/logout',
+    {
+      schema: { operationId: 'logout', ...documentationOf('user'), body: logoutBody },
+      preValidation: requireSession(deps),
+    },
+    async ({ session: { user, sessionId }, body }, reply) => {
+      await logout(deps, user, { sessionId, isReplaced: body.isReplaced });
+      return reply.status(204).send();
+    },
+  );
+}
+
+export function documentationOf(access: Access) {
+  return { tags: [access], ...(access !== 'public' && { security: [{ session: [] }] }) };
+}
+
+/** Authenticates the request, checks the role on the server (ADMIN-08) and counts the request. */
+export function requireSession(
+  { db, clock }: Needs<'db' | 'clock'>,
+  access: Access = 'user',
+  limit: UserRateLimit = 'user',
+) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const session = token === undefined ? null : await findUserOfSession(db, token, clock.now());
+    if (session === null) throw new Refusal('UNAUTHENTICATED');
+    request.session = session;
+    request.context.user = session.user.id;
+    await request.countRequest('user', reply);
+    if (access === 'admin' && !isAdmin(session.user.roles)) throw new Refusal('ADMIN_REQUIRED');
+    if (limit !== 'user') await request.countRequest(limit, reply);
+  };
+}
+
+const PLACES: Record<string, string> = { params: 'the address', querystring: 'the query string' };
+
+/** Zod validates the input and serializes the response; an absent body is undefined, not null. */
+function parseBySchemas(app: FastifyInstance): void {
+  app.setValidatorCompiler<z.ZodMiniType>(({ schema, httpPart = '' }) => (input: unknown) => {
+    const parsed = schema.safeParse(input ?? undefined);
+    if (parsed.success) return { value: parsed.data };
+    const place = PLACES[httpPart] ?? 'the body';
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || place}: ${message}`);
+    return { error: new Refusal('INVALID_REQUEST', faults.join('; ').slice(0, 1000)) };
+  });
+  app.setSerializerCompiler<z.ZodMiniType>(
+    ({ schema }) =>
+      (answer) =>
+        JSON.stringify(schema.parse(answer)),
+  );
+}

@@ -1,0 +1,313 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Advertiser } from '../../../test/support/product.ts';
+import { statusesOf } from '../../../test/support/product.ts';
+import { startSuite } from '../../../test/support/suite.ts';
+import { signIn } from '../../../scripts/outside/user.ts';
+
+interface Refused {
+  error: { code: string; message: string; id?: string };
+}
+
+const SETTINGS = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email: 'a@example.com' };
+
+describe('the API', () => {
+  const suite = startSuite();
+  let who: Advertiser;
+
+  beforeAll(async () => {
+    who = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
+    await suite.known('UP');
+  });
+
+  test('[AUTH-07, API-01, API-03, API-04, API-09, API-10] a user reads their profile, ad accounts and campaigns', async () => {
+    const { user, accountId, campaignIds } = who;
+    expect((await user.get<{ user: object }>('/api/me')).user).toEqual({
+      name: 'Some Body',
+      isInitialized: true,
+      access: 'ok',
+      leaving: null,
+      roles: [],
+      capabilities: ['activity', 'replay', 'sessions', 'test_run'],
+    });
+    expect(await user.get('/api/status')).toEqual({
+      success: true,
+      status: 'UP',
+      message: 'Ads Delivery: No known issues',
+      quote: 'No known issues',
+      checkedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      since: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    });
+    expect(await user.get('/api/stripe/subscription')).toMatchObject({
+      subscription: { renews: expect.any(Boolean) as boolean },
+      isTrialAvailable: expect.any(Boolean) as boolean,
+      hasPortal: expect.any(Boolean) as boolean,
+    });
+    expect(await user.get('/api/user/status')).toEqual({
+      status: {
+        onForNewCampaigns: false,
+        resumeSettings: { mode: 'instant' },
+        outageThreshold: 'MEDIUM',
+        email: who.email,
+        resumeAt: null,
+        hasChosenCampaigns: true,
+        heldCampaigns: 0,
+        heldAccounts: [],
+      },
+    });
+    expect(await user.get('/api/ad-accounts')).toEqual({
+      adAccounts: [{ id: accountId, name: 'An account', currency: 'USD', protectedCampaigns: 1 }],
+    });
+    const { campaigns } = await user.get<{ campaigns: unknown[] }>(`/api/campaigns/${accountId}`);
+    expect(campaigns).toEqual([
+      {
+        id: campaignIds[0],
+        name: 'Campaign 0',
+        status: 'ACTIVE',
+        objective: 'OUTCOME_SALES',
+        smartPauseSetting: 'ON',
+        dailyBudget: 1000,
+        held: false,
+      },
+      {
+        id: campaignIds[1],
+        name: 'Campaign 1',
+        status: 'PAUSED',
+        objective: 'OUTCOME_SALES',
+        smartPauseSetting: 'OFF',
+        dailyBudget: 1001,
+        held: false,
+      },
+    ]);
+  });
+
+  test('[API-10, DASH-07, DASH-08] archived campaigns are listed, after all others', async () => {
+    const { user, accountId } = await suite.advertiser({
+      campaigns: ['ARCHIVED', 'PAUSED', 'ACTIVE'],
+      on: 0,
+    });
+    const { campaigns } = await user.get<{ campaigns: { status: string }[] }>(`/api/campaigns/${accountId}`);
+    expect(campaigns.map(({ status }) => status)).toEqual(['ACTIVE', 'PAUSED', 'ARCHIVED']);
+  });
+
+  test('[API-05] settings are saved as sent, and the history names what was changed', async () => {
+    const { user, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const settings = {
+      resumeSettings: { mode: 'next-day' },
+      outageThreshold: 'LOW',
+      email: 'new@example.com',
+    };
+    await user.post('/api/user/settings', settings);
+    expect((await user.get<{ status: object }>('/api/user/status')).status).toMatchObject({
+      ...settings,
+      resumeSettings: { mode: 'next_day' },
+    });
+    await user.post('/api/user/settings', { ...settings, resumeSettings: { mode: 'delay' } });
+    expect((await user.get<{ status: object }>('/api/user/status')).status).toMatchObject({
+      resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
+    });
+    const { entries } = await user.get<{ entries: { message: string }[] }>(
+      `/api/campaigns/${campaignIds[0] ?? ''}/history`,
+    );
+    expect(entries[0]?.message).toBe(
+      'SmartPause settings were changed: resume 5 minutes later (was at the next 12:01 AM EST).',
+    );
+  });
+
+  test('[API-06] initialize returns a new token', async () => {
+    const { userId } = await suite.advertiser({ campaigns: [] });
+    const user = await signIn(suite.product.url, userId);
+    const old = user.token;
+    const { token } = await user.post<{ token: string }>('/api/user/initialize', SETTINGS);
+    expect(token).not.toBe(old);
+    user.token = token;
+    expect((await user.call('GET', '/api/me')).status).toBe(200);
+  });
+
+  test('[API-11, API-12] manual pause and resume reach Meta', async () => {
+    const { user, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const [id = ''] = campaignIds;
+    const paused = await user.post(`/api/campaigns/${id}/pause`);
+    expect(paused).toEqual({ success: true, status: 'PAUSED' });
+    expect(await statusesOf(suite.simulators, [id])).toEqual(['PAUSED']);
+    const resumed = await user.post(`/api/campaigns/${id}/resume`);
+    expect(resumed).toEqual({ success: true, status: 'ACTIVE' });
+    expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
+  });
+
+  test('[API-11, API-12, API-13] a legacy Advantage+ campaign is listed, and changes to it are rejected', async () => {
+    const { user, accountId, campaignIds } = await suite.advertiser({
+      campaigns: ['ACTIVE', 'ACTIVE'],
+      promotionTypes: ['AUTOMATED_SHOPPING_ADS', 'GUIDED_CREATION'],
+      on: 0,
+    });
+    const id = campaignIds[0] ?? '';
+    for (const [path, body] of [
+      [`/api/smartpause/${accountId}/${id}`, { enabled: true }],
+      [`/api/campaigns/${id}/pause`],
+      [`/api/campaigns/${id}/resume`],
+    ] as const) {
+      const refused = await user.call<Refused>('POST', path, body);
+      expect([refused.status, refused.body.error], path).toEqual([
+        409,
+        {
+          code: 'LEGACY_CAMPAIGN',
+          message: 'Meta no longer allows changes to this campaign type through its API.',
+        },
+      ]);
+    }
+    expect((await user.call('POST', `/api/smartpause/${accountId}/${id}`, { enabled: false })).status).toBe(
+      200,
+    );
+    const listed = await user.get<{ campaigns: object[] }>(`/api/campaigns/${accountId}`);
+    expect(listed.campaigns[0]).toMatchObject({ name: 'Campaign 0', isLegacyAdvantage: true });
+    expect(listed.campaigns[1]).toMatchObject({ name: 'Campaign 1' });
+    expect(listed.campaigns[1]).not.toHaveProperty('isLegacyAdvantage');
+  });
+
+  test('[API-12] resume is rejected while SmartPause is on', async () => {
+    const refused = await who.user.call<Refused>('POST', `/api/campaigns/${who.campaignIds[0] ?? ''}/resume`);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
+  });
+
+  test('[ENG-16] a manual pause whose response is lost is verified, or sent again, before the call returns', async () => {
+    const { user, campaignIds, userId } = await suite.advertiser({
+      campaigns: ['ACTIVE', 'ACTIVE'],
+      on: 0,
+    });
+    const [first = '', second = ''] = campaignIds;
+    const paused = async (id: string): Promise<number> => {
+      let status = 0;
+      void user.call('POST', `/api/campaigns/${id}/pause`).then((answer) => (status = answer.status));
+      await suite.until('the response', () => {
+        suite.product.clock.advance(500);
+        return status > 0;
+      });
+      return status;
+    };
+    await suite.simulators.graph.fault({
+      kind: 'null_entry_applied',
+      match: { op: 'inner', method: 'POST', user: userId },
+    });
+    expect(await paused(first)).toBe(200);
+    await suite.simulators.graph.fault({
+      kind: 'null_entry',
+      match: { op: 'inner', method: 'POST', user: userId },
+    });
+    expect(await paused(second)).toBe(200);
+    expect(await statusesOf(suite.simulators, campaignIds)).toEqual(['PAUSED', 'PAUSED']);
+  });
+
+  test('a manual pause releases the hold, so that SmartPause does not resume the campaign', async () => {
+    const own = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await suite.simulators.status.reports('High disruptions');
+    await suite.become(own, ['PAUSED', 'PAUSED']);
+    await own.user.post(`/api/campaigns/${own.campaignIds[0] ?? ''}/pause`);
+    await suite.simulators.status.reports('Resolved');
+    await suite.become(own, ['PAUSED', 'ACTIVE']);
+  });
+
+  test('[SET-03] a changed threshold is rejected during an outage, other settings are not', async () => {
+    const { user } = await suite.advertiser({ campaigns: [], threshold: 'MEDIUM' });
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    const refused = await user.call<Refused>('POST', '/api/user/settings', SETTINGS);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'THRESHOLD_LOCKED']);
+    await user.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
+    await suite.report('Resolved', 'UP');
+  });
+
+  test('without a subscription, actions are rejected, but turning off and resuming always work', async () => {
+    const own = await suite.advertiser({ campaigns: ['PAUSED'] });
+    const { user, accountId, campaignIds } = own;
+    const [id = ''] = campaignIds;
+    const row = await suite.rowOf(own);
+    await suite.product.app.db
+      .updateTable('subscription')
+      .set({ status: 'past_due' })
+      .where('user_id', '=', row?.id ?? '')
+      .execute();
+    for (const [path, body] of [
+      [`/api/smartpause/${accountId}/${id}`, { enabled: true }],
+      [`/api/campaigns/${id}/pause`, undefined],
+      ['/api/user/settings', SETTINGS],
+    ] as const) {
+      const refused = await user.call<Refused>('POST', path, body);
+      expect([refused.status, refused.body.error.code]).toEqual([403, 'SUBSCRIPTION_REQUIRED']);
+    }
+    await user.setSmartPause(accountId, id, false);
+    await user.post(`/api/campaigns/${id}/resume`);
+    expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
+  });
+
+  test('before the setup, actions are rejected', async () => {
+    const { userId, accountId, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await suite.product.app.db
+      .updateTable('app_user')
+      .set({ initialized_at: null })
+      .where('platform_user_id', '=', userId)
+      .execute();
+    const user = await signIn(suite.product.url, userId);
+    const refused = await user.call<Refused>('POST', `/api/smartpause/${accountId}/${campaignIds[0] ?? ''}`, {
+      enabled: true,
+    });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_INITIALIZED']);
+  });
+
+  test('[API-07] deauthorize resumes held campaigns, revokes the permission and ends the session', async () => {
+    const leaver = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
+    await suite.simulators.status.reports('High disruptions');
+    await suite.become(leaver, ['PAUSED']);
+    await leaver.user.post('/api/account/deauthorize');
+    expect(await statusesOf(suite.simulators, leaver.campaignIds)).toEqual(['ACTIVE']);
+    expect((await leaver.user.call('GET', '/api/me')).status).toBe(401);
+    const row = await suite.rowOf(leaver);
+    const tokens = await suite.product.app.db
+      .selectFrom('platform_token')
+      .select('user_id')
+      .where('user_id', '=', row?.id ?? '')
+      .execute();
+    expect(tokens).toEqual([]);
+    await suite.simulators.status.reports('Resolved');
+  });
+
+  test('[API-08] delete removes all data of the user, and a second trial is not granted', async () => {
+    const leaver = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await leaver.user.post('/api/account/delete');
+    expect(await suite.rowOf(leaver)).toBeUndefined();
+    expect((await leaver.user.call('GET', '/api/me')).status).toBe(401);
+    const again = await signIn(suite.product.url, leaver.userId);
+    const refused = await again.call<Refused>('POST', '/api/user/initialize', SETTINGS);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'SUBSCRIPTION_REQUIRED']);
+  });
+
+  test('[SET-11] delete is rejected while a subscription would renew', async () => {
+    const { user } = await suite.advertiser({ campaigns: [], renews: true });
+    const refused = await user.call<Refused>('POST', '/api/account/delete');
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'SUBSCRIPTION_ACTIVE']);
+    await user.cancelSubscription(suite.simulators.stripe);
+    expect((await user.call('POST', '/api/account/delete')).status).toBe(200);
+  });
+
+  test('while Meta does not answer, leaving reports it and finishes later', async () => {
+    const leaver = await suite.advertiser({ campaigns: [] });
+    const fault = await suite.simulators.graph.fault({
+      kind: 'html',
+      times: 0,
+      match: { method: 'DELETE', user: leaver.userId },
+    });
+    const refused = await leaver.user.call<Refused>('POST', '/api/account/deauthorize');
+    expect([refused.status, refused.body.error.code]).toEqual([502, 'DEAUTH_FAILED']);
+    await suite.simulators.graph.ask('DELETE', `/faults/${fault}`);
+    suite.product.clock.advance(61_000);
+    await suite.until(
+      'the session to end',
+      async () => (await leaver.user.call('GET', '/api/me')).status === 401,
+    );
+  });
+
+  test('logging out ends the session', async () => {
+    const user = await signIn(suite.product.url, who.userId);
+    const headers = { authorization: `Bearer ${user.token}` };
+    expect((await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers })).status).toBe(204);
+    expect((await user.call('GET', '/api/me')).status).toBe(401);
+  });
+});

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorEnvelope, RefusalCode } from '#contract/errors.ts';
+import { REFUSALS, Refusal } from '#contract/errors.ts';
+import { isDatabaseUnavailable } from '../db/pool.ts';
+import { withoutSecrets } from '../observability/log.ts';
+
+/** In seconds: a restarted database is usually available by then. */
+const RETRY_AFTER = '5';
+
+/** Refusals of Fastify and its plugins, as API errors. */
+const BY_STATUS: Record<number, RefusalCode> = {
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'TRY_LATER',
+};
+
+/** Converts every error into the error envelope. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: Error, request, reply) => answerError(error, request, reply));
+}
+
+export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) {
+    logRefusal(request, error.code);
+    return refuse(reply, error.code, error.message);
+  }
+  if (isDatabaseUnavailable(error)) {
+    request.log.warn({ err: error }, 'request failed: database unavailable');
+    return refuse(reply.header('retry-after', RETRY_AFTER), 'TRY_LATER');
+  }
+  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+  const code = BY_STATUS[status] ?? (status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'SERVER_ERROR');
+  if (code === 'SERVER_ERROR') {
+    request.log.error({ err: error }, 'request failed');
+    return refuse(reply, code, REFUSALS[code].message, request.id);
+  }
+  logRefusal(request, code);
+  return refuse(reply, code);
+}
+
+/** For security audits: who, what and from where. The rate limits bound how many lines an address can cause. */
+function logRefusal({ method, url, ip, context, log }: FastifyRequest, code: RefusalCode): void {
+  const level = code === 'TOO_MANY_REQUESTS' ? 'debug' : 'info';
+  const user = context.user;
+  log[level]({ code, method, url: withoutSecrets(url), address: ip, user }, 'refused');
+}
+
+export function refuse(
+  reply: FastifyReply,
+  code: RefusalCode,
+  message: string = REFUSALS[code].message,
+  id?: string,
+): FastifyReply {
+  const envelope: ErrorEnvelope = { error: { code, message, ...(id !== undefined && { id }) } };
+  return reply.status(REFUSALS[code].status).send(envelope);
+}

@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import type { Api, ApiName } from '#contract/api.ts';
+import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts';
+import { Refusal } from '#contract/errors.ts';
+import { CAPABILITIES } from '#contract/shapes.ts';
+import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
+import type { User } from '../db/users/users.ts';
+import { readStatistics } from '../db/reports/statistics.ts';
+import {
+  getAdminStatus,
+  getRecentActivities,
+  getSystemHealth,
+  takeAdminAction,
+} from '../services/admin/admin.ts';
+import { getAdAccounts } from '../services/campaigns/ad-accounts.ts';
+import { startCheckout } from '../services/billing/billing-checkout.ts';
+import { getSubscription, openPortal, refreshSubscription } from '../services/billing/billing.ts';
+import { getCampaigns } from '../services/campaigns/campaign-lists.ts';
+import { pauseCampaign, resumeCampaign, setSmartPause } from '../services/campaigns/campaigns.ts';
+import { getDryRun } from '../services/campaigns/dry-run.ts';
+import { getLiveTest, startLiveTest, stopLiveTest } from '../services/campaigns/live-test.ts';
+import type { ServiceDeps } from '../services/deps.ts';
+import { getCampaignHistory } from '../services/history/campaign-history.ts';
+import { getOutage, getOutages } from '../services/history/outages.ts';
+import { leave } from '../services/account/leave.ts';
+import { getDeletionStatus } from '../services/account/platform-callbacks.ts';
+import { endOtherSessions } from '../services/account/sessions.ts';
+import { replaySettings } from '../services/replay.ts';
+import { changeSettings, initialize } from '../services/settings.ts';
+import { getPlatformStatus, getUserStatus } from '../services/status.ts';
+import { getAccess } from '../services/account/tokens.ts';
+
+/** One authenticated call with its parsed input. */
+export type Call<Name extends ApiName> = {
+  deps: ServiceDeps;
+  params: ParamsOf<Api[Name]>;
+  query: QueryOf<Api[Name]>;
+  body: BodyOf<Api[Name]>;
+} & (Api[Name] extends { access: 'public' } ? unknown : { user: User; sessionId: string });
+
+/** A handler for every entry of the contract; the contract's reply turns instants into ISO text. */
+export type Handlers = {
+  [Name in ApiName]: (call: Call<Name>) => Promise<z.input<Api[Name]['reply']>>;
+};
+
+const done = { success: true } as const;
+
+export const handlers: Handlers = {
+  me: async ({ deps, user }) => {
+    const { name, isInitialized, roles, leaving } = user;
+    return {
+      user: {
+        name,
+        isInitialized,
+        roles,
+        ...(await getAccess(deps, user)),
+        leaving: leaving?.how ?? null,
+        capabilities: [...CAPABILITIES],
+      },
+    };
+  },
+  status: ({ deps }) => getPlatformStatus(deps),
+  userStatus: async ({ deps, user }) => ({ status: await getUserStatus(deps, user) }),
+  saveSettings: async ({ deps, user, body }) => ({
+    ...done,
+    status: await changeSettings(deps, user, body),
+  }),
+  initialize: async ({ deps, user, body, sessionId }) => ({
+    ...done,
+    token: await initialize(deps, user, { body, sessionId }),
+  }),
+  deauthorize: async ({ deps, user }) => {
+    await leave(deps, user, 'deauthorize');
+    return done;
+  },
+  deleteAccount: async ({ deps, user }) => {
+    await leave(deps, user, 'delete');
+    return done;
+  },
+  endOtherSessions: async ({ deps, user, sessionId }) => ({
+    ...done,
+    ended: await endOtherSessions(deps, user, sessionId),
+  }),
+  deletionStatus: ({ deps, params }) => getDeletionStatus(deps, params.code),
+  outages: ({ deps, user, query }) => getOutages(deps, user, query),
+  outage: ({ deps, user, params, query }) => getOutage(deps, user, { ...query, id: params.id }),
+  campaignHistory: ({ deps, user, params, query }) =>
+    getCampaignHistory(deps, user, { ...query, id: params.id }),
+  replayOutages: ({ deps, user, query }) => replaySettings(deps, user, query),
+  dryRun: ({ deps, user }) => getDryRun(deps, user),
+  liveTest: async ({ deps, user }) => ({ test: await getLiveTest(deps, user) }),
+  startLiveTest: async ({ deps, user, params }) => ({
+    ...done,
+    test: await startLiveTest(deps, user, params.id),
+  }),
+  endLiveTest: async ({ deps, user }) => ({ ...done, test: await stopLiveTest(deps, user) }),
+  adAccounts: ({ deps, user }) => getAdAccounts(deps, user),
+  campaigns: ({ deps, user, params }) => getCampaigns(deps, user, params.adAccountId),
+  pauseCampaign: async ({ deps, user, params }) => ({
+    ...done,
+    ...(await pauseCampaign(deps, user, params.id)),
+  }),
+  resumeCampaign: async ({ deps, user, params }) => ({
+    ...done,
+    ...(await resumeCampaign(deps, user, params.id)),
+  }),
+  setSmartPause: async ({ deps, user, params, body }) => ({
+    ...done,
+    smartPauseSetting: await setSmartPause(deps, user, {
+      accountId: params.adAccountId,
+      campaignId: params.campaignId,
+      enabled: body.enabled,
+    }),
+  }),
+  subscription: ({ deps, user }) => getSubscription(deps, user),
+  refreshSubscription: ({ deps, user }) => refreshSubscription(deps, user),
+  createCheckoutSession: async ({ deps, user, body }) => ({
+    checkoutUrl: await startCheckout(deps, user, body.planType),
+  }),
+  createPortalSession: async ({ deps, user }) => ({ portalUrl: await openPortal(deps, user) }),
+  adminStats: ({ deps }) => readStatistics(deps.db, deps.clock.now()),
+  adminActivity: async ({ deps }) => ({ activities: await getRecentActivities(deps) }),
+  adminStatus: ({ deps }) => getAdminStatus(deps),
+  adminSystemHealth: ({ deps }) => getSystemHealth(deps),
+  adminAction: async ({ deps, user, params }) => {
+    const action = ADMIN_ACTIONS.find((known) => known === params.action);
+    if (action === undefined) throw new Refusal('NOT_FOUND');
+    await takeAdminAction(deps, user, action);
+    return done;
+  },
+};

@@ -1,0 +1,294 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Advertiser } from '../../../test/support/product.ts';
+import { silentLog } from '../../../test/support/database.ts';
+import { startProduct } from '../../../test/support/product.ts';
+import { startSuite } from '../../../test/support/suite.ts';
+import { UserOverHttp, followLogin, signIn } from '../../../scripts/outside/user.ts';
+import { openDatabase } from '../db/open-database.ts';
+
+describe('the login', () => {
+  const suite = startSuite({ rateLimits: { logins: 1000 } });
+  let who: Advertiser;
+
+  beforeAll(async () => {
+    who = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED'], on: 1 });
+    await suite.known('UP');
+  });
+
+  test('[API-02, AUTH-02] the login ends at the requested page, with a token', async () => {
+    const end = await followLogin(suite.product.url, { userId: who.userId, returnTo: '/payment?modal=open' });
+    expect(end.pathname).toBe('/payment');
+    expect(end.searchParams.get('modal')).toBe('open');
+    expect(end.searchParams.get('token')).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('[API-02] a user who declines ads_management is not logged in', async () => {
+    const end = await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
+    expect([end.pathname, end.search]).toEqual(['/', '?error=ACCESS_DENIED&missing=ads_management']);
+    await signIn(suite.product.url, who.userId);
+  });
+
+  test.each([
+    ['no state', '', 'INVALID_STATE'],
+    ['a state of another user', '?state=abc&code=x', 'INVALID_STATE'],
+    ['a state given twice', '?state=a&state=b&code=x', 'INVALID_STATE'],
+  ])('[API-02] a callback with %s is rejected', async (_title, query, code) => {
+    const answer = await fetch(`${suite.product.url}/auth/facebook/callback${query}`, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe(`${suite.product.url}/?error=${code}`);
+  });
+
+  /** The start of a login in a new browser. */
+  async function openDialog(returnTo = '/'): Promise<{ dialog: URL; cookie: string; back: string }> {
+    const query = new URLSearchParams({ returnTo }).toString();
+    const start = await fetch(`${suite.product.url}/auth/facebook?${query}`, { redirect: 'manual' });
+    const dialog = new URL(start.headers.get('location') ?? '');
+    const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const state = dialog.searchParams.get('state') ?? '';
+    return { dialog, cookie, back: `${suite.product.url}/auth/facebook/callback?state=${state}` };
+  }
+
+  /** Continues as the user in the dialog. @returns the code */
+  async function consent(dialog: URL, declined: string[] = []): Promise<string> {
+    const form = new URLSearchParams(dialog.searchParams);
+    form.set('user', who.userId);
+    for (const scope of (dialog.searchParams.get('scope') ?? '').split(','))
+      if (!declined.includes(scope)) form.append('granted', scope);
+    const answer = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
+    return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  }
+
+  async function comeBack(address: string, cookie: string): Promise<string> {
+    const answer = await fetch(address, { headers: { cookie }, redirect: 'manual' });
+    return (answer.headers.get('location') ?? '').replace(suite.product.url, '');
+  }
+
+  test.each([
+    ['&error=access_denied&error_reason=user_denied', 'ACCESS_DENIED'],
+    ['&error=server_error', 'FACEBOOK_ERROR'],
+    ['&error_code=1349003', 'FACEBOOK_ERROR'],
+    ['', 'NO_CODE'],
+    ['&code=made-up', 'AUTH_FAILED'],
+  ])('[API-02, FR-10] a callback with %j ends with %s, also when it is repeated', async (query, code) => {
+    const { cookie, back } = await openDialog();
+    const ends = [await comeBack(back + query, cookie), await comeBack(back + query, cookie)];
+    expect(ends).toEqual([`/?error=${code}`, `/?error=${code}`]);
+  });
+
+  async function comeBackWith(
+    query: (code: string) => string,
+    before?: () => Promise<unknown>,
+  ): Promise<string> {
+    const { dialog, cookie, back } = await openDialog();
+    const code = await consent(dialog);
+    await before?.();
+    return (await comeBack(back + query(code), cookie)).replace(/token=[\w-]{43}/, 'token=…');
+  }
+
+  test('[API-02] a used code ends with AUTH_FAILED', async () => {
+    let used = '';
+    expect(await comeBackWith((code) => `&code=${(used = code)}`)).toBe('/?token=…');
+    expect(await comeBackWith(() => `&code=${used}`)).toBe('/?error=AUTH_FAILED');
+  });
+
+  test.each([
+    ['does not answer', { kind: 'reset' }],
+    ['answers HTML', { kind: 'html' }],
+    ['has a bad moment', { kind: 'error', code: 2 }],
+    ['limits us', { kind: 'error', code: 4 }],
+  ])('[API-02] a platform that %s ends with FACEBOOK_ERROR, at every call', async (_title, fault) => {
+    for (const path of ['oauth/access_token', 'me/permissions', '^/?me$']) {
+      const back = await comeBackWith(
+        (code) => `&code=${code}`,
+        () => suite.simulators.graph.fault({ ...fault, path }),
+      );
+      expect([path, back]).toEqual([path, '/?error=FACEBOOK_ERROR']);
+      await suite.simulators.graph.ask('DELETE', '/faults');
+    }
+    await signIn(suite.product.url, who.userId);
+  });
+
+  test('[API-02] two tabs of one browser can log in at the same time', async () => {
+    const kept = new Map<string, string>();
+    const visit = async (address: string | URL): Promise<URL> => {
+      const cookie = [...kept].map(([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await fetch(address, { redirect: 'manual', headers: { cookie } });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        kept.set(name, value);
+      }
+      return new URL(answer.headers.get('location') ?? '');
+    };
+    const dialogs = [
+      await visit(`${suite.product.url}/auth/facebook`),
+      await visit(`${suite.product.url}/auth/facebook`),
+    ];
+    for (const dialog of dialogs) {
+      const form = new URLSearchParams(dialog.searchParams);
+      form.set('user', who.userId);
+      for (const scope of (dialog.searchParams.get('scope') ?? '').split(',')) form.append('granted', scope);
+      const back = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
+      const end = await visit(back.headers.get('location') ?? '');
+      expect(end.searchParams.get('token')).toMatch(/^[\w-]{43}$/);
+    }
+  });
+
+  test('[API-02] the state of one browser is invalid in another', async () => {
+    const start = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
+    const state = new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '';
+    const other = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
+    const cookie = (other.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const back = `${suite.product.url}/auth/facebook/callback?state=${state}&code=x`;
+    for (const headers of [{ cookie }, { cookie: 'smartpause_login=x' }, {}] as Record<string, string>[]) {
+      const end = await fetch(back, { headers, redirect: 'manual' });
+      expect(end.headers.get('location')).toBe(`${suite.product.url}/?error=INVALID_STATE`);
+    }
+  });
+
+  describe('[FR-10] a callback that arrives twice', () => {
+    const sessions = async (): Promise<number> => {
+      const rows = suite.product.app.db
+        .selectFrom('session')
+        .innerJoin('app_user', 'app_user.id', 'session.user_id')
+        .where('platform_user_id', '=', who.userId);
+      return (await rows.select('session.id').execute()).length;
+    };
+    const exchanges = async (): Promise<number> =>
+      (await suite.simulators.graph.requests()).filter(({ path }) => path.includes('oauth/access_token'))
+        .length;
+    /** A login that waits in Meta's exchange until `release`. */
+    async function heldExchange() {
+      const { graph } = suite.simulators;
+      const id = await graph.fault({ kind: 'hang_before', path: 'oauth/access_token' });
+      return {
+        begun: () => suite.amid('the exchange to begin', async () => (await graph.parked(id)) > 0),
+        release: () => graph.ask('DELETE', `/faults/${id}`),
+      };
+    }
+    async function confirmed(returnTo = '/settings') {
+      const { dialog, cookie, back } = await openDialog(returnTo);
+      return { dialog, cookie, back, callback: `${back}&code=${await consent(dialog)}` };
+    }
+
+    beforeEach(() => suite.simulators.graph.ask('DELETE', '/requests'));
+    afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
+
+    test('both at once: one exchange, one session, the same answer', async () => {
+      const before = await sessions();
+      const { cookie, callback } = await confirmed();
+      const held = await heldExchange();
+      const both = [comeBack(callback, cookie), comeBack(callback, cookie)];
+      await held.begun();
+      await held.release();
+      const [first, second] = await Promise.all(both);
+      expect(first).toMatch(/^\/settings\?token=[\w-]{43}$/);
+      expect(second).toBe(first);
+      // The code, and the longer token.
+      expect(await exchanges()).toBe(2);
+      expect(await sessions()).toBe(before + 1);
+    });
+
+    test('minutes later: the same answer, without another session', async () => {
+      const { cookie, callback } = await confirmed();
+      const first = await comeBack(callback, cookie);
+      const before = await sessions();
+      suite.product.clock.advance(3 * 60_000);
+      expect(await comeBack(callback, cookie)).toBe(first);
+      expect([await exchanges(), await sessions()]).toEqual([2, before]);
+      const end = await fetch(callback, { headers: { cookie }, redirect: 'manual' });
+      expect(end.headers.get('set-cookie')).toContain('smartpause_arrival=');
+    });
+
+    test('in another process: the same answer', async () => {
+      const { simulators } = suite;
+      const database = await openDatabase({ url: suite.database.url, log: silentLog });
+      const other = await startProduct({ simulators, database, environment: { ROLE: 'web' } });
+      const { cookie, callback } = await confirmed();
+      const first = await comeBack(callback, cookie);
+      const second = await comeBack(callback.replace(suite.product.url, other.url), cookie);
+      await other.close();
+      expect(second).toBe(`${other.url}${first}`);
+      expect(await exchanges()).toBe(2);
+    });
+
+    test('after the session was replaced or ended: the same place, without a token and without an error', async () => {
+      const replaced = await confirmed();
+      const token = new URL(await comeBack(replaced.callback, replaced.cookie), 'http://x').searchParams.get(
+        'token',
+      );
+      const user = new UserOverHttp(suite.product.url, token ?? '');
+      await user.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' });
+      expect(await comeBack(replaced.callback, replaced.cookie)).toBe('/settings');
+      const headers = { authorization: `Bearer ${user.token}` };
+      await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers });
+      expect(await comeBack(replaced.callback, replaced.cookie)).toBe('/settings');
+    });
+
+    test('without the cookie of the browser: refused', async () => {
+      const { cookie, callback } = await confirmed();
+      await comeBack(callback, cookie);
+      const other = await openDialog();
+      for (const none of ['', other.cookie])
+        expect(await comeBack(callback, none)).toBe('/?error=INVALID_STATE');
+      expect(await exchanges()).toBe(2);
+    });
+
+    test.each([
+      ['no answer from Meta', { kind: 'error', code: 2 }, '/?error=FACEBOOK_ERROR'],
+      ['a refusal', { kind: 'error', code: 100 }, '/?error=AUTH_FAILED'],
+    ])('after %s: the same failure; back in the dialog, a new code logs in', async (_title, fault, end) => {
+      const { dialog, back, cookie, callback } = await confirmed();
+      await suite.simulators.graph.fault({ ...fault, path: 'oauth/access_token' });
+      expect(await comeBack(callback, cookie)).toBe(end);
+      expect(await comeBack(callback, cookie)).toBe(end);
+      expect(await exchanges()).toBe(1);
+      const again = `${back}&code=${await consent(dialog)}`;
+      const held = await heldExchange();
+      const both = [comeBack(again, cookie), comeBack(again, cookie)];
+      await held.begun();
+      await held.release();
+      const [first, second] = await Promise.all(both);
+      expect(first).toMatch(/^\/settings\?token=/);
+      expect(second).toBe(first);
+    });
+
+    test('after a declined permission: the same words; granted in the dialog, the login works', async () => {
+      const { dialog, back, cookie } = await openDialog();
+      const callback = `${back}&code=${await consent(dialog, ['ads_management'])}`;
+      const end = '/?error=ACCESS_DENIED&missing=ads_management';
+      expect([await comeBack(callback, cookie), await comeBack(callback, cookie)]).toEqual([end, end]);
+      expect(await comeBack(`${back}&code=${await consent(dialog)}`, cookie)).toMatch(/^\/\?token=/);
+    });
+
+    test('while the first never ends: it waits for a bounded time, then asks for a new login', async () => {
+      const { cookie, callback } = await confirmed();
+      const held = await heldExchange();
+      const first = comeBack(callback, cookie);
+      await held.begun();
+      const second = comeBack(callback, cookie);
+      suite.product.clock.advance(31_000);
+      expect(await second).toBe('/?error=AUTH_FAILED');
+      await held.release();
+      expect(await first).toMatch(/^\/settings\?token=/);
+      expect(await comeBack(callback, cookie)).toBe(await first);
+    });
+
+    test('HEAD does not log in', async () => {
+      const { cookie, callback } = await confirmed();
+      const before = await sessions();
+      const head = await fetch(callback, { method: 'HEAD', headers: { cookie }, redirect: 'manual' });
+      expect([head.status, await exchanges(), await sessions()]).toEqual([404, 0, before]);
+      expect(await comeBack(callback, cookie)).toMatch(/^\/settings\?token=/);
+    });
+
+    test('an attempt and its answer are deleted soon after they expire', async () => {
+      const { cookie, callback } = await confirmed();
+      const token = (await comeBack(callback, cookie)).replace('/settings?token=', '');
+      const stored = () => suite.product.app.db.selectFrom('login_attempt').selectAll().execute();
+      expect(JSON.stringify(await stored())).not.toContain(token);
+      suite.product.clock.advance(16 * 60_000);
+      expect(await comeBack(callback, cookie)).toBe('/?error=INVALID_STATE');
+      await suite.product.app.runTask('forgetting login attempts');
+      expect(await stored()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import { startSuite } from '../../../test/support/suite.ts';
+
+interface Operation {
+  operationId: string;
+  security?: object[];
+  parameters?: { name: string; in: string; required: boolean }[];
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+}
+
+describe('the OpenAPI document', () => {
+  const suite = startSuite();
+
+  test('has every call of the contract, with its schemas', async () => {
+    const { openapi, paths } = (await suite.product.app.http.inject('/api/openapi.json')).json<Document>();
+    expect(openapi).toBe('3.1.0');
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    );
+    const names = operations.map(({ operation: { operationId } }) => operationId);
+    expect(names.toSorted()).toEqual([...Object.keys(api), 'events', 'logout'].toSorted());
+    for (const [name, { access, method, path }] of Object.entries(api)) {
+      const operation = paths[path]?.[method.toLowerCase()];
+      expect(operation?.operationId).toBe(name);
+      expect(operation?.security, name).toEqual(access === 'public' ? undefined : [{ session: [] }]);
+      expect(Object.keys(operation?.responses ?? {}), name).toEqual(['2XX', 'default']);
+    }
+    expect(
+      paths['/api/user/settings']?.['post']?.requestBody?.content['application/json']?.schema,
+    ).toMatchObject({
+      required: ['resumeSettings', 'outageThreshold', 'email'],
+      properties: { outageThreshold: { enum: ['LOW', 'MEDIUM', 'HIGH'] }, email: { format: 'email' } },
+    });
+    expect(paths['/api/smartpause/{adAccountId}/{campaignId}']?.['post']?.parameters).toMatchObject([
+      { name: 'adAccountId', in: 'path', required: true },
+      { name: 'campaignId', in: 'path', required: true },
+    ]);
+    expect(JSON.stringify(paths)).not.toContain('$ref');
+  });
+});

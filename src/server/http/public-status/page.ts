@@ -1,0 +1,177 @@
+import type { Day, Incident } from '#core/smartpause/incident.ts';
+import type { Level } from '#core/smartpause/level.ts';
+import { beginOf } from '#core/smartpause/incident.ts';
+import { LEVELS } from '#core/smartpause/level.ts';
+import { LEVEL_WORDS, counted, durationLabel } from '#core/labels.ts';
+import { fullTime } from '#core/new-york.ts';
+import type { Instant } from '#core/time.ts';
+import type { PublicStatus } from '../../services/public-status.ts';
+import { dayLabel, incidentFacts, incidentId, incidentTitle } from './incident-text.ts';
+import { escapeHtml } from '#core/escape-html.ts';
+import { STYLE } from './style.ts';
+
+export interface Surroundings {
+  publicUrl: string;
+  /** Elements for the head of the document that name built files: the icon and the font. */
+  icon: string;
+  fontUrl: string | null;
+  /** Empty outside demo mode. */
+  demoBanner: string;
+}
+
+const TITLE = 'Meta ads status';
+
+function styleOf({ fontUrl }: Surroundings): string {
+  return fontUrl === null ? STYLE.replace(/^@font-face.*\n/, '') : STYLE.replace('FONT_ADDRESS', fontUrl);
+}
+
+/** The public status page: complete without a script. */
+export function statusDocument(status: PublicStatus, around: Surroundings): string {
+  const headline = `Meta ad delivery: ${LEVEL_WORDS[status.level]}`;
+  return `<!doctype html>
+<html lang="en"><head>${head(headline, around)}<style>${styleOf(around)}</style></head>
+<body>${around.demoBanner}<a class="skip" href="#content">Skip to content</a>
+<header><div class="wide"><a class="home" href="/" aria-label="SmartPause home">${LOGO}SmartPause</a><a href="/">What is SmartPause?</a></div></header>
+<main id="content" tabindex="-1" class="wide">
+<h1>${shape(status.level)} ${escapeHtml(headline)}</h1>
+${readLine(status)}${overrideNote(status)}
+<h2>Components</h2>${componentTable(status)}
+<h2 id="days">Last ${status.days.length} days of ad delivery</h2>${dayChart(status.days)}
+<h2>Incidents</h2>${incidentList(status.incidents)}
+<h2>How it is measured</h2>${howMeasured(status)}
+</main>
+<footer><div class="wide"><span>SmartPause is not part of Meta. All times are New York time (EST).</span>
+<span><a href="/status.json">JSON feed</a><a href="/status.atom">Atom feed</a><a href="/privacy-policy">Privacy Policy</a><a href="/terms-of-service">Terms of Service</a></span></div></footer>
+</body></html>
+`;
+}
+
+const LOGO =
+  '<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#3b53c4"/><rect x="9" y="9" width="4.5" height="14" rx="1.5" fill="#fff"/><path d="M18 9.9c0-.9 1-1.5 1.8-1L26 14.9c.7.5.7 1.6 0 2.1l-6.2 6c-.8.6-1.8 0-1.8-1z" fill="#fff"/></svg>';
+
+function head(headline: string, { publicUrl, icon }: Surroundings): string {
+  const url = escapeHtml(publicUrl);
+  const title = escapeHtml(headline);
+  const description =
+    'The current level of Meta’s ad delivery and APIs, the last 90 days, and known incidents with their sources.';
+  return `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${TITLE} · SmartPause</title><meta name="description" content="${description}"><link rel="canonical" href="${url}/status">
+<meta property="og:type" content="website"><meta property="og:site_name" content="SmartPause"><meta property="og:url" content="${url}/status">
+<meta property="og:title" content="${title}"><meta property="og:description" content="${description}">
+<meta property="og:image" content="${url}/social-card.png"><meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="Spend across an outage: with SmartPause it stops until the outage is over."><meta name="twitter:card" content="summary_large_image">
+<link rel="alternate" type="application/feed+json" title="${TITLE}" href="${url}/status.json"><link rel="alternate" type="application/atom+xml" title="${TITLE}" href="${url}/status.atom">
+${icon}`;
+}
+
+function readLine({ checkedAt, level, since, override }: PublicStatus): string {
+  if (checkedAt === null) return '<p class="dim">Meta’s status page has not been read yet.</p>';
+  const lasting =
+    level === 'UNKNOWN' || since === null || override !== null
+      ? ''
+      : ` Unchanged since ${timeElement(since)}.`;
+  return `<p class="dim">Last read ${timeElement(checkedAt)}.${lasting}</p>`;
+}
+
+function overrideNote({ override }: PublicStatus): string {
+  if (override === null) return '';
+  return `<p class="card note">SmartPause’s team has set the level to ${LEVEL_WORDS[override].toLowerCase()}. SmartPause pauses and resumes campaigns by that level.</p>`;
+}
+
+function componentTable({ components }: PublicStatus): string {
+  if (components.length === 0) return '<p class="card">Meta’s status page has not been read yet.</p>';
+  const rows = components.map(
+    ({ name, product, level, words, isWatched }) =>
+      `<tr><th scope="row">${escapeHtml(name)}${isWatched ? '<br><span class="dim">SmartPause acts on this</span>' : ''}</th>
+<td class="wordy">${escapeHtml(product)}</td><td>${levelMark(level)}</td><td class="wordy">${escapeHtml(words ?? '')}</td></tr>`,
+  );
+  return `<div class="card"><table><thead><tr><th scope="col">Component</th><th scope="col" class="wordy">Product</th><th scope="col">Level</th><th scope="col" class="wordy">Meta’s words</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+}
+
+/** Taller is worse, so that the chart reads without colour. */
+const HEIGHTS: Record<Level, number> = {
+  UNKNOWN: 8,
+  UP: 40,
+  LOW_DISRUPTION: 60,
+  MEDIUM_DISRUPTION: 80,
+  HIGH_DISRUPTION: 100,
+};
+
+function dayChart(days: readonly Day[]): string {
+  const bars = days.map(({ from, level, disruptedMs }, index) => {
+    const height = HEIGHTS[level];
+    return `<rect class="${level}" x="${index * 10 + 1}" y="${100 - height}" width="8" height="${height}"><title>${dayLabel(from)}: ${dayText(level, disruptedMs)}</title></rect>`;
+  });
+  const shown = LEVELS.filter((level) => days.some((day) => day.level === level));
+  const key = shown.map((level) => `<li>${levelMark(level, keyText(level, days))}</li>`);
+  const [first, last] = [days[0], days.at(-1)];
+  return `<div class="card"><svg class="bars" viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
+<div class="ends dim"><span>${first === undefined ? '' : dayLabel(first.from)}</span><span>${last === undefined ? '' : dayLabel(last.from)}</span></div>
+<ul class="key" aria-label="Days by worst level">${key.join('')}</ul>${disruptedDays(days)}</div>`;
+}
+
+function keyText(level: Level, days: readonly Day[]): string {
+  const count = counted(days.filter((day) => day.level === level).length, 'day');
+  return level === 'UNKNOWN' ? `No record: ${count}` : `${LEVEL_WORDS[level]}: ${count}`;
+}
+
+function dayText(level: Level, disruptedMs: number): string {
+  if (level === 'UNKNOWN') return 'no record';
+  if (level === 'UP') return 'no disruption';
+  return `${LEVEL_WORDS[level].toLowerCase()}, ${durationLabel(disruptedMs)}`;
+}
+
+function disruptedDays(days: readonly Day[]): string {
+  const rows = days
+    .filter(({ disruptedMs }) => disruptedMs > 0)
+    .toReversed()
+    .map(
+      ({ from, level, disruptedMs }) =>
+        `<tr><th scope="row">${dayLabel(from)}</th><td>${levelMark(level)}</td><td>${durationLabel(disruptedMs)}</td></tr>`,
+    );
+  if (rows.length === 0) return '<p class="dim">No day with a known disruption.</p>';
+  return `<details><summary>Days with a disruption as a table</summary><table><thead><tr><th scope="col">Day</th><th scope="col">Worst level</th><th scope="col">Disrupted for</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
+}
+
+function incidentList(incidents: readonly Incident[]): string {
+  const items = incidents.map((incident) => {
+    const facts = incidentFacts(incident).map(
+      ([label, text]) => `<div><dt>${label}</dt><dd>${escapeHtml(text)}</dd></div>`,
+    );
+    return `<li id="${incidentId(incident)}"><h3>${levelMark(incident.peak, incidentTitle(incident))}<span class="dim">${dayLabel(beginOf(incident))}</span></h3><dl>${facts.join('')}</dl></li>`;
+  });
+  return `<div class="card"><ul class="incidents">${items.join('')}</ul></div>`;
+}
+
+function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
+  const since =
+    recordedSince === null
+      ? ''
+      : ` This record starts on ${dayLabel(recordedSince)}; earlier days show only incidents that others have published.`;
+  return `<div class="card"><p>SmartPause reads Meta’s public status page every ${counted(pollSeconds, 'second')} and stores each change.${since}</p>
+<p>Meta’s page is often late: documented delays are 17 to 47 minutes. This page shows what Meta’s page says, not what advertisers notice.</p>
+<p>A component has the worse of its own line and its open outages. A text that SmartPause does not understand counts as unknown, never as up. While the page cannot be read, a day keeps its last known level.</p>
+<p>Certainty is high for readings of Meta’s page and for two independent sources with times, otherwise medium or low. Unknown times are left out.</p></div>`;
+}
+
+/** The shapes of src/web/components/status-mark.tsx. */
+const SHAPES: Record<Level, string> = {
+  UP: '<circle cx="8" cy="8" r="6"/>',
+  LOW_DISRUPTION: '<path d="M8 1.6 15 14H1z"/>',
+  MEDIUM_DISRUPTION: '<path d="M8 .8 15.2 8 8 15.2.8 8z"/>',
+  HIGH_DISRUPTION: '<path d="M5 .8h6L15.2 5v6L11 15.2H5L.8 11V5z"/>',
+  UNKNOWN:
+    '<circle cx="8" cy="8" r="5.8" fill="none" stroke="currentColor" stroke-width="2.2" stroke-dasharray="3.2 2.87"/>',
+};
+
+function shape(level: Level): string {
+  return `<svg class="${level}" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">${SHAPES[level]}</svg>`;
+}
+
+function levelMark(level: Level, words = LEVEL_WORDS[level]): string {
+  return `<span class="level">${shape(level)}<span>${escapeHtml(words)}</span></span>`;
+}
+
+function timeElement(at: Instant): string {
+  return `<time datetime="${new Date(at).toISOString()}">${escapeHtml(fullTime(at))}</time>`;
+}

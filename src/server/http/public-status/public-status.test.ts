@@ -1,0 +1,147 @@
+import fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { startSuite } from '../../../../test/support/suite.ts';
+import { minutes } from '#core/time.ts';
+import type { PublicStatus } from '../../services/public-status.ts';
+import { PublicStatusCache, servePublicStatus } from './routes.ts';
+
+const NOW = Date.parse('2026-11-25T18:00Z');
+const STATUS: PublicStatus = {
+  at: NOW,
+  level: 'UP',
+  checkedAt: NOW,
+  since: NOW,
+  override: null,
+  components: [{ product: 'P', name: '<b>Ads & more</b>', level: 'UP', words: '"fine"', isWatched: true }],
+  days: [],
+  recordedSince: NOW,
+  incidents: [],
+  pollSeconds: 10,
+};
+
+async function served(read: () => Promise<PublicStatus> = () => Promise.resolve(STATUS)) {
+  const clock = { time: NOW };
+  const cache = new PublicStatusCache(read, () => clock.time);
+  const app = fastify();
+  servePublicStatus(app, cache, {
+    publicUrl: 'https://a.example',
+    landing: '<link rel="icon" href="/a.svg"><link href="/assets/inter-1.woff2">',
+    demoBanner: '<aside>Demo</aside>',
+  });
+  await app.ready();
+  return { app, cache, clock };
+}
+
+describe('[HIST-06] the public status is rendered once', () => {
+  test('for 1,000 requests at once, until the status changes or a minute passes', async () => {
+    let reads = 0;
+    const { app, cache, clock } = await served(() => {
+      reads += 1;
+      return Promise.resolve(STATUS);
+    });
+    const ask = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () => app.inject('/status').then(({ statusCode }) => statusCode)),
+      );
+    expect(new Set(await ask(1000))).toEqual(new Set([200]));
+    await app.inject('/status.json');
+    await app.inject('/status.atom');
+    expect(reads).toBe(1);
+    clock.time += minutes(1) - 1;
+    await ask(10);
+    expect(reads).toBe(1);
+    clock.time += 1;
+    await ask(10);
+    expect(reads).toBe(2);
+    cache.expire();
+    await ask(10);
+    expect(reads).toBe(3);
+    clock.time -= minutes(60);
+    await ask(10);
+    expect(reads).toBe(4);
+  });
+
+  test('a change during a reading starts another one', async () => {
+    const waiting: ((status: PublicStatus) => void)[] = [];
+    const { app, cache } = await served(() => new Promise((resolve) => waiting.push(resolve)));
+    const first = app.inject('/status');
+    await waitFor('the first reading', () => Promise.resolve(waiting.length === 1));
+    cache.expire();
+    const second = app.inject('/status');
+    await waitFor('the second reading', () => Promise.resolve(waiting.length === 2));
+    waiting[1]?.({ ...STATUS, level: 'HIGH_DISRUPTION' });
+    waiting[0]?.(STATUS);
+    await first;
+    expect((await second).body).toContain('Meta ad delivery: High disruption');
+    expect((await app.inject('/status')).body).toContain('Meta ad delivery: High disruption');
+  });
+
+  test('a failure is not kept', async () => {
+    let fails = true;
+    const { app } = await served(() => (fails ? Promise.reject(new Error('down')) : Promise.resolve(STATUS)));
+    expect((await app.inject('/status')).statusCode).toBe(500);
+    fails = false;
+    expect((await app.inject('/status')).statusCode).toBe(200);
+  });
+
+  test('text of the page is escaped, and it has the icon and the font of the landing page', async () => {
+    const { app } = await served();
+    const { headers, body } = await app.inject('/status');
+    expect(body).toContain('<link rel="icon" href="/a.svg">');
+    expect(body).toContain('src:url(/assets/inter-1.woff2)');
+    expect(body).toContain('&lt;b&gt;Ads &amp; more&lt;/b&gt;');
+    expect(body).not.toMatch(/<script|<b>| style=| on\w+=/);
+    expect(headers['cache-control']).toBe('public, max-age=15');
+  });
+});
+
+describe('[HIST-06] the public status of the running product', () => {
+  const suite = startSuite();
+  const get = async (path: string) => (await fetch(suite.product.url + path)).text();
+
+  test('shows level, components, days and incidents, and follows the status at once', async () => {
+    await suite.known('UP');
+    expect(await get('/status')).toContain('Meta ad delivery: Up');
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await waitFor('the new level', async () =>
+      (await get('/status')).includes('Meta ad delivery: High disruption'),
+    );
+    const html = await get('/status');
+    expect(html).toMatch(/Ads Delivery<br>.*SmartPause acts on this.*\n.*class="HIGH_DISRUPTION"/);
+    for (const words of ['Graph API', 'Last 90 days of ad delivery', 'High disruption: 1 day', 'Not yet'])
+      expect(html).toContain(words);
+    expect(html).toContain('SmartPause’s own readings of Meta’s status page');
+    expect(html).toContain('adstatus.app');
+    await suite.report('Resolved', 'UP');
+    await waitFor('the end', async () => (await get('/status')).includes('Meta ad delivery: Up'));
+    const feed = JSON.parse(await get('/status.json')) as {
+      version: string;
+      _status: { level: string; days: object[]; components: object[] };
+      items: { _incident: object; url: string }[];
+    };
+    expect(feed.version).toBe('https://jsonfeed.org/version/1.1');
+    expect(feed._status.level).toBe('UP');
+    expect(feed._status.days).toHaveLength(90);
+    expect(feed._status.components).toHaveLength(6);
+    expect(feed.items[0]).toMatchObject({
+      _incident: { source: 'record', components: ['Ads Delivery'], level: 'HIGH_DISRUPTION', isOpen: false },
+    });
+    expect(feed.items).toHaveLength(11);
+    const atom = await get('/status.atom');
+    expect(atom.match(/<entry>/g)).toHaveLength(11);
+    expect(atom).toContain(`<id>${suite.product.url}/status</id>`);
+    expect(new Set(feed.items.map(({ url }) => url)).size).toBe(11);
+  });
+
+  test('an override is named, and the level of Meta stays', async () => {
+    await suite.product.app.db
+      .updateTable('platform_status')
+      .set({ directive: 'FORCE_LOW', effective: 'LOW_DISRUPTION' })
+      .execute();
+    await waitFor('the note', async () =>
+      (await get('/status')).includes('has set the level to low disruption'),
+    );
+    expect(await get('/status')).toContain('Meta ad delivery: Up');
+  });
+});

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { serveHealth } from './health-routes.ts';
+import { createHttpServer } from './server.ts';
+
+const LONG = 'x'.repeat(1_000_000);
+
+/** A client with keep-alive, as every proxy is. */
+function ask(url: string, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => get(url, { agent }, resolve).once('error', reject));
+}
+
+test.each(['', LONG])(
+  'a call during shutdown is answered, and its connection does not delay the shutdown (%#)',
+  async (body) => {
+    const app = createHttpServer({ logLevel: 'silent' });
+    const entered = Promise.withResolvers<null>();
+    const mayAnswer = Promise.withResolvers<null>();
+    app.get('/slow', async () => {
+      entered.resolve(null);
+      await mayAnswer.promise;
+      return { body };
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const agent = new Agent({ keepAlive: true });
+    const answer = ask(`http://127.0.0.1:${port}/slow`, agent);
+    await entered.promise;
+    const closed = app.close();
+    await waitFor('it to listen no more', () => !app.server.listening);
+    mayAnswer.resolve(null);
+    const reply = await answer;
+    expect(reply.statusCode).toBe(200);
+    reply.resume();
+    await once(reply, 'end');
+    await closed;
+    agent.destroy();
+  },
+  10_000,
+);
+
+test('an address that cannot be read gets the error envelope', async () => {
+  const app = createHttpServer({ logLevel: 'silent' });
+  const { statusCode, body } = await app.inject('/api/me%');
+  expect([statusCode, JSON.parse(body)]).toMatchObject([400, { error: { code: 'INVALID_REQUEST' } }]);
+  await app.close();
+});
+
+test('an overloaded process refuses calls, and says that it is alive', async () => {
+  // Every process has more than one byte of memory.
+  const app = createHttpServer({ logLevel: 'silent', pressure: { maxRssBytes: 1, sampleInterval: 10 } });
+  app.get('/api/me', () => ({}));
+  serveHealth(app, () => Promise.reject(new Error('not asked')), 'everybody');
+  await waitFor('the pressure to be noticed', async () => (await app.inject('/api/me')).statusCode !== 200);
+  const refused = await app.inject('/api/me');
+  expect(refused.statusCode).toBe(503);
+  expect(refused.json()).toMatchObject({ error: { code: 'TRY_LATER' } });
+  expect(refused.headers['retry-after']).toBe('10');
+  expect((await app.inject('/health/live')).json()).toEqual({ alive: true });
+  await app.close();
+});
+
+test('browsers that use TLS get Strict-Transport-Security', async () => {
+  for (const isEncrypted of [true, false]) {
+    const app = createHttpServer({ logLevel: 'silent', isEncrypted });
+    const { headers } = await app.inject('/');
+    const expected = isEncrypted ? 'max-age=31536000; includeSubDomains' : undefined;
+    expect(headers['strict-transport-security']).toBe(expected);
+    await app.close();
+  }
+});

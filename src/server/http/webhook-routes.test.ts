@@ -1,0 +1,276 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { countBlocked, dumpOf } from '../../../test/support/database.ts';
+import { nextMailTo } from '../../../test/support/mail.ts';
+import type { Advertiser } from '../../../test/support/product.ts';
+import { statusesOf } from '../../../test/support/product.ts';
+import { startSuite } from '../../../test/support/suite.ts';
+import { signIn } from '../../../scripts/outside/user.ts';
+import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
+import { inTransaction } from '../db/database.ts';
+
+const SECRET = SIMULATED_APP.META_APP_SECRET;
+const DEAUTHORIZE = '/auth/facebook/deauthorize';
+const DELETION = '/auth/facebook/data-deletion';
+
+function sign(payload: object | string, secret = SECRET): string {
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  const encoded = Buffer.from(text).toString('base64url');
+  return `${createHmac('sha256', secret).update(encoded).digest('base64url')}.${encoded}`;
+}
+
+describe('callbacks from Meta', () => {
+  const suite = startSuite();
+
+  beforeEach(async () => {
+    await suite.simulators.status.post('/reset');
+    // The simulator's clock follows the clock of the tests.
+    await suite.simulators.graph.post('/clock', { offsetMs: suite.product.clock.now() - Date.now() });
+  });
+
+  const nowS = (): number => Math.floor(suite.product.clock.now() / 1000);
+  const genuine = (user_id: string) => ({
+    algorithm: 'HMAC-SHA256',
+    issued_at: nowS(),
+    expires: nowS() + 3600,
+    user_id,
+  });
+
+  /** Without an expiry. */
+  const unending = (user_id: string) => ({ ...genuine(user_id), expires: 0 });
+
+  async function send(
+    path: string,
+    signed: string,
+  ): Promise<{ status: number; body: Record<string, string> }> {
+    const body = new URLSearchParams({ signed_request: signed });
+    const answer = await fetch(suite.product.url + path, { method: 'POST', body });
+    return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+  }
+
+  /** As Meta does it: removes the app, then sends the callback. */
+  async function removedOnMeta(who: Advertiser, path: string): Promise<Record<string, string>> {
+    const order = { userId: who.userId, url: suite.product.url + path, removeApp: true };
+    const { answer } = await suite.simulators.graph.post<{ answer: { status: number; body: string } }>(
+      '/callbacks',
+      order,
+    );
+    expect(answer.status).toBe(200);
+    return JSON.parse(answer.body) as Record<string, string>;
+  }
+
+  const isLoggedIn = async (who: Advertiser) => (await who.user.call('GET', '/api/me')).status === 200;
+  const userOf = suite.rowOf;
+  async function deletionOf(code = ''): Promise<Record<string, unknown>> {
+    const answer = await fetch(`${suite.product.url}/api/data-deletion/${encodeURIComponent(code)}`);
+    return { status: answer.status, ...((await answer.json()) as object) };
+  }
+
+  test('[API-07] app removed on Meta: sessions and token are deleted, and campaigns that stay paused are reported', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
+    await suite.simulators.status.reports('High disruptions');
+    await suite.become(who, ['PAUSED']);
+    await suite.until('the hold to be settled', async () => {
+      const { state } = await suite.product.app.db
+        .selectFrom('hold')
+        .select('state')
+        .where('account_id', '=', who.accountId)
+        .executeTakeFirstOrThrow();
+      return state === 'paused';
+    });
+    await removedOnMeta(who, DEAUTHORIZE);
+    await suite.until('the session to end', async () => !(await isLoggedIn(who)));
+    const user = await userOf(who);
+    expect(user).toMatchObject({ leaving: null, initialized_at: null });
+    const notification = await nextMailTo(suite, who.email, /no longer has access/);
+    expect(notification.text).toContain('You removed SmartPause on Meta');
+    expect(notification.text).toContain('Please check 1 campaign in Ads Manager');
+    expect(notification.text).toContain('Campaign 0');
+    expect(await statusesOf(suite.simulators, who.campaignIds)).toEqual(['PAUSED']);
+    expect(
+      (await suite.simulators.mailbox.messagesTo(who.email)).some(({ subject }) =>
+        /log in again/.test(subject),
+      ),
+    ).toBe(false);
+  });
+
+  test('[API-08] a data deletion returns a status page, and in the end no data is left', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await suite.simulators.status.reports('High disruptions');
+    await suite.become(who, ['PAUSED', 'PAUSED']);
+    const first = await send(DELETION, sign(genuine(who.userId)));
+    expect(first.status).toBe(200);
+    const { url = '', confirmation_code: code = '' } = first.body;
+    expect(code).toMatch(/^[0-9A-Z]{20}$/);
+    expect(url).toBe(`${suite.product.url}/data-deletion/${code}`);
+    expect((await fetch(url)).status).toBe(200);
+    expect(await deletionOf(code)).toMatchObject({ confirmationCode: code });
+    await suite.until('the user to be gone', async () => (await userOf(who)) === undefined);
+    expect(Date.parse(String((await deletionOf(code))['finishedAt']))).toBeGreaterThan(0);
+    expect(await statusesOf(suite.simulators, who.campaignIds)).toEqual(['ACTIVE', 'ACTIVE']);
+    const notification = await nextMailTo(suite, who.email, /account is deleted/);
+    expect(notification.text).toContain(code);
+    await suite.until('nothing left to be sent', async () => {
+      const { rows } = await sql`select from notification where due_at is not null`.execute(
+        suite.product.app.db,
+      );
+      return rows.length === 0;
+    });
+    // Data written during the deletion is removed by the next tidying up.
+    await suite.until('nothing to be left', async () => {
+      const left = await dumpOf(suite.product.app.db);
+      const found = [who.userId, who.email, who.accountId, ...who.campaignIds].filter((word) =>
+        left.includes(word),
+      );
+      if (found.length > 0) await suite.product.app.runTask('tidying up');
+      return found.length === 0;
+    });
+    const again = await send(DELETION, sign(genuine(who.userId)));
+    expect(again.status).toBe(200);
+    expect((await deletionOf(again.body['confirmation_code']))['finishedAt']).toBeTruthy();
+  });
+
+  test('[API-08] a repeated request during the deletion returns the same code', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    await suite.simulators.graph.fault({
+      kind: 'html',
+      times: 0,
+      match: { method: 'DELETE', user: who.userId },
+    });
+    const signed = sign(genuine(who.userId));
+    const [first, second] = [await send(DELETION, signed), await send(DELETION, signed)];
+    expect(second.body).toEqual(first.body);
+    expect((await deletionOf(first.body['confirmation_code']))['finishedAt']).toBeNull();
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await suite.until('the user to be gone', async () => (await userOf(who)) === undefined);
+  });
+
+  test.each([DEAUTHORIZE, DELETION])(
+    '%s: a request from before the last login changes nothing',
+    async (path) => {
+      const who = await suite.advertiser({ campaigns: [] });
+      const old = sign({ ...genuine(who.userId), issued_at: nowS() - 600 });
+      const { status, body } = await send(path, old);
+      expect(status).toBe(200);
+      expect(await userOf(who)).toMatchObject({ leaving: null });
+      expect(await isLoggedIn(who)).toBe(true);
+      if (path === DEAUTHORIZE) return;
+      const superseded = { finishedAt: null, isSuperseded: true };
+      expect(await deletionOf(body['confirmation_code'])).toMatchObject(superseded);
+    },
+  );
+
+  test.each([DEAUTHORIZE, DELETION])(
+    '%s: a forged, expired or malformed request is rejected and changes nothing',
+    async (path) => {
+      const who = await suite.advertiser({ campaigns: [] });
+      const [signature = '', payload = ''] = sign(genuine(who.userId)).split('.');
+      const other = Buffer.from(JSON.stringify(genuine('42'))).toString('base64url');
+      const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+      const bad: [string, string][] = [
+        ['another secret', sign(genuine(who.userId), 'guessed')],
+        ['a flipped signature', `${flipped}.${payload}`],
+        ['another payload', `${signature}.${other}`],
+        ['no signature', `.${payload}`],
+        ['a short signature', `${signature.slice(0, 20)}.${payload}`],
+        ['a padded signature', `${signature}=.${payload}`],
+        ['no payload', `${signature}.`],
+        ['no dot', `${signature}${payload}`],
+        ['another algorithm', sign({ ...genuine(who.userId), algorithm: 'none' })],
+        ['expired', sign({ ...genuine(who.userId), expires: nowS() - 10 })],
+        ['of the day before yesterday', sign({ ...unending(who.userId), issued_at: nowS() - 2 * 86_400 })],
+        ['of tomorrow', sign({ ...unending(who.userId), issued_at: nowS() + 86_400 })],
+        ['no user', sign({ ...genuine(who.userId), user_id: undefined })],
+        ['a hostile user', sign({ ...genuine(who.userId), user_id: "' or 1=1 --" })],
+        ['no JSON', sign('hello')],
+        ['nothing', ''],
+        ['very long', `${signature}.${'a'.repeat(9000)}`],
+      ];
+      for (const [title, signed] of bad) {
+        const answer = await send(path, signed);
+        expect([title, answer.status]).toEqual([title, 400]);
+      }
+      const json = await fetch(suite.product.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ other: 1 }),
+      });
+      expect(json.status).toBe(400);
+      expect(await userOf(who)).toMatchObject({ leaving: null });
+      expect(await isLoggedIn(who)).toBe(true);
+    },
+  );
+
+  test('a user who logs in again while the authorization is being revoked keeps access', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    await suite.simulators.graph.fault({
+      kind: 'html',
+      times: 0,
+      match: { method: 'DELETE', user: who.userId },
+    });
+    expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(502);
+    const back = await signIn(suite.product.url, who.userId);
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    expect(await userOf(who)).toMatchObject({ leaving: null });
+    expect((await back.call('GET', '/api/me')).status).toBe(200);
+  });
+
+  test('an old deletion request changes nothing, also for a user who deauthorized and kept the account', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);
+    const request = { algorithm: 'HMAC-SHA256', issued_at: nowS() - 3600, user_id: who.userId };
+    const { body } = await send(DELETION, sign(request));
+    expect(await deletionOf(body['confirmation_code'])).toMatchObject({ isSuperseded: true });
+    expect(await userOf(who)).toMatchObject({ leaving: null });
+  });
+
+  test('a repeated request starts one deletion', async () => {
+    const signed = sign(genuine('424242'));
+    const codes = new Set<unknown>();
+    for (let i = 0; i < 3; i += 1) codes.add((await send(DELETION, signed)).body['confirmation_code']);
+    expect(codes.size).toBe(1);
+  });
+
+  test.each(['x', 'A'.repeat(19), 'a'.repeat(20), "' or 1=1"])(
+    'the confirmation code %j is rejected',
+    async (code) => {
+      expect((await deletionOf(code))['status']).toBe(400);
+    },
+  );
+
+  test('an unknown confirmation code is not found, as a call and as a page', async () => {
+    const answer = await deletionOf('A'.repeat(20));
+    expect(answer).toMatchObject({ status: 404, error: { code: 'DELETION_NOT_FOUND' } });
+  });
+});
+
+describe('callbacks from Meta while the user is being deleted', () => {
+  const suite = startSuite();
+
+  test.each([DEAUTHORIZE, DELETION])('%s finds no user and reports it', async (path) => {
+    const who = await suite.advertiser({ campaigns: [] });
+    const { db } = suite.product.app;
+    const payload = {
+      algorithm: 'HMAC-SHA256',
+      issued_at: Math.floor(Date.now() / 1000) + 2,
+      user_id: who.userId,
+    };
+    const { answering } = await inTransaction(db, async (tx) => {
+      await tx.deleteFrom('app_user').where('platform_user_id', '=', who.userId).execute();
+      const body = new URLSearchParams({ signed_request: sign(payload) });
+      const begun = fetch(suite.product.url + path, { method: 'POST', body });
+      await suite.until('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
+      return { answering: begun };
+    });
+    const answer = await answering;
+    expect(answer.status).toBe(200);
+    const { confirmation_code: code } = (await answer.json()) as { confirmation_code?: string };
+    if (code === undefined) return;
+    const state = await fetch(`${suite.product.url}/api/data-deletion/${code}`);
+    expect(await state.json()).toMatchObject({
+      finishedAt: expect.any(String) as string,
+      isSuperseded: false,
+    });
+  });
+});
