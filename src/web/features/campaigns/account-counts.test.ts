@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Campaign } from '#contract/shapes.ts';
-import { countsIn, countsLabel, findAccounts } from './account-counts.ts';
+import { countsIn, countsLabel } from './account-counts.ts';
 
 function campaign(given: Partial<Campaign>): Campaign {
   return { id: '1', name: 'Shoes', status: 'ACTIVE', objective: '', smartPauseSetting: 'ON', ...given };
@@ -32,16 +32,4 @@ test.each([
 ])('[UX-06] %s protected and %o paused in an account: %s', (protectedCampaigns, heldAccounts, label) => {
   const account = { id: 'act_1', name: 'Lind Outdoor', protectedCampaigns };
   expect(countsLabel(account, heldAccounts)).toBe(label);
-});
-
-test('[UX-06] accounts are found by parts of the name and by id', () => {
-  const accounts = [
-    { id: 'act_12', name: 'Lind Outdoor' },
-    { id: 'act_345', name: 'Lind Tents' },
-  ];
-  const found = (search: string) => findAccounts(accounts, search).map(({ id }) => id);
-  expect(found('')).toEqual(['act_12', 'act_345']);
-  expect(found(' tents LIND ')).toEqual(['act_345']);
-  expect(found('345')).toEqual(['act_345']);
-  expect(found('boats')).toEqual([]);
 });

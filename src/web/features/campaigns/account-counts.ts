@@ -26,11 +26,3 @@ export function countsLabel(
   if (paused > 0) counts.push(`${figure(paused)} paused`);
   return counts.join(' · ') || id.replace(/^act_/, '');
 }
-
-/** Every word of the search is in the name or the id. */
-export function findAccounts(accounts: readonly AdAccount[], search: string): readonly AdAccount[] {
-  const words = search.toLowerCase().split(/\s+/);
-  return accounts.filter(({ id, name }) =>
-    words.every((word) => `${name} ${id}`.toLowerCase().includes(word)),
-  );
-}

@@ -1,12 +1,14 @@
 import '@mantine/core/styles/Combobox.css';
-import { Card, Select, Skeleton, Text, TextInput, Title, UnstyledButton } from '@mantine/core';
+import { Card, Select, Skeleton, Text, Title, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { AdAccount } from '#contract/shapes.ts';
 import { Muted } from '../../components/muted.ts';
+import { SearchBox } from '../../components/search-box.tsx';
+import { findByWords } from '../../lib/search-words.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
-import { countsLabel, findAccounts } from './account-counts.ts';
+import { countsLabel } from './account-counts.ts';
 import { TurnOnAllButton } from './all-accounts-buttons.tsx';
 import classes from './dashboard.module.css';
 
@@ -56,22 +58,14 @@ function AccountList({ accounts, selectedId, disabled, onSelect }: AccountPicker
   // Otherwise the checklist or the banner offers it.
   const mayTurnOnAll =
     !disabled && hasActiveSubscription && user?.hasChosenCampaigns === true && user.protectedRunning !== 0;
-  const found = findAccounts(accounts, search);
+  const found = findByWords(accounts, search);
   return (
     <Card component="section" padding="sm" aria-label="Ad accounts" className={classes.accounts}>
       <Title order={2} fz="md" px={12} py={4}>
         Ad accounts
       </Title>
       {accounts.length > FEW_ACCOUNTS && (
-        <TextInput
-          mb={4}
-          aria-label="Search ad accounts"
-          placeholder="Name or id"
-          value={search}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchBox mb={4} aria-label="Search ad accounts" value={search} onText={setSearch} />
       )}
       {found.length === 0 && (
         <Muted role="status" px={12} py="xs">
@@ -118,7 +112,7 @@ function AccountSelect({ accounts, selectedId, disabled, onSelect }: AccountPick
       allowDeselect={false}
       value={selectedId}
       data={optionsOf(accounts)}
-      filter={({ search }) => optionsOf(findAccounts(accounts, search))}
+      filter={({ search }) => optionsOf(findByWords(accounts, search))}
       nothingFoundMessage={NOT_FOUND}
       onChange={(id) => id !== null && onSelect(id)}
     />

@@ -4,10 +4,11 @@ import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { sayDone, sayFailure } from '../../lib/notify.ts';
 import { useAdAccounts } from '../../lib/queries.ts';
+import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { readCampaigns } from './api.ts';
 import type { Target } from './bulk/actions.ts';
 import { changes } from './bulk/actions.ts';
-import { useAsk, useSituation } from './bulk/question-dialog.tsx';
+import { useAsk } from './bulk/question-dialog.tsx';
 import type { Question } from './bulk/questions.ts';
 import { questionBeforeAll, questionBeforeResume } from './bulk/questions.ts';
 import { useBulkChange } from './bulk/use-bulk-change.tsx';
@@ -47,13 +48,14 @@ function AccountsButton(props: AccountsButtonProps) {
 
 /** Turns SmartPause on for the active campaigns of all ad accounts. */
 export function TurnOnAllButton(props: ButtonProps) {
-  const situationOf = useSituation();
+  const status = usePlatformStatus();
+  const { data: user } = useUserStatus();
   return (
     <AccountsButton
       action="on"
       accounts={useAdAccounts().data}
       choose={(all) => all.filter(({ campaign }) => isDelivered(campaign) && changes(campaign, 'on'))}
-      question={(targets, unread) => questionBeforeAll(targets, situationOf(targets), unread)}
+      question={(targets, unread) => questionBeforeAll(targets, { status, user }, unread)}
       failure="Failed to turn SmartPause on"
       nothing={['Nothing to turn on', 'No active campaign is without SmartPause.']}
       styles={{ label: { whiteSpace: 'normal', lineHeight: 1.35 } }}

@@ -1,23 +1,33 @@
-import { Alert, Box, Skeleton, Stack } from '@mantine/core';
+import { Alert, Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { PlatformStatus } from '#contract/shapes.ts';
-import { counted } from '#core/labels.ts';
-import { hasFailed } from '../../lib/has-failed.ts';
-import { usePlatformStatus, useUserStatus } from '../status/api.ts';
+import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { LEVEL_WORDS, counted, namesLabel } from '#core/labels.ts';
 import { BannerLink } from '../../components/links.ts';
-import { QuietStatus } from '../status/status-times.tsx';
-import { useSubscription } from '../billing/subscription-provider.tsx';
+import { Time } from '../../components/time.tsx';
+import { leaveFocusToList } from '../../lib/focus-list.ts';
+import { hasFailed } from '../../lib/has-failed.ts';
+import { loginAddress } from '../../lib/return-to.ts';
+import { atTime, timeUntil } from '../../lib/times.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { useReturnTo } from '../auth/use-return-to.ts';
 import { afterTrialCopy } from '../billing/plan-copy.ts';
+import { useSubscription } from '../billing/subscription-provider.tsx';
+import { usePlatformStatus, useUserStatus } from '../status/api.ts';
+import { StatusShape } from '../status/status-mark.tsx';
+import { QuietStatus, StatusTimes } from '../status/status-times.tsx';
+import { ResumeNowButton, TurnOnAllButton } from './all-accounts-buttons.tsx';
+import { isMatched } from './campaign-view.ts';
+import { ChooseCampaigns, ShowThem } from './list-links.tsx';
 import { NotLoaded } from './notices.tsx';
-import { ResumeBanner } from './resume-banner.tsx';
-import { StatusBanner } from './status-banner.tsx';
+import { delayCopy, isDelayed, outageCopy } from './outage-copy.ts';
 
 /** The banners that matter now; a quiet line when the level is UP. */
 export function Banners({ isInitialized }: { isInitialized: boolean }) {
   const { data: user } = useUserStatus();
   return (
     <Stack gap="sm">
-      <LastStatus isInitialized={isInitialized} />
+      <Status isInitialized={isInitialized} />
       {user?.resumeAt != null && <ResumeBanner user={user} resumeAt={Date.parse(user.resumeAt)} />}
       <TrialBanner />
     </Stack>
@@ -25,32 +35,97 @@ export function Banners({ isInitialized }: { isInitialized: boolean }) {
 }
 
 /** While our server is unreachable, the notice above every page says so: the banner only keeps its space. */
-function LastStatus({ isInitialized }: { isInitialized: boolean }) {
+function Status({ isInitialized }: { isInitialized: boolean }) {
   const now = usePlatformStatus();
   const isUnreachable = now?.isUnreachable === true;
   const [last, setLast] = useState<PlatformStatus | null>(null);
   if (!isUnreachable && now !== last) setLast(now);
+  const status = isUnreachable ? last : now;
   return (
     <Box {...(isUnreachable && { style: { visibility: 'hidden' } })}>
-      <Status status={isUnreachable ? last : now} isInitialized={isInitialized} />
+      {status === null || status.status === 'UP' ? (
+        <QuietStatus status={status} />
+      ) : (
+        <StatusBanner status={status} isInitialized={isInitialized} />
+      )}
     </Box>
   );
 }
 
-interface StatusProps {
-  status: PlatformStatus | null;
-  isInitialized: boolean;
-}
-
-/** What a disruption means depends on the settings, so no banner is shown without them. */
-function Status({ status, isInitialized }: StatusProps) {
+/** What it means for the user's campaigns. That depends on the settings, so no banner is shown without them. */
+function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isInitialized: boolean }) {
   const query = useUserStatus();
-  if (status === null || status.status === 'UP') return <QuietStatus status={status} />;
-  if (query.data === undefined && status.status !== 'UNKNOWN') {
+  const { access } = useUser();
+  const { data: user } = query;
+  if (user === undefined && status.status !== 'UNKNOWN') {
     if (!hasFailed(query)) return <Skeleton h={96} data-testid="banner-placeholder" />;
     return <NotLoaded text="Meta has a disruption, but your settings couldn’t be loaded." query={query} />;
   }
-  return <StatusBanner status={status} user={query.data} isInitialized={isInitialized} />;
+  const { title, color, text, offer } = outageCopy(status, user, access);
+  const hasHeld = isMatched(status, user) || status.status === 'UNKNOWN';
+  return (
+    <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
+      <div>
+        {text} {offer === 'reconnect' && <Reconnect />} {hasHeld && <ShowThem user={user} />}
+      </div>
+      <Text fz="sm" mt={4} className="figures">
+        {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
+        {statusSource(status)}
+      </Text>
+      {isInitialized && offer === 'choose' && (
+        <Group ref={leaveFocusToList} gap="sm" mt="xs">
+          {/* The checklist has the same button. */}
+          {user?.hasChosenCampaigns !== false && <TurnOnAllButton />}
+          <ChooseCampaigns />
+        </Group>
+      )}
+    </Alert>
+  );
+}
+
+/** Quotes Meta only with Meta's own text. */
+function statusSource({ isOverridden, quote }: PlatformStatus): string | null {
+  if (isOverridden === true) return ' · set by the SmartPause team';
+  return quote === undefined ? null : ` · Meta says “${quote}”`;
+}
+
+/** Meta accepts our access again after a new login. */
+function Reconnect() {
+  return (
+    <Anchor href={loginAddress(useReturnTo())} inherit c="inherit" fw={600} underline="always">
+      Reconnect to Meta
+    </Anchor>
+  );
+}
+
+/** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
+function ResumeBanner({ user, resumeAt }: { user: UserStatus; resumeAt: number }) {
+  const now = useNow();
+  const { heldCampaigns = 0, heldAccounts = [] } = user;
+  const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
+  return (
+    <Alert ref={leaveFocusToList} role="note" color="blue" title="SmartPause Resume Scheduled">
+      <Text span inherit className="figures">
+        Resume scheduled for <Time at={resumeAt}>{atTime(resumeAt, now)}</Time>
+      </Text>
+      <Text span inherit>
+        {' '}
+        · {timeUntil(resumeAt, now)}
+      </Text>
+      {hasHeld && (
+        <Text inherit style={{ overflowWrap: 'anywhere' }}>
+          {counted(heldCampaigns, 'campaign')} in {namesLabel(heldAccounts)} <ShowThem user={user} />
+        </Text>
+      )}
+      {delayCopy(heldAccounts).map((sentence) => (
+        <Text key={sentence} inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {sentence}
+        </Text>
+      ))}
+      {heldAccounts.some(({ delayedBy }) => delayedBy === 'login') && <Reconnect />}
+      {hasHeld && !heldAccounts.every(isDelayed) && <ResumeNowButton accounts={heldAccounts} />}
+    </Alert>
+  );
 }
 
 function TrialBanner() {

@@ -1,11 +1,13 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
+import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import classes from '../list/list.module.css';
+import { isHeld } from '../campaign-view.ts';
 import { ReasonButton } from '../reason-button.tsx';
 import type { Action, AllowedActions } from './actions.ts';
 import { ACTIONS, OPPOSITE, changes, isAllowed, isLocked } from './actions.ts';
-import { useAsk, useSituation } from './question-dialog.tsx';
+import { useAsk } from './question-dialog.tsx';
 import { questionBefore } from './questions.ts';
 import { useBulkChange } from './use-bulk-change.tsx';
 
@@ -21,18 +23,18 @@ interface BulkBarProps {
 /** Sticks to the window's lower edge: the actions for the selected campaigns. */
 export function BulkBar({ account, allowed, selected, hidden, onClear }: BulkBarProps) {
   const ask = useAsk();
-  const situationOf = useSituation();
+  const status = usePlatformStatus();
+  const { data: user } = useUserStatus();
   const start = useBulkChange();
   if (selected.length === 0) return null;
   const onAction = (action: Action, campaigns: readonly Campaign[]) => {
     const targets = campaigns.map((campaign) => ({ account, campaign }));
-    const situation = situationOf(targets);
-    ask(questionBefore(action, targets, situation), (resumes) => {
+    ask(questionBefore(action, targets, { status, user }), (resumes) => {
       start({
         action,
         targets: targets.map((target) => ({
           ...target,
-          resumes: resumes && situation.held.has(target.campaign.id),
+          resumes: resumes && isHeld(target.campaign, status, user),
         })),
         mayUndo: isAllowed(allowed, OPPOSITE[action]),
       });

@@ -26,8 +26,8 @@ const user: UserStatus = {
   email: null,
   resumeAt: null,
 };
-const QUIET: Situation = { level: 'UP', isMatched: false, held: new Set(), user };
-const OUTAGE: Situation = { ...QUIET, level: 'HIGH_DISRUPTION', isMatched: true };
+const QUIET: Situation = { status: { status: 'UP', message: '' }, user };
+const OUTAGE: Situation = { status: { status: 'HIGH_DISRUPTION', message: '' }, user };
 
 test('[DASH-12, DASH-13] an action changes the campaigns that it may change', () => {
   const all = [
@@ -80,22 +80,22 @@ test('[UX-03] a change is asked about where it has consequences now', () => {
 });
 
 test('[UX-03] turning SmartPause off for paused campaigns offers to resume them, unless that is delayed', () => {
-  const one = [target('Hats')];
-  const held = { ...OUTAGE, held: new Set(['Hats']) };
-  expect(questionBefore('off', one, held)).toEqual({
+  const one = [target('Hats', { held: true })];
+  expect(questionBefore('off', one, OUTAGE)).toEqual({
     title: 'Turn off SmartPause for “Hats”?',
     sentences: ['SmartPause paused this campaign.'],
     confirm: 'Keep paused',
     resume: 'Resume now',
   });
-  expect(questionBefore('off', [...one, target('Shoes')], held)).toEqual({
+  expect(questionBefore('off', [...one, target('Shoes')], OUTAGE)).toEqual({
     title: 'Turn off SmartPause for 2 campaigns?',
     sentences: ['1 is paused by SmartPause.'],
     confirm: 'Keep 1 paused',
     resume: 'Resume 1 now',
   });
-  const delayed = questionBefore('off', one, { ...held, delay: 'Meta isn’t responding.' });
-  expect(delayed?.sentences).toContain('Meta isn’t responding.');
+  const heldAccounts = [{ ...account, count: 1, delayedBy: 'no_answer' as const }];
+  const delayed = questionBefore('off', one, { ...OUTAGE, user: { ...user, heldAccounts } });
+  expect(delayed?.sentences).toContain('Meta isn’t responding for Lind Outdoor: we keep trying.');
   expect(delayed?.resume).toBeUndefined();
 });
 

@@ -2,11 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { createContext, useContext, useState } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
-import { isHeld, isMatched } from '../campaign-view.ts';
-import { delayCopy } from '../outage-copy.ts';
-import type { Target } from './actions.ts';
-import type { Question, Situation } from './questions.ts';
+import type { Question } from './questions.ts';
 
 /** @param resumes the held campaigns are resumed, too */
 type OnConfirm = (resumes: boolean) => void;
@@ -62,21 +58,4 @@ export function QuestionDialog({ children }: { children: ReactNode }) {
       </ConfirmDialog>
     </AskContext>
   );
-}
-
-/** What matters for a question about these campaigns now. */
-export function useSituation() {
-  const status = usePlatformStatus();
-  const { data: user } = useUserStatus();
-  return (targets: readonly Target[]): Situation => {
-    const held = targets.filter(({ campaign }) => isHeld(campaign, status, user));
-    const accountIds = new Set(held.map(({ account }) => account.id));
-    return {
-      level: status?.status ?? 'UNKNOWN',
-      isMatched: isMatched(status, user),
-      held: new Set(held.map(({ campaign }) => campaign.id)),
-      delay: delayCopy(user?.heldAccounts?.filter(({ id }) => accountIds.has(id)))[0],
-      user,
-    };
-  };
 }

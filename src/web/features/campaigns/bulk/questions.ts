@@ -1,8 +1,7 @@
-import type { UserStatus } from '#contract/shapes.ts';
+import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
-import type { Level } from '#core/smartpause/level.ts';
-import { isDelivered } from '../campaign-view.ts';
-import { whenResumed } from '../outage-copy.ts';
+import { isDelivered, isHeld, isMatched } from '../campaign-view.ts';
+import { delayCopy, whenResumed } from '../outage-copy.ts';
 import type { Action, Target } from './actions.ts';
 
 /** A question before a change with consequences. */
@@ -15,13 +14,7 @@ export interface Question {
 }
 
 export interface Situation {
-  level: Level;
-  /** The level meets the user's threshold. */
-  isMatched: boolean;
-  /** The ids of the campaigns that SmartPause has paused. */
-  held: ReadonlySet<string>;
-  /** Why the held ones cannot be resumed now. */
-  delay?: string | undefined;
+  status: PlatformStatus | null;
   user: UserStatus | undefined;
 }
 
@@ -38,32 +31,34 @@ export function questionBefore(action: Action, targets: Targets, situation: Situ
     const sentence = `${they} paused until you resume ${them}.`;
     return { title: `Pause ${nameOf(targets)}?`, sentences: [sentence], confirm: `Pause ${campaigns}` };
   }
-  if (!situation.isMatched) return null;
+  if (!isMatched(situation.status, situation.user)) return null;
   const sentence = `Meta’s status meets your threshold right now, and SmartPause is off for ${them}.`;
   return { title: `Resume ${nameOf(targets)}?`, sentences: [sentence], confirm: `Resume ${campaigns}` };
 }
 
-function beforeOn(targets: Targets, { isMatched, level, user }: Situation): Question | null {
+function beforeOn(targets: Targets, { status, user }: Situation): Question | null {
   const running = targets.filter(({ campaign }) => isDelivered(campaign)).length;
-  if (!isMatched || running === 0) return null;
+  if (status === null || user === undefined || !isMatched(status, user) || running === 0) return null;
   const isOne = targets.length === 1;
   const who = isOne ? nameOf(targets) : running === targets.length ? 'they' : `${figure(running)} of them`;
   const [are, they] = running === 1 ? ['is', 'It resumes'] : ['are', 'They resume'];
-  const resumed = user && `${they} ${whenResumed(user.resumeSettings)} the outage ends.`;
   return {
     title: isOne ? 'Turn on and pause now?' : `Turn on SmartPause for ${nameOf(targets)}?`,
     sentences: [
-      `Meta has a ${LEVEL_WORDS[level].toLowerCase()}, so ${who} ${are} paused immediately.`,
-      ...(resumed === undefined ? [] : [resumed]),
+      `Meta has a ${LEVEL_WORDS[status.status].toLowerCase()}, so ${who} ${are} paused immediately.`,
+      `${they} ${whenResumed(user.resumeSettings)} the outage ends.`,
     ],
     confirm: isOne ? 'Turn on and pause' : `Turn on and pause ${figure(running)}`,
   };
 }
 
-function beforeOff(targets: Targets, { held, delay }: Situation): Question | null {
-  const count = targets.filter(({ campaign }) => held.has(campaign.id)).length;
+function beforeOff(targets: Targets, { status, user }: Situation): Question | null {
+  const held = targets.filter(({ campaign }) => isHeld(campaign, status, user));
+  const count = held.length;
   if (count === 0) return null;
   const isOne = targets.length === 1;
+  const delayed = user?.heldAccounts?.filter(({ id }) => held.some(({ account }) => account.id === id));
+  const [delay] = delayCopy(delayed);
   const paused = isOne
     ? 'SmartPause paused this campaign.'
     : `${figure(count)} ${count === 1 ? 'is' : 'are'} paused by SmartPause.`;

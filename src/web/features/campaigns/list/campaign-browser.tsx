@@ -8,7 +8,7 @@ import { useHasCapability } from '../../auth/auth-provider.tsx';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import type { AllowedActions } from '../bulk/actions.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
-import { useAsk, useSituation } from '../bulk/question-dialog.tsx';
+import { useAsk } from '../bulk/question-dialog.tsx';
 import { questionBefore } from '../bulk/questions.ts';
 import { useBulkChange } from '../bulk/use-bulk-change.tsx';
 import { showsSmartPauseActive } from '../campaign-view.ts';
@@ -122,10 +122,9 @@ function useRowProps() {
   const openWhy = useOpenWhy();
   const onWhy = useHasCapability('activity') ? openWhy : null;
   const ask = useAsk();
-  const situationOf = useSituation();
   const startBulk = useBulkChange();
   const onTurn = useCallbackRef<CampaignRowProps['onTurn']>((action, target, turn) =>
-    ask(questionBefore(action, [target], situationOf([target])), (resumes) =>
+    ask(questionBefore(action, [target], { status, user }), (resumes) =>
       resumes ? startBulk({ action, targets: [{ ...target, resumes }] }) : turn(),
     ),
   );

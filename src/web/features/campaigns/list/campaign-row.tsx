@@ -50,7 +50,9 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
       </td>
       <About {...props} on={on} />
       <Badges {...props} on={on} />
-      <td className={`${classes.budget} figures`}>{budgetLabel(campaign.dailyBudget, account.currency)}</td>
+      <td className={`${classes.budget} mantine-visible-from-md figures`}>
+        {budgetLabel(campaign.dailyBudget, account.currency)}
+      </td>
       <Controls {...props} {...{ on, current, onToggle }} onAct={start} />
     </tr>
   );
@@ -76,7 +78,7 @@ function About({ account, campaign, on, smartPauseActive }: PartProps) {
         {shown.map((detail) => (
           <span key={detail}>{detail}</span>
         ))}
-        {budget !== null && <span className={classes.inCard}>{budget}</span>}
+        {budget !== null && <span className="mantine-hidden-from-md">{budget}</span>}
       </p>
     </th>
   );

@@ -98,7 +98,11 @@ function SortHeader({ sort, onSort, column, label, children }: SortHeaderProps) 
   const direction = directionOf(sort, column);
   return (
     <th scope="col" aria-sort={direction} data-column={column}>
-      <button type="button" className={classes.sort} onClick={() => onSort(nextSort(sort, column))}>
+      <button
+        type="button"
+        className={`${classes.sort} mantine-visible-from-md`}
+        onClick={() => onSort(nextSort(sort, column))}
+      >
         {label} <span aria-hidden="true">{ARROWS[direction]}</span>
       </button>
       {children}

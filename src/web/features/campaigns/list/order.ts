@@ -1,6 +1,6 @@
 import type { Campaign } from '#contract/shapes.ts';
 import { byListOrder, byName, hasEnded } from '#core/campaign.ts';
-import { findByWords, wordsOf } from '../../../lib/search-words.ts';
+import { findByWords } from '../../../lib/search-words.ts';
 import type { Filters, Sort, StatusFilter } from '../list-address.ts';
 
 const COMPARE: Record<Sort, (a: Campaign, b: Campaign) => number> = {
@@ -61,7 +61,7 @@ const SETTINGS = { on: 'ON', off: 'OFF', disabled: 'DEACTIVATED' } as const;
 /** Keeps the given order. Every search word must be in the name, or in the id if it is long enough. */
 export function findCampaigns(campaigns: readonly Campaign[], filters: Filters): readonly Campaign[] {
   const { q, status, smartpause } = filters;
-  return findByWords(campaigns, wordsOf(q)).filter(
+  return findByWords(campaigns, q).filter(
     ({ status: own, smartPauseSetting, held }) =>
       HAS_STATUS[status](own) &&
       (smartpause === 'all' ||
