@@ -239,7 +239,7 @@ test('[UX-06] more than eight ad accounts are searchable, also on a phone', asyn
   const accounts = page.getByRole('region', { name: 'Ad accounts' });
   // An id may contain any short number.
   await accounts.getByLabel('Search ad accounts').fill(`client ${id}11`);
-  await accounts.getByRole('button').click();
+  await accounts.getByRole('button', { name: /^Client/ }).click();
   await expect(nora.campaign('Campaign 11')).toBeVisible();
   await page.setViewportSize(PHONE);
   const select = page.getByRole('combobox', { name: 'Ad account', exact: true });

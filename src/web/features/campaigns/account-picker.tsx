@@ -8,8 +8,8 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { findByWords } from '../../lib/search-words.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
-import { countsLabel } from './account-counts.ts';
 import { TurnOnAllButton } from './all-accounts-buttons.tsx';
+import { countsLabel } from './campaign-view.ts';
 import classes from './dashboard.module.css';
 
 interface AccountPickerProps {
@@ -27,28 +27,19 @@ const NOT_FOUND = 'No ad account matches your search';
 const HAS_COLUMN = '(min-width: 75em)';
 
 /** The ad accounts in a column, or as a select in a narrow window. One account needs no choice. */
-export function AccountPicker({
-  accounts,
-  ...props
-}: Omit<AccountPickerProps, 'accounts'> & { accounts: AdAccount[] | undefined }) {
+export function AccountPicker({ isLoading, ...props }: AccountPickerProps & { isLoading: boolean }) {
   const hasColumn = useMediaQuery(HAS_COLUMN, true, { getInitialValueInEffect: false });
-  if (accounts === undefined) return hasColumn ? <Placeholders /> : <Skeleton h={36} />;
-  if (accounts.length < 2) return null;
-  return hasColumn ? (
-    <AccountList {...props} accounts={accounts} />
-  ) : (
-    <AccountSelect {...props} accounts={accounts} />
-  );
-}
-
-function Placeholders() {
-  return (
-    <div className={classes.accounts}>
-      {[1, 2, 3].map((n) => (
-        <Skeleton key={n} h={52} mb={6} data-testid="account-placeholder" />
-      ))}
-    </div>
-  );
+  if (isLoading && !hasColumn) return <Skeleton h={36} />;
+  if (isLoading)
+    return (
+      <div className={classes.accounts}>
+        {[1, 2, 3].map((n) => (
+          <Skeleton key={n} h={52} mb={6} data-testid="account-placeholder" />
+        ))}
+      </div>
+    );
+  if (props.accounts.length < 2) return null;
+  return hasColumn ? <AccountList {...props} /> : <AccountSelect {...props} />;
 }
 
 function AccountList({ accounts, selectedId, disabled, onSelect }: AccountPickerProps) {

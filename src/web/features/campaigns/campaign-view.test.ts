@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
-import { budgetLabel, isDelivered, isHeld, showsSmartPauseActive, undeliveredCopy } from './campaign-view.ts';
+import {
+  budgetLabel,
+  countsIn,
+  countsLabel,
+  isDelivered,
+  isHeld,
+  showsSmartPauseActive,
+  undeliveredCopy,
+} from './campaign-view.ts';
 
 const up: PlatformStatus = { success: true, status: 'UP', message: '', checkedAt: null, since: null };
 const high: PlatformStatus = { ...up, status: 'HIGH_DISRUPTION' };
@@ -69,4 +77,36 @@ test('[FR-01] only a campaign that Meta delivers would be paused, and an ended o
   expect(undeliveredCopy({ status: 'ACTIVE', undelivered: ended })?.why).toContain(
     'Mar 16, 2026, 7:30 PM EST',
   );
+});
+
+function campaign(given: Partial<Campaign>): Campaign {
+  return { id: '1', name: 'Shoes', status: 'ACTIVE', objective: '', smartPauseSetting: 'ON', ...given };
+}
+
+test('[UX-06, FR-01] a list counts what SmartPause protects and what it has paused', () => {
+  const campaigns = [
+    campaign({}),
+    campaign({ status: 'PAUSED', held: true }),
+    campaign({ status: 'PAUSED', held: false }),
+    campaign({ smartPauseSetting: 'OFF' }),
+    campaign({ smartPauseSetting: 'DEACTIVATED' }),
+    campaign({ status: 'ARCHIVED' }),
+    campaign({ isLegacyAdvantage: true }),
+    campaign({ undelivered: { why: 'ended', at: '2026-03-16T23:30:00.000Z' } }),
+    campaign({ undelivered: { why: 'scheduled', at: '2026-03-16T23:30:00.000Z' } }),
+  ];
+  expect(countsIn(campaigns)).toEqual({ all: 5, protectedCampaigns: 3, paused: 1 });
+});
+
+const held = { id: 'act_1', name: 'Lind Outdoor', count: 3 };
+
+test.each([
+  [1200, [held], '1,200 protected · 3 paused'],
+  [0, [], 'None protected'],
+  [12, [{ ...held, id: 'act_2' }], '12 protected'],
+  [undefined, [held], '3 paused'],
+  [undefined, undefined, '1'],
+])('[UX-06] %s protected and %o paused in an account: %s', (protectedCampaigns, heldAccounts, label) => {
+  const account = { id: 'act_1', name: 'Lind Outdoor', protectedCampaigns };
+  expect(countsLabel(account, heldAccounts)).toBe(label);
 });

@@ -36,7 +36,8 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
           ) : (
             <div className={classes.columns}>
               <AccountPicker
-                accounts={accounts}
+                accounts={accounts ?? []}
+                isLoading={accounts === undefined}
                 selectedId={selected?.id ?? null}
                 disabled={!isInitialized}
                 onSelect={choose}
