@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Chevron } from '../components/chevron.tsx';
 import { LinkButton } from '../components/links.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
-import { useOwnPages } from '../features/auth/own-pages.ts';
+import { useOwnPages } from './own-pages.ts';
 import { StatusAnnouncer, StatusIndicator } from '../features/status/status-indicator.tsx';
 import classes from './header.module.css';
 import { LEGAL_PAGES, useCurrentPage, useLandingSections } from './nav.ts';

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { LINE } from '../components/line-drawing.ts';
 import { Muted } from '../components/muted.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
-import { useOwnPages } from '../features/auth/own-pages.ts';
+import { useOwnPages } from './own-pages.ts';
 import { usePlatformStatus } from '../features/status/api.ts';
 import { StatusDetails } from '../features/status/status-indicator.tsx';
 import { StatusMark, StatusShape } from '../features/status/status-mark.tsx';

@@ -4,25 +4,28 @@ import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { seconds } from '#core/time.ts';
 import { call, isRefusal, ifSupported } from '../../lib/api-client.ts';
 import { keys } from '../../lib/queries.ts';
-import { endSession } from '../../lib/session.ts';
+import { endSession, leaveSession } from '../../lib/session.ts';
 
 const DELETION_MS = seconds(5);
 
-/** @param onDone also runs when the page that asked is left in the meantime */
-export function useDeauthorize(onDone: () => void) {
-  return useLeave(() => call(userApi.deauthorize), onDone);
+/** The user reads the last message for this long. */
+const FAREWELL_MS = seconds(2);
+
+export function useDeauthorize() {
+  return useLeave(() => call(userApi.deauthorize), '/?error=DEAUTH_SUCCESS');
 }
 
-/** @param onDone also runs when the page that asked is left in the meantime */
-export function useDeleteAccount(onDone: () => void) {
-  return useLeave(() => call(userApi.deleteAccount, { body: { confirmation: DELETION_PHRASE } }), onDone);
+export function useDeleteAccount() {
+  const body = { confirmation: DELETION_PHRASE } as const;
+  return useLeave(() => call(userApi.deleteAccount, { body }), '/?error=ACCOUNT_DELETED');
 }
 
-function useLeave(leave: () => Promise<unknown>, onDone: () => void) {
+/** @param next where the user is sent afterwards, also when the page that asked is left in the meantime */
+function useLeave(leave: () => Promise<unknown>, next: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => endSession(leave()),
-    onSuccess: onDone,
+    onSuccess: () => void setTimeout(() => leaveSession(next), FAREWELL_MS),
     // A call that failed may still have started it.
     onError: () => void client.invalidateQueries({ queryKey: keys.me }),
   });

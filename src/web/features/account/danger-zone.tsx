@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { REFUSALS } from '#contract/errors.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { blocksDeletion } from '#core/billing/subscription.ts';
-import { seconds } from '#core/time.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { TextLink } from '../../components/links.ts';
@@ -16,14 +15,11 @@ import { OutcomeNotice } from '../../components/outcome-notice.tsx';
 import { isRefusal } from '../../lib/api-client.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOutcome } from '../../lib/use-outcome.ts';
-import { leaveSoon } from '../auth/auth-provider.tsx';
 import { isGranted } from '../billing/plan-copy.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { PrivacyLink } from '../legal/legal-links.tsx';
 import { useDeauthorize, useDeleteAccount } from './api.ts';
 import { deletionCopy, revocationCopy } from './leaving-copy.ts';
-
-const FAREWELL_MS = seconds(2);
 
 export function DangerZone() {
   return (
@@ -42,7 +38,6 @@ export function DangerZone() {
 
 function Revoke() {
   const { subscription } = useSubscription();
-  const leave = useDeauthorize(() => leaveSoon('/?error=DEAUTH_SUCCESS', FAREWELL_MS));
   return (
     <Leave
       action="Revoke authorization"
@@ -50,7 +45,7 @@ function Revoke() {
       button={{ variant: 'default', c: 'var(--status-high)' }}
       effect="Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your campaigns are no longer protected. You’ll be logged out."
       billing={revocationCopy(subscription)}
-      leave={leave}
+      leave={useDeauthorize()}
       leaving="Revoking…"
       done="Authorization revoked. Logging you out…"
     />
@@ -60,7 +55,6 @@ function Revoke() {
 function Delete() {
   const [typed, setTyped] = useState('');
   const { subscription, hasActiveSubscription } = useSubscription();
-  const leave = useDeleteAccount(() => leaveSoon('/?error=ACCOUNT_DELETED', FAREWELL_MS));
   const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
   return (
     <Leave
@@ -89,7 +83,7 @@ function Delete() {
       }}
       effect="Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account, settings and history are permanently deleted."
       billing={deletionCopy(subscription, useNow())}
-      leave={leave}
+      leave={useDeleteAccount()}
       leaving="Deleting…"
       done="Your account is deleted. Logging you out…"
       onOpen={() => setTyped('')}

@@ -7,14 +7,12 @@ import { CallError } from '../../lib/api-client.ts';
 import { useLiveUpdates } from '../../lib/live-updates.ts';
 import { meQuery } from './api.ts';
 import { forgetUser } from '../../lib/query-client.ts';
-import { isAskedBeforeLogout } from './logout-guard.ts';
 import { loginAddress } from '../../lib/return-to.ts';
 import { UNFINISHED_SETUP_KEY } from '../../lib/storage-keys.ts';
 import { lasting } from '../../lib/storage.ts';
 import {
   dropToken,
   leaveRefusedSession,
-  leaveSession,
   onTokenChange,
   shownToken,
   readToken,
@@ -73,9 +71,19 @@ function login(returnTo: string): void {
   window.location.assign(loginAddress(returnTo));
 }
 
+let askBeforeLogout: (() => void) | null = null;
+
+/** Something unsaved would be lost by a logout: `ask` asks instead. Null: nothing is unsaved. */
+export function guardLogout(ask: (() => void) | null): void {
+  askBeforeLogout = ask;
+}
+
 /** Removes the token at once, unless the user is asked first; the server ends the session when the request arrives. */
 function logout(): void {
-  if (isAskedBeforeLogout()) return;
+  if (askBeforeLogout !== null) {
+    askBeforeLogout();
+    return;
+  }
   const token = readToken();
   dropToken();
   if (token !== null) endSession(token);
@@ -105,9 +113,4 @@ export function useUser(): User {
 /** Whether the server has this feature; false while the user loads. */
 export function useHasCapability(name: Capability): boolean {
   return useAuth().user?.capabilities.includes(name) === true;
-}
-
-/** Navigates after the server has ended the session, so that the user can read the last message. */
-export function leaveSoon(address: string, afterMs: number): void {
-  setTimeout(() => leaveSession(address), afterMs);
 }

@@ -1,8 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
-import { useAuth } from '../auth/auth-provider.tsx';
-import { guardLogout } from '../auth/logout-guard.ts';
+import { guardLogout, useAuth } from '../auth/auth-provider.tsx';
 import { useAskBeforeClose } from '../../lib/use-ask-before-close.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 

@@ -1,6 +1,6 @@
 import { isAdmin } from '#core/roles.ts';
-import { useAuth, useHasCapability } from './auth-provider.tsx';
-import { useSubscription } from '../billing/subscription-provider.tsx';
+import { useAuth, useHasCapability } from '../features/auth/auth-provider.tsx';
+import { useSubscription } from '../features/billing/subscription-provider.tsx';
 
 /** The pages of the user, for the header and the menu of small screens. */
 export function useOwnPages(): readonly { to: string; label: string }[] {
