@@ -1,10 +1,14 @@
 import type { Simulators } from '../scripts/outside/simulators.ts';
-import type { Advertiser } from '../test/support/product.ts';
-import { newAdvertiser } from '../test/support/product.ts';
+import { type Advertiser, newAdvertiser } from '../test/support/product.ts';
 import { checkRecords } from './invariants/records.ts';
 import type { Query } from './invariants/snapshot.ts';
-import type { Campaign, Kind, Watcher, WriteLogGiven } from './invariants/write-log.ts';
-import { checkWriteLog } from './invariants/write-log.ts';
+import {
+  type Campaign,
+  type Kind,
+  type Watcher,
+  type WriteLogGiven,
+  checkWriteLog,
+} from './invariants/write-log.ts';
 
 const KINDS: Kind[] = ['watched', 'watched', 'watched', 'resting', 'off'];
 

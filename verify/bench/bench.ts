@@ -10,8 +10,7 @@ import { migrations } from '../../src/server/db/migrations/0001-initial.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { startRunPostgres } from '../fixtures/run-database.ts';
-import type { Population } from './population.ts';
-import { plantCrowd, plantRows, plantTokens } from './population.ts';
+import { type Population, plantCrowd, plantRows, plantTokens } from './population.ts';
 
 /** A preparation may take longer than a request. */
 const PREPARING_MS = 600_000;

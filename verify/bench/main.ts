@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotUnderstood, readArguments } from '../../scripts/arguments.ts';
-import type { Figure } from '../../scripts/figures.ts';
-import { printFigures } from '../../scripts/figures.ts';
+import { type Figure, printFigures } from '../../scripts/figures.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { startBench } from './bench.ts';
 

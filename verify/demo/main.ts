@@ -3,8 +3,7 @@ import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { checkRun, enter } from '../check-run.ts';
 import { openRunDatabase } from '../fixtures/run-database.ts';
-import type { Write } from '../invariants/write-log.ts';
-import { isChange, isOurs } from '../invariants/write-log.ts';
+import { type Write, isChange, isOurs } from '../invariants/write-log.ts';
 
 /** The incident that is replayed: 9:10 to 11:08 PM on January 8 in New York. */
 const HIGH_AT = Date.parse('2026-01-09T02:10:00Z');

@@ -1,7 +1,6 @@
 import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
 import { ADMIN_ACTIONS } from '../../src/contract/admin-overview.ts';
-import type { ApiName } from '../../src/contract/api.ts';
-import { api } from '../../src/contract/api.ts';
+import { type ApiName, api } from '../../src/contract/api.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Random } from '../fixtures/random.ts';
 import { signedRequest } from '../fixtures/signed-request.ts';

@@ -1,6 +1,5 @@
 import type { Mail } from '../../simulators/mailbox/mails.ts';
-import type { HoldRow, Query, UserRow } from './snapshot.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { type HoldRow, type Query, type UserRow, takeSnapshot } from './snapshot.ts';
 
 /** An event in the activity log that belongs to a campaign. */
 export interface Activity {

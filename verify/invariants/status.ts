@@ -1,8 +1,6 @@
 import type { StatusPage } from '../../simulators/meta-status/server.ts';
-import type { StatusState } from '../../simulators/meta-status/state.ts';
-import { isOver } from '../../simulators/meta-status/state.ts';
-import type { Snapshot, StatusRow, UserRow } from './snapshot.ts';
-import { meets, worst } from './snapshot.ts';
+import { type StatusState, isOver } from '../../simulators/meta-status/state.ts';
+import { type Snapshot, type StatusRow, type UserRow, meets, worst } from './snapshot.ts';
 
 /** Time as the rules see it. */
 export interface RuleClock {

@@ -1,6 +1,5 @@
 import type { ApiName } from '../../src/contract/api.ts';
-import type { HoldRow, Snapshot } from './snapshot.ts';
-import { isOnIn } from './snapshot.ts';
+import { type HoldRow, type Snapshot, isOnIn } from './snapshot.ts';
 import type { RuleClock } from './status.ts';
 
 /** A user's request for a change. */

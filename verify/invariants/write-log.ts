@@ -1,7 +1,6 @@
 import type { Write as MetaWrite } from '../../simulators/meta-graph/state.ts';
 import type { Activity } from './records.ts';
-import type { HoldRow } from './snapshot.ts';
-import { meets } from './snapshot.ts';
+import { type HoldRow, meets } from './snapshot.ts';
 
 /** One accepted status write, as Meta recorded it; `token_user` is null for an external change. */
 export type Write = Pick<MetaWrite, 'at' | 'campaign' | 'status' | 'previous' | 'token_user'>;

@@ -1,7 +1,7 @@
 import type { PlantedFault } from '../fixtures/planted-fault.ts';
 
 /** Faults that are planted in the product, to see that the simulation finds them. */
-export const MUTANTS = {
+export const MUTANTS: Record<string, PlantedFault> = {
   'forget-the-intent': {
     file: 'src/server/db/holds/holds.ts',
     find: "'pausing', 1, ${at}::timestamptz, ${at}::timestamptz,",
@@ -179,10 +179,4 @@ export const MUTANTS = {
     find: "return until > now ? { kind: 'wait', until } : { kind: 'send' };",
     replace: "return { kind: 'send' };",
   },
-} satisfies Record<string, PlantedFault>;
-
-export type MutantName = keyof typeof MUTANTS;
-
-export function isMutant(name: string): name is MutantName {
-  return Object.hasOwn(MUTANTS, name);
-}
+};

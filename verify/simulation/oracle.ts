@@ -1,15 +1,11 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
-import type { HoldRow, Snapshot } from '../invariants/snapshot.ts';
-import { isOnIn, takeSnapshot } from '../invariants/snapshot.ts';
-import type { RuleClock } from '../invariants/status.ts';
-import { StatusObservations, ThresholdMatches } from '../invariants/status.ts';
+import { type HoldRow, type Snapshot, isOnIn, takeSnapshot } from '../invariants/snapshot.ts';
+import { type RuleClock, StatusObservations, ThresholdMatches } from '../invariants/status.ts';
 import { UserRequests } from '../invariants/user-requests.ts';
 import type { SimulatedDatabase } from './world/database.ts';
-import type { ObservedRequest } from './world/network.ts';
-import { writesIn } from './world/network.ts';
-import type { Simulators } from './world/simulators.ts';
-import { APP_ID } from './world/simulators.ts';
+import { type ObservedRequest, writesIn } from './world/network.ts';
+import { type Simulators, APP_ID } from './world/simulators.ts';
 
 /** The state of one campaign according to Meta's write log. */
 class CampaignRecord {

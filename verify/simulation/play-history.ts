@@ -3,15 +3,13 @@ import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import { inTransaction } from '../../src/server/db/database.ts';
 import { recordStatus } from '../../src/server/db/status/status.ts';
-import type { Random } from '../fixtures/random.ts';
-import { createRandom } from '../fixtures/random.ts';
+import { type Random, createRandom } from '../fixtures/random.ts';
 import { checkRecords } from '../invariants/records.ts';
 import { secretsIn } from '../invariants/secrets.ts';
 import { EventApplier } from './history/apply-event.ts';
 import { generateFixture } from './history/fixture.ts';
 import { generateHistory, generateResume } from './history/generate.ts';
-import type { Harness } from './play.ts';
-import { Play } from './play.ts';
+import { type Harness, Play } from './play.ts';
 import { checkUndisturbedOutage } from './undisturbed-outage.ts';
 import { ENCRYPTION_KEY, STALE_MS } from './world/process.ts';
 

@@ -1,18 +1,20 @@
 import type { OutgoingMail, SendResult } from '../../src/server/notifications/channels/email.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/billing-webhook.ts';
-import type { Random } from '../fixtures/random.ts';
-import { createRandom } from '../fixtures/random.ts';
+import { type Random, createRandom } from '../fixtures/random.ts';
 import { DETAIL_INDENT, JOB_NAMES } from './history/events.ts';
-import type { Fixture } from './history/fixture.ts';
-import { plantFixture } from './history/fixture.ts';
+import { type Fixture, plantFixture } from './history/fixture.ts';
 import { Oracle } from './oracle.ts';
 import { SimulatedDatabase } from './world/database.ts';
-import type { NetworkObserver, ObservedRequest } from './world/network.ts';
-import { Network, describeRequest, outsideRequests } from './world/network.ts';
+import {
+  type NetworkObserver,
+  type ObservedRequest,
+  Network,
+  describeRequest,
+  outsideRequests,
+} from './world/network.ts';
 import { ENCRYPTION_KEY, Process, STALE_MS } from './world/process.ts';
-import type { Simulators } from './world/simulators.ts';
-import { createSimulators } from './world/simulators.ts';
+import { type Simulators, createSimulators } from './world/simulators.ts';
 import { User } from './world/user.ts';
 import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts';
 

@@ -1,8 +1,6 @@
-import type { HoldRow, Snapshot } from '../invariants/snapshot.ts';
-import { isOnIn, meets } from '../invariants/snapshot.ts';
+import { type HoldRow, type Snapshot, isOnIn, meets } from '../invariants/snapshot.ts';
 import type { EventApplier } from './history/apply-event.ts';
-import type { Level } from './history/events.ts';
-import { JOB_NAMES } from './history/events.ts';
+import { type Level, JOB_NAMES } from './history/events.ts';
 import type { Play } from './play.ts';
 import { STALE_MS } from './world/process.ts';
 

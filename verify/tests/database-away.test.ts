@@ -1,52 +1,41 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { SIMULATORS, startSimulators, type Simulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import { linkTo, type DatabaseLink } from '../../test/support/database-link.ts';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../test/support/database.ts';
-import {
-  newAdvertiser,
-  startProduct,
-  waitForStatuses,
-  type Advertiser,
-  type TestProduct,
-} from '../../test/support/product.ts';
+import { newAdvertiser, waitForStatuses, type Advertiser } from '../../test/support/product.ts';
+import { startWorld, type World } from '../../test/support/world.ts';
 
 const LIMITS = { log: silentLog, maxConnections: 4, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
 
-let simulators: Simulators;
 let origin: FreshDatabase;
 let link: DatabaseLink;
-let product: TestProduct;
+let world: World;
 let who: Advertiser;
 
 beforeAll(async () => {
-  simulators = await startSimulators(SIMULATORS, 'free');
   origin = await freshDatabase();
   link = await linkTo(origin.url);
+  const database = await openDatabase({ url: link.url, ...LIMITS });
   // A lease that was cut off with the database ends soon enough to wait for it.
-  const timings = { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 };
-  product = await startProduct({
-    simulators,
-    database: await openDatabase({ url: link.url, ...LIMITS }),
-    timings,
-  });
+  world = await startWorld({ database, timings: { leaseMs: 5_000, pollMs: 100, sweepMs: 60_000 } });
+  const { product, simulators } = world;
   who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'ACTIVE'] });
 });
 afterEach(async () => {
   await link.mend();
   await isWell();
 });
+// The world ends although its database is away.
 afterAll(async () => {
-  await product.close();
-  await link.close();
+  await link.cut();
+  await world.close();
   await origin.close();
-  await simulators.stop();
 });
 
 const health = async () => {
-  const answer = await fetch(`${product.url}/health`);
+  const answer = await fetch(`${world.product.url}/health`);
   return { status: answer.status, body: (await answer.json()) as object };
 };
 
@@ -60,7 +49,7 @@ const isWell = () =>
 /** The response must come while the database is still unavailable. */
 async function expectRefused(path: string): Promise<void> {
   const headers = { authorization: `Bearer ${who.user.token}` };
-  const answer = await fetch(product.url + path, { headers });
+  const answer = await fetch(world.product.url + path, { headers });
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await answer.json()).toMatchObject({ error: { code: 'TRY_LATER' } });
 }
@@ -75,7 +64,7 @@ test.each<[string, () => Promise<void> | void, RegExp]>([
   const database: unknown = expect.stringMatching(word);
   expect(await health()).toEqual({ status: 503, body: { healthy: false, database } });
   await Promise.all(['/api/me', '/api/status', `/api/campaigns/${who.accountId}`].map(expectRefused));
-  expect(await (await fetch(`${product.url}/health/live`)).json()).toEqual({ alive: true });
+  expect(await (await fetch(`${world.product.url}/health/live`)).json()).toEqual({ alive: true });
   await link.mend();
   await isWell();
   expect((await who.user.call('GET', '/api/me')).status).toBe(200);
@@ -93,20 +82,10 @@ test('requests that wait too long for a lock all fail, and succeed once it is fr
 
 test('an outage that starts without the database pauses campaigns once it is back', async () => {
   await link.cut();
-  await simulators.status.reports('High disruptions');
+  await world.simulators.status.reports('High disruptions');
   await waitFor('the health to say so', async () => (await health()).status === 503);
   await link.mend();
-  await waitForStatuses(simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
-  await simulators.status.reports('Resolved');
-  await waitForStatuses(simulators, who.campaignIds, ['ACTIVE', 'ACTIVE']);
-});
-
-test('a process ends even if its database is unavailable', async () => {
-  const second = await startProduct({
-    simulators,
-    database: await openDatabase({ url: link.url, ...LIMITS }),
-  });
-  await link.cut();
-  await second.close();
-  await expect(fetch(`${second.url}/health`)).rejects.toThrow();
+  await waitForStatuses(world.simulators, who.campaignIds, ['PAUSED', 'PAUSED']);
+  await world.simulators.status.reports('Resolved');
+  await waitForStatuses(world.simulators, who.campaignIds, ['ACTIVE', 'ACTIVE']);
 });

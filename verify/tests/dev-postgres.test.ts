@@ -21,12 +21,12 @@ afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 const postmaster = (): number =>
   parseInt(fs.readFileSync(path.join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'));
 
-async function query<R extends object>(url: string, text: string): Promise<R[]> {
+async function query(url: string, text: string): Promise<unknown> {
   const client = new pg.Client(url);
   await client.connect();
-  const { rows } = await client.query<R>(text);
+  const { rows } = await client.query<object>(text);
   await client.end();
-  return rows;
+  return Object.values(rows[0] ?? {})[0];
 }
 
 function isThere(pid: number): boolean {
@@ -38,7 +38,7 @@ function isThere(pid: number): boolean {
 }
 
 /** A separate process that owns the server and has committed a row. */
-async function otherProcess(): Promise<{ kill: () => Promise<void> }> {
+async function otherProcess() {
   const script = `
     import pg from 'pg';
     import { startDevPostgres } from './scripts/dev-postgres/server.ts';
@@ -55,19 +55,14 @@ async function otherProcess(): Promise<{ kill: () => Promise<void> }> {
   });
   const exited = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), exited]);
-  return {
-    kill: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
+  return { kill: () => [child.kill('SIGKILL'), exited][1] };
 }
 
 async function countEntries(): Promise<number> {
   const server = await startDevPostgres(dataDir);
-  const [row] = await query<{ count: number }>(server.url, 'select count(*)::int as count from entry');
+  const count = await query(server.url, 'select count(*) from entry');
   await server.stop();
-  return row?.count ?? 0;
+  return Number(count);
 }
 
 test('listens on localhost only, restricts its password file, and refuses a second process', async () => {
@@ -77,7 +72,7 @@ test('listens on localhost only, restricts its password file, and refuses a seco
   );
   // A command shares it.
   const shared = await startDevPostgres(dataDir, { share: true });
-  expect(await query(shared.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+  expect(await query(shared.url, 'show listen_addresses')).toBe('127.0.0.1');
   expect(fs.statSync(path.join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
   await shared.stop();
   expect([shared.isOurs, isThere(postmaster())]).toEqual([false, true]);
@@ -95,16 +90,4 @@ test.each([
   await killed.kill();
   expect(await countEntries()).toBe(before + 1);
   await waitFor('the server left behind to be gone', () => Promise.resolve(!isThere(leftBehind)));
-});
-
-/** As root, PostgreSQL runs as another user, who cannot enter a home folder with mode 700. */
-test.skipIf(process.getuid?.() !== 0)('as root, uses a folder that PostgreSQL can enter', async () => {
-  const closed = path.join(home, 'closed');
-  fs.mkdirSync(closed, { mode: 0o700 });
-  const server = await startDevPostgres(path.join(closed, 'data'));
-  const rows = await query<{ data_directory: string }>(server.url, 'show data_directory');
-  await server.stop();
-  const folder = fs.readFileSync(path.join(closed, 'data/postgres-folder'), 'utf8');
-  expect(rows).toEqual([{ data_directory: path.join(folder, 'data') }]);
-  fs.rmSync(folder, { recursive: true });
 });

@@ -4,14 +4,15 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWeb } from '../../scripts/build.ts';
 import { freePort } from '../../scripts/outside/free-port.ts';
-import { SIMULATORS, startSimulators, type Simulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { ROOT } from '../../scripts/run.ts';
 import { readImage } from '../../test/support/dockerfile.ts';
 import { KEY_OF_TESTS, newAdvertiser, waitForStatuses } from '../../test/support/product.ts';
+import { startSimulators, type LocalSimulators } from '../../test/support/simulators.ts';
 import { databaseOfTwoRoles, type DatabaseOfTwoRoles } from '../../test/support/two-roles.ts';
 
 // A production install in a folder: the files that the Dockerfile copies, without optional and development packages.
@@ -19,13 +20,13 @@ import { databaseOfTwoRoles, type DatabaseOfTwoRoles } from '../../test/support/
 const image = await readImage();
 const closing = new AsyncDisposableStack();
 let folder = '';
-let simulators: Simulators;
+let simulators: LocalSimulators;
 let roles: DatabaseOfTwoRoles;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'smartpause-install-'));
   closing.defer(() => rm(folder, { recursive: true }));
-  simulators = await startSimulators(SIMULATORS, 'free');
+  simulators = await startSimulators();
   closing.defer(() => simulators.stop());
   roles = await databaseOfTwoRoles();
   closing.defer(() => roles.close());
@@ -78,9 +79,35 @@ test('every command starts, and the server names what is missing', async () => {
     expect(output.err).toContain(`${name}: is missing`);
 });
 
+/** As the role of the running product. */
+async function expectOnlyRowsToChange(): Promise<void> {
+  const client = new pg.Client(roles.app.url);
+  await client.connect();
+  for (const statement of [
+    ...['drop table app_user', 'alter table app_user add column extra text', 'truncate app_user'],
+    ...['create table extra (id int)', 'create temporary table extra (id int)', 'create role extra'],
+    ...['create index on app_user (name)', 'alter table app_user disable trigger all'],
+    'create or replace function extra() returns int language sql as $$ select 1 $$',
+    ...[
+      'create extension pgcrypto',
+      `alter role ${roles.app.name} superuser`,
+      `set role ${roles.owner.name}`,
+    ],
+    ...["copy app_user to '/users'", "copy app_user to program 'cat'", 'select * from pg_authid'],
+    "select pg_read_file('/etc/passwd')",
+  ]) {
+    const refused = client.query(statement).catch((error: unknown) => (error as pg.DatabaseError).code);
+    expect([statement, await refused]).toEqual([statement, '42501']);
+  }
+  await client.end();
+}
+
 test('after one migration, web and worker carry an outage out, write no file and exit on SIGTERM', async () => {
+  const refused = await start({ DATABASE_URL: roles.app.url }, ['scripts/migrate.ts']);
+  expect(await refused.ended).toEqual([1, null]);
   const migration = await start({ DATABASE_URL: roles.owner.url }, ['scripts/migrate.ts']);
   expect([...(await migration.ended), migration.output.err]).toEqual([0, null, '']);
+  await expectOnlyRowsToChange();
   const mark = join(folder, 'package.json');
   execFileSync('touch', [mark]);
 

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { SIMULATORS, startSimulators, type Simulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { ROOT } from '../../scripts/run.ts';
 import { LATE_WRITE_MS } from '../../src/core/smartpause/hold.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../test/support/database.ts';
+import { startSimulators, type LocalSimulators } from '../../test/support/simulators.ts';
 import {
   changesOf,
   KEY_OF_TESTS,
@@ -18,12 +18,12 @@ import {
   type TestProduct,
 } from '../../test/support/product.ts';
 
-let simulators: Simulators;
+let simulators: LocalSimulators;
 let server: FreshDatabase;
 let product: TestProduct;
 
 beforeAll(async () => {
-  simulators = await startSimulators(SIMULATORS, 'free');
+  simulators = await startSimulators();
 });
 afterAll(() => simulators.stop());
 beforeEach(async () => {
@@ -39,10 +39,8 @@ beforeEach(async () => {
 });
 
 async function start(): Promise<void> {
-  product = await startProduct({
-    simulators,
-    database: await openDatabase({ url: server.url, log: silentLog }),
-  });
+  const database = await openDatabase({ url: server.url, log: silentLog });
+  product = await startProduct({ simulators, database });
 }
 
 async function onServer(...statements: string[]): Promise<void> {
@@ -75,12 +73,10 @@ function recoverHolds(...args: string[]): Promise<string> {
     ...{ PATH: process.env['PATH'], DATABASE_URL: server.url, ENCRYPTION_KEY: KEY_OF_TESTS },
     ...simulators.environment,
   };
+  const command = [join(ROOT, 'scripts/recover-holds.ts'), ...args];
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(ROOT, 'scripts/recover-holds.ts'), ...args],
-      { env },
-      (error, out, err) => resolve(`${String(error?.code ?? 0)} ${out}${err}`),
+    execFile(process.execPath, command, { env }, (error, out, err) =>
+      resolve(`${String(error?.code ?? 0)} ${out}${err}`),
     );
   });
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -20,20 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function start(simulatorPorts = 'free') {
-  const port = String(await freePort());
-  const dataDir = join(folder, port);
+async function start(SIMULATOR_PORTS = 'free') {
+  const PORT = String(await freePort());
+  const own = { DATA_DIR: join(folder, PORT), LOG_LEVEL: 'fatal', PORT, SIMULATOR_PORTS };
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
-    env: {
-      ...{ PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'fatal' },
-      ...{ PORT: port, SIMULATOR_PORTS: simulatorPorts },
-    },
+    env: { PATH: process.env['PATH'], ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { out: '', err: '' };
   child.stdout.on('data', (text: Buffer) => (output.out += text.toString()));
   child.stderr.on('data', (text: Buffer) => (output.err += text.toString()));
-  return { child, dataDir, output, ended: once(child, 'close') };
+  return { child, output, ended: once(child, 'close') };
 }
 
 test('two run on one machine; one ends with its simulators, the other at SIGTERM', async () => {
@@ -50,16 +47,6 @@ test('two run on one machine; one ends with its simulators, the other at SIGTERM
   other.child.kill('SIGTERM');
   expect(await other.ended).toEqual([0, null]);
   expect(other.output.err).toBe('');
-});
-
-test('ended before it is ready, it leaves no PostgreSQL behind', async () => {
-  const { child, dataDir, ended } = await start();
-  const pidFile = () => readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').catch(() => '');
-  await waitFor('PostgreSQL', async () => (await pidFile()).includes('ready'), 60_000);
-  child.kill('SIGINT');
-  // 0: it was running already.
-  expect([0, 130]).toContain((await ended)[0]);
-  expect(await pidFile()).toBe('');
 });
 
 test('names the taken port and how to choose another', async () => {

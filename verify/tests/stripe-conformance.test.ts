@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -20,12 +20,7 @@ const TYPES: Record<string, string> = {
   webhook_endpoint: 'WebhookEndpoint',
 };
 
-interface Wire {
-  object?: string;
-  deleted?: true;
-  data?: Wire[];
-  error?: unknown;
-}
+type Wire = { object?: string; deleted?: true; data?: Wire[]; error?: unknown };
 
 function typeOf({ object = '', deleted, data, error }: Wire): string {
   if (error !== undefined) return '{ error: ErrorBody }';
@@ -72,11 +67,8 @@ async function compile(bodies: readonly Wire[]): Promise<string> {
     await writeFile(join(folder, 'samples.ts'), [IMPORTS, ...samples].join('\n'));
     const config = { compilerOptions: OPTIONS, files: ['samples.ts'] };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    return await new Promise((resolve) => {
-      execFile(process.execPath, [COMPILER, '--pretty', 'false'], { cwd: folder }, (_error, out, err) =>
-        resolve(out + err),
-      );
-    });
+    const { stdout, stderr } = spawnSync(process.execPath, [COMPILER, '--pretty', 'false'], { cwd: folder });
+    return String(stdout) + String(stderr);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -7,8 +7,7 @@ import type { Random } from '../../fixtures/random.ts';
 import { signedRequest } from '../../fixtures/signed-request.ts';
 import type { Play } from '../play.ts';
 import type { Answer, User } from '../world/user.ts';
-import type { EventOf, WorldEvent } from './events.ts';
-import { FINAL_CODES, PHRASES, PLATFORM_ERRORS } from './events.ts';
+import { type EventOf, type WorldEvent, FINAL_CODES, PHRASES, PLATFORM_ERRORS } from './events.ts';
 
 const FROZEN_MS = 3 * 3_600_000;
 

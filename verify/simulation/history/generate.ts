@@ -2,8 +2,15 @@ import type { Delay, ResumeSettings } from '../../../src/core/settings.ts';
 import { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
 import type { Fixture } from './fixture.ts';
 import type { Random } from '../../fixtures/random.ts';
-import type { WorldEvent, TimedEvent } from './events.ts';
-import { INNER_FAULTS, JOB_NAMES, PAGE_FAULTS, PHRASES, PLATFORM_ERRORS } from './events.ts';
+import {
+  type WorldEvent,
+  type TimedEvent,
+  INNER_FAULTS,
+  JOB_NAMES,
+  PAGE_FAULTS,
+  PHRASES,
+  PLATFORM_ERRORS,
+} from './events.ts';
 import type { Level } from './events.ts';
 import { NETWORK_FAULTS } from '../world/network.ts';
 import { SERVICES } from '../world/simulators.ts';

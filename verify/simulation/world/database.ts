@@ -19,8 +19,6 @@ const IS_PLAIN = /;|^\s*(begin|commit|rollback|create|alter|drop|do)\b/i;
 
 /** Known facts of a statement by its text, kept from history to history. */
 interface Known {
-  /** Derived from the text alone, so that it is the same in every process. */
-  short: string;
   changesWhatIsLookedAt: boolean;
   changesAMatch: boolean;
   /** Each statement is prepared once; undefined: it is sent unprepared. */
@@ -60,8 +58,8 @@ class Wire extends Duplex {
 export class SimulatedDatabase {
   readonly #client: pg.Client;
   readonly #known = new Map<string, Known>();
-  readonly #waiting: (() => void)[] = [];
-  #isTaken = false;
+  /** Resolves when the session is free. */
+  #free: Promise<unknown> = Promise.resolve();
   #tables: string[] = [];
   /** Counts statements that could have changed a row that the rules refer to. */
   writes = 0;
@@ -113,39 +111,34 @@ export class SimulatedDatabase {
 
   /** Every row of every table as text. */
   async dump(): Promise<string[]> {
-    const rows: { row: string }[] = [];
-    for (const name of this.#tables)
-      rows.push(...(await this.query<{ row: string }>(`select t::text as row from ${name} t`)));
-    return rows.map(({ row }) => row);
+    const selects = this.#tables.map((name) => `select t::text as row from ${name} t`);
+    return (await this.query<{ row: string }>(selects.join(' union all '))).map(({ row }) => row);
   }
 
-  /**
-   * The database as one process sees it.
-   * @param breaks faults of its next statements, oldest first
-   */
+  /** The database as one process sees it. @param breaks faults of its next statements, oldest first */
   poolFor(lifetime: Lifetime, breaks: Break[]): PostgresPool {
-    return {
-      options: {},
-      connect: () => this.#connect(lifetime, breaks),
-      end: () => Promise.resolve(),
-    };
+    const connect = () => this.#connect(lifetime, breaks);
+    return { options: {}, connect, end: () => Promise.resolve() };
   }
 
   async #connect(lifetime: Lifetime, breaks: Break[]): Promise<PostgresPoolClient> {
     let isOver = false;
     let running: Promise<unknown> = Promise.resolve();
+    const { promise: nextIsFree, resolve: passOn } = Promise.withResolvers<undefined>();
     // The server rolls back uncommitted changes.
     const abandon = (): void => {
       if (isOver) return;
       isOver = true;
-      void running.then(() => this.#rollBack()).then(() => this.#passOn());
+      void running.then(() => this.#rollBack()).then(() => passOn(undefined));
     };
     const lose = (): never => {
       abandon();
       throw new Error(CONNECTION_LOST);
     };
     await lifetime.perform(async () => {
-      await this.#acquire();
+      const isFree = this.#free;
+      this.#free = nextIsFree;
+      await isFree;
       lifetime.onDeath(abandon);
     });
     const execute = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
@@ -172,23 +165,12 @@ export class SimulatedDatabase {
     if (this.#client.getTransactionStatus() !== 'I') await this.#send('ROLLBACK', []).catch(() => undefined);
   }
 
-  async #acquire(): Promise<void> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#isTaken = true;
-  }
-
-  #passOn(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#isTaken = false;
-    else next();
-  }
-
   #send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     const known = this.#know(text, values.length > 0);
     this.statements += 1;
     if (known.changesWhatIsLookedAt) this.writes += 1;
     if (known.changesAMatch) this.matchWrites += 1;
-    this.#hash.update(known.short + JSON.stringify(values));
+    this.#hash.update(text + JSON.stringify(values));
     // The data need not outlive the process. A write-ahead log would grow with every history.
     const unlogged = text.replaceAll(/^\s*create table/gim, 'create unlogged table');
     const { name } = known;
@@ -197,10 +179,7 @@ export class SimulatedDatabase {
   }
 
   #know(text: string, hasValues: boolean): Known {
-    const before = this.#known.get(text);
-    if (before !== undefined) return before;
-    const known: Known = {
-      short: createHash('sha1').update(text).digest('base64'),
+    const known = this.#known.get(text) ?? {
       changesWhatIsLookedAt: CHANGES_WHAT_IS_LOOKED_AT.test(text),
       changesAMatch: CHANGES_A_MATCH.test(text),
       name: !hasValues && IS_PLAIN.test(text) ? undefined : `s${this.#known.size}`,

@@ -1,13 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { contextForLog } from '../../../src/server/observability/request-context.ts';
 import type { Http, HttpRequest, HttpResult } from '../../../src/server/platforms/http.ts';
-import type { SimRequest } from '../../../simulators/kit/http.ts';
-import { parseJson } from '../../../simulators/kit/http.ts';
+import { type SimRequest, parseJson } from '../../../simulators/kit/http.ts';
 import { answered, failed, toSimRequest } from '../../../test/support/transports.ts';
 import type { Random } from '../../fixtures/random.ts';
 import type { Lifetime } from './lifetime.ts';
-import type { Service, Simulators } from './simulators.ts';
-import { SERVERS, SERVICES } from './simulators.ts';
+import { type Service, type Simulators, SERVERS, SERVICES } from './simulators.ts';
 import type { VirtualClock } from './virtual-time.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { environmentFor } from '../../../scripts/outside/simulators.ts';
-import type { AppOptions, Shared } from '../../../src/server/app.ts';
-import { connectParts } from '../../../src/server/app.ts';
+import { type AppOptions, type Shared, connectParts } from '../../../src/server/app.ts';
 import { readConfig } from '../../../src/server/config.ts';
 import { createDb } from '../../../src/server/db/database.ts';
 import { createMetrics } from '../../../src/server/metrics/metrics.ts';
