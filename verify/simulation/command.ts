@@ -81,7 +81,7 @@ function print({ seed, only, events, violations, trace }: Report, isLong: boolea
   if (!isLong) console.log(`\nAgain: npm run simulate -- --seed ${seed} --only ${only?.join() ?? ''}`);
 }
 
-const HISTORIES_PER_MUTANT = 200;
+const HISTORIES_PER_MUTANT = 400;
 const MUTATE = `npm run verify -- mutants [--only name,name]
 
 Plants each fault of verify/simulation/mutants.ts in turn and plays histories until a rule is broken, ${HISTORIES_PER_MUTANT} at most.
