@@ -1,10 +1,22 @@
-import { Button, Container, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { seconds } from '#core/time.ts';
-import { PageHeading } from '../components/page-heading.tsx';
+import { LinkButton } from '../components/links.ts';
+import { MessagePage } from '../components/message-page.tsx';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
+
+export function NotFound() {
+  return (
+    <MessagePage title="Page not found">
+      <Text c="dimmed" mb="xl">
+        There’s nothing at this address. The page may have moved, or the link may be mistyped.
+      </Text>
+      <LinkButton to="/">Go home</LinkButton>
+    </MessagePage>
+  );
+}
 
 /** The chunk of a page could not be loaded. */
 export class PageNotLoaded extends Error {}
@@ -54,18 +66,19 @@ function useIsReachable(): boolean | undefined {
 
 function Failure({ title, text }: Record<'title' | 'text', string>) {
   return (
-    <Container size="sm" py={96} ta="center" role="alert">
-      <PageHeading>{title}</PageHeading>
-      <Text c="dimmed" mt="sm" mb="xl">
-        {text}
-      </Text>
-      <Group justify="center">
-        <Button onClick={reload}>Try again</Button>
-        <Button component="a" href="/" variant="default">
-          Go home
-        </Button>
-      </Group>
-    </Container>
+    <div role="alert">
+      <MessagePage title={title}>
+        <Text c="dimmed" mb="xl">
+          {text}
+        </Text>
+        <Group justify="center">
+          <Button onClick={reload}>Try again</Button>
+          <Button component="a" href="/" variant="default">
+            Go home
+          </Button>
+        </Group>
+      </MessagePage>
+    </div>
   );
 }
 

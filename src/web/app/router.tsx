@@ -3,55 +3,52 @@ import type { RouteObject } from 'react-router';
 import { Navigate, useLocation } from 'react-router';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { RequireAdmin, RequireLogin } from '../features/auth/require-login.tsx';
-import { ErrorPage, PageNotLoaded } from './error-page.tsx';
-import { NotFound } from './not-found.tsx';
 import { Layout } from '../layout/layout.tsx';
+import { ErrorPage, NotFound, PageNotLoaded } from './error-page.tsx';
 
 /** A page in its own chunk, which loads in parallel with the user and the subscription. */
-function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+function page<Name extends string>(
+  path: string,
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType>>,
+): RouteObject {
   const Component = () =>
-    load().catch((cause: unknown): never => {
-      throw new PageNotLoaded('the code of this page could not be loaded', { cause });
-    });
+    load().then(
+      (module): ComponentType => module[name],
+      (cause: unknown): never => {
+        throw new PageNotLoaded('the code of this page could not be loaded', { cause });
+      },
+    );
   return { path, lazy: { Component } };
 }
 
-const privacyPolicy = async () => (await import('../features/legal/privacy-policy.tsx')).PrivacyPolicy;
-const termsOfService = async () => (await import('../features/legal/terms-of-service.tsx')).TermsOfService;
+const privacyPolicy = () => import('../features/legal/privacy-policy.tsx');
+const termsOfService = () => import('../features/legal/terms-of-service.tsx');
 
 /** Every page of the product. */
 const pages: RouteObject[] = [
-  page('/', async () => (await import('./home.tsx')).Home),
-  page('/payment', async () => (await import('../features/billing/pricing.tsx')).Pricing),
+  page('/', 'Home', () => import('./home.tsx')),
+  page('/payment', 'Pricing', () => import('../features/billing/pricing.tsx')),
   { path: '/dashboard', element: <ToHome /> },
   {
     element: <RequireLogin />,
     children: [
-      page('/activity', async () => (await import('../features/activity/activity.tsx')).Activity),
-      page(
-        '/activity/:outageId',
-        async () => (await import('../features/activity/outage-page.tsx')).OutagePage,
-      ),
-      page('/settings', async () => (await import('../features/settings/settings.tsx')).Settings),
+      page('/activity', 'Activity', () => import('../features/activity/activity.tsx')),
+      page('/activity/:outageId', 'OutagePage', () => import('../features/activity/outage-page.tsx')),
+      page('/settings', 'Settings', () => import('../features/settings/settings.tsx')),
       {
         element: <RequireAdmin />,
-        children: [page('/admin', async () => (await import('../features/admin/admin.tsx')).Admin)],
+        children: [page('/admin', 'Admin', () => import('../features/admin/admin.tsx'))],
       },
     ],
   },
-  page('/billing/success', async () => (await import('../features/billing/checkout-done.tsx')).CheckoutDone),
-  page(
-    '/billing/canceled',
-    async () => (await import('../features/billing/checkout-canceled.tsx')).CheckoutCanceled,
-  ),
-  page('/privacy-policy', privacyPolicy),
-  page('/privacy', privacyPolicy),
-  page('/terms-of-service', termsOfService),
-  page('/terms', termsOfService),
-  page(
-    '/data-deletion/:code',
-    async () => (await import('../features/account/data-deletion.tsx')).DataDeletion,
-  ),
+  page('/billing/success', 'CheckoutDone', () => import('../features/billing/checkout-done.tsx')),
+  page('/billing/canceled', 'CheckoutCanceled', () => import('../features/billing/checkout-canceled.tsx')),
+  page('/privacy-policy', 'PrivacyPolicy', privacyPolicy),
+  page('/privacy', 'PrivacyPolicy', privacyPolicy),
+  page('/terms-of-service', 'TermsOfService', termsOfService),
+  page('/terms', 'TermsOfService', termsOfService),
+  page('/data-deletion/:code', 'DataDeletion', () => import('../features/account/data-deletion.tsx')),
   { path: '*', element: <NotFound /> },
 ];
 

@@ -1,11 +1,4 @@
-import type {
-  BadgeProps,
-  ButtonProps,
-  CSSVariablesResolver,
-  CardProps,
-  ModalProps,
-  TooltipProps,
-} from '@mantine/core';
+import type { CSSVariablesResolver } from '@mantine/core';
 import { createTheme } from '@mantine/core';
 
 const FONT = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
@@ -38,10 +31,6 @@ const dark = [
   '#0c0e12',
 ] as const;
 
-function defaults<Props>(defaultProps: Partial<Props>): { defaultProps: Partial<Props> } {
-  return { defaultProps };
-}
-
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
@@ -55,27 +44,30 @@ export const theme = createTheme({
   headings: { fontFamily: FONT, fontWeight: '650' },
   // Plain objects by name, so that a page without these components does not load them.
   components: {
-    Badge: defaults<BadgeProps>({ variant: 'light', radius: 'sm', tt: 'none', fw: 600 }),
-    Button: defaults<ButtonProps>({ radius: 'md' }),
-    Card: defaults<CardProps>({ radius: 'lg', withBorder: true, padding: 'lg' }),
-    Modal: defaults<ModalProps>({
-      centered: true,
-      closeButtonProps: { 'aria-label': 'Close' },
-      radius: 'lg',
-      transitionProps: { duration: 150 },
-      styles: {
-        title: { fontWeight: 600 },
-        header: { background: 'var(--ground-card)' },
-        content: { background: 'var(--ground-card)' },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
+    Card: { defaultProps: { radius: 'lg', withBorder: true, padding: 'lg' } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+        radius: 'lg',
+        transitionProps: { duration: 150 },
+        styles: {
+          title: { fontWeight: 600 },
+          header: { background: 'var(--ground-card)' },
+          content: { background: 'var(--ground-card)' },
+        },
       },
-    }),
-    Tooltip: defaults<TooltipProps>({
-      withArrow: true,
-      multiline: true,
-      maw: 300,
-      events: { hover: true, focus: true, touch: true },
-      transitionProps: { duration: 120 },
-    }),
+    },
+    Tooltip: {
+      defaultProps: {
+        withArrow: true,
+        multiline: true,
+        maw: 300,
+        events: { hover: true, focus: true, touch: true },
+        transitionProps: { duration: 120 },
+      },
+    },
   },
 });
 

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { Chevron } from './chevron.tsx';
+import { Chevron } from './icons.tsx';
 import classes from './faq.module.css';
 
 export interface Question {

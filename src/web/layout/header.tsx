@@ -1,6 +1,6 @@
 import { Box, Button, Container, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { Chevron } from '../components/chevron.tsx';
+import { Chevron } from '../components/icons.tsx';
 import { LinkButton } from '../components/links.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { useOwnPages } from './own-pages.ts';

@@ -2,7 +2,7 @@ import { Anchor, Box, Divider, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { LINE } from '../components/line-drawing.ts';
+import { LINE } from '../components/icons.tsx';
 import { Muted } from '../components/muted.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { useOwnPages } from './own-pages.ts';

@@ -72,9 +72,9 @@ export function createApiClient(options: ApiClientOptions): Call {
   return async (endpoint, ...[input]) => {
     const token = endpoint.access === 'public' ? null : options.readToken();
     if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
-    const { params = {}, query = {}, body, signal } = (input ?? {}) as Sent;
-    const address = options.origin + fillPath(endpoint.path, params) + queryCopy(query);
-    const response = await fetch(address, {
+    const sent = (input ?? {}) as Sent;
+    const { body, signal } = sent;
+    const response = await fetch(options.origin + addressOf(endpoint, sent), {
       method: endpoint.method,
       headers: {
         ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -109,6 +109,8 @@ async function parseReply<E extends Endpoint>(endpoint: E, response: Response): 
   return parsed.data as ReplyOf<E>;
 }
 
+const MESSAGES = new Map(Object.entries(REFUSALS).map(([code, { message }]) => [code, message]));
+
 /**
  * The specification does not say where code and message of an error are. Both are read from the body, its
  * `error` object or its `error` string. A string with a space is a message, another is a code.
@@ -123,7 +125,7 @@ async function failure(response: Response): Promise<CallError> {
   return new CallError(`API call failed: ${response.statusText || String(response.status)}`, {
     status: response.status,
     code,
-    reason: reason ?? (code !== undefined && isRefusalCode(code) ? REFUSALS[code].message : undefined),
+    reason: reason ?? MESSAGES.get(code ?? ''),
   });
 }
 
@@ -135,17 +137,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function isRefusalCode(code: string): code is RefusalCode {
-  return Object.hasOwn(REFUSALS, code);
-}
-
-function fillPath(path: string, params: Record<string, string>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-}
-
-function queryCopy(query: Record<string, string | undefined>): string {
-  const said = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return said.length === 0 ? '' : `?${new URLSearchParams(said).toString()}`;
+function addressOf({ path }: Endpoint, { params = {}, query = {} }: Sent): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given).toString()}`;
 }
 
 export const call: Call = createApiClient({

@@ -1,5 +1,19 @@
-import { expect, test, vi } from 'vitest';
-import { bannerCode, goOnAt, homeAddress, rememberWanted, takeWanted } from './return-to.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { bannerCode, homeAddress, rememberWanted, takeWanted } from './return-to.ts';
+
+const site = 'https://smartpause.example';
+const stored = new Map<string, string>();
+
+beforeEach(() => {
+  stored.clear();
+  const sessionStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  };
+  vi.stubGlobal('window', { sessionStorage });
+  return () => vi.unstubAllGlobals();
+});
 
 test.each([
   ['/', '/settings?from=mail#billing', '/settings?from=mail#billing'],
@@ -14,8 +28,8 @@ test.each([
   ['/', 'javascript:alert(1)', '/'],
   ['/', '//', '/'],
 ])('[AUTH-01] back at %s, with %j wanted, the user continues at %s', (back, wanted, address) => {
-  const site = 'https://smartpause.example';
-  expect(goOnAt(new URL(back, site), wanted).href).toBe(site + address);
+  if (wanted !== null) stored.set('wantedPage', wanted);
+  expect(takeWanted(new URL(back, site)).href).toBe(site + address);
 });
 
 test.each([
@@ -25,18 +39,9 @@ test.each([
   ['/?error=AUTH_FAILED#prices', '/'],
   ['/', '/'],
 ])('[AUTH-01] a login that the page %s requires leads to %s', (wanted, address) => {
-  const site = 'https://smartpause.example';
-  const stored = new Map<string, string>();
-  const sessionStorage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  };
-  vi.stubGlobal('window', { sessionStorage });
   rememberWanted(new URL(wanted, site));
   expect(takeWanted(new URL(site)).href).toBe(site + address);
   expect(takeWanted(new URL(site)).href).toBe(`${site}/`);
-  vi.unstubAllGlobals();
 });
 
 test.each([

@@ -18,18 +18,10 @@ export function loginAddress(returnTo: string): string {
   return `/auth/facebook?returnTo=${encodeURIComponent(returnTo)}`;
 }
 
-/** The page to continue at after login; removes the stored one. */
+/** A login at home continues at the stored page, which any user of this browser may have written; removes it. */
 export function takeWanted(address: URL): URL {
   const wanted = ofThisTab.read(KEY);
   ofThisTab.drop(KEY);
-  return goOnAt(address, wanted);
-}
-
-/**
- * A login at home continues at the wanted page.
- * @param wanted the value in storage, which any user of this browser may have written
- */
-export function goOnAt(address: URL, wanted: string | null): URL {
   if (wanted === null || !isHome(address) || !URL.canParse(wanted, address.origin)) return address;
   const page = new URL(wanted, address.origin);
   return page.origin === address.origin ? page : address;

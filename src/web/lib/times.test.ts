@@ -40,7 +40,3 @@ test.each([
 ])('[FMT-02] a check %d ms ago is %s', (past, words) => {
   expect(checkedCopy(now - past, now)).toBe(words);
 });
-
-test('a status without a check yet', () => {
-  expect(checkedCopy(null, now)).toBe('not checked yet');
-});

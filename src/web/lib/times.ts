@@ -49,8 +49,7 @@ export function timeUntil(instant: Instant, now: Instant): string {
 }
 
 /** 'last checked 12 s ago'. The clock of the page lags by seconds, so an age below 5 s has no number. */
-export function checkedCopy(checkedAt: Instant | null, now: Instant): string {
-  if (checkedAt === null) return 'not checked yet';
+export function checkedCopy(checkedAt: Instant, now: Instant): string {
   const past = now - checkedAt;
   const ago =
     past < seconds(5) || past >= minutes(1)

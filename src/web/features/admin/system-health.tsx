@@ -2,7 +2,7 @@ import '@mantine/core/styles/Table.css';
 import { Badge, Group, Table, Text } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { Instant } from '#core/time.ts';
-import { CheckMark } from '../../components/check-mark.tsx';
+import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';

@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { billedLabel, pricePerMonth } from './plan-copy.ts';
-import { CheckMark } from '../../components/check-mark.tsx';
+import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
 
 const FEATURES = [

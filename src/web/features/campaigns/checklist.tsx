@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { CheckMark } from '../../components/check-mark.tsx';
+import { CheckMark } from '../../components/icons.tsx';
 import { BannerLink } from '../../components/links.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';

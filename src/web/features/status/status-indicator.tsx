@@ -34,18 +34,16 @@ export function StatusIndicator() {
           border: '1px solid var(--mantine-color-default-border)',
         }}
       >
-        <StatusMark level={status.status} prefix={<StatusPrefix />} />
+        <StatusMark
+          level={status.status}
+          prefix={
+            <>
+              Meta<VisuallyHidden> ad services:</VisuallyHidden>
+            </>
+          }
+        />
       </UnstyledButton>
     </Tooltip>
-  );
-}
-
-/** Part of the link's accessible name, so that voice control finds it by its visible text. */
-function StatusPrefix() {
-  return (
-    <>
-      Meta<VisuallyHidden> ad services:</VisuallyHidden>
-    </>
   );
 }
 

@@ -1,6 +1,4 @@
-import { Fragment } from 'react';
 import type { PlatformStatus } from '#contract/shapes.ts';
-import type { Instant } from '#core/time.ts';
 import { atTime, checkedCopy } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Muted } from '../../components/muted.ts';
@@ -15,24 +13,19 @@ export function StatusTimes({ status }: { status: PlatformStatus }) {
   );
 }
 
-function Times({ status }: { status: PlatformStatus }) {
-  const now = useNow();
-  return timesOf(status, now).map(({ text, at }, index) => (
-    <Fragment key={text}>
-      {index > 0 && ' · '}
-      {at === null ? text : <Time at={at}>{text}</Time>}
-    </Fragment>
-  ));
-}
-
 /** Omits the times that the server does not send. */
-function timesOf({ since, checkedAt }: PlatformStatus, now: Instant): { text: string; at: Instant | null }[] {
+function Times({ status: { since, checkedAt } }: { status: PlatformStatus }) {
+  const now = useNow();
   const began = since == null ? null : Date.parse(since);
   const checked = checkedAt == null ? null : Date.parse(checkedAt);
-  return [
-    ...(began === null ? [] : [{ text: `since ${atTime(began, now)}`, at: began }]),
-    ...(checkedAt === undefined ? [] : [{ text: checkedCopy(checked, now), at: checked }]),
-  ];
+  return (
+    <>
+      {began !== null && <Time at={began}>since {atTime(began, now)}</Time>}
+      {began !== null && checkedAt !== undefined && ' · '}
+      {checkedAt === null && 'not checked yet'}
+      {checked !== null && <Time at={checked}>{checkedCopy(checked, now)}</Time>}
+    </>
+  );
 }
 
 /** A quiet line when the level is UP; it keeps its space. */

@@ -12,6 +12,7 @@ import {
 import { useInterval } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Campaign } from '#contract/shapes.ts';
 import type { LiveTest } from '#contract/try-api.ts';
 import { tryApi } from '#contract/try-api.ts';
 import { fullTime } from '#core/new-york.ts';
@@ -19,9 +20,10 @@ import { seconds } from '#core/time.ts';
 import { call, errorMessage } from '../../lib/api-client.ts';
 import { keys, useAllCampaigns } from '../../lib/queries.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
-import { CheckMark } from '../../components/check-mark.tsx';
+import { CheckMark } from '../../components/icons.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { sayFailure } from '../../lib/notify.ts';
+import { findByWords } from '../../lib/search-words.ts';
 import { isDelivered } from '../campaigns/campaign-view.ts';
 import type { TryDialogProps } from './dry-run-dialog.tsx';
 import { announcement, isRunning, testSteps } from './live-test-copy.ts';
@@ -99,27 +101,22 @@ function Choice({ onClose, onStarted }: { onClose: () => void; onStarted: () => 
 /** Fewer are found at a glance. */
 const FEW_CAMPAIGNS = 20;
 
-/** Running campaigns that Meta lets SmartPause change, by ad account. */
+/** Running campaigns that Meta lets SmartPause change, by ad account; the chosen one stays in the list. */
 function CampaignSelect({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
   const { lists, isPending } = useAllCampaigns();
   const [text, setText] = useState('');
+  const isTestable = (one: Campaign) => isDelivered(one) && one.isLegacyAdvantage !== true;
+  const all = lists.flatMap(({ campaigns }) => campaigns).filter(isTestable);
+  const found = new Set(findByWords(all, text));
   const groups = lists.map(({ account, campaigns }) => ({
     group: account.name,
     items: campaigns
-      .filter((campaign) => isDelivered(campaign) && campaign.isLegacyAdvantage !== true)
+      .filter((one) => found.has(one) || one.id === chosen)
       .map(({ id, name }) => ({ value: id, label: name })),
   }));
-  const wanted = text.trim().toLowerCase();
-  const found = groups
-    .map(({ group, items }) => ({
-      group,
-      // The chosen one stays in the list.
-      items: items.filter(({ value, label }) => value === chosen || label.toLowerCase().includes(wanted)),
-    }))
-    .filter(({ items }) => items.length > 0);
   return (
     <>
-      {groups.flatMap(({ items }) => items).length > FEW_CAMPAIGNS && (
+      {all.length > FEW_CAMPAIGNS && (
         <TextInput
           type="search"
           label="Find a campaign"
@@ -133,7 +130,7 @@ function CampaignSelect({ chosen, onChoose }: { chosen: string; onChoose: (id: s
         value={chosen}
         data={[
           { value: '', label: isPending ? 'Reading your campaigns…' : 'Choose a running campaign' },
-          ...(groups.length === 1 ? found.flatMap(({ items }) => items) : found),
+          ...groups.filter(({ items }) => items.length > 0),
         ]}
         onChange={({ currentTarget: { value } }) => onChoose(value)}
       />

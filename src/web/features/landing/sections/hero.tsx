@@ -58,26 +58,19 @@ function Glimpse() {
   return (
     <Box component="figure" m={0}>
       <Card padding={0} role="img" aria-label={GLIMPSE} className={classes.glimpse ?? ''}>
-        <Group justify="space-between" gap={4} px="lg" py="md" className={classes.line ?? ''}>
+        <Group justify="space-between" gap={4} px="lg" py="md">
           <StatusMark level="HIGH_DISRUPTION" prefix="Meta" />
           <Muted span className="figures">
             since 9:10 PM EST
           </Muted>
         </Group>
-        <Box px="lg" py="md">
+        <Box px="lg" py="md" className={classes.line}>
           <Alert role="none" color="yellow" title="SmartPause Activated - Threshold Matched">
             2 campaigns paused in 1 account. They resume 5 minutes after it ends.
           </Alert>
         </Box>
         {CAMPAIGNS.map(({ name, detail, status, held }) => (
-          <Group
-            key={name}
-            justify="space-between"
-            gap={8}
-            px="lg"
-            py="sm"
-            className={classes.campaign ?? ''}
-          >
+          <Group key={name} justify="space-between" gap={8} px="lg" py="sm" className={classes.line ?? ''}>
             <Box>
               <Text fw={600}>{name}</Text>
               <Muted>{detail}</Muted>
@@ -88,7 +81,7 @@ function Glimpse() {
             </Group>
           </Group>
         ))}
-        <Muted px="lg" py="md" className={`figures ${classes.mail ?? ''}`}>
+        <Muted px="lg" py="md" className={`figures ${classes.line ?? ''}`}>
           Email sent at 9:10 PM EST: “SmartPause paused 2 campaigns”
         </Muted>
       </Card>

@@ -28,7 +28,7 @@ export function Prices() {
 
 function Plan({ plan, name }: { plan: PlanType; name: string }) {
   return (
-    <Card className={classes.plan ?? ''}>
+    <Card className={classes.raised ?? ''}>
       <Group justify="space-between" mih={26} mb="lg">
         <Title order={3} fz="lg">
           {name}

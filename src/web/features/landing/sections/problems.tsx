@@ -1,5 +1,5 @@
 import { Card, SimpleGrid, Text, Title } from '@mantine/core';
-import { LINE } from '../../../components/line-drawing.ts';
+import { LINE } from '../../../components/icons.tsx';
 import classes from '../landing.module.css';
 import { Section } from './section.tsx';
 
@@ -52,7 +52,7 @@ export function Problems() {
     >
       <SimpleGrid component="ul" cols={{ base: 1, xs: 2, md: 3 }} spacing="lg" className={classes.list ?? ''}>
         {PROBLEMS.map(({ title, text, answer, icon }) => (
-          <Card component="li" key={title} className={classes.problem ?? ''}>
+          <Card component="li" key={title} className={classes.raised ?? ''}>
             <svg width="28" height="28" viewBox="0 0 24 24" aria-hidden="true" className={classes.icon}>
               <path {...LINE} d={icon} strokeWidth="1.7" />
             </svg>

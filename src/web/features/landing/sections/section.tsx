@@ -6,7 +6,7 @@ interface SectionProps {
   /** Links use it as fragment. */
   id: string;
   title: string;
-  text?: string;
+  text: string;
   /** Has its own background. */
   raised?: boolean;
   /** The text stands beside the content on wide screens. */
@@ -28,11 +28,9 @@ export function Section({ id, title, text, raised = false, beside = false, child
           <Title order={2} id={`${id}-title`} fz={{ base: 26, sm: 34 }} lh={1.2} lts={-0.6}>
             {title}
           </Title>
-          {text !== undefined && (
-            <Text fz="lg" c="dimmed" mt="sm" lh={1.55}>
-              {text}
-            </Text>
-          )}
+          <Text fz="lg" c="dimmed" mt="sm" lh={1.55}>
+            {text}
+          </Text>
         </Box>
         {children}
       </Container>

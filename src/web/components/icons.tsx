@@ -1,0 +1,23 @@
+/** Attributes of icons that are drawn as lines. */
+export const LINE = {
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+} as const;
+
+export function CheckMark() {
+  return (
+    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" style={{ flex: 'none' }}>
+      <path {...LINE} d="m4 9.5 3.4 3.4L14 5.8" stroke="var(--status-up)" strokeWidth="2" />
+    </svg>
+  );
+}
+
+export function Chevron() {
+  return (
+    <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+      <path {...LINE} d="m2.5 4.5 3.5 3.5 3.5-3.5" strokeWidth="1.6" />
+    </svg>
+  );
+}

@@ -1,7 +1,0 @@
-/** Attributes of icons that are drawn as lines. */
-export const LINE = {
-  fill: 'none',
-  stroke: 'currentColor',
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-} as const;
