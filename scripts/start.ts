@@ -6,6 +6,7 @@ import { runServer } from '../src/server/main.ts';
 import { takeNoArguments } from './arguments.ts';
 import { buildWeb } from './build.ts';
 import { prepareAdvertiser } from './demo-mode/advertiser.ts';
+import { demoBanner } from './demo-mode/banner.ts';
 import { PANEL_SCRIPT, demoRoutes } from './demo-mode/routes.ts';
 import type { Development } from './development.ts';
 import { prepareDevelopment } from './development.ts';
@@ -18,14 +19,6 @@ const SETTINGS_OF: Record<SimulatorName, string> = {
   'meta-status': 'the status page (META_STATUS_URL, or by default once META_APP_ID is set)',
   mailbox: 'mail (SMTP_URL, MAIL_FROM)',
   stripe: 'billing (STRIPE_SECRET_KEY and what npm run stripe:setup prints)',
-};
-
-/** What the control page of each simulator is for; the demo banner names it so. */
-const LINK_LABELS: Record<SimulatorName, string> = {
-  'meta-graph': 'Change campaigns',
-  'meta-status': 'Trigger an outage',
-  mailbox: 'Read the emails',
-  stripe: 'Manage billing',
 };
 
 /** A replayed outage lasts half a minute, so the simulated status page is read more often than Meta's. */
@@ -76,15 +69,15 @@ async function main(): Promise<void> {
   const config = readConfig(environment);
   const { folder: webFolder } = await buildWeb();
   const urls = simulators?.urls ?? new Map<SimulatorName, string>();
-  const pages = [...urls].map(([name, url]) => `${LINK_LABELS[name]}=${url}/_sim`);
+  const banner = demoBanner(urls);
   const isDemo = missing.length === SIMULATORS.length;
   const prepared = Promise.withResolvers<undefined>();
   const options = { webFolder, ownsDatabase, afterClose };
-  if (simulators === null || !isDemo) ({ close } = await runServer(config, { ...options, demo: { pages } }));
+  if (simulators === null || !isDemo) ({ close } = await runServer(config, { ...options, demo: { banner } }));
   else {
     const clock = new OffsetClock();
     const parts = { publicUrl: config.publicUrl, simulators, clock, prepared: prepared.promise };
-    const demo = { pages, head: PANEL_SCRIPT, addRoutes: demoRoutes(parts) };
+    const demo = { banner, head: PANEL_SCRIPT, addRoutes: demoRoutes(parts) };
     ({ close } = await runServer(config, { ...options, clock, demo }));
   }
   if (urls.has('stripe')) await simulators?.stripe.registerEndpoint(`${config.publicUrl}/webhooks/stripe`);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { demoBanner } from '../scripts/demo-mode/banner.ts';
 import type { ReplayFacts } from '../scripts/demo-mode/story.ts';
 import { storyOf } from '../scripts/demo-mode/story.ts';
 
@@ -64,4 +65,22 @@ test.each<[string, Partial<ReplayFacts>, string[]]>([
   ],
 ])('[DEMO-01] the story of a replay: %s', (_title, given, expected) => {
   expect(told(given)).toEqual(expected);
+});
+
+test('the banner names the replaced services, and links their control pages', () => {
+  const banner = demoBanner(
+    new Map([
+      ['meta-graph', 'http://127.0.0.1:1'],
+      ['meta-status', 'http://127.0.0.1:2'],
+      ['mailbox', 'http://127.0.0.1:3'],
+      ['stripe', 'http://127.0.0.1:4'],
+    ]),
+  );
+  expect(banner).toContain('Meta, email and Stripe are simulated on this machine.');
+  expect(banner).toContain(
+    '<a href="http://127.0.0.1:3/_sim" target="_blank" rel="noreferrer">Read the emails</a>',
+  );
+  const alone = demoBanner(new Map([['stripe', 'http://127.0.0.1:4']]));
+  expect(alone).toContain('Stripe is simulated on this machine.');
+  expect(demoBanner(new Map())).toBe('');
 });

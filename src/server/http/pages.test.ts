@@ -61,17 +61,13 @@ test('[AUTH-07] every document names the server that sent it', async () => {
   }
 });
 
-test('in demo mode every page begins with a banner that links the control pages', async () => {
-  const demo = { pages: ['Read the emails=http://127.0.0.1:1', 'Manage billing=http://127.0.0.1:2/<a>'] };
+test('in demo mode every page begins with the banner', async () => {
+  const demo = { banner: '<aside>Demo</aside>' };
   const company = { name: 'Lind', address: null, contact: null };
   const inDemo = fastify();
   await servePages(inDemo, { folder, demo, company, publicUrl: PUBLIC_URL });
   for (const path of ['/', '/terms'])
-    expect((await inDemo.inject(path)).body, path).toContain(
-      '<body><aside class="demo" aria-label="Demo mode"><span><b>Demo mode:</b> email and Stripe are simulated on this machine.</span>' +
-        '<a href="http://127.0.0.1:1" target="_blank" rel="noreferrer">Read the emails</a>' +
-        '<a href="http://127.0.0.1:2/&lt;a&gt;" target="_blank" rel="noreferrer">Manage billing</a></aside>',
-    );
+    expect((await inDemo.inject(path)).body, path).toContain('<body><aside>Demo</aside>');
   await inDemo.close();
 });
 

@@ -7,7 +7,6 @@ import { COMPANY_META } from '#contract/company.ts';
 import { OWN_SERVER_META } from '#contract/login-handoff.ts';
 import { isPage, PUBLIC_PAGES } from '#contract/pages.ts';
 import { escapeHtml } from '#core/escape-html.ts';
-import { demoBanner } from './demo-banner.ts';
 import { refuse } from './error-handler.ts';
 import { pagePolicy } from './security-headers.ts';
 
@@ -27,8 +26,8 @@ const NEVER_A_PAGE = /^\/(api|assets)\//;
 
 /** What `npm start` adds in demo mode. */
 export interface Demo {
-  /** Control pages of the stand-ins, as 'name=address'. */
-  pages: readonly string[];
+  /** HTML at the start of each page's body; empty: none. */
+  banner: string;
   /** HTML at the end of each page's head. */
   head?: string;
   addRoutes?: (http: FastifyInstance) => void;
@@ -96,6 +95,6 @@ function completed(html: string, { demo, company, publicUrl }: PagesOptions): st
   );
   return html
     .replace('</head>', () => `${elements.join('')}${demo?.head ?? ''}</head>`)
-    .replace('<body>', () => `<body>${demoBanner(demo?.pages ?? [])}`)
+    .replace('<body>', () => `<body>${demo?.banner ?? ''}`)
     .replaceAll('"PUBLIC_URL/', () => `"${escapeHtml(publicUrl)}/`);
 }

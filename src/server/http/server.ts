@@ -11,7 +11,6 @@ import { REDACTED } from '../observability/log.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import type { Streams } from '../realtime/streams.ts';
 import { serveApi } from './api-routes.ts';
-import { demoBanner } from './demo-banner.ts';
 import { installErrorHandler, refuse } from './error-handler.ts';
 import { serveEvents } from './event-stream.ts';
 import { serveHealth, servePagesHealth } from './health-routes.ts';
@@ -128,9 +127,7 @@ export async function addRoutes(
   servePagesHealth(app, args.readiness);
   serveHealth(app, args.health, 'everybody');
   const landing = await servePages(app, pages);
-  servePublicStatus(app, args.publicStatus, {
-    ...{ publicUrl, landing },
-    demoBanner: demoBanner(pages.demo?.pages ?? []),
-  });
+  const banner = pages.demo?.banner ?? '';
+  servePublicStatus(app, args.publicStatus, { publicUrl, landing, banner });
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) => refuse(reply, 'NOT_FOUND'));
 }

@@ -16,7 +16,7 @@ export interface Surroundings {
   icon: string;
   fontUrl: string | null;
   /** Empty outside demo mode. */
-  demoBanner: string;
+  banner: string;
 }
 
 const TITLE = 'Meta ads status';
@@ -30,7 +30,7 @@ export function statusDocument(status: PublicStatus, around: Surroundings): stri
   const headline = `Meta ad delivery: ${LEVEL_WORDS[status.level]}`;
   return `<!doctype html>
 <html lang="en"><head>${head(headline, around)}<style>${styleOf(around)}</style></head>
-<body>${around.demoBanner}<a class="skip" href="#content">Skip to content</a>
+<body>${around.banner}<a class="skip" href="#content">Skip to content</a>
 <header><div class="wide"><a class="home" href="/" aria-label="SmartPause home">${LOGO}SmartPause</a><a href="/">What is SmartPause?</a></div></header>
 <main id="content" tabindex="-1" class="wide">
 <h1>${shape(status.level)} ${escapeHtml(headline)}</h1>

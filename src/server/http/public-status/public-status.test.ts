@@ -27,7 +27,7 @@ async function served(read: () => Promise<PublicStatus> = () => Promise.resolve(
   servePublicStatus(app, cache, {
     publicUrl: 'https://a.example',
     landing: '<link rel="icon" href="/a.svg"><link href="/assets/inter-1.woff2">',
-    demoBanner: '<aside>Demo</aside>',
+    banner: '<aside>Demo</aside>',
   });
   await app.ready();
   return { app, cache, clock };

@@ -63,12 +63,12 @@ export class PublicStatusCache {
 export function servePublicStatus(
   app: FastifyInstance,
   cache: PublicStatusCache,
-  { publicUrl, landing, demoBanner }: { publicUrl: string; landing: string; demoBanner: string },
+  { publicUrl, landing, banner }: { publicUrl: string; landing: string; banner: string },
 ): void {
   const icon = /<link rel="icon"[^>]*>/.exec(landing)?.[0] ?? '';
   const fontUrl = /"(\/assets\/inter-[\w-]+\.woff2)"/.exec(landing)?.[1] ?? null;
   const renderers: Record<Path, (status: PublicStatus) => string> = {
-    '/status': (status) => statusDocument(status, { publicUrl, icon, fontUrl, demoBanner }),
+    '/status': (status) => statusDocument(status, { publicUrl, icon, fontUrl, banner }),
     '/status.json': (status) => jsonFeed(status, publicUrl),
     '/status.atom': (status) => atomFeed(status, publicUrl),
   };
