@@ -199,6 +199,29 @@ test.describe('on a touch screen', () => {
     await page.clock.fastForward(11_000);
     await expect(nora.campaignRows().first()).toContainText('Hats');
   });
+
+  test('[UX-04, HIST-05] the last outage is shown although a row was the last thing touched', async ({
+    nora,
+    page,
+  }) => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const outage = {
+      ...{ id: '1', startedAt: ago(30), endedAt: ago(10), matchedAt: ago(30), peak: 'HIGH_DISRUPTION' },
+      ...{ components: [], quotes: [], threshold: 'MEDIUM', reason: null, lastPauseAfterMs: 400 },
+      counts: { paused: 2, resumed: 2, stillPaused: 0, notResumed: 0, notPaused: 0 },
+    };
+    let outages: object[] = [];
+    await page.route('**/api/outages*', (route) => route.fulfill({ json: { outages, next: null } }));
+    await nora.arrives({ campaigns: { Coats: 'ACTIVE' } });
+    await page.clock.install();
+    await page.reload();
+    await nora.button('Manual Pause Coats').tap();
+    await nora.seesCampaign('Coats', 'PAUSED');
+    outages = [outage];
+    await page.clock.fastForward(60_000);
+    await page.clock.fastForward(6000);
+    await nora.sees('2 campaigns paused within 0.4 s, all resumed.');
+  });
 });
 
 test('[UX-04] without a subscription a resume works, and its notice offers no pause', async ({
