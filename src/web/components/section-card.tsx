@@ -1,13 +1,11 @@
 import type { CardProps } from '@mantine/core';
 import { Card, Title } from '@mantine/core';
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode } from 'react';
 
 interface SectionCardProps extends CardProps {
   /** Also the fragment of the section. */
   id: string;
   title: string;
-  'aria-busy'?: boolean;
-  ref?: Ref<HTMLDivElement>;
   children: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { useAdAccounts } from '../../lib/queries.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
-import { AccountFilter, useActivityFilter } from './account-filter.tsx';
+import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
 import classes from './activity.module.css';
 import { useOutages } from './api.ts';
 import { OutageItem } from './outage-item.tsx';

@@ -15,7 +15,7 @@ import { exactTime } from '../../lib/exact-times.ts';
 import { sayFailure } from '../../lib/notify.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
-import { AccountFilter, useActivityFilter } from './account-filter.tsx';
+import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
 import classes from './activity.module.css';
 import type { OutagePageReply, OutageQuery } from './api.ts';
 import { readAllCampaigns } from './api.ts';

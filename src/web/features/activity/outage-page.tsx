@@ -6,7 +6,7 @@ import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { dayOf } from '../../lib/exact-times.ts';
-import { useActivityFilter } from './account-filter.tsx';
+import { useActivityFilter } from './activity-filter.tsx';
 import { useOutage } from './api.ts';
 import { LevelSection } from './level-section.tsx';
 import { OutageCampaigns } from './outage-campaigns.tsx';

@@ -86,14 +86,14 @@ function logout(): void {
   }
   const token = readToken();
   dropToken();
-  if (token !== null) endSession(token);
+  if (token !== null) endAtServer(token);
 }
 
 /** Without a network, it retries when the network returns. */
-function endSession(token: string): void {
+function endAtServer(token: string): void {
   const headers = { authorization: `Bearer ${token}` };
   fetch('/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => {
-    window.addEventListener('online', () => endSession(token), { once: true });
+    window.addEventListener('online', () => endAtServer(token), { once: true });
   });
 }
 
