@@ -1,5 +1,5 @@
 import { systemClock } from '../src/server/clock.ts';
-import { readDatabaseConfig } from '../src/server/config.ts';
+import { readDatabaseConfig } from '../src/server/config/read-config.ts';
 import { ROLES } from '../src/core/roles.ts';
 import type { Role } from '../src/core/roles.ts';
 import { hasMigrations } from '../src/server/db/applied-migrations.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readDatabaseAndKeys } from '../src/server/config.ts';
+import { readDatabaseAndKeys } from '../src/server/config/read-config.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { createDb } from '../src/server/db/database.ts';
 import { createTokenCipher, fingerprintsOfUser } from '../src/server/secrets.ts';

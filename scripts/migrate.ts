@@ -1,4 +1,4 @@
-import { readDatabaseConfig } from '../src/server/config.ts';
+import { readDatabaseConfig } from '../src/server/config/read-config.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { migrations } from '../src/server/db/migrations/0001-initial.ts';
 import { nameOfDatabase } from '../src/server/db/name-of-database.ts';

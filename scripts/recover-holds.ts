@@ -1,5 +1,5 @@
 import { systemClock } from '../src/server/clock.ts';
-import { readPlatformConfig } from '../src/server/config.ts';
+import { readPlatformConfig } from '../src/server/config/read-config.ts';
 import { createDb, inTransaction } from '../src/server/db/database.ts';
 import type { Database } from '../src/server/db/open-database.ts';
 import { createHttp } from '../src/server/platforms/http.ts';

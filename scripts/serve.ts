@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../src/server/config.ts';
+import { readConfig } from '../src/server/config/read-config.ts';
 import { runServer } from '../src/server/main.ts';
 import { takeNoArguments } from './arguments.ts';
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, readConfig } from '../src/server/config.ts';
+import { ConfigError, readConfig } from '../src/server/config/read-config.ts';
 import { codeOf } from '../src/server/db/pool.ts';
 import { runServer } from '../src/server/main.ts';
 import { takeNoArguments } from './arguments.ts';

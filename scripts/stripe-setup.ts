@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { INTERVALS, centsOf, priceFault } from '../src/core/billing/stripe-price.ts';
 import type { PlanType } from '../src/core/billing/subscription.ts';
 import { PLAN_TYPES } from '../src/core/billing/subscription.ts';
-import { readStripeSetupConfig } from '../src/server/config.ts';
+import { readStripeSetupConfig } from '../src/server/config/read-config.ts';
 import { createStripe } from '../src/server/stripe/client.ts';
 import { OUR_MARK, readPrice } from '../src/server/stripe/subscriptions.ts';
 import { WEBHOOK_EVENTS } from '../src/server/stripe/webhooks.ts';

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig, readDatabaseConfig } from '../src/server/config.ts';
+import { readConfig, readDatabaseConfig } from '../src/server/config/read-config.ts';
 import { environment as settings } from '../src/server/config/schema.ts';
 import { readImage } from './support/dockerfile.ts';
 

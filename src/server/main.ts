@@ -1,6 +1,6 @@
 import { createApp } from './app.ts';
 import type { AppOptions } from './app.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 import { nameOfDatabase } from './db/name-of-database.ts';
 
 interface ServerOptions extends AppOptions {

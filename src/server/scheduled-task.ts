@@ -10,7 +10,7 @@ export interface ScheduledTask {
   close(): Promise<void>;
 }
 
-/** Runs a task repeatedly, never concurrently. A failed run is logged, and the next one follows as usual. */
+/** Runs a task at this interval, never concurrently. A failed run is logged, and the next one follows as usual. */
 export function startScheduledTask(args: {
   name: string;
   /** Null: only when it is asked to. */
@@ -33,13 +33,14 @@ export function startScheduledTask(args: {
       return;
     }
     woken = false;
+    const startedAt = clock.now();
     running = run()
       .catch((error: unknown) => log.error({ err: error, task: name }, 'scheduled task failed'))
       .then(() => {
         running = null;
         if (closed) return;
         if (woken) begin();
-        else if (everyMs !== null) cancel = clock.after(everyMs, begin);
+        else if (everyMs !== null) cancel = clock.after(waitMs(everyMs, clock.now() - startedAt), begin);
       });
   };
   if (everyMs !== null) begin();
@@ -57,4 +58,9 @@ export function startScheduledTask(args: {
       await running;
     },
   };
+}
+
+/** Never longer than the interval, even if the clock was set back. */
+function waitMs(everyMs: number, spentMs: number): number {
+  return Math.min(everyMs, Math.max(0, everyMs - spentMs));
 }

@@ -9,7 +9,7 @@ import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import type { App } from '../../src/server/app.ts';
 import { createApp } from '../../src/server/app.ts';
-import { readConfig } from '../../src/server/config.ts';
+import { readConfig } from '../../src/server/config/read-config.ts';
 import type { RateLimits } from '../../src/server/http/rate-limits.ts';
 import type { Database } from '../../src/server/db/open-database.ts';
 import type { ReconcilerTimings } from '../../src/server/reconciler/loop.ts';

@@ -3,7 +3,7 @@ import { buildWeb } from '../../scripts/build.ts';
 import { silent } from '../../scripts/command.ts';
 import { SIMULATORS, startSimulators } from '../../scripts/outside/simulators.ts';
 import { createApp } from '../../src/server/app.ts';
-import { readConfig } from '../../src/server/config.ts';
+import { readConfig } from '../../src/server/config/read-config.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { migrations } from '../../src/server/db/migrations/0001-initial.ts';

@@ -1,6 +1,6 @@
 /** The product as a process that can kill itself at a chosen statement. Settings come from the environment. */
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
-import { readConfig } from '../../src/server/config.ts';
+import { readConfig } from '../../src/server/config/read-config.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import type { PostgresQueryResult } from 'kysely';
 import { runServer } from '../../src/server/main.ts';

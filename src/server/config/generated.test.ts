@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from './read-config.ts';
 import { environment } from './schema.ts';
 
 type Name = keyof typeof environment.shape;

@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
-import * as format from './formats.ts';
+import { ROLES } from '#core/roles.ts';
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -13,10 +14,99 @@ declare module 'zod' {
 /** Meta's own API: writes there affect live campaigns. */
 export const REAL_GRAPH_URL = 'https://graph.facebook.com';
 
+const http = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+/** Without a trailing slash. */
+const url = http.transform((value) => value.replace(/\/+$/, ''));
+
+/** Paths are appended to it. */
+export const origin = http
+  .refine((value) => isOrigin(URL.parse(value)), 'must be scheme, host and port only')
+  .transform((value) => new URL(value).origin);
+const isOrigin = (parsed: URL | null): boolean => parsed === null || parsed.href === `${parsed.origin}/`;
+
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres URL' });
+const smtpUrl = z.url({
+  protocol: /^smtps?$/,
+  hostname: /./,
+  error: 'must be an smtp or smtps URL',
+});
+
+const isPort = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 65_535;
+const port = z.string().transform(Number).refine(isPort, 'must be a port number');
+
+/** '2', or '10.0.0.1, 192.168.0.0/16'. */
+const proxies = z
+  .string()
+  .transform((text) => (/^\d$/.test(text) ? Number(text) : commaSeparated(text)))
+  .refine(
+    (value) => typeof value === 'number' || value.every(isProxy),
+    "must be a number of proxies, or addresses such as '10.0.0.1, 192.168.0.0/16'",
+  );
+
+/** '/0' is rejected: every client could then forge its address. */
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+/** 'ads-manager:Ads Delivery, marketing-api:Campaigns'. */
+const statusServices = z
+  .string()
+  .transform((text) => commaSeparated(text).map((pair) => pair.split(':').map((word) => word.trim())))
+  .refine(
+    (pairs) => pairs.every((pair) => pair.length === 2 && !pair.includes('')),
+    "must be a list of 'product:Service name'",
+  )
+  .transform((pairs) => pairs.map(([product = '', service = '']) => ({ product, service })));
+
+/** '1234, 5678:developers'. */
+const appointments = z
+  .string()
+  .transform((text) => commaSeparated(text).filter((entry) => entry !== ''))
+  .transform((entries) => entries.map((entry) => entry.split(':')))
+  .pipe(
+    z.array(
+      z
+        .tuple([z.string().regex(/^\d+$/)], z.enum(ROLES))
+        .transform(([platformUserId, role = 'administrators']) => ({ platformUserId, role })),
+      `must be a list of Meta user ids, each optionally with a role: '1234:${ROLES.join('|')}'`,
+    ),
+  );
+
+const LEAST_DIFFERENT_CHARACTERS = 10;
+const encryptionKeys = z
+  .string()
+  .transform(commaSeparated)
+  .refine((keys) => keys.every(({ length }) => length >= 32), 'every key must have at least 32 characters')
+  .refine(
+    (keys) => keys.every((key) => new Set(key).size >= LEAST_DIFFERENT_CHARACTERS),
+    'a key repeats itself; it must be random',
+  );
+
+const webhookSecrets = z
+  .string()
+  .transform(commaSeparated)
+  .refine((all) => all.every((one) => /^whsec_\S+$/.test(one)), "every secret must begin with 'whsec_'");
+
+const sender = z
+  .string()
+  .regex(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be a sender with one address');
+
+const version = z.string().regex(/^v\d+\.\d+$/, "must be a version such as 'v26.0'");
+const line = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'must be one line of at most 200 characters');
+
+function commaSeparated(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
 const pollSeconds = z.coerce.number().positive().max(3600);
 
 const called = (address: string, description: string) =>
-  format.url.default(address).meta({ description, isCalled: true });
+  url.default(address).meta({ description, isCalled: true });
 
 function stripeId(prefix: string, description: string) {
   const schema = z.string().startsWith(`${prefix}_`, `must begin with '${prefix}_'`);
@@ -25,19 +115,19 @@ function stripeId(prefix: string, description: string) {
 
 /** All environment variables. docs/configuration.md and .env.example are generated from this. */
 export const environment = z.object({
-  PORT: format.port.default(3000).describe('The port of pages and API; 0 for any free one.'),
+  PORT: port.default(3000).describe('The port of pages and API; 0 for any free one.'),
   HOST: z.string().default('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all.'),
-  PUBLIC_URL: format.origin.optional().meta({
+  PUBLIC_URL: origin.optional().meta({
     description: 'Where browsers, Meta and Stripe reach it; `http://localhost:PORT` unless set.',
     example: 'https://smartpause.example',
     isCalled: true,
     isNeededInProduction: true,
   }),
-  TRUST_PROXY: format.proxies.default(0).meta({
+  TRUST_PROXY: proxies.default(0).meta({
     description: `How many proxies of yours are in front, or their addresses; never \`/0\`. Rate limits then count by the client address that the proxies name. Otherwise all requests through a proxy count as one address, which has 6,000 requests a minute.`,
     example: '1',
   }),
-  OPERATIONS_PORT: format.port.optional().meta({
+  OPERATIONS_PORT: port.optional().meta({
     description: `A private port for operators in every role: \`/metrics\`, \`/health/ready\`, \`/health/live\`.`,
     example: '9464',
   }),
@@ -59,16 +149,16 @@ export const environment = z.object({
     .default('info')
     .describe('`fatal`, `error`, `warn`, `info`, `debug` (every response as well), `trace` or `silent`.'),
   STATUS_POLL_SECONDS: pollSeconds.default(10).describe("How often Meta's status page is read."),
-  ADMIN_PLATFORM_IDS: format.appointments.default([]).meta({
+  ADMIN_PLATFORM_IDS: appointments.default([]).meta({
     description:
       'Meta user ids that become `administrators` at login, or get the role after the colon. `developers` has the same rights. Removing an id here revokes nothing: `npm run admin -- revoke ID`.',
     example: '122093847561029384,1234:developers',
   }),
-  DATABASE_URL: format.databaseUrl.meta({
+  DATABASE_URL: databaseUrl.meta({
     description: 'PostgreSQL 15 or newer; `?sslmode=verify-full` where the network is not your own.',
     example: 'postgres://smartpause:password@db.example:5432/smartpause',
   }),
-  ENCRYPTION_KEY: format.encryptionKeys.meta({
+  ENCRYPTION_KEY: encryptionKeys.meta({
     description:
       "Encrypts Meta's access tokens; at least 32 characters, from `openssl rand -base64 32`. To rotate it: the new key, a comma, the old key. Within an hour all tokens are encrypted with the new one.",
     // Too short to be accepted: a key that everyone knows protects nothing.
@@ -82,11 +172,11 @@ export const environment = z.object({
     description: 'The secret of the Meta app.',
     example: '0123456789abcdef0123456789abcdef',
   }),
-  META_API_VERSION: format.version.default('v26.0').describe('The version of the Graph API.'),
+  META_API_VERSION: version.default('v26.0').describe('The version of the Graph API.'),
   META_GRAPH_URL: called(REAL_GRAPH_URL, 'The Graph API.'),
   META_DIALOG_URL: called('https://www.facebook.com', 'The login dialog.'),
   META_STATUS_URL: called('https://metastatus.com', 'The status page.'),
-  META_STATUS_SERVICES: format.statusServices.prefault('ads-manager:Ads Delivery').meta({
+  META_STATUS_SERVICES: statusServices.prefault('ads-manager:Ads Delivery').meta({
     description: 'Its services that count: `product:Service name`, comma-separated.',
     example: 'ads-manager:Ads Delivery',
   }),
@@ -97,30 +187,30 @@ export const environment = z.object({
       description: 'A secret or restricted key. `npm run stripe:setup` prints the next four for it.',
       example: 'sk_live_…',
     }),
-  STRIPE_WEBHOOK_SECRET: format.webhookSecrets.meta({
+  STRIPE_WEBHOOK_SECRET: webhookSecrets.meta({
     description: 'The secret of the webhook endpoint. To rotate it: both, comma-separated.',
     example: 'whsec_…',
   }),
   STRIPE_PRICE_MONTHLY: stripeId('price', 'The monthly price.'),
   STRIPE_PRICE_YEARLY: stripeId('price', 'The yearly price.'),
   STRIPE_PORTAL_CONFIGURATION: stripeId('bpc', 'The configuration of the billing portal.'),
-  STRIPE_API_URL: format.url.optional().meta({
+  STRIPE_API_URL: url.optional().meta({
     description: "Another address than Stripe's own; refused with a live key.",
     example: 'https://api.stripe.com',
     isCalled: true,
   }),
-  SMTP_URL: format.smtpUrl.meta({
+  SMTP_URL: smtpUrl.meta({
     description:
       'The mail server. With user and password on another machine the connection must be encrypted: `smtps://`, or `smtp://` with STARTTLS.',
     example: 'smtps://user:password@mail.example.com',
   }),
-  MAIL_FROM: format.sender.default('SmartPause <smartpause@localhost.localdomain>').meta({
+  MAIL_FROM: sender.default('SmartPause <smartpause@localhost.localdomain>').meta({
     description: 'The sender of all emails.',
     example: 'SmartPause <mail@example.com>',
     isNeededInProduction: true,
   }),
-  COMPANY_NAME: format.line.default('SmartPause').describe('The company on the legal pages.'),
-  COMPANY_ADDRESS: format.line.optional().describe('The postal address on the legal pages; none unless set.'),
+  COMPANY_NAME: line.default('SmartPause').describe('The company on the legal pages.'),
+  COMPANY_ADDRESS: line.optional().describe('The postal address on the legal pages; none unless set.'),
   CONTACT_EMAIL: z.email('must be an email address').optional().meta({
     description: 'The contact address on the legal pages; the address in `MAIL_FROM` unless set.',
     example: 'support@example.com',

@@ -10,6 +10,7 @@ import { dropPollerLease, recordStatus, takePollerLease } from '../db/status/sta
 import { noteAnswer } from '../db/status/status-answers.ts';
 import { noteStatusFiles } from '../db/status/status-files.ts';
 import type { Log } from '../observability/log.ts';
+import { startScheduledTask } from '../scheduled-task.ts';
 
 export interface ObserverDeps {
   /** Lease duration of the reconciler's work items. */
@@ -39,49 +40,34 @@ const MISSED_POLLS = 3;
 
 /** Reads the status page at every poll interval, in one of many processes. */
 export function startObserver(deps: ObserverDeps): Observer {
-  let closed = false;
-  let cancel = (): void => undefined;
-  let looking: Promise<void> = Promise.resolve();
-  let readingHistory: Promise<void> = Promise.resolve();
+  const { db, clock, log, owner, pollMs } = deps;
   let historyDueAt = -Infinity;
-
-  const keepHistory = (): void => {
-    const now = deps.clock.now();
-    if (now < historyDueAt) return;
-    historyDueAt = now + HISTORY_RETRY_MS;
-    readingHistory = readHistoryOnce(deps)
-      .then((isRead) => {
-        if (isRead) historyDueAt = now + HISTORY_MS;
-      })
-      .catch((error: unknown) => deps.log.error({ err: error }, 'the status history could not be stored'));
-  };
-  const poll = (): void => {
-    const startedAt = deps.clock.now();
-    looking = observeOnce(deps)
-      .then((isRead) => {
-        if (isRead) keepHistory();
-      })
-      .catch((error: unknown) => deps.log.error({ err: error }, 'the status could not be recorded'))
-      .then(() => {
-        const spent = deps.clock.now() - startedAt;
-        if (!closed) cancel = deps.clock.after(Math.max(0, deps.pollMs - spent), poll);
-      });
-  };
-  poll();
-
+  const history = startScheduledTask({
+    ...{ name: 'reading the status history', everyMs: null, clock, log },
+    run: async () => {
+      const now = clock.now();
+      historyDueAt = now + HISTORY_RETRY_MS;
+      if (await readHistoryOnce(deps)) historyDueAt = now + HISTORY_MS;
+    },
+  });
+  const status = startScheduledTask({
+    ...{ name: 'reading the status', everyMs: pollMs, clock, log },
+    run: async () => {
+      const isRead = await observeOnce(deps);
+      if (isRead && clock.now() >= historyDueAt) history.wake();
+    },
+  });
   return {
     async close() {
-      closed = true;
-      cancel();
-      await looking;
-      await readingHistory;
-      await dropPollerLease(deps.db, deps.owner);
+      await status.close();
+      await history.close();
+      await dropPollerLease(db, owner);
     },
   };
 }
 
 /** @returns false if no file could be read */
-export async function readHistoryOnce({
+async function readHistoryOnce({
   db,
   page,
   clock,

@@ -1,6 +1,6 @@
 import { environmentFor } from '../../../scripts/outside/simulators.ts';
 import { type AppOptions, type Shared, connectParts } from '../../../src/server/app.ts';
-import { readConfig } from '../../../src/server/config.ts';
+import { readConfig } from '../../../src/server/config/read-config.ts';
 import { createDb } from '../../../src/server/db/database.ts';
 import { createMetrics } from '../../../src/server/metrics/metrics.ts';
 import type { OutgoingMail, SendResult } from '../../../src/server/notifications/channels/email.ts';

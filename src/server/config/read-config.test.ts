@@ -5,7 +5,7 @@ import {
   readDatabaseConfig,
   readPlatformConfig,
   readStripeSetupConfig,
-} from './config.ts';
+} from './read-config.ts';
 
 const NEEDED = {
   DATABASE_URL: 'postgres://localhost/smartpause',
