@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
-import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
@@ -25,7 +24,6 @@ import type { Pass, ReconcileDeps } from './pass.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import type { Finish } from './store.ts';
 import { createReconcilerStore } from './store.ts';
-import { WorkBudget } from './work-budget.ts';
 
 export interface ReconcilerTimings {
   /** A lease that is not renewed expires after this time, and another process takes over. */
@@ -47,7 +45,6 @@ const PROBES_AT_ONCE = 1;
 const PASSES_PER_CALL = 1.5;
 /** Due work items that cannot be claimed are locked for a moment, or leased by this process. */
 const LEAST_WAIT_MS = 10;
-const BUSY_PASSES_PER_SECOND = 50;
 /** Half of the ten seconds that a process has to shut down. */
 const CLOSING_MS = seconds(5);
 
@@ -69,12 +66,9 @@ export class Reconciler {
   readonly #store: ReconcileDeps['store'];
   readonly #passes: PQueue;
   readonly #calls: PQueue;
-  readonly #budget = new WorkBudget();
   /** By ad account, including those of queued passes. */
   readonly #leases = new Map<string, WorkItemClaim>();
   readonly #running = new Set<WorkItemClaim>();
-  /** When the last passes ended, the latest last. */
-  readonly #ends: Instant[] = [];
   #claiming: Promise<void> = Promise.resolve();
   #tasks: readonly ScheduledTask[] = [];
   /** Until it is started, it works only when it is woken. */
@@ -119,11 +113,9 @@ export class Reconciler {
     this.#wakeUp();
   }
 
-  /** True under high load: work that can wait should wait. */
+  /** More ad accounts are due than can be in progress: work that can wait should wait. */
   isBusy(): boolean {
-    const [first = Infinity] = this.#ends;
-    const tookMs = this.#deps.clock.now() - first;
-    return this.#ends.length === BUSY_PASSES_PER_SECOND && tookMs >= 0 && tookMs < seconds(1);
+    return this.#passes.size > 0;
   }
 
   /** Claims no new work, waits a limited time for running passes, then gives all leases back. */
@@ -226,8 +218,6 @@ export class Reconciler {
     }
     this.#running.delete(claim);
     this.#leases.delete(claim.accountId);
-    this.#ends.push(this.#deps.clock.now());
-    if (this.#ends.length > BUSY_PASSES_PER_SECOND) this.#ends.shift();
     this.wake();
   }
 
@@ -259,18 +249,12 @@ export class Reconciler {
     };
   }
 
-  /** Requests and timers can use the event loop between two calls. */
   async #call<T>(send: () => Promise<T>, priority: number): Promise<T> {
-    const response = await this.#calls.add(
-      async () => {
-        if (this.#budget.isSpent()) await this.#budget.renewed();
-        if (this.#isClosed) throw new Error('The process is shutting down.');
-        return send();
-      },
-      { priority },
-    );
-    if (this.#budget.isSpent()) await this.#budget.renewed();
-    return response;
+    const start = async (): Promise<T> => {
+      if (this.#isClosed) throw new Error('The process is shutting down.');
+      return send();
+    };
+    return this.#calls.add(start, { priority });
   }
 
   async #renew(): Promise<void> {
