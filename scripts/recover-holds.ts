@@ -47,7 +47,7 @@ async function recoverHolds(
       const now = systemClock.now();
       await inTransaction(db, async (tx) => {
         written.clear();
-        for (const change of changes) if (await writeLostChange(tx, change, now)) written.add(change);
+        for (const change of changes) if (await writeLostChange(tx, change)) written.add(change);
       });
       await settleRestored(db, now);
     }

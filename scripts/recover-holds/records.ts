@@ -3,7 +3,7 @@ import type { Instant } from '../../src/core/time.ts';
 import { minutes } from '../../src/core/time.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { date, inTransaction, onlyRow } from '../../src/server/db/database.ts';
-import { dropAllLeases, makeDue } from '../../src/server/db/work-items.ts';
+import { dropAllLeases, wake } from '../../src/server/db/work-items.ts';
 import type { Encrypted } from '../../src/server/secrets.ts';
 
 /** Maximum difference between our clock and Meta's, and between Meta's log and our row. */
@@ -72,7 +72,6 @@ export async function knownOf(db: Db, { campaignId, at }: OwnChange): Promise<Kn
 export async function writeLostChange(
   tx: Db,
   { accountId, campaignId, at, to, hold, wantedBy }: OwnChange & KnownOfCampaign,
-  now: Instant,
 ): Promise<boolean> {
   if (to === 'PAUSED' && wantedBy === null) return false;
   const then = new Date(at);
@@ -89,7 +88,7 @@ export async function writeLostChange(
           where id = ${hold?.id ?? null} and state <> 'ended'
           returning id`.execute(tx);
   await sql`insert into work_item (account_id) values (${accountId}) on conflict do nothing`.execute(tx);
-  await makeDue(tx, [accountId], now);
+  await wake(tx, [accountId]);
   return rows.length > 0;
 }
 
@@ -99,7 +98,7 @@ export async function writeLostChange(
  */
 export async function settleRestored(db: Db, now: Instant): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await dropAllLeases(tx, now);
+    await dropAllLeases(tx);
     await tx.updateTable('platform_status').set({ checked_at: null, known_is_from_backup: true }).execute();
     await tx.deleteFrom('session').execute();
     await tx.deleteFrom('login_attempt').execute();

@@ -110,7 +110,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const http = createServer(config, options, metrics);
   const { log } = http;
   warnOfMissingProxy(config, log);
-  const { database, ...store } = await openStore(config, options, { log, clock });
+  const { database, ...store } = await openStore(config, options, log);
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
   const { isStepped = false } = options;
@@ -208,16 +208,12 @@ export interface Shared extends Omit<Store, 'database'> {
   isStepped: boolean;
 }
 
-async function openStore(
-  config: Config,
-  options: AppOptions,
-  { log, clock }: { log: Log; clock: Clock },
-): Promise<Store> {
+async function openStore(config: Config, options: AppOptions, log: Log): Promise<Store> {
   const database = options.database ?? (await openDatabase({ url: config.databaseUrl, log }));
   await migrate(database, migrations);
-  const db = createDb(database.pool);
-  const pagesDb = config.role === 'all' ? createDb(database.pagesPool) : db;
-  if (options.ownsDatabase === true) await dropAllLeases(db, clock.now());
+  const db = createDb(database.pool, options.clock);
+  const pagesDb = config.role === 'all' ? createDb(database.pagesPool, options.clock) : db;
+  if (options.ownsDatabase === true) await dropAllLeases(db);
   return {
     database,
     db,
@@ -343,7 +339,6 @@ function startWorker(shared: Shared, { reconcilerGraph, breaker, page }: Meta) {
     page,
     onReading: metrics.statusRead,
     pollMs: config.statusPollMs,
-    workItemLeaseMs: timings.leaseMs,
     onChange: () => reconciler.wake(),
   };
   if (!isStepped) reconciler.start();

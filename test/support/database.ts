@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 
 import { afterAll, beforeAll, inject } from 'vitest';
+import type { Clock } from '../../src/server/clock.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
@@ -60,13 +61,16 @@ export async function dumpOf(db: Db, only?: readonly string[]): Promise<string> 
   return parts.join('\n');
 }
 
-/** One for all tests of a `describe`; created before its first test. */
-export function useFreshDb(): () => Db {
+/**
+ * One for all tests of a `describe`; created before its first test.
+ * @param simulated time that the tests move
+ */
+export function useFreshDb(simulated?: Pick<Clock, 'now'>): () => Db {
   let database: FreshDatabase | undefined;
   let db: Db | undefined;
   beforeAll(async () => {
     database = await freshDatabase();
-    db = createDb(database.pool);
+    db = createDb(database.pool, simulated);
   });
   afterAll(() => database?.close());
   return () => {

@@ -59,7 +59,7 @@ export class StatusObservations {
   }
 
   check(before: StatusRow, { true_level: level, checked_at: checkedAt }: StatusRow): string[] {
-    // Null: a process whose clock was put back forgets a status read in the future.
+    // Null: not read yet.
     const isRead = checkedAt !== null && before.checked_at !== checkedAt;
     if (!isRead && before.true_level === level) return [];
     const { now, skewMs, staleMs } = this.#clock;

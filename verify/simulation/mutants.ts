@@ -35,9 +35,9 @@ export const MUTANTS: Record<string, PlantedFault> = {
       "if (given.pauseWanted) return { kind: 'send', hold: sent(hold, 'pausing', given.now) };\n  if (!hold.turnedOff)",
   },
   'pause-although-smartpause-was-turned-off': {
-    file: 'src/server/db/holds/holds.ts',
-    find: "where sp.setting = 'ON' and app_user.leaving is null\n      and coalesce",
-    replace: 'where coalesce',
+    file: 'src/server/services/campaigns/campaigns.ts',
+    find: 'await wake(tx, [accountId]);',
+    replace: "if (setting === 'ON') await wake(tx, [accountId]);",
   },
   'a-midnight-without-summer-time': {
     file: 'src/core/smartpause/resume-time.ts',
@@ -91,8 +91,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'ignore-concurrent-settings-change': {
     file: 'src/server/reconciler/store.ts',
-    find: 'isDeepStrictEqual(choices.get(userId), plannedFrom.choices),',
-    replace: 'true,',
+    find: 'generations.get(intent.accountId) === intent.generation &&',
+    replace: 'generations.has(intent.accountId) &&',
   },
   'believe-the-better-of-two-files': {
     file: 'src/server/platforms/meta/status-page/status-page.ts',
@@ -134,15 +134,10 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'return kind === null || activity.userId === null',
     replace: "return kind === null || activity.event === 'deactivated' || activity.userId === null",
   },
-  'a-clock-put-back-is-not-noticed': {
-    file: 'src/server/db/clock-put-back.ts',
-    find: 'if (!(await findTimesAhead(db, isAhead))) return false;\n  return',
-    replace: 'if (leases.workItemMs > 0) return false;\n  return',
-  },
   'work-on-without-the-lease': {
-    file: 'src/server/reconciler/store.ts',
-    find: 'ownLeases.has(accountId) &&',
-    replace: '(ownLeases.has(accountId) || true) &&',
+    file: 'src/server/db/work-items.ts',
+    find: 'and work_item.fencing_token = own.fencing_token\n    where',
+    replace: 'where',
   },
   'keep-trying-what-meta-refuses-for-good': {
     file: 'src/core/smartpause/hold.ts',

@@ -25,8 +25,8 @@ export type Harness = Awaited<ReturnType<typeof buildHarness>>;
 
 /** Shared by all histories of one process, since it is slow to create. */
 export async function buildHarness() {
-  const database = await SimulatedDatabase.open();
   const time = new VirtualClock(0);
+  const database = await SimulatedDatabase.open(time);
   /** Random numbers for the product and its libraries. */
   const random = { current: createRandom('none') };
   installVirtualTime(time, () => random.current);

@@ -1,14 +1,18 @@
 import type { PostgresPool, QueryResult } from 'kysely';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
+import type { Clock } from '../clock.ts';
 import { codeOf } from './pool.ts';
 import type { Schema } from './schema.ts';
+import { withClock } from './injected-clock.ts';
 
 /** The database or a transaction: every function of this folder accepts either. */
 export type Db = Kysely<Schema>;
 
-export function createDb(pool: PostgresPool): Db {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+/** @param clock of tests and demo mode */
+export function createDb(pool: PostgresPool, clock?: Pick<Clock, 'now'>): Db {
+  const timed = clock === undefined ? pool : withClock(pool, clock);
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: timed }) });
 }
 
 /** The core uses milliseconds, the database timestamps. */

@@ -8,7 +8,7 @@ import type { CampaignList, NewCampaign } from './campaigns.ts';
 import { saveCampaigns, updatePriority } from './campaigns.ts';
 import type { Db } from './database.ts';
 import { inTransaction } from './database.ts';
-import { ensureWorkItem, makeDue } from './work-items.ts';
+import { ensureWorkItem, wake } from './work-items.ts';
 
 /** A user who wants SmartPause on for new campaigns, and one of their ad accounts. */
 interface Wish {
@@ -65,7 +65,7 @@ export async function turnOnNewCampaigns(
   for (const accountId of new Set(turnedOn.map((one) => one.accountId))) {
     await ensureWorkItem(tx, accountId);
     await updatePriority(tx, accountId);
-    await makeDue(tx, [accountId], now);
+    await wake(tx, [accountId]);
   }
   return true;
 }

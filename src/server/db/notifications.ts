@@ -6,6 +6,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { date, inTransaction, instant } from './database.ts';
 import type { Schema } from './schema.ts';
+import { fromNow } from './work-items.ts';
 
 /** The content of a notification, fixed when it is finalized and equal for every attempt. */
 export interface NotificationContent {
@@ -96,26 +97,26 @@ export async function addNotifications(
 export async function claimDueNotifications(
   db: Db,
   limit: number,
-  leaseUntil: Instant,
+  leaseMs: number,
   now: Instant,
 ): Promise<OutboxNotification[]> {
   const at = new Date(now);
   const { rows } = await sql<Selectable<Schema['notification']>>`
     with due as (
       select id, user_id, to_address from notification m
-      where due_at <= ${at}::timestamptz and (lease_until is null or lease_until <= ${at}::timestamptz)
+      where due_at <= ${at}::timestamptz and (lease_until is null or lease_until <= now())
         and not exists (select from notification earlier where ${isEarlier}
-          and earlier.due_at is not null and earlier.lease_until > ${at}::timestamptz)
+          and earlier.due_at is not null and earlier.lease_until > now())
       order by due_at, id limit ${limit}
     ), taken as (
       select m.id from notification m
-      where (m.lease_until is null or m.lease_until <= ${at}::timestamptz) and (
+      where (m.lease_until is null or m.lease_until <= now()) and (
         m.id in (select id from due)
         or m.due_at is not null and m.finalized_at is not null and exists (
           select from due where m.id < due.id and (m.user_id = due.user_id or m.to_address = due.to_address)))
       for update skip locked
     )
-    update notification set lease_until = ${new Date(leaseUntil)}::timestamptz where id in (select id from taken)
+    update notification set lease_until = ${fromNow(leaseMs)} where id in (select id from taken)
     returning *`.execute(db);
   return rows.map(toNotification);
 }

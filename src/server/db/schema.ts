@@ -202,6 +202,7 @@ export interface Schema {
     lease_owner: string | null;
     lease_until: Date | null;
     fencing_token: Generated<number>;
+    generation: Generated<number>;
     failures: Generated<number>;
     last_error: string | null;
     blocked_until: Date | null;

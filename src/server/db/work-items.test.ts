@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { countBlocked, useFreshDb } from '../../../test/support/database.ts';
 import { inTransaction } from './database.ts';
@@ -8,137 +8,122 @@ import {
   blockWorkItem,
   claimDueWorkItems,
   ensureWorkItem,
-  makeDue,
+  findOwnLeases,
   releaseWorkItems,
   renewLeases,
+  wake,
 } from './work-items.ts';
 
 const AT = Date.parse('2026-01-09T02:10:00Z');
 const LEASE_MS = 5_000;
+const LATER_MS = 600_000;
 
-const doneWith = (workItem: Pick<WorkItemClaim, 'accountId' | 'fencingToken'>) => ({
-  ...workItem,
-  lookAt: null,
-  failures: 0,
-  lastError: null,
-  blockedUntil: null,
-  usage: null,
+let at = AT;
+const db = useFreshDb({ now: () => at });
+
+async function queue(...accountIds: string[]): Promise<void> {
+  for (const accountId of accountIds) await ensureWorkItem(db(), accountId);
+  await wake(db(), accountIds);
+}
+
+const claim = (owner = 'me', leasedAccountIds: readonly string[] = []): Promise<WorkItemClaim[]> =>
+  claimDueWorkItems(db(), { limit: 10, leasedAccountIds }, { owner, leaseMs: LEASE_MS });
+
+async function claimOne(): Promise<WorkItemClaim> {
+  const [first] = await claim();
+  if (first === undefined) throw new Error('the work item was not claimed');
+  return first;
+}
+
+const release = (item: WorkItemClaim): Promise<void> =>
+  releaseWorkItems(
+    db(),
+    [{ ...item, lookAt: at + LATER_MS, failures: 0, lastError: null, blockedUntil: null }],
+    at,
+  );
+
+async function dueAt(): Promise<number | undefined> {
+  const row = await db().selectFrom('work_item').select('next_due_at').executeTakeFirstOrThrow();
+  return row.next_due_at?.getTime();
+}
+
+beforeEach(async () => {
+  at = AT;
+  await sql`delete from work_item`.execute(db());
 });
 
 describe('work items', () => {
-  const db = useFreshDb();
-
-  async function dueAfterRelease(
-    accountId: string,
-    wishAt: number | null,
-    renewedUntil?: number,
-  ): Promise<number | undefined> {
-    await ensureWorkItem(db(), accountId);
-    await makeDue(db(), [accountId], AT);
-    const [claim] = await claimDueWorkItems(
-      db(),
-      { limit: 10, leasedAccountIds: [] },
-      { owner: 'me', until: AT + LEASE_MS },
-      AT,
-    );
-    if (claim === undefined) throw new Error('the work item was not claimed');
-    if (wishAt !== null) await makeDue(db(), [accountId], wishAt);
-    if (renewedUntil !== undefined) await renewLeases(db(), [claim], renewedUntil);
-    const lookAt = AT + 600_000;
-    await releaseWorkItems(db(), [{ ...claim, lookAt, failures: 0, lastError: null, blockedUntil: null }]);
-    const row = await db()
-      .selectFrom('work_item')
-      .select('next_due_at')
-      .where('account_id', '=', accountId)
-      .executeTakeFirstOrThrow();
-    return row.next_due_at?.getTime();
-  }
-
-  test('without another request the work item is due at the time that its holder set', async () => {
-    expect(await dueAfterRelease('act_1', null)).toBe(AT + 600_000);
+  test('without a change the work item is due at the time that its holder set', async () => {
+    await queue('act_1');
+    await release(await claimOne());
+    expect(await dueAt()).toBe(AT + LATER_MS);
   });
 
-  test('keeps a request that comes during the lease', async () => {
-    expect(await dueAfterRelease('act_2', AT + 1000)).toBe(AT + 1000);
+  test('is due at once after a change during the pass, also if its lease had ended', async () => {
+    await queue('act_1');
+    const item = await claimOne();
+    at += LEASE_MS + 1;
+    await wake(db(), ['act_1']);
+    await release(item);
+    expect(await claim()).toHaveLength(1);
   });
 
-  test('keeps a request that comes after the lease expired while its holder still works', async () => {
-    expect(await dueAfterRelease('act_3', AT + LEASE_MS + 60_000)).toBeLessThan(AT + LEASE_MS);
-  });
-
-  test('a renewed lease keeps a request that came before', async () => {
-    const wishAt = AT + 1000;
-    expect(await dueAfterRelease('act_6', wishAt, AT + 2 * LEASE_MS)).toBe(wishAt);
-    expect(await dueAfterRelease('act_7', null, AT + 2 * LEASE_MS)).toBe(AT + 600_000);
+  test('a change gives the lease another generation', async () => {
+    await queue('act_1');
+    const item = await claimOne();
+    expect(await findOwnLeases(db(), [item])).toEqual(new Map([['act_1', item.generation]]));
+    await wake(db(), ['act_1']);
+    expect(await findOwnLeases(db(), [item])).toEqual(new Map([['act_1', item.generation + 1]]));
   });
 
   test('only others claim a work item whose lease expired while its holder still works', async () => {
-    await sql`delete from work_item`.execute(db());
-    await ensureWorkItem(db(), 'act_4');
-    await makeDue(db(), ['act_4'], AT);
-    const claim = (leasedAccountIds: readonly string[], owner: string, at: number) =>
-      claimDueWorkItems(db(), { limit: 10, leasedAccountIds }, { owner, until: at + LEASE_MS }, at);
-    const [first] = await claim([], 'me', AT);
-    expect(first?.accountId).toBe('act_4');
-    const after = AT + LEASE_MS + 1;
-    expect(await claim(['act_4'], 'me', after)).toEqual([]);
-    expect(await claim(['act_5'], 'another process', after)).toMatchObject([
-      { accountId: 'act_4', fencingToken: (first?.fencingToken ?? 0) + 1 },
-    ]);
-    // Another holder finishes before the first notices the expired lease.
-    await releaseWorkItems(db(), [
-      doneWith({ accountId: 'act_4', fencingToken: (first?.fencingToken ?? 0) + 1 }),
-    ]);
-    await makeDue(db(), ['act_4'], after);
-    expect(await claim(['act_4'], 'me', after)).toEqual([]);
-    expect(await claim([], 'another process', after)).toHaveLength(1);
+    await queue('act_1');
+    const first = await claimOne();
+    expect(await claim('another process')).toEqual([]);
+    at += LEASE_MS + 1;
+    expect(await claim('me', ['act_1'])).toEqual([]);
+    const [second] = await claim('another process', ['act_5']);
+    expect(second).toMatchObject({ accountId: 'act_1', fencingToken: first.fencingToken + 1 });
+    expect(await findOwnLeases(db(), [first])).toEqual(new Map());
+    await release(first);
+    expect(await claim()).toEqual([]);
+  });
+
+  test('no other process claims a work item whose lease is renewed', async () => {
+    await queue('act_1');
+    const item = await claimOne();
+    at += LEASE_MS - 1;
+    await renewLeases(db(), [item], LEASE_MS);
+    at += LEASE_MS - 1;
+    expect(await claim('another process')).toEqual([]);
   });
 
   test('a block from a page request survives the release', async () => {
-    await sql`delete from work_item`.execute(db());
-    await ensureWorkItem(db(), 'act_5');
-    await makeDue(db(), ['act_5'], AT);
-    const claim = (at: number) =>
-      claimDueWorkItems(db(), { limit: 10, leasedAccountIds: [] }, { owner: 'me', until: at + LEASE_MS }, at);
-    const [first] = await claim(AT);
-    await blockWorkItem(db(), 'act_5', AT + 300_000);
-    await releaseWorkItems(db(), [doneWith({ accountId: 'act_5', fencingToken: first?.fencingToken ?? 0 })]);
-    await makeDue(db(), ['act_5'], AT);
-    expect(await claim(AT + 299_999)).toEqual([]);
-    expect(await claim(AT + 300_000)).toHaveLength(1);
+    await queue('act_1');
+    const item = await claimOne();
+    await blockWorkItem(db(), 'act_1', 300_000);
+    await release(item);
+    await wake(db(), ['act_1']);
+    at += 299_999;
+    expect(await claim()).toEqual([]);
+    at += 1;
+    expect(await claim()).toHaveLength(1);
   });
 });
 
-describe('two transactions that lock several work items at once', () => {
-  const db = useFreshDb();
-  let claims: WorkItemClaim[];
-
-  beforeAll(async () => {
-    for (const accountId of ['act_2', 'act_1']) await ensureWorkItem(db(), accountId);
-    await makeDue(db(), ['act_2', 'act_1'], AT);
-    claims = await claimDueWorkItems(
-      db(),
-      { limit: 10, leasedAccountIds: [] },
-      { owner: 'me', until: AT + LEASE_MS },
-      AT,
+test('two transactions that lock several work items never wait for each other', async () => {
+  await queue('act_2', 'act_1');
+  const claims = (await claim()).toSorted((a, b) => b.accountId.localeCompare(a.accountId));
+  expect(claims.map(({ accountId }) => accountId)).toEqual(['act_2', 'act_1']);
+  const acting = await inTransaction(db(), async (tx) => {
+    await sql`select from work_item where account_id = 'act_1' for update`.execute(tx);
+    const begun = renewLeases(db(), claims, LEASE_MS).then(
+      () => 'done',
+      (error: unknown) => String(error),
     );
-    claims.sort((a, b) => b.accountId.localeCompare(a.accountId));
-    expect(claims.map(({ accountId }) => accountId)).toEqual(['act_2', 'act_1']);
+    await waitFor('it to wait', async () => (await countBlocked(db())) === 1);
+    await wake(tx, ['act_2']);
+    return { begun };
   });
-
-  const isWaiting = async () => (await countBlocked(db())) === 1;
-
-  test('never wait for each other', async () => {
-    const acting = await inTransaction(db(), async (tx) => {
-      await sql`select from work_item where account_id = 'act_1' for update`.execute(tx);
-      const begun = renewLeases(db(), claims, AT + 2 * LEASE_MS).then(
-        () => 'done',
-        (error: unknown) => String(error),
-      );
-      await waitFor('it to wait', isWaiting);
-      await makeDue(tx, ['act_2'], AT);
-      return { begun };
-    });
-    expect(await acting.begun).toBe('done');
-  });
+  expect(await acting.begun).toBe('done');
 });

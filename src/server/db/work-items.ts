@@ -1,16 +1,19 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { date, instant, onlyRow } from './database.ts';
+import { onlyRow } from './database.ts';
 
 /**
- * The queue of one ad account. Only the holder of the lease works there.
- * The fencing token rejects late writers; `next_due_at` is the time of the next pass.
+ * The queue of one ad account. Only the holder of the lease works there; the fencing token rejects late writers.
+ * Leases and due times are of the database's clock: `next_due_at` is the time of the next pass.
  */
 export interface WorkItemClaim {
   accountId: string;
   fencingToken: number;
+  /** Grows with every change that a plan depends on. */
+  generation: number;
   failures: number;
   usage: Usage | null;
   /** Daily budgets of the ad account's campaigns with SmartPause on, in minor units: the highest goes first. */
@@ -28,99 +31,108 @@ export async function ensureWorkItem(db: Db, accountId: string): Promise<void> {
     .execute();
 }
 
-/**
- * The new due time. During a lease it lies before the lease's end, even if the lease has expired.
- * The release can thus tell a request from the lease's own end.
- */
-export function dueAt(now: Instant) {
-  return sql`least(next_due_at, ${new Date(now)}::timestamptz, lease_until - interval '1 millisecond')`;
+/** A time of the database's clock. */
+export function fromNow(ms: number): RawBuilder<Date> {
+  return sql<Date>`(now() + ${ms}::float8 * interval '1 millisecond')`;
 }
 
-/** Makes these accounts due now. An account with a running pass gets another pass right afterwards. */
-export async function makeDue(db: Db, accountIds: readonly string[], now: Instant): Promise<void> {
-  if (accountIds.length === 0) return;
+/** A fixed lock order prevents deadlocks between transactions that lock several work items. */
+function lockedInOrder(accountIds: RawBuilder<unknown>) {
+  return sql`locked as materialized (
+    select account_id from work_item where account_id in (${accountIds}) order by account_id for update)`;
+}
+
+function listed(accountIds: readonly string[]): RawBuilder<unknown> {
+  return sql`select unnest(${[...accountIds]}::text[])`;
+}
+
+/**
+ * In the transaction of every change that a plan depends on: a pass that is running stores no more intents,
+ * and the next one is due now.
+ * @param accounts a list, or a query
+ * @param aheadMs ahead of accounts that are due since less than this
+ */
+export async function wake(
+  db: Db,
+  accounts: readonly string[] | RawBuilder<unknown>,
+  aheadMs = 0,
+): Promise<void> {
+  if ('length' in accounts && accounts.length === 0) return;
   await sql`
-    with locked as materialized (${lockedInOrder(accountIds)})
-    update work_item set next_due_at = ${dueAt(now)}
+    with ${lockedInOrder('length' in accounts ? listed(accounts) : accounts)}
+    update work_item set generation = generation + 1, next_due_at = least(next_due_at, ${fromNow(-aheadMs)})
     from locked where work_item.account_id = locked.account_id`.execute(db);
 }
 
 /** All ad accounts where the user has a live hold or SmartPause on. */
-export async function makeDueForUser(db: Db, userId: string, now: Instant): Promise<void> {
-  await sql`
-    with locked as materialized (
-      select account_id from work_item where account_id in (
-        select account_id from hold where user_id = ${userId} and state <> 'ended'
-        union
-        select account_id from smart_pause where user_id = ${userId} and setting = 'ON')
-      order by account_id for update)
-    update work_item set next_due_at = ${dueAt(now)}
-    from locked where work_item.account_id = locked.account_id`.execute(db);
+export async function wakeForUser(db: Db, userId: string): Promise<void> {
+  await wake(
+    db,
+    sql`select account_id from hold where user_id = ${userId} and state <> 'ended'
+      union select account_id from smart_pause where user_id = ${userId} and setting = 'ON'`,
+  );
 }
 
 interface Lease {
   owner: string;
-  until: Instant;
+  leaseMs: number;
 }
 
-const CLAIM = sql`work_item.account_id as "accountId", fencing_token as "fencingToken", failures, usage,
-  priority::float8`;
-
 /**
- * Claims due work items, highest budget first. The next due time is the end of the lease,
- * so that another process continues the work of a dead holder.
- * @param leasedAccountIds items that the caller still works on, even if a clock jump has ended their leases
+ * Claims due work items, highest budget first. They stay due, so that another process continues the work of a
+ * dead holder when its lease ends.
+ * @param leasedAccountIds items that the caller still works on, even if their leases have ended
  */
 export async function claimDueWorkItems(
   db: Db,
   { limit, leasedAccountIds }: { limit: number; leasedAccountIds: readonly string[] },
-  lease: Lease,
-  now: Instant,
+  { owner, leaseMs }: Lease,
 ): Promise<WorkItemClaim[]> {
-  const at = new Date(now);
-  const until = new Date(lease.until);
   const { rows } = await sql<WorkItemClaim>`
-    update work_item set lease_owner = ${lease.owner}, lease_until = ${until}::timestamptz,
-      next_due_at = ${until}::timestamptz, fencing_token = fencing_token + 1
+    update work_item set lease_owner = ${owner}, lease_until = ${fromNow(leaseMs)}, fencing_token = fencing_token + 1
     where account_id = any(array(
       select account_id from work_item
-      where next_due_at <= ${at}::timestamptz
-        and (lease_until is null or lease_until <= ${at}::timestamptz) and account_id <> all(${[...leasedAccountIds]}::text[])
-        and (blocked_until is null or blocked_until <= ${at}::timestamptz)
+      where next_due_at <= now() and (lease_until is null or lease_until <= now())
+        and account_id <> all(${[...leasedAccountIds]}::text[])
+        and (blocked_until is null or blocked_until <= now())
       order by next_due_at, priority desc limit ${limit} for update skip locked))
-    returning ${CLAIM}`.execute(db);
+    returning account_id as "accountId", fencing_token as "fencingToken", generation, failures, usage,
+      priority::float8`.execute(db);
   return rows.toSorted((a, b) => b.priority - a.priority);
 }
 
-export async function renewLeases(db: Db, leases: readonly WorkItemClaim[], until: Instant): Promise<void> {
+export async function renewLeases(db: Db, leases: readonly WorkItemClaim[], leaseMs: number): Promise<void> {
   if (leases.length === 0) return;
   await sql`
-    with locked as materialized (${lockedInOrder(leases.map((l) => l.accountId))})
-    update work_item set lease_until = ${new Date(until)}::timestamptz,
-      next_due_at = case when next_due_at = lease_until then ${new Date(until)}::timestamptz else next_due_at end
+    with ${lockedInOrder(listed(leases.map((l) => l.accountId)))}
+    update work_item set lease_until = ${fromNow(leaseMs)}
     from unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.fencingToken)}::int[])
       as own(account_id, fencing_token), locked
-    where work_item.account_id = own.account_id and locked.account_id = work_item.account_id and work_item.fencing_token = own.fencing_token
-      and work_item.lease_until is not null`.execute(db);
+    where work_item.account_id = own.account_id and locked.account_id = work_item.account_id
+      and work_item.fencing_token = own.fencing_token and work_item.lease_until is not null`.execute(db);
 }
 
-/** Returns the valid leases; locks their rows until the transaction ends. */
+/** Returns the current generations of valid leases by account; locks their rows until the transaction ends. */
 export async function findOwnLeases(
   tx: Db,
   leases: readonly { accountId: string; fencingToken: number }[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ account_id: string }>`
-    select work_item.account_id from work_item
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ account_id: string; generation: number }>`
+    select work_item.account_id, generation from work_item
     join unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.fencingToken)}::int[])
-      as own(account_id, fencing_token) on work_item.account_id = own.account_id and work_item.fencing_token = own.fencing_token
-    where work_item.lease_until is not null order by work_item.account_id for share of work_item`.execute(tx);
-  return new Set(rows.map((row) => row.account_id));
+      as own(account_id, fencing_token)
+      on work_item.account_id = own.account_id and work_item.fencing_token = own.fencing_token
+    where work_item.lease_until is not null order by work_item.account_id for update of work_item`.execute(
+    tx,
+  );
+  return new Map(rows.map((row) => [row.account_id, row.generation]));
 }
 
 export interface WorkItemRelease {
   accountId: string;
   fencingToken: number;
-  /** The next due time; null: only on an event. A request that came since is kept. */
+  generation: number;
+  /** The next due time; null: only on an event. */
   lookAt: Instant | null;
   failures: number;
   lastError: string | null;
@@ -128,52 +140,53 @@ export interface WorkItemRelease {
   usage: Usage | null;
 }
 
-/** A fixed lock order prevents deadlocks between transactions that lock several work items. */
-export function lockedInOrder(accountIds: readonly string[]) {
-  return sql`select account_id from work_item where account_id = any(${[...accountIds]}::text[])
-    order by account_id for update`;
-}
-
 /**
- * Skips a work item that another holder has claimed since.
+ * An account that was woken during the pass stays due. Skips a work item that another holder has claimed since.
  * Keeps a block, because a page request may have met the limit since.
+ * @param now the caller's clock: its times become delays
  */
-export async function releaseWorkItems(db: Db, releases: readonly WorkItemRelease[]): Promise<void> {
+export async function releaseWorkItems(
+  db: Db,
+  releases: readonly WorkItemRelease[],
+  now: Instant,
+): Promise<void> {
   if (releases.length === 0) return;
+  const delay = (at: Instant | null): number | null => (at === null ? null : at - now);
   await sql`
-    with locked as materialized (${lockedInOrder(releases.map((r) => r.accountId))})
+    with ${lockedInOrder(listed(releases.map((r) => r.accountId)))}
     update work_item set lease_owner = null, lease_until = null,
-      next_due_at = least(case when next_due_at < lease_until then next_due_at end, done.look_at),
-      failures = done.failures, last_error = done.last_error, blocked_until = greatest(work_item.blocked_until, done.blocked_until),
+      next_due_at = case when work_item.generation = done.generation
+        then now() + done.look_in_ms * interval '1 millisecond' else next_due_at end,
+      failures = done.failures, last_error = done.last_error,
+      blocked_until = greatest(work_item.blocked_until, now() + done.blocked_for_ms * interval '1 millisecond'),
       usage = coalesce(done.usage::jsonb, work_item.usage)
     from unnest(
       ${releases.map((r) => r.accountId)}::text[], ${releases.map((r) => r.fencingToken)}::int[],
-      ${releases.map((r) => date(r.lookAt))}::timestamptz[], ${releases.map((r) => r.failures)}::int[],
-      ${releases.map((r) => r.lastError)}::text[], ${releases.map((r) => date(r.blockedUntil))}::timestamptz[],
+      ${releases.map((r) => r.generation)}::int[], ${releases.map((r) => delay(r.lookAt))}::float8[],
+      ${releases.map((r) => r.failures)}::int[], ${releases.map((r) => r.lastError)}::text[],
+      ${releases.map((r) => delay(r.blockedUntil))}::float8[],
       ${releases.map((r) => (r.usage === null ? null : JSON.stringify(r.usage)))}::text[]
-    ) as done(account_id, fencing_token, look_at, failures, last_error, blocked_until, usage), locked
-    where work_item.account_id = done.account_id and locked.account_id = work_item.account_id and work_item.fencing_token = done.fencing_token and work_item.lease_until is not null`.execute(
-    db,
-  );
+    ) as done(account_id, fencing_token, generation, look_in_ms, failures, last_error, blocked_for_ms, usage), locked
+    where work_item.account_id = done.account_id and locked.account_id = work_item.account_id
+      and work_item.fencing_token = done.fencing_token and work_item.lease_until is not null`.execute(db);
 }
 
 /** Without other processes, every lease is of a dead one. */
-export async function dropAllLeases(db: Db, now: Instant): Promise<void> {
-  await sql`update work_item set lease_owner = null, lease_until = null,
-    next_due_at = least(next_due_at, ${new Date(now)}::timestamptz) where lease_until is not null`.execute(
+export async function dropAllLeases(db: Db): Promise<void> {
+  await sql`update work_item set lease_owner = null, lease_until = null where lease_until is not null`.execute(
     db,
   );
   await sql`update platform_status set poller = null, poller_until = null`.execute(db);
   await sql`update notification set lease_until = null where lease_until is not null`.execute(db);
 }
 
-/** When the next work item can be claimed; null: none waits. */
-export async function nextClaimAt(db: Db): Promise<Instant | null> {
-  const result = await sql<{ at: Date | null }>`
-    select min(greatest(next_due_at, lease_until, blocked_until)) as at from (
-      select next_due_at, lease_until, blocked_until from work_item where next_due_at is not null
+/** How long until the next work item can be claimed; null: none waits. */
+export async function msUntilNextClaim(db: Db): Promise<number | null> {
+  const result = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(greatest(next_due_at, lease_until, blocked_until)) - now()) * 1000)::float8 as ms
+    from (select next_due_at, lease_until, blocked_until from work_item where next_due_at is not null
       order by next_due_at limit 100) soonest`.execute(db);
-  return instant(onlyRow(result).at);
+  return onlyRow(result).ms;
 }
 
 /**
@@ -181,10 +194,10 @@ export async function nextClaimAt(db: Db): Promise<Instant | null> {
  * Such gaps should not exist.
  * @param matched the thresholds that are met now
  */
-export async function makeOverdueItemsDue(db: Db, matched: readonly string[], now: Instant): Promise<number> {
+export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): Promise<number> {
   const result = await sql`
     insert into work_item (account_id, next_due_at)
-    select account_id, ${new Date(now)}::timestamptz from (
+    select account_id, now() from (
       select h.account_id, h.user_id from hold h where h.state <> 'ended'
       union
       select sp.account_id, sp.user_id from smart_pause sp join app_user p on p.id = sp.user_id
@@ -200,20 +213,16 @@ export async function makeOverdueItemsDue(db: Db, matched: readonly string[], no
 }
 
 /** Whether Meta's rate limit blocks this account now. */
-export async function isBlocked(db: Db, accountId: string, now: Instant): Promise<boolean> {
-  const row = await db
-    .selectFrom('work_item')
-    .select('blocked_until')
-    .where('account_id', '=', accountId)
-    .where('blocked_until', '>', new Date(now))
-    .executeTakeFirst();
-  return row !== undefined;
+export async function isBlocked(db: Db, accountId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from work_item where account_id = ${accountId} and blocked_until > now()`.execute(db);
+  return rows.length > 0;
 }
 
 /** Stores a rate limit block that a call has just met. */
-export async function blockWorkItem(db: Db, accountId: string, until: Instant): Promise<void> {
+export async function blockWorkItem(db: Db, accountId: string, forMs: number): Promise<void> {
   await ensureWorkItem(db, accountId);
   await sql`
-    update work_item set blocked_until = greatest(blocked_until, ${new Date(until)}::timestamptz)
+    update work_item set blocked_until = greatest(blocked_until, ${fromNow(forMs)})
     where account_id = ${accountId}`.execute(db);
 }

@@ -44,7 +44,7 @@ export async function sendAllDue(deps: OutboxWorkerDeps): Promise<void> {
     const now = deps.clock.now();
     const limit = deps.isBusy() ? 1 : CLAIM_LIMIT;
     const leaseEnd = now + LEASE_MS;
-    const notifications = await claimDueNotifications(deps.db, limit, leaseEnd, now);
+    const notifications = await claimDueNotifications(deps.db, limit, LEASE_MS, now);
     await Promise.all(
       byRecipient(notifications).map(async (ofOneRecipient) => {
         for (const notification of ofOneRecipient) {

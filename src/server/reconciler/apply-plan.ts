@@ -20,7 +20,6 @@ import type { Clock } from '../clock.ts';
 import type { StoredHold } from '../db/holds/holds.ts';
 import { activityOf } from '../db/holds/hold-activities.ts';
 import type { Activity } from '../db/activities.ts';
-import { choicesOf } from '../db/users/users.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
 import type { StoredWorld } from '../db/holds/worlds.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
@@ -131,7 +130,7 @@ function toIntent(
   changes: readonly Change[],
   { now, aheadMs }: { now: Instant; aheadMs: number },
 ): { intent: Intent; repeated: Write[] } {
-  const { accountId, fencingToken } = work.claim;
+  const { accountId, fencingToken, generation } = work.claim;
   const { status, owner, readAt } = work.world;
   const userId = work.stored.user.id;
   const cause = { pausedFor: status.known, pausedThreshold: owner.threshold };
@@ -139,12 +138,8 @@ function toIntent(
     accountId,
     userId,
     fencingToken,
-    plannedFrom: {
-      effective: status.effective,
-      known: status.known,
-      matchSince: status.matchSince,
-      choices: choicesOf(work.stored.user),
-    },
+    generation,
+    effective: status.effective,
     updates: [],
     inserts: [],
     deactivated: [],
@@ -162,8 +157,8 @@ function toIntent(
     const isTestKept = isTest(stored) && !isTest(after);
     const isForOutage = isTestKept || (send && after.state === 'pausing' && !isTest(after));
     const hold = { ...stored, ...after, attempt, ...(isForOutage && cause) };
-    const { turnedOff: wasTurnedOff } = stored;
-    intent.updates.push({ hold, expectedAttempt: stored.attempt, end, wasTurnedOff, isTestKept });
+    const isKept = stored.turnedOff && !hold.turnedOff;
+    intent.updates.push({ hold, expectedAttempt: stored.attempt, end, isKept });
     const mayArrive = (expiryOf(stored) ?? 0) > now;
     if (send) repeated.push({ hold, earlierAt: mayArrive ? stored.sentAt : null });
     intent.activities.push(...reportsOf(work, hold, end, reports));

@@ -12,7 +12,7 @@ import type { WorkItemClaim } from '../db/work-items.ts';
 import {
   claimDueWorkItems,
   makeOverdueItemsDue,
-  nextClaimAt,
+  msUntilNextClaim,
   releaseWorkItems,
   renewLeases,
 } from '../db/work-items.ts';
@@ -175,13 +175,10 @@ export class Reconciler {
   async #claimPasses(limit: number): Promise<Pass[]> {
     const { db, clock, owner, timings, staleMs } = this.#deps;
     return db.connection().execute(async (session) => {
-      const now = clock.now();
-      const lease = { owner, until: now + timings.leaseMs };
       const claims = await claimDueWorkItems(
         session,
         { limit, leasedAccountIds: [...this.#leases.keys()] },
-        lease,
-        now,
+        { owner, leaseMs: timings.leaseMs },
       );
       if (claims.length === 0) return [];
       const row = await readStatus(session);
@@ -199,10 +196,9 @@ export class Reconciler {
   }
 
   async #untilNextDue(): Promise<number> {
-    const { db, clock, timings } = this.#deps;
-    const at = await nextClaimAt(db);
-    if (at === null) return timings.pollMs;
-    return Math.min(Math.max(at - clock.now(), LEAST_WAIT_MS), timings.pollMs);
+    const { db, timings } = this.#deps;
+    const waitMs = (await msUntilNextClaim(db)) ?? timings.pollMs;
+    return Math.min(Math.max(waitMs, LEAST_WAIT_MS), timings.pollMs);
   }
 
   /** Never rejects. If the pass fails, its lease expires and the work item is claimed again. */
@@ -258,15 +254,15 @@ export class Reconciler {
   }
 
   async #renew(): Promise<void> {
-    const { db, clock, timings } = this.#deps;
-    await renewLeases(db, [...this.#leases.values()], clock.now() + timings.leaseMs);
+    const { db, timings } = this.#deps;
+    await renewLeases(db, [...this.#leases.values()], timings.leaseMs);
   }
 
   async #sweep(): Promise<void> {
-    const { db, clock, log } = this.#deps;
+    const { db, log } = this.#deps;
     const { known } = await readStatus(db);
     const matched = THRESHOLDS.filter((threshold) => meetsThreshold(known, threshold));
-    const overdue = await makeOverdueItemsDue(db, matched, clock.now());
+    const overdue = await makeOverdueItemsDue(db, matched);
     if (overdue === 0) return;
     log.warn({ accounts: overdue }, 'the sweep found work items that were not due');
     this.wake();
@@ -277,6 +273,6 @@ export class Reconciler {
     for (const { accountId } of claims) this.#leases.delete(accountId);
     const lookAt = this.#deps.clock.now();
     const released = claims.map((claim) => ({ ...claim, lookAt, lastError: null, blockedUntil: null }));
-    await releaseWorkItems(this.#deps.db, released);
+    await releaseWorkItems(this.#deps.db, released, lookAt);
   }
 }

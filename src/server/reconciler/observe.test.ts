@@ -30,7 +30,6 @@ describe('reading the status page', () => {
       owner: 'me',
       pollMs: 10_000,
       staleMs: 60_000,
-      workItemLeaseMs: 30_000,
       onChange: () => undefined,
       page: {
         readHistory: () => Promise.resolve([]),

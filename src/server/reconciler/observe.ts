@@ -4,7 +4,6 @@ import { days, minutes } from '#core/time.ts';
 import { UNKNOWN } from '../platforms/meta/status-page/status-page.ts';
 import type { Observation, StatusPage } from '../platforms/meta/status-page/status-page.ts';
 import type { Clock } from '../clock.ts';
-import { pullBackTimes } from '../db/clock-put-back.ts';
 import type { Db } from '../db/database.ts';
 import { dropPollerLease, recordStatus, takePollerLease } from '../db/status/status.ts';
 import { noteAnswer } from '../db/status/status-answers.ts';
@@ -13,8 +12,6 @@ import type { Log } from '../observability/log.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 
 export interface ObserverDeps {
-  /** Lease duration of the reconciler's work items. */
-  workItemLeaseMs: number;
   db: Db;
   page: StatusPage;
   clock: Clock;
@@ -79,14 +76,8 @@ async function readHistoryOnce({
 
 /** @returns true if this process is the one that reads the page, and it did */
 export async function observeOnce(deps: ObserverDeps): Promise<boolean> {
-  const now = deps.clock.now();
   const leaseMs = deps.pollMs * MISSED_POLLS;
-  if (await pullBackTimes(deps.db, now, { pollerMs: leaseMs, workItemMs: deps.workItemLeaseMs })) {
-    deps.log.warn({}, 'clock moved backwards: planned work is due now');
-    deps.onChange();
-  }
-  const lease = { owner: deps.owner, until: now + leaseMs };
-  if (!(await takePollerLease(deps.db, lease, now))) return false;
+  if (!(await takePollerLease(deps.db, { owner: deps.owner, leaseMs }))) return false;
   const askedAt = deps.clock.now();
   const seen = await lookSafely(deps);
   if (seen === null) return false;

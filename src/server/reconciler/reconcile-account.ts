@@ -64,6 +64,7 @@ export async function reconcileAccount(deps: ReconcileDeps, pass: Pass): Promise
     release: {
       accountId: pass.claim.accountId,
       fencingToken: pass.claim.fencingToken,
+      generation: pass.claim.generation,
       lookAt: blockedUntil ?? earliest([...results.map((result) => result.lookAt), again, manual.lookAt]),
       failures: failuresAfter(pass.claim, results),
       lastError: results.map((result) => result.lastError).find((error) => error !== null) ?? null,
@@ -76,9 +77,10 @@ export async function reconcileAccount(deps: ReconcileDeps, pass: Pass): Promise
 /** What was loaded for this pass is outdated: the next one follows at once. */
 function afterManualChanges({ clock }: ReconcileDeps, { claim }: Pass, manual: ManualResult): Finish {
   const { usage, blockedUntil } = manual;
-  const { accountId, fencingToken, failures } = claim;
+  const { accountId, fencingToken, generation, failures } = claim;
   const lookAt = blockedUntil ?? manual.lookAt ?? clock.now();
-  const release = { accountId, fencingToken, lookAt, failures, lastError: null, blockedUntil, usage };
+  const given = { accountId, fencingToken, generation, failures };
+  const release = { ...given, lookAt, lastError: null, blockedUntil, usage };
   return { list: null, outcome: null, release };
 }
 

@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
-import { isTest } from '#core/smartpause/hold.ts';
-import type { Status } from '#core/smartpause/status.ts';
+import type { Level } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { createBatcher } from '../db/batcher.ts';
@@ -12,15 +10,14 @@ import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import type { Deactivated, HoldUpdate, NewHold, StoredHold } from '../db/holds/holds.ts';
-import { deactivateSmartPause, findStillOn, insertHolds, updateHolds } from '../db/holds/holds.ts';
+import { deactivateSmartPause, insertHolds, updateHolds } from '../db/holds/holds.ts';
 import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';
 import type { WorkItemRelease } from '../db/work-items.ts';
-import { findOwnLeases, releaseWorkItems } from '../db/work-items.ts';
+import { findOwnLeases, releaseWorkItems, wake } from '../db/work-items.ts';
 import type { Access } from '../db/holds/lost-access.ts';
 import { loseAccess, regainAccess } from '../db/holds/lost-access.ts';
-import type { Choices } from '../db/users/users.ts';
-import { lockChoices, lockUsers } from '../db/users/users.ts';
+import { lockUsers } from '../db/users/users.ts';
 import { readStatus } from '../db/status/status.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
 import type { Log } from '../observability/log.ts';
@@ -31,11 +28,10 @@ export interface Intent {
   accountId: string;
   userId: string;
   fencingToken: number;
-  /**
-   * The status and settings that the plan is based on. The plan is void if they changed, or if SmartPause was
-   * turned off for a campaign to be written.
-   */
-  plannedFrom: Pick<Status, 'effective' | 'known' | 'matchSince'> & { choices: Choices };
+  /** Of the work item when the plan's data was loaded. */
+  generation: number;
+  /** The level of the plan: a status becomes UNKNOWN by time alone, without a new generation. */
+  effective: Level;
   updates: HoldUpdate[];
   inserts: NewHold[];
   deactivated: (Deactivated & { holdId: string })[];
@@ -110,7 +106,7 @@ export function createReconcilerStore(
         );
         await noteSuspected(tx, outcomes, now());
         // Lock order: the work item before the rows that belong to it.
-        await releaseWorkItems(tx, releases);
+        await releaseWorkItems(tx, releases, now());
         const campaigns = await saveCampaigns(tx, lists);
         await turnOnNewCampaigns(tx, { wishes, campaigns }, now());
         await writeOutcomes(tx, outcomes, now());
@@ -138,22 +134,17 @@ async function writeIntents(
   { now, staleMs }: { now: Instant; staleMs: number },
 ): Promise<IntentResult[]> {
   // Lock order: users before work items, as in settings changes.
-  const userIds = intents.map(({ userId }) => userId);
-  const needOn = intents.flatMap((intent) => intent.updates.filter((update) => needsOn(update, intent)));
-  const choices = await lockChoices(tx, userIds);
-  const ownLeases = await findOwnLeases(tx, intents);
-  const statusRow = await readStatus(tx);
-  const stillOn = await findStillOn(tx, needOn);
-  const status = currentStatus(statusRow, now, staleMs);
+  const users = await lockUsers(
+    tx,
+    intents.map(({ userId }) => userId),
+  );
+  const generations = await findOwnLeases(tx, intents);
+  const { effective } = currentStatus(await readStatus(tx), now, staleMs);
   const accepted = intents.map(
-    ({ accountId, userId, plannedFrom, ...intent }) =>
-      ownLeases.has(accountId) &&
-      intent.updates.every((update) => !needsOn(update, intent) || stillOn.has(update.hold.id)) &&
-      plannedFrom.effective === status.effective &&
-      plannedFrom.known === status.known &&
-      // A match may have started and ended in between.
-      isDeepStrictEqual(plannedFrom.matchSince, status.matchSince) &&
-      isDeepStrictEqual(choices.get(userId), plannedFrom.choices),
+    (intent) =>
+      users.has(intent.userId) &&
+      generations.get(intent.accountId) === intent.generation &&
+      intent.effective === effective,
   );
   const kept = intents.filter((_intent, index) => accepted[index]);
   const updates = kept.flatMap((intent) => intent.updates);
@@ -165,6 +156,7 @@ async function writeIntents(
     kept.flatMap((intent) => intent.deactivated).filter(({ holdId }) => updated.has(holdId)),
     now,
   );
+  await wake(tx, [...new Set(alsoEnded.map(({ accountId }) => accountId))]);
   const activities = kept
     .flatMap((intent) => intent.activities)
     .filter((a) => a.holdId === undefined || updated.has(a.holdId));
@@ -182,19 +174,6 @@ async function writeIntents(
         }
       : { accepted: false },
   );
-}
-
-/** True for a write, a replacing new hold, a continued hold and a deactivation. Not for a test or for restoring an external change. */
-function needsOn(
-  { hold, expectedAttempt, end, wasTurnedOff, isTestKept = false }: HoldUpdate,
-  { inserts, deactivated }: Pick<Intent, 'inserts' | 'deactivated'>,
-): boolean {
-  if (isTest(hold)) return false;
-  const restores = hold.release !== null;
-  const isReplaced = end !== null && inserts.some(({ campaignId }) => campaignId === hold.campaignId);
-  const isDeactivated = deactivated.some(({ holdId }) => holdId === hold.id);
-  const isKept = wasTurnedOff === true && !hold.turnedOff;
-  return isTestKept || isReplaced || isDeactivated || isKept || (hold.attempt > expectedAttempt && !restores);
 }
 
 /** Copies the activity of an external change to the other users with SmartPause on for that campaign. */

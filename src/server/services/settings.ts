@@ -7,7 +7,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { recordActivities } from '../db/activities.ts';
-import { makeDueForUser } from '../db/work-items.ts';
+import { wakeForUser } from '../db/work-items.ts';
 import type { User } from '../db/users/users.ts';
 import { findUser, lockUser, markInitialized, saveSettings } from '../db/users/users.ts';
 import { replaceSession } from '../db/users/sessions.ts';
@@ -82,6 +82,6 @@ async function applySettings(
   };
   const thresholdEdit = afterThresholdEdit(before, after.threshold, status, now);
   await saveSettings(tx, userId, { ...after, thresholdEdit }, now);
-  await makeDueForUser(tx, userId, now);
+  await wakeForUser(tx, userId);
   return settingsText(before, after);
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { migrate } from '../../../src/server/db/migrate.ts';
 import { migrations } from '../../../src/server/db/migrations/0001-initial.ts';
 import { Lifetime } from './lifetime.ts';
+import type { VirtualClock } from './virtual-time.ts';
 
 /** When a connection breaks: before the statement is carried out, or before its response arrives. */
 export type Break = 'before' | 'after';
@@ -57,6 +58,7 @@ class Wire extends Duplex {
 /** The product's own schema in a PGlite of this process. PGlite has one session, which all processes share. */
 export class SimulatedDatabase {
   readonly #client: pg.Client;
+  readonly #time: Pick<VirtualClock, 'now'>;
   readonly #known = new Map<string, Known>();
   /** Resolves when the session is free. */
   #free: Promise<unknown> = Promise.resolve();
@@ -68,11 +70,12 @@ export class SimulatedDatabase {
   statements = 0;
   #hash = createHash('sha1');
 
-  static async open(): Promise<SimulatedDatabase> {
+  /** @param time of the database server: now() in SQL */
+  static async open(time: Pick<VirtualClock, 'now'>): Promise<SimulatedDatabase> {
     const wire = new Wire(await PGlite.create());
     const client = new pg.Client({ user: 'postgres', database: 'postgres', stream: () => wire });
     await client.connect();
-    const database = new SimulatedDatabase(client);
+    const database = new SimulatedDatabase(client, time);
     await migrate(database.poolFor(new Lifetime(), []), migrations);
     // No page listens here, and its triggers plan a statement for every change.
     await database.query(
@@ -88,8 +91,9 @@ export class SimulatedDatabase {
     return database;
   }
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, time: Pick<VirtualClock, 'now'>) {
     this.#client = client;
+    this.#time = time;
   }
 
   /** Of all statements since the last wipe, with their values, in order. */
@@ -165,7 +169,10 @@ export class SimulatedDatabase {
     if (this.#client.getTransactionStatus() !== 'I') await this.#send('ROLLBACK', []).catch(() => undefined);
   }
 
-  #send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  #send(written: string, given: readonly unknown[]): Promise<pg.QueryResult> {
+    const isTimed = written.includes('now()');
+    const text = isTimed ? written.replaceAll('now()', `$${given.length + 1}::timestamptz`) : written;
+    const values = isTimed ? [...given, new Date(this.#time.now)] : given;
     const known = this.#know(text, values.length > 0);
     this.statements += 1;
     if (known.changesWhatIsLookedAt) this.writes += 1;

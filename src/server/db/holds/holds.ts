@@ -142,9 +142,8 @@ export interface NewHold {
 }
 
 /**
- * Stores the intent of new holds before the call to Meta.
- * Skips campaigns with SmartPause off, a live hold, or a manual pause that may be newer than the list,
- * and users who are leaving.
+ * Stores the intent of new holds before the call to Meta. Skips campaigns with a live hold, and a manual pause
+ * that may be newer than the list.
  */
 export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instant): Promise<StoredHold[]> {
   if (holds.length === 0) return [];
@@ -152,41 +151,21 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
   const { rows } = await sql<Selectable<Schema['hold']>>`
     insert into hold (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, paused_for,
       paused_threshold, read_at)
-    select sp.user_id, wanted.account_id, sp.campaign_id, 'pausing', 1, ${at}::timestamptz, ${at}::timestamptz,
+    select wanted.user_id, wanted.account_id, wanted.campaign_id, 'pausing', 1, ${at}::timestamptz, ${at}::timestamptz,
       wanted.paused_for, wanted.paused_threshold, wanted.platform_read_at
     from unnest(${holds.map((h) => h.userId)}::bigint[], ${holds.map((h) => h.accountId)}::text[],
       ${holds.map((h) => h.campaignId)}::text[], ${holds.map((h) => h.pausedFor)}::text[],
       ${holds.map((h) => h.pausedThreshold)}::text[],
       ${holds.map((h) => new Date(h.readAt))}::timestamptz[],
       ${holds.map((h) => new Date(h.platformReadAt))}::timestamptz[]
-    ) as wanted(user_id, account_id, campaign_id, paused_for, paused_threshold, read_at, platform_read_at)
-    join smart_pause sp on sp.user_id = wanted.user_id and sp.campaign_id = wanted.campaign_id
-    join app_user on app_user.id = wanted.user_id
+    ) with ordinality
+      as wanted(user_id, account_id, campaign_id, paused_for, paused_threshold, read_at, platform_read_at, n)
     left join campaign on campaign.id = wanted.campaign_id
-    where sp.setting = 'ON' and app_user.leaving is null
-      and coalesce(campaign.paused_manually_at < wanted.read_at - ${VERIFICATION_READ_MS} * interval '1 millisecond', true)
-    for share of sp, app_user
+    where coalesce(campaign.paused_manually_at < wanted.read_at - ${VERIFICATION_READ_MS} * interval '1 millisecond', true)
+    order by wanted.n
     on conflict (campaign_id) where state <> 'ended' do nothing
     returning *`.execute(db);
   return rows.map(toHold);
-}
-
-/**
- * Returns the holds with SmartPause ON that was not turned off since the decision.
- * Locks the settings until the transaction ends.
- */
-export async function findStillOn(tx: Db, updates: readonly HoldUpdate[]): Promise<Set<string>> {
-  if (updates.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`
-    select wanted.id from smart_pause sp
-    join unnest(${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.hold.userId)}::bigint[],
-      ${updates.map((u) => u.hold.campaignId)}::text[], ${updates.map((u) => u.wasTurnedOff ?? false)}::boolean[]
-      ) as wanted(id, user_id, campaign_id, was_turned_off)
-      on sp.user_id = wanted.user_id and sp.campaign_id = wanted.campaign_id
-    join hold on hold.id = wanted.id
-    where sp.setting = 'ON' and (hold.turned_off = wanted.was_turned_off or hold.release is not null)
-    order by sp.user_id, sp.campaign_id for share of sp, hold`.execute(tx);
-  return new Set(rows.map((row) => row.id));
 }
 
 export interface HoldUpdate {
@@ -194,10 +173,8 @@ export interface HoldUpdate {
   /** The update applies only to this attempt; another process may have changed the row. */
   expectedAttempt: number;
   end: HoldEnd | null;
-  /** The value of `turnedOff` at the time of the decision. */
-  wasTurnedOff?: boolean;
-  /** An outage keeps what a test paused. */
-  isTestKept?: boolean;
+  /** SmartPause was turned off and on again: the hold goes on. */
+  isKept?: boolean;
 }
 
 /** Returns the ids of holds that were live and at the expected attempt. */
@@ -233,7 +210,7 @@ export async function updateHolds(
       ${updates.map((u) => u.hold.pausedFor)}::text[], ${updates.map((u) => u.hold.pausedThreshold)}::text[],
       ${updates.map((u) => date(u.hold.pauseSentAt))}::timestamptz[], ${updates.map((u) => date(u.hold.resumeSentAt))}::timestamptz[],
       ${releases.map((end) => end?.unconfirmedWrite ?? null)}::text[],
-      ${updates.map((u) => u.wasTurnedOff === true && !u.hold.turnedOff)}::boolean[],
+      ${updates.map((u) => u.isKept === true)}::boolean[],
       ${updates.map((u) => u.hold.testUntil !== null)}::boolean[]
     ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, sent_at, resumed_at, release, retry_at,
            refusals, refusal, suspected_status, suspected_since, last_error, paused_at, paused_for, paused_threshold, pause_sent_at,
@@ -272,18 +249,17 @@ export async function deactivateSmartPause(
   db: Db,
   campaigns: readonly Deactivated[],
   now: Instant,
-): Promise<{ userId: string; campaignId: string }[]> {
+): Promise<{ userId: string; accountId: string; campaignId: string }[]> {
   if (campaigns.length === 0) return [];
-  const { rows } = await sql<{ user_id: string; campaign_id: string; is_given: boolean }>`
+  const { rows } = await sql<{ userId: string; accountId: string; campaignId: string; isGiven: boolean }>`
     update smart_pause sp set setting = 'DEACTIVATED', changed_at = ${new Date(now)}::timestamptz
     from unnest(${campaigns.map((c) => c.userId)}::bigint[], ${campaigns.map((c) => c.campaignId)}::text[],
       ${campaigns.map((c) => new Date(c.seenAt))}::timestamptz[]) as given(user_id, campaign_id, seen_at)
     where sp.campaign_id = given.campaign_id and sp.setting = 'ON'
       and (sp.user_id = given.user_id or sp.changed_at <= given.seen_at)
-    returning sp.user_id, sp.campaign_id, sp.user_id = given.user_id as is_given`.execute(db);
-  return rows
-    .filter((row) => !row.is_given)
-    .map((row) => ({ userId: row.user_id, campaignId: row.campaign_id }));
+    returning sp.user_id as "userId", sp.account_id as "accountId", sp.campaign_id as "campaignId",
+      sp.user_id = given.user_id as "isGiven"`.execute(db);
+  return rows.filter((row) => !row.isGiven);
 }
 
 /** Drops holds that ended before the given time, with their activities. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { recordActivities } from '../activities.ts';
-import { makeDue } from '../work-items.ts';
+import { wake } from '../work-items.ts';
 
 interface HandedOver {
   account_id: string;
@@ -57,9 +57,8 @@ export async function transferHolds(
       })),
     now,
   );
-  await makeDue(
+  await wake(
     tx,
     rows.map((row) => row.account_id),
-    now,
   );
 }

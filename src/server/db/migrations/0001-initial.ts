@@ -241,6 +241,7 @@ create table work_item (              -- one for each ad account
   account_id text primary key,
   next_due_at timestamptz,            -- null: nothing to do
   priority bigint not null default 0, -- daily budgets under SmartPause
+  generation int not null default 0,  -- grows with every change that a plan depends on
   lease_owner text,
   lease_until timestamptz,
   fencing_token int not null default 0,

@@ -5,7 +5,7 @@ import { isStale, nextStatus, statedBy, touchedThresholds } from '#core/smartpau
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, inTransaction, withInstants } from '../database.ts';
-import { dueAt } from '../work-items.ts';
+import { fromNow, wake } from '../work-items.ts';
 import { recordOutage } from './outages.ts';
 
 export interface StatusRow extends Status {
@@ -73,7 +73,13 @@ export async function recordStatus(
       })
       .where('id', '=', 1)
       .execute();
-    if (newsWorthy) await makeTouchedWorkItemsDue(tx, touchedThresholds(before, after), now);
+    if (newsWorthy)
+      await wake(
+        tx,
+        sql`select account_id from hold where state <> 'ended' union
+          select sp.account_id from smart_pause sp join app_user p on p.id = sp.user_id
+          where sp.setting = 'ON' and p.threshold = any(${touchedThresholds(before, after)}::text[])`,
+      );
     if (before.trueLevel !== trueLevel || before.directive !== after.directive) {
       const { effective, known } = after;
       const observed = { at: new Date(now), true_level: trueLevel, directive: after.directive };
@@ -87,39 +93,19 @@ export async function recordStatus(
   });
 }
 
-async function makeTouchedWorkItemsDue(tx: Db, touched: string[], now: Instant): Promise<void> {
-  await sql`
-    with locked as materialized (
-      select account_id from work_item where account_id in (
-        select account_id from hold where state <> 'ended'
-        union
-        select sp.account_id from smart_pause sp join app_user p on p.id = sp.user_id
-        where sp.setting = 'ON' and p.threshold = any(${touched}::text[])
-      ) order by account_id for update)
-    update work_item set next_due_at = ${dueAt(now)}
-    from locked where work_item.account_id = locked.account_id`.execute(tx);
-}
-
 /**
  * Only the process with the lease reads the status page.
  * @returns true if this process has it
  */
 export async function takePollerLease(
   db: Db,
-  given: { owner: string; until: Instant },
-  now: Instant,
+  { owner, leaseMs }: { owner: string; leaseMs: number },
 ): Promise<boolean> {
   const result = await db
     .updateTable('platform_status')
-    .set({ poller: given.owner, poller_until: new Date(given.until) })
+    .set({ poller: owner, poller_until: fromNow(leaseMs) })
     .where('id', '=', 1)
-    .where((eb) =>
-      eb.or([
-        eb('poller', 'is', null),
-        eb('poller', '=', given.owner),
-        eb('poller_until', '<=', new Date(now)),
-      ]),
-    )
+    .where(sql<boolean>`(poller is null or poller = ${owner} or poller_until <= now())`)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -8,7 +8,7 @@ import type { Dated, Db } from '../database.ts';
 import { date, instant, withInstants } from '../database.ts';
 import { transferHolds } from '../holds/transfer.ts';
 import { recordActivities } from '../activities.ts';
-import { makeDueForUser } from '../work-items.ts';
+import { wakeForUser } from '../work-items.ts';
 import { addNotifications } from '../notifications.ts';
 import { findUser } from './users.ts';
 
@@ -190,7 +190,7 @@ export async function refuseToken(tx: Db, refusal: TokenRefusal, now: Instant): 
   const savedAt = await markRefused(tx, refusal, now);
   if (savedAt === null) return;
   const { userId, reason } = refusal;
-  await makeDueForUser(tx, userId, now);
+  await wakeForUser(tx, userId);
   await transferHolds(tx, { userId }, now);
   const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
   const activity = {

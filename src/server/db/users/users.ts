@@ -25,25 +25,6 @@ export interface User {
   loggedInAt: Instant;
 }
 
-/** The part of a user that decides about pauses and resumes. */
-export type Choices = Pick<User, 'threshold' | 'resume' | 'thresholdEdit' | 'leaving'>;
-
-export function choicesOf({ threshold, resume, thresholdEdit, leaving }: User): Choices {
-  return { threshold, resume, thresholdEdit, leaving };
-}
-
-/** Locks the choices of these users until the transaction ends. */
-export async function lockChoices(tx: Db, userIds: readonly string[]): Promise<Map<string, Choices>> {
-  const rows = await tx
-    .selectFrom('app_user')
-    .selectAll()
-    .where('id', 'in', [...new Set(userIds)])
-    .orderBy('id')
-    .forShare()
-    .execute();
-  return new Map(rows.map((row) => [row.id, choicesOf(toUser(row))]));
-}
-
 /** A user who revokes the authorization or deletes the account. */
 export interface Leaving {
   how: 'deauthorize' | 'delete';
@@ -179,12 +160,15 @@ export async function lockUser(db: Db, userId: string): Promise<User | null> {
 /**
  * Prevents deletion until the transaction ends, so that rows can refer to the users.
  * Lock order: users, tokens, work items.
+ * @returns those that exist
  */
-export async function lockUsers(tx: Db, userIds: readonly string[]): Promise<void> {
-  if (userIds.length === 0) return;
-  await sql`select from app_user where id = any(${[...new Set(userIds)]}::bigint[]) order by id for key share`.execute(
+export async function lockUsers(tx: Db, userIds: readonly string[]): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select id from app_user where id = any(${[...new Set(userIds)]}::bigint[]) order by id for key share`.execute(
     tx,
   );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Idempotent; a running deletion stays a deletion. */

@@ -61,7 +61,8 @@ describe('a campaign resumed in Ads Manager during a hold', () => {
     await edit(who, { status: 'ACTIVE' });
     await later(minutes(6));
     await later(VERIFIED_MS);
-    expect(await reasonsOf(who)).toEqual(['resumed_outside', null]);
+    // The pause of the higher budget is stored first.
+    expect(await reasonsOf(who)).toEqual([null, 'resumed_outside']);
     expect(await campaignsOf(who, who)).toMatchObject([
       { smartPauseSetting: 'DEACTIVATED' },
       { smartPauseSetting: 'ON' },
@@ -168,7 +169,7 @@ describe('a campaign paused in Ads Manager', () => {
 });
 
 describe('the pause and resume buttons', () => {
-  test('a pause during a pass waits for it, and SmartPause never resumes it', async () => {
+  test('a pause during a pass comes before its own, and SmartPause never resumes it', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await suite.simulators.status.reports('High disruptions');
     const go = await stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
@@ -177,7 +178,7 @@ describe('the pause and resume buttons', () => {
     expect((await answer).body).toEqual({ success: true, status: 'PAUSED' });
     await recovery();
     expect(await statuses(who)).toEqual(['PAUSED']);
-    expect(await reasonsOf(who)).toEqual(['manual_pause']);
+    expect(await reasonsOf(who)).toEqual([]);
   });
 
   test('[ENG-05] after a pause, a stale ACTIVE read creates no hold', async () => {

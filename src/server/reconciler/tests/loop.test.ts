@@ -71,8 +71,8 @@ describe('the reconciler', () => {
 
   beforeEach(async () => {
     database = await freshDatabase();
-    db = createDb(database.pool);
     clock = new OffsetClock();
+    db = createDb(database.pool, clock);
     platform = new FakePlatform();
     const population = { users: ACCOUNTS, accountsEach: 1, campaignsEach: 1 };
     await plantRows(db, population, new Date(clock.now()));

@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
-import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { days, minutes } from '../../../core/time.ts';
+import { minutes } from '../../../core/time.ts';
 
 const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
@@ -190,31 +188,4 @@ test('[FR-01] a held campaign that has ended is not resumed, unless its end date
     event: 'released',
     message: 'Did not resume "Campaign 0": it ended while it was paused; it stays as it is.',
   });
-});
-
-test('[ENG-06, ENG-11, ENG-14] a clock that was a day ahead is set back: resumed now, not a day later', async () => {
-  const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
-  // Rows of a process that was a day ahead and died: leases, due times and reads lie in the future.
-  const tomorrow = new Date(now() + days(1));
-  const { db } = suite.product.app;
-  await sql`update work_item set next_due_at = ${tomorrow}, lease_owner = 'dead', lease_until = ${tomorrow},
-    fencing_token = fencing_token + 1, blocked_until = ${tomorrow}`.execute(db);
-  await sql`update hold set retry_at = ${tomorrow}, sent_at = ${tomorrow}, suspected_since = ${tomorrow},
-    suspected_status = 'ACTIVE' where campaign_id = ${who.campaignIds[0]}`.execute(db);
-  await sql`update notification set due_at = ${tomorrow}, lease_until = ${tomorrow} where sent_at is null`.execute(
-    db,
-  );
-  await sql`update platform_status set poller = 'dead', poller_until = ${tomorrow}, known = 'UP', effective = 'UP',
-    true_level = 'UP', checked_at = ${tomorrow}, match_since = (select jsonb_object_agg(threshold, ${tomorrow.getTime()}::bigint)
-    from unnest(array['LOW', 'MEDIUM', 'HIGH']) threshold)`.execute(db);
-  await suite.simulators.status.reports('Resolved');
-  await suite.turn();
-  // Unset times stay unset, so that they do not look like a write of ours.
-  expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
-  expect(await suite.rowOf(who)).toMatchObject({ threshold_edited_at: null, match_ended_at: null });
-  await expire();
-  expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
-  const resumedAt = now();
-  await nextMailTo(suite, who.email, /resumed 2 campaigns/);
-  expect(now() - resumedAt).toBeLessThan(minutes(60));
 });

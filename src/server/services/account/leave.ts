@@ -13,7 +13,7 @@ import { inTransaction } from '../../db/database.ts';
 import { finishDeletionRequests } from '../../db/users/deletion-requests.ts';
 import { countLiveHolds } from '../../db/holds/holds.ts';
 import { recordActivities } from '../../db/activities.ts';
-import { makeDueForUser } from '../../db/work-items.ts';
+import { wakeForUser } from '../../db/work-items.ts';
 import { addFarewell } from '../../db/notifications.ts';
 import type { Leaving, User } from '../../db/users/users.ts';
 import {
@@ -90,7 +90,7 @@ export async function beginLeaving(
     const about = { userId: user.id, type: 'other', event: `${how}_asked`, message } as const;
     await recordActivities(tx, [{ ...about, actor: by }], now);
   }
-  await makeDueForUser(tx, user.id, now);
+  await wakeForUser(tx, user.id);
 }
 
 /** Continues all interrupted runs with limited concurrency, so that a slow one delays few others. */

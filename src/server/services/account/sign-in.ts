@@ -6,7 +6,7 @@ import type { PlatformUser } from '../../platforms/meta/login.ts';
 import type { Answer } from '../../platforms/meta/client.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
-import { makeDueForUser } from '../../db/work-items.ts';
+import { wakeForUser } from '../../db/work-items.ts';
 import type { LoginCode } from '../../db/users/login-attempts.ts';
 import { claimCode, findReturnTo, hasOpenAttempt, saveLoginAttempt } from '../../db/users/login-attempts.ts';
 import { findUserByPlatformId, saveUser, stopLeaving } from '../../db/users/users.ts';
@@ -153,7 +153,7 @@ function saveLogin(deps: LoginDeps, data: LoginData, now: Instant): Promise<Logi
     const message = user.isNew ? `${user.name} signed up.` : `${user.name} logged in.`;
     const activity = { userId, actor: 'user', type: 'login', event: 'login', message } as const;
     await recordActivities(tx, [activity], now);
-    await makeDueForUser(tx, userId, now);
+    await wakeForUser(tx, userId);
     const token = await startSession(tx, { userId }, now);
     const result = { ok: true, userId, token, returnTo: data.returnTo } as const;
     await rememberAnswer(deps, tx, { login: data.login, result });

@@ -8,7 +8,7 @@ import { UNABLE_TO_FETCH } from '../../platforms/meta/status-page/status-page.ts
 import { findBillingCustomer, forgetCustomer } from '../../db/billing/billing-customers.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
-import { makeDueForUser } from '../../db/work-items.ts';
+import { wakeForUser } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { listRecentActivities } from '../../db/reports/statistics.ts';
 import { readStatus, recordStatus } from '../../db/status/status.ts';
@@ -93,7 +93,7 @@ async function grantOwnSubscription(deps: Needs<'db' | 'clock'>, user: User): Pr
     await saveSubscription(tx, { userId: user.id, source: 'grant' }, granted);
     const message = `${user.name} granted themselves a subscription of ${GRANT_YEARS} years.`;
     await recordActivities(tx, [{ ...ownActivity(user), event: 'subscription_granted', message }], now);
-    await makeDueForUser(tx, user.id, now);
+    await wakeForUser(tx, user.id);
   });
 }
 
@@ -110,7 +110,7 @@ async function clearOwnSubscription(deps: BillingDeps, user: User): Promise<void
     await dropSubscriptions(tx, user.id);
     const message = `${user.name} cleared their own subscription.`;
     await recordActivities(tx, [{ ...ownActivity(user), event: 'subscription_cleared', message }], now);
-    await makeDueForUser(tx, user.id, now);
+    await wakeForUser(tx, user.id);
   });
 }
 

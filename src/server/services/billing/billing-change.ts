@@ -3,7 +3,7 @@ import { hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
-import { makeDueForUser } from '../../db/work-items.ts';
+import { wakeForUser } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { saveSubscription } from '../../db/billing/subscriptions.ts';
 
@@ -19,7 +19,7 @@ export async function takeOver(tx: Db, user: User, change: Change, now: Instant)
   await saveSubscription(tx, { userId: user.id, source: 'stripe' }, after);
   await recordChange(tx, user, change, now);
   if (hasActiveSubscription(before, now) !== hasActiveSubscription(after, now)) {
-    await makeDueForUser(tx, user.id, now);
+    await wakeForUser(tx, user.id);
   }
 }
 

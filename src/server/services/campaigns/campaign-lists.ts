@@ -126,7 +126,7 @@ async function readBehind(
   const isSilent = refreshes.hasFailedSince(key, readAt) || refreshes.isLate(key, TIMEOUT_MS);
   if (!isSilent) return { isUnderWay, because: null };
   // The read may have met the limit since the listing was loaded.
-  const isLimited = await isBlocked(deps.db, accountId, deps.clock.now());
+  const isLimited = await isBlocked(deps.db, accountId);
   return { isUnderWay, because: isLimited ? 'limit' : 'no_answer' };
 }
 
@@ -161,7 +161,7 @@ async function requireStillTheirs(deps: ServiceDeps, user: User, accountId: stri
  */
 export async function lookAgain(deps: ServiceDeps, user: User, accountId: string): Promise<void> {
   if (isFresh(deps, await campaignListReadAt(deps.db, accountId))) return;
-  if (await isBlocked(deps.db, accountId, deps.clock.now())) return;
+  if (await isBlocked(deps.db, accountId)) return;
   await refreshCampaigns(deps, user, accountId, FRESH_MS);
 }
 
@@ -213,7 +213,7 @@ function readList(
         usage: answer.usage,
         now,
       });
-      if (blockedUntil !== null) await blockWorkItem(deps.db, accountId, blockedUntil);
+      if (blockedUntil !== null) await blockWorkItem(deps.db, accountId, blockedUntil - now);
       return refusalOf(deps, user, { failure: answer.failure, about: 'account', otherwise });
     }
     const { value: campaigns, isPartial } = answer;

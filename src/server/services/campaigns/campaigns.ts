@@ -10,7 +10,7 @@ import { markTurnedOff } from '../../db/holds/holds.ts';
 import type { ManualEnd } from '../../db/holds/manual-changes.ts';
 import { addManualChange, findManualOutcome } from '../../db/holds/manual-changes.ts';
 import { recordActivities } from '../../db/activities.ts';
-import { ensureWorkItem, makeDue } from '../../db/work-items.ts';
+import { ensureWorkItem, wake } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import { requireMayAct } from '../access.ts';
@@ -41,7 +41,7 @@ export async function setSmartPause(
       const activity = { ...about, actor: 'user', type: 'setting', event: 'smartpause', message } as const;
       await recordActivities(tx, [{ ...activity, reason: setting }], now);
     }
-    await makeDue(tx, [accountId], now);
+    await wake(tx, [accountId]);
   });
   deps.wake();
   return setting;
@@ -133,7 +133,7 @@ async function changeStatus(
   const id = await inTransaction(deps.db, async (tx) => {
     await ensureWorkItem(tx, accountId);
     const added = await addManualChange(tx, { userId: user.id, accountId, campaignId, status }, now);
-    if (added !== null) await makeDue(tx, [accountId], now - PRECEDENCE_MS);
+    if (added !== null) await wake(tx, [accountId], PRECEDENCE_MS);
     return added;
   });
   if (id === null) throw new Refusal('CAMPAIGN_BUSY');

@@ -13,7 +13,7 @@ import type { StoredLiveTest } from '../../db/holds/live-tests.ts';
 import { endLiveTest, findLastLiveTest, hasLiveTest, insertLiveTest } from '../../db/holds/live-tests.ts';
 import { readStatus } from '../../db/status/status.ts';
 import type { User } from '../../db/users/users.ts';
-import { ensureWorkItem, makeDue } from '../../db/work-items.ts';
+import { ensureWorkItem, wake } from '../../db/work-items.ts';
 import { requireMayAct } from '../access.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { lookAgain } from './campaign-lists.ts';
@@ -48,7 +48,7 @@ export async function startLiveTest(
     const about = { userId: user.id, accountId, campaignId, actor: 'user', type: 'other' } as const;
     const message = testStartedText(user.name, name);
     await recordActivities(tx, [{ ...about, event: 'live_test', message }], now);
-    await makeDue(tx, [accountId], now - PRECEDENCE_MS);
+    await wake(tx, [accountId], PRECEDENCE_MS);
   });
   deps.wake();
   return getLiveTest(deps, user);
@@ -66,7 +66,7 @@ export async function stopLiveTest(deps: ServiceDeps, user: User): Promise<LiveT
   const now = deps.clock.now();
   await inTransaction(deps.db, async (tx) => {
     const accountId = await endLiveTest(tx, user.id, now);
-    if (accountId !== null) await makeDue(tx, [accountId], now - PRECEDENCE_MS);
+    if (accountId !== null) await wake(tx, [accountId], PRECEDENCE_MS);
   });
   deps.wake();
   return getLiveTest(deps, user);
