@@ -6,7 +6,7 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
-import { TryIt } from '../try/try-it.tsx';
+import { TryIt } from '../try/try-buttons.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import type { Draft } from './unfinished-setup.ts';
 

@@ -1,5 +1,6 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Divider, Group, Title } from '@mantine/core';
 import { useState } from 'react';
+import { Muted } from '../../components/muted.ts';
 import { DryRunDialog } from './dry-run-dialog.tsx';
 import { LiveTestDialog } from './live-test-dialog.tsx';
 
@@ -20,5 +21,21 @@ export function TryButtons({ onTried }: { onTried?: () => void }) {
       <DryRunDialog opened={open === 'dry'} onClose={onClose} />
       <LiveTestDialog opened={open === 'live'} onClose={onClose} />
     </Group>
+  );
+}
+
+/** The place in Settings to see SmartPause work without an outage. */
+export function TryIt() {
+  return (
+    <section aria-labelledby="try-it">
+      <Divider my="lg" />
+      <Title order={3} fz="md" id="try-it">
+        Try it
+      </Title>
+      <Muted mt={4} mb="md">
+        See what an outage would do, or watch SmartPause pause and resume one campaign.
+      </Muted>
+      <TryButtons />
+    </section>
   );
 }
