@@ -92,7 +92,7 @@ export function createHttpServer(options: {
   return app;
 }
 
-/** Null trusts no proxy. */
+/** @param proxies how many there are, or their addresses */
 function trustOf(proxies: number | string[]) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 }
