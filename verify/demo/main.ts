@@ -15,13 +15,10 @@ const STEP_MS = 10_000;
 const MINUTE = 60_000;
 const OPEN = `select 1 from hold where state <> 'ended' union all select 1 from notification where sent_at is null`;
 /** `resumesAt`: the resume time that these settings mean for the incident, computed manually. */
+const DELAY = { value: 30, unit: 'minutes' };
 const SETTINGS = [
   { threshold: 'LOW', resume: { mode: 'instant' }, resumesAt: '2026-01-09T04:08:00Z' },
-  {
-    threshold: 'MEDIUM',
-    resume: { mode: 'delay', delay: { value: 30, unit: 'minutes' } },
-    resumesAt: '2026-01-09T04:38:00Z',
-  },
+  { threshold: 'MEDIUM', resume: { mode: 'delay', delay: DELAY }, resumesAt: '2026-01-09T04:38:00Z' },
   { threshold: 'HIGH', resume: { mode: 'next_day' }, resumesAt: '2026-01-09T05:01:00Z' },
 ] as const;
 

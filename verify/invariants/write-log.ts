@@ -28,14 +28,12 @@ export interface StatusChange {
   knownAt: number | null;
 }
 
-type Hold = Pick<HoldRow, 'campaign_id' | 'created_at'>;
-
 export interface WriteLogGiven {
   campaigns: readonly Campaign[];
   writes: readonly Write[];
   finalStatus: ReadonlyMap<string, string>;
   /** Oldest first. */
-  holds: readonly Hold[];
+  holds: readonly HoldRow[];
   activities: readonly Activity[];
   statusChanges: readonly StatusChange[];
 }
@@ -68,22 +66,19 @@ function checkCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
   const final = given.finalStatus.get(id) ?? 'nowhere';
   if (final !== (kind === 'resting' ? 'PAUSED' : 'ACTIVE')) wrong.push(`${name} is left ${final}`);
   const changes = ours.filter(isChange);
-  for (const [status, event] of [
-    ['PAUSED', 'paused'],
-    ['ACTIVE', 'resumed'],
-  ] as const) {
+  const activities = given.activities.filter((one) => one.campaign_id === id);
+  for (const [status, event] of Object.entries({ PAUSED: 'paused', ACTIVE: 'resumed' })) {
     const done = changes.filter((write) => write.status === status).length;
-    const logged = given.activities.filter((one) => one.campaign_id === id && one.event === event).length;
+    const logged = activities.filter((one) => one.event === event).length;
     if (done !== logged) wrong.push(`${name}: ${done} times ${status}, ${logged} activities '${event}'`);
   }
   for (const write of changes) {
     const hold = given.holds.findLast(
       (one) => one.campaign_id === id && Date.parse(one.created_at) <= Date.parse(write.at),
     );
+    const when = `${write.at} (hold of ${hold?.created_at ?? 'no time'})`;
     if (hold === undefined || !isDue(given, write, hold, campaign.watcher))
-      wrong.push(
-        `${name} became ${write.status} at ${write.at}, against the status (hold of ${hold?.created_at ?? 'no time'})`,
-      );
+      wrong.push(`${name} became ${write.status}, against the status, at ${when}`);
   }
   return wrong;
 }
@@ -103,7 +98,7 @@ function checkResumes(name: string, writes: readonly Write[]): string[] {
  * A hold begins while the threshold is met; a resume follows the end of the match
  * plus the delay. Only the order of events counts, since a write may take any time.
  */
-function isDue({ statusChanges }: WriteLogGiven, write: Write, hold: Hold, watcher: Watcher): boolean {
+function isDue({ statusChanges }: WriteLogGiven, write: Write, hold: HoldRow, watcher: Watcher): boolean {
   const began = Date.parse(hold.created_at);
   /** Until when the database may have had this level. */
   const knownUntil = (index: number): number =>

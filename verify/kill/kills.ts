@@ -50,24 +50,20 @@ async function atStatement({ processes, random }: Harness, turn: number): Promis
   const [statement, when] = STATEMENTS[turn % STATEMENTS.length] ?? ['', 'before'];
   processes.order(slot, { statement, when });
   await Promise.race([processes.exited(slot), sleep(COMES_WITHIN_MS)]);
-  await processes.kill(slot);
-  await processes.start(slot);
+  await processes.restart(slot);
 }
 
 async function atRandom({ processes, random }: Harness): Promise<void> {
   const slot = random.pick(processes.slots);
   await sleep(random.whole(100, 1300));
-  await processes.kill(slot);
-  await processes.start(slot);
+  await processes.restart(slot);
 }
 
 async function whileStarting({ processes, random }: Harness): Promise<void> {
   await processes.kill(0);
   const starting = processes.start(0);
   await sleep(random.whole(100, 1300));
-  await processes.kill(0);
-  await starting;
-  await processes.start(0);
+  await Promise.all([starting, processes.restart(0)]);
 }
 
 /** Kills all processes while Meta has an unanswered batch of writes: carried out, or not. */

@@ -47,6 +47,10 @@ export async function startProcesses(webFolder: string, logFile: string, setting
       running[slot]?.child.kill('SIGKILL');
       await processes.exited(slot);
     },
+    async restart(slot: Slot): Promise<void> {
+      await processes.kill(slot);
+      await processes.start(slot);
+    },
     async killAll(): Promise<void> {
       for (const slot of SLOTS) await processes.kill(slot);
     },

@@ -9,7 +9,8 @@ import { SimulatedDatabase } from './world/database.ts';
 import {
   type NetworkObserver,
   type ObservedRequest,
-  Network,
+  type Network,
+  createNetwork,
   describeRequest,
   outsideRequests,
 } from './world/network.ts';
@@ -70,7 +71,7 @@ export class Play implements NetworkObserver {
     const clock = { now: () => this.time.now, skewMs: () => this.skewMs, staleMs: STALE_MS };
     this.oracle = new Oracle(clock, harness.database, this.simulators);
     this.oracle.onTrace = (line) => this.note(DETAIL_INDENT + line);
-    this.network = new Network(this.time, this.random.for('network'), this.simulators.serve, this);
+    this.network = createNetwork(this.time, this.random.for('network'), this.simulators.serve, this);
     this.users = fixture.users.map((who) => new User(who, this.simulators, this.oracle.userRequests));
     globalThis.fetch = ((_address: string, init: RequestInit) =>
       this.#receiveWebhook(init)) as unknown as typeof fetch;

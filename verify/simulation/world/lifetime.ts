@@ -1,8 +1,3 @@
-/** Ends all pending work of a process: the promise never settles. */
-function never<T>(): Promise<T> {
-  return new Promise<T>(() => undefined);
-}
-
 /** The lifetime of one simulated process. It may end before or after any call to the outside. */
 export class Lifetime {
   #isAlive = true;
@@ -37,12 +32,14 @@ export class Lifetime {
 
   /** Any action outside the process's memory: a query, a call, an email. */
   async perform<T>(act: () => Promise<T>): Promise<T> {
-    if (!this.#survives()) return never();
+    // Ends all pending work of the process: it never settles.
+    const never = new Promise<T>(() => undefined);
+    if (!this.#survives()) return never;
     try {
       const result = await act();
-      return this.#survives() ? result : await never();
+      return this.#survives() ? result : await never;
     } catch (error) {
-      if (!this.isAlive) return await never();
+      if (!this.isAlive) return await never;
       throw error;
     }
   }

@@ -44,68 +44,64 @@ const CARRIED_OUT_WITHIN_MS = 55_000;
 /** Runs an act outside any request: work that a manual pause or resume only triggers is not part of it. */
 export const outsideRequests: <T>(act: () => T) => T = AsyncLocalStorage.snapshot();
 
+export type Network = ReturnType<typeof createNetwork>;
+
 /** The network between the product and the outside: adds latency and faults. */
-export class Network {
-  readonly #time: VirtualClock;
-  readonly #random: Random;
-  readonly #serve: Simulators['serve'];
-  readonly #observer: NetworkObserver;
-  /** Every address that was called, to be searched for secrets. */
-  readonly addresses: string[] = [];
-  orders: Order[] = [];
-
-  constructor(time: VirtualClock, random: Random, serve: Simulators['serve'], observer: NetworkObserver) {
-    this.#time = time;
-    this.#random = random;
-    this.#serve = serve;
-    this.#observer = observer;
-  }
-
-  /** The HTTP client of one process. */
-  httpFor(lifetime: Lifetime): Http {
-    const send = (request: HttpRequest) => lifetime.perform(() => this.#carry(request));
-    return { send, close: () => Promise.resolve() };
-  }
-
-  async #carry(request: HttpRequest): Promise<HttpResult> {
-    const service = SERVICES.find((one) => request.url.href.startsWith(SERVERS[one]));
-    if (service === undefined) throw new Error(`the product calls ${request.url.host}, an unknown host`);
-    this.addresses.push(request.url.href);
-    const isManual = contextForLog()['request']?.startsWith('manual change') === true;
-    const observed = { service, request: toSimRequest(request), isManual };
-    this.#observer.onSend(observed);
-    const fault = this.#takeFault(observed);
-    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const away = this.#random.whole(5, 80);
-    if (fault === 'refused') {
-      await this.#time.sleep(1);
-      return { ok: false, maybeSent: false, message: 'ECONNREFUSED' };
-    }
-    const { promise, resolve } = Promise.withResolvers<HttpResult>();
-    const cancel = this.#time.after(timeoutMs, () => resolve(failed('TimeoutError')));
-    const latest = Math.max(timeoutMs, CARRIED_OUT_WITHIN_MS);
-    const delay = fault === 'late' ? this.#random.whole(timeoutMs, latest) : away;
-    const arrive = async (): Promise<void> => {
-      const result = await answered(this.#serve[service], observed.request);
-      this.#observer.onServed(observed);
-      if (fault === 'unanswered') return;
-      const back = fault === 'slow' ? this.#random.whole(1000, timeoutMs) : this.#random.whole(5, 80);
-      this.#time.after(back, () => resolve(result));
-    };
-    if (fault !== 'lost') this.#time.after(delay, () => void arrive());
-    return promise.finally(cancel);
-  }
-
-  #takeFault(observed: ObservedRequest): NetworkFault | null {
+export function createNetwork(
+  time: VirtualClock,
+  random: Random,
+  serve: Simulators['serve'],
+  observer: NetworkObserver,
+) {
+  const takeFault = (observed: ObservedRequest): NetworkFault | null => {
     const isWrite = observed.request.method !== 'GET';
-    const found = this.orders.find(
+    const found = network.orders.find(
       (one) => one.service === observed.service && one.times > 0 && (isWrite || !one.isWrite),
     );
     if (found === undefined) return null;
     found.times -= 1;
-    this.#observer.onFault(observed, ['lost', 'unanswered', 'late'].includes(found.fault));
+    observer.onFault(observed, ['lost', 'unanswered', 'late'].includes(found.fault));
     return found.fault;
-  }
+  };
+  const carry = async (request: HttpRequest): Promise<HttpResult> => {
+    const service = SERVICES.find((one) => request.url.href.startsWith(SERVERS[one]));
+    if (service === undefined) throw new Error(`the product calls ${request.url.host}, an unknown host`);
+    network.addresses.push(request.url.href);
+    const isManual = contextForLog()['request']?.startsWith('manual change') === true;
+    const observed = { service, request: toSimRequest(request), isManual };
+    observer.onSend(observed);
+    const fault = takeFault(observed);
+    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const away = random.whole(5, 80);
+    if (fault === 'refused') {
+      await time.sleep(1);
+      return { ok: false, maybeSent: false, message: 'ECONNREFUSED' };
+    }
+    const { promise, resolve } = Promise.withResolvers<HttpResult>();
+    const cancel = time.after(timeoutMs, () => resolve(failed('TimeoutError')));
+    const latest = Math.max(timeoutMs, CARRIED_OUT_WITHIN_MS);
+    const delay = fault === 'late' ? random.whole(timeoutMs, latest) : away;
+    const arrive = async (): Promise<void> => {
+      const result = await answered(serve[service], observed.request);
+      observer.onServed(observed);
+      if (fault === 'unanswered') return;
+      const back = fault === 'slow' ? random.whole(1000, timeoutMs) : random.whole(5, 80);
+      time.after(back, () => resolve(result));
+    };
+    if (fault !== 'lost') time.after(delay, () => void arrive());
+    return promise.finally(cancel);
+  };
+  const network = {
+    /** Every address that was called, to be searched for secrets. */
+    addresses: [] as string[],
+    orders: [] as Order[],
+    /** The HTTP client of one process. */
+    httpFor: (lifetime: Lifetime): Http => ({
+      send: (request) => lifetime.perform(() => carry(request)),
+      close: () => Promise.resolve(),
+    }),
+  };
+  return network;
 }
 
 function operationsOf(request: SimRequest) {

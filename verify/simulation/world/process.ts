@@ -60,25 +60,12 @@ export class Process {
     const config = readConfig({
       ...environmentFor(URLS, 'smtp://mail.test'),
       ...{ PUBLIC_URL: HOME, DATABASE_URL: 'postgres://database.test/simulated', ENCRYPTION_KEY },
-      ...{
-        ADMIN_PLATFORM_IDS: adminId,
-        STATUS_POLL_SECONDS: '60',
-        MAIL_FROM: 'SmartPause <mail@smartpause.test>',
-      },
+      ...{ ADMIN_PLATFORM_IDS: adminId, STATUS_POLL_SECONDS: '60', MAIL_FROM: 'mail@smartpause.test' },
     });
     const db = createDb(database.poolFor(lifetime, this.breaks));
     const shared: Shared = {
-      ...{
-        config,
-        options,
-        db,
-        pagesDb: db,
-        cipher,
-        clock,
-        log: logTo(onLog),
-        metrics: createMetrics(clock),
-      },
-      ...{ owner: name, staleMs: STALE_MS, isStepped: true },
+      ...{ config, options, db, pagesDb: db, cipher, clock, log: logTo(onLog), owner: name },
+      ...{ metrics: createMetrics(clock), staleMs: STALE_MS, isStepped: true },
     };
     this.#parts = connectParts(shared);
     this.deps = this.#parts.deps;
