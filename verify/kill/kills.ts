@@ -49,7 +49,9 @@ async function atStatement({ processes, random }: Harness, turn: number): Promis
   const slot = random.pick(processes.slots);
   const [statement, when] = STATEMENTS[turn % STATEMENTS.length] ?? ['', 'before'];
   processes.order(slot, { statement, when });
-  await Promise.race([processes.exited(slot), sleep(COMES_WITHIN_MS)]);
+  const isLate = await Promise.race([processes.exited(slot), sleep(COMES_WITHIN_MS, true)]);
+  // Also a sign that the product words the statement in another way by now.
+  if (isLate === true) console.log(`  no process was killed ${when} ${statement}`);
   await processes.restart(slot);
 }
 
