@@ -26,7 +26,7 @@ test('[ROUTE-06, AUTH-01] login leads to the Settings link that required it, onc
 });
 
 test('a new page starts at its top; back restores the scroll position', async ({ nora, page }) => {
-  await page.setViewportSize({ width: 1000, height: 500 });
+  await page.setViewportSize({ width: 1000, height: 400 });
   await nora.signsIn('/settings');
   await expect(page.getByRole('heading', { name: 'Danger Zone' })).toBeVisible();
   await page.evaluate('window.scrollTo(0, 500)');
