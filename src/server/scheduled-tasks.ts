@@ -28,7 +28,7 @@ import { startScheduledTask } from './scheduled-task.ts';
 /** Stripe retries for three days; a signature is valid for five minutes. */
 const DELIVERIES_KEPT_MS = days(30);
 
-interface Job {
+interface TaskPlan {
   name: string;
   everyMs: number;
   /** @param startedAt when this process started */
@@ -36,7 +36,7 @@ interface Job {
 }
 
 /** Background work beside the reconciler. Tasks are idempotent: any number of processes may run them. */
-export const SCHEDULED_TASKS: readonly Job[] = [
+export const SCHEDULED_TASKS: readonly TaskPlan[] = [
   { name: 'leaving', everyMs: seconds(2), run: finishAllLeaving },
   { name: 'checking tokens', everyMs: seconds(5), run: checkTokens },
   { name: 'extending tokens', everyMs: seconds(10), run: extendTokens },

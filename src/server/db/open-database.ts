@@ -62,3 +62,9 @@ async function requireSupportedServer(pool: pg.Pool): Promise<void> {
     );
   }
 }
+
+/** For messages: host and database, without user or password. */
+export function nameOfDatabase(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl);
+  return `PostgreSQL, ${host}${pathname}`;
+}
