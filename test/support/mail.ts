@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Mail } from '../../simulators/mailbox/mails.ts';
 import type { Db } from '../../src/server/db/database.ts';
-import { notifyStale } from '../../src/server/db/users/tokens.ts';
+import { notifyStale } from '../../src/server/services/account/tokens.ts';
 import { advanceTo } from './due.ts';
 import type { TestProduct } from './product.ts';
 import type { World } from './world.ts';

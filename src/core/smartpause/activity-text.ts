@@ -107,6 +107,11 @@ export function settingsText(before: SavedSettings, after: SavedSettings): strin
     : `SmartPause settings were changed: ${changes.join(', ')}.`;
 }
 
+/** For the user who now owns the hold. */
+export function transferredText(campaign: string, isTest: boolean): string {
+  return `"${campaign}" is paused for ${isTest ? 'a live test' : 'the outage'}, and SmartPause resumes it for you.`;
+}
+
 export function testReleaseText(
   campaign: string,
   reason: ReleaseReason,

@@ -18,12 +18,12 @@ import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
 import type { AdPlatform, WriteResult, WriteResults } from '../platforms/meta/ads.ts';
 import type { Clock } from '../clock.ts';
 import type { StoredHold } from '../db/holds/holds.ts';
-import { activityOf } from '../db/holds/hold-activities.ts';
 import type { Activity } from '../db/activities.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
 import type { StoredWorld } from '../db/holds/worlds.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
+import { activityOf } from './hold-activities.ts';
 import type { Intent, ReconcilerStore, Outcome } from './store.ts';
 
 export interface ApplyDeps {

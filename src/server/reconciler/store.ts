@@ -15,13 +15,13 @@ import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';
 import type { WorkItemRelease } from '../db/work-items.ts';
 import { findOwnLeases, releaseWorkItems, wake } from '../db/work-items.ts';
-import type { Access } from '../db/holds/lost-access.ts';
-import { loseAccess, regainAccess } from '../db/holds/lost-access.ts';
 import { lockUsers } from '../db/users/users.ts';
 import { readStatus } from '../db/status/status.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
 import type { Log } from '../observability/log.ts';
 import { logActivities } from './log-activities.ts';
+import type { Access } from './lost-access.ts';
+import { loseAccess, regainAccess } from './lost-access.ts';
 
 /** Stored before the platform is called. */
 export interface Intent {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { transferredText } from '#core/smartpause/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { recordActivities } from '../activities.ts';
@@ -52,7 +53,7 @@ export async function transferHolds(
         event: 'taken_over',
         accountId: row.account_id,
         campaignId: row.campaign_id,
-        message: `"${row.name ?? row.campaign_id}" is paused for ${row.is_test ? 'a live test' : 'the outage'}, and SmartPause resumes it for you.`,
+        message: transferredText(row.name ?? row.campaign_id, row.is_test),
         reason: 'the user that it was paused for no longer has access to the ad account',
       })),
     now,

@@ -6,11 +6,6 @@ import { days, earliest, hours, minutes } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../../secrets.ts';
 import type { Dated, Db } from '../database.ts';
 import { date, instant, withInstants } from '../database.ts';
-import { transferHolds } from '../holds/transfer.ts';
-import { recordActivities } from '../activities.ts';
-import { wakeForUser } from '../work-items.ts';
-import { addNotifications } from '../notifications.ts';
-import { findUser } from './users.ts';
 
 /** Binds the encrypted token to its user: a row copied to another user cannot be decrypted. */
 export function tokenContext(userId: string): string {
@@ -185,33 +180,7 @@ export interface TokenRefusal {
   usedAt: Instant;
 }
 
-/** Marks the token as refused and notifies its user once. */
-export async function refuseToken(tx: Db, refusal: TokenRefusal, now: Instant): Promise<void> {
-  const savedAt = await markRefused(tx, refusal, now);
-  if (savedAt === null) return;
-  const { userId, reason } = refusal;
-  await wakeForUser(tx, userId);
-  await transferHolds(tx, { userId }, now);
-  const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
-  const activity = {
-    userId,
-    actor: 'meta',
-    type: 'other',
-    event: 'token_refused',
-    message,
-    reason,
-  } as const;
-  await recordActivities(tx, [activity], now);
-  const user = await findUser(tx, userId);
-  // A user who is leaving need not log in again.
-  if (user?.leaving !== null) return;
-  await addNotifications(tx, { userIds: [userId], kind: 'token_expired', event: tokenEvent(savedAt) }, now);
-}
-
-/**
- * Without a notification, for a user who removed the permission themselves.
- * @returns when the token was saved
- */
+/** @returns when the token was saved; null: another one stands, or it was refused before */
 export async function markRefused(tx: Db, refusal: TokenRefusal, now: Instant): Promise<Instant | null> {
   const row = await tx
     .updateTable('platform_token')
@@ -222,16 +191,6 @@ export async function markRefused(tx: Db, refusal: TokenRefusal, now: Instant): 
     .returning('saved_at')
     .executeTakeFirst();
   return row === undefined ? null : instant(row.saved_at);
-}
-
-/** Notifies once that this token expires soon. */
-export async function notifyStale(
-  tx: Db,
-  token: { userId: string; savedAt: Instant },
-  now: Instant,
-): Promise<void> {
-  const { userId, savedAt } = token;
-  await addNotifications(tx, { userIds: [userId], kind: 'token_stale', event: tokenEvent(savedAt) }, now);
 }
 
 /** The unique event key of one token. */

@@ -3,7 +3,8 @@ import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
-import { noteTokenEnd, reencryptTokens, notifyStale, tokenContext } from '../../db/users/tokens.ts';
+import { noteTokenEnd, reencryptTokens, tokenContext } from '../../db/users/tokens.ts';
+import { notifyStale } from './tokens.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 

@@ -1,10 +1,17 @@
 import { accessState } from '#core/platform-access.ts';
 import type { AccessState } from '#core/platform-access.ts';
 import { minutes } from '#core/time.ts';
+import type { Instant } from '#core/time.ts';
+import { recordActivities } from '../../db/activities.ts';
+import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
+import { transferHolds } from '../../db/holds/transfer.ts';
+import { addNotifications } from '../../db/notifications.ts';
 import type { User } from '../../db/users/users.ts';
+import { findUser } from '../../db/users/users.ts';
+import { wakeForUser } from '../../db/work-items.ts';
 import { readStatus } from '../../db/status/status.ts';
-import type { TokenToCheck } from '../../db/users/tokens.ts';
+import type { TokenRefusal, TokenToCheck } from '../../db/users/tokens.ts';
 import {
   claimTokensToCheck,
   findTokenFacts,
@@ -12,9 +19,9 @@ import {
   NO_LONGER_VALID,
   PERMISSION_TAKEN_BACK,
   noteTokenEnd,
-  refuseToken,
-  notifyStale,
+  markRefused,
   tokenContext,
+  tokenEvent,
 } from '../../db/users/tokens.ts';
 import type { Needs } from '../deps.ts';
 import type { StatusDeps } from '../status.ts';
@@ -98,4 +105,37 @@ async function refuse(
   refusal: { userId: string; reason: string; usedAt: number },
 ): Promise<void> {
   await inTransaction(deps.db, (tx) => refuseToken(tx, refusal, deps.clock.now()));
+}
+
+/** Marks the token as refused and notifies its user once. */
+async function refuseToken(tx: Db, refusal: TokenRefusal, now: Instant): Promise<void> {
+  const savedAt = await markRefused(tx, refusal, now);
+  if (savedAt === null) return;
+  const { userId, reason } = refusal;
+  await wakeForUser(tx, userId);
+  await transferHolds(tx, { userId }, now);
+  const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
+  const activity = {
+    userId,
+    actor: 'meta',
+    type: 'other',
+    event: 'token_refused',
+    message,
+    reason,
+  } as const;
+  await recordActivities(tx, [activity], now);
+  const user = await findUser(tx, userId);
+  // A user who is leaving need not log in again.
+  if (user?.leaving !== null) return;
+  await addNotifications(tx, { userIds: [userId], kind: 'token_expired', event: tokenEvent(savedAt) }, now);
+}
+
+/** Notifies once that this token expires soon. */
+export async function notifyStale(
+  tx: Db,
+  token: { userId: string; savedAt: Instant },
+  now: Instant,
+): Promise<void> {
+  const { userId, savedAt } = token;
+  await addNotifications(tx, { userIds: [userId], kind: 'token_stale', event: tokenEvent(savedAt) }, now);
 }

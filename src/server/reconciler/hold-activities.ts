@@ -12,9 +12,9 @@ import {
 import type { HoldEnd, Report } from '#core/smartpause/hold.ts';
 import { isTest, writtenStatus } from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
-import type { StoredHold } from './holds.ts';
-import type { Activity } from '../activities.ts';
-import type { User } from '../users/users.ts';
+import type { StoredHold } from '../db/holds/holds.ts';
+import type { Activity } from '../db/activities.ts';
+import type { User } from '../db/users/users.ts';
 
 /** What is known when the reconciler reports about a hold. */
 export interface ActivityFacts {

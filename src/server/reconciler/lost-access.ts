@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
-import type { Db } from '../database.ts';
-import { transferHolds } from './transfer.ts';
-import { addNotifications } from '../notifications.ts';
-import { findUser } from '../users/users.ts';
+import type { Db } from '../db/database.ts';
+import { transferHolds } from '../db/holds/transfer.ts';
+import { addNotifications } from '../db/notifications.ts';
+import { findUser } from '../db/users/users.ts';
 
 export interface Access {
   userId: string;
