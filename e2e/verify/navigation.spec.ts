@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { focusedName } from '../support/keyboard.ts';
 
-const isScrolled = (page: Page) => expect.poll(() => page.evaluate<number>('scrollY')).toBeGreaterThan(400);
+const isScrolled = (page: Page) => expect.poll(() => page.evaluate<number>('scrollY')).toBeGreaterThan(300);
 
 test('[ROUTE-06, AUTH-01] login leads to the Settings link that required it, once', async ({
   nora,
