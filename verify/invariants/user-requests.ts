@@ -16,7 +16,8 @@ interface Tracked extends UserRequest {
   asks: string | null;
   /** unknown: no response, or a fault; it may have been carried out. */
   answer: 'pending' | 'done' | 'refused' | 'unknown';
-  /** Between which checks it was answered. */
+  /** Between which checks it was sent, and answered. */
+  since: number;
   step: number;
   /** Whether no other request for the same target overlapped with it. */
   isAlone: boolean;
@@ -34,6 +35,8 @@ export class UserRequests {
   /** When SmartPause was last turned on during a hold. */
   readonly #onSince = new Map<string, number>();
   readonly #off = new Set<number>();
+  /** Between which checks an external change last ended a hold on the campaign. */
+  readonly #releasedAt = new Map<string, number>();
 
   constructor(clock: RuleClock) {
     this.#clock = clock;
@@ -47,7 +50,15 @@ export class UserRequests {
     const about = isChoice ? userId : `${params['campaignId'] ?? name} for ${userId}`;
     const chosen = isChoice ? choiceOf(body['outageThreshold'], body['resumeSettings']) : null;
     const asks = isToggle ? (body['enabled'] === true ? 'ON' : 'OFF') : chosen;
-    const tracked: Tracked = { ...request, about, asks, answer: 'pending', step: Infinity, isAlone: true };
+    const tracked: Tracked = {
+      ...request,
+      about,
+      asks,
+      answer: 'pending',
+      since: this.#step,
+      step: Infinity,
+      isAlone: true,
+    };
     for (const other of this.#open.filter((one) => one.about === about))
       other.isAlone = tracked.isAlone = false;
     this.#all.push(tracked);
@@ -87,6 +98,7 @@ export class UserRequests {
     const wrong: string[] = [];
     const [was, is] = [settingsOf(before), settingsOf(after)];
     for (const [key, setting] of is) {
+      if (hasJustBeenReleased(key, before, after)) this.#releasedAt.set(key, this.#step);
       const last = was.get(key) ?? 'OFF';
       // A new user begins with settings that no request asked for.
       if (setting === last || (!key.includes(' ') && !was.has(key))) continue;
@@ -106,10 +118,11 @@ export class UserRequests {
     for (const key of was.keys())
       if (!is.has(key) && stay.some((id) => key.endsWith(` ${id}`)))
         wrong.push(`SmartPause of ${key} is forgotten`);
-    for (const { about, asks, answer, step, isAlone, userId } of this.#answered) {
+    for (const { about, asks, answer, since, step, isAlone, userId } of this.#answered) {
       const isDone = answer === 'done' && step === this.#step && isAlone && stay.includes(userId);
       const stands = is.get(about) ?? 'OFF';
-      if (isDone && asks !== null && stands !== 'DEACTIVATED' && asks !== stands)
+      const isDeactivated = stands === 'DEACTIVATED' && (this.#releasedAt.get(about) ?? -1) >= since;
+      if (isDone && asks !== null && !isDeactivated && asks !== stands)
         wrong.push(`the setting of ${about} is ${stands}, which is not what was answered`);
     }
     return wrong;
