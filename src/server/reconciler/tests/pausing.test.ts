@@ -106,7 +106,8 @@ describe('pausing', () => {
     await edit(who, { start_time: startsAt }, 1);
     await outage();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE', 'PAUSED']);
-    expect((await suite.workItemOf(who.accountId)).next_due_at?.toISOString()).toBe(startsAt);
+    const dueAt = (await suite.workItemOf(who.accountId)).next_due_at?.getTime() ?? 0;
+    expect(Math.abs(dueAt - Date.parse(startsAt ?? ''))).toBeLessThan(1000);
     const { adAccounts } = await who.user.get<{ adAccounts: object[] }>('/api/ad-accounts');
     expect(adAccounts).toMatchObject([{ protectedCampaigns: 1 }]);
     expect(await campaignsOf(who)).toMatchObject([
