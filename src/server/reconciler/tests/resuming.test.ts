@@ -124,7 +124,7 @@ describe('a resume while a copy of a write may still be carried out', () => {
     const hold = await lastHold(who);
     expect(hold).toMatchObject({ state: 'resuming', sent_at: expect.any(Date) as Date });
     const { next_due_at } = await suite.workItemOf(who.accountId);
-    expect(next_due_at?.getTime()).toBeLessThanOrEqual((hold?.sent_at?.getTime() ?? 0) + 65_000);
+    expect(next_due_at?.getTime()).toBeLessThanOrEqual((hold?.sent_at?.getTime() ?? 0) + 66_000);
     await expire();
     expect(await statuses(who)).toEqual(['PAUSED']);
     expect(await eventsOf(who)).toEqual(['paused']);
