@@ -1,10 +1,10 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Clock } from '../clock.ts';
 
-/** For tests and demo mode, whose clock can be advanced: now() in SQL follows it. */
+/** For tests and demo mode, whose clock can be advanced: the database's times in SQL follow it. */
 export function withClock(pool: PostgresPool, clock: Pick<Clock, 'now'>): PostgresPool {
   const atClock = (text: string): string =>
-    text.replaceAll('now()', `timestamptz '${new Date(clock.now()).toISOString()}'`);
+    text.replaceAll(/\b(?:now|clock_timestamp)\(\)/g, `timestamptz '${new Date(clock.now()).toISOString()}'`);
   return {
     options: pool.options,
     end: () => pool.end(),

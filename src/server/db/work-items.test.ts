@@ -111,6 +111,31 @@ describe('work items', () => {
   });
 });
 
+describe('with the clock of the database', () => {
+  const own = useFreshDb();
+
+  test('a block lasts as long as Meta asked, although the transaction began earlier', async () => {
+    await ensureWorkItem(own(), 'act_1');
+    await wake(own(), ['act_1']);
+    const [item] = await claimDueWorkItems(
+      own(),
+      { limit: 1, leasedAccountIds: [] },
+      { owner: 'me', leaseMs: LEASE_MS },
+    );
+    if (item === undefined) throw new Error('the work item was not claimed');
+    const blocked = await inTransaction(own(), async (tx) => {
+      const { rows } = await sql<{ at: string }>`select clock_timestamp()::text as at`.execute(tx);
+      const release = { ...item, lookAt: null, failures: 0, lastError: null, blockedUntil: AT + 60_000 };
+      await releaseWorkItems(tx, [release], AT);
+      return sql<{ isLongEnough: boolean }>`
+        select blocked_until >= ${rows[0]?.at}::timestamptz + interval '1 minute' as "isLongEnough" from work_item`.execute(
+        tx,
+      );
+    });
+    expect(blocked.rows).toEqual([{ isLongEnough: true }]);
+  });
+});
+
 test('two transactions that lock several work items never wait for each other', async () => {
   await queue('act_2', 'act_1');
   const claims = (await claim()).toSorted((a, b) => b.accountId.localeCompare(a.accountId));

@@ -143,7 +143,7 @@ export interface WorkItemRelease {
 /**
  * An account that was woken during the pass stays due. Skips a work item that another holder has claimed since.
  * Keeps a block, because a page request may have met the limit since.
- * @param now the caller's clock: its times become delays
+ * @param now the caller's clock: its times become delays, from the statement on and not from the transaction's start
  */
 export async function releaseWorkItems(
   db: Db,
@@ -156,9 +156,10 @@ export async function releaseWorkItems(
     with ${lockedInOrder(listed(releases.map((r) => r.accountId)))}
     update work_item set lease_owner = null, lease_until = null,
       next_due_at = case when work_item.generation = done.generation
-        then now() + done.look_in_ms * interval '1 millisecond' else next_due_at end,
+        then clock_timestamp() + done.look_in_ms * interval '1 millisecond' else next_due_at end,
       failures = done.failures, last_error = done.last_error,
-      blocked_until = greatest(work_item.blocked_until, now() + done.blocked_for_ms * interval '1 millisecond'),
+      blocked_until = greatest(work_item.blocked_until,
+        clock_timestamp() + done.blocked_for_ms * interval '1 millisecond'),
       usage = coalesce(done.usage::jsonb, work_item.usage)
     from unnest(
       ${releases.map((r) => r.accountId)}::text[], ${releases.map((r) => r.fencingToken)}::int[],

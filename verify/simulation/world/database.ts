@@ -16,6 +16,7 @@ const CONNECTION_LOST = 'Connection terminated unexpectedly';
 const CHANGES_WHAT_IS_LOOKED_AT =
   /\b(insert into|update|delete from)\s+"?(hold|app_user|smart_pause|platform_status)\b(?!" set "poller")/i;
 const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|app_user"? set "threshold)"/i;
+const TIMES = /\b(?:now|clock_timestamp)\(\)/g;
 const IS_PLAIN = /;|^\s*(begin|commit|rollback|create|alter|drop|do)\b/i;
 
 /** Known facts of a statement by its text, kept from history to history. */
@@ -170,9 +171,8 @@ export class SimulatedDatabase {
   }
 
   #send(written: string, given: readonly unknown[]): Promise<pg.QueryResult> {
-    const isTimed = written.includes('now()');
-    const text = isTimed ? written.replaceAll('now()', `$${given.length + 1}::timestamptz`) : written;
-    const values = isTimed ? [...given, new Date(this.#time.now)] : given;
+    const text = written.replaceAll(TIMES, () => `$${given.length + 1}::timestamptz`);
+    const values = text !== written ? [...given, new Date(this.#time.now)] : given;
     const known = this.#know(text, values.length > 0);
     this.statements += 1;
     if (known.changesWhatIsLookedAt) this.writes += 1;
