@@ -40,9 +40,9 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   return refuse(reply, code);
 }
 
-/** For security audits: who, what and from where. The rate limits bound how many lines an address can cause. */
+/** For security audits: who, what and from where. What an address or an overload can cause without end is debug. */
 function logRefusal({ method, url, ip, context, log }: FastifyRequest, code: RefusalCode): void {
-  const level = code === 'TOO_MANY_REQUESTS' ? 'debug' : 'info';
+  const level = code === 'TOO_MANY_REQUESTS' || code === 'TRY_LATER' ? 'debug' : 'info';
   const user = context.user;
   log[level]({ code, method, url: withoutSecrets(url), address: ip, user }, 'refused');
 }

@@ -2,15 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import type { Health } from '../health.ts';
 
-/** An overloaded process is alive, and says itself whether it is ready. */
-const config = { pressureHandler: () => undefined };
-
 /** State of the database for the pages, which ask when a call has failed. */
 export function servePagesHealth(
   app: FastifyInstance,
   readiness: () => Promise<'fine' | 'slow' | 'gone'>,
 ): void {
-  app.get('/health', { config }, async (_request, reply) => {
+  app.get('/health', async (_request, reply) => {
     const database = await readiness();
     if (database === 'fine') return { healthy: true };
     return reply.status(503).header('retry-after', '5').send({ healthy: false, database });
@@ -23,14 +20,14 @@ export function serveHealth(
   health: () => Promise<Health>,
   to: 'operators' | 'everybody',
 ): void {
-  app.get('/health/ready', { config }, async (_request, reply) => {
+  app.get('/health/ready', async (_request, reply) => {
     const found = await health();
     if (!found.isReady) reply.header('retry-after', '5');
     const visible = to === 'operators' ? found : { isReady: found.isReady };
     return reply.status(found.isReady ? 200 : 503).send(visible);
   });
   // Liveness ignores the database: a restart of this process would not bring it back.
-  app.get('/health/live', { config }, () => ({ alive: true }));
+  app.get('/health/live', () => ({ alive: true }));
 }
 
 /**

@@ -50,16 +50,19 @@ test('an address that cannot be read gets the error envelope', async () => {
   await app.close();
 });
 
-test('an overloaded process refuses calls, and says that it is alive', async () => {
+test('an overloaded process refuses API calls, not callbacks, webhooks, logins, pages and health', async () => {
   // Every process has more than one byte of memory.
   const app = createHttpServer({ logLevel: 'silent', pressure: { maxRssBytes: 1, sampleInterval: 10 } });
   app.get('/api/me', () => ({}));
+  const others = ['/auth/facebook/deauthorize', '/webhooks/stripe', '/auth/facebook/callback', '/*'];
+  for (const path of others) app.all(path, () => ({ path }));
   serveHealth(app, () => Promise.reject(new Error('not asked')), 'everybody');
   await waitFor('the pressure to be noticed', async () => (await app.inject('/api/me')).statusCode !== 200);
   const refused = await app.inject('/api/me');
   expect(refused.statusCode).toBe(503);
   expect(refused.json()).toMatchObject({ error: { code: 'TRY_LATER' } });
-  expect(refused.headers['retry-after']).toBe('10');
+  expect(refused.headers['retry-after']).toBe('5');
+  for (const path of others) expect((await app.inject(path)).json()).toEqual({ path });
   expect((await app.inject('/health/live')).json()).toEqual({ alive: true });
   await app.close();
 });

@@ -3,8 +3,9 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import type { FastifyUnderPressureOptions } from '@fastify/under-pressure';
 import underPressure from '@fastify/under-pressure';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify, { LogController } from 'fastify';
+import { Refusal } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import type { Health } from '../health.ts';
 import { REDACTED } from '../observability/log.ts';
@@ -40,8 +41,15 @@ const CONNECTION_LIMITS = {
 };
 const MAX_CONNECTIONS = 10_000;
 
-/** Refuses while the event loop has been late for five seconds; one long collection of garbage refuses nothing. */
-const PRESSURE = { maxEventLoopDelay: seconds(1), sampleInterval: seconds(5), retryAfter: 5 };
+/** While the event loop has been late for five seconds; one long collection of garbage refuses nothing. */
+const PRESSURE = { maxEventLoopDelay: seconds(1), sampleInterval: seconds(5) };
+
+/** Only API calls, which pages repeat: Meta may send a callback once, and a browser shows a login or page as it is. */
+function refuseApiCall(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  if (request.routeOptions.url?.startsWith('/api/') !== true) return undefined;
+  reply.header('retry-after', '5');
+  return Promise.reject(new Refusal('TRY_LATER'));
+}
 
 /** The HTTP server without its routes: limits, headers, errors and logging. */
 export function createHttpServer(options: {
@@ -76,7 +84,10 @@ export function createHttpServer(options: {
   app.server.maxConnections = MAX_CONNECTIONS;
   watchRequests(app, options.onAnswer ?? null);
   installSecurityHeaders(app, options.isEncrypted ?? false);
-  void app.register(underPressure, { ...(options.pressure ?? PRESSURE) });
+  void app.register(underPressure, {
+    ...(options.pressure ?? PRESSURE),
+    pressureHandler: refuseApiCall,
+  });
   installErrorHandler(app);
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
