@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createBatcher } from './batcher.ts';
+import { DatabaseUnavailableError } from './pool.ts';
 
 /** Each batch runs until the test ends it. */
 function held(maxSize: number, sizeOf?: (item: number) => number) {
@@ -56,7 +57,7 @@ test('an item that fails takes no other with it', async () => {
 });
 
 test('no item is tried again while the database is unavailable', async () => {
-  const run = vi.fn(() => Promise.reject(new Error('Connection terminated unexpectedly')));
+  const run = vi.fn(() => Promise.reject(new DatabaseUnavailableError('Connection terminated')));
   const add = createBatcher<number, never>(run, { maxSize: 5 });
   const results = await Promise.allSettled([1, 2, 3].map(add));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);

@@ -2,7 +2,7 @@ import type { PostgresPool, QueryResult } from 'kysely';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
-import { codeOf } from './pool.ts';
+import { codeOf, withConnectionErrors } from './pool.ts';
 import type { Schema } from './schema.ts';
 import { withClock } from './injected-clock.ts';
 
@@ -12,7 +12,7 @@ export type Db = Kysely<Schema>;
 /** @param clock of tests and demo mode */
 export function createDb(pool: PostgresPool, clock?: Pick<Clock, 'now'>): Db {
   const timed = clock === undefined ? pool : withClock(pool, clock);
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: timed }) });
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withConnectionErrors(timed) }) });
 }
 
 /** The core uses milliseconds, the database timestamps. */

@@ -1,3 +1,4 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
 /** A reachable server ends a statement itself; after this extra time the client stops waiting. */
@@ -37,22 +38,29 @@ export function createPool({
     // pg awaits the promise, though its types say void.
     onConnect: prepareSession as (client: pg.ClientBase) => void,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection failed.'));
+  // The error of an idle connection carries the whole client, with its secrets.
+  pool.on('error', (error) => log.warn(factsOf(error), 'An idle database connection failed.'));
   // Without this listener, a connection that breaks while checked out ends the process.
   pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ err: error }, 'A database connection failed.'));
+    client.on('error', (error) => log.warn(factsOf(error), 'A database connection failed.'));
   });
   pool.on('release', (_error, client) => {
-    if (isIdle(client)) return;
-    log.warn({}, 'A database connection was released inside a transaction or statement; it is closed.');
-    void client.end();
+    const isInTransaction = client.getTransactionStatus() !== 'I';
+    if (isInTransaction)
+      log.warn({}, 'A database connection was released inside a transaction; it is closed.');
+    // The rest of a late answer must not reach the next statement.
+    if (isInTransaction || !isAnswered(client)) void client.end();
   });
   return pool;
 }
 
 /** pg keeps `readyForQuery` out of its types: false while a statement has no answer. */
-function isIdle(client: pg.PoolClient & { readyForQuery?: boolean }): boolean {
-  return client.getTransactionStatus() === 'I' && client.readyForQuery === true;
+function isAnswered(client: pg.PoolClient & { readyForQuery?: boolean }): boolean {
+  return client.readyForQuery === true;
+}
+
+function factsOf(error: Error): { code: string; reason: string } {
+  return { code: codeOf(error), reason: messageOf(error) };
 }
 
 // Statements, since poolers such as PgBouncer refuse startup parameters. random_page_cost fits memory or SSD
@@ -69,17 +77,41 @@ function sessionSettings(statementTimeoutMs: number): string {
 
 /** SQLSTATE classes 08, 53 and 57: connections, resources, operator intervention including timeouts. */
 const UNAVAILABLE_CODE = /^(08|53|57)/;
-const NETWORK_CODE = /^(ECONN|EHOST|ENET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_)/;
-/** pg's own errors for a connection that is not to be had, broken or silent. */
-const CONNECTION_MESSAGE =
-  /^(timeout exceeded when trying to connect|connection terminated|query read timeout|client (was closed|has encountered)|cannot use a pool)/i;
+
+/** No connection, or the connection failed: no answer to a statement. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
 
 /** Whether a retry of the same statement may succeed soon. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  if ('severity' in error) return UNAVAILABLE_CODE.test(code);
-  return NETWORK_CODE.test(code) || CONNECTION_MESSAGE.test(error.message);
+  return (
+    error instanceof DatabaseUnavailableError || (isFromServer(error) && UNAVAILABLE_CODE.test(codeOf(error)))
+  );
+}
+
+function isFromServer(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error;
+}
+
+function unavailable(cause: unknown): never {
+  throw new DatabaseUnavailableError(messageOf(cause), { cause });
+}
+
+/** Tells a failed connection, of whatever cause, from a failed statement. */
+export function withConnectionErrors(pool: PostgresPool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch(unavailable);
+      const query = (text: string, values: readonly unknown[]) =>
+        client.query(text, values).catch((error: unknown) => {
+          throw isFromServer(error) ? error : unavailable(error);
+        });
+      return { query: query as PostgresPoolClient['query'], release: client.release.bind(client) };
+    },
+  };
 }
 
 /** The error code of Node or PostgreSQL, such as 'EEXIST' or '42501'; empty: none. */
