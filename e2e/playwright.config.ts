@@ -17,7 +17,6 @@ export default defineConfig({
     actionTimeout: 10_000,
     navigationTimeout: 10_000,
     launchOptions: await chromiumOptions(),
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
   },
   projects: [
     { name: 'e2e', testMatch: /e2e\/[^/]+\.spec\.ts$/ },

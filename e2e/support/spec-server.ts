@@ -97,7 +97,7 @@ export async function startSpecificationServer(
     const name = extname(path) === '' ? (path === '/' ? world.home : 'index.html') : path;
     const file = await readFile(join(folder, name)).catch(() => null);
     if (file === null) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' }).end(file);
+    else response.writeHead(200, headersOf(name)).end(file);
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -115,6 +115,11 @@ export async function startSpecificationServer(
         server.closeAllConnections();
       }),
   };
+}
+
+function headersOf(name: string): Record<string, string> {
+  const type = { 'content-type': TYPES[extname(name)] ?? 'text/plain' };
+  return name.startsWith('/assets/') ? { ...type, 'cache-control': 'max-age=31536000, immutable' } : type;
 }
 
 /** @returns a status for a refusal, '' for a response without a body */
