@@ -1,3 +1,4 @@
+import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import { type HoldRow, type Snapshot, isOnIn, meets } from '../invariants/snapshot.ts';
 import type { EventApplier } from './history/apply-event.ts';
 import { type Level, JOB_NAMES } from './history/events.ts';
@@ -34,7 +35,7 @@ export async function checkUndisturbedOutage(play: Play, applier: EventApplier):
   if (oracle.violations.length === 0) await checkResumes(play, applier);
 }
 
-/** A campaign is resumed outside SmartPause: the hold is released, and SmartPause writes to it no more. */
+/** A campaign is resumed outside: the hold is released, and SmartPause writes to it only when it is turned on again. */
 async function checkExternalChange(play: Play, applier: EventApplier, paused: string[]): Promise<void> {
   const random = play.random.for('undisturbed manual change');
   if (paused.length === 0 || random.chance(0.5)) return;
@@ -48,6 +49,14 @@ async function checkExternalChange(play: Play, applier: EventApplier, paused: st
   const isOn = settings.some((one) => one.campaign_id === id && one.setting === 'ON');
   if (isHeld || isOn || written(id) !== '')
     play.oracle.report(`${id} was resumed outside, and is held, on, or written again`);
+  const owner = play.oracle.lastSnapshot?.users.find(
+    (user) => user.id === holds.findLast((hold) => hold.campaign_id === id)?.user_id,
+  );
+  const user = play.users.findIndex(({ who }) => who.userId === owner?.platform_user_id);
+  await applier.apply({ what: 'toggle', user, campaign, enabled: true });
+  await play.runFor(NOTICED_WITHIN_MS);
+  if (written(id) !== 'PAUSED')
+    play.oracle.report(`${id} is on again, and was to be paused, but: '${written(id)}'`);
 }
 
 /** Each campaign is resumed once, when it is due; UNKNOWN neither ends the match nor delays the resume. */
@@ -60,6 +69,7 @@ async function checkResumes(play: Play, applier: EventApplier): Promise<void> {
   if (random.chance(0.5)) await checkUnknownMatch(play, applier, held);
   await applier.apply({ what: 'status', level: 'UP', only: null });
   await play.runFor(NOTICED_WITHIN_MS);
+  await editThresholds(play, held);
   if (random.chance(0.5)) await breakPage(applier);
   const dues = held.map((hold) => ({ id: hold.campaign_id, due: dueOf(play, hold) }));
   for (const { due } of dues.toSorted((a, b) => a.due - b.due)) {
@@ -74,6 +84,18 @@ async function checkResumes(play: Play, applier: EventApplier): Promise<void> {
     if (written(id) === 'ACTIVE' && lateMs >= 0 && lateMs <= DONE_WITHIN_MS) continue;
     const wanted = new Date(due || 0).toISOString();
     play.oracle.report(`${id} is to be resumed at ${wanted}: ${written(id) || 'nothing'}, the last at ${at}`);
+  }
+}
+
+/** An edit of the threshold while a resume is scheduled leaves its time as it is. */
+async function editThresholds(play: Play, held: readonly HoldRow[]): Promise<void> {
+  const random = play.random.for('undisturbed threshold');
+  const { users } = await snapshotOf(play);
+  for (const { id, platform_user_id: userId, resume_settings: resumeSettings } of users) {
+    const user = play.users.find(({ who }) => who.userId === userId);
+    if (user === undefined || !held.some((hold) => hold.user_id === id) || random.chance(0.5)) continue;
+    const body = { resumeSettings, outageThreshold: random.pick(THRESHOLDS), email: user.who.email };
+    await play.until(user.call(play.process(), 'saveSettings', { body }));
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import type { Level } from './events.ts';
 import { NETWORK_FAULTS } from '../world/network.ts';
 import { SERVICES } from '../world/simulators.ts';
-import { generateScenario } from './scenarios.ts';
+import { generateLateWrite, generateScenario } from './scenarios.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -60,6 +60,12 @@ export function generateHistory(
   if (random.chance(0.5)) {
     const begin = random.whole(0, at);
     for (const event of generateScenario(random, fixture)) events.push({ ...event, at: begin + event.at });
+  }
+  // Drawn apart, so that all other histories stay as they are.
+  const rare = random.for('rare scenario');
+  if (rare.chance(0.1)) {
+    const begin = rare.whole(0, at);
+    for (const event of generateLateWrite(rare, fixture)) events.push({ ...event, at: begin + event.at });
   }
   return { startsAt, events: events.toSorted((a, b) => a.at - b.at) };
 }

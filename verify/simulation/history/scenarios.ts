@@ -17,6 +17,11 @@ export function generateScenario(random: Random, fixture: Fixture): TimedEvent[]
   return random.pick(scenarios)(random, fixture) ?? [];
 }
 
+/** A write that arrives late, after a change of the user: no other scenario reaches these. */
+export function generateLateWrite(random: Random, fixture: Fixture): TimedEvent[] {
+  return random.pick([lateManualResume, latePause])(random, fixture) ?? [];
+}
+
 /** Of two users with the same campaign, the owner of the hold loses access. */
 const transfer: Scenario = (random, fixture) => {
   const shared = fixture.campaigns.findIndex(
@@ -106,6 +111,36 @@ const lostBehindExternalChange: Scenario = (random, fixture) => {
     at(8 * MINUTE, { what: 'override', command: 'force-up' }),
     at(20 * MINUTE, { what: 'override', command: 'clear' }),
     ...acts.map((act, index) => at(from + index * 2 * SECOND, act)),
+  ];
+};
+
+/** A user's resume is repeated, SmartPause is turned on in an outage, and only then the first resume arrives. */
+const lateManualResume: Scenario = (random, fixture) => {
+  const [user, campaign] = pickUser(random, fixture);
+  return [
+    ...watch(random, [user], campaign),
+    at(70 * SECOND, { what: 'toggle', user, campaign, enabled: false }),
+    at(80 * SECOND, { what: 'external change', campaign, status: 'PAUSED' }),
+    at(90 * SECOND, { what: 'override', command: 'force-high' }),
+    at(2 * MINUTE, lost()),
+    at(2 * MINUTE, { what: 'manual act', user, campaign, kind: 'resume' }),
+    at(2 * MINUTE + random.whole(3, 40) * SECOND, { what: 'toggle', user, campaign, enabled: true }),
+    at(20 * MINUTE, { what: 'override', command: 'clear' }),
+  ];
+};
+
+/** A pause is repeated, SmartPause is turned off, the campaign resumed outside, and only then the first pause arrives. */
+const latePause: Scenario = (random, fixture) => {
+  const [user, campaign] = pickUser(random, fixture);
+  const from = 2 * MINUTE + random.whole(32, 40) * SECOND;
+  return [
+    at(0, { what: 'override', command: 'force-up' }),
+    ...watch(random, [user], campaign),
+    at(2 * MINUTE, { what: 'override', command: 'force-high' }),
+    at(2 * MINUTE, lost()),
+    at(from, { what: 'toggle', user, campaign, enabled: false }),
+    at(from + 2 * SECOND, { what: 'external change', campaign, status: 'ACTIVE' }),
+    at(20 * MINUTE, { what: 'override', command: 'clear' }),
   ];
 };
 
