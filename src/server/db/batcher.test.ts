@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { createBatcher } from './batcher.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { LOCKED, createBatcher } from './batcher.ts';
 import { DatabaseUnavailableError } from './pool.ts';
 
 /** Each batch runs until the test ends it. */
@@ -62,4 +62,34 @@ test('no item is tried again while the database is unavailable', async () => {
   const results = await Promise.allSettled([1, 2, 3].map(add));
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(run).toHaveBeenCalledOnce();
+});
+
+describe('an item with locked rows', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test('is tried again until they are free, and delays no other', async () => {
+    vi.useFakeTimers();
+    let isFree = false;
+    const add = createBatcher<string, string>(
+      (items) => Promise.resolve(items.map((item) => (item === 'locked' && !isFree ? LOCKED : item))),
+      { maxSize: 2 },
+    );
+    const locked = add('locked');
+    const others = Promise.all(['a', 'b', 'c'].map(add));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await others).toEqual(['a', 'b', 'c']);
+    isFree = true;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await locked).toBe('locked');
+  });
+
+  test('fails when they stay locked', async () => {
+    vi.useFakeTimers();
+    const add = createBatcher<string, string>((items) => Promise.resolve(items.map(() => LOCKED)), {
+      maxSize: 2,
+    });
+    const failed = expect(add('locked')).rejects.toThrow('locked');
+    await vi.advanceTimersByTimeAsync(15_000);
+    await failed;
+  });
 });

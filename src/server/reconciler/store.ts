@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { LiveStatus } from '#core/smartpause/hold.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
-import { createBatcher } from '../db/batcher.ts';
+import { LOCKED, createBatcher } from '../db/batcher.ts';
 import type { Clock } from '../clock.ts';
 import type { CampaignList } from '../db/campaigns.ts';
 import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
@@ -15,7 +16,7 @@ import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';
 import type { WorkItemRelease } from '../db/work-items.ts';
 import { findOwnLeases, releaseWorkItems, wake } from '../db/work-items.ts';
-import { lockUsers } from '../db/users/users.ts';
+import { lockFreeUsers, lockFreeWorkItems } from '../db/free-rows.ts';
 import { readStatus } from '../db/status/status.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
 import type { Log } from '../observability/log.ts';
@@ -77,42 +78,25 @@ export function createReconcilerStore(
 ): ReconcilerStore {
   const now = (): Instant => deps.clock.now();
   const intents = createBatcher(
-    (items: Intent[]) =>
-      inTransaction(db, (tx) => writeIntents(tx, items, { now: now(), staleMs: deps.staleMs })),
+    (items: Intent[]) => inBatch(db, (tx) => writeIntents(tx, items, { now: now(), staleMs: deps.staleMs })),
     { maxSize: INTENTS_AT_ONCE },
   );
   const settled = createBatcher(
     async (outcomes: Outcome[]) => {
-      await inTransaction(db, async (tx) => {
-        await noteSuspected(tx, outcomes, now());
-        await writeOutcomes(tx, outcomes, now());
-      });
-      logActivities(deps.log, outcomes);
-      return outcomes.map(() => undefined);
+      const written = await inBatch(db, (tx) => writeFree(tx, outcomes, now()));
+      logActivities(deps.log, written);
+      return outcomes.map((outcome) => (written.includes(outcome) ? undefined : LOCKED));
     },
     { maxSize: OUTCOMES_AT_ONCE },
   );
   const finished = createBatcher(
     async (finishes: Finish[]) => {
-      const outcomes = finishes.flatMap(({ outcome }) => outcome ?? []);
-      await inTransaction(db, async (tx) => {
-        const userIds = outcomes.flatMap(({ updates }) => updates.map(({ hold }) => hold.userId));
-        const releases = finishes.map(({ release }) => release);
-        const lists = finishes.flatMap(({ list }) => list ?? []);
-        await lockUsers(tx, userIds);
-        const wishes = await lockWishes(
-          tx,
-          lists.map(({ accountId }) => accountId),
-        );
-        await noteSuspected(tx, outcomes, now());
-        // Lock order: the work item before the rows that belong to it.
-        await releaseWorkItems(tx, releases, now());
-        const campaigns = await saveCampaigns(tx, lists);
-        await turnOnNewCampaigns(tx, { wishes, campaigns }, now());
-        await writeOutcomes(tx, outcomes, now());
-      });
-      logActivities(deps.log, outcomes);
-      return finishes.map(() => undefined);
+      const written = await inBatch(db, (tx) => writeFinishes(tx, finishes, now()));
+      logActivities(
+        deps.log,
+        written.flatMap(({ outcome }) => outcome ?? []),
+      );
+      return finishes.map((finish) => (written.includes(finish) ? undefined : LOCKED));
     },
     {
       maxSize: OUTCOMES_AT_ONCE,
@@ -128,17 +112,81 @@ export function createReconcilerStore(
   };
 }
 
+/** Users and work items that are locked are left out; a lock on another row delays a batch no longer than this. */
+async function inBatch<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await sql`set local lock_timeout = '1s'`.execute(tx);
+    return run(tx);
+  });
+}
+
+/** @returns the outcomes that were written: those whose users no other transaction has locked */
+async function writeFree(tx: Db, outcomes: Outcome[], now: Instant): Promise<Outcome[]> {
+  const users = await lockFreeUsers(tx, outcomes.flatMap(usersOf));
+  const free = outcomes.filter((outcome) => areFree(users, outcome));
+  await noteSuspected(tx, free, now);
+  await writeOutcomes(tx, free, now);
+  return free;
+}
+
+/** @returns those that were written */
+async function writeFinishes(tx: Db, finishes: Finish[], now: Instant): Promise<Finish[]> {
+  const outcomesOf = (some: Finish[]): Outcome[] => some.flatMap(({ outcome }) => outcome ?? []);
+  const listsOf = (some: Finish[]): CampaignList[] => some.flatMap(({ list }) => list ?? []);
+  const users = await lockFreeUsers(tx, outcomesOf(finishes).flatMap(usersOf));
+  const ofFreeUsers = finishes.filter(({ outcome }) => outcome === null || areFree(users, outcome));
+  const wishes = await lockWishes(
+    tx,
+    listsOf(ofFreeUsers).map(({ accountId }) => accountId),
+  );
+  await noteSuspected(tx, outcomesOf(ofFreeUsers), now);
+  // Lock order: the work item before the rows that belong to it.
+  const workItems = await lockFreeWorkItems(
+    tx,
+    ofFreeUsers.map(({ release }) => release.accountId),
+  );
+  const free = ofFreeUsers.filter(({ release }) => workItems.has(release.accountId));
+  await releaseWorkItems(
+    tx,
+    free.map(({ release }) => release),
+    now,
+  );
+  const campaigns = await saveCampaigns(tx, listsOf(free));
+  await turnOnNewCampaigns(tx, { wishes, campaigns }, now);
+  await writeOutcomes(tx, outcomesOf(free), now);
+  return free;
+}
+
+/** Their rows are locked by what an outcome writes. */
+function usersOf({ updates, activities, suspectedToken }: Outcome): string[] {
+  const userIds = [...updates.map(({ hold }) => hold.userId), ...activities.map(({ userId }) => userId)];
+  return [...userIds, suspectedToken].filter((id) => id !== null);
+}
+
+function areFree(users: ReadonlyMap<string, boolean>, outcome: Outcome): boolean {
+  return usersOf(outcome).every((id) => users.get(id) !== false);
+}
+
 async function writeIntents(
   tx: Db,
   intents: Intent[],
   { now, staleMs }: { now: Instant; staleMs: number },
-): Promise<IntentResult[]> {
+): Promise<(IntentResult | typeof LOCKED)[]> {
   // Lock order: users before work items, as in settings changes.
-  const users = await lockUsers(
+  const users = await lockFreeUsers(
     tx,
     intents.map(({ userId }) => userId),
   );
-  const generations = await findOwnLeases(tx, intents);
+  const workItems = await lockFreeWorkItems(
+    tx,
+    intents.map(({ accountId }) => accountId),
+  );
+  const isLocked = ({ userId, accountId }: Intent): boolean =>
+    users.get(userId) === false || !workItems.has(accountId);
+  const generations = await findOwnLeases(
+    tx,
+    intents.filter((intent) => !isLocked(intent)),
+  );
   const { effective } = currentStatus(await readStatus(tx), now, staleMs);
   const accepted = intents.map(
     (intent) =>
@@ -161,19 +209,14 @@ async function writeIntents(
     .flatMap((intent) => intent.activities)
     .filter((a) => a.holdId === undefined || updated.has(a.holdId));
   await recordActivities(tx, [...activities, ...notifiedToOthers(activities, alsoEnded)], now);
-  return intents.map((intent, index) =>
-    accepted[index] === true
-      ? {
-          accepted: true,
-          updated,
-          inserted: inserted.filter(
-            (hold) =>
-              hold.accountId === intent.accountId &&
-              intent.inserts.some((i) => i.userId === hold.userId && i.campaignId === hold.campaignId),
-          ),
-        }
-      : { accepted: false },
-  );
+  return intents.map((intent, index) => {
+    if (isLocked(intent)) return LOCKED;
+    if (accepted[index] !== true) return { accepted: false };
+    const isOwn = ({ userId, accountId, campaignId }: StoredHold): boolean =>
+      accountId === intent.accountId &&
+      intent.inserts.some((one) => one.userId === userId && one.campaignId === campaignId);
+    return { accepted: true, updated, inserted: inserted.filter(isOwn) };
+  });
 }
 
 /** Copies the activity of an external change to the other users with SmartPause on for that campaign. */

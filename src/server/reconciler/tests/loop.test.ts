@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountIdOf, budgetOf, campaignIdOf } from '../../../../verify/bench/population.ts';
 import { plantRows, plantTokens } from '../../../../verify/bench/population.ts';
@@ -25,6 +26,8 @@ class FakePlatform implements AdPlatform {
   readonly lists: string[] = [];
   readonly writes: string[] = [];
   hanging: PromiseWithResolvers<void> | null = null;
+  /** All writes wait for it. */
+  writing: Promise<undefined> | null = null;
   most = 0;
   #underWay = 0;
 
@@ -45,6 +48,7 @@ class FakePlatform implements AdPlatform {
 
   async setStatuses(_token: string, accountId: string, changes: readonly { campaignId: string }[]) {
     this.writes.push(accountId);
+    await this.writing;
     await this.#take(accountId);
     const results = new Map(changes.map(({ campaignId }) => [campaignId, { ok: true as const }]));
     return { results, usage: null, sentAt: 0 };
@@ -135,6 +139,28 @@ describe('the reconciler', () => {
     await step;
     expect(await pausedCount()).toBe(ACCOUNTS);
   });
+
+  test.each(['before its pause is stored', 'after its pause was sent'])(
+    'an account whose user is locked delays no other, %s',
+    async (when) => {
+      const writing = Promise.withResolvers<undefined>();
+      if (when.startsWith('after')) platform.writing = writing.promise;
+      await outage();
+      create(ACCOUNTS);
+      await db.transaction().execute(async (tx) => {
+        const locked = () => sql`select from app_user where id = 4 for update`.execute(tx);
+        if (platform.writing === null) await locked();
+        reconciler.start();
+        if (platform.writing !== null) {
+          await waitFor('all writes', () => platform.writes.length === ACCOUNTS);
+          await locked();
+        }
+        writing.resolve(undefined);
+        await allButOne();
+      });
+      await waitFor('its pause', async () => (await pausedCount()) === ACCOUNTS);
+    },
+  );
 
   test('is busy while more ad accounts are due than can be in progress', async () => {
     platform.hanging = Promise.withResolvers();
