@@ -134,11 +134,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'return kind === null || activity.userId === null',
     replace: "return kind === null || activity.event === 'deactivated' || activity.userId === null",
   },
-  'work-on-without-the-lease': {
-    file: 'src/server/db/work-items.ts',
-    find: 'and work_item.fencing_token = own.fencing_token\n    where',
-    replace: 'where',
-  },
   'keep-trying-what-meta-refuses-for-good': {
     file: 'src/core/smartpause/hold.ts',
     find: 'return refusals >= REFUSED_TRIES;',
