@@ -25,5 +25,8 @@ test('[HIST-07] a table of the known outages follows the chosen threshold and re
   // Nothing is saved.
   await page.reload();
   await expect(panel.getByRole('status')).toBeVisible();
-  await expect(panel.getByLabel('Threshold')).toHaveValue('MEDIUM');
+  const threshold = panel.getByLabel('Threshold');
+  await expect(threshold).toHaveValue('MEDIUM');
+  // As on the dashboard, whose styles a page that is opened by its address has not loaded.
+  await expect(threshold.locator('..').locator('svg')).toHaveCSS('width', '18px');
 });

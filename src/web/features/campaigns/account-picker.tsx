@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Combobox.css';
 import { Card, Select, Skeleton, Text, Title, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
