@@ -53,7 +53,7 @@ export const theme = createTheme({
         radius: 'lg',
         transitionProps: { duration: 150 },
         styles: {
-          title: { fontWeight: 600 },
+          title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' },
           header: { background: 'var(--ground-card)' },
           content: { background: 'var(--ground-card)' },
         },

@@ -39,7 +39,6 @@ export function QuestionDialog({ children }: { children: ReactNode }) {
         opened={opened}
         onClose={() => setOpened(false)}
         title={question?.title}
-        styles={{ title: { overflowWrap: 'anywhere' } }}
         gap="sm"
         confirm={
           <>
