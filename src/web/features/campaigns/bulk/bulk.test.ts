@@ -83,13 +83,13 @@ test('[UX-03] turning SmartPause off for paused campaigns offers to resume them,
   const one = [target('Hats', { held: true })];
   expect(questionBefore('off', one, OUTAGE)).toEqual({
     title: 'Turn off SmartPause for “Hats”?',
-    sentences: ['SmartPause paused this campaign.'],
+    sentences: ['SmartPause paused this campaign.', 'If you keep it paused, SmartPause won’t resume it.'],
     confirm: 'Keep paused',
     resume: 'Resume now',
   });
   expect(questionBefore('off', [...one, target('Shoes')], OUTAGE)).toEqual({
     title: 'Turn off SmartPause for 2 campaigns?',
-    sentences: ['1 is paused by SmartPause.'],
+    sentences: ['1 is paused by SmartPause.', 'If you keep it paused, SmartPause won’t resume it.'],
     confirm: 'Keep 1 paused',
     resume: 'Resume 1 now',
   });

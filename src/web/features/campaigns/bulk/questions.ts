@@ -57,6 +57,7 @@ function beforeOff(targets: Targets, { status, user }: Situation): Question | nu
   const count = held.length;
   if (count === 0) return null;
   const isOne = targets.length === 1;
+  const them = count === 1 ? 'it' : 'them';
   const delayed = user?.heldAccounts?.filter(({ id }) => held.some(({ account }) => account.id === id));
   const [delay] = delayCopy(delayed);
   const paused = isOne
@@ -64,7 +65,11 @@ function beforeOff(targets: Targets, { status, user }: Situation): Question | nu
     : `${figure(count)} ${count === 1 ? 'is' : 'are'} paused by SmartPause.`;
   return {
     title: `Turn off SmartPause for ${nameOf(targets)}?`,
-    sentences: delay === undefined ? [paused] : [paused, delay],
+    sentences: [
+      paused,
+      `If you keep ${them} paused, SmartPause won’t resume ${them}.`,
+      ...(delay === undefined ? [] : [delay]),
+    ],
     confirm: isOne ? 'Keep paused' : `Keep ${figure(count)} paused`,
     ...(delay === undefined && { resume: isOne ? 'Resume now' : `Resume ${figure(count)} now` }),
   };
