@@ -1,7 +1,7 @@
 import { Alert, Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
-import { LEVEL_WORDS, counted, namesLabel } from '#core/labels.ts';
+import { LEVEL_WORDS, counted } from '#core/labels.ts';
 import { BannerLink } from '../../components/links.ts';
 import { Time } from '../../components/time.tsx';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
@@ -20,7 +20,7 @@ import { ResumeNowButton, TurnOnAllButton } from './all-accounts-buttons.tsx';
 import { isMatched } from './campaign-view.ts';
 import { ChooseCampaigns, ShowThem } from './list-links.tsx';
 import { NotLoaded } from './notices.tsx';
-import { delayCopy, isDelayed, outageCopy } from './outage-copy.ts';
+import { delayCopy, isDelayed, outageCopy, scheduledCopy } from './outage-copy.ts';
 
 /** The banners that matter now; a quiet line when the level is UP. */
 export function Banners({ isInitialized }: { isInitialized: boolean }) {
@@ -114,7 +114,7 @@ function ResumeBanner({ user, resumeAt }: { user: UserStatus; resumeAt: number }
       </Text>
       {hasHeld && (
         <Text inherit style={{ overflowWrap: 'anywhere' }}>
-          {counted(heldCampaigns, 'campaign')} in {namesLabel(heldAccounts)} <ShowThem user={user} />
+          {scheduledCopy(heldCampaigns, heldAccounts)} <ShowThem user={user} />
         </Text>
       )}
       {delayCopy(heldAccounts).map((sentence) => (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
-import { belowCopy, delayCopy, lapsedCopy, matchedCopy, unknownCopy } from './outage-copy.ts';
+import { belowCopy, delayCopy, lapsedCopy, matchedCopy, scheduledCopy, unknownCopy } from './outage-copy.ts';
 
 const user = (given: Partial<UserStatus> = {}): UserStatus => ({
   resumeSettings: { mode: 'instant' },
@@ -184,4 +184,9 @@ test('paused campaigns are counted, and the text says how they resume', () => {
   expect(lapsedCopy(3, now + minutes(151), now).text).toMatch(
     /^They still resume on Jan 9, 2026, 12:01 AM EST\./,
   );
+});
+
+test('[DASH-02] the resume banner names one account and counts several, whose links name them', () => {
+  expect(scheduledCopy(2, [outdoor])).toBe('2 campaigns in Lind Outdoor.');
+  expect(scheduledCopy(3, [outdoor, kids])).toBe('3 campaigns in 2 accounts.');
 });

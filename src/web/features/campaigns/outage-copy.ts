@@ -126,6 +126,12 @@ export function unknownCopy(user: UserStatus | undefined): string {
   return `${first} ${counted(held, 'campaign')} ${held === 1 ? 'stays' : 'stay'} paused until then.`;
 }
 
+/** What the scheduled resume is for. Links beside it name several accounts. */
+export function scheduledCopy(count: number, accounts: readonly HeldAccount[]): string {
+  const where = accounts.length === 1 ? namesLabel(accounts) : counted(accounts.length, 'account');
+  return `${counted(count, 'campaign')} in ${where}.`;
+}
+
 /** For a user without a subscription: the paused campaigns, and when they resume. */
 export function lapsedCopy(count: number, resumeAt: Instant | null, now: Instant) {
   const [are, they] = count === 1 ? ['is', 'It still resumes'] : ['are', 'They still resume'];
