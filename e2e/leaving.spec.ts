@@ -13,10 +13,11 @@ test('[SET-12] revoking resumes paused campaigns, shows the last message and end
   await nora.turnsSmartPause('on', 'Shoes');
   await world.reports('High disruptions');
   await account.becomes('Shoes', 'PAUSED');
+  await page.clock.install();
   await nora.opens('/settings');
   await nora.presses('Revoke authorization');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
-  await nora.sees('Authorization revoked. Logging you out…');
+  await nora.reads('Authorization revoked. Logging you out…');
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
   await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
   await nora.sees('Successfully Deauthorized');
@@ -57,6 +58,7 @@ test('[SET-12, AUTH-04] a 401 does not replace the last message of a revocation'
 }) => {
   await nora.arrives({ path: '/settings' });
 
+  await page.clock.install();
   await page.route('**/api/account/deauthorize', async (route) => {
     const refused = page.waitForResponse((answer) => answer.status() === 401);
     const answer = await route.fetch();
@@ -65,7 +67,7 @@ test('[SET-12, AUTH-04] a 401 does not replace the last message of a revocation'
   });
   await nora.presses('Revoke authorization');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
-  await nora.sees('Authorization revoked. Logging you out…');
+  await nora.reads('Authorization revoked. Logging you out…');
   await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
 });
 
@@ -120,8 +122,9 @@ test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the
   await expect(phrase).toHaveValue('');
   await expect(confirm).toBeDisabled();
   await phrase.fill('DELETE MY ACCOUNT');
+  await page.clock.install();
   await confirm.click();
-  await nora.sees('Your account is deleted. Logging you out…');
+  await nora.reads('Your account is deleted. Logging you out…');
   await page.waitForURL(`${world.url}/?error=ACCOUNT_DELETED`);
   await nora.sees('Account Deleted');
   // The server keeps only the record of the trial.

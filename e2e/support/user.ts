@@ -16,6 +16,9 @@ interface Arrival {
   path?: string;
 }
 
+/** The last message before the logout is shown for so long. */
+const FAREWELL_MS = 2000;
+
 let count = 0;
 
 /** A new Meta user with an ad account, and what this user does in the browser. */
@@ -186,6 +189,12 @@ export class User {
 
   async seesCampaign(name: string, text: string | RegExp): Promise<void> {
     await expect(this.campaign(name).getByText(text, { exact: true }).first()).toBeVisible();
+  }
+
+  /** Reads the last message before the logout, whose time is stepped. */
+  async reads(farewell: string): Promise<void> {
+    await this.sees(farewell);
+    await this.page.clock.fastForward(FAREWELL_MS);
   }
 
   /** On the landing page, logged out. */
