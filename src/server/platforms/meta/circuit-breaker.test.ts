@@ -103,6 +103,16 @@ test('failures of a second token, or an answer in between, decide', async () => 
   expect(breaker.isOpen()).toBe(true);
 });
 
+test('failures over a minute apart are not in a row', async () => {
+  answer = error(2);
+  for (let n = 0; n < 4; n += 1) await ask('one');
+  now += 60_001;
+  await ask('two');
+  expect(breaker.isOpen()).toBe(false);
+  for (let n = 0; n < 4; n += 1) await ask('one');
+  expect(breaker.isOpen()).toBe(true);
+});
+
 test('a single failing token does not open it', async () => {
   answer = error(1);
   for (let n = 0; n < 20; n += 1) await ask('always the same');

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { backoffMs } from '#core/backoff.ts';
 import type { Instant } from '#core/time.ts';
-import { seconds } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
 import type { GraphClient, RawAnswer } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
 
 const FAILURES_TO_OPEN = 5;
+/** Failures further apart are not in a row. */
+const IN_A_ROW_MS = minutes(1);
 /** The longest interval between probes, and so the longest delay after the platform recovers. */
 export const LONGEST_PROBE_MS = seconds(5);
 
@@ -18,6 +20,7 @@ export class CircuitBreaker {
   readonly #now: () => Instant;
   readonly #onChange: (isOpen: boolean) => void;
   #failures = 0;
+  #failedAt: Instant = 0;
   /** Of the first failure; only a hash is kept. Null: it concerns every token. */
   #token: string | null = null;
   #isWidespread = false;
@@ -63,6 +66,8 @@ export class CircuitBreaker {
 
   #fail(failure: PlatformFailure, token = ''): void {
     if (this.#open !== null) return;
+    if (Math.abs(this.#now() - this.#failedAt) > IN_A_ROW_MS) this.#close();
+    this.#failedAt = this.#now();
     const about = tokenOf(failure, token);
     if (this.#failures === 0) this.#token = about;
     this.#isWidespread ||= about === null || about !== this.#token;
