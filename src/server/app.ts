@@ -165,7 +165,7 @@ export function connectParts(shared: Shared) {
   const { readiness, stored, health } = watchHealth(shared);
   const worker = shared.config.role === 'web' ? null : startWorker(shared, meta);
   const deps = createDeps(shared, meta, { stored, wake: () => worker?.reconciler.wake() });
-  const tasks = worker && startBackground(shared, meta, { deps, reconciler: worker.reconciler });
+  const tasks = worker && startBackground(shared, meta, deps);
   return { meta, readiness, health, worker, deps, tasks };
 }
 
@@ -358,7 +358,7 @@ async function listenForUpdates(
 function startBackground(
   { config, options, db, metrics, isStepped }: Shared,
   { taskLogin }: Meta,
-  { deps, reconciler }: { deps: ServiceDeps; reconciler: Reconciler },
+  deps: ServiceDeps,
 ) {
   const own: ServiceDeps = { ...deps, db, login: taskLogin };
   const outbox = startOutboxWorker({
@@ -366,7 +366,6 @@ function startBackground(
     isStepped,
     mailer: options.transports?.mailer ?? createMailer(config.mail),
     mailDomain: domainOf(config.mail.from),
-    isBusy: () => reconciler.isBusy(),
     onTried: metrics.notificationTried,
   });
   return startScheduledTasks(own, isStepped).set('outbox', outbox);

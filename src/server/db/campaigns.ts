@@ -85,8 +85,8 @@ export interface Listing {
   seenAt: Instant;
   /** When the last read of the account's campaign list began; null: never read. */
   readAt: Instant | null;
-  /** Meta's rate limit blocks calls for the account until then. */
-  blockedUntil: Instant | null;
+  /** Meta's rate limit blocks calls for the account now. */
+  isBlocked: boolean;
 }
 
 /** Null if the ad account is not one of the user's own. */
@@ -95,7 +95,8 @@ export async function findListing(db: Db, userId: string, accountId: string): Pr
     .selectFrom('ad_account')
     .leftJoin('campaign_list', 'campaign_list.account_id', 'ad_account.id')
     .leftJoin('work_item', 'work_item.account_id', 'ad_account.id')
-    .select(['seen_at as seenAt', 'read_at as readAt', 'blocked_until as blockedUntil'])
+    .select(['seen_at as seenAt', 'read_at as readAt'])
+    .select(sql<boolean>`coalesce(blocked_until > now(), false)`.as('isBlocked'))
     .where('ad_account.user_id', '=', userId)
     .where('ad_account.id', '=', accountId)
     .executeTakeFirst();

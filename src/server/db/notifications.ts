@@ -4,7 +4,7 @@ import type { NotificationKind } from '#core/notifications.ts';
 import { SETTLE_MS } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { date, inTransaction, instant } from './database.ts';
+import { inTransaction, instant } from './database.ts';
 import type { Schema } from './schema.ts';
 import { fromNow } from './work-items.ts';
 
@@ -60,7 +60,7 @@ export async function openNotifications(
     .map(([, one]) => one);
   const { rows } = await sql<{ id: string; user_id: string; kind: string }>`
     insert into notification (user_id, kind, created_at, due_at)
-    select app_user.id, wanted.kind, ${new Date(now)}::timestamptz, ${new Date(now + SETTLE_MS)}::timestamptz
+    select app_user.id, wanted.kind, ${new Date(now)}::timestamptz, ${fromNow(SETTLE_MS)}
     from unnest(${distinct.map((one) => one.userId)}::bigint[], ${distinct.map((one) => one.kind)}::text[])
       with ordinality as wanted(user_id, kind, n)
     join app_user on app_user.id = wanted.user_id order by wanted.n
@@ -82,10 +82,9 @@ export async function addNotifications(
   now: Instant,
 ): Promise<void> {
   if (notifications.userIds.length === 0) return;
-  const at = new Date(now);
   await sql`
     insert into notification (user_id, kind, event, created_at, due_at)
-    select user_id, ${notifications.kind}, ${notifications.event}, ${at}::timestamptz, ${at}::timestamptz
+    select user_id, ${notifications.kind}, ${notifications.event}, ${new Date(now)}::timestamptz, now()
     from unnest(${[...notifications.userIds]}::bigint[]) as concerned(user_id)
     on conflict (user_id, kind, event) where event is not null do nothing`.execute(tx);
 }
@@ -98,13 +97,11 @@ export async function claimDueNotifications(
   db: Db,
   limit: number,
   leaseMs: number,
-  now: Instant,
 ): Promise<OutboxNotification[]> {
-  const at = new Date(now);
   const { rows } = await sql<Selectable<Schema['notification']>>`
     with due as (
       select id, user_id, to_address from notification m
-      where due_at <= ${at}::timestamptz and (lease_until is null or lease_until <= now())
+      where due_at <= now() and (lease_until is null or lease_until <= now())
         and not exists (select from notification earlier where ${isEarlier}
           and earlier.due_at is not null and earlier.lease_until > now())
       order by due_at, id limit ${limit}
@@ -177,17 +174,25 @@ export async function addFarewell(
   const at = new Date(now);
   const row = await tx
     .insertInto('notification')
-    .values({ user_id: userId, kind, to_address: to, ...rest, created_at: at, due_at: at, finalized_at: at })
+    .values({
+      user_id: userId,
+      kind,
+      to_address: to,
+      ...rest,
+      created_at: at,
+      due_at: fromNow(0),
+      finalized_at: at,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
 }
 
-/** @param until null: no automatic retry */
-export async function postponeNotification(db: Db, id: string, until: Instant | null): Promise<void> {
+/** @param forMs null: no automatic retry */
+export async function postponeNotification(db: Db, id: string, forMs: number | null): Promise<void> {
   await db
     .updateTable('notification')
-    .set({ due_at: date(until), lease_until: null })
+    .set({ due_at: forMs === null ? null : fromNow(forMs), lease_until: null })
     .where('id', '=', id)
     .execute();
 }
@@ -217,7 +222,7 @@ export async function markFailed(
   now: Instant,
 ): Promise<void> {
   const { error, retryAt } = failure;
-  const next = retryAt === null ? { ...DONE, failed_at: new Date(now) } : { due_at: new Date(retryAt) };
+  const next = retryAt === null ? { ...DONE, failed_at: new Date(now) } : { due_at: fromNow(retryAt - now) };
   await inTransaction(db, async (tx) => {
     await tx
       .updateTable('notification')

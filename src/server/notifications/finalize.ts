@@ -53,7 +53,7 @@ export async function finalizeNotification(
     const isFollowUp = last !== null && last >= openedAt - FOLLOW_UP_MS;
     const waitUntil = waitForMore({ openedAt, unfinished: unfinished.length, isFollowUp }, given.now);
     if (waitUntil !== null) {
-      await postponeNotification(tx, id, waitUntil);
+      await postponeNotification(tx, id, waitUntil - given.now);
       return null;
     }
     if (kind === 'resumed') await absorbDisabled(tx, notification, user);
@@ -75,7 +75,7 @@ export async function finalizeAll(
   for (const notification of notifications.filter((one) => one !== unreported)) {
     const unfinished = await findUnfinished(tx, notification, user, given.now);
     const content = await composeAndStore(tx, { notification, user, unfinished, ...given });
-    if (content !== null) await postponeNotification(tx, notification.id, given.now);
+    if (content !== null) await postponeNotification(tx, notification.id, 0);
   }
   if (unreported === null) return { unreported, resumed: [] };
   const acts = lastActivities(await findNotifiedActivities(tx, unreported.id));

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { DEFAULT_RESUME } from '#core/settings.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
@@ -10,19 +12,20 @@ import { sendAllDue } from './outbox-worker.ts';
 const clock = new OffsetClock();
 const db = useFreshDb(clock);
 
+const worker = (send: Mailer['send']): OutboxWorkerDeps => ({
+  ...{ db: db(), clock, mailer: { send }, log: { ...silentLog, debug: () => undefined } },
+  ...{ publicUrl: 'https://smartpause.example', mailDomain: 'smartpause.example' },
+});
+
 test('[ENG-13] a slow email server gets each email once, although one recipient has more than a lease allows', async () => {
   const subjects = Array.from({ length: 9 }, (_, n) => `email ${n + 1}`);
   for (const subject of subjects) {
     const content = { to: 'maya@example.com', subject, text: subject, html: subject };
     const id = await addFarewell(db(), { userId: null, kind: 'deleted', content }, clock.now());
     // All but the last wait for a retry: the last one is due and claims them all.
-    if (subject !== subjects.at(-1)) await postponeNotification(db(), id, clock.now() + minutes(30));
+    if (subject !== subjects.at(-1)) await postponeNotification(db(), id, minutes(30));
   }
   const sent: string[] = [];
-  const worker = (send: Mailer['send']): OutboxWorkerDeps => ({
-    ...{ db: db(), clock, mailer: { send }, log: { ...silentLog, debug: () => undefined } },
-    ...{ publicUrl: 'https://smartpause.example', mailDomain: 'smartpause.example', isBusy: () => false },
-  });
   const other = worker(({ subject }) => {
     sent.push(subject);
     return Promise.resolve({ ok: true });
@@ -37,4 +40,27 @@ test('[ENG-13] a slow email server gets each email once, although one recipient 
   clock.advance(minutes(30));
   await sendAllDue(other);
   expect(sent).toEqual(subjects);
+});
+
+test('[ENG-13] emails of one user go out one after the other, to whatever address', async () => {
+  const now = new Date(clock.now());
+  const user = { platform_user_id: '1', name: 'Maya', logged_in_at: now, created_at: now };
+  const { id: userId } = await db()
+    .insertInto('app_user')
+    .values({ ...user, resume_settings: JSON.stringify(DEFAULT_RESUME) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const to of ['old@example.com', 'new@example.com']) {
+    const content = { to, subject: to, text: to, html: to };
+    await addFarewell(db(), { userId, kind: 'deauthorized', content }, clock.now());
+  }
+  const steps: string[] = [];
+  const send: Mailer['send'] = async ({ to }) => {
+    steps.push(`begin ${to}`);
+    await setImmediate();
+    steps.push(`end ${to}`);
+    return { ok: true };
+  };
+  await sendAllDue(worker(send));
+  expect(steps).toEqual(['old', 'new'].flatMap((to) => [`begin ${to}@example.com`, `end ${to}@example.com`]));
 });

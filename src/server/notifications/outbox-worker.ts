@@ -19,20 +19,16 @@ export interface OutboxWorkerDeps {
   publicUrl: string;
   /** Domain of the Message-ID. */
   mailDomain: string;
-  /** True while the reconciler needs the database to pause or resume many campaigns. */
-  isBusy: () => boolean;
   onTried?: (outcome: 'sent' | 'retried' | 'failed') => void;
 }
 
 const EVERY_MS = seconds(2);
-const CLAIM_LIMIT = 5;
+/** Each takes a dozen statements: few at once leave the database and the processor to the campaigns. */
+const CLAIM_LIMIT = 2;
 /** Attempts that could outlive it are left to the next claim, because another process may make them. */
 const LEASE_MS = minutes(6);
 
-/**
- * Renders due notifications, sends rendered ones and retries failures. While the reconciler is busy,
- * it sends one per run: each takes a dozen statements, and campaigns go first.
- */
+/** Renders due notifications, sends rendered ones and retries failures. */
 export function startOutboxWorker(deps: OutboxWorkerDeps & { isStepped: boolean }): ScheduledTask {
   const { clock, log, isStepped } = deps;
   const everyMs = isStepped ? null : EVERY_MS;
@@ -41,10 +37,8 @@ export function startOutboxWorker(deps: OutboxWorkerDeps & { isStepped: boolean 
 
 export async function sendAllDue(deps: OutboxWorkerDeps): Promise<void> {
   for (;;) {
-    const now = deps.clock.now();
-    const limit = deps.isBusy() ? 1 : CLAIM_LIMIT;
-    const leaseEnd = now + LEASE_MS;
-    const notifications = await claimDueNotifications(deps.db, limit, LEASE_MS, now);
+    const leaseEnd = deps.clock.now() + LEASE_MS;
+    const notifications = await claimDueNotifications(deps.db, CLAIM_LIMIT, LEASE_MS);
     await Promise.all(
       byRecipient(notifications).map(async (ofOneRecipient) => {
         for (const notification of ofOneRecipient) {
@@ -62,7 +56,7 @@ function byRecipient(notifications: readonly OutboxNotification[]): OutboxNotifi
   const oldestFirst = notifications.toSorted(
     (a, b) => a.createdAt - b.createdAt || Number(a.id) - Number(b.id),
   );
-  return [...Map.groupBy(oldestFirst, ({ userId, content, id }) => content?.to ?? userId ?? id).values()];
+  return [...Map.groupBy(oldestFirst, ({ userId, content, id }) => userId ?? content?.to ?? id).values()];
 }
 
 async function sendSafely(deps: OutboxWorkerDeps, notification: OutboxNotification): Promise<void> {

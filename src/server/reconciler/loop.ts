@@ -113,11 +113,6 @@ export class Reconciler {
     this.#wakeUp();
   }
 
-  /** More ad accounts are due than can be in progress: work that can wait should wait. */
-  isBusy(): boolean {
-    return this.#passes.size > 0;
-  }
-
   /** Claims no new work, waits a limited time for running passes, then gives all leases back. */
   async close(): Promise<void> {
     this.#isClosing = true;

@@ -1,6 +1,9 @@
 import type { NotNull } from 'kysely';
+import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
+import { instant } from '../database.ts';
+import { fromNow } from '../work-items.ts';
 
 export interface BillingCustomer {
   userId: string;
@@ -20,15 +23,11 @@ export async function findBillingCustomer(db: Db, userId: string): Promise<Billi
 }
 
 /** Writes the row before the request to Stripe. An existing row stays. */
-export async function beginCustomer(
-  db: Db,
-  given: { userId: string; requestKey: string },
-  now: Instant,
-): Promise<void> {
+export async function beginCustomer(db: Db, given: { userId: string; requestKey: string }): Promise<void> {
   const { userId, requestKey } = given;
   await db
     .insertInto('billing_customer')
-    .values({ user_id: userId, request_key: requestKey, sync_at: new Date(now) })
+    .values({ user_id: userId, request_key: requestKey, sync_at: fromNow(0) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -82,30 +81,27 @@ export async function forgetCustomer(
   return row !== undefined;
 }
 
-/** @returns false while another request of the user holds the claim */
-export async function claimCheckout(db: Db, userId: string, until: Instant, now: Instant): Promise<boolean> {
+/** @returns when the claim ends, by the database's clock; null while another request of the user holds it */
+export async function claimCheckout(db: Db, userId: string, forMs: number): Promise<Instant | null> {
+  // JavaScript has no microseconds, and the claim is found by this time.
+  const until = sql<Date>`date_trunc('milliseconds', ${fromNow(forMs)})`;
   const row = await db
     .updateTable('billing_customer')
-    .set({ checkout_until: new Date(until) })
+    .set({ checkout_until: until })
     .where('user_id', '=', userId)
-    .where((eb) => eb.or([eb('checkout_until', 'is', null), eb('checkout_until', '<=', new Date(now))]))
-    .returning('user_id')
+    .where((eb) => eb.or([eb('checkout_until', 'is', null), eb('checkout_until', '<=', fromNow(0))]))
+    .returning('checkout_until')
     .executeTakeFirst();
-  return row !== undefined;
+  return instant(row?.checkout_until ?? null);
 }
 
-export async function isCheckoutClaimed(
-  db: Db,
-  userId: string,
-  until: Instant,
-  now: Instant,
-): Promise<boolean> {
-  if (until <= now) return false;
+export async function isCheckoutClaimed(db: Db, userId: string, until: Instant): Promise<boolean> {
   const row = await db
     .selectFrom('billing_customer')
     .select('user_id')
     .where('user_id', '=', userId)
     .where('checkout_until', '=', new Date(until))
+    .where('checkout_until', '>', fromNow(0))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -137,13 +133,13 @@ export interface StripeSync {
 
 /**
  * The newest read wins: this one replaces all that began earlier.
- * @param retryAt when to retry if this process dies during the read
+ * @param retryInMs when to retry if this process dies during the read
  * @returns null if the user is no customer
  */
-export async function beginSync(db: Db, userId: string, retryAt: Instant): Promise<StripeSync | null> {
+export async function beginSync(db: Db, userId: string, retryInMs: number): Promise<StripeSync | null> {
   const row = await db
     .updateTable('billing_customer')
-    .set((eb) => ({ sync_no: eb('sync_no', '+', 1), sync_at: new Date(retryAt) }))
+    .set((eb) => ({ sync_no: eb('sync_no', '+', 1), sync_at: fromNow(retryInMs) }))
     .where('user_id', '=', userId)
     .where('customer_id', 'is not', null)
     .returning(['user_id as userId', 'customer_id as customerId', 'sync_no as no'])
@@ -156,7 +152,7 @@ export async function beginSync(db: Db, userId: string, retryAt: Instant): Promi
  * Marks this read as the newest result and locks the row until the transaction ends.
  * @returns false if a later read has finished, or the row names another customer
  */
-export async function settleSync(tx: Db, sync: StripeSync, nextAt: Instant): Promise<boolean> {
+export async function settleSync(tx: Db, sync: StripeSync, nextInMs: number): Promise<boolean> {
   const row = await tx
     .updateTable('billing_customer')
     .set((eb) => ({
@@ -164,7 +160,7 @@ export async function settleSync(tx: Db, sync: StripeSync, nextAt: Instant): Pro
       failed_since: null,
       last_error: null,
       // A later read that is still running has set its own time.
-      sync_at: eb.case().when('sync_no', '=', sync.no).then(new Date(nextAt)).else(eb.ref('sync_at')).end(),
+      sync_at: eb.case().when('sync_no', '=', sync.no).then(fromNow(nextInMs)).else(eb.ref('sync_at')).end(),
     }))
     .where('user_id', '=', sync.userId)
     .where('customer_id', '=', sync.customerId)
@@ -188,17 +184,16 @@ export async function noteFailedSync(db: Db, sync: StripeSync, error: string, no
 /** Claims customers whose read is due. Concurrent processes claim different rows. */
 export async function claimDueSyncs(
   db: Db,
-  { limit, until }: { limit: number; until: Instant },
-  now: Instant,
+  { limit, forMs }: { limit: number; forMs: number },
 ): Promise<string[]> {
   const rows = await db
     .updateTable('billing_customer')
-    .set({ sync_at: new Date(until) })
+    .set({ sync_at: fromNow(forMs) })
     .where('user_id', 'in', (eb) =>
       eb
         .selectFrom('billing_customer')
         .select('user_id')
-        .where('sync_at', '<=', new Date(now))
+        .where('sync_at', '<=', fromNow(0))
         .where('customer_id', 'is not', null)
         .orderBy('sync_at')
         .limit(limit)

@@ -31,8 +31,8 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
     left join (
       select trouble, (select json_agg(one->>'service') from jsonb_array_elements(services) one where one->>'level' is null) as missing
       from status_answer order by id desc limit 1) a on true
-    cross join (${holdGauges(at, keys, now)}) h
-    cross join (${workItemGauges(at)}) w
+    cross join (${holdGauges(keys, now)}) h
+    cross join (${workItemGauges()}) w
     cross join (
       select count(*)::int as "notificationsWaiting", count(*) filter (where attempts > 0)::int as "notificationsRetried",
         min(created_at) as "oldestNotificationAt"
@@ -56,11 +56,11 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
 
 type Fragment = ReturnType<typeof sql>;
 
-function holdGauges(at: Fragment, keys: Fragment, now: Instant): Fragment {
+function holdGauges(keys: Fragment, now: Instant): Fragment {
   const isForOutage = sql`hold.test_until is null`;
   const isUnconfirmed = sql`(state in ('pausing', 'resuming') and sent_at <= ${new Date(now - UNCONFIRMED_MS)}::timestamptz)`;
   const isNotResumable = sql`(state in ('paused', 'resuming') and ${isForOutage} and (t.user_id is null
-    or t.refused_at is not null or t.key_id <> all(${keys}) or a.lost_at is not null or coalesce(w.blocked_until > ${at}, false)))`;
+    or t.refused_at is not null or t.key_id <> all(${keys}) or a.lost_at is not null or coalesce(w.blocked_until > now(), false)))`;
   return sql`
     select json_build_object('pausing', count(*) filter (where state = 'pausing' and ${isForOutage}),
         'paused', count(*) filter (where state = 'paused' and ${isForOutage}),
@@ -76,10 +76,10 @@ function holdGauges(at: Fragment, keys: Fragment, now: Instant): Fragment {
     where state <> 'ended'`;
 }
 
-function workItemGauges(at: Fragment): Fragment {
-  const isWorking = sql`coalesce(lease_until > ${at}, false)`;
-  const isLimited = sql`coalesce(blocked_until > ${at}, false)`;
-  const isDue = sql`(next_due_at <= ${at} and not ${isWorking} and not ${isLimited})`;
+function workItemGauges(): Fragment {
+  const isWorking = sql`coalesce(lease_until > now(), false)`;
+  const isLimited = sql`coalesce(blocked_until > now(), false)`;
+  const isDue = sql`(next_due_at <= now() and not ${isWorking} and not ${isLimited})`;
   // A pass without a write keeps the failure of the last one in the hold.
   const isFailing = sql`(last_error is not null
     or account_id in (select account_id from hold where state <> 'ended' and last_error is not null))`;
@@ -87,7 +87,7 @@ function workItemGauges(at: Fragment): Fragment {
     select json_build_object('due', count(*) filter (where ${isDue}),
         'working', count(*) filter (where ${isWorking}),
         'limited', count(*) filter (where ${isLimited} and not ${isWorking}),
-        'planned', count(*) filter (where next_due_at > ${at} and not ${isWorking} and not ${isLimited})) as "workItems",
+        'planned', count(*) filter (where next_due_at > now() and not ${isWorking} and not ${isLimited})) as "workItems",
       count(*) filter (where ${isFailing})::int as "failingWorkItems",
       min(next_due_at) filter (where ${isDue}) as "oldestDueAt"
     from work_item`;

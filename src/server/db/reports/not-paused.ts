@@ -31,7 +31,7 @@ export async function readNotPaused(
           and other.state <> 'ended' and other.user_id <> own.user_id
         where own.user_id = ${userId} and own.setting = 'ON')::int as running,
       coalesce(bool_or(l.last_error like 'transient%') filter (where h.id is null), false) as "isUnanswered",
-      coalesce(bool_or(l.blocked_until > ${new Date(now)}::timestamptz) filter (where h.id is null), false)
+      coalesce(bool_or(l.blocked_until > now()) filter (where h.id is null), false)
         as "isLimited"
     from smart_pause sp
     join campaign c on c.id = sp.campaign_id

@@ -6,6 +6,7 @@ import { days, earliest, hours, minutes } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../../secrets.ts';
 import type { Dated, Db } from '../database.ts';
 import { date, instant, withInstants } from '../database.ts';
+import { fromNow } from '../work-items.ts';
 
 /** Binds the encrypted token to its user: a row copied to another user cannot be decrypted. */
 export function tokenContext(userId: string): string {
@@ -37,11 +38,11 @@ function rowOf(cipher: TokenCipher, given: NewToken & { userId: string }, now: I
     ciphertext,
     key_id: keyId,
     expires_at: date(expiresAt),
-    extend_at: date(extendAt),
+    extend_at: extendAt === null ? null : fromNow(extendAt - now),
     saved_at: new Date(now),
     refused_at: null,
     refused_reason: null,
-    check_at: new Date(nextCheckAt({ expiresAt, extendingSince: extendAt === null ? null : now }, now)),
+    check_at: fromNow(nextCheckAt({ expiresAt, extendingSince: extendAt === null ? null : now }, now) - now),
     checked_at: null,
   };
 }
@@ -80,15 +81,14 @@ const SHORT_LIFE_MS = hours(2);
 export async function claimTokensToExtend(
   db: Db,
   limit: number,
-  nextTryAt: Instant,
-  now: Instant,
+  nextTryInMs: number,
 ): Promise<TokenToExtend[]> {
   const { rows } = await sql<Dated<TokenToExtend, 'expiresAt'>>`
-    update platform_token set extend_at = ${new Date(nextTryAt)}::timestamptz
+    update platform_token set extend_at = ${fromNow(nextTryInMs)}
     where user_id = any(array(
       select user_id from platform_token join app_user on app_user.id = user_id
-      where extend_at <= ${new Date(now)}::timestamptz and refused_at is null and leaving is null
-        and coalesce(expires_at, saved_at + ${SHORT_LIFE_MS} * interval '1 millisecond') > ${new Date(now)}::timestamptz
+      where extend_at <= now() and refused_at is null and leaving is null
+        and coalesce(expires_at, saved_at + ${SHORT_LIFE_MS} * interval '1 millisecond') > now()
       order by extend_at limit ${limit} for update of platform_token skip locked))
     returning user_id as "userId", ciphertext, key_id as "keyId", expires_at as "expiresAt"`.execute(db);
   return rows.map(withInstants);
@@ -206,16 +206,11 @@ export interface TokenToCheck extends Encrypted {
 }
 
 /** Leases tokens whose check is due to this process. */
-export async function claimTokensToCheck(
-  db: Db,
-  limit: number,
-  leaseUntil: Instant,
-  now: Instant,
-): Promise<TokenToCheck[]> {
+export async function claimTokensToCheck(db: Db, limit: number, leaseMs: number): Promise<TokenToCheck[]> {
   const { rows } = await sql<Dated<TokenToCheck, 'expiresAt' | 'savedAt' | 'extendingSince'>>`
-    update platform_token set check_at = ${new Date(leaseUntil)}::timestamptz, checked_at = ${new Date(now)}::timestamptz
+    update platform_token set check_at = ${fromNow(leaseMs)}, checked_at = now()
     where user_id = any(array(
-      select user_id from platform_token where refused_at is null and check_at <= ${new Date(now)}::timestamptz
+      select user_id from platform_token where refused_at is null and check_at <= now()
       order by check_at limit ${limit} for update skip locked))
     returning user_id as "userId", ciphertext, key_id as "keyId", expires_at as "expiresAt",
       saved_at as "savedAt", case when extend_at is not null then saved_at end as "extendingSince"`.execute(
@@ -235,7 +230,7 @@ export async function noteTokenEnd(
 ): Promise<boolean> {
   const result = await tx
     .updateTable('platform_token')
-    .set({ expires_at: date(token.expiresAt), check_at: new Date(nextCheckAt(token, now)) })
+    .set({ expires_at: date(token.expiresAt), check_at: fromNow(nextCheckAt(token, now) - now) })
     .where('user_id', '=', token.userId)
     .where('saved_at', '=', new Date(token.savedAt))
     .executeTakeFirst();

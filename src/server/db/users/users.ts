@@ -9,6 +9,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, instant } from '../database.ts';
 import type { Schema } from '../schema.ts';
+import { fromNow } from '../work-items.ts';
 
 export interface User {
   id: string;
@@ -219,12 +220,12 @@ export async function findUserByPlatformId(db: Db, platformUserId: string): Prom
 }
 
 /** Users who are leaving and are due, longest wait first. */
-export async function findLeaving(db: Db, now: Instant): Promise<User[]> {
+export async function findLeaving(db: Db): Promise<User[]> {
   const rows = await db
     .selectFrom('app_user')
     .selectAll()
     .where('leaving', 'is not', null)
-    .where((eb) => eb.or([eb('leaving_retry_at', 'is', null), eb('leaving_retry_at', '<=', new Date(now))]))
+    .where((eb) => eb.or([eb('leaving_retry_at', 'is', null), eb('leaving_retry_at', '<=', fromNow(0))]))
     .orderBy('leaving_at')
     .execute();
   return rows.map(toUser);
@@ -234,13 +235,13 @@ export async function findLeaving(db: Db, now: Instant): Promise<User[]> {
 export async function postponeLeaving(
   db: Db,
   userId: string,
-  { retryAt, error }: { retryAt: Instant; error: string },
+  { retryInMs, error }: { retryInMs: number; error: string },
 ): Promise<void> {
   await db
     .updateTable('app_user')
     .set((eb) => ({
       leaving_failures: eb('leaving_failures', '+', 1),
-      leaving_retry_at: new Date(retryAt),
+      leaving_retry_at: fromNow(retryInMs),
       leaving_error: error,
     }))
     .where('id', '=', userId)

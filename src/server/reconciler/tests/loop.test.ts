@@ -162,19 +162,6 @@ describe('the reconciler', () => {
     },
   );
 
-  test('is busy while more ad accounts are due than can be in progress', async () => {
-    platform.hanging = Promise.withResolvers();
-    await outage();
-    create(1);
-    expect(reconciler.isBusy()).toBe(false);
-    const step = reconciler.step();
-    await waitFor('the call that hangs', () => platform.lists.includes(HANGING));
-    expect(reconciler.isBusy()).toBe(true);
-    platform.hanging.resolve();
-    await step;
-    expect(reconciler.isBusy()).toBe(false);
-  });
-
   test('looks for work once a second while it is idle', async () => {
     const waits: (() => void)[] = [];
     const lengths: number[] = [];

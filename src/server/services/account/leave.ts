@@ -95,7 +95,7 @@ export async function beginLeaving(
 
 /** Continues all interrupted runs with limited concurrency, so that a slow one delays few others. */
 export async function finishAllLeaving(deps: LeaveDeps): Promise<void> {
-  const waiting = await findLeaving(deps.db, deps.clock.now());
+  const waiting = await findLeaving(deps.db);
   const goOn = async (): Promise<void> => {
     for (let user = waiting.shift(); user !== undefined; user = waiting.shift()) {
       await finishSafely(deps, user);
@@ -186,7 +186,8 @@ async function postpone(deps: BillingDeps, user: User, { retryAt, error }: Pendi
   const now = deps.clock.now();
   const failures = (user.leaving?.failures ?? 0) + 1;
   const wait = backoffMs(failures, Math.random(), RETRIES);
-  await postponeLeaving(deps.db, user.id, { retryAt: Math.max(now + wait, retryAt ?? 0), error });
+  const retryInMs = Math.max(wait, (retryAt ?? now) - now);
+  await postponeLeaving(deps.db, user.id, { retryInMs, error });
   const level = failures >= WORTH_A_WARNING ? 'warn' : 'info';
   deps.log[level]({ user: user.id, failures, failure: error }, 'leaving postponed');
 }

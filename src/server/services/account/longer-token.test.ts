@@ -5,6 +5,8 @@ import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
+import type { Clock } from '../../clock.ts';
+import { createDb } from '../../db/database.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Answer } from '../../platforms/meta/client.ts';
 import type { AccessToken, PlatformLogin } from '../../platforms/meta/login.ts';
@@ -80,17 +82,18 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     inMinutes: number,
     answer: (token: string) => Answer<AccessToken>,
   ): Promise<void> {
-    const { app, clock } = suite.product;
+    const { clock } = suite.product;
     const extend = (token: string) => Promise.resolve(answer(token));
+    // The product's own clock stands still, so that its own task is not due.
+    const later: Clock = {
+      after: (ms, callback) => clock.after(ms, callback),
+      now: () => clock.now() + inMinutes * MINUTE,
+    };
     await extendTokens({
-      db: app.db,
+      db: createDb(suite.database.pool, later),
       cipher: createTokenCipher([KEY_OF_TESTS]),
       login: { extend } as unknown as PlatformLogin,
-      // The product's own clock stands still, so that its own task is not due.
-      clock: {
-        after: (ms, callback) => clock.after(ms, callback),
-        now: () => clock.now() + inMinutes * MINUTE,
-      },
+      clock: later,
       log: silentLog as unknown as Log,
     });
   }
@@ -166,8 +169,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
 
   test('only one try at a time', async () => {
     const release = await heldExchange();
-    const now = suite.product.clock.now();
-    expect(await claimTokensToExtend(suite.product.app.db, 10, now + MINUTE, now)).toEqual([]);
+    expect(await claimTokensToExtend(suite.product.app.db, 10, MINUTE)).toEqual([]);
     await release();
   });
 });

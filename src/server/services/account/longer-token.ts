@@ -33,8 +33,7 @@ type ExtendDeps = Needs<'db' | 'cipher' | 'login' | 'clock' | 'log'>;
 /** Tries the exchanges again that failed at a login, while the short-lived tokens live. */
 export async function extendTokens(deps: ExtendDeps): Promise<void> {
   for (;;) {
-    const now = deps.clock.now();
-    const due = await claimTokensToExtend(deps.db, AT_ONCE, now + TRY_AGAIN_MS, now);
+    const due = await claimTokensToExtend(deps.db, AT_ONCE, TRY_AGAIN_MS);
     await Promise.all(due.map((token) => extendSafely(deps, token)));
     if (due.length < AT_ONCE) return;
   }

@@ -53,8 +53,7 @@ export async function checkTokens(deps: TokenDeps): Promise<void> {
   const { loginDisrupted } = await readStatus(deps.db);
   if (loginDisrupted) await recheckRefusedTokens(deps.db, startedAt - REPORTED_LATE_MS, startedAt);
   for (;;) {
-    const now = deps.clock.now();
-    const due = await claimTokensToCheck(deps.db, AT_ONCE, now + ASK_AGAIN_MS, now);
+    const due = await claimTokensToCheck(deps.db, AT_ONCE, ASK_AGAIN_MS);
     await Promise.all(due.map((token) => checkSafely(deps, token)));
     if (due.length < AT_ONCE) return;
   }

@@ -48,7 +48,7 @@ export async function startCheckout(deps: CheckoutDeps, user: User, planType: Pl
   if (!(await isStaying(deps, user))) throw new Refusal('ACCOUNT_LEAVING');
   // A user without a Stripe customer can only have a grant, so our own row is complete.
   if ((await findBillingCustomer(deps.db, user.id)) === null) await requireNoSubscription(deps, user);
-  await beginCustomer(deps.db, { userId: user.id, requestKey: newSecret() }, deps.clock.now());
+  await beginCustomer(deps.db, { userId: user.id, requestKey: newSecret() });
   return alone(deps, user.id, async (isStillAlone) => {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const current = await requireMaySubscribe(deps, user);
@@ -87,16 +87,17 @@ async function alone<T>(
   userId: string,
   act: (isStillAlone: () => Promise<boolean>) => Promise<T>,
 ): Promise<T> {
-  const { db, clock } = deps;
+  const { db } = deps;
   let until = 0;
-  const claim = () => {
-    until = clock.now() + CLAIM_MS;
-    return claimCheckout(db, userId, until, clock.now());
+  const claim = async () => {
+    const claimed = await claimCheckout(db, userId, CLAIM_MS);
+    until = claimed ?? 0;
+    return claimed !== null;
   };
   if (!(await waitUntil(claim, CLAIM_TIMEOUT_MS, deps.clock, ASK_AGAIN_MS)))
     throw new Refusal('BILLING_UNAVAILABLE');
   try {
-    return await act(() => isCheckoutClaimed(db, userId, until, clock.now()));
+    return await act(() => isCheckoutClaimed(db, userId, until));
   } finally {
     await releaseCheckout(db, userId, until);
   }

@@ -47,7 +47,7 @@ export async function syncSubscription(
   alongside: (tx: Db) => Promise<void> = nothing,
 ): Promise<StripeFailure | null> {
   const { db, billing, clock } = deps;
-  const sync = await inTransaction(db, (tx) => beginSync(tx, userId, clock.now() + RETRY_MS));
+  const sync = await inTransaction(db, (tx) => beginSync(tx, userId, RETRY_MS));
   if (sync === null) {
     await alongside(db);
     return null;
@@ -82,7 +82,7 @@ async function settle(
   const chosen = chooseSubscription(all);
   const after = chosen === null ? null : toSubscription(chosen, now);
   const nextAt = superfluous(all).length > 0 ? now + RETRY_MS : nextSyncAt(after, now);
-  if (!(await settleSync(tx, sync, nextAt))) return false;
+  if (!(await settleSync(tx, sync, nextAt - now))) return false;
   const user = await findUser(tx, sync.userId);
   if (user === null) return false;
   if (all.some(({ isOurs, trialStart }) => isOurs && trialStart !== null)) {
@@ -166,8 +166,7 @@ export async function deleteCustomer(deps: BillingDeps, userId: string): Promise
 /** Reads all due customers: daily, at the end of a period, and after a failed read. */
 export async function syncDue(deps: BillingDeps): Promise<void> {
   for (;;) {
-    const now = deps.clock.now();
-    const due = await claimDueSyncs(deps.db, { limit: AT_ONCE, until: now + RETRY_MS }, now);
+    const due = await claimDueSyncs(deps.db, { limit: AT_ONCE, forMs: RETRY_MS });
     const results = await Promise.all(due.map((userId) => syncSafely(deps, userId)));
     // The loop ends, since a failed read is due later.
     if (due.length < AT_ONCE || results.includes(false)) return;

@@ -41,7 +41,7 @@ export async function getCampaigns(
     accountId,
     listing: await requireStillTheirs(deps, user, accountId),
   });
-  const isLimited = isBlockedNow(deps, listing);
+  const isLimited = listing.isBlocked;
   const readAt = listing.readAt ?? (await firstReading(deps, user, { accountId, isLimited }));
   const isOld = !isFresh(deps, readAt);
   const behind = isOld && !isLimited ? await readBehind(deps, user, { accountId, readAt }) : null;
@@ -80,7 +80,7 @@ async function readIfTooOld(
   const { readAt } = listing;
   if (readAt === null || listAge(readAt, deps.clock.now()) !== 'too_old') return listing;
   const token = await findToken(deps.db, deps.cipher, user.id);
-  if (token === null || isBlockedNow(deps, listing)) return listing;
+  if (token === null || listing.isBlocked) return listing;
   const reading = readUnlessRecent(deps, user, { accountId, token });
   if (deps.refreshes.isLate(keyOf(user, token, accountId), TIMEOUT_MS)) return listing;
   // Null: a read has just ended, maybe after this listing was loaded.
@@ -89,10 +89,6 @@ async function readIfTooOld(
   // The user may have lost the account during the wait.
   if (after === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
   return after;
-}
-
-function isBlockedNow({ clock }: ServiceDeps, { blockedUntil }: Listing): boolean {
-  return blockedUntil !== null && blockedUntil > clock.now();
 }
 
 /** Without a stored list the request waits for the read. */
@@ -168,7 +164,7 @@ export async function lookAgain(deps: ServiceDeps, user: User, accountId: string
 /** Waits for a fresh list. False: there is none, and the stored one is older. */
 export async function readNow(deps: ServiceDeps, user: User, accountId: string): Promise<boolean> {
   const listing = await findListing(deps.db, user.id, accountId);
-  if (listing === null || isBlockedNow(deps, listing)) return false;
+  if (listing === null || listing.isBlocked) return false;
   if (isFresh(deps, listing.readAt)) return true;
   const reading = refreshCampaigns(deps, user, accountId, RETRY_MS);
   return (await soon(deps, listing.readAt !== null, reading)) === null;
@@ -204,7 +200,7 @@ function readList(
       return tokenNow === null ? 'TOKEN_EXPIRED' : otherwise;
     }
     const readAt = deps.clock.now();
-    if (isBlockedNow(deps, listing)) return otherwise;
+    if (listing.isBlocked) return otherwise;
     const answer = await deps.platform.listCampaigns(token, accountId, { withArchived: true });
     if (!answer.ok) {
       const now = deps.clock.now();

@@ -113,7 +113,7 @@ export async function requireReachable(deps: ServiceDeps, user: User, accountId:
   if ((await findToken(deps.db, deps.cipher, user.id)) === null) throw new Refusal('TOKEN_EXPIRED');
   if (deps.isPlatformDown()) throw new Refusal('PLATFORM_UNAVAILABLE');
   const listing = await findListing(deps.db, user.id, accountId);
-  if ((listing?.blockedUntil ?? 0) > deps.clock.now()) {
+  if (listing?.isBlocked === true) {
     throw new Refusal(
       'CAMPAIGN_ACTION_FAILED',
       "Meta's limit for this ad account is used up. Try again in a few minutes.",
