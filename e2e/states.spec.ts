@@ -28,6 +28,8 @@ function chosen(): [string, Reach][] {
 }
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
+// One of the longest files: the workers share it, so that none waits at the end.
+test.describe.configure({ mode: 'parallel' });
 
 for (const [name, reach] of chosen())
   test(`state ${name}`, async ({ page, world }) => {
