@@ -1,12 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
-import { currentStatus } from '#core/smartpause/status.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
-import { findManualChanges } from '../db/holds/manual-changes.ts';
-import { loadWorlds } from '../db/holds/worlds.ts';
 import { readStatus } from '../db/status/status.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
 import {
@@ -21,6 +18,7 @@ import type { CircuitBreaker } from '../platforms/meta/circuit-breaker.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
+import { loadPasses } from './pass.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import type { Finish } from './store.ts';
 import { createReconcilerStore } from './store.ts';
@@ -55,8 +53,6 @@ export interface ReconcilerDeps extends Omit<ReconcileDeps, 'store'> {
   /** Concurrency limit of platform calls. */
   concurrency: number;
   timings: ReconcilerTimings;
-  /** A status without an observation for this long counts as UNKNOWN. */
-  staleMs: number;
   breaker: Pick<CircuitBreaker, 'isOpen' | 'msUntilNextCall'>;
 }
 
@@ -168,25 +164,14 @@ export class Reconciler {
 
   /** One session for all statements: it waits for a connection only once. */
   async #claimPasses(limit: number): Promise<Pass[]> {
-    const { db, clock, owner, timings, staleMs } = this.#deps;
+    const { db, owner, timings } = this.#deps;
     return db.connection().execute(async (session) => {
       const claims = await claimDueWorkItems(
         session,
         { limit, leasedAccountIds: [...this.#leases.keys()] },
         { owner, leaseMs: timings.leaseMs },
       );
-      if (claims.length === 0) return [];
-      const row = await readStatus(session);
-      const accountIds = claims.map(({ accountId }) => accountId);
-      const worlds = await loadWorlds(session, accountIds);
-      const manualChanges = await findManualChanges(session, accountIds, clock.now());
-      const status = currentStatus(row, clock.now(), staleMs);
-      return claims.map((claim) => ({
-        claim,
-        status,
-        worlds: worlds.get(claim.accountId) ?? [],
-        manualChanges: manualChanges.filter(({ accountId }) => accountId === claim.accountId),
-      }));
+      return loadPasses(session, claims, this.#deps);
     });
   }
 

@@ -3,7 +3,9 @@ import type { LiveStatus } from '#core/smartpause/hold.ts';
 import type { Plan } from '#core/smartpause/plan.ts';
 import { plan } from '#core/smartpause/plan.ts';
 import type { Usage } from '#core/platform-usage.ts';
+import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
+import type { AdPlatform } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import type { Log } from '../observability/log.ts';
 import type { StoredHold } from '../db/holds/holds.ts';
@@ -17,6 +19,9 @@ const CLOCKS_MS = seconds(60);
  */
 const MAX_LOG_FAILURES = 3;
 const WORTH_WAITING: readonly PlatformFailure['kind'][] = ['transient', 'rate_limited', 'token_invalid'];
+
+/** The activity log of the account since a time. */
+export type ReadChanges = (since: Instant) => ReturnType<AdPlatform['readStatusChanges']>;
 
 interface PlanWithLog {
   plan: Plan;
@@ -32,7 +37,7 @@ interface PlanWithLog {
 export async function planWithActivityLog(
   deps: ApplyDeps & { log: Log },
   work: AccountWork,
-  token: string,
+  readChanges: ReadChanges,
 ): Promise<PlanWithLog> {
   const { accountId, failures } = work.claim;
   const { world, stored } = work;
@@ -40,7 +45,7 @@ export async function planWithActivityLog(
   if (!planned.needsLog) return { plan: planned, usage: null, failure: null };
   // From the earliest hold on: more holds may be due when the log is read.
   const since = Math.min(...stored.holds.map(({ platformReadAt }) => platformReadAt)) - CLOCKS_MS;
-  const answer = await deps.platform.readStatusChanges(token, accountId, since);
+  const answer = await readChanges(since);
   const now = deps.clock.now();
   if (answer.ok) {
     const found = new Map(world.campaigns.map(({ id, status }): [string, LiveStatus] => [id, status]));

@@ -17,11 +17,15 @@ import type { ManualResult } from './manual-changes.ts';
 import { applyManualChanges } from './manual-changes.ts';
 import type { Finish } from './store.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
+import { reloadPass } from './pass.ts';
+import type { ReadChanges } from './read-activity-log.ts';
 import { planWithActivityLog } from './read-activity-log.ts';
 import { toLive, toWorld } from './world.ts';
 
 /** The result of a pass for one user. */
 interface UserResult {
+  /** Something that the plan depends on has changed, and nothing of the plan was stored. */
+  isOutdated: boolean;
   lookAt: Instant | null;
   blockedUntil: Instant | null;
   failed: boolean;
@@ -90,6 +94,7 @@ function failuresAfter({ failures }: WorkItemClaim, results: readonly UserResult
 }
 
 const NO_RESULT: UserResult = {
+  isOutdated: false,
   lookAt: null,
   blockedUntil: null,
   failed: false,
@@ -133,18 +138,55 @@ async function reconcileUser(deps: ReconcileDeps, pass: Pass, stored: StoredWorl
   if (stored.isAccountLost) {
     await deps.store.noteAccess({ userId: stored.user.id, accountId: pass.claim.accountId }, false);
   }
-  const { listed, isPartial } = read;
+  const { listed, isPartial, campaigns } = read;
+  const { accountId } = pass.claim;
+  let changes: ReturnType<ReadChanges> | undefined;
+  const readChanges: ReadChanges = (since) =>
+    (changes ??= deps.platform.readStatusChanges(token, accountId, since));
+  const given = { readChanges, usage: read.usage };
   const names = new Map(listed.map(({ id, name }) => [id, name]));
-  const seen: AccountWork = { ...work, world: { ...world, campaigns: read.campaigns }, names };
-  const list = { accountId: pass.claim.accountId, campaigns: listed, isPartial, readAt };
-  const planned = await planWithActivityLog(deps, seen, token);
-  const usage = planned.usage ?? read.usage;
-  if (planned.failure?.kind === 'rate_limited') {
-    const failed = await failedRead(deps, work, { what: 'activityLog', failure: planned.failure, usage });
-    return { ...failed, list };
+  let seen: AccountWork | null = { ...work, world: { ...world, campaigns }, names };
+  let result = await planAndWrite(deps, seen, given);
+  for (let plans = 1; result.isOutdated && plans < PLANS_PER_READ; plans += 1) {
+    seen = await workOfNow(deps, pass, seen);
+    if (seen === null) break;
+    result = await planAndWrite(deps, seen, given);
   }
-  const done = await writeInBatches(deps, seen, { plan: planned.plan, usage });
-  if (planned.failure === null) return { ...done, list };
+  return { ...result, list: { accountId, campaigns: listed, isPartial, readAt } };
+}
+
+/** Frequent changes in an ad account must not have its campaigns read again and again without any write. */
+const PLANS_PER_READ = 3;
+
+/** The same campaigns as read, with what is stored now; null: this pass cannot go on. */
+async function workOfNow(
+  deps: ReconcileDeps,
+  pass: Pass,
+  { stored, world: { campaigns, readAt }, names }: AccountWork,
+): Promise<AccountWork | null> {
+  const fresh = await reloadPass(deps, pass);
+  const now = fresh?.worlds.find(({ user }) => user.id === stored.user.id);
+  const token = now === undefined ? null : openToken(deps, now);
+  if (fresh === undefined || now === undefined || token === null) return null;
+  const { claim, status, manualChanges } = fresh;
+  // What a user has requested with a button comes first.
+  const known = new Set(pass.manualChanges.map(({ id }) => id));
+  if (manualChanges.some(({ id }) => !known.has(id))) return null;
+  const live = { campaigns, manualChanges, tokenUsable: true, readAt };
+  return { claim, stored: now, world: toWorld(now, status, live, deps.clock.now()), token, names };
+}
+
+async function planAndWrite(
+  deps: ReconcileDeps,
+  work: AccountWork,
+  given: { readChanges: ReadChanges; usage: Usage | null },
+): Promise<UserResult> {
+  const planned = await planWithActivityLog(deps, work, given.readChanges);
+  const usage = planned.usage ?? given.usage;
+  if (planned.failure?.kind === 'rate_limited')
+    return failedRead(deps, work, { what: 'activityLog', failure: planned.failure, usage });
+  const done = await writeInBatches(deps, work, { plan: planned.plan, usage });
+  if (planned.failure === null) return done;
   if (done.outcome !== null) await deps.store.settle(done.outcome);
   const failed = await failedRead(deps, work, {
     what: 'activityLog',
@@ -153,7 +195,7 @@ async function reconcileUser(deps: ReconcileDeps, pass: Pass, stored: StoredWorl
   });
   const blockedUntil = Math.max(failed.blockedUntil ?? 0, done.blockedUntil ?? 0) || null;
   const lookAt = earliest([failed.lookAt, done.lookAt]);
-  return { ...failed, lookAt, blockedUntil, hasStored: done.hasStored, list };
+  return { ...failed, lookAt, blockedUntil, hasStored: done.hasStored };
 }
 
 /** Writes batch after batch until the account's allowance is used up. */
@@ -191,6 +233,7 @@ async function writeInBatches(
     const { blockedUntil, lastError, outcome } = done;
     return {
       ...NO_RESULT,
+      isOutdated: done.isOutdated && !hasStored,
       hasStored,
       lookAt: earliest(dueTimes),
       blockedUntil,

@@ -11,6 +11,7 @@ import type { AdPlatform } from '../../platforms/meta/ads.ts';
 import type { Db } from '../../db/database.ts';
 import { createDb } from '../../db/database.ts';
 import { recordStatus } from '../../db/status/status.ts';
+import { wake } from '../../db/work-items.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { Reconciler } from '../loop.ts';
 
@@ -25,6 +26,11 @@ const HANGING = accountIdOf(3);
 class FakePlatform implements AdPlatform {
   readonly lists: string[] = [];
   readonly writes: string[] = [];
+  /** The calls for HANGING. */
+  calls: string[] = [];
+  /** While Meta answers a read of HANGING. */
+  amidRead: () => Promise<void> = () => Promise.resolve();
+  readonly #statuses = new Map<string, string>();
   hanging: PromiseWithResolvers<void> | null = null;
   /** All writes wait for it. */
   writing: Promise<undefined> | null = null;
@@ -34,24 +40,40 @@ class FakePlatform implements AdPlatform {
   aheadMs = () => 0;
   listAdAccounts = () => Promise.reject(new Error('not expected'));
   readStatuses = () => Promise.reject(new Error('not expected'));
-  readStatusChanges = () => Promise.reject(new Error('not expected'));
 
   async listCampaigns(_token: string, accountId: string) {
     this.lists.push(accountId);
     await this.#take(accountId);
+    await this.#called('list', accountId);
     const id = campaignIdOf(ACCOUNT_IDS.indexOf(accountId));
-    const value = [
-      { id, name: id, status: 'ACTIVE', objective: '', dailyBudget: 1000, isLegacyAdvantage: false },
-    ];
+    const status = this.#statuses.get(id) ?? 'ACTIVE';
+    const value = [{ id, name: id, status, objective: '', dailyBudget: 1000, isLegacyAdvantage: false }];
     return { ok: true as const, value, isPartial: false, usage: null };
   }
 
-  async setStatuses(_token: string, accountId: string, changes: readonly { campaignId: string }[]) {
+  async readStatusChanges(_token: string, accountId: string) {
+    await this.#called('log', accountId);
+    return { ok: true as const, value: [], usage: null };
+  }
+
+  async setStatuses(
+    _token: string,
+    accountId: string,
+    changes: readonly { campaignId: string; status: string }[],
+  ) {
     this.writes.push(accountId);
+    if (accountId === HANGING) this.calls.push('write');
+    for (const { campaignId, status } of changes) this.#statuses.set(campaignId, status);
     await this.writing;
     await this.#take(accountId);
     const results = new Map(changes.map(({ campaignId }) => [campaignId, { ok: true as const }]));
     return { results, usage: null, sentAt: 0 };
+  }
+
+  async #called(read: 'list' | 'log', accountId: string): Promise<void> {
+    if (accountId !== HANGING) return;
+    this.calls.push(read);
+    await this.amidRead();
   }
 
   async #take(accountId: string): Promise<void> {
@@ -99,7 +121,11 @@ describe('the reconciler', () => {
   }
 
   async function outage(): Promise<void> {
-    const level = { level: 'HIGH_DISRUPTION', message: '', quote: null } as const;
+    await report('HIGH_DISRUPTION');
+  }
+
+  async function report(reported: 'HIGH_DISRUPTION' | 'UP'): Promise<void> {
+    const level = { level: reported, message: '', quote: null } as const;
     const reading = { ...level, isIncomplete: false, atLeast: null, loginDisrupted: false };
     await recordStatus(db, { reading }, clock.now(), { staleMs: STALE_MS });
   }
@@ -161,6 +187,34 @@ describe('the reconciler', () => {
       await waitFor('its pause', async () => (await pausedCount()) === ACCOUNTS);
     },
   );
+
+  test('a change during a pass leads to a new plan, without another read', async () => {
+    let changes = 0;
+    platform.amidRead = async () => {
+      if ((changes += 1) <= 2) await wake(db, [HANGING]);
+    };
+    await outage();
+    create(2);
+    await reconciler.step();
+    expect(platform.calls.slice(0, 2)).toEqual(['list', 'write']);
+    [changes, platform.calls] = [0, []];
+    await report('UP');
+    await reconciler.step();
+    expect(platform.calls.slice(0, 3)).toEqual(['list', 'log', 'write']);
+    expect(await pausedCount()).toBe(0);
+  });
+
+  test('does not pause a campaign whose SmartPause was turned off during the pass', async () => {
+    platform.amidRead = async () => {
+      await db.updateTable('smart_pause').set({ setting: 'OFF' }).where('account_id', '=', HANGING).execute();
+      await wake(db, [HANGING]);
+    };
+    await outage();
+    create(2);
+    await reconciler.step();
+    expect(platform.writes).not.toContain(HANGING);
+    expect(await pausedCount()).toBe(ACCOUNTS - 1);
+  });
 
   test('looks for work once a second while it is idle', async () => {
     const waits: (() => void)[] = [];
