@@ -227,6 +227,8 @@ test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear b
   boss,
   page,
 }) => {
+  // Live updates would load it before the press.
+  await page.route('**/api/events', () => {});
   let goesOn = Promise.withResolvers<undefined>();
   await page.route('**/api/admin/{stats,status,recent-activity}', async (route) => {
     await goesOn.promise;

@@ -123,6 +123,8 @@ test('[HIST-01, HIST-03] the link of an outage or a history opens it; a failure 
 
   const shoes = await page.locator('[data-campaign]').getAttribute('data-campaign');
   const calls = '**/api/campaigns/*/history*';
+  // Live updates would load it before the press.
+  await page.route('**/api/events', () => {});
   await page.route(calls, (route) => route.fulfill({ status: 400 }));
   await nora.opens(`/?why=${shoes ?? ''}`);
   const drawer = page.getByRole('dialog', { name: 'Why?' });

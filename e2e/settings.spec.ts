@@ -300,6 +300,8 @@ test('[SET-02, UX-09] while the settings cannot be read, the setup stays as it i
 
 test('settings that cannot be loaded say so, and load with another try', async ({ nora, page }) => {
   await nora.arrives({ path: '/settings' });
+  // Live updates would load it before the press.
+  await page.route('**/api/events', () => {});
   await page.route('**/api/user/status', (route) => route.fulfill({ status: 404, json: {} }));
   await nora.opens('/settings');
   await expect(page.getByRole('alert').getByText('Your settings couldn’t be loaded.')).toBeVisible();

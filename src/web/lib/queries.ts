@@ -32,8 +32,9 @@ const adAccountsQuery = queryOptions({
   refetchInterval: seconds(30),
 });
 
-export function useAdAccounts() {
-  return useQuery(adAccountsQuery);
+/** @param options.retryOnMount false: a part that appears after a failed read does not read again */
+export function useAdAccounts(options: { retryOnMount?: boolean } = {}) {
+  return useQuery({ ...adAccountsQuery, ...options });
 }
 
 export function campaignsQuery(adAccountId: string) {

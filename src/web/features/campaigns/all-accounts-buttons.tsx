@@ -53,7 +53,7 @@ export function TurnOnAllButton(props: ButtonProps) {
   return (
     <AccountsButton
       action="on"
-      accounts={useAdAccounts().data}
+      accounts={useAdAccounts({ retryOnMount: false }).data}
       choose={(all) => all.filter(({ campaign }) => isDelivered(campaign) && changes(campaign, 'on'))}
       question={(targets, unread) => questionBeforeAll(targets, { status, user }, unread)}
       failure="Failed to turn SmartPause on"
