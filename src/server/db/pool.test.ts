@@ -109,6 +109,7 @@ describe('the pools', () => {
 
   it('survive connections that the server ends, idle or not', async () => {
     const held = await database.pool.connect();
+    const ended = new Promise((resolve) => held.once('end', () => resolve(null)));
     await database.pool.query('select 1');
     await database.migrationPool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -117,6 +118,7 @@ describe('the pools', () => {
     const reason = expect.any(String) as string;
     const idle = expect.stringMatching(/^An idle/) as string;
     await vi.waitFor(() => expect(warn).toHaveBeenCalledWith({ code: '57P01', reason }, idle), 10_000);
+    await ended;
     held.release();
     await answers();
   });
