@@ -5,7 +5,7 @@ import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
  * Every expected error: code, HTTP status and message for the user. Any other error is a bug and returns
  * SERVER_ERROR with an id to find it in the log.
  */
-export const REFUSALS = {
+export const API_ERRORS = {
   INVALID_REQUEST: { status: 400, message: 'The request isn’t valid.' },
   UNAUTHENTICATED: { status: 401, message: 'Authentication expired - please log in again' },
   SUBSCRIPTION_REQUIRED: { status: 403, message: 'You need an active subscription for this.' },
@@ -80,7 +80,7 @@ export const REFUSALS = {
   TRY_LATER: { status: 503, message: 'We’re too busy right now. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-export type RefusalCode = keyof typeof REFUSALS;
+export type ApiErrorCode = keyof typeof API_ERRORS;
 
 export const errorEnvelope = z.object({
   error: z.object({
@@ -104,12 +104,12 @@ export const LOGIN_ERRORS = [
 export type LoginError = (typeof LOGIN_ERRORS)[number];
 
 /** An expected error. Services throw it; one handler turns it into the error envelope. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
 
-  constructor(code: RefusalCode, message: string = REFUSALS[code].message) {
+  constructor(code: ApiErrorCode, message: string = API_ERRORS[code].message) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'ApiError';
     this.code = code;
   }
 }

@@ -195,7 +195,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       return postWebhook(suite.product.url, body, signature);
     },
     /** The status and code of a refused request that starts something at Stripe. */
-    refusalOf: async (who: Customer, path: string, body: object) => {
+    apiErrorOf: async (who: Customer, path: string, body: object) => {
       const answer = await who.user.call<Refused>('POST', `/api/stripe/${path}`, body);
       return `${answer.status} ${answer.body.error.code}`;
     },

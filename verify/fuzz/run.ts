@@ -7,7 +7,7 @@ import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { signIn } from '../../scripts/outside/user.ts';
 import { type ApiName, api } from '../../src/contract/api.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { REFUSALS, errorEnvelope } from '../../src/contract/errors.ts';
+import { API_ERRORS, errorEnvelope } from '../../src/contract/errors.ts';
 import { RATE_LIMITS } from '../../src/server/http/rate-limits.ts';
 import { KEY_OF_TESTS } from '../../test/support/product.ts';
 import { startWorld } from '../../test/support/world.ts';
@@ -206,7 +206,7 @@ function checkOutcome({ target, isValid, who, method }: FuzzRequest, response: R
   const envelope = errorEnvelope.safeParse(jsonOf(body));
   if (!envelope.success) return [`${status} without the error envelope: ${body.slice(0, 200)}`];
   const { code, message } = envelope.data.error;
-  const known = Object.entries(REFUSALS).find(([name]) => name === code)?.[1];
+  const known = Object.entries(API_ERRORS).find(([name]) => name === code)?.[1];
   if (known?.status !== status) return [`${code} with the status ${status}`];
   const isLeaving = 'key' in who && who.key === 'lena' && AFTER_LEAVING.includes(code);
   if (status >= 500 && !isLeaving) return [`status ${status} ${code}: ${message}`];

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
 import type { ApiName } from '#contract/api.ts';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
-import { Refusal, errorEnvelope } from '#contract/errors.ts';
+import { ApiError, errorEnvelope } from '#contract/errors.ts';
 import { isAdmin } from '#core/roles.ts';
 import { findUserOfSession } from '../db/users/sessions.ts';
 import type { User } from '../db/users/users.ts';
@@ -97,11 +97,11 @@ export function requireSession(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const session = token === undefined ? null : await findUserOfSession(db, token, clock.now());
-    if (session === null) throw new Refusal('UNAUTHENTICATED');
+    if (session === null) throw new ApiError('UNAUTHENTICATED');
     request.session = session;
     request.context.user = session.user.id;
     await request.countRequest('user', reply);
-    if (access === 'admin' && !isAdmin(session.user.roles)) throw new Refusal('ADMIN_REQUIRED');
+    if (access === 'admin' && !isAdmin(session.user.roles)) throw new ApiError('ADMIN_REQUIRED');
     if (limit !== 'user') await request.countRequest(limit, reply);
   };
 }
@@ -115,7 +115,7 @@ function parseBySchemas(app: FastifyInstance): void {
     if (parsed.success) return { value: parsed.data };
     const place = PLACES[httpPart] ?? 'the body';
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || place}: ${message}`);
-    return { error: new Refusal('INVALID_REQUEST', faults.join('; ').slice(0, 1000)) };
+    return { error: new ApiError('INVALID_REQUEST', faults.join('; ').slice(0, 1000)) };
   });
   app.setSerializerCompiler<z.ZodMiniType>(
     ({ schema }) =>

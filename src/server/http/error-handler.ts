@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorEnvelope, RefusalCode } from '#contract/errors.ts';
-import { REFUSALS, Refusal } from '#contract/errors.ts';
+import type { ErrorEnvelope, ApiErrorCode } from '#contract/errors.ts';
+import { API_ERRORS, ApiError } from '#contract/errors.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
 import { withoutSecrets } from '../observability/log.ts';
 
 /** In seconds: a restarted database is usually available by then. */
 const RETRY_AFTER = '5';
 
-/** Refusals of Fastify and its plugins, as API errors. */
-const BY_STATUS: Record<number, RefusalCode> = {
+/** Errors of Fastify and its plugins, as API errors. */
+const BY_STATUS: Record<number, ApiErrorCode> = {
   404: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
@@ -22,8 +22,8 @@ export function installErrorHandler(app: FastifyInstance): void {
 }
 
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Refusal) {
-    logRefusal(request, error.code);
+  if (error instanceof ApiError) {
+    logApiError(request, error.code);
     return refuse(reply, error.code, error.message);
   }
   if (isDatabaseUnavailable(error)) {
@@ -34,14 +34,14 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   const code = BY_STATUS[status] ?? (status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'SERVER_ERROR');
   if (code === 'SERVER_ERROR') {
     request.log.error({ err: error }, 'request failed');
-    return refuse(reply, code, REFUSALS[code].message, request.id);
+    return refuse(reply, code, API_ERRORS[code].message, request.id);
   }
-  logRefusal(request, code);
+  logApiError(request, code);
   return refuse(reply, code);
 }
 
 /** For security audits: who, what and from where. What an address or an overload can cause without end is debug. */
-function logRefusal({ method, url, ip, context, log }: FastifyRequest, code: RefusalCode): void {
+function logApiError({ method, url, ip, context, log }: FastifyRequest, code: ApiErrorCode): void {
   const level = code === 'TOO_MANY_REQUESTS' || code === 'TRY_LATER' ? 'debug' : 'info';
   const user = context.user;
   log[level]({ code, method, url: withoutSecrets(url), address: ip, user }, 'refused');
@@ -49,10 +49,10 @@ function logRefusal({ method, url, ip, context, log }: FastifyRequest, code: Ref
 
 export function refuse(
   reply: FastifyReply,
-  code: RefusalCode,
-  message: string = REFUSALS[code].message,
+  code: ApiErrorCode,
+  message: string = API_ERRORS[code].message,
   id?: string,
 ): FastifyReply {
   const envelope: ErrorEnvelope = { error: { code, message, ...(id !== undefined && { id }) } };
-  return reply.status(REFUSALS[code].status).send(envelope);
+  return reply.status(API_ERRORS[code].status).send(envelope);
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { EVENTS_PATH } from '#contract/live-updates.ts';
 import type { Needs } from '../services/deps.ts';
 import type { Streams } from '../realtime/streams.ts';
@@ -19,7 +19,7 @@ export function serveEvents(app: FastifyInstance, deps: Needs<'db' | 'clock'>, s
     const { user, sessionId } = request.session;
     if (!streams.hasRoomFor(user.id)) {
       reply.header('retry-after', RETRY_AFTER_S);
-      throw new Refusal('TOO_MANY_REQUESTS');
+      throw new ApiError('TOO_MANY_REQUESTS');
     }
     const { raw } = reply.hijack();
     raw.writeHead(200, {

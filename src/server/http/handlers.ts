@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Api, ApiName } from '#contract/api.ts';
 import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { CAPABILITIES } from '#contract/shapes.ts';
 import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
 import type { User } from '../db/users/users.ts';
@@ -124,7 +124,7 @@ export const handlers: Handlers = {
   adminSystemHealth: ({ deps }) => getSystemHealth(deps),
   adminAction: async ({ deps, user, params }) => {
     const action = ADMIN_ACTIONS.find((known) => known === params.action);
-    if (action === undefined) throw new Refusal('NOT_FOUND');
+    if (action === undefined) throw new ApiError('NOT_FOUND');
     await takeAdminAction(deps, user, action);
     return done;
   },

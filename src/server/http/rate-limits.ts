@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 
 /**
  * Requests per minute. Changing SmartPause for hundreds of campaigns, one call each, must pass.
@@ -57,6 +57,6 @@ export async function installRateLimits(app: FastifyInstance, limits: RateLimits
     const counted = await counters[limit](this);
     if (counted.isAllowed || !counted.isExceeded) return;
     reply.header('retry-after', Math.max(1, counted.ttlInSeconds));
-    throw new Refusal('TOO_MANY_REQUESTS');
+    throw new ApiError('TOO_MANY_REQUESTS');
   });
 }

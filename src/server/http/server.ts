@@ -5,7 +5,7 @@ import type { FastifyUnderPressureOptions } from '@fastify/under-pressure';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify, { LogController } from 'fastify';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import type { Health } from '../health.ts';
 import { REDACTED } from '../observability/log.ts';
@@ -48,7 +48,7 @@ const PRESSURE = { maxEventLoopDelay: seconds(1), sampleInterval: seconds(5) };
 function refuseApiCall(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
   if (request.routeOptions.url?.startsWith('/api/') !== true) return undefined;
   reply.header('retry-after', '5');
-  return Promise.reject(new Refusal('TRY_LATER'));
+  return Promise.reject(new ApiError('TRY_LATER'));
 }
 
 /** The HTTP server without its routes: limits, headers, errors and logging. */

@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { BillingDeps } from '../services/billing/billing-sync.ts';
 import type { CallbackDeps } from '../services/account/platform-callbacks.ts';
 import { receiveWebhook } from '../services/billing/billing-webhook.ts';
@@ -49,7 +49,7 @@ export function serveStripeWebhook(
   app.post('/webhooks/stripe', { config }, async ({ headers, body }) => {
     const signature = headers['stripe-signature'];
     if (typeof signature !== 'string' || !Buffer.isBuffer(body)) {
-      throw new Refusal('INVALID_REQUEST', 'not signed by Stripe');
+      throw new ApiError('INVALID_REQUEST', 'not signed by Stripe');
     }
     await receiveWebhook(deps, { rawBody: body, signature });
     return { received: true };

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '#contract/errors.ts';
+import type { ApiErrorCode } from '#contract/errors.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import {
   manualFailedText,
@@ -68,7 +68,7 @@ async function applyOne(
   result: ManualResult,
 ): Promise<void> {
   const token = change.token === null ? null : deps.cipher.decrypt(change.token, tokenContext(change.userId));
-  const refuse = async (refusal: RefusalCode): Promise<void> => {
+  const refuse = async (refusal: ApiErrorCode): Promise<void> => {
     result.isOutdated = true;
     await inTransaction(deps.db, (tx) => endRefused(tx, change, refusal, deps.clock.now()));
   };
@@ -172,7 +172,7 @@ async function send(deps: ReconcileDeps, pass: Pass, { change, token, result }: 
 async function endRefused(
   tx: Db,
   change: StoredManualChange,
-  refusal: RefusalCode,
+  refusal: ApiErrorCode,
   now: Instant,
 ): Promise<void> {
   const { id, userId, accountId, campaignId, campaignName, status, metaSaid, sentAt } = change;

@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { settingsText } from '#core/smartpause/activity-text.ts';
 import { afterThresholdEdit } from '#core/smartpause/resume-time.ts';
@@ -50,7 +50,7 @@ export async function initialize(
     await recordActivities(tx, [{ ...settingOf(user), ...activity }], now);
     const replaced = await replaceSession(tx, { userId: user.id, sessionId: given.sessionId }, now);
     // The session ended during this call.
-    if (replaced === null) throw new Refusal('UNAUTHENTICATED');
+    if (replaced === null) throw new ApiError('UNAUTHENTICATED');
     return replaced;
   });
   deps.wake();
@@ -68,11 +68,11 @@ async function applySettings(
   { userId, body, now }: { userId: string; body: SettingsBody; now: Instant },
 ): Promise<string> {
   const before = await lockUser(tx, userId);
-  if (before === null) throw new Refusal('UNAUTHENTICATED');
+  if (before === null) throw new ApiError('UNAUTHENTICATED');
   const status = await readStatus(tx);
   if (body.outageThreshold !== before.threshold) {
     const { effective } = currentStatus(status, now, deps.staleMs);
-    if (effective !== 'UP' && effective !== 'UNKNOWN') throw new Refusal('THRESHOLD_LOCKED');
+    if (effective !== 'UP' && effective !== 'UNKNOWN') throw new ApiError('THRESHOLD_LOCKED');
   }
   const after = {
     threshold: body.outageThreshold,

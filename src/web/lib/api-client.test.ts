@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
-import { REFUSALS } from '#contract/errors.ts';
-import { CallError, createApiClient, isRefusal, ifSupported, errorMessage } from './api-client.ts';
+import { API_ERRORS } from '#contract/errors.ts';
+import { CallError, createApiClient, hasCode, ifSupported, errorMessage } from './api-client.ts';
 
 let server: Server;
 let origin: string;
@@ -129,7 +129,7 @@ test.each([
 ])('[AUTH-07] an error code is read from %j', async (body) => {
   answer = replies(409, body);
   const failed = await failureOf(call(api.resumeCampaign, { params: { id: '7' } }));
-  expect([failed.code, failed.reason]).toEqual(['SMARTPAUSE_ACTIVE', REFUSALS.SMARTPAUSE_ACTIVE.message]);
+  expect([failed.code, failed.reason]).toEqual(['SMARTPAUSE_ACTIVE', API_ERRORS.SMARTPAUSE_ACTIVE.message]);
 });
 
 test.each([
@@ -179,7 +179,7 @@ test('[AUTH-05] another refusal carries its status text, code and message', asyn
   const error = await failureOf(call(api.resumeCampaign, { params: { id: '7' } }));
   expect(error.message).toBe('API call failed: Conflict');
   expect(error.reason).toBe('Not while it is on.');
-  expect(isRefusal(error, 'SMARTPAUSE_ACTIVE')).toBe(true);
+  expect(hasCode(error, 'SMARTPAUSE_ACTIVE')).toBe(true);
 });
 
 test('a response that does not match the contract is an error', async () => {

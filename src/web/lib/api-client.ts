@@ -1,6 +1,6 @@
 import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts';
-import type { RefusalCode } from '#contract/errors.ts';
-import { REFUSALS } from '#contract/errors.ts';
+import type { ApiErrorCode } from '#contract/errors.ts';
+import { API_ERRORS } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import { leaveRefusedSession, readToken } from './session.ts';
 
@@ -33,7 +33,7 @@ export class CallError extends Error {
   }
 }
 
-export function isRefusal(error: unknown, code: RefusalCode): boolean {
+export function hasCode(error: unknown, code: ApiErrorCode): boolean {
   return error instanceof CallError && error.code === code;
 }
 
@@ -85,7 +85,7 @@ export function createApiClient(options: ApiClientOptions): Call {
     });
     if (response.status === 401 && token !== null) {
       options.onUnauthorized(token);
-      throw new CallError(REFUSALS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
+      throw new CallError(API_ERRORS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
     }
     if (!response.ok) throw await failure(response);
     return parseReply(endpoint, response);
@@ -109,7 +109,7 @@ async function parseReply<E extends Endpoint>(endpoint: E, response: Response): 
   return parsed.data as ReplyOf<E>;
 }
 
-const MESSAGES = new Map(Object.entries(REFUSALS).map(([code, { message }]) => [code, message]));
+const MESSAGES = new Map(Object.entries(API_ERRORS).map(([code, { message }]) => [code, message]));
 
 /**
  * The specification does not say where code and message of an error are. Both are read from the body, its

@@ -1,15 +1,15 @@
 import { notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, onlineManager } from '@tanstack/react-query';
-import type { RefusalCode } from '#contract/errors.ts';
+import type { ApiErrorCode } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
-import { CallError, isRefusal } from './api-client.ts';
+import { CallError, hasCode } from './api-client.ts';
 import { keys } from './queries.ts';
 
-/** Refusals that mean the user has changed since the page read it. */
-const USER_ERRORS: readonly RefusalCode[] = ['TOKEN_EXPIRED', 'ADMIN_REQUIRED', 'ACCOUNT_LEAVING'];
+/** Errors that mean the user has changed since the page read it. */
+const USER_ERRORS: readonly ApiErrorCode[] = ['TOKEN_EXPIRED', 'ADMIN_REQUIRED', 'ACCOUNT_LEAVING'];
 
-/** Refusals that mean the subscription has changed since the page read it. */
-const BILLING_ERRORS: readonly RefusalCode[] = [
+/** Errors that mean the subscription has changed since the page read it. */
+const BILLING_ERRORS: readonly ApiErrorCode[] = [
   'SUBSCRIPTION_REQUIRED',
   'SUBSCRIPTION_ACTIVE',
   'ALREADY_SUBSCRIBED',
@@ -19,7 +19,7 @@ const BILLING_ERRORS: readonly RefusalCode[] = [
 
 export function createQueryClient(): QueryClient {
   const invalidateOnError = (error: Error): void => {
-    const isOneOf = (codes: readonly RefusalCode[]) => codes.some((code) => isRefusal(error, code));
+    const isOneOf = (codes: readonly ApiErrorCode[]) => codes.some((code) => hasCode(error, code));
     if (isOneOf(USER_ERRORS)) void client.invalidateQueries({ queryKey: keys.me });
     if (isOneOf(BILLING_ERRORS)) void client.invalidateQueries({ queryKey: keys.subscription });
   };

@@ -1,5 +1,5 @@
 import type { ApiName } from '../../../src/contract/api.ts';
-import { Refusal } from '../../../src/contract/errors.ts';
+import { ApiError } from '../../../src/contract/errors.ts';
 import { findUserOfSession } from '../../../src/server/db/users/sessions.ts';
 import { handlers } from '../../../src/server/http/handlers.ts';
 import { beginLogin, finishLogin } from '../../../src/server/services/account/sign-in.ts';
@@ -48,7 +48,7 @@ export class User {
     const onAnswer = CHANGES.includes(name) && this.#userRequests.requested({ userId, name, params, body });
     const answer = await answerOf(process, async ({ deps }) => {
       const found = await findUserOfSession(deps.db, session, deps.clock.now());
-      if (found === null) throw new Refusal('UNAUTHENTICATED');
+      if (found === null) throw new ApiError('UNAUTHENTICATED');
       const handle = handlers[name] as (call: object) => Promise<unknown>;
       return handle({ deps, ...found, params, body: given.body });
     });
@@ -67,7 +67,7 @@ export class User {
       const back = new URL(answer.headers?.['location'] ?? 'http://nowhere.test').searchParams;
       const { state, code, error } = Object.fromEntries(back);
       const result = await finishLogin(deps, { state, code, error, browser });
-      if (!result.ok) throw new Refusal('UNAUTHENTICATED', result.error);
+      if (!result.ok) throw new ApiError('UNAUTHENTICATED', result.error);
       if (result.token !== null) this.sessions.push(result.token);
       return null;
     });
@@ -98,7 +98,7 @@ function answerOf(process: Process, ask: (process: Process) => Promise<unknown>)
     ask(process).then(
       (value) => resolve({ ok: true, value }),
       (error: unknown) => {
-        const why = error instanceof Refusal ? error.code : `fault: ${String(error)}`;
+        const why = error instanceof ApiError ? error.code : `fault: ${String(error)}`;
         resolve({ ok: false, why });
       },
     );

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LATE_WRITE_MS } from '#core/smartpause/hold.ts';
 import type { ManualChange } from '#core/smartpause/manual-change.ts';
-import type { RefusalCode } from '#contract/errors.ts';
+import type { ApiErrorCode } from '#contract/errors.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, withInstants } from '../database.ts';
@@ -94,7 +94,7 @@ export async function markManualChangeSent(
 export async function endManualChange(
   db: Db,
   id: string,
-  end: { refusal: RefusalCode | null; metaSaid?: string | null; sentAt: Instant | null },
+  end: { refusal: ApiErrorCode | null; metaSaid?: string | null; sentAt: Instant | null },
   now: Instant,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -113,7 +113,7 @@ export async function endManualChange(
 
 export interface ManualEnd {
   /** Null: carried out. */
-  refusal: RefusalCode | null;
+  refusal: ApiErrorCode | null;
   /** Meta's own words when it refused the change for good; null: it did not. */
   metaSaid: string | null;
 }
@@ -127,7 +127,7 @@ export async function findManualOutcome(db: Db, id: string): Promise<ManualEnd |
     .executeTakeFirst();
   if (row === undefined) return { refusal: 'CAMPAIGN_ACTION_FAILED', metaSaid: null };
   const { metaSaid } = row;
-  return row.ended_at === null ? null : { refusal: row.refusal as RefusalCode | null, metaSaid };
+  return row.ended_at === null ? null : { refusal: row.refusal as ApiErrorCode | null, metaSaid };
 }
 
 /** Their outcome stands in the activity log. */

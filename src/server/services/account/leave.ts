@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { backoffMs } from '#core/backoff.ts';
 import { blocksDeletion, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
@@ -53,13 +53,13 @@ const GIVE_UP_REVOKING_MS = days(3);
 /**
  * Resumes or releases the holds, revokes our permission on Meta, then deletes the setup or the account.
  * Every step can be repeated, so an interrupted run continues.
- * @throws Refusal if it cannot finish now; a scheduled task continues it
+ * @throws ApiError if it cannot finish now; a scheduled task continues it
  */
 export async function leave(deps: LeaveDeps, user: User, how: Leaving['how']): Promise<void> {
   if (how === 'delete') await requireMayDelete(deps, user);
   await inTransaction(deps.db, async (tx) => {
     const current = await lockUser(tx, user.id);
-    if (current === null) throw new Refusal('UNAUTHENTICATED');
+    if (current === null) throw new ApiError('UNAUTHENTICATED');
     await beginLeaving(deps, tx, current, { how, by: 'user' });
   });
   deps.wake();
@@ -71,7 +71,7 @@ export async function leave(deps: LeaveDeps, user: User, how: Leaving['how']): P
     deps.clock,
   );
   if (!(await finishLeaving(deps, user.id))) {
-    throw new Refusal(how === 'delete' ? 'ACCOUNT_DELETE_FAILED' : 'DEAUTH_FAILED');
+    throw new ApiError(how === 'delete' ? 'ACCOUNT_DELETE_FAILED' : 'DEAUTH_FAILED');
   }
 }
 
@@ -153,7 +153,7 @@ async function requireMayDelete(deps: BillingDeps, user: User): Promise<void> {
   const now = deps.clock.now();
   const subscription = await findSubscription(deps.db, user.id, now);
   if (blocksDeletion(subscription, hasActiveSubscription(subscription, now))) {
-    throw new Refusal('SUBSCRIPTION_ACTIVE');
+    throw new ApiError('SUBSCRIPTION_ACTIVE');
   }
 }
 
@@ -163,7 +163,7 @@ async function isClosed(deps: Needs<'db' | 'billing'>, userId: string): Promise<
     await closeCheckouts(deps, userId);
     return true;
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof ApiError) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import type { SignedRequest } from '../../platforms/meta/signed-request.ts';
 import type { Db } from '../../db/database.ts';
@@ -56,14 +56,14 @@ export async function deleteByPlatform(
 
 export async function getDeletionStatus(deps: Needs<'db'>, code: string) {
   const request = await findDeletionRequest(deps.db, code);
-  if (request === null) throw new Refusal('DELETION_NOT_FOUND');
+  if (request === null) throw new ApiError('DELETION_NOT_FOUND');
   return { ...request, confirmationCode: request.code };
 }
 
 function requireGenuine(deps: Needs<'login'>, signed: string): SignedRequest {
   const request = deps.login.readSignedRequest(signed);
   if (request !== null) return request;
-  throw new Refusal('INVALID_REQUEST', 'signed_request: not signed by Meta, or too old');
+  throw new ApiError('INVALID_REQUEST', 'signed_request: not signed by Meta, or too old');
 }
 
 /** A repeated request has the same code; without our key no code can be forged. */

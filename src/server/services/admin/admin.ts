@@ -3,7 +3,7 @@ import { GRANT_YEARS } from '#core/billing/subscription.ts';
 import type { Directive } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { systemHealthOf } from '#core/system-health.ts';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { UNABLE_TO_FETCH } from '../../platforms/meta/status-page/status-page.ts';
 import { findBillingCustomer, forgetCustomer } from '../../db/billing/billing-customers.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -101,7 +101,7 @@ async function grantOwnSubscription(deps: Needs<'db' | 'clock'>, user: User): Pr
 async function clearOwnSubscription(deps: BillingDeps, user: User): Promise<void> {
   const now = deps.clock.now();
   await closeCheckouts(deps, user.id);
-  if ((await deleteCustomer(deps, user.id)) !== null) throw new Refusal('BILLING_UNAVAILABLE');
+  if ((await deleteCustomer(deps, user.id)) !== null) throw new ApiError('BILLING_UNAVAILABLE');
   const customerId = (await findBillingCustomer(deps.db, user.id))?.customerId ?? null;
   await inTransaction(deps.db, async (tx) => {
     const forgotten = { userId: user.id, customerId, requestKey: newSecret() };

@@ -187,8 +187,8 @@ describe('a checkout with concurrent changes and failures', () => {
     await stripe().fault({ ...fault, times: 0 });
     const refusal = `502 ${code}`;
     expect(await asking(other)).toBe(refusal);
-    expect(await suite.refusalOf(who, 'create-portal-session', {})).toBe(refusal);
-    expect(await suite.refusalOf(who, 'refresh-subscription', {})).toBe(refusal);
+    expect(await suite.apiErrorOf(who, 'create-portal-session', {})).toBe(refusal);
+    expect(await suite.apiErrorOf(who, 'refresh-subscription', {})).toBe(refusal);
     expect((await stateOf(who)).hasActiveSubscription).toBe(true);
     await stripe().ask('DELETE', '/faults');
     await stripe().pay(await checkout(other));

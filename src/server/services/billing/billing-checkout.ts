@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { StripePrice } from '#core/billing/stripe-price.ts';
 import { priceFault } from '#core/billing/stripe-price.ts';
 import type { PlanType } from '#core/billing/subscription.ts';
@@ -42,10 +42,10 @@ const TRIES = 3;
 
 /**
  * Returns the checkout page. Parallel or repeated requests get the same page until it is paid.
- * @throws Refusal if the user must not subscribe now, or Stripe does not answer
+ * @throws ApiError if the user must not subscribe now, or Stripe does not answer
  */
 export async function startCheckout(deps: CheckoutDeps, user: User, planType: PlanType): Promise<string> {
-  if (!(await isStaying(deps, user))) throw new Refusal('ACCOUNT_LEAVING');
+  if (!(await isStaying(deps, user))) throw new ApiError('ACCOUNT_LEAVING');
   // A user without a Stripe customer can only have a grant, so our own row is complete.
   if ((await findBillingCustomer(deps.db, user.id)) === null) await requireNoSubscription(deps, user);
   await beginCustomer(deps.db, { userId: user.id, requestKey: newSecret() });
@@ -58,13 +58,13 @@ export async function startCheckout(deps: CheckoutDeps, user: User, planType: Pl
       if (url !== null && (await isStillAlone()) && (await isStaying(deps, user))) return url;
       if (url !== null) return closeAgain(deps, user);
     }
-    throw new Refusal('BILLING_UNAVAILABLE');
+    throw new ApiError('BILLING_UNAVAILABLE');
   });
 }
 
 /**
  * Closes the user's unpaid checkout pages.
- * @throws Refusal if Stripe does not answer
+ * @throws ApiError if Stripe does not answer
  */
 export async function closeCheckouts(deps: Needs<'db' | 'billing'>, userId: string): Promise<void> {
   const customer = await findBillingCustomer(deps.db, userId);
@@ -78,7 +78,7 @@ export async function closeCheckouts(deps: Needs<'db' | 'billing'>, userId: stri
   if (failed.length === 0) return;
   // A session that is no longer open was just paid; the next subscription read finds it.
   const now = need(await deps.billing.listCheckouts(customer.customerId));
-  if (now.some(({ id, isOpen }) => isOpen && failed.includes(id))) throw new Refusal('BILLING_UNAVAILABLE');
+  if (now.some(({ id, isOpen }) => isOpen && failed.includes(id))) throw new ApiError('BILLING_UNAVAILABLE');
 }
 
 /** Serializes checkouts of a user: two at once could open two pages and both could be paid. */
@@ -95,7 +95,7 @@ async function alone<T>(
     return claimed !== null;
   };
   if (!(await waitUntil(claim, CLAIM_TIMEOUT_MS, deps.clock, ASK_AGAIN_MS)))
-    throw new Refusal('BILLING_UNAVAILABLE');
+    throw new ApiError('BILLING_UNAVAILABLE');
   try {
     return await act(() => isCheckoutClaimed(db, userId, until));
   } finally {
@@ -108,8 +108,8 @@ async function requireNoSubscription(deps: Needs<'db' | 'clock'>, user: User): P
   const now = deps.clock.now();
   const subscription = await findSubscription(deps.db, user.id, now);
   const state = checkoutState(subscription, hasActiveSubscription(subscription, now));
-  if (state === 'payment_issue') throw new Refusal('PAYMENT_DUE');
-  if (state === 'subscribed') throw new Refusal('ALREADY_SUBSCRIBED');
+  if (state === 'payment_issue') throw new ApiError('PAYMENT_DUE');
+  if (state === 'subscribed') throw new ApiError('ALREADY_SUBSCRIBED');
 }
 
 /** A user who began to leave may have closed the checkouts before this one existed. */
@@ -121,13 +121,13 @@ async function isStaying(deps: Needs<'db'>, user: User): Promise<boolean> {
 /** The claim expired, and another request may have opened a page since: closes all of them. */
 async function closeAgain(deps: Needs<'db' | 'billing'>, user: User): Promise<never> {
   await closeCheckouts(deps, user.id);
-  throw new Refusal((await isStaying(deps, user)) ? 'BILLING_UNAVAILABLE' : 'ACCOUNT_LEAVING');
+  throw new ApiError((await isStaying(deps, user)) ? 'BILLING_UNAVAILABLE' : 'ACCOUNT_LEAVING');
 }
 
 async function requireMaySubscribe(deps: BillingDeps, user: User): Promise<User> {
   await readNow(deps, user);
   const current = await findUser(deps.db, user.id);
-  if (current === null || current.leaving !== null) throw new Refusal('ACCOUNT_LEAVING');
+  if (current === null || current.leaving !== null) throw new ApiError('ACCOUNT_LEAVING');
   await requireNoSubscription(deps, user);
   return current;
 }

@@ -14,7 +14,7 @@ const YEARLY = SIMULATED_STRIPE.STRIPE_PRICE_YEARLY;
 describe('rare changes of a subscription', () => {
   const suite = billingSuite();
   const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, advance, becomes } = suite;
-  const { refusalOf, subscriptionsOf, deliver } = suite;
+  const { apiErrorOf, subscriptionsOf, deliver } = suite;
 
   const refresh = (who: Customer) => who.user.post<State>('/api/stripe/refresh-subscription');
   const idOf = async (who: Customer) => (await subscriptionsOf(who))[0]?.id ?? '';
@@ -149,7 +149,7 @@ describe('rare changes of a subscription', () => {
     await becomes(who, 'past_due');
     await advance(8 * DAY);
     await becomes(who, 'unpaid');
-    expect(await refusalOf(who, 'create-checkout-session', { planType: 'monthly' })).toBe('409 PAYMENT_DUE');
+    expect(await apiErrorOf(who, 'create-checkout-session', { planType: 'monthly' })).toBe('409 PAYMENT_DUE');
     await stripe().api('DELETE', `subscriptions/${await idOf(who)}`);
     await becomes(who, 'canceled');
     await stripe().pay(await checkout(who));
@@ -197,7 +197,7 @@ describe('rare changes of a subscription', () => {
 
   test('[API-16] 35: a user who never was a customer has no portal', async () => {
     const who = await newcomer();
-    expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
+    expect(await apiErrorOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
     await checkout(who);
     expect((await stateOf(who)).hasPortal).toBe(false);
   });
@@ -219,7 +219,7 @@ describe('16: prices that differ from the pricing page', () => {
     await suite.product.app.runTask('checking prices');
     expect(log.join('')).toContain('costs 27800 cents in usd, not 2900 in usd');
     const who = await suite.newcomer();
-    expect(await suite.refusalOf(who, 'create-checkout-session', order)).toBe('502 BILLING_MISCONFIGURED');
+    expect(await suite.apiErrorOf(who, 'create-checkout-session', order)).toBe('502 BILLING_MISCONFIGURED');
     expect(
       (await suite.stripe().calls()).filter(({ name }) => name === 'POST /v1/checkout/sessions'),
     ).toEqual([]);

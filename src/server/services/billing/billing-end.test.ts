@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 describe('the end of a customer', () => {
   const suite = billingSuite();
   const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, advance, becomes } = suite;
-  const { appoint, paidBy, refusalOf } = suite;
+  const { appoint, paidBy, apiErrorOf } = suite;
 
   const isGone = (who: Customer) =>
     suite.until('them to be gone', async () => {
@@ -46,7 +46,7 @@ describe('the end of a customer', () => {
     async (plan) => {
       const who = await subscriber(plan);
       await lostAtStripe(who);
-      expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
+      expect(await apiErrorOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
       await stripe().ask('DELETE', '/faults');
       expect(await stateOf(who)).toMatchObject({ hasActiveSubscription: false, hasPortal: false });
       await stripe().pay(await checkout(who));
@@ -59,7 +59,7 @@ describe('the end of a customer', () => {
     await advance(30 * DAY + 2 * HOUR);
     await becomes(who, 'past_due');
     await lostAtStripe(who);
-    expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
+    expect(await apiErrorOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
     await stripe().ask('DELETE', '/faults');
     await stripe().pay(await checkout(who));
     await becomes(who, 'active');
@@ -222,6 +222,6 @@ describe('the end of a customer', () => {
       return calls.some(({ name, status }) => name === 'GET /v1/customers/:id' && status === 404) || null;
     });
     expect(await stateOf(who)).toEqual(before);
-    expect(await refusalOf(who, 'create-portal-session', {})).toBe('502 BILLING_MISCONFIGURED');
+    expect(await apiErrorOf(who, 'create-portal-session', {})).toBe('502 BILLING_MISCONFIGURED');
   });
 });

@@ -11,9 +11,9 @@ const DAY = 24 * HOUR;
 describe('checkout and subscription lifecycle', () => {
   const suite = billingSuite();
   const { stripe, newcomer, subscriber, stateOf, checkout, portal, customerOf, advance, becomes } = suite;
-  const { refusalOf, subscriptionsOf, paidBy } = suite;
+  const { apiErrorOf, subscriptionsOf, paidBy } = suite;
 
-  const again = (who: Customer) => refusalOf(who, 'create-checkout-session', { planType: 'monthly' });
+  const again = (who: Customer) => apiErrorOf(who, 'create-checkout-session', { planType: 'monthly' });
 
   test('[API-14, SUB-03] a login creates no subscription, and the first subscription has a trial', async () => {
     const who = await newcomer();
@@ -24,7 +24,7 @@ describe('checkout and subscription lifecycle', () => {
       hasPortal: false,
     };
     expect(await stateOf(who)).toEqual(none);
-    expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
+    expect(await apiErrorOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
   });
 
   test.each([
@@ -232,7 +232,7 @@ describe('checkout and subscription lifecycle', () => {
     const customer = await customerOf(who);
     await stripe().api('DELETE', `customers/${customer}`);
     await becomes(who, 'canceled');
-    expect(await refusalOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
+    expect(await apiErrorOf(who, 'create-portal-session', {})).toBe('409 NO_BILLING');
     await stripe().pay(await checkout(who));
     await becomes(who, 'active');
     expect(await customerOf(who)).not.toBe(customer);

@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { StripeAnswer, StripeFailure } from '../../stripe/client.ts';
 import { findBillingCustomer } from '../../db/billing/billing-customers.ts';
@@ -35,28 +35,28 @@ export async function openPortal(
   user: User,
 ): Promise<string> {
   const customer = await findBillingCustomer(deps.db, user.id);
-  if (customer?.customerId == null) throw new Refusal('NO_BILLING');
+  if (customer?.customerId == null) throw new ApiError('NO_BILLING');
   const { customerId } = customer;
   const returnUrl = `${deps.publicUrl}/settings?from=billing`;
   const answer = await deps.billing.openPortal({ customerId, returnUrl });
   if (!answer.ok && answer.failure === 'gone') {
     await endCustomer(deps, { userId: user.id, customerId });
-    throw new Refusal('NO_BILLING');
+    throw new ApiError('NO_BILLING');
   }
   return need(answer);
 }
 
-/** @throws Refusal if Stripe does not answer */
+/** @throws ApiError if Stripe does not answer */
 export async function readNow(deps: BillingDeps, user: User): Promise<void> {
   const failure = await syncSubscription(deps, user.id);
-  if (failure !== null) throw refusalOf(failure);
+  if (failure !== null) throw apiErrorOf(failure);
 }
 
 export function need<T>(answer: StripeAnswer<T>): T {
-  if (!answer.ok) throw refusalOf(answer.failure);
+  if (!answer.ok) throw apiErrorOf(answer.failure);
   return answer.value;
 }
 
-function refusalOf(failure: StripeFailure): Refusal {
-  return new Refusal(failure === 'misconfigured' ? 'BILLING_MISCONFIGURED' : 'BILLING_UNAVAILABLE');
+function apiErrorOf(failure: StripeFailure): ApiError {
+  return new ApiError(failure === 'misconfigured' ? 'BILLING_MISCONFIGURED' : 'BILLING_UNAVAILABLE');
 }

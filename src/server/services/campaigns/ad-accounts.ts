@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { AdAccount, LastKnown } from '#contract/shapes.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
@@ -13,7 +13,7 @@ import {
 import type { User } from '../../db/users/users.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { refusalOf } from './platform-refusal.ts';
+import { apiErrorOf } from './platform-error.ts';
 import type { Outcome } from './list-refreshes.ts';
 
 /** Short, so that a reload shows a newly granted ad account. */
@@ -37,7 +37,7 @@ export async function getAdAccounts(
     return { ...account, protectedCampaigns: counts.get(account.id) ?? 0 };
   });
   if (refused === null) return { adAccounts };
-  if (stored.length === 0) throw new Refusal(refused);
+  if (stored.length === 0) throw new ApiError(refused);
   const seenAt = await adAccountsSeenAt(deps.db, user.id);
   return { adAccounts, ...since(refused === 'PLATFORM_UNAVAILABLE' ? seenAt : null, 'no_answer') };
 }
@@ -56,7 +56,7 @@ async function refreshAdAccounts(
   if (hasOther && (hasFailed || deps.refreshes.isLate(key, TIMEOUT_MS))) return otherwise;
   return deps.refreshes.join(key, async () => {
     const answer = await deps.platform.listAdAccounts(token);
-    if (!answer.ok) return refusalOf(deps, user, { failure: answer.failure, about: 'user', otherwise });
+    if (!answer.ok) return apiErrorOf(deps, user, { failure: answer.failure, about: 'user', otherwise });
     await saveAdAccounts(deps.db, user.id, answer, deps.clock.now());
     return null;
   });
@@ -91,5 +91,5 @@ export async function requireOwnAccount(deps: ServiceDeps, user: User, accountId
     const { adAccounts } = await getAdAccounts(deps, user);
     if (adAccounts.some(({ id }) => id === accountId)) return;
   }
-  throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+  throw new ApiError('AD_ACCOUNT_NOT_FOUND');
 }

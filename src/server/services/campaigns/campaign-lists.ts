@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Api } from '#contract/api.ts';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { Campaign, LastKnown } from '#contract/shapes.ts';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { byListOrder, undelivered } from '#core/campaign.ts';
@@ -25,7 +25,7 @@ import {
   soon,
 } from './ad-accounts.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { refusalOf } from './platform-refusal.ts';
+import { apiErrorOf } from './platform-error.ts';
 import type { Outcome } from './list-refreshes.ts';
 
 /** The page requests the ad accounts every 30 s, so access is normally newer than this. */
@@ -87,7 +87,7 @@ async function readIfTooOld(
   if (reading !== null) await soon(deps, true, reading).catch(() => otherwise);
   const after = await findListing(deps.db, user.id, accountId);
   // The user may have lost the account during the wait.
-  if (after === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+  if (after === null) throw new ApiError('AD_ACCOUNT_NOT_FOUND');
   return after;
 }
 
@@ -98,10 +98,10 @@ async function firstReading(
   { accountId, isLimited }: { accountId: string; isLimited: boolean },
 ): Promise<Instant> {
   const refused = isLimited ? otherwise : await refreshCampaigns(deps, user, accountId);
-  if (refused !== null) throw new Refusal(refused);
+  if (refused !== null) throw new ApiError(refused);
   // The user may have lost the account during the wait.
   const readAt = (await findListing(deps.db, user.id, accountId))?.readAt ?? null;
-  if (readAt === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+  if (readAt === null) throw new ApiError('AD_ACCOUNT_NOT_FOUND');
   return readAt;
 }
 
@@ -148,7 +148,7 @@ async function requireStillTheirs(deps: ServiceDeps, user: User, accountId: stri
   if (known === null) await requireOwnAccount(deps, user, accountId);
   else await getAdAccounts(deps, user);
   const verified = await findListing(deps.db, user.id, accountId);
-  if (verified === null) throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+  if (verified === null) throw new ApiError('AD_ACCOUNT_NOT_FOUND');
   return verified;
 }
 
@@ -210,7 +210,7 @@ function readList(
         now,
       });
       if (blockedUntil !== null) await blockWorkItem(deps.db, accountId, blockedUntil - now);
-      return refusalOf(deps, user, { failure: answer.failure, about: 'account', otherwise });
+      return apiErrorOf(deps, user, { failure: answer.failure, about: 'account', otherwise });
     }
     const { value: campaigns, isPartial } = answer;
     const list = { accountId, campaigns, isPartial, readAt, withArchived: true };

@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import { refusedChange } from '#core/smartpause/activity-text.ts';
 import { RESULT_TIMEOUT_MS } from '#core/smartpause/manual-change.ts';
@@ -59,8 +59,8 @@ async function findIn(
     await lookAgain(deps, user, given.accountId);
     campaign = await findOwnCampaign(deps.db, user.id, given.campaignId);
   }
-  if (campaign?.accountId !== given.accountId) throw new Refusal('CAMPAIGN_NOT_FOUND');
-  if (given.enabled && campaign.isLegacyAdvantage) throw new Refusal('LEGACY_CAMPAIGN');
+  if (campaign?.accountId !== given.accountId) throw new ApiError('CAMPAIGN_NOT_FOUND');
+  if (given.enabled && campaign.isLegacyAdvantage) throw new ApiError('LEGACY_CAMPAIGN');
   return campaign;
 }
 
@@ -90,7 +90,7 @@ export async function resumeCampaign(
   campaignId: string,
 ): Promise<ManualOutcome> {
   const campaign = await findChangeable(deps, user, campaignId);
-  if (campaign.smartPauseSetting === 'ON') throw new Refusal('SMARTPAUSE_ACTIVE');
+  if (campaign.smartPauseSetting === 'ON') throw new ApiError('SMARTPAUSE_ACTIVE');
   return changeStatus(deps, user, { campaign, status: 'ACTIVE' });
 }
 
@@ -100,8 +100,8 @@ export async function findChangeable(
   campaignId: string,
 ): Promise<OwnCampaign> {
   const campaign = await findOwnCampaign(deps.db, user.id, campaignId);
-  if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
-  if (campaign.isLegacyAdvantage) throw new Refusal('LEGACY_CAMPAIGN');
+  if (campaign === null) throw new ApiError('CAMPAIGN_NOT_FOUND');
+  if (campaign.isLegacyAdvantage) throw new ApiError('LEGACY_CAMPAIGN');
   return campaign;
 }
 
@@ -110,11 +110,11 @@ export const PRECEDENCE_MS = seconds(30);
 
 /** Meta accepts the user's token, answers, and its limit for the ad account is not used up. */
 export async function requireReachable(deps: ServiceDeps, user: User, accountId: string): Promise<void> {
-  if ((await findToken(deps.db, deps.cipher, user.id)) === null) throw new Refusal('TOKEN_EXPIRED');
-  if (deps.isPlatformDown()) throw new Refusal('PLATFORM_UNAVAILABLE');
+  if ((await findToken(deps.db, deps.cipher, user.id)) === null) throw new ApiError('TOKEN_EXPIRED');
+  if (deps.isPlatformDown()) throw new ApiError('PLATFORM_UNAVAILABLE');
   const listing = await findListing(deps.db, user.id, accountId);
   if (listing?.isBlocked === true) {
-    throw new Refusal(
+    throw new ApiError(
       'CAMPAIGN_ACTION_FAILED',
       "Meta's limit for this ad account is used up. Try again in a few minutes.",
     );
@@ -136,7 +136,7 @@ async function changeStatus(
     if (added !== null) await wake(tx, [accountId], PRECEDENCE_MS);
     return added;
   });
-  if (id === null) throw new Refusal('CAMPAIGN_BUSY');
+  if (id === null) throw new ApiError('CAMPAIGN_BUSY');
   deps.wake();
   let outcome: ManualEnd | null = null;
   await waitUntil(
@@ -151,6 +151,6 @@ function answerOf(outcome: ManualEnd | null, status: 'ACTIVE' | 'PAUSED'): Manua
   if (outcome === null) return { status, pending: true };
   const { refusal, metaSaid } = outcome;
   if (refusal !== null)
-    throw metaSaid === null ? new Refusal(refusal) : new Refusal(refusal, `${refusedChange(metaSaid)}.`);
+    throw metaSaid === null ? new ApiError(refusal) : new ApiError(refusal, `${refusedChange(metaSaid)}.`);
   return { status };
 }

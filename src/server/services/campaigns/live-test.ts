@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { LiveTest } from '#contract/try-api.ts';
 import { TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import { undelivered } from '#core/campaign.ts';
@@ -34,17 +34,17 @@ export async function startLiveTest(
   await requireReachable(deps, user, accountId);
   await lookAgain(deps, user, accountId);
   const campaign = await findOwnCampaign(deps.db, user.id, campaignId);
-  if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
+  if (campaign === null) throw new ApiError('CAMPAIGN_NOT_FOUND');
   if (campaign.status !== 'ACTIVE' || undelivered(campaign, deps.clock.now()) !== null)
-    throw new Refusal('CAMPAIGN_NOT_RUNNING');
+    throw new ApiError('CAMPAIGN_NOT_RUNNING');
   const now = deps.clock.now();
   await inTransaction(deps.db, async (tx) => {
-    if (await hasLiveTest(tx, user.id)) throw new Refusal('LIVE_TEST_RUNNING');
+    if (await hasLiveTest(tx, user.id)) throw new ApiError('LIVE_TEST_RUNNING');
     await ensureWorkItem(tx, accountId);
     const until = now + LIVE_TEST_MS;
     const platformNow = now + deps.platform.aheadMs();
     const test = { userId: user.id, accountId, campaignId, until, platformNow };
-    if (!(await insertLiveTest(tx, test, now))) throw new Refusal('CAMPAIGN_BUSY');
+    if (!(await insertLiveTest(tx, test, now))) throw new ApiError('CAMPAIGN_BUSY');
     const about = { userId: user.id, accountId, campaignId, actor: 'user', type: 'other' } as const;
     const message = testStartedText(user.name, name);
     await recordActivities(tx, [{ ...about, event: 'live_test', message }], now);
@@ -57,9 +57,9 @@ export async function startLiveTest(
 /** While the status is unknown an outage may be on, and a pause that follows the test would be missed. */
 async function requireNoOutage(deps: ServiceDeps): Promise<void> {
   const status = currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
-  if (status.known !== 'UP') throw new Refusal('OUTAGE_ONGOING');
+  if (status.known !== 'UP') throw new ApiError('OUTAGE_ONGOING');
   if (status.effective === 'UNKNOWN')
-    throw new Refusal('OUTAGE_ONGOING', 'Meta’s status is unknown right now. Try again in a minute.');
+    throw new ApiError('OUTAGE_ONGOING', 'Meta’s status is unknown right now. Try again in a minute.');
 }
 
 export async function stopLiveTest(deps: ServiceDeps, user: User): Promise<LiveTest | null> {

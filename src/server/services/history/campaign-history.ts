@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '#contract/outage-api.ts';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import { asSentence, withoutCampaign } from '#core/smartpause/activity-text.ts';
@@ -54,7 +54,7 @@ export async function getCampaignHistory(
   query: { id: string; cursor?: string | undefined },
 ) {
   const campaign = await findOwnCampaign(db, user.id, query.id);
-  if (campaign === null) throw new Refusal('CAMPAIGN_NOT_FOUND');
+  if (campaign === null) throw new ApiError('CAMPAIGN_NOT_FOUND');
   const now = clock.now();
   const until = query.cursor === undefined ? now : Number(query.cursor.split('-')[0]);
   // Entries of the same millisecond may belong to the page before.

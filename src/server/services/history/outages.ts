@@ -1,5 +1,5 @@
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { unconfirmedCopy } from '#core/labels.ts';
 import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
@@ -74,7 +74,7 @@ export async function getOutage({ db, clock }: Deps, user: User, query: OutageQu
   await requireAccount(db, user, accountId);
   const about = { userId: user.id, since: now - days(HISTORY_DAYS), id, accountId, limit: 1 };
   const [outage] = await findUserOutages(db, about);
-  if (outage === undefined) throw new Refusal('NOT_FOUND');
+  if (outage === undefined) throw new ApiError('NOT_FOUND');
   const live = await liveOf(db, user, [outage], { now, accountId });
   const [summary] = await summariesOf(db, user, [outage], live);
   if (summary === undefined) throw new Error('an outage without a summary');
@@ -90,7 +90,7 @@ export async function getOutage({ db, clock }: Deps, user: User, query: OutageQu
 /** Whether another user has such an account stays hidden. */
 async function requireAccount(db: Db, user: User, accountId: string | undefined): Promise<void> {
   if (accountId !== undefined && !(await ownsAdAccount(db, user.id, accountId)))
-    throw new Refusal('AD_ACCOUNT_NOT_FOUND');
+    throw new ApiError('AD_ACCOUNT_NOT_FOUND');
 }
 
 async function summariesOf(

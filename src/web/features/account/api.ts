@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { seconds } from '#core/time.ts';
-import { call, isRefusal, ifSupported } from '../../lib/api-client.ts';
+import { call, hasCode, ifSupported } from '../../lib/api-client.ts';
 import { keys } from '../../lib/queries.ts';
 import { endSession, leaveSession } from '../../lib/session.ts';
 
@@ -42,7 +42,7 @@ export function useDeletion(code: string) {
     meta: { isPublic: true },
     queryFn: ({ signal }) =>
       ifSupported(call(userApi.deletionStatus, { params: { code }, signal })).catch((error: unknown) => {
-        if (isRefusal(error, 'INVALID_REQUEST')) return null;
+        if (hasCode(error, 'INVALID_REQUEST')) return null;
         throw error;
       }),
     refetchInterval: ({ state: { data } }) =>

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { REFUSALS } from '#contract/errors.ts';
+import { API_ERRORS } from '#contract/errors.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { blocksDeletion } from '#core/billing/subscription.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { OutcomeNotice } from '../../components/outcome-notice.tsx';
-import { isRefusal } from '../../lib/api-client.ts';
+import { hasCode } from '../../lib/api-client.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOutcome } from '../../lib/use-outcome.ts';
 import { isGranted } from '../billing/plan-copy.ts';
@@ -65,7 +65,7 @@ function Delete() {
           This can’t be undone.
           {isBlocked && (
             <Text inherit c="var(--mantine-color-text)" mt={6} id="deletion-blocked">
-              {REFUSALS.SUBSCRIPTION_ACTIVE.message}
+              {API_ERRORS.SUBSCRIPTION_ACTIVE.message}
               {subscription !== null && isGranted(subscription) && (
                 <>
                   {' '}
@@ -126,7 +126,7 @@ function Leave({ action, leave, onOpen, isReady = true, ...props }: LeaveProps) 
   const onConfirm = () =>
     leave.mutate(undefined, {
       onError: (error) => {
-        const text = isRefusal(error, 'SUBSCRIPTION_ACTIVE')
+        const text = hasCode(error, 'SUBSCRIPTION_ACTIVE')
           ? 'Your account wasn’t deleted.'
           : `Failed to ${action.toLowerCase()}. Please try again.`;
         setOutcome({ ok: false, text, error });

@@ -1,6 +1,6 @@
-import { REFUSALS } from '#contract/errors.ts';
+import { API_ERRORS } from '#contract/errors.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
-import { CallError, errorMessage, isRefusal } from '../../../lib/api-client.ts';
+import { CallError, errorMessage, hasCode } from '../../../lib/api-client.ts';
 import type { Action, Target } from './actions.ts';
 
 export interface Outcome {
@@ -52,12 +52,12 @@ export async function runInChunks(
 
 function appliesToAll(error: unknown): boolean {
   if (!(error instanceof CallError)) return true;
-  return [401, 403, 429].includes(error.status) || isRefusal(error, 'TOKEN_EXPIRED');
+  return [401, 403, 429].includes(error.status) || hasCode(error, 'TOKEN_EXPIRED');
 }
 
 function reasonOf(error: unknown): string {
   return error instanceof CallError
-    ? errorMessage(REFUSALS.SERVER_ERROR.message, error)
+    ? errorMessage(API_ERRORS.SERVER_ERROR.message, error)
     : 'SmartPause didn’t respond.';
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isRefusal } from '../../../lib/api-client.ts';
+import { hasCode } from '../../../lib/api-client.ts';
 import { leaveFocusToList } from '../../../lib/focus-list.ts';
 import { sayFailure } from '../../../lib/notify.ts';
 import { readListsAgain, sendChange, writeIntoLists } from '../api.ts';
@@ -43,7 +43,7 @@ export function useRowActions(target: Target, allowed: AllowedActions) {
     },
     onError: (error, { action }) => {
       if (!isManual(action)) sayFailure('Failed to toggle SmartPause', error);
-      else if (isRefusal(error, 'SMARTPAUSE_ACTIVE')) sayFailure('SmartPause is active', error);
+      else if (hasCode(error, 'SMARTPAUSE_ACTIVE')) sayFailure('SmartPause is active', error);
       else sayFailure(`Failed to ${action} campaign`, error);
     },
     onSettled: () => setCurrent(null),

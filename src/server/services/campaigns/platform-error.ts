@@ -1,4 +1,4 @@
-import type { RefusalCode } from '#contract/errors.ts';
+import type { ApiErrorCode } from '#contract/errors.ts';
 import type { PlatformFailure } from '../../platforms/meta/errors.ts';
 import { mayBeTheToken } from '../../platforms/meta/errors.ts';
 import type { User } from '../../db/users/users.ts';
@@ -6,7 +6,7 @@ import { suspectToken } from '../../db/users/tokens.ts';
 import type { ServiceDeps } from '../deps.ts';
 
 /** Maps a failed call to an API error. A suspected token is checked soon, with a notification if it is invalid. */
-export async function refusalOf<Otherwise extends RefusalCode>(
+export async function apiErrorOf<Otherwise extends ApiErrorCode>(
   deps: ServiceDeps,
   user: User,
   given: { failure: PlatformFailure; about: 'user' | 'account'; otherwise: Otherwise },
