@@ -14,9 +14,7 @@ async function hadOutage(nora: User, world: World): Promise<void> {
   });
   await nora.page.clock.install();
   await nora.page.reload();
-  for (const campaign of ['Shoes', 'Hats']) await nora.turnsSmartPause('on', campaign);
-  await world.reports('High disruptions');
-  await nora.account.becomes('Shoes', 'PAUSED');
+  await nora.isPausedInOutage('Shoes', 'Hats');
   await world.reports('Resolved');
   await nora.account.becomes('Shoes', 'ACTIVE');
   await nora.seesCampaign('Shoes', 'ACTIVE');

@@ -10,9 +10,7 @@ test('[SET-12] revoking resumes paused campaigns, shows the last message and end
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
   const { account } = nora;
 
-  await nora.turnsSmartPause('on', 'Shoes');
-  await world.reports('High disruptions');
-  await account.becomes('Shoes', 'PAUSED');
+  await nora.isPausedInOutage('Shoes');
   await page.clock.install();
   await nora.opens('/settings');
   await nora.presses('Revoke authorization');

@@ -56,9 +56,7 @@ test('[ENG-06] instant: paused campaigns resume as soon as the outage ends', asy
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE' } });
   const { account } = nora;
 
-  await nora.turnsSmartPause('on', 'Shoes');
-  await world.reports('High disruptions');
-  await account.becomes('Shoes', 'PAUSED');
+  await nora.isPausedInOutage('Shoes');
   await nora.sees(ACTIVATED);
   await nora.seesCampaign('Shoes', 'PAUSED');
   await world.reports('Resolved');
@@ -78,9 +76,7 @@ test('[ENG-09, DASH-04] a level below the threshold schedules a resume, and a ne
   });
   const { account } = nora;
 
-  await nora.turnsSmartPause('on', 'Shoes');
-  await world.reports('High disruptions');
-  await account.becomes('Shoes', 'PAUSED');
+  await nora.isPausedInOutage('Shoes');
   await world.reports('Medium disruptions');
   await nora.sees(SCHEDULED);
   await nora.sees('Meta Services Disruption Detected');
@@ -318,9 +314,7 @@ test('[ENG-10] while the status is unknown, no pause starts and no match ends, a
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE' } });
   const { account } = nora;
 
-  await nora.turnsSmartPause('on', 'Shoes');
-  await world.reports('High disruptions');
-  await account.becomes('Shoes', 'PAUSED');
+  await nora.isPausedInOutage('Shoes');
   await world.status.fault({ kind: 'unknown_phrase', times: 0 });
   await world.status.reports('Resolved');
   await nora.sees('Meta Status Unknown');
@@ -338,9 +332,7 @@ test('[DASH-10] a campaign resumed in Ads Manager is left alone, shows why, and 
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
   const { account } = nora;
 
-  await nora.turnsSmartPause('on', 'Shoes');
-  await world.reports('High disruptions');
-  await account.becomes('Shoes', 'PAUSED');
+  await nora.isPausedInOutage('Shoes');
   await nora.seesCampaign('Shoes', /by SmartPause/);
   await account.changes('Shoes', { status: 'ACTIVE' });
   // A changed status makes the reconciler run at once: the second time verifies the first.

@@ -144,6 +144,13 @@ export class User {
     await saved;
   }
 
+  /** Turns SmartPause on for these campaigns, and an outage has them paused at Meta. */
+  async isPausedInOutage(...campaigns: string[]): Promise<void> {
+    for (const campaign of campaigns) await this.turnsSmartPause('on', campaign);
+    await this.#world.reports('High disruptions');
+    for (const campaign of campaigns) await this.account.becomes(campaign, 'PAUSED');
+  }
+
   async presses(name: string | RegExp): Promise<void> {
     await this.page.getByRole('button', { name }).click();
   }

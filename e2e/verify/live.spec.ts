@@ -44,11 +44,7 @@ test('a broken stream opens again, and the page reads the missed changes', async
   }).toPass();
 });
 
-test('a page whose stream is refused respects Retry-After and polls until then', async ({
-  nora,
-  page,
-  world,
-}) => {
+test('a page whose stream is refused respects Retry-After and polls until then', async ({ nora, page }) => {
   await nora.arrives({ campaigns: { Bags: 'ACTIVE' } });
   let tries = 0;
   await page.route(STREAM, (route) => {
@@ -57,9 +53,7 @@ test('a page whose stream is refused respects Retry-After and polls until then',
   });
   await page.clock.install();
   await page.reload();
-  await nora.turnsSmartPause('on', 'Bags');
-  await world.reports('High disruptions');
-  await nora.account.becomes('Bags', 'PAUSED');
+  await nora.isPausedInOutage('Bags');
   await page.clock.fastForward(30_000);
   await nora.seesCampaign('Bags', 'PAUSED');
   expect(tries).toBe(1);

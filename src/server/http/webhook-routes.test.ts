@@ -71,14 +71,6 @@ describe('callbacks from Meta', () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
     await suite.simulators.status.reports('High disruptions');
     await suite.become(who, ['PAUSED']);
-    await suite.until('the hold to be settled', async () => {
-      const { state } = await suite.product.app.db
-        .selectFrom('hold')
-        .select('state')
-        .where('account_id', '=', who.accountId)
-        .executeTakeFirstOrThrow();
-      return state === 'paused';
-    });
     await removedOnMeta(who, DEAUTHORIZE);
     await suite.until('the session to end', async () => !(await isLoggedIn(who)));
     const user = await userOf(who);
