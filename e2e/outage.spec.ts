@@ -127,6 +127,11 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await expect(nora.campaign('Hats')).toBeHidden();
   await nora.seesCampaign('Shoes', 'PAUSED');
   await expect(page.getByLabel('Filter by SmartPause')).toHaveValue('paused');
+  await page.getByRole('link', { name: 'See what wasn’t paused, and why' }).click();
+  const ran = page.getByRole('list', { name: 'Campaigns' }).getByRole('listitem');
+  await expect(ran).toHaveText(/Hats.*SmartPause was off for it\./);
+  await page.goBack();
+  await nora.seesCampaign('Shoes', 'PAUSED');
   await world.reports('Resolved');
   await expect(nora.link('Meta ad services: Up')).toBeVisible();
 
@@ -281,6 +286,11 @@ test('[UX-03] the toggle asks first during a match: the focus returns, Resume no
     await nora.seesCampaign(campaign, /Paused by SmartPause/);
   }
   await nora.switchOf('Shoes').press('Space');
+  // The user asked to turn SmartPause off, not to resume.
+  const keep = dialog.getByRole('button', { name: 'Keep paused' });
+  await expect(keep).toBeFocused();
+  await expect(keep).not.toHaveAttribute('data-variant', 'default');
+  await expect(dialog.getByRole('button', { name: 'Resume now' })).toHaveAttribute('data-variant', 'default');
   await nora.chooses('Cancel');
   await expect(nora.switchOf('Shoes')).toBeFocused();
   await expect(nora.switchOf('Shoes')).toBeChecked();

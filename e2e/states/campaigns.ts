@@ -208,7 +208,7 @@ export const CAMPAIGNS: States = {
     await v.sees('Level over time');
   },
   'activity/outage-filtered': async (v) => {
-    await v.opens(`${await v.hadOutage()}?result=not_paused&search=boots`);
+    await v.opens(`${await v.hadOutage()}?result=not_paused`);
     await v.sees('SmartPause was off for it.');
   },
   'activity/outage-not-found': seenBy({}, '/activity/999999999', 'This outage isn’t in your history'),

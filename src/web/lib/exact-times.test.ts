@@ -26,9 +26,9 @@ test('a span without its day', () => {
 });
 
 test.each([
-  ['2026-11-25T02:10:12Z', '9:10:12 PM'],
-  ['2026-11-25T05:01:00Z', 'Nov 25, 12:01:00 AM'],
-])('[HIST-02] the exact time of %s', (instant, expected) => {
+  ['2026-11-25T02:10:12Z', '9:10:12\u00a0PM'],
+  ['2026-11-25T05:01:00Z', 'Nov 25, 12:01:00\u00a0AM'],
+])('[HIST-02] the exact time of %s does not wrap', (instant, expected) => {
   expect(exactTime(at(instant), START)).toBe(expected);
 });
 

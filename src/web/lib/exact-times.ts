@@ -31,9 +31,9 @@ export function spanOf(from: Instant, to: Instant | null): string {
   return to === null ? `${dayAndTime(from)} – now` : `${dayOf(from)}, ${clockSpan(from, to)}`;
 }
 
-/** '9:10:12 PM'; with the date when it is not the given day. The zone is said once, above the list. */
+/** '9:10:12 PM', which does not wrap; with the date when it is not the given day. The zone is said once, above the list. */
 export function exactTime(instant: Instant, day: Instant): string {
-  const time = clockWithSeconds(instant);
+  const time = clockWithSeconds(instant).replace(' ', '\u00a0');
   return dayOf(instant) === dayOf(day) ? time : `${shortDate(instant)}, ${time}`;
 }
 

@@ -1,15 +1,12 @@
 import { NativeSelect } from '@mantine/core';
-import type { NavigateOptions } from 'react-router';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
-import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
 import { adAccountId } from '#contract/shapes.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 
 const inAddress = z.object({
   account: z.catch(z.optional(adAccountId), undefined),
   result: z.catch(z.optional(z.enum(OUTAGE_RESULTS)), undefined),
-  search: z.catch(z.optional(z.string().check(z.maxLength(OUTAGE_SEARCH_MAX))), undefined),
 });
 type InAddress = z.output<typeof inAddress>;
 
@@ -17,7 +14,7 @@ type InAddress = z.output<typeof inAddress>;
 export function useActivityFilter() {
   const [params, setParams] = useSearchParams();
   const filter = inAddress.parse(Object.fromEntries(params));
-  const change = (next: Partial<InAddress>, options?: NavigateOptions) =>
+  const change = (next: Partial<InAddress>) =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
@@ -27,7 +24,7 @@ export function useActivityFilter() {
         }
         return after;
       },
-      { preventScrollReset: true, ...options },
+      { preventScrollReset: true },
     );
   return { filter, change };
 }

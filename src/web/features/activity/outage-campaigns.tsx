@@ -14,7 +14,6 @@ import { Time } from '../../components/time.tsx';
 import { exactTime } from '../../lib/exact-times.ts';
 import { sayFailure } from '../../lib/notify.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { useSearchText } from '../../lib/use-search-text.ts';
 import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
 import classes from './activity.module.css';
 import type { OutagePageReply, OutageQuery } from './api.ts';
@@ -37,15 +36,15 @@ const COLORS: Record<OutageCampaign['result'], string> = {
 interface OutageCampaignsProps {
   query: OutageQuery;
   outage: OutagePageReply['outage'];
+  /** The text in the search box. */
+  text: string;
+  onText: (text: string) => void;
 }
 
 /** What happened to each campaign in an outage, with filters. */
-export function OutageCampaigns({ query, outage }: OutageCampaignsProps) {
-  const { filter, change } = useActivityFilter();
-  const { account, result, search = '' } = filter;
-  const [text, setText] = useSearchText(search, (found) =>
-    change({ search: found }, { replace: true, flushSync: true }),
-  );
+export function OutageCampaigns({ query, outage, text, onText }: OutageCampaignsProps) {
+  const { filter } = useActivityFilter();
+  const { account, result } = filter;
   const campaigns = (query.data?.pages ?? []).flatMap((page) => page?.campaigns ?? []);
   const { counts, matchedAt } = outage;
   const isFiltered = result !== undefined || text !== '';
@@ -70,13 +69,13 @@ export function OutageCampaigns({ query, outage }: OutageCampaignsProps) {
                 aria-label="Search campaigns"
                 maxLength={OUTAGE_SEARCH_MAX}
                 value={text}
-                onText={setText}
+                onText={onText}
               />
               <ResultFilter counts={counts} />
             </>
           )}
           <AccountFilter accounts={outage.accounts} />
-          {campaigns.length > 0 && <DownloadCsv outage={outage} />}
+          {campaigns.length > 0 && <DownloadCsv outage={outage} search={text} />}
         </Group>
       </Group>
       {campaigns.length === 0 && (
@@ -123,12 +122,12 @@ function ResultFilter({ counts }: Pick<OutageSummary, 'counts'>) {
 }
 
 /** All campaigns of the outage that pass the filter, also those that the page has not loaded. */
-function DownloadCsv({ outage }: Pick<OutageCampaignsProps, 'outage'>) {
+function DownloadCsv({ outage, search }: Pick<OutageCampaignsProps, 'outage'> & { search: string }) {
   const { id, startedAt, matchedAt, accounts } = outage;
-  const { account: adAccountId, result, search } = useActivityFilter().filter;
+  const { account: adAccountId, result } = useActivityFilter().filter;
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      const campaigns = await readAllCampaigns(id, { adAccountId, result, search });
+      const campaigns = await readAllCampaigns(id, { adAccountId, result, ...(search !== '' && { search }) });
       const name = `smartpause-outage-${startedAt.slice(0, 10)}.csv`;
       saveFile(name, outageCsv({ matchedAt, accounts, campaigns }), 'text/csv;charset=utf-8');
     },
@@ -173,7 +172,7 @@ function Campaign({ campaign, outage }: CampaignProps) {
         )}
       </Group>
       {why !== null && <Muted mt={4}>{why}</Muted>}
-      {wasPaused && <Facts facts={stepFacts(campaign, outage)} width={100} />}
+      {wasPaused && <Facts facts={stepFacts(campaign, outage)} width={140} />}
     </li>
   );
 }

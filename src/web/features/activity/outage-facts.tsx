@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import { figure } from '#core/labels.ts';
 import type { Fact } from '../../components/facts.tsx';
 import { StatusMark } from '../status/status-mark.tsx';
 import { Time } from '../../components/time.tsx';
-import { exactDuration, exactTime, spanOf } from '../../lib/exact-times.ts';
+import { exactDuration, exactTime } from '../../lib/exact-times.ts';
 
 const THRESHOLD_WORDS = { LOW: 'Low or worse', MEDIUM: 'Medium or worse', HIGH: 'High' };
 
@@ -31,17 +32,17 @@ export function factsOf(outage: OutageSummary): Fact[] {
   const met = matchedAt === null ? null : Date.parse(matchedAt);
   const facts: [label: string, value: Fact[1] | null][] = [
     ['Peak level', <StatusMark key="peak" level={peak} />],
-    [
-      'When',
-      <Time key="when" at={start}>
-        {spanOf(start, end)}
-      </Time>,
-    ],
+    ['Started (EST)', timeFact(start, start)],
+    ['Ended (EST)', end === null ? null : timeFact(end, start)],
     ['Duration', end === null ? 'Not over yet' : exactDuration(end - start)],
     ['Your threshold', threshold === null ? null : THRESHOLD_WORDS[threshold]],
-    ['Threshold met', threshold === null ? null : met === null ? 'No' : `${exactTime(met, start)} EST`],
+    ['Threshold met (EST)', threshold === null ? null : met === null ? 'No' : timeFact(met, start)],
     ['Components', components.length === 0 ? null : components.join(', ')],
     ['In Meta’s words', quotes.length === 0 ? null : quotes.map((quote) => `“${quote}”`).join(', ')],
   ];
   return facts.filter(([, value]) => value !== null);
+}
+
+function timeFact(at: number, day: number): ReactNode {
+  return <Time at={at}>{exactTime(at, day)}</Time>;
 }

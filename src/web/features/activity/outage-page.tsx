@@ -1,24 +1,42 @@
 import { Card, Container, Stack, Text } from '@mantine/core';
-import { useParams } from 'react-router';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { Navigate, useLocation, useParams } from 'react-router';
 import { Facts } from '../../components/facts.tsx';
 import { LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { dayOf } from '../../lib/exact-times.ts';
 import { useActivityFilter } from './activity-filter.tsx';
-import { useOutage } from './api.ts';
+import { useOutage, useOutages } from './api.ts';
 import { LevelSection } from './level-section.tsx';
 import { OutageCampaigns } from './outage-campaigns.tsx';
 import { outageResult } from './outage-copy.ts';
 import { factsOf, figuresOf } from './outage-facts.tsx';
 import { Why } from './why.tsx';
 
-/** One outage: facts, the level over time, and what happened to each campaign. */
 export function OutagePage() {
   const { outageId = '' } = useParams();
-  const { account: adAccountId, result, search } = useActivityFilter().filter;
-  const query = useOutage(outageId, { adAccountId, result, search });
+  return outageId === 'latest' ? <ToLatestOutage /> : <Outage key={outageId} outageId={outageId} />;
+}
+
+/** The address for links that do not know the id of the outage that has just begun. */
+function ToLatestOutage() {
+  const { search } = useLocation();
+  const { data, isError } = useOutages();
+  if (data === undefined && !isError) return <PagePlaceholder />;
+  const id = data?.pages[0]?.outages[0]?.id;
+  return <Navigate replace to={id === undefined ? '/activity' : { pathname: `/activity/${id}`, search }} />;
+}
+
+/** One outage: facts, the level over time, and what happened to each campaign. */
+function Outage({ outageId }: { outageId: string }) {
+  const { account: adAccountId, result } = useActivityFilter().filter;
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text, 250);
+  const query = useOutage(outageId, { adAccountId, result, ...(search !== '' && { search }) });
   const outage = query.data?.pages[0]?.outage;
   return (
     <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
@@ -54,7 +72,7 @@ export function OutagePage() {
               />
             </Card>
             <LevelSection {...outage} />
-            <OutageCampaigns query={query} outage={outage} />
+            <OutageCampaigns {...{ query, outage, text }} onText={setText} />
           </>
         )}
       </Stack>

@@ -86,11 +86,7 @@ function AccountList({ accounts, selectedId, disabled, onSelect }: AccountPicker
 function AccountSelect({ accounts, selectedId, disabled, onSelect }: AccountPickerProps) {
   const { data: user } = useUserStatus();
   const optionsOf = (some: readonly AdAccount[]) =>
-    some.map((account) => ({
-      value: account.id,
-      label: `${account.name} · ${countsLabel(account, user?.heldAccounts)}`,
-      disabled: false,
-    }));
+    some.map(({ id, name }) => ({ value: id, label: name, disabled: false }));
   return (
     <Select
       aria-label="Ad account"
@@ -104,6 +100,11 @@ function AccountSelect({ accounts, selectedId, disabled, onSelect }: AccountPick
       data={optionsOf(accounts)}
       filter={({ search }) => optionsOf(findByWords(accounts, search))}
       nothingFoundMessage={NOT_FOUND}
+      // The counts only in the list: beside them a long name would be cut.
+      renderOption={({ option: { value, label } }) => {
+        const account = accounts.find(({ id }) => id === value);
+        return account && `${label} · ${countsLabel(account, user?.heldAccounts)}`;
+      }}
       onChange={(id) => id !== null && onSelect(id)}
     />
   );

@@ -9,7 +9,7 @@ import { hasFailed } from '../../lib/has-failed.ts';
 import { loginAddress } from '../../lib/return-to.ts';
 import { atTime, timeUntil } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useUser } from '../auth/auth-provider.tsx';
+import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { useReturnTo } from '../auth/use-return-to.ts';
 import { afterTrialCopy } from '../billing/plan-copy.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
@@ -56,6 +56,7 @@ function Status({ isInitialized }: { isInitialized: boolean }) {
 function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isInitialized: boolean }) {
   const query = useUserStatus();
   const { access } = useUser();
+  const hasActivity = useHasCapability('activity');
   const { data: user } = query;
   if (user === undefined && status.status !== 'UNKNOWN') {
     if (!hasFailed(query)) return <Skeleton h={96} data-testid="banner-placeholder" />;
@@ -66,7 +67,10 @@ function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isIni
   return (
     <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
       <div>
-        {text} {offer === 'reconnect' && <Reconnect />} {hasHeld && <ShowThem user={user} />}
+        {text} {offer === 'reconnect' && <Reconnect />} {hasHeld && <ShowThem user={user} />}{' '}
+        {hasActivity && isMatched(status, user) && (
+          <BannerLink to="/activity/latest?result=not_paused">See what wasn’t paused, and why</BannerLink>
+        )}
       </div>
       <Text fz="sm" mt={4} className="figures">
         {LEVEL_WORDS[status.status]} <StatusTimes status={status} />

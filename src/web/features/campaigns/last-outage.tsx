@@ -1,9 +1,10 @@
 import { Alert } from '@mantine/core';
+import { useIdle } from '@mantine/hooks';
 import { useState } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
-import { days } from '#core/time.ts';
+import { days, seconds } from '#core/time.ts';
 import { BannerLink } from '../../components/links.ts';
 import { clockSpan, recentDay } from '../../lib/exact-times.ts';
 import { focusList } from '../../lib/focus-list.ts';
@@ -25,9 +26,10 @@ export function LastOutage() {
   const [dismissed, setDismissed] = useState(() => lasting.read(KEY));
   const outage = data?.pages[0]?.outages[0];
   const isDue = outage !== undefined && outage.id !== dismissed && isToldOnDashboard(outage, now);
-  // It pushes the list down, so it waits until neither pointer nor focus is in the list (UX-04).
+  // It pushes the list down, so it waits until the user pauses or has left the list (UX-04).
+  const isIdle = useIdle(seconds(10));
   const [mayAppear, setMayAppear] = useState(false);
-  if (isDue && !mayAppear && !isListInUse()) setMayAppear(true);
+  if (isDue && !mayAppear && (isIdle || !isListInUse())) setMayAppear(true);
   if (!isDue || !mayAppear) return null;
   return (
     <Alert

@@ -31,7 +31,6 @@ export function QuestionDialog({ children }: { children: ReactNode }) {
     setOpened(false);
     onConfirm?.(resumes);
   };
-  const isChoice = question?.resume !== undefined;
   return (
     <AskContext value={ask}>
       {children}
@@ -42,10 +41,14 @@ export function QuestionDialog({ children }: { children: ReactNode }) {
         gap="sm"
         confirm={
           <>
-            <Button {...(isChoice && { variant: 'default' })} onClick={confirm(false)} data-autofocus>
+            {question?.resume !== undefined && (
+              <Button variant="default" onClick={confirm(true)}>
+                {question.resume}
+              </Button>
+            )}
+            <Button onClick={confirm(false)} data-autofocus>
               {question?.confirm}
             </Button>
-            {isChoice && <Button onClick={confirm(true)}>{question.resume}</Button>}
           </>
         }
       >

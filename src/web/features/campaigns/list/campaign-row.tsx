@@ -68,7 +68,7 @@ const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waitin
 
 function About({ account, campaign, on, smartPauseActive }: PartProps) {
   const budget = budgetLabel(campaign.dailyBudget, account.currency);
-  const details = [...statesOf(campaign, on && smartPauseActive), objectiveLabel(campaign.objective)];
+  const details = [objectiveLabel(campaign.objective), ...statesOf(campaign, on && smartPauseActive)];
   const shown = details.filter((detail) => detail !== '');
   return (
     // The title shows the text that a narrow column cuts.
@@ -95,7 +95,7 @@ function statesOf(campaign: Campaign, isActive: boolean): string[] {
   }
   if (testUntil !== undefined && campaign.status === 'PAUSED')
     states.push(`Test: resumes at ${clockTime(Date.parse(testUntil))}`);
-  else if (isActive && held === false) states.push('Already paused before the outage; won’t be resumed');
+  else if (isActive && held === false) states.push('Already paused; won’t be resumed');
   if (campaign.isLegacyAdvantage === true) states.push(LEGACY_CAMPAIGN_WORDS);
   return states;
 }
