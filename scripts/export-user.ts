@@ -14,7 +14,7 @@ const USAGE = `Prints everything that is stored about one user as JSON: the rows
 /** Reads each table that has one of the columns in `conditions`: a new table needs no change here. */
 export async function exportUser(db: Db, asked: string, keys: readonly string[]): Promise<object> {
   const users = await sql<{ id: string; platform_user_id: string }>`
-    select id, platform_user_id from app_user where ${asked} in (platform_user_id, lower(email))`.execute(db);
+    select id, platform_user_id from users where ${asked} in (platform_user_id, lower(email))`.execute(db);
   const metaIds = users.rows.map((user) => user.platform_user_id);
   if (metaIds.length > 1)
     throw new Error(`Several users have this email. Meta user ids: ${metaIds.join(', ')}`);
@@ -23,7 +23,7 @@ export async function exportUser(db: Db, asked: string, keys: readonly string[])
   const user = sql`${users.rows[0]?.id ?? null}::bigint`;
   const conditions = {
     user_id: sql`user_id = ${user}`,
-    account_id: sql`account_id in (select id from ad_account where user_id = ${user} and lost_at is null)`,
+    account_id: sql`account_id in (select id from ad_accounts where user_id = ${user} and lost_at is null)`,
     platform_user_hash: sql`platform_user_hash = any(${fingerprintsOfUser(createTokenCipher(keys), metaId)}::bytea[])`,
     platform_user_id: sql`platform_user_id = ${metaId}`,
   };

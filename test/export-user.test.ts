@@ -12,8 +12,8 @@ import { startSuite } from './support/suite.ts';
 
 /** They name no user and no ad account. A new table is exported, or belongs here. */
 const WITHOUT_USER = [
-  ...['kysely_migration', 'kysely_migration_lock', 'login_attempt', 'webhook_delivery'],
-  ...['outage', 'platform_status', 'status_answer', 'status_file', 'status_observation'],
+  ...['kysely_migration', 'kysely_migration_lock', 'login_attempts', 'webhook_deliveries'],
+  ...['outages', 'platform_status', 'status_answers', 'status_files', 'status_observations'],
 ];
 
 type Export = Record<string, Record<string, unknown>[]>;
@@ -37,23 +37,23 @@ describe('export-user', () => {
     const at = new Date(suite.product.clock.now());
     const campaign = { account_id: who.accountId, campaign_id: who.campaignIds[0] ?? '' };
     await db
-      .insertInto('hold')
+      .insertInto('holds')
       .values({ user_id, ...campaign, state: 'pausing', created_at: at })
       .execute();
     await db
-      .insertInto('manual_change')
+      .insertInto('manual_changes')
       .values({ user_id, ...campaign, status: 'PAUSED', requested_at: at })
       .execute();
-    await db.insertInto('notification').values({ user_id, kind: 'paused', created_at: at }).execute();
+    await db.insertInto('notifications').values({ user_id, kind: 'paused', created_at: at }).execute();
     const outage = { started_at: at, ended_at: at, peak: 'HIGH_DISRUPTION', levels: '[]' } as const;
-    const { id } = await db.insertInto('outage').values(outage).returning('id').executeTakeFirstOrThrow();
+    const { id } = await db.insertInto('outages').values(outage).returning('id').executeTakeFirstOrThrow();
     await db
-      .insertInto('outage_user')
+      .insertInto('outage_users')
       .values({ outage_id: id, user_id, threshold: 'LOW', reason: null, not_paused: '{}' })
       .execute();
     const [platform_user_hash] = fingerprintsOfUser(createTokenCipher([KEY_OF_TESTS]), who.userId);
     await db
-      .insertInto('deletion_request')
+      .insertInto('deletion_requests')
       .values({ code: who.userId, platform_user_hash, requested_at: at, superseded: true })
       .execute();
   }
@@ -76,11 +76,11 @@ describe('export-user', () => {
     const out = await command(maya.email.toUpperCase());
     const tables = JSON.parse(out) as Export;
     expect(tables).toMatchObject({
-      app_user: [{ platform_user_id: maya.userId, email: maya.email, threshold: 'MEDIUM' }],
-      deletion_request: [{ code: maya.userId }],
-      work_item: [{ account_id: maya.accountId }],
+      users: [{ platform_user_id: maya.userId, email: maya.email, threshold: 'MEDIUM' }],
+      deletion_requests: [{ code: maya.userId }],
+      work_items: [{ account_id: maya.accountId }],
     });
-    expect(tables['campaign']).toHaveLength(2);
+    expect(tables['campaigns']).toHaveLength(2);
 
     const columns = await rowsOf(sql<{ table: string; column: string; type: string }>`
       select table_name as table, column_name as column, data_type as type
@@ -105,15 +105,15 @@ describe('export-user', () => {
   test('refuses an email of two users, and names both', async () => {
     const email = 'office@example.com';
     const both = [maya, omar].map(({ userId }) => userId);
-    const users = suite.product.app.db.updateTable('app_user').where('platform_user_id', 'in', both);
+    const users = suite.product.app.db.updateTable('users').where('platform_user_id', 'in', both);
     await users.set({ email }).execute();
     const refusal = expect(exported(email)).rejects;
     for (const id of both) await refusal.toThrow(id);
   });
 
   test('prints what a deleted user left, and says that a user is unknown', async () => {
-    await suite.product.app.db.deleteFrom('app_user').where('platform_user_id', '=', omar.userId).execute();
-    expect(Object.keys(await exported(omar.userId))).toEqual(['deletion_request', 'trial_used']);
+    await suite.product.app.db.deleteFrom('users').where('platform_user_id', '=', omar.userId).execute();
+    expect(Object.keys(await exported(omar.userId))).toEqual(['deletion_requests', 'used_trials']);
     for (const unknown of ['99', 'unknown@example.com'])
       await expect(exported(unknown)).rejects.toThrow(`Nothing is stored about ${unknown}.`);
   });

@@ -96,17 +96,23 @@ async function createDatabase(): Promise<string> {
 }
 
 /** What a running product keeps: its schema, Meta's current status and the files that it read from Meta. */
-const KEPT = ['kysely_migration', 'kysely_migration_lock', 'platform_status', 'status_file', 'status_answer'];
+const KEPT = [
+  'kysely_migration',
+  'kysely_migration_lock',
+  'platform_status',
+  'status_files',
+  'status_answers',
+];
 
 /** Empties the tables of a running product, once it knows that Meta is up and its reconciler is at rest. */
 async function emptyDatabase(db: TestProduct['app']['db']): Promise<void> {
-  await sql`update platform_status set directive = null`.execute(db);
+  await sql`update platform_status set override_level = null`.execute(db);
   const state = sql<object>`
-    select effective, (select count(*)::int from work_item where lease_until is not null) as leased
+    select effective_level, (select count(*)::int from work_items where lease_until is not null) as leased
     from platform_status`;
   await expect
     .poll(async () => (await state.execute(db)).rows[0], { intervals: [25] })
-    .toEqual({ effective: 'UP', leased: 0 });
+    .toEqual({ effective_level: 'UP', leased: 0 });
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db);
   const emptied = rows.map(({ name }) => name).filter((name) => !KEPT.includes(name));

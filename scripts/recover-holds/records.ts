@@ -22,7 +22,7 @@ export interface AccountRow {
 export async function accountRows(db: Db): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow & { ciphertext: Buffer | null; keyId: string }>`
     select a.id, a.user_id as "userId", lost_at is not null as "isLost", ciphertext, key_id as "keyId"
-    from ad_account a left join platform_token t on t.user_id = a.user_id and t.refused_at is null
+    from ad_accounts a left join platform_tokens t on t.user_id = a.user_id and t.rejected_at is null
     order by a.id, a.user_id`.execute(db);
   return rows.map(({ ciphertext, keyId, ...row }) => ({
     ...row,
@@ -52,15 +52,15 @@ export interface KnownOfCampaign {
 export async function knownOf(db: Db, { campaignId, at }: OwnChange): Promise<KnownOfCampaign> {
   const since = sql`${new Date(at - APART_MS)}::timestamptz`;
   const result = await sql<KnownOfCampaign>`
-    select coalesce((select name from campaign where id = ${campaignId}), ${campaignId}) as name,
-      (select json_build_object('id', id::text, 'isResuming', state in ('resuming', 'resumed')) from hold
+    select coalesce((select name from campaigns where id = ${campaignId}), ${campaignId}) as name,
+      (select json_build_object('id', id::text, 'isResuming', state in ('resuming', 'resumed')) from holds
         where campaign_id = ${campaignId} and state <> 'ended' and release is null) as hold,
-      exists (select from hold where campaign_id = ${campaignId} and created_at >= ${since})
-        or exists (select from campaign where id = ${campaignId} and paused_manually_at >= ${since}) as "isPauseKnown",
-      (select min(sp.user_id) from smart_pause sp
-        join app_user on app_user.id = sp.user_id and app_user.leaving is null
-        join platform_token t on t.user_id = sp.user_id and t.refused_at is null
-        join ad_account a on a.user_id = sp.user_id and a.id = sp.account_id and a.lost_at is null
+      exists (select from holds where campaign_id = ${campaignId} and created_at >= ${since})
+        or exists (select from campaigns where id = ${campaignId} and paused_manually_at >= ${since}) as "isPauseKnown",
+      (select min(sp.user_id) from smartpause_settings sp
+        join users on users.id = sp.user_id and users.leaving is null
+        join platform_tokens t on t.user_id = sp.user_id and t.rejected_at is null
+        join ad_accounts a on a.user_id = sp.user_id and a.id = sp.account_id and a.lost_at is null
         where sp.campaign_id = ${campaignId} and sp.setting = 'ON') as "wantedBy"`.execute(db);
   return onlyRow(result);
 }
@@ -78,16 +78,16 @@ export async function writeLostChange(
   const { rows } =
     to === 'PAUSED'
       ? await sql`
-          insert into hold (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, read_at)
+          insert into holds (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, read_at)
           values (${wantedBy}, ${accountId}, ${campaignId}, 'pausing', 1, ${then}, ${then}, ${then})
           on conflict (campaign_id) where state <> 'ended' do nothing
           returning id`.execute(tx)
       : await sql`
-          update hold set state = 'resuming', attempt = attempt + 1, sent_at = ${then},
+          update holds set state = 'resuming', attempt = attempt + 1, sent_at = ${then},
             retry_at = null, suspected_status = null, suspected_since = null
           where id = ${hold?.id ?? null} and state <> 'ended'
           returning id`.execute(tx);
-  await sql`insert into work_item (account_id) values (${accountId}) on conflict do nothing`.execute(tx);
+  await sql`insert into work_items (account_id) values (${accountId}) on conflict do nothing`.execute(tx);
   await wake(tx, [accountId]);
   return rows.length > 0;
 }
@@ -100,9 +100,9 @@ export async function settleRestored(db: Db, now: Instant): Promise<void> {
   await inTransaction(db, async (tx) => {
     await dropAllLeases(tx);
     await tx.updateTable('platform_status').set({ checked_at: null, known_is_from_backup: true }).execute();
-    await tx.deleteFrom('session').execute();
-    await tx.deleteFrom('login_attempt').execute();
-    const tokens = tx.updateTable('platform_token').set({ check_at: date(now) });
-    await tokens.where('refused_at', 'is', null).execute();
+    await tx.deleteFrom('sessions').execute();
+    await tx.deleteFrom('login_attempts').execute();
+    const tokens = tx.updateTable('platform_tokens').set({ check_at: date(now) });
+    await tokens.where('rejected_at', 'is', null).execute();
   });
 }

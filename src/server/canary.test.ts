@@ -39,7 +39,10 @@ describe('known secrets in every code path', () => {
   });
 
   async function platformToken(): Promise<string> {
-    const row = await suite.product.app.db.selectFrom('platform_token').selectAll().executeTakeFirstOrThrow();
+    const row = await suite.product.app.db
+      .selectFrom('platform_tokens')
+      .selectAll()
+      .executeTakeFirstOrThrow();
     const { ciphertext, key_id: keyId } = row;
     const token = createTokenCipher([KEY]).decrypt({ ciphertext, keyId }, tokenContext(row.user_id));
     if (token === null) throw new Error('the token was encrypted with another key');
@@ -80,7 +83,7 @@ describe('known secrets in every code path', () => {
       await ask(path, { headers });
     }
     await ask('/api/user/settings', { method: 'POST', headers, body: '{"broken' });
-    await sql`alter table subscription rename to subscription_away`.execute(suite.product.app.db);
+    await sql`alter table subscriptions rename to subscriptions_away`.execute(suite.product.app.db);
     await ask('/api/user/settings', {
       method: 'POST',
       headers,
@@ -90,7 +93,7 @@ describe('known secrets in every code path', () => {
         email: 'a@example.com',
       }),
     });
-    await sql`alter table subscription_away rename to subscription`.execute(suite.product.app.db);
+    await sql`alter table subscriptions_away rename to subscriptions`.execute(suite.product.app.db);
     expect(answers.some((answer) => answer.includes(' 500 '))).toBe(true);
   });
 
@@ -123,10 +126,10 @@ describe('known secrets in every code path', () => {
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await suite.until('the refusal', async () => {
       const row = await suite.product.app.db
-        .selectFrom('platform_token')
-        .select(['refused_at', 'check_at'])
+        .selectFrom('platform_tokens')
+        .select(['rejected_at', 'check_at'])
         .executeTakeFirstOrThrow();
-      if (row.refused_at !== null) return true;
+      if (row.rejected_at !== null) return true;
       await advanceTo(suite, row.check_at.getTime());
       return false;
     });

@@ -61,7 +61,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     await stripe().settleWebhooks();
     await stripe().reset();
     await suite.advance(0);
-    await sql`delete from app_user`.execute(suite.product.app.db);
+    await sql`delete from users`.execute(suite.product.app.db);
   });
 
   /** Sessions end after thirty days: logs in again when needed. */
@@ -78,8 +78,8 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
 
   async function customerOf({ userId }: Customer): Promise<string> {
     const row = await suite.product.app.db
-      .selectFrom('billing_customer')
-      .innerJoin('app_user', 'app_user.id', 'billing_customer.user_id')
+      .selectFrom('stripe_customers')
+      .innerJoin('users', 'users.id', 'stripe_customers.user_id')
       .select('customer_id')
       .where('platform_user_id', '=', userId)
       .executeTakeFirstOrThrow();
@@ -152,7 +152,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     swept: async (ms: number) => {
       const readings = () =>
         suite.product.app.db
-          .selectFrom('billing_customer')
+          .selectFrom('stripe_customers')
           .select(['user_id', 'sync_no', 'written_no', 'sync_at'])
           .where('customer_id', 'is not', null)
           .execute();
@@ -181,7 +181,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     /** Grants the customer an admin role. */
     appoint: async ({ userId }: Customer) => {
       await suite.product.app.db
-        .updateTable('app_user')
+        .updateTable('users')
         .set({ roles: ['developers'] })
         .where('platform_user_id', '=', userId)
         .execute();

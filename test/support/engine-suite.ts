@@ -36,21 +36,21 @@ export function engineSuite({
     // All clocks agree again.
     await suite.advance(0);
     await suite.turn();
-    if (!keepsUsers) await sql`delete from app_user`.execute(db());
-    if (!keepsUsers) await sql`delete from ad_account`.execute(db());
+    if (!keepsUsers) await sql`delete from users`.execute(db());
+    if (!keepsUsers) await sql`delete from ad_accounts`.execute(db());
     await suite.report('Resolved', 'UP');
   });
 
   const workItemOf = (accountId: string) =>
-    db().selectFrom('work_item').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
+    db().selectFrom('work_items').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
 
   const holdsOf = (accountId: string) =>
-    db().selectFrom('hold').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
+    db().selectFrom('holds').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
 
   /** What the activity log says about a campaign, except changes of its setting, oldest first. */
   const activitiesOf = async ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, index = 0) =>
     db()
-      .selectFrom('activity')
+      .selectFrom('activities')
       .select(['event', 'message'])
       .where('campaign_id', '=', campaignIds[index] ?? '')
       .where('event', '<>', 'smartpause')
@@ -61,9 +61,9 @@ export function engineSuite({
   async function nextDueAt(who: Pick<Advertiser, 'accountId' | 'userId'>): Promise<number | null> {
     const { rows } = await sql<{ at: Date | null }>`
       select min(at) as at from (
-        select case when next_due_at is not null then greatest(next_due_at, blocked_until) end
-          from work_item where account_id = ${who.accountId}
-        union all select leaving_retry_at from app_user where platform_user_id = ${who.userId} and leaving is not null
+        select case when due_at is not null then greatest(due_at, blocked_until) end
+          from work_items where account_id = ${who.accountId}
+        union all select leaving_retry_at from users where platform_user_id = ${who.userId} and leaving is not null
       ) as due(at)`.execute(db());
     return rows[0]?.at?.getTime() ?? null;
   }

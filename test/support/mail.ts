@@ -11,8 +11,8 @@ type MailWorld = Pick<World, 'product' | 'simulators' | 'until' | 'advance'>;
 /** When the outbox next has work for the address; null: never, as far as is known. */
 async function nextDueAt(db: Db, address: string): Promise<number | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(due_at) as at from notification left join app_user on app_user.id = user_id
-    where lower(coalesce(to_address, app_user.email)) = ${address.toLowerCase()}`.execute(db);
+    select min(due_at) as at from notifications left join users on users.id = user_id
+    where lower(coalesce(to_address, users.email)) = ${address.toLowerCase()}`.execute(db);
   return rows[0]?.at?.getTime() ?? null;
 }
 
@@ -28,10 +28,10 @@ export async function sendNext(world: Pick<World, 'product' | 'advance'>, addres
 /** Puts an email into the outbox: the user's Meta connection expires soon. */
 export async function queueMail({ app: { db }, clock }: TestProduct, platformUserId: string): Promise<void> {
   const { id, saved_at } = await db
-    .selectFrom('app_user')
-    .innerJoin('platform_token', 'platform_token.user_id', 'app_user.id')
-    .select(['app_user.id', 'platform_token.saved_at'])
-    .where('app_user.platform_user_id', '=', platformUserId)
+    .selectFrom('users')
+    .innerJoin('platform_tokens', 'platform_tokens.user_id', 'users.id')
+    .select(['users.id', 'platform_tokens.saved_at'])
+    .where('users.platform_user_id', '=', platformUserId)
     .executeTakeFirstOrThrow();
   await notifyStale(db, { userId: id, savedAt: saved_at.getTime() }, clock.now());
 }

@@ -30,12 +30,12 @@ export async function plantTrial(
   // The product reads the result below, and their customer is unknown to it until then.
   await stripe.discardWebhooks();
   const { id: user_id } = await app.db
-    .selectFrom('app_user')
+    .selectFrom('users')
     .select('id')
     .where('platform_user_id', '=', userId)
     .executeTakeFirstOrThrow();
   await app.db
-    .insertInto('billing_customer')
+    .insertInto('stripe_customers')
     .values({ user_id, customer_id: customer, request_key: randomUUID(), sync_at: new Date(clock.now()) })
     .execute();
   const state = await user.post<{ hasActiveSubscription: boolean }>('/api/stripe/refresh-subscription');

@@ -23,7 +23,7 @@ export interface Suite extends Omit<World, 'close'> {
   /** Waits for these statuses. */
   become: (who: Pick<Advertiser, 'campaignIds'>, expected: readonly string[]) => Promise<void>;
   /** The user's row; undefined once the user is deleted. */
-  rowOf: (who: Pick<Advertiser, 'userId'>) => Promise<Selectable<Schema['app_user']> | undefined>;
+  rowOf: (who: Pick<Advertiser, 'userId'>) => Promise<Selectable<Schema['users']> | undefined>;
 }
 
 /** Call it inside `describe`: everything starts before its tests and stops after them. */
@@ -44,8 +44,8 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
 
   async function known(level: string): Promise<void> {
     await running().until(`the level ${level}`, async () => {
-      const status = running().product.app.db.selectFrom('platform_status').select('effective');
-      return (await status.executeTakeFirstOrThrow()).effective === level;
+      const status = running().product.app.db.selectFrom('platform_status').select('effective_level');
+      return (await status.executeTakeFirstOrThrow()).effective_level === level;
     });
   }
 
@@ -83,7 +83,7 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
     },
     rowOf: ({ userId }) =>
       running()
-        .product.app.db.selectFrom('app_user')
+        .product.app.db.selectFrom('users')
         .selectAll()
         .where('platform_user_id', '=', userId)
         .executeTakeFirst(),

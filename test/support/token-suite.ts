@@ -39,9 +39,9 @@ export function tokenSuite() {
       (await who.user.get<{ user: { access: string } }>('/api/me')).user.access,
     tokenRow: (who: Advertiser) =>
       suite.product.app.db
-        .selectFrom('platform_token')
-        .innerJoin('app_user', 'app_user.id', 'platform_token.user_id')
-        .selectAll('platform_token')
+        .selectFrom('platform_tokens')
+        .innerJoin('users', 'users.id', 'platform_tokens.user_id')
+        .selectAll('platform_tokens')
         .where('platform_user_id', '=', who.userId)
         .executeTakeFirstOrThrow(),
     subjects: (who: Advertiser) => allMailTo(suite, who.email),

@@ -45,7 +45,7 @@ export async function startBench(population: Population, latencyMs: number) {
     },
     /** The number of campaigns that SmartPause has paused, confirmed by Meta. */
     async countPaused(): Promise<number> {
-      const paused = "select count(*)::int as count from hold where state = 'paused' and sent_at is null";
+      const paused = "select count(*)::int as count from holds where state = 'paused' and sent_at is null";
       return (await database.pool.query<{ count: number }>(paused)).rows[0]?.count ?? 0;
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

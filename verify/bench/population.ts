@@ -29,36 +29,36 @@ export async function plantRows(db: Db, population: Population, at: Date): Promi
   const campaigns = accounts * campaignsEach;
   const inYears = new Date(at.getTime() + 700 * 86_400_000);
   await sql`
-    insert into app_user (platform_user_id, name, email, initialized_at, threshold, resume_settings, logged_in_at, created_at)
+    insert into users (platform_user_id, name, email, initialized_at, threshold, resume_settings, logged_in_at, created_at)
     select (${FIRST_USER}::bigint + n)::text, 'User ' || n, 'user' || n || '@example.com', ${at},
       'MEDIUM', '{"mode": "instant"}', ${at}, ${at}
     from generate_series(0, ${users - 1}::int) n`.execute(db);
   // Identity columns follow the insertion order: user n has the id n + 1.
   await sql`
-    insert into subscription (user_id, source, status, plan_type, current_period_end, renews)
-    select id, 'stripe', 'active', 'monthly', ${inYears}, true from app_user`.execute(db);
+    insert into subscriptions (user_id, source, status, plan_type, current_period_end, renews)
+    select id, 'stripe', 'active', 'monthly', ${inYears}, true from users`.execute(db);
   await sql`
-    insert into ad_account (user_id, id, name, currency, account_status, seen_at)
+    insert into ad_accounts (user_id, id, name, currency, account_status, seen_at)
     select n / ${accountsEach}::int + 1, 'act_' || (${FIRST_ACCOUNT}::bigint + n), 'Account ' || n, 'USD', 1, ${at}
     from generate_series(0, ${accounts - 1}::int) n`.execute(db);
   await sql`
-    insert into campaign (id, account_id, name, status, objective, daily_budget, seen_at)
+    insert into campaigns (id, account_id, name, status, objective, daily_budget, seen_at)
     select (${FIRST_CAMPAIGN}::bigint + n)::text, 'act_' || (${FIRST_ACCOUNT}::bigint + n / ${campaignsEach}::int),
       'Campaign ' || n, 'ACTIVE', 'OUTCOME_SALES', 1000 + (n::bigint * 7919) % 1000003, ${at}
     from generate_series(0, ${campaigns - 1}::int) n`.execute(db);
   await sql`
-    insert into campaign_list (account_id, read_at)
+    insert into campaign_lists (account_id, read_at)
     select 'act_' || (${FIRST_ACCOUNT}::bigint + n), ${at} from generate_series(0, ${accounts - 1}::int) n`.execute(
     db,
   );
   await sql`
-    insert into smart_pause (user_id, campaign_id, account_id, setting, changed_at)
+    insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
     select n / ${accountsEach * campaignsEach}::int + 1, (${FIRST_CAMPAIGN}::bigint + n)::text,
       'act_' || (${FIRST_ACCOUNT}::bigint + n / ${campaignsEach}::int), 'ON', ${at}
     from generate_series(0, ${campaigns - 1}::int) n`.execute(db);
   await sql`
-    insert into work_item (account_id, priority)
-    select account_id, sum(daily_budget) from campaign group by account_id`.execute(db);
+    insert into work_items (account_id, priority)
+    select account_id, sum(daily_budget) from campaigns group by account_id`.execute(db);
 }
 
 /** Stores the platform tokens of the users, by user. */
@@ -73,7 +73,7 @@ export async function plantTokens(
   );
   const tomorrow = new Date(at.getTime() + 86_400_000);
   await sql`
-    insert into platform_token (user_id, ciphertext, key_id, expires_at, saved_at, check_at)
+    insert into platform_tokens (user_id, ciphertext, key_id, expires_at, saved_at, check_at)
     select t.user_id, decode(t.ciphertext, 'hex'), ${cipher.keyId}, null, ${at}, ${tomorrow}
     from unnest(${tokens.map((_token, user) => String(user + 1))}::bigint[],
       ${ciphertext.map((one) => Buffer.from(one).toString('hex'))}::text[]) as t(user_id, ciphertext)`.execute(

@@ -23,8 +23,8 @@ const ERROR_LEVEL = 50;
 const WRITE = /(?:^|; |\) )(?:insert into|update|delete from) "?(\w+)/gi;
 /** Also written for a request that is refused: a session is used, a list is read, a subscription is read from Stripe. */
 const BOOKKEEPING = [
-  ...['session', 'campaign', 'campaign_list', 'ad_account', 'work_item', 'login_attempt'],
-  ...['billing_customer', 'subscription', 'webhook_delivery'],
+  ...['sessions', 'campaigns', 'campaign_lists', 'ad_accounts', 'work_items', 'login_attempts'],
+  ...['stripe_customers', 'subscriptions', 'webhook_deliveries'],
 ];
 /** After the calls of `lena` Meta refuses SmartPause's access. */
 const AFTER_LEAVING = ['TOKEN_EXPIRED', 'PLATFORM_UNAVAILABLE', 'ACCOUNT_DELETE_FAILED', 'DEAUTH_FAILED'];

@@ -15,10 +15,10 @@ export interface Activity {
   is_unknown: boolean;
 }
 
-const ACTIVITIES = `select hold_id::text, user_id::text, campaign_id, event, at, notification_id::text,
+const ACTIVITIES = `select hold_id::text, user_id::text, campaign_id, event, created_at as at, notification_id::text,
     coalesce(message like '%did not confirm whether%', false) as is_unknown
-  from activity where campaign_id is not null order by at, activity.id`;
-const OUTBOX = 'select id::text, kind, sent_at from notification';
+  from activities where campaign_id is not null order by activities.created_at, activities.id`;
+const OUTBOX = 'select id::text, kind, sent_at from notifications';
 
 export type Received = Pick<Mail, 'to' | 'messageId' | 'text'>;
 

@@ -34,9 +34,9 @@ export interface UserRow {
 
 export interface StatusRow {
   true_level: string;
-  directive: string | null;
-  effective: string;
-  known: string;
+  override_level: string | null;
+  effective_level: string;
+  known_level: string;
   checked_at: string | null;
 }
 
@@ -44,14 +44,14 @@ export interface StatusRow {
 export interface Snapshot {
   holds: HoldRow[];
   users: UserRow[];
-  smart_pause: { user_id: number; campaign_id: string; setting: string }[];
+  smartpause_settings: { user_id: number; campaign_id: string; setting: string }[];
   status: StatusRow;
 }
 
 const QUERY = `select json_build_object(
-  'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from hold h),
-  'users', (select coalesce(json_agg(row_to_json(u)), '[]') from app_user u),
-  'smart_pause', (select coalesce(json_agg(row_to_json(s)), '[]') from smart_pause s),
+  'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from holds h),
+  'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
+  'smartpause_settings', (select coalesce(json_agg(row_to_json(s)), '[]') from smartpause_settings s),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;
 
 export async function takeSnapshot(query: Query): Promise<Snapshot> {
@@ -76,8 +76,11 @@ export function worst(levels: readonly string[]): string {
   return levels.toSorted((a, b) => (SEVERITY[b] ?? 9) - (SEVERITY[a] ?? 9))[0] ?? '';
 }
 
-export function isOnIn({ smart_pause }: Snapshot, hold: Pick<HoldRow, 'campaign_id' | 'user_id'>): boolean {
-  return smart_pause.some(
+export function isOnIn(
+  { smartpause_settings }: Snapshot,
+  hold: Pick<HoldRow, 'campaign_id' | 'user_id'>,
+): boolean {
+  return smartpause_settings.some(
     (sp) => sp.setting === 'ON' && sp.campaign_id === hold.campaign_id && sp.user_id === hold.user_id,
   );
 }

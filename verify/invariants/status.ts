@@ -112,19 +112,22 @@ export class ThresholdMatches {
   }
 
   /** The effective level now. */
-  effectiveOf({ directive, checked_at, true_level }: StatusRow): string {
+  effectiveOf({ override_level, checked_at, true_level }: StatusRow): string {
     const age = this.#clock.now() - Date.parse(checked_at ?? '');
-    return forced(directive) ?? (age <= this.#clock.staleMs + this.#clock.skewMs() ? true_level : 'UNKNOWN');
+    return (
+      forced(override_level) ?? (age <= this.#clock.staleMs + this.#clock.skewMs() ? true_level : 'UNKNOWN')
+    );
   }
 
   /** @param isMuchAtOnce an override may have been set and cleared in between, a match begun and ended */
   check({ status: before }: Snapshot, { status, users }: Snapshot, isMuchAtOnce: boolean): string[] {
-    const isNews = (['checked_at', 'true_level', 'directive'] as const).some(
+    const isNews = (['checked_at', 'true_level', 'override_level'] as const).some(
       (key) => before[key] !== status[key],
     );
-    const recorded = forced(status.directive) ?? status.true_level;
-    const mayHaveBeenForced = isMuchAtOnce && status.directive === null && before.known !== status.known;
-    if (mayHaveBeenForced) this.#known = status.known;
+    const recorded = forced(status.override_level) ?? status.true_level;
+    const mayHaveBeenForced =
+      isMuchAtOnce && status.override_level === null && before.known_level !== status.known_level;
+    if (mayHaveBeenForced) this.#known = status.known_level;
     else if ((isNews || this.#known === null) && recorded !== 'UNKNOWN') this.#known = recorded;
     const known = (this.#known ??= 'UP');
     for (const { id, threshold } of users) {
@@ -133,7 +136,7 @@ export class ThresholdMatches {
       const match = last.isMatched && !isMatched ? { endedAt: this.#clock.now(), isUncertain: false } : last;
       this.#matches.set(id, { ...match, isMatched, isUncertain: match.isUncertain || isMuchAtOnce });
     }
-    return status.known === known ? [] : [`the level is ${status.known}, by the text ${known}`];
+    return status.known_level === known ? [] : [`the level is ${status.known_level}, by the text ${known}`];
   }
 
   isMatched(userId: number): boolean {

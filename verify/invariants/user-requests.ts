@@ -167,10 +167,10 @@ function hasJustBeenReleased(key: string, before: Snapshot, after: Snapshot): bo
 }
 
 /** SmartPause by campaign and user, threshold and resume settings by user. */
-function settingsOf({ users, smart_pause }: Snapshot): Map<string, string> {
+function settingsOf({ users, smartpause_settings }: Snapshot): Map<string, string> {
   const userOf = new Map(users.map((one) => [one.id, one.platform_user_id]));
   return new Map([
-    ...smart_pause.map(
+    ...smartpause_settings.map(
       (one) => [`${one.campaign_id} for ${userOf.get(one.user_id) ?? '?'}`, one.setting] as const,
     ),
     ...users.map((one) => [one.platform_user_id, choiceOf(one.threshold, one.resume_settings)] as const),

@@ -13,12 +13,12 @@ interface Harness {
   random: Random;
 }
 
-const INTENT = 'for share of work_item';
-const OUTCOME = '^commit after(?!.*for share of work_item).*update hold set';
-const RELEASE = 'update work_item set lease_owner = null';
+const INTENT = 'for share of work_items';
+const OUTCOME = '^commit after(?!.*for share of work_items).*update holds set';
+const RELEASE = 'update work_items set leased_by = null';
 /** From the claim of a work item to its release. */
 const STATEMENTS: [statement: string, when: 'before' | 'after'][] = [
-  ['^\\s*update work_item set lease_owner = \\$1', 'after'],
+  ['^\\s*update work_items set leased_by = \\$1', 'after'],
   [`^commit after.*${INTENT}`, 'before'],
   [`^commit after.*${INTENT}`, 'after'],
   [OUTCOME, 'before'],

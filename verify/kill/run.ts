@@ -68,7 +68,7 @@ export async function kill(args: string[]): Promise<number> {
   await graph.ask('DELETE', '/faults');
   await changeStatus(harness, 'UP');
   await setAhead(harness, UNCONFIRMED_MS);
-  await waitForNone(harness, `hold where state <> 'ended'`);
+  await waitForNone(harness, `holds where state <> 'ended'`);
   const broken = [...(await checkUndisturbedOutage(harness)), ...(await checkAll(harness))];
   for (const violation of broken) console.log(`BROKEN  ${violation}`);
   console.log(
@@ -147,10 +147,10 @@ async function changeStatus(harness: Harness, level: Level, isOver = () => false
   const deadline = performance.now() + KNOWN_WITHIN_MS;
   while (change.knownAt === null && performance.now() < deadline && !isOver()) {
     await sleep(60);
-    const sql = 'select known, checked_at from platform_status';
-    const [row] = await query<{ known: string; checked_at: Date }>(sql).catch(() => []);
+    const sql = 'select known_level, checked_at from platform_status';
+    const [row] = await query<{ known_level: string; checked_at: Date }>(sql).catch(() => []);
     // An equal level from before the change proves nothing: a reading of the page in between may still be stored.
-    if (row?.known === level && row.checked_at.getTime() > change.at) change.knownAt = clock.now();
+    if (row?.known_level === level && row.checked_at.getTime() > change.at) change.knownAt = clock.now();
   }
 }
 
@@ -203,7 +203,7 @@ async function checkUndisturbedOutage(harness: Harness): Promise<string[]> {
   await changeStatus(harness, 'UP');
   await setAhead(harness, 2 * MINUTE);
   await become('ACTIVE');
-  await waitForNone(harness, `hold where state <> 'ended'`);
+  await waitForNone(harness, `holds where state <> 'ended'`);
   const after = await graph.campaigns();
   return [...before.values()]
     .filter(({ id, status }) => after.get(id)?.status !== status)

@@ -161,8 +161,11 @@ export class Oracle {
       ...this.observations.check(before.status, after.status),
       ...matches.check(before, after, isMuchAtOnce),
     );
-    if (before.status.known !== after.status.known || before.status.effective !== after.status.effective)
-      this.onTrace(`status: known ${after.status.known}, effective ${after.status.effective}`);
+    if (
+      before.status.known_level !== after.status.known_level ||
+      before.status.effective_level !== after.status.effective_level
+    )
+      this.onTrace(`status: known ${after.status.known_level}, effective ${after.status.effective_level}`);
     for (const hold of after.holds) {
       const was = before.holds.find(({ id }) => id === hold.id);
       const about = `hold ${hold.id} on ${hold.campaign_id}`;

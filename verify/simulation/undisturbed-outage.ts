@@ -44,7 +44,7 @@ async function checkExternalChange(play: Play, applier: EventApplier, paused: st
   await applier.apply({ what: 'external change', campaign, status: 'ACTIVE' });
   const written = watchWrites(play);
   await play.runFor(NOTICED_WITHIN_MS);
-  const { holds, smart_pause: settings } = await snapshotOf(play);
+  const { holds, smartpause_settings: settings } = await snapshotOf(play);
   const isHeld = holds.some((hold) => hold.campaign_id === id && hold.state !== 'ended');
   const isOn = settings.some((one) => one.campaign_id === id && one.setting === 'ON');
   if (isHeld || isOn || written(id) !== '')

@@ -84,16 +84,16 @@ async function expectOnlyRowsToChange(): Promise<void> {
   const client = new pg.Client(roles.app.url);
   await client.connect();
   for (const statement of [
-    ...['drop table app_user', 'alter table app_user add column extra text', 'truncate app_user'],
+    ...['drop table users', 'alter table users add column extra text', 'truncate users'],
     ...['create table extra (id int)', 'create temporary table extra (id int)', 'create role extra'],
-    ...['create index on app_user (name)', 'alter table app_user disable trigger all'],
+    ...['create index on users (name)', 'alter table users disable trigger all'],
     'create or replace function extra() returns int language sql as $$ select 1 $$',
     ...[
       'create extension pgcrypto',
       `alter role ${roles.app.name} superuser`,
       `set role ${roles.owner.name}`,
     ],
-    ...["copy app_user to '/users'", "copy app_user to program 'cat'", 'select * from pg_authid'],
+    ...["copy users to '/users'", "copy users to program 'cat'", 'select * from pg_authid'],
     "select pg_read_file('/etc/passwd')",
   ]) {
     const refused = client.query(statement).catch((error: unknown) => (error as pg.DatabaseError).code);

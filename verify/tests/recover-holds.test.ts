@@ -85,7 +85,7 @@ function recoverHolds(...args: string[]): Promise<string> {
 async function settled(who: Advertiser, held: number): Promise<void> {
   await waitFor(`${held} to be held`, async () => {
     const holds = await product.app.db
-      .selectFrom('hold')
+      .selectFrom('holds')
       .select(['state', 'sent_at'])
       .where('account_id', '=', who.accountId)
       .where('state', '<>', 'ended')
@@ -118,7 +118,7 @@ test('a resume after the backup is found, and does not count as an external chan
   // The restored intents count as unconfirmed until no write can arrive.
   product.clock.advance(LATE_WRITE_MS + 1000);
   await settled(who, 0);
-  const smartPause = product.app.db.selectFrom('smart_pause').select('setting');
+  const smartPause = product.app.db.selectFrom('smartpause_settings').select('setting');
   expect(await smartPause.executeTakeFirstOrThrow()).toEqual({ setting: 'ON' });
   expect(await changes(who)).toEqual([['PAUSED', 'ACTIVE']]);
   // The restore would make a session valid again that ended after the backup.

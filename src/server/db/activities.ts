@@ -38,7 +38,7 @@ export async function recordActivities(db: Db, activities: readonly Activity[], 
   );
   // Arrays, because PostgreSQL parses hundreds of rows with one parameter per value slowly.
   await sql`
-    insert into activity (user_id, actor, type, message, at, account_id, campaign_id, hold_id, event, reason, notification_id)
+    insert into activities (user_id, actor, type, message, created_at, account_id, campaign_id, hold_id, event, reason, notification_id)
     select user_id, actor, type, message, ${new Date(now)}::timestamptz, account_id, campaign_id, hold_id, event, reason, notification_id
     from unnest(
       ${activities.map((a) => a.userId)}::bigint[], ${activities.map((a) => a.actor)}::text[],
@@ -59,9 +59,9 @@ function notificationOf(activity: Activity): { userId: string; kind: Notificatio
 /** Keeps activities of campaigns with a live hold, because a notification may still need them. */
 export function dropOldActivities(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
-    sql`delete from activity where id in (
-      select id from activity where at < ${new Date(before)}::timestamptz and not exists (
-        select from hold where hold.id = activity.hold_id and hold.state <> 'ended')
-      order by at limit ${limit} for update skip locked)`.execute(db),
+    sql`delete from activities where id in (
+      select id from activities where created_at < ${new Date(before)}::timestamptz and not exists (
+        select from holds where holds.id = activities.hold_id and holds.state <> 'ended')
+      order by created_at limit ${limit} for update skip locked)`.execute(db),
   );
 }

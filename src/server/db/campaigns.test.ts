@@ -16,7 +16,7 @@ import { countRunning, readNotPaused } from './reports/not-paused.ts';
 
 async function plantUser(db: Db, platformUserId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into app_user (platform_user_id, name, resume_settings, logged_in_at, created_at)
+    insert into users (platform_user_id, name, resume_settings, logged_in_at, created_at)
     values (${platformUserId}, 'Maya Chen', '{"mode": "instant"}', now(), now()) returning id`.execute(db);
   return rows[0]?.id ?? '';
 }
@@ -56,7 +56,7 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
     await isListedAs(true, 2);
     expect(await shown()).toEqual(['OFF', false, 0]);
     expect(await countProtected(db(), userId, 0)).toEqual(new Map());
-    await sql`insert into hold (user_id, account_id, campaign_id, state, created_at)
+    await sql`insert into holds (user_id, account_id, campaign_id, state, created_at)
       values (${userId}, 'act_1', '7', 'paused', now())`.execute(db());
     await isListedAs(true, 3, 'PAUSED');
     expect(await shown()).toEqual(['ON', true, 0]);

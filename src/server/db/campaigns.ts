@@ -29,15 +29,15 @@ export async function saveAdAccounts(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     // The user may have been deleted during the read from Meta.
-    const { rows } = await sql`select from app_user where id = ${userId} for key share`.execute(tx);
+    const { rows } = await sql`select from users where id = ${userId} for key share`.execute(tx);
     if (rows.length === 0) return;
     const ids = accounts.map((account) => account.id);
     const isOther = sql<boolean>`not (id = any(${ids}::text[]))`;
-    if (!isPartial) await tx.deleteFrom('ad_account').where('user_id', '=', userId).where(isOther).execute();
+    if (!isPartial) await tx.deleteFrom('ad_accounts').where('user_id', '=', userId).where(isOther).execute();
     for (const { id, name, currency, accountStatus } of accounts) {
       const row = { name, currency, account_status: accountStatus, seen_at: new Date(now), lost_at: null };
       await tx
-        .insertInto('ad_account')
+        .insertInto('ad_accounts')
         .values({ user_id: userId, id, ...row })
         .onConflict((conflict) => conflict.columns(['user_id', 'id']).doUpdateSet(row))
         .execute();
@@ -47,7 +47,7 @@ export async function saveAdAccounts(
 
 export async function listAdAccounts(db: Db, userId: string) {
   return db
-    .selectFrom('ad_account')
+    .selectFrom('ad_accounts')
     .select(['id', 'name', 'currency'])
     .where('user_id', '=', userId)
     .orderBy('name')
@@ -63,8 +63,8 @@ export async function countProtected(
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`
     select c.account_id as id, count(*)::int as count
-    from smart_pause sp join campaign c on c.id = sp.campaign_id
-    where sp.user_id = ${userId} and sp.setting = 'ON' and c.listed and not c.is_legacy_advantage
+    from smartpause_settings sp join campaigns c on c.id = sp.campaign_id
+    where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and not c.is_legacy_advantage
       and c.status not in ('ARCHIVED', 'DELETED') and ${isDelivered(now)}
     group by c.account_id`.execute(db);
   return new Map(rows.map(({ id, count }) => [id, count]));
@@ -72,7 +72,7 @@ export async function countProtected(
 
 export async function ownsAdAccount(db: Db, userId: string, accountId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('ad_account')
+    .selectFrom('ad_accounts')
     .select('id')
     .where('user_id', '=', userId)
     .where('id', '=', accountId)
@@ -92,13 +92,13 @@ export interface Listing {
 /** Null if the ad account is not one of the user's own. */
 export async function findListing(db: Db, userId: string, accountId: string): Promise<Listing | null> {
   const row = await db
-    .selectFrom('ad_account')
-    .leftJoin('campaign_list', 'campaign_list.account_id', 'ad_account.id')
-    .leftJoin('work_item', 'work_item.account_id', 'ad_account.id')
+    .selectFrom('ad_accounts')
+    .leftJoin('campaign_lists', 'campaign_lists.account_id', 'ad_accounts.id')
+    .leftJoin('work_items', 'work_items.account_id', 'ad_accounts.id')
     .select(['seen_at as seenAt', 'read_at as readAt'])
     .select(sql<boolean>`coalesce(blocked_until > now(), false)`.as('isBlocked'))
-    .where('ad_account.user_id', '=', userId)
-    .where('ad_account.id', '=', accountId)
+    .where('ad_accounts.user_id', '=', userId)
+    .where('ad_accounts.id', '=', accountId)
     .executeTakeFirst();
   return row === undefined ? null : withInstants(row);
 }
@@ -106,7 +106,7 @@ export async function findListing(db: Db, userId: string, accountId: string): Pr
 /** Null: never read, or the user has no ad accounts. */
 export async function adAccountsSeenAt(db: Db, userId: string): Promise<Instant | null> {
   const row = await db
-    .selectFrom('ad_account')
+    .selectFrom('ad_accounts')
     .select((eb) => eb.fn.max('seen_at').as('at'))
     .where('user_id', '=', userId)
     .executeTakeFirst();
@@ -150,20 +150,20 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
   // The part `known` sees the lists as they were before this statement.
   const result = await sql<NewCampaign>`
     with known as materialized (
-      select account_id from campaign_list where account_id = any(${accountIds}::text[]) and was_whole
+      select account_id from campaign_lists where account_id = any(${accountIds}::text[]) and was_whole
     ), read_lists as (
-      insert into campaign_list (account_id, read_at, was_whole)
+      insert into campaign_lists (account_id, read_at, was_whole)
       select * from unnest(${accountIds}::text[], ${lists.map((l) => new Date(l.readAt))}::timestamptz[],
         ${lists.map((l) => !l.isPartial)}::boolean[])
-      on conflict (account_id) do update set read_at = greatest(campaign_list.read_at, excluded.read_at),
-        was_whole = campaign_list.was_whole or excluded.was_whole
+      on conflict (account_id) do update set read_at = greatest(campaign_lists.read_at, excluded.read_at),
+        was_whole = campaign_lists.was_whole or excluded.was_whole
     ), gone as (
-      update campaign set listed = false where listed and account_id = any(${wholeIds}::text[])
+      update campaigns set is_listed = false where is_listed and account_id = any(${wholeIds}::text[])
         and not (id = any(${rows.map((r) => r.id)}::text[]))
         and (status <> 'ARCHIVED' or account_id = any(${withArchived}::text[]))
     ), saved as (
-    insert into campaign (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
-      stop_time, listed, seen_at)
+    insert into campaigns (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
+      stop_time, is_listed, seen_at)
     select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time, stop_time, true,
       seen_at from unnest(
       ${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.accountId)}::text[], ${rows.map((r) => r.name)}::text[],
@@ -173,18 +173,18 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       ${rows.map((r) => date(r.stopTime ?? null))}::timestamptz[], ${rows.map((r) => r.readAt)}::timestamptz[]
     ) as seen(id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time, stop_time, seen_at)
     on conflict (id) do update set account_id = excluded.account_id, name = excluded.name,
-      objective = excluded.objective, daily_budget = excluded.daily_budget, listed = true,
+      objective = excluded.objective, daily_budget = excluded.daily_budget, is_listed = true,
       is_legacy_advantage = excluded.is_legacy_advantage, start_time = excluded.start_time,
       stop_time = excluded.stop_time,
-      status = case when campaign.seen_at < excluded.seen_at then excluded.status else campaign.status end,
-      changed_in_ads_manager_at = case when campaign.seen_at < excluded.seen_at
-        and campaign.status <> excluded.status then excluded.seen_at else campaign.changed_in_ads_manager_at end,
-      seen_at = greatest(campaign.seen_at, excluded.seen_at)
-    where (campaign.account_id, campaign.name, campaign.objective, campaign.listed, campaign.is_legacy_advantage)
+      status = case when campaigns.seen_at < excluded.seen_at then excluded.status else campaigns.status end,
+      changed_in_ads_manager_at = case when campaigns.seen_at < excluded.seen_at
+        and campaigns.status <> excluded.status then excluded.seen_at else campaigns.changed_in_ads_manager_at end,
+      seen_at = greatest(campaigns.seen_at, excluded.seen_at)
+    where (campaigns.account_id, campaigns.name, campaigns.objective, campaigns.is_listed, campaigns.is_legacy_advantage)
       is distinct from (excluded.account_id, excluded.name, excluded.objective, true, excluded.is_legacy_advantage)
-      or (campaign.daily_budget, campaign.start_time, campaign.stop_time)
+      or (campaigns.daily_budget, campaigns.start_time, campaigns.stop_time)
         is distinct from (excluded.daily_budget, excluded.start_time, excluded.stop_time)
-      or (campaign.seen_at < excluded.seen_at and campaign.status <> excluded.status)
+      or (campaigns.seen_at < excluded.seen_at and campaigns.status <> excluded.status)
     returning id, account_id, name, status, is_legacy_advantage, (xmax = 0) as is_new
     )
     select id, account_id as "accountId", name from saved
@@ -196,7 +196,7 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
 /** Null: never read. */
 export async function campaignListReadAt(db: Db, accountId: string): Promise<Instant | null> {
   const row = await db
-    .selectFrom('campaign_list')
+    .selectFrom('campaign_lists')
     .select('read_at')
     .where('account_id', '=', accountId)
     .executeTakeFirst();
@@ -205,31 +205,33 @@ export async function campaignListReadAt(db: Db, accountId: string): Promise<Ins
 
 export async function listCampaigns(db: Db, userId: string, accountId: string): Promise<StoredCampaign[]> {
   const rows = await db
-    .selectFrom('campaign')
-    .leftJoin('smart_pause', (join) =>
-      join.onRef('smart_pause.campaign_id', '=', 'campaign.id').on('smart_pause.user_id', '=', userId),
-    )
-    .leftJoin('hold', (join) =>
+    .selectFrom('campaigns')
+    .leftJoin('smartpause_settings', (join) =>
       join
-        .onRef('hold.campaign_id', '=', 'campaign.id')
-        .on('hold.user_id', '=', userId)
-        .on('hold.state', '<>', 'ended'),
+        .onRef('smartpause_settings.campaign_id', '=', 'campaigns.id')
+        .on('smartpause_settings.user_id', '=', userId),
     )
-    .leftJoin('manual_change', (join) =>
-      join.onRef('manual_change.campaign_id', '=', 'campaign.id').on('manual_change.ended_at', 'is', null),
+    .leftJoin('holds', (join) =>
+      join
+        .onRef('holds.campaign_id', '=', 'campaigns.id')
+        .on('holds.user_id', '=', userId)
+        .on('holds.state', '<>', 'ended'),
     )
-    .select(['campaign.id', 'campaign.account_id as accountId', 'name', 'campaign.status', 'objective'])
+    .leftJoin('manual_changes', (join) =>
+      join.onRef('manual_changes.campaign_id', '=', 'campaigns.id').on('manual_changes.ended_at', 'is', null),
+    )
+    .select(['campaigns.id', 'campaigns.account_id as accountId', 'name', 'campaigns.status', 'objective'])
     .select(['daily_budget', 'is_legacy_advantage as isLegacyAdvantage'])
-    .select(['smart_pause.setting', 'hold.id as hold_id', isPausedBySmartPause.as('held')])
+    .select(['smartpause_settings.setting', 'holds.id as hold_id', isPausedBySmartPause.as('held')])
     .select([
-      'manual_change.status as pending',
-      'hold.test_until',
-      'hold.paused_at',
+      'manual_changes.status as pending',
+      'holds.test_until',
+      'holds.paused_at',
       'start_time',
       'stop_time',
     ])
-    .where('campaign.account_id', '=', accountId)
-    .where('listed', '=', true)
+    .where('campaigns.account_id', '=', accountId)
+    .where('is_listed', '=', true)
     .execute();
   return rows.map(
     ({
@@ -271,17 +273,19 @@ export async function findOwnCampaign(
   campaignId: string,
 ): Promise<OwnCampaign | null> {
   const row = await db
-    .selectFrom('campaign')
-    .innerJoin('ad_account', (join) =>
-      join.onRef('ad_account.id', '=', 'campaign.account_id').on('ad_account.user_id', '=', userId),
+    .selectFrom('campaigns')
+    .innerJoin('ad_accounts', (join) =>
+      join.onRef('ad_accounts.id', '=', 'campaigns.account_id').on('ad_accounts.user_id', '=', userId),
     )
-    .leftJoin('smart_pause', (join) =>
-      join.onRef('smart_pause.campaign_id', '=', 'campaign.id').on('smart_pause.user_id', '=', userId),
+    .leftJoin('smartpause_settings', (join) =>
+      join
+        .onRef('smartpause_settings.campaign_id', '=', 'campaigns.id')
+        .on('smartpause_settings.user_id', '=', userId),
     )
-    .select(['campaign.id', 'campaign.account_id as accountId', 'campaign.name', 'campaign.status'])
+    .select(['campaigns.id', 'campaigns.account_id as accountId', 'campaigns.name', 'campaigns.status'])
     .select((eb) => eb.fn.coalesce('setting', sql.lit('OFF' as const)).as('smartPauseSetting'))
     .select(['is_legacy_advantage as isLegacyAdvantage', 'start_time as startTime', 'stop_time as stopTime'])
-    .where('campaign.id', '=', campaignId)
+    .where('campaigns.id', '=', campaignId)
     .executeTakeFirst();
   return row === undefined ? null : withInstants(row);
 }
@@ -293,14 +297,14 @@ export async function findWatched(
   given: { accountId: string; campaignId: string },
 ): Promise<Omit<OwnCampaign, 'isLegacyAdvantage' | 'status' | 'startTime' | 'stopTime'> | null> {
   const row = await db
-    .selectFrom('smart_pause')
-    .leftJoin('campaign', 'campaign.id', 'smart_pause.campaign_id')
-    .select(['smart_pause.campaign_id as id', 'smart_pause.account_id as accountId'])
-    .select((eb) => eb.fn.coalesce('name', 'smart_pause.campaign_id').as('name'))
+    .selectFrom('smartpause_settings')
+    .leftJoin('campaigns', 'campaigns.id', 'smartpause_settings.campaign_id')
+    .select(['smartpause_settings.campaign_id as id', 'smartpause_settings.account_id as accountId'])
+    .select((eb) => eb.fn.coalesce('name', 'smartpause_settings.campaign_id').as('name'))
     .select('setting as smartPauseSetting')
     .where('user_id', '=', userId)
-    .where('smart_pause.campaign_id', '=', given.campaignId)
-    .where('smart_pause.account_id', '=', given.accountId)
+    .where('smartpause_settings.campaign_id', '=', given.campaignId)
+    .where('smartpause_settings.account_id', '=', given.accountId)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -312,7 +316,7 @@ export async function saveSmartPause(
 ): Promise<void> {
   const row = { account_id: given.accountId, setting: given.setting, changed_at: new Date(now) };
   await db
-    .insertInto('smart_pause')
+    .insertInto('smartpause_settings')
     .values({ user_id: given.userId, campaign_id: given.campaignId, ...row })
     .onConflict((conflict) => conflict.columns(['user_id', 'campaign_id']).doUpdateSet(row))
     .execute();
@@ -322,15 +326,15 @@ export async function saveSmartPause(
 /** Of the account's work item: the daily budgets of its campaigns with SmartPause on. */
 export async function updatePriority(db: Db, accountId: string): Promise<void> {
   await sql`
-    update work_item set priority = coalesce((
-      select sum(coalesce(c.daily_budget, 0)) from smart_pause sp join campaign c on c.id = sp.campaign_id
+    update work_items set priority = coalesce((
+      select sum(coalesce(c.daily_budget, 0)) from smartpause_settings sp join campaigns c on c.id = sp.campaign_id
       where sp.account_id = ${accountId} and sp.setting = 'ON'), 0)
     where account_id = ${accountId}`.execute(db);
 }
 
 export async function hasChosenCampaigns(db: Db, userId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('smart_pause')
+    .selectFrom('smartpause_settings')
     .select('user_id')
     .where('user_id', '=', userId)
     .executeTakeFirst();
@@ -345,10 +349,10 @@ export async function saveWrittenStatus(
 ): Promise<void> {
   if (written.length === 0) return;
   await sql`
-    update campaign set status = w.status, seen_at = ${new Date(now)}::timestamptz
+    update campaigns set status = w.status, seen_at = ${new Date(now)}::timestamptz
     from unnest(${written.map((w) => w.campaignId)}::text[], ${written.map((w) => w.status)}::text[])
       as w(id, status)
-    where campaign.id = w.id`.execute(db);
+    where campaigns.id = w.id`.execute(db);
 }
 
 /** Stores the time of a pause with the button in SmartPause; a resume clears it. */
@@ -359,7 +363,7 @@ export async function noteManualPause(
   now: Instant,
 ): Promise<void> {
   const at = status === 'PAUSED' ? new Date(now) : null;
-  await db.updateTable('campaign').set({ paused_manually_at: at }).where('id', '=', campaignId).execute();
+  await db.updateTable('campaigns').set({ paused_manually_at: at }).where('id', '=', campaignId).execute();
 }
 
 /**
@@ -368,11 +372,11 @@ export async function noteManualPause(
  */
 export async function dropOrphanedAccounts(db: Db, accountId: string | null = null): Promise<void> {
   const isOwnerless = sql<boolean>`(${accountId}::text is null or t.account_id = ${accountId}::text)
-    and not exists (select from ad_account a where a.id = account_id)
-    and not exists (select from smart_pause sp where sp.account_id = t.account_id)
-    and not exists (select from hold h where h.account_id = t.account_id and h.state <> 'ended')`;
+    and not exists (select from ad_accounts a where a.id = account_id)
+    and not exists (select from smartpause_settings sp where sp.account_id = t.account_id)
+    and not exists (select from holds h where h.account_id = t.account_id and h.state <> 'ended')`;
   // The list first: with a list and without its campaigns, all of them would count as new.
-  await sql`delete from campaign_list t where ${isOwnerless}`.execute(db);
-  await sql`delete from campaign t where ${isOwnerless}`.execute(db);
-  await sql`delete from work_item t where t.lease_until is null and ${isOwnerless}`.execute(db);
+  await sql`delete from campaign_lists t where ${isOwnerless}`.execute(db);
+  await sql`delete from campaigns t where ${isOwnerless}`.execute(db);
+  await sql`delete from work_items t where t.lease_until is null and ${isOwnerless}`.execute(db);
 }

@@ -10,17 +10,17 @@ const BOB = '2';
 
 /** Two users who share the ad account act_1, and one campaign in it. */
 const SETUP = `
-  insert into app_user (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
+  insert into users (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
     overriding system value select n, 'p' || n, 'Name', '{}', now(), now() from generate_series(1, 2) n;
-  insert into ad_account (user_id, id, name, currency, account_status, seen_at)
+  insert into ad_accounts (user_id, id, name, currency, account_status, seen_at)
     select n, 'act_1', 'Account', 'USD', 1, now() from generate_series(1, 2) n;
-  insert into campaign (id, account_id, name, status, objective, seen_at)
+  insert into campaigns (id, account_id, name, status, objective, seen_at)
     values ('c1', 'act_1', 'Shoes', 'ACTIVE', 'SALES', now());
-  insert into hold (id, user_id, account_id, campaign_id, state, created_at)
+  insert into holds (id, user_id, account_id, campaign_id, state, created_at)
     overriding system value values (1, 1, 'act_1', 'c1', 'pausing', now());
-  insert into session (token_hash, user_id, created_at, expires_at, last_used_at)
+  insert into sessions (token_hash, user_id, created_at, expires_at, last_used_at)
     values ('\\x01', 1, now(), now(), now());
-  insert into platform_token (user_id, ciphertext, key_id, saved_at, check_at)
+  insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at)
     values (1, '\\x01', 'k', now(), now());`;
 
 let database: FreshDatabase;
@@ -56,77 +56,77 @@ async function announced(statements: string): Promise<string[]> {
 
 describe('the database announces', () => {
   beforeEach(async () => {
-    await announced(`truncate app_user, ad_account, campaign, hold, session, activity cascade; ${SETUP}`);
+    await announced(`truncate users, ad_accounts, campaigns, holds, sessions, activities cascade; ${SETUP}`);
   });
 
   test.each([
-    ['a new level', `update platform_status set effective = 'HIGH'`, ['status']],
+    ['a new level', `update platform_status set effective_level = 'HIGH'`, ['status']],
     [
       'an activity',
-      `insert into activity (user_id, type, message, at, event, actor)
+      `insert into activities (user_id, type, message, created_at, event, actor)
        values (1, 'other', 'm', now(), 'e', 'user')`,
       ['activity'],
     ],
-    ['a campaign that the engine pauses', `update hold set state = 'paused'`, [`campaigns ${ANN}`]],
+    ['a campaign that the engine pauses', `update holds set state = 'paused'`, [`campaigns ${ANN}`]],
     [
       'a hold that passes to another user',
-      `update hold set user_id = 2`,
+      `update holds set user_id = 2`,
       [`campaigns ${ANN}`, `campaigns ${BOB}`],
     ],
     [
       'a SmartPause setting',
-      `insert into smart_pause (user_id, campaign_id, account_id, setting, changed_at)
+      `insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
        values (2, 'c1', 'act_1', 'ON', now())`,
       [`campaigns ${BOB}`],
     ],
     [
       'a campaign, to each user of its ad account',
-      `update campaign set status = 'PAUSED'`,
+      `update campaigns set status = 'PAUSED'`,
       [`campaigns ${ANN}`, `campaigns ${BOB}`],
     ],
     [
       'a new campaign',
-      `insert into campaign (id, account_id, name, status, objective, seen_at)
+      `insert into campaigns (id, account_id, name, status, objective, seen_at)
        values ('c2', 'act_1', 'Bags', 'ACTIVE', 'SALES', now())`,
       [`campaigns ${ANN}`, `campaigns ${BOB}`],
     ],
-    ['an ad account', `update ad_account set name = 'Other' where user_id = 2`, [`adAccounts ${BOB}`]],
-    ['an ad account that is gone', `delete from ad_account where user_id = 2`, [`adAccounts ${BOB}`]],
+    ['an ad account', `update ad_accounts set name = 'Other' where user_id = 2`, [`adAccounts ${BOB}`]],
+    ['an ad account that is gone', `delete from ad_accounts where user_id = 2`, [`adAccounts ${BOB}`]],
     [
       'a subscription',
-      `insert into subscription (user_id, source, status, plan_type, current_period_end, renews)
+      `insert into subscriptions (user_id, source, status, plan_type, current_period_end, renews)
        values (2, 'grant', 'active', 'yearly', now(), false)`,
       [`subscription ${BOB}`],
     ],
-    ['settings', `update app_user set threshold = 'LOW' where id = 2`, [`user ${BOB}`]],
-    ['a refused token', `update platform_token set refused_at = now()`, [`user ${ANN}`]],
+    ['settings', `update users set threshold = 'LOW' where id = 2`, [`user ${BOB}`]],
+    ['a refused token', `update platform_tokens set rejected_at = now()`, [`user ${ANN}`]],
     [
       'a session that begins',
-      `insert into session (token_hash, user_id, created_at, expires_at, last_used_at)
+      `insert into sessions (token_hash, user_id, created_at, expires_at, last_used_at)
        values ('\\x02', 2, now(), now(), now())`,
       [`sessions ${BOB}`],
     ],
-    ['a session that ends', `delete from session`, [`sessions ${ANN}`]],
+    ['a session that ends', `delete from sessions`, [`sessions ${ANN}`]],
   ])('%s', async (_what, statement, expected) => {
     expect(await announced(statement)).toEqual(expected);
   });
 
   test('two hundred rows of a user once', async () => {
-    const campaigns = `insert into campaign (id, account_id, name, status, objective, seen_at)
+    const campaigns = `insert into campaigns (id, account_id, name, status, objective, seen_at)
       select 'n' || n, 'act_1', 'Campaign', 'ACTIVE', 'SALES', now() from generate_series(1, 200) n`;
     expect(await announced(campaigns)).toEqual([`campaigns ${ANN}`, `campaigns ${BOB}`]);
   });
 
   test.each([
-    ['the same values again', `update campaign set status = status`],
+    ['the same values again', `update campaigns set status = status`],
     [
       'another reading of the status page',
       `update platform_status set checked_at = now(), poller = 'p', poller_until = now()`,
     ],
-    ['another look at an ad account', `update ad_account set seen_at = now() + interval '1 second'`],
-    ['the next check of a token', `update platform_token set check_at = now() + interval '1 day'`],
-    ['no row', `update hold set state = 'paused' where id = 0`],
-    ['the use of a session', `update session set last_used_at = now() + interval '1 second'`],
+    ['another look at an ad account', `update ad_accounts set seen_at = now() + interval '1 second'`],
+    ['the next check of a token', `update platform_tokens set check_at = now() + interval '1 day'`],
+    ['no row', `update holds set state = 'paused' where id = 0`],
+    ['the use of a session', `update sessions set last_used_at = now() + interval '1 second'`],
   ])('nothing for %s', async (_what, statement) => {
     expect(await announced(statement)).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('the database announces', () => {
   test('nothing that is rolled back', async () => {
     const client = await database.pool.connect();
     await client.query('begin');
-    await client.query(`update app_user set threshold = 'HIGH'`);
+    await client.query(`update users set threshold = 'HIGH'`);
     await client.query('rollback');
     client.release();
     expect(await announced('select 1')).toEqual([]);

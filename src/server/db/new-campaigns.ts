@@ -20,7 +20,7 @@ interface Wish {
 export async function lockWishes(tx: Db, accountIds: readonly string[]): Promise<Wish[]> {
   if (accountIds.length === 0) return [];
   const { rows } = await sql<Wish>`
-    select u.id as "userId", a.id as "accountId" from app_user u join ad_account a on a.user_id = u.id
+    select u.id as "userId", a.id as "accountId" from users u join ad_accounts a on a.user_id = u.id
     where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null
       and a.id = any(${[...accountIds]}::text[]) and a.lost_at is null
     order by u.id, a.id for key share of u`.execute(tx);
@@ -56,7 +56,7 @@ export async function turnOnNewCampaigns(
   if (turnedOn.length === 0) return false;
   const rows = turnedOn.flatMap(({ userId, fresh }) => fresh.map((campaign) => ({ userId, ...campaign })));
   await sql`
-    insert into smart_pause (user_id, campaign_id, account_id, setting, changed_at)
+    insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
     select user_id, campaign_id, account_id, 'ON', ${new Date(now)}::timestamptz from unnest(
       ${rows.map((row) => row.userId)}::bigint[], ${rows.map((row) => row.id)}::text[],
       ${rows.map((row) => row.accountId)}::text[]) as wanted(user_id, campaign_id, account_id)
@@ -90,9 +90,9 @@ export interface ListToRead {
 export async function findListsToRead(db: Db, before: Instant): Promise<ListToRead[]> {
   const { rows } = await sql<ListToRead>`
     select distinct on (a.id) a.id as "accountId", u.id as "userId"
-    from app_user u join ad_account a on a.user_id = u.id and a.lost_at is null
-    join platform_token t on t.user_id = u.id and t.refused_at is null
-    left join campaign_list l on l.account_id = a.id
+    from users u join ad_accounts a on a.user_id = u.id and a.lost_at is null
+    join platform_tokens t on t.user_id = u.id and t.rejected_at is null
+    left join campaign_lists l on l.account_id = a.id
     where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null
       and (l.read_at is null or l.read_at < ${new Date(before)}::timestamptz)
     order by a.id, u.id`.execute(db);

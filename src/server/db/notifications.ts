@@ -30,7 +30,7 @@ export interface OutboxNotification {
   content: NotificationContent | null;
 }
 
-function toNotification(row: Selectable<Schema['notification']>): OutboxNotification {
+function toNotification(row: Selectable<Schema['notifications']>): OutboxNotification {
   const { to_address: to, subject, text, html } = row;
   const isFinalized = to !== null && subject !== null && text !== null && html !== null;
   return {
@@ -59,13 +59,13 @@ export async function openNotifications(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one);
   const { rows } = await sql<{ id: string; user_id: string; kind: string }>`
-    insert into notification (user_id, kind, created_at, due_at)
-    select app_user.id, wanted.kind, ${new Date(now)}::timestamptz, ${fromNow(SETTLE_MS)}
+    insert into notifications (user_id, kind, created_at, due_at)
+    select users.id, wanted.kind, ${new Date(now)}::timestamptz, ${fromNow(SETTLE_MS)}
     from unnest(${distinct.map((one) => one.userId)}::bigint[], ${distinct.map((one) => one.kind)}::text[])
       with ordinality as wanted(user_id, kind, n)
-    join app_user on app_user.id = wanted.user_id order by wanted.n
+    join users on users.id = wanted.user_id order by wanted.n
     on conflict (user_id, kind) where finalized_at is null and event is null
-      do update set due_at = notification.due_at
+      do update set due_at = notifications.due_at
     returning id, user_id, kind`.execute(tx);
   return new Map(rows.map((row) => [`${row.user_id} ${row.kind}`, row.id]));
 }
@@ -83,7 +83,7 @@ export async function addNotifications(
 ): Promise<void> {
   if (notifications.userIds.length === 0) return;
   await sql`
-    insert into notification (user_id, kind, event, created_at, due_at)
+    insert into notifications (user_id, kind, event, created_at, due_at)
     select user_id, ${notifications.kind}, ${notifications.event}, ${new Date(now)}::timestamptz, now()
     from unnest(${[...notifications.userIds]}::bigint[]) as concerned(user_id)
     on conflict (user_id, kind, event) where event is not null do nothing`.execute(tx);
@@ -98,22 +98,22 @@ export async function claimDueNotifications(
   limit: number,
   leaseMs: number,
 ): Promise<OutboxNotification[]> {
-  const { rows } = await sql<Selectable<Schema['notification']>>`
+  const { rows } = await sql<Selectable<Schema['notifications']>>`
     with due as (
-      select id, user_id, to_address from notification m
+      select id, user_id, to_address from notifications m
       where due_at <= now() and (lease_until is null or lease_until <= now())
-        and not exists (select from notification earlier where ${isEarlier}
+        and not exists (select from notifications earlier where ${isEarlier}
           and earlier.due_at is not null and earlier.lease_until > now())
       order by due_at, id limit ${limit}
     ), taken as (
-      select m.id from notification m
+      select m.id from notifications m
       where (m.lease_until is null or m.lease_until <= now()) and (
         m.id in (select id from due)
         or m.due_at is not null and m.finalized_at is not null and exists (
           select from due where m.id < due.id and (m.user_id = due.user_id or m.to_address = due.to_address)))
       for update skip locked
     )
-    update notification set lease_until = ${fromNow(leaseMs)} where id in (select id from taken)
+    update notifications set lease_until = ${fromNow(leaseMs)} where id in (select id from taken)
     returning *`.execute(db);
   return rows.map(toNotification);
 }
@@ -126,7 +126,7 @@ const isEarlier = sql`earlier.id < m.id and (earlier.user_id = m.user_id or earl
  */
 export async function lockWithoutContent(tx: Db, id: string): Promise<OutboxNotification | null> {
   const row = await tx
-    .selectFrom('notification')
+    .selectFrom('notifications')
     .selectAll()
     .where('id', '=', id)
     .where((eb) =>
@@ -139,7 +139,7 @@ export async function lockWithoutContent(tx: Db, id: string): Promise<OutboxNoti
 
 export async function findOpenNotifications(tx: Db, userId: string): Promise<OutboxNotification[]> {
   const rows = await tx
-    .selectFrom('notification')
+    .selectFrom('notifications')
     .selectAll()
     .where('user_id', '=', userId)
     .where('finalized_at', 'is', null)
@@ -157,7 +157,7 @@ export async function storeContent(
 ): Promise<void> {
   const { to, ...rest } = content;
   await tx
-    .updateTable('notification')
+    .updateTable('notifications')
     .set({ ...rest, to_address: to, finalized_at: new Date(now) })
     .where('id', '=', id)
     .execute();
@@ -173,7 +173,7 @@ export async function addFarewell(
   const { to, ...rest } = notification.content;
   const at = new Date(now);
   const row = await tx
-    .insertInto('notification')
+    .insertInto('notifications')
     .values({
       user_id: userId,
       kind,
@@ -191,7 +191,7 @@ export async function addFarewell(
 /** @param forMs null: no automatic retry */
 export async function postponeNotification(db: Db, id: string, forMs: number | null): Promise<void> {
   await db
-    .updateTable('notification')
+    .updateTable('notifications')
     .set({ due_at: forMs === null ? null : fromNow(forMs), lease_until: null })
     .where('id', '=', id)
     .execute();
@@ -199,14 +199,14 @@ export async function postponeNotification(db: Db, id: string, forMs: number | n
 
 /** Drops a notification without content or recipient. */
 export async function dropNotification(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('notification').where('id', '=', id).execute();
+  await db.deleteFrom('notifications').where('id', '=', id).execute();
 }
 
 /** Drops the content that is no longer needed; deletes the row if the user is deleted. */
 export async function markSent(db: Db, notification: OutboxNotification, now: Instant): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx
-      .updateTable('notification')
+      .updateTable('notifications')
       .set({ ...DONE, sent_at: new Date(now), attempts: notification.attempts + 1, last_error: null })
       .where('id', '=', notification.id)
       .execute();
@@ -225,7 +225,7 @@ export async function markFailed(
   const next = retryAt === null ? { ...DONE, failed_at: new Date(now) } : { due_at: fromNow(retryAt - now) };
   await inTransaction(db, async (tx) => {
     await tx
-      .updateTable('notification')
+      .updateTable('notifications')
       .set({ ...next, attempts: notification.attempts + 1, last_error: error, lease_until: null })
       .where('id', '=', notification.id)
       .execute();
@@ -237,13 +237,13 @@ const DONE = { due_at: null, lease_until: null, text: null, html: null } as cons
 
 /** Drops notifications of deleted users that nothing will send. */
 export async function dropOwnerlessNotifications(db: Db): Promise<void> {
-  await db.deleteFrom('notification').where('user_id', 'is', null).where('due_at', 'is', null).execute();
+  await db.deleteFrom('notifications').where('user_id', 'is', null).where('due_at', 'is', null).execute();
 }
 
 /** Data minimization: old notifications are not needed. */
 export async function dropOldNotifications(db: Db, before: Instant): Promise<void> {
   await db
-    .deleteFrom('notification')
+    .deleteFrom('notifications')
     .where('due_at', 'is', null)
     .where('created_at', '<', new Date(before))
     .execute();
@@ -256,7 +256,7 @@ export async function lastFinalizedAt(
   kind: NotificationKind,
 ): Promise<Instant | null> {
   const row = await tx
-    .selectFrom('notification')
+    .selectFrom('notifications')
     .select((eb) => eb.fn.max('finalized_at').as('at'))
     .where('user_id', '=', userId)
     .where('kind', '=', kind)

@@ -19,7 +19,7 @@ type Id = ColumnType<string, string, string>;
 type GeneratedId = Generated<string>;
 
 export interface Schema {
-  app_user: {
+  users: {
     id: GeneratedId;
     platform_user_id: string;
     name: string;
@@ -41,7 +41,7 @@ export interface Schema {
     logged_in_at: Date;
     created_at: Date;
   };
-  session: {
+  sessions: {
     id: GeneratedId;
     token_hash: Uint8Array;
     user_id: Id;
@@ -49,7 +49,7 @@ export interface Schema {
     expires_at: Date;
     last_used_at: Date;
   };
-  login_attempt: {
+  login_attempts: {
     state_hash: Uint8Array;
     browser_hash: Uint8Array;
     return_to: string;
@@ -59,26 +59,26 @@ export interface Schema {
     answer: Uint8Array | null;
     answer_key_id: string | null;
   };
-  platform_token: {
+  platform_tokens: {
     user_id: Id;
     ciphertext: Uint8Array;
     key_id: string;
     expires_at: Date | null;
     saved_at: Date;
-    refused_at: Date | null;
-    refused_reason: string | null;
+    rejected_at: Date | null;
+    rejected_reason: string | null;
     check_at: Date;
     checked_at: Date | null;
     extend_at: Date | null;
   };
-  deletion_request: {
+  deletion_requests: {
     code: string;
     platform_user_hash: Uint8Array;
     requested_at: Date;
     finished_at: Date | null;
     superseded: boolean;
   };
-  subscription: {
+  subscriptions: {
     user_id: Id;
     source: 'stripe' | 'grant';
     status: SubscriptionStatus;
@@ -88,7 +88,7 @@ export interface Schema {
     trial_end: Date | null;
     renews: boolean;
   };
-  billing_customer: {
+  stripe_customers: {
     user_id: Id;
     customer_id: string | null;
     request_key: string;
@@ -99,9 +99,9 @@ export interface Schema {
     failed_since: Generated<Date | null>;
     last_error: Generated<string | null>;
   };
-  webhook_delivery: { signature_hash: Uint8Array; event_id: string; type: string; received_at: Date };
-  trial_used: { platform_user_hash: Uint8Array; at: Date };
-  ad_account: {
+  webhook_deliveries: { signature_hash: Uint8Array; event_id: string; type: string; received_at: Date };
+  used_trials: { platform_user_hash: Uint8Array; used_at: Date };
+  ad_accounts: {
     user_id: Id;
     id: string;
     name: string;
@@ -110,14 +110,14 @@ export interface Schema {
     seen_at: Date;
     lost_at: Date | null;
   };
-  campaign: {
+  campaigns: {
     id: string;
     account_id: string;
     name: string;
     status: string;
     objective: string;
     daily_budget: string | null;
-    listed: Generated<boolean>;
+    is_listed: Generated<boolean>;
     seen_at: Date;
     paused_manually_at: Date | null;
     /** When a list first showed a status that was not set through SmartPause. */
@@ -126,8 +126,8 @@ export interface Schema {
     start_time: Date | null;
     stop_time: Date | null;
   };
-  campaign_list: { account_id: string; read_at: Date; was_whole: Generated<boolean> };
-  smart_pause: {
+  campaign_lists: { account_id: string; read_at: Date; was_whole: Generated<boolean> };
+  smartpause_settings: {
     user_id: Id;
     campaign_id: string;
     account_id: string;
@@ -140,9 +140,9 @@ export interface Schema {
     message: string;
     quote: string | null;
     known_is_from_backup: Generated<boolean>;
-    directive: Directive | null;
-    effective: Level;
-    known: KnownLevel;
+    override_level: Directive | null;
+    effective_level: Level;
+    known_level: KnownLevel;
     match_since: JSONColumnType<Status['matchSince']>;
     login_disrupted: Generated<boolean>;
     checked_at: Date | null;
@@ -150,16 +150,16 @@ export interface Schema {
     poller: string | null;
     poller_until: Date | null;
   };
-  status_observation: {
+  status_observations: {
     id: GeneratedId;
     at: Date;
     true_level: Level;
-    directive: Directive | null;
-    effective: Level;
-    known: KnownLevel;
+    override_level: Directive | null;
+    effective_level: Level;
+    known_level: KnownLevel;
     message: string;
   };
-  status_answer: {
+  status_answers: {
     id: GeneratedId;
     first_at: Date;
     last_at: Date;
@@ -171,7 +171,7 @@ export interface Schema {
     took_ms: number;
     longest_ms: number;
   };
-  status_file: {
+  status_files: {
     id: GeneratedId;
     path: string;
     sha256: Uint8Array;
@@ -179,7 +179,7 @@ export interface Schema {
     last_at: Date;
     body: Uint8Array;
   };
-  outage: {
+  outages: {
     id: GeneratedId;
     started_at: Date;
     ended_at: Date | null;
@@ -188,18 +188,18 @@ export interface Schema {
     recorded_at: Generated<Date | null>;
   };
   /** What an ended outage meant for one user. */
-  outage_user: {
+  outage_users: {
     outage_id: Id;
     user_id: Id;
     threshold: Threshold;
     reason: NotPausedReason | null;
     not_paused: JSONColumnType<Record<string, NotPausedReason>>;
   };
-  work_item: {
+  work_items: {
     account_id: string;
-    next_due_at: Date | null;
+    due_at: Date | null;
     priority: Generated<string>;
-    lease_owner: string | null;
+    leased_by: string | null;
     lease_until: Date | null;
     fencing_token: Generated<number>;
     generation: Generated<number>;
@@ -208,7 +208,7 @@ export interface Schema {
     blocked_until: Date | null;
     usage: JSONColumnType<Usage> | null;
   };
-  hold: {
+  holds: {
     id: GeneratedId;
     user_id: Id;
     account_id: string;
@@ -241,7 +241,7 @@ export interface Schema {
     test_until: Date | null;
     began_as_test: Generated<boolean>;
   };
-  manual_change: {
+  manual_changes: {
     id: GeneratedId;
     user_id: Id;
     account_id: string;
@@ -253,12 +253,12 @@ export interface Schema {
     refusal: string | null;
     meta_said: string | null;
   };
-  activity: {
+  activities: {
     id: GeneratedId;
     user_id: string | null;
     type: ActivityType;
     message: string;
-    at: Date;
+    created_at: Date;
     account_id: string | null;
     campaign_id: string | null;
     hold_id: string | null;
@@ -267,7 +267,7 @@ export interface Schema {
     reason: string | null;
     notification_id: string | null;
   };
-  notification: {
+  notifications: {
     id: GeneratedId;
     user_id: string | null;
     kind: NotificationKind;

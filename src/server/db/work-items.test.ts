@@ -43,13 +43,13 @@ const release = (item: WorkItemClaim): Promise<void> =>
   );
 
 async function dueAt(): Promise<number | undefined> {
-  const row = await db().selectFrom('work_item').select('next_due_at').executeTakeFirstOrThrow();
-  return row.next_due_at?.getTime();
+  const row = await db().selectFrom('work_items').select('due_at').executeTakeFirstOrThrow();
+  return row.due_at?.getTime();
 }
 
 beforeEach(async () => {
   at = AT;
-  await sql`delete from work_item`.execute(db());
+  await sql`delete from work_items`.execute(db());
 });
 
 describe('work items', () => {
@@ -128,7 +128,7 @@ describe('with the clock of the database', () => {
       const release = { ...item, lookAt: null, failures: 0, lastError: null, blockedUntil: AT + 60_000 };
       await releaseWorkItems(tx, [release], AT);
       return sql<{ isLongEnough: boolean }>`
-        select blocked_until >= ${rows[0]?.at}::timestamptz + interval '1 minute' as "isLongEnough" from work_item`.execute(
+        select blocked_until >= ${rows[0]?.at}::timestamptz + interval '1 minute' as "isLongEnough" from work_items`.execute(
         tx,
       );
     });
@@ -141,7 +141,7 @@ test('two transactions that lock several work items never wait for each other', 
   const claims = (await claim()).toSorted((a, b) => b.accountId.localeCompare(a.accountId));
   expect(claims.map(({ accountId }) => accountId)).toEqual(['act_2', 'act_1']);
   const acting = await inTransaction(db(), async (tx) => {
-    await sql`select from work_item where account_id = 'act_1' for update`.execute(tx);
+    await sql`select from work_items where account_id = 'act_1' for update`.execute(tx);
     const begun = renewLeases(db(), claims, LEASE_MS).then(
       () => 'done',
       (error: unknown) => String(error),

@@ -7,7 +7,7 @@ import { onlyRow } from './database.ts';
 
 /**
  * The queue of one ad account. Only the holder of the lease works there; the fencing token rejects late writers.
- * Leases and due times are of the database's clock: `next_due_at` is the time of the next pass.
+ * Leases and due times are of the database's clock: `due_at` is the time of the next pass.
  */
 export interface WorkItemClaim {
   accountId: string;
@@ -23,7 +23,7 @@ export interface WorkItemClaim {
 /** Creates and locks the work item. Lock order: the work item before the settings of its campaigns. */
 export async function ensureWorkItem(db: Db, accountId: string): Promise<void> {
   await db
-    .insertInto('work_item')
+    .insertInto('work_items')
     .values({ account_id: accountId })
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((eb) => ({ account_id: eb.ref('excluded.account_id') })),
@@ -39,7 +39,7 @@ export function fromNow(ms: number): RawBuilder<Date> {
 /** A fixed lock order prevents deadlocks between transactions that lock several work items. */
 function lockedInOrder(accountIds: RawBuilder<unknown>) {
   return sql`locked as materialized (
-    select account_id from work_item where account_id in (${accountIds}) order by account_id for update)`;
+    select account_id from work_items where account_id in (${accountIds}) order by account_id for update)`;
 }
 
 function listed(accountIds: readonly string[]): RawBuilder<unknown> {
@@ -60,16 +60,16 @@ export async function wake(
   if ('length' in accounts && accounts.length === 0) return;
   await sql`
     with ${lockedInOrder('length' in accounts ? listed(accounts) : accounts)}
-    update work_item set generation = generation + 1, next_due_at = least(next_due_at, ${fromNow(-aheadMs)})
-    from locked where work_item.account_id = locked.account_id`.execute(db);
+    update work_items set generation = generation + 1, due_at = least(due_at, ${fromNow(-aheadMs)})
+    from locked where work_items.account_id = locked.account_id`.execute(db);
 }
 
 /** All ad accounts where the user has a live hold or SmartPause on. */
 export async function wakeForUser(db: Db, userId: string): Promise<void> {
   await wake(
     db,
-    sql`select account_id from hold where user_id = ${userId} and state <> 'ended'
-      union select account_id from smart_pause where user_id = ${userId} and setting = 'ON'`,
+    sql`select account_id from holds where user_id = ${userId} and state <> 'ended'
+      union select account_id from smartpause_settings where user_id = ${userId} and setting = 'ON'`,
   );
 }
 
@@ -89,13 +89,13 @@ export async function claimDueWorkItems(
   { owner, leaseMs }: Lease,
 ): Promise<WorkItemClaim[]> {
   const { rows } = await sql<WorkItemClaim>`
-    update work_item set lease_owner = ${owner}, lease_until = ${fromNow(leaseMs)}, fencing_token = fencing_token + 1
+    update work_items set leased_by = ${owner}, lease_until = ${fromNow(leaseMs)}, fencing_token = fencing_token + 1
     where account_id = any(array(
-      select account_id from work_item
-      where next_due_at <= now() and (lease_until is null or lease_until <= now())
+      select account_id from work_items
+      where due_at <= now() and (lease_until is null or lease_until <= now())
         and account_id <> all(${[...leasedAccountIds]}::text[])
         and (blocked_until is null or blocked_until <= now())
-      order by next_due_at, priority desc limit ${limit} for update skip locked))
+      order by due_at, priority desc limit ${limit} for update skip locked))
     returning account_id as "accountId", fencing_token as "fencingToken", generation, failures, usage,
       priority::float8`.execute(db);
   return rows.toSorted((a, b) => b.priority - a.priority);
@@ -105,11 +105,11 @@ export async function renewLeases(db: Db, leases: readonly WorkItemClaim[], leas
   if (leases.length === 0) return;
   await sql`
     with ${lockedInOrder(listed(leases.map((l) => l.accountId)))}
-    update work_item set lease_until = ${fromNow(leaseMs)}
+    update work_items set lease_until = ${fromNow(leaseMs)}
     from unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.fencingToken)}::int[])
       as own(account_id, fencing_token), locked
-    where work_item.account_id = own.account_id and locked.account_id = work_item.account_id
-      and work_item.fencing_token = own.fencing_token and work_item.lease_until is not null`.execute(db);
+    where work_items.account_id = own.account_id and locked.account_id = work_items.account_id
+      and work_items.fencing_token = own.fencing_token and work_items.lease_until is not null`.execute(db);
 }
 
 /** Returns the current generations of valid leases by account; locks their rows until the transaction ends. */
@@ -118,11 +118,11 @@ export async function findOwnLeases(
   leases: readonly { accountId: string; fencingToken: number }[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ account_id: string; generation: number }>`
-    select work_item.account_id, generation from work_item
+    select work_items.account_id, generation from work_items
     join unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.fencingToken)}::int[])
       as own(account_id, fencing_token)
-      on work_item.account_id = own.account_id and work_item.fencing_token = own.fencing_token
-    where work_item.lease_until is not null order by work_item.account_id for update of work_item`.execute(
+      on work_items.account_id = own.account_id and work_items.fencing_token = own.fencing_token
+    where work_items.lease_until is not null order by work_items.account_id for update of work_items`.execute(
     tx,
   );
   return new Map(rows.map((row) => [row.account_id, row.generation]));
@@ -154,13 +154,13 @@ export async function releaseWorkItems(
   const delay = (at: Instant | null): number | null => (at === null ? null : at - now);
   await sql`
     with ${lockedInOrder(listed(releases.map((r) => r.accountId)))}
-    update work_item set lease_owner = null, lease_until = null,
-      next_due_at = case when work_item.generation = done.generation
-        then clock_timestamp() + done.look_in_ms * interval '1 millisecond' else next_due_at end,
+    update work_items set leased_by = null, lease_until = null,
+      due_at = case when work_items.generation = done.generation
+        then clock_timestamp() + done.look_in_ms * interval '1 millisecond' else due_at end,
       failures = done.failures, last_error = done.last_error,
-      blocked_until = greatest(work_item.blocked_until,
+      blocked_until = greatest(work_items.blocked_until,
         clock_timestamp() + done.blocked_for_ms * interval '1 millisecond'),
-      usage = coalesce(done.usage::jsonb, work_item.usage)
+      usage = coalesce(done.usage::jsonb, work_items.usage)
     from unnest(
       ${releases.map((r) => r.accountId)}::text[], ${releases.map((r) => r.fencingToken)}::int[],
       ${releases.map((r) => r.generation)}::int[], ${releases.map((r) => delay(r.lookAt))}::float8[],
@@ -168,25 +168,25 @@ export async function releaseWorkItems(
       ${releases.map((r) => delay(r.blockedUntil))}::float8[],
       ${releases.map((r) => (r.usage === null ? null : JSON.stringify(r.usage)))}::text[]
     ) as done(account_id, fencing_token, generation, look_in_ms, failures, last_error, blocked_for_ms, usage), locked
-    where work_item.account_id = done.account_id and locked.account_id = work_item.account_id
-      and work_item.fencing_token = done.fencing_token and work_item.lease_until is not null`.execute(db);
+    where work_items.account_id = done.account_id and locked.account_id = work_items.account_id
+      and work_items.fencing_token = done.fencing_token and work_items.lease_until is not null`.execute(db);
 }
 
 /** Without other processes, every lease is of a dead one. */
 export async function dropAllLeases(db: Db): Promise<void> {
-  await sql`update work_item set lease_owner = null, lease_until = null where lease_until is not null`.execute(
+  await sql`update work_items set leased_by = null, lease_until = null where lease_until is not null`.execute(
     db,
   );
   await sql`update platform_status set poller = null, poller_until = null`.execute(db);
-  await sql`update notification set lease_until = null where lease_until is not null`.execute(db);
+  await sql`update notifications set lease_until = null where lease_until is not null`.execute(db);
 }
 
 /** How long until the next work item can be claimed; null: none waits. */
 export async function msUntilNextClaim(db: Db): Promise<number | null> {
   const result = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(greatest(next_due_at, lease_until, blocked_until)) - now()) * 1000)::float8 as ms
-    from (select next_due_at, lease_until, blocked_until from work_item where next_due_at is not null
-      order by next_due_at limit 100) soonest`.execute(db);
+    select (extract(epoch from min(greatest(due_at, lease_until, blocked_until)) - now()) * 1000)::float8 as ms
+    from (select due_at, lease_until, blocked_until from work_items where due_at is not null
+      order by due_at limit 100) soonest`.execute(db);
   return onlyRow(result).ms;
 }
 
@@ -197,26 +197,26 @@ export async function msUntilNextClaim(db: Db): Promise<number | null> {
  */
 export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): Promise<number> {
   const result = await sql`
-    insert into work_item (account_id, next_due_at)
+    insert into work_items (account_id, due_at)
     select account_id, now() from (
-      select h.account_id, h.user_id from hold h where h.state <> 'ended'
+      select h.account_id, h.user_id from holds h where h.state <> 'ended'
       union
-      select sp.account_id, sp.user_id from smart_pause sp join app_user p on p.id = sp.user_id
+      select sp.account_id, sp.user_id from smartpause_settings sp join users p on p.id = sp.user_id
       where sp.setting = 'ON' and p.threshold = any(${[...matched]}::text[])
     ) wanted
-    join app_user on app_user.id = wanted.user_id
-    left join platform_token t on t.user_id = wanted.user_id and t.refused_at is null
-    where t.user_id is not null or app_user.leaving is not null
+    join users on users.id = wanted.user_id
+    left join platform_tokens t on t.user_id = wanted.user_id and t.rejected_at is null
+    where t.user_id is not null or users.leaving is not null
     group by account_id order by account_id
-    on conflict (account_id) do update set next_due_at = excluded.next_due_at
-    where work_item.next_due_at is null`.execute(db);
+    on conflict (account_id) do update set due_at = excluded.due_at
+    where work_items.due_at is null`.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }
 
 /** Whether Meta's rate limit blocks this account now. */
 export async function isBlocked(db: Db, accountId: string): Promise<boolean> {
   const { rows } =
-    await sql`select from work_item where account_id = ${accountId} and blocked_until > now()`.execute(db);
+    await sql`select from work_items where account_id = ${accountId} and blocked_until > now()`.execute(db);
   return rows.length > 0;
 }
 
@@ -224,6 +224,6 @@ export async function isBlocked(db: Db, accountId: string): Promise<boolean> {
 export async function blockWorkItem(db: Db, accountId: string, forMs: number): Promise<void> {
   await ensureWorkItem(db, accountId);
   await sql`
-    update work_item set blocked_until = greatest(blocked_until, ${fromNow(forMs)})
+    update work_items set blocked_until = greatest(blocked_until, ${fromNow(forMs)})
     where account_id = ${accountId}`.execute(db);
 }

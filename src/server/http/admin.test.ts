@@ -124,8 +124,8 @@ describe('admins', () => {
   test('[API-20] an admin grants themselves ten years, and clears only their own subscription', async () => {
     const row = (userId: string) =>
       suite.product.app.db
-        .selectFrom('subscription')
-        .innerJoin('app_user', 'app_user.id', 'subscription.user_id')
+        .selectFrom('subscriptions')
+        .innerJoin('users', 'users.id', 'subscriptions.user_id')
         .select(['status', 'plan_type', 'current_period_end', 'renews'])
         .where('platform_user_id', '=', userId)
         .executeTakeFirst();
@@ -168,7 +168,7 @@ describe('npm run admin', () => {
     expect((await command('revoke', who.userId, 'developers')).out).toContain('has now: no role');
     expect((await who.user.call('GET', '/api/admin/stats')).status).toBe(403);
     const acts = await suite.product.app.db
-      .selectFrom('activity')
+      .selectFrom('activities')
       .select(['event', 'reason'])
       .where('actor', '=', 'operator')
       .execute();
@@ -182,8 +182,8 @@ describe('npm run admin', () => {
     const own = await suite.advertiser({ campaigns: [] });
     const grants = async () => {
       const rows = await suite.product.app.db
-        .selectFrom('subscription')
-        .innerJoin('app_user', 'app_user.id', 'subscription.user_id')
+        .selectFrom('subscriptions')
+        .innerJoin('users', 'users.id', 'subscriptions.user_id')
         .select('source')
         .where('platform_user_id', '=', own.userId)
         .where('source', '=', 'grant')

@@ -105,7 +105,7 @@ describe('rejected requests', () => {
 
   test('an internal error is a 500 with an id and without details', async () => {
     const broken = new UserOverHttp(suite.product.url, who.user.token);
-    await sql`alter table subscription rename to subscription_away`.execute(suite.product.app.db);
+    await sql`alter table subscriptions rename to subscription_away`.execute(suite.product.app.db);
     try {
       const answer = await broken.call<Refused>('POST', '/api/user/settings', SETTINGS);
       expect(answer.status).toBe(500);
@@ -120,12 +120,12 @@ describe('rejected requests', () => {
   });
 
   test('tokens are not stored in plain text', async () => {
-    const { rows } = await sql<{ ciphertext: Uint8Array }>`select ciphertext from platform_token`.execute(
+    const { rows } = await sql<{ ciphertext: Uint8Array }>`select ciphertext from platform_tokens`.execute(
       suite.product.app.db,
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const { ciphertext } of rows) expect(Buffer.from(ciphertext).includes('EAAB')).toBe(false);
-    const sessions = await suite.product.app.db.selectFrom('session').select('token_hash').execute();
+    const sessions = await suite.product.app.db.selectFrom('sessions').select('token_hash').execute();
     expect(
       sessions.some(({ token_hash }) => Buffer.from(token_hash).toString('base64url') === who.user.token),
     ).toBe(false);

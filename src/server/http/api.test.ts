@@ -221,7 +221,7 @@ describe('the API', () => {
     const [id = ''] = campaignIds;
     const row = await suite.rowOf(own);
     await suite.product.app.db
-      .updateTable('subscription')
+      .updateTable('subscriptions')
       .set({ status: 'past_due' })
       .where('user_id', '=', row?.id ?? '')
       .execute();
@@ -241,7 +241,7 @@ describe('the API', () => {
   test('before the setup, actions are rejected', async () => {
     const { userId, accountId, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await suite.product.app.db
-      .updateTable('app_user')
+      .updateTable('users')
       .set({ initialized_at: null })
       .where('platform_user_id', '=', userId)
       .execute();
@@ -261,7 +261,7 @@ describe('the API', () => {
     expect((await leaver.user.call('GET', '/api/me')).status).toBe(401);
     const row = await suite.rowOf(leaver);
     const tokens = await suite.product.app.db
-      .selectFrom('platform_token')
+      .selectFrom('platform_tokens')
       .select('user_id')
       .where('user_id', '=', row?.id ?? '')
       .execute();

@@ -141,7 +141,7 @@ describe('the event stream', () => {
     await stays.hears('sessions');
     expect([stays.isOpen, replaced.isOpen, expired.isOpen]).toEqual([true, true, true]);
     await suite.product.app.db
-      .updateTable('session')
+      .updateTable('sessions')
       .set({ expires_at: new Date(0) })
       .where('token_hash', '=', hashSecret(three.token))
       .execute();

@@ -42,7 +42,7 @@ describe('the operators’ port', () => {
   const paused = (who: Advertiser, count: number) =>
     suite.until(`${count} campaigns to be paused`, async () => {
       const holds = await suite.product.app.db
-        .selectFrom('hold')
+        .selectFrom('holds')
         .select('state')
         .where('account_id', '=', who.accountId)
         .execute();

@@ -147,10 +147,10 @@ describe('the login', () => {
   describe('[FR-10] a callback that arrives twice', () => {
     const sessions = async (): Promise<number> => {
       const rows = suite.product.app.db
-        .selectFrom('session')
-        .innerJoin('app_user', 'app_user.id', 'session.user_id')
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
         .where('platform_user_id', '=', who.userId);
-      return (await rows.select('session.id').execute()).length;
+      return (await rows.select('sessions.id').execute()).length;
     };
     const exchanges = async (): Promise<number> =>
       (await suite.simulators.graph.requests()).filter(({ path }) => path.includes('oauth/access_token'))
@@ -283,7 +283,7 @@ describe('the login', () => {
     test('an attempt and its answer are deleted soon after they expire', async () => {
       const { cookie, callback } = await confirmed();
       const token = (await comeBack(callback, cookie)).replace('/settings?token=', '');
-      const stored = () => suite.product.app.db.selectFrom('login_attempt').selectAll().execute();
+      const stored = () => suite.product.app.db.selectFrom('login_attempts').selectAll().execute();
       expect(JSON.stringify(await stored())).not.toContain(token);
       suite.product.clock.advance(16 * 60_000);
       expect(await comeBack(callback, cookie)).toBe('/?error=INVALID_STATE');

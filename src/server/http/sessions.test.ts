@@ -22,12 +22,12 @@ describe('sessions', () => {
   const endOthers = () => who.user.post('/api/sessions/end-others');
   const messagesOf = async () => {
     const rows = await suite.product.app.db
-      .selectFrom('activity')
-      .innerJoin('app_user', 'app_user.id', 'activity.user_id')
+      .selectFrom('activities')
+      .innerJoin('users', 'users.id', 'activities.user_id')
       .select('message')
       .where('platform_user_id', '=', who.userId)
       .where('event', 'in', ['login', 'logout'])
-      .orderBy('activity.id')
+      .orderBy('activities.id')
       .execute();
     return rows.map(({ message }) => message);
   };
@@ -95,7 +95,7 @@ describe('sessions', () => {
   ])('[API-06] %s initialize the account once, and all succeed', async (_what, groups) => {
     const own = await suite.advertiser({ campaigns: [] });
     await suite.product.app.db
-      .updateTable('app_user')
+      .updateTable('users')
       .set({ initialized_at: null })
       .where('platform_user_id', '=', own.userId)
       .execute();
@@ -115,12 +115,12 @@ describe('sessions', () => {
     const { status } = await own.user.get<{ status: { email: string } }>('/api/user/status');
     expect([user.isInitialized, written.includes(status.email)]).toEqual([true, true]);
     const acts = await suite.product.app.db
-      .selectFrom('activity')
-      .innerJoin('app_user', 'app_user.id', 'activity.user_id')
+      .selectFrom('activities')
+      .innerJoin('users', 'users.id', 'activities.user_id')
       .select(['event', 'reason'])
       .where('platform_user_id', '=', own.userId)
       .where('event', 'in', ['initialized', 'settings'])
-      .orderBy('activity.id')
+      .orderBy('activities.id')
       .execute();
     const total = groups.reduce((sum, size) => sum + size, 0);
     // The first is from the setup of this fixture.
@@ -139,7 +139,7 @@ describe('sessions', () => {
     suite.product.clock.advance(1.2 * DAY + 1000);
     expect(await statusOf(user)).toBe(401);
     who.user = await signIn(suite.product.url, who.userId);
-    const rows = await suite.product.app.db.selectFrom('session').select('token_hash').execute();
+    const rows = await suite.product.app.db.selectFrom('sessions').select('token_hash').execute();
     expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true);
   });
 
@@ -151,7 +151,7 @@ describe('sessions', () => {
       await signIn(suite.product.url, who.userId),
     ];
     const unusedIds = async () => {
-      const rows = db.selectFrom('session').select('id').where('token_hash', '=', hashSecret(unused.token));
+      const rows = db.selectFrom('sessions').select('id').where('token_hash', '=', hashSecret(unused.token));
       return (await rows.execute()).map(({ id }) => id);
     };
     const ids = await unusedIds();

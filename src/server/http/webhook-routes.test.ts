@@ -104,7 +104,7 @@ describe('callbacks from Meta', () => {
     const notification = await nextMailTo(suite, who.email, /account is deleted/);
     expect(notification.text).toContain(code);
     await suite.until('nothing left to be sent', async () => {
-      const { rows } = await sql`select from notification where due_at is not null`.execute(
+      const { rows } = await sql`select from notifications where due_at is not null`.execute(
         suite.product.app.db,
       );
       return rows.length === 0;
@@ -249,7 +249,7 @@ describe('callbacks from Meta while the user is being deleted', () => {
       user_id: who.userId,
     };
     const { answering } = await inTransaction(db, async (tx) => {
-      await tx.deleteFrom('app_user').where('platform_user_id', '=', who.userId).execute();
+      await tx.deleteFrom('users').where('platform_user_id', '=', who.userId).execute();
       const body = new URLSearchParams({ signed_request: sign(payload) });
       const begun = fetch(suite.product.url + path, { method: 'POST', body });
       await suite.until('it to wait for the deletion', async () => (await countBlocked(db)) > 0);

@@ -46,7 +46,7 @@ test('[ENG-13] emails of one user go out one after the other, to whatever addres
   const now = new Date(clock.now());
   const user = { platform_user_id: '1', name: 'Maya', logged_in_at: now, created_at: now };
   const { id: userId } = await db()
-    .insertInto('app_user')
+    .insertInto('users')
     .values({ ...user, resume_settings: JSON.stringify(DEFAULT_RESUME) })
     .returning('id')
     .executeTakeFirstOrThrow();

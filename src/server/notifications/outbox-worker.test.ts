@@ -24,18 +24,18 @@ describe('the outbox worker with a failing email server', () => {
 
   async function rowOf(who: Advertiser) {
     return suite.product.app.db
-      .selectFrom('notification')
-      .innerJoin('app_user', 'app_user.id', 'notification.user_id')
+      .selectFrom('notifications')
+      .innerJoin('users', 'users.id', 'notifications.user_id')
       .select([
-        'notification.id',
-        'notification.attempts',
-        'notification.last_error',
-        'notification.sent_at',
-        'notification.failed_at',
-        'notification.html',
-        'notification.due_at',
+        'notifications.id',
+        'notifications.attempts',
+        'notifications.last_error',
+        'notifications.sent_at',
+        'notifications.failed_at',
+        'notifications.html',
+        'notifications.due_at',
       ])
-      .where('app_user.platform_user_id', '=', who.userId)
+      .where('users.platform_user_id', '=', who.userId)
       .where('kind', '=', 'token_stale')
       .executeTakeFirstOrThrow();
   }
@@ -167,7 +167,7 @@ describe('the outbox worker with a failing email server', () => {
     await suite.restart();
     await suite.product.app.runTask('long unknown');
     const notifications = await suite.product.app.db
-      .selectFrom('notification')
+      .selectFrom('notifications')
       .select('id')
       .where('kind', '=', 'unknown')
       .execute();
@@ -179,7 +179,7 @@ describe('the outbox worker with a failing email server', () => {
   test('a notification that still waits after the time of the history is kept, a sent one is not', async () => {
     const { app, clock } = suite.product;
     const { id: user_id } = await app.db
-      .insertInto('app_user')
+      .insertInto('users')
       .values({
         ...{ platform_user_id: '77', name: 'Maya', resume_settings: '{"mode": "instant"}' },
         ...{ logged_in_at: new Date(0), created_at: new Date(0) },
@@ -192,11 +192,11 @@ describe('the outbox worker with a failing email server', () => {
       ['sent', null],
     ] as const)
       await app.db
-        .insertInto('notification')
+        .insertInto('notifications')
         .values({ user_id, kind: 'paused', event, created_at, due_at })
         .execute();
     await app.runTask('tidying up');
-    const left = app.db.selectFrom('notification').select('event').where('user_id', '=', user_id);
+    const left = app.db.selectFrom('notifications').select('event').where('user_id', '=', user_id);
     expect(await left.execute()).toEqual([{ event: 'waiting' }]);
   });
 
@@ -212,12 +212,12 @@ describe('the outbox worker with a failing email server', () => {
       sent_at: at,
     };
     await suite.product.app.db
-      .insertInto('notification')
+      .insertInto('notifications')
       .values({ ...sent, ...words })
       .execute();
     await suite.product.app.runTask('tidying up');
     const left = await suite.product.app.db
-      .selectFrom('notification')
+      .selectFrom('notifications')
       .select('id')
       .where('to_address', '=', words.to_address)
       .execute();

@@ -17,7 +17,7 @@ describe('notifications to users', () => {
   // Every reported activity is in exactly one notification.
   afterEach(async () => {
     const reported = await suite.product.app.db
-      .selectFrom('activity')
+      .selectFrom('activities')
       .select(['event', 'notification_id', 'actor', 'campaign_id', 'hold_id'])
       .where('hold_id', 'is not', null)
       .execute();
@@ -37,7 +37,7 @@ describe('notifications to users', () => {
   async function makeDue(db: Db, userId: string, kinds: readonly NotificationKind[]): Promise<void> {
     const due = { due_at: new Date(suite.product.clock.now()) };
     await db
-      .updateTable('notification')
+      .updateTable('notifications')
       .set(due)
       .where('user_id', '=', userId)
       .where('kind', 'in', kinds)
@@ -70,7 +70,7 @@ describe('notifications to users', () => {
     await suite.become(who, ['ACTIVE', 'ACTIVE', 'PAUSED']);
     const resumed = await nextNotification(who, /resumed 2 campaigns/);
     const outage = await suite.product.app.db
-      .selectFrom('outage')
+      .selectFrom('outages')
       .select(['started_at', 'ended_at'])
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
@@ -265,7 +265,7 @@ describe('notifications to users', () => {
     await openNotifications(db, wanted, clock.now() + 24 * 60 * MINUTE);
     const acts = async (event: string, count: number) =>
       suite.until(`${count} acts ${event}`, async () => {
-        const found = db.selectFrom('activity').where('user_id', '=', userId).where('event', '=', event);
+        const found = db.selectFrom('activities').where('user_id', '=', userId).where('event', '=', event);
         return (await found.select('id').execute()).length === count;
       });
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
@@ -276,7 +276,7 @@ describe('notifications to users', () => {
     await acts('paused', 4);
     await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', false);
     await suite.until('the hold to end', async () => {
-      const held = db.selectFrom('hold').where('user_id', '=', userId).where('state', '<>', 'ended');
+      const held = db.selectFrom('holds').where('user_id', '=', userId).where('state', '<>', 'ended');
       return (await held.select('id').execute()).length === 1;
     });
     await makeDue(db, userId, kinds);
@@ -304,26 +304,29 @@ describe('notifications to users', () => {
       await openNotifications(db, [{ userId, kind: 'paused' }], clock.now() + 24 * 60 * MINUTE);
       await suite.report('High disruptions', 'HIGH_DISRUPTION');
       await suite.until('the pause to be in the journal', async () => {
-        const paused = db.selectFrom('activity').where('user_id', '=', userId).where('event', '=', 'paused');
+        const paused = db
+          .selectFrom('activities')
+          .where('user_id', '=', userId)
+          .where('event', '=', 'paused');
         return (await paused.select('id').execute()).length === 1;
       });
       // While the account is leased, the reconciler could overwrite the rows that are set below.
       await suite.until('the account to be released', async () => {
-        const workItem = db.selectFrom('work_item').where('account_id', '=', who.accountId);
-        return (await workItem.where('lease_owner', 'is', null).select('account_id').execute()).length === 1;
+        const workItem = db.selectFrom('work_items').where('account_id', '=', who.accountId);
+        return (await workItem.where('leased_by', 'is', null).select('account_id').execute()).length === 1;
       });
       const now = new Date(clock.now());
       await db.transaction().execute(async (tx) => {
         const updates = {
-          token: tx.updateTable('platform_token').set({ refused_at: now }).where('user_id', '=', userId),
-          account: tx.updateTable('ad_account').set({ lost_at: now }).where('user_id', '=', userId),
-          running: tx.updateTable('campaign').set({ status: 'ACTIVE' }).where('id', '=', campaignId),
+          token: tx.updateTable('platform_tokens').set({ rejected_at: now }).where('user_id', '=', userId),
+          account: tx.updateTable('ad_accounts').set({ lost_at: now }).where('user_id', '=', userId),
+          running: tx.updateTable('campaigns').set({ status: 'ACTIVE' }).where('id', '=', campaignId),
         };
         await updates[doubt].execute();
         const later = new Date(clock.now() + 24 * 60 * MINUTE);
         await tx
-          .updateTable('work_item')
-          .set({ next_due_at: later })
+          .updateTable('work_items')
+          .set({ due_at: later })
           .where('account_id', '=', who.accountId)
           .execute();
         await makeDue(tx, userId, ['paused']);
@@ -370,7 +373,7 @@ describe('notifications to users', () => {
     expect(notification.subject).toContain('Meta reports high disruptions');
     expect(notification.text).toContain('Your threshold is medium');
     const act = await suite.product.app.db
-      .selectFrom('activity')
+      .selectFrom('activities')
       .select('reason')
       .where('event', '=', 'paused')
       .where('campaign_id', '=', only)

@@ -16,7 +16,7 @@ describe('the log', () => {
     };
     const broken = { ...user, created_at: new Date(), threshold: 'SKY-HIGH' as 'HIGH' };
     const err: unknown = await db()
-      .insertInto('app_user')
+      .insertInto('users')
       .values(broken)
       .execute()
       .catch((error: unknown) => error);

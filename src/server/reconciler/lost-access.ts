@@ -17,7 +17,7 @@ export interface Access {
 export async function loseAccess(tx: Db, lost: Access, now: Instant): Promise<void> {
   const { userId, accountId } = lost;
   await tx
-    .updateTable('ad_account')
+    .updateTable('ad_accounts')
     .set({ lost_at: new Date(now) })
     .where('user_id', '=', userId)
     .where('id', '=', accountId)
@@ -35,14 +35,14 @@ export async function loseAccess(tx: Db, lost: Access, now: Instant): Promise<vo
 
 async function findOldestStranded(tx: Db, { userId, accountId }: Access): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`
-    select min(id) as id from hold where user_id = ${userId} and account_id = ${accountId}
+    select min(id) as id from holds where user_id = ${userId} and account_id = ${accountId}
       and state <> 'ended' and paused_at is not null and resumed_at is null`.execute(tx);
   return rows[0]?.id ?? null;
 }
 
 export async function regainAccess(tx: Db, { userId, accountId }: Access): Promise<void> {
   await tx
-    .updateTable('ad_account')
+    .updateTable('ad_accounts')
     .set({ lost_at: null })
     .where('user_id', '=', userId)
     .where('id', '=', accountId)

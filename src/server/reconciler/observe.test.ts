@@ -53,7 +53,7 @@ describe('reading the status page', () => {
   });
 
   test('records the level although its files cannot be stored', async () => {
-    await sql`drop table status_file`.execute(db());
+    await sql`drop table status_files`.execute(db());
     expect(await levelRead(START + 8_000_000, 0)).toBe('HIGH_DISRUPTION');
   });
 });
@@ -72,7 +72,7 @@ describe('the running product', () => {
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await suite.until('the second version', async () => {
       const { rows } = await sql<{ count: string }>`
-        select count(*) from status_file where path = '/data/orgs.json'`.execute(suite.product.app.db);
+        select count(*) from status_files where path = '/data/orgs.json'`.execute(suite.product.app.db);
       return rows[0]?.count === '2';
     });
     const requests = await suite.simulators.status.requests();

@@ -14,8 +14,8 @@ export type Break = 'before' | 'after';
 /** As pg words it. */
 const CONNECTION_LOST = 'Connection terminated unexpectedly';
 const CHANGES_WHAT_IS_LOOKED_AT =
-  /\b(insert into|update|delete from)\s+"?(hold|app_user|smart_pause|platform_status)\b(?!" set "poller")/i;
-const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|app_user"? set "threshold)"/i;
+  /\b(insert into|update|delete from)\s+"?(holds|users|smartpause_settings|platform_status)\b(?!" set "poller")/i;
+const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|users"? set "threshold)"/i;
 const TIMES = /\b(?:now|clock_timestamp)\(\)/g;
 const IS_PLAIN = /;|^\s*(begin|commit|rollback|create|alter|drop|do)\b/i;
 

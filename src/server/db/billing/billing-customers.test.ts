@@ -14,9 +14,9 @@ const DELAY_MS = 60_000;
 const db = useFreshDb();
 
 beforeAll(async () => {
-  await sql`insert into app_user (id, platform_user_id, name, resume_settings, logged_in_at, created_at) overriding system value
+  await sql`insert into users (id, platform_user_id, name, resume_settings, logged_in_at, created_at) overriding system value
     values (1, '1', 'Maya', '{}', now(), now())`.execute(db());
-  await sql`insert into billing_customer (user_id, customer_id, request_key, sync_at)
+  await sql`insert into stripe_customers (user_id, customer_id, request_key, sync_at)
     values (1, 'cus_1', 'key', now())`.execute(db());
 });
 

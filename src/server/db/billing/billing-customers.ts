@@ -15,7 +15,7 @@ export interface BillingCustomer {
 
 export async function findBillingCustomer(db: Db, userId: string): Promise<BillingCustomer | null> {
   const row = await db
-    .selectFrom('billing_customer')
+    .selectFrom('stripe_customers')
     .select(['user_id as userId', 'customer_id as customerId', 'request_key as requestKey'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
@@ -26,7 +26,7 @@ export async function findBillingCustomer(db: Db, userId: string): Promise<Billi
 export async function beginCustomer(db: Db, given: { userId: string; requestKey: string }): Promise<void> {
   const { userId, requestKey } = given;
   await db
-    .insertInto('billing_customer')
+    .insertInto('stripe_customers')
     .values({ user_id: userId, request_key: requestKey, sync_at: fromNow(0) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -39,7 +39,7 @@ export async function nameCustomer(
   customerId: string,
 ): Promise<boolean> {
   const row = await db
-    .updateTable('billing_customer')
+    .updateTable('stripe_customers')
     .set({ customer_id: customerId })
     .where('user_id', '=', userId)
     .where('request_key', '=', requestKey)
@@ -56,7 +56,7 @@ export async function renewRequestKey(
   next: string,
 ): Promise<void> {
   await db
-    .updateTable('billing_customer')
+    .updateTable('stripe_customers')
     .set({ request_key: next })
     .where('user_id', '=', userId)
     .where('request_key', '=', requestKey)
@@ -72,7 +72,7 @@ export async function forgetCustomer(
   given: { userId: string; customerId: string; requestKey: string },
 ): Promise<boolean> {
   const row = await db
-    .updateTable('billing_customer')
+    .updateTable('stripe_customers')
     .set({ customer_id: null, request_key: given.requestKey, failed_since: null, last_error: null })
     .where('user_id', '=', given.userId)
     .where('customer_id', '=', given.customerId)
@@ -86,7 +86,7 @@ export async function claimCheckout(db: Db, userId: string, forMs: number): Prom
   // JavaScript has no microseconds, and the claim is found by this time.
   const until = sql<Date>`date_trunc('milliseconds', ${fromNow(forMs)})`;
   const row = await db
-    .updateTable('billing_customer')
+    .updateTable('stripe_customers')
     .set({ checkout_until: until })
     .where('user_id', '=', userId)
     .where((eb) => eb.or([eb('checkout_until', 'is', null), eb('checkout_until', '<=', fromNow(0))]))
@@ -97,7 +97,7 @@ export async function claimCheckout(db: Db, userId: string, forMs: number): Prom
 
 export async function isCheckoutClaimed(db: Db, userId: string, until: Instant): Promise<boolean> {
   const row = await db
-    .selectFrom('billing_customer')
+    .selectFrom('stripe_customers')
     .select('user_id')
     .where('user_id', '=', userId)
     .where('checkout_until', '=', new Date(until))
@@ -108,7 +108,7 @@ export async function isCheckoutClaimed(db: Db, userId: string, until: Instant):
 
 export async function releaseCheckout(db: Db, userId: string, until: Instant): Promise<void> {
   await db
-    .updateTable('billing_customer')
+    .updateTable('stripe_customers')
     .set({ checkout_until: null })
     .where('user_id', '=', userId)
     .where('checkout_until', '=', new Date(until))
@@ -117,7 +117,7 @@ export async function releaseCheckout(db: Db, userId: string, until: Instant): P
 
 export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | null> {
   const row = await db
-    .selectFrom('billing_customer')
+    .selectFrom('stripe_customers')
     .select('user_id')
     .where('customer_id', '=', customerId)
     .executeTakeFirst();
@@ -138,7 +138,7 @@ export interface StripeSync {
  */
 export async function beginSync(db: Db, userId: string, retryInMs: number): Promise<StripeSync | null> {
   const row = await db
-    .updateTable('billing_customer')
+    .updateTable('stripe_customers')
     .set((eb) => ({ sync_no: eb('sync_no', '+', 1), sync_at: fromNow(retryInMs) }))
     .where('user_id', '=', userId)
     .where('customer_id', 'is not', null)
@@ -154,7 +154,7 @@ export async function beginSync(db: Db, userId: string, retryInMs: number): Prom
  */
 export async function settleSync(tx: Db, sync: StripeSync, nextInMs: number): Promise<boolean> {
   const row = await tx
-    .updateTable('billing_customer')
+    .updateTable('stripe_customers')
     .set((eb) => ({
       written_no: sync.no,
       failed_since: null,
@@ -173,7 +173,7 @@ export async function settleSync(tx: Db, sync: StripeSync, nextInMs: number): Pr
 /** Records the first failure of the series and the last reason. */
 export async function noteFailedSync(db: Db, sync: StripeSync, error: string, now: Instant): Promise<void> {
   await db
-    .updateTable('billing_customer')
+    .updateTable('stripe_customers')
     .set((eb) => ({ failed_since: eb.fn.coalesce('failed_since', eb.val(new Date(now))), last_error: error }))
     .where('user_id', '=', sync.userId)
     .where('customer_id', '=', sync.customerId)
@@ -187,11 +187,11 @@ export async function claimDueSyncs(
   { limit, forMs }: { limit: number; forMs: number },
 ): Promise<string[]> {
   const rows = await db
-    .updateTable('billing_customer')
+    .updateTable('stripe_customers')
     .set({ sync_at: fromNow(forMs) })
     .where('user_id', 'in', (eb) =>
       eb
-        .selectFrom('billing_customer')
+        .selectFrom('stripe_customers')
         .select('user_id')
         .where('sync_at', '<=', fromNow(0))
         .where('customer_id', 'is not', null)
@@ -215,7 +215,7 @@ export interface WebhookDelivery {
 /** 'replayed': this exact delivery is stored. 'known': another delivery of its event is stored. */
 export async function findDelivery(db: Db, delivery: WebhookDelivery): Promise<'replayed' | 'known' | null> {
   const rows = await db
-    .selectFrom('webhook_delivery')
+    .selectFrom('webhook_deliveries')
     .select(['signature_hash'])
     .where((eb) =>
       eb.or([eb('signature_hash', '=', delivery.signatureHash), eb('event_id', '=', delivery.eventId)]),
@@ -230,7 +230,7 @@ export async function findDelivery(db: Db, delivery: WebhookDelivery): Promise<'
 
 export async function noteDelivery(tx: Db, delivery: WebhookDelivery, now: Instant): Promise<void> {
   await tx
-    .insertInto('webhook_delivery')
+    .insertInto('webhook_deliveries')
     .values({
       signature_hash: delivery.signatureHash,
       event_id: delivery.eventId,
@@ -242,5 +242,5 @@ export async function noteDelivery(tx: Db, delivery: WebhookDelivery, now: Insta
 }
 
 export async function dropOldDeliveries(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('webhook_delivery').where('received_at', '<', new Date(before)).execute();
+  await db.deleteFrom('webhook_deliveries').where('received_at', '<', new Date(before)).execute();
 }

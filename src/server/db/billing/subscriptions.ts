@@ -18,7 +18,7 @@ export async function findSubscriptionsOf(
   const own = new Map<string, OwnSubscriptions>();
   if (userIds.length === 0) return own;
   const rows = await db
-    .selectFrom('subscription')
+    .selectFrom('subscriptions')
     .select(['user_id', 'source', 'status', 'plan_type as planType', 'renews'])
     .select(['current_period_end as currentPeriodEnd', 'canceled_at as canceledAt', 'trial_end as trialEnd'])
     .where('user_id', 'in', userIds)
@@ -47,7 +47,11 @@ export async function saveSubscription(
 ): Promise<void> {
   const { userId: user_id, source } = of;
   if (subscription === null) {
-    await tx.deleteFrom('subscription').where('user_id', '=', user_id).where('source', '=', source).execute();
+    await tx
+      .deleteFrom('subscriptions')
+      .where('user_id', '=', user_id)
+      .where('source', '=', source)
+      .execute();
     return;
   }
   const row = {
@@ -59,7 +63,7 @@ export async function saveSubscription(
     renews: subscription.renews,
   };
   await tx
-    .insertInto('subscription')
+    .insertInto('subscriptions')
     .values({ user_id, source, ...row })
     .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(row))
     .execute();
@@ -67,5 +71,5 @@ export async function saveSubscription(
 
 /** Drops subscriptions of all sources. Existing holds continue; no new ones start. */
 export async function dropSubscriptions(tx: Db, userId: string): Promise<void> {
-  await tx.deleteFrom('subscription').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('subscriptions').where('user_id', '=', userId).execute();
 }

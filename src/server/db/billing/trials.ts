@@ -5,8 +5,8 @@ import type { Db } from '../database.ts';
 /** One trial per Meta user, also after the account was deleted and created again. */
 export async function hasUsedTrial(db: Db, fingerprints: Fingerprints): Promise<boolean> {
   const row = await db
-    .selectFrom('trial_used')
-    .select('at')
+    .selectFrom('used_trials')
+    .select('used_at')
     .where('platform_user_hash', 'in', fingerprints)
     .executeTakeFirst();
   return row !== undefined;
@@ -15,8 +15,8 @@ export async function hasUsedTrial(db: Db, fingerprints: Fingerprints): Promise<
 export async function noteTrial(db: Db, fingerprints: Fingerprints, now: Instant): Promise<void> {
   if (await hasUsedTrial(db, fingerprints)) return;
   await db
-    .insertInto('trial_used')
-    .values({ platform_user_hash: fingerprints[0], at: new Date(now) })
+    .insertInto('used_trials')
+    .values({ platform_user_hash: fingerprints[0], used_at: new Date(now) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

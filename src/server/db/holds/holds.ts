@@ -46,7 +46,7 @@ const level = z.enum(LEVELS).exclude(['UNKNOWN']).nullable();
 const liveStatus = z.enum(LIVE_STATUSES).nullable();
 const releaseReason = z.enum(RELEASE_REASONS).nullable();
 
-function toHold(row: Selectable<Schema['hold']>): StoredHold {
+function toHold(row: Selectable<Schema['holds']>): StoredHold {
   const suspected = liveStatus.parse(row.suspected_status);
   const since = instant(row.suspected_since);
   return {
@@ -82,9 +82,9 @@ function toHold(row: Selectable<Schema['hold']>): StoredHold {
  * (an outage fills an empty table) and would scan the table.
  */
 export async function findLiveHolds(db: Db, accountIds: readonly string[]): Promise<StoredHold[]> {
-  const { rows } = await sql<Selectable<Schema['hold']>>`
+  const { rows } = await sql<Selectable<Schema['holds']>>`
     select live.* from unnest(${accountIds}::text[]) as account(id) cross join lateral (
-      select * from hold where account_id = account.id and state <> 'ended' offset 0) live
+      select * from holds where account_id = account.id and state <> 'ended' offset 0) live
     order by live.id`.execute(db);
   return rows.map(toHold);
 }
@@ -98,11 +98,11 @@ export async function findRefusedPauses(
   accountIds: readonly string[],
 ): Promise<Map<string, Map<string, Instant>>> {
   const { rows } = await sql<{ user_id: string; campaign_id: string; at: Date }>`
-    select hold.user_id, hold.campaign_id, max(hold.ended_at) as at
-    from hold join smart_pause sp on sp.user_id = hold.user_id and sp.campaign_id = hold.campaign_id
-    where hold.account_id = any(${[...accountIds]}::text[]) and hold.reason = 'pause_refused'
-      and hold.test_until is null and hold.ended_at > sp.changed_at
-    group by hold.user_id, hold.campaign_id`.execute(db);
+    select holds.user_id, holds.campaign_id, max(holds.ended_at) as at
+    from holds join smartpause_settings sp on sp.user_id = holds.user_id and sp.campaign_id = holds.campaign_id
+    where holds.account_id = any(${[...accountIds]}::text[]) and holds.reason = 'pause_refused'
+      and holds.test_until is null and holds.ended_at > sp.changed_at
+    group by holds.user_id, holds.campaign_id`.execute(db);
   const byUser = Map.groupBy(rows, (row) => row.user_id);
   return new Map(
     [...byUser].map(([userId, own]) => [
@@ -115,7 +115,7 @@ export async function findRefusedPauses(
 /** Counts the campaigns that SmartPause has paused for the user. */
 export async function countHeld(db: Db, userId: string): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select count(*) as count ${pausedHolds} and hold.user_id = ${userId}`.execute(db);
+    select count(*) as count ${pausedHolds} and holds.user_id = ${userId}`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 
@@ -124,8 +124,8 @@ export async function countHeld(db: Db, userId: string): Promise<number> {
  */
 export async function countLiveHolds(db: Db, userId: string, now: Instant): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select (select count(*) from hold where user_id = ${userId} and state <> 'ended')
-      + (select count(*) from manual_change where user_id = ${userId}
+    select (select count(*) from holds where user_id = ${userId} and state <> 'ended')
+      + (select count(*) from manual_changes where user_id = ${userId}
         and sent_at > ${new Date(now - LATE_WRITE_MS)}::timestamptz) as count`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
@@ -148,8 +148,8 @@ export interface NewHold {
 export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instant): Promise<StoredHold[]> {
   if (holds.length === 0) return [];
   const at = new Date(now);
-  const { rows } = await sql<Selectable<Schema['hold']>>`
-    insert into hold (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, paused_for,
+  const { rows } = await sql<Selectable<Schema['holds']>>`
+    insert into holds (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, paused_for,
       paused_threshold, read_at)
     select wanted.user_id, wanted.account_id, wanted.campaign_id, 'pausing', 1, ${at}::timestamptz, ${at}::timestamptz,
       wanted.paused_for, wanted.paused_threshold, wanted.platform_read_at
@@ -160,8 +160,8 @@ export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instan
       ${holds.map((h) => new Date(h.platformReadAt))}::timestamptz[]
     ) with ordinality
       as wanted(user_id, account_id, campaign_id, paused_for, paused_threshold, read_at, platform_read_at, n)
-    left join campaign on campaign.id = wanted.campaign_id
-    where coalesce(campaign.paused_manually_at < wanted.read_at - ${VERIFICATION_READ_MS} * interval '1 millisecond', true)
+    left join campaigns on campaigns.id = wanted.campaign_id
+    where coalesce(campaigns.paused_manually_at < wanted.read_at - ${VERIFICATION_READ_MS} * interval '1 millisecond', true)
     order by wanted.n
     on conflict (campaign_id) where state <> 'ended' do nothing
     returning *`.execute(db);
@@ -186,15 +186,15 @@ export async function updateHolds(
   if (updates.length === 0) return new Set();
   const releases = updates.map(({ end }) => (end?.outcome === 'released' ? end : null));
   const { rows } = await sql<{ id: string }>`
-    update hold set state = u.state, outcome = u.outcome, reason = u.reason, attempt = u.attempt,
+    update holds set state = u.state, outcome = u.outcome, reason = u.reason, attempt = u.attempt,
       failures = u.failures, sent_at = u.sent_at, resumed_at = u.resumed_at, release = u.release, retry_at = u.retry_at,
       refusals = u.refusals, refusal = u.refusal,
       suspected_status = u.suspected_status, suspected_since = u.suspected_since, last_error = u.last_error,
       paused_at = u.paused_at, paused_for = u.paused_for, paused_threshold = u.paused_threshold,
       pause_sent_at = u.pause_sent_at, resume_sent_at = u.resume_sent_at,
-      turned_off = hold.turned_off and not u.is_kept,
-      test_until = case when u.is_test then hold.test_until end,
-      created_at = case when hold.test_until is null or u.is_test then hold.created_at else ${new Date(now)}::timestamptz end, unconfirmed_write = u.unconfirmed_write,
+      turned_off = holds.turned_off and not u.is_kept,
+      test_until = case when u.is_test then holds.test_until end,
+      created_at = case when holds.test_until is null or u.is_test then holds.created_at else ${new Date(now)}::timestamptz end, unconfirmed_write = u.unconfirmed_write,
       ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
     from unnest(
       ${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.expectedAttempt)}::int[],
@@ -215,15 +215,15 @@ export async function updateHolds(
     ) as u(id, expected_attempt, state, outcome, reason, attempt, failures, sent_at, resumed_at, release, retry_at,
            refusals, refusal, suspected_status, suspected_since, last_error, paused_at, paused_for, paused_threshold, pause_sent_at,
            resume_sent_at, unconfirmed_write, is_kept, is_test)
-    where hold.id = u.id and hold.attempt = u.expected_attempt and hold.state <> 'ended'
-    returning hold.id`.execute(db);
+    where holds.id = u.id and holds.attempt = u.expected_attempt and holds.state <> 'ended'
+    returning holds.id`.execute(db);
   return new Set(rows.map((row) => row.id));
 }
 
 /** SmartPause was turned off: the reconciler ends the user's hold. A live test does not need SmartPause on. */
 export async function markTurnedOff(db: Db, given: { userId: string; campaignId: string }): Promise<void> {
   await db
-    .updateTable('hold')
+    .updateTable('holds')
     .set({ turned_off: true })
     .where('user_id', '=', given.userId)
     .where('campaign_id', '=', given.campaignId)
@@ -252,7 +252,7 @@ export async function deactivateSmartPause(
 ): Promise<{ userId: string; accountId: string; campaignId: string }[]> {
   if (campaigns.length === 0) return [];
   const { rows } = await sql<{ userId: string; accountId: string; campaignId: string; isGiven: boolean }>`
-    update smart_pause sp set setting = 'DEACTIVATED', changed_at = ${new Date(now)}::timestamptz
+    update smartpause_settings sp set setting = 'DEACTIVATED', changed_at = ${new Date(now)}::timestamptz
     from unnest(${campaigns.map((c) => c.userId)}::bigint[], ${campaigns.map((c) => c.campaignId)}::text[],
       ${campaigns.map((c) => new Date(c.seenAt))}::timestamptz[]) as given(user_id, campaign_id, seen_at)
     where sp.campaign_id = given.campaign_id and sp.setting = 'ON'
@@ -265,8 +265,8 @@ export async function deactivateSmartPause(
 /** Drops holds that ended before the given time, with their activities. */
 export function dropOldHolds(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
-    sql`delete from hold where id in (
-      select id from hold where state = 'ended' and ended_at < ${new Date(before)}::timestamptz order by id limit ${limit}
+    sql`delete from holds where id in (
+      select id from holds where state = 'ended' and ended_at < ${new Date(before)}::timestamptz order by id limit ${limit}
       for update skip locked)`.execute(db),
   );
 }

@@ -35,19 +35,19 @@ export async function insertLiveTest(
 ): Promise<boolean> {
   const { userId, accountId, campaignId } = test;
   const { rows } = await sql`
-    insert into hold (user_id, account_id, campaign_id, state, created_at, read_at, test_until, began_as_test)
+    insert into holds (user_id, account_id, campaign_id, state, created_at, read_at, test_until, began_as_test)
     select ${userId}, ${accountId}, ${campaignId}, 'pausing', ${new Date(now)}::timestamptz,
       ${new Date(test.platformNow)}::timestamptz, ${new Date(test.until)}::timestamptz, true
-    where not exists (select from manual_change where campaign_id = ${campaignId} and ended_at is null)
+    where not exists (select from manual_changes where campaign_id = ${campaignId} and ended_at is null)
     on conflict (campaign_id) where state <> 'ended' do nothing returning id`.execute(db);
   return rows.length > 0;
 }
 
 /** Whether a test of the user is not over yet. Locks the user, so that two requests cannot both start one. */
 export async function hasLiveTest(db: Db, userId: string): Promise<boolean> {
-  await sql`select from app_user where id = ${userId} for no key update`.execute(db);
+  await sql`select from users where id = ${userId} for no key update`.execute(db);
   const { rows } = await sql`
-    select from hold where user_id = ${userId} and began_as_test and test_until is not null
+    select from holds where user_id = ${userId} and began_as_test and test_until is not null
       and state <> 'ended' and resumed_at is null`.execute(db);
   return rows.length > 0;
 }
@@ -55,27 +55,29 @@ export async function hasLiveTest(db: Db, userId: string): Promise<boolean> {
 /** The user's newest test; null: none is on record. */
 export async function findLastLiveTest(db: Db, userId: string): Promise<StoredLiveTest | null> {
   const row = await db
-    .selectFrom('hold')
-    .leftJoin('campaign', 'campaign.id', 'hold.campaign_id')
-    .leftJoin('ad_account', (join) =>
-      join.onRef('ad_account.id', '=', 'hold.account_id').onRef('ad_account.user_id', '=', 'hold.user_id'),
+    .selectFrom('holds')
+    .leftJoin('campaigns', 'campaigns.id', 'holds.campaign_id')
+    .leftJoin('ad_accounts', (join) =>
+      join
+        .onRef('ad_accounts.id', '=', 'holds.account_id')
+        .onRef('ad_accounts.user_id', '=', 'holds.user_id'),
     )
-    .select(['hold.id', 'hold.campaign_id as campaignId', 'hold.account_id as accountId', 'hold.state'])
+    .select(['holds.id', 'holds.campaign_id as campaignId', 'holds.account_id as accountId', 'holds.state'])
     .select((eb) => [
-      eb.fn.coalesce('campaign.name', 'hold.campaign_id').as('campaignName'),
-      eb.fn.coalesce('ad_account.name', 'hold.account_id').as('accountName'),
+      eb.fn.coalesce('campaigns.name', 'holds.campaign_id').as('campaignName'),
+      eb.fn.coalesce('ad_accounts.name', 'holds.account_id').as('accountName'),
     ])
     .select([
-      'hold.release',
-      'hold.reason',
-      'hold.refusal',
-      'hold.created_at as startedAt',
-      'hold.test_until as until',
+      'holds.release',
+      'holds.reason',
+      'holds.refusal',
+      'holds.created_at as startedAt',
+      'holds.test_until as until',
     ])
-    .select(['hold.paused_at as pausedAt', 'hold.resumed_at as resumedAt', 'hold.ended_at as endedAt'])
-    .where('hold.user_id', '=', userId)
+    .select(['holds.paused_at as pausedAt', 'holds.resumed_at as resumedAt', 'holds.ended_at as endedAt'])
+    .where('holds.user_id', '=', userId)
     .where('began_as_test', '=', true)
-    .orderBy('hold.id', 'desc')
+    .orderBy('holds.id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? null : withInstants(row);
@@ -84,7 +86,7 @@ export async function findLastLiveTest(db: Db, userId: string): Promise<StoredLi
 /** Ends the user's running test now: the reconciler resumes the campaign. Returns the ad account; null: none runs. */
 export async function endLiveTest(db: Db, userId: string, now: Instant): Promise<string | null> {
   const row = await db
-    .updateTable('hold')
+    .updateTable('holds')
     .set({ test_until: new Date(now) })
     .where('user_id', '=', userId)
     .where('began_as_test', '=', true)

@@ -29,10 +29,10 @@ export async function addManualChange(
 ): Promise<string | null> {
   const { userId, accountId, campaignId, status } = wish;
   const { rows } = await sql<{ id: string }>`
-    insert into manual_change (user_id, account_id, campaign_id, status, requested_at)
+    insert into manual_changes (user_id, account_id, campaign_id, status, requested_at)
     values (${userId}, ${accountId}, ${campaignId}, ${status}, ${new Date(now)})
     on conflict (campaign_id) where ended_at is null do update set status = excluded.status
-      where manual_change.user_id = excluded.user_id and manual_change.status = excluded.status
+      where manual_changes.user_id = excluded.user_id and manual_changes.status = excluded.status
     returning id`.execute(db);
   return rows[0]?.id ?? null;
 }
@@ -52,13 +52,13 @@ export async function findManualChanges(
   const { rows } = await sql<Row>`
     select m.id, m.user_id as "userId", m.account_id as "accountId", m.campaign_id as "campaignId", m.status,
       m.requested_at as "requestedAt", m.sent_at as "sentAt", m.meta_said as "metaSaid", m.ended_at is not null as "isOver",
-      app_user.name as "userName", coalesce(campaign.name, m.campaign_id) as "campaignName",
+      users.name as "userName", coalesce(campaigns.name, m.campaign_id) as "campaignName",
       coalesce(sp.setting = 'ON', false) as "isSmartPauseOn", t.ciphertext, t.key_id as "keyId"
-    from manual_change m
-    join app_user on app_user.id = m.user_id
-    left join campaign on campaign.id = m.campaign_id
-    left join smart_pause sp on sp.user_id = m.user_id and sp.campaign_id = m.campaign_id
-    left join platform_token t on t.user_id = m.user_id and t.refused_at is null
+    from manual_changes m
+    join users on users.id = m.user_id
+    left join campaigns on campaigns.id = m.campaign_id
+    left join smartpause_settings sp on sp.user_id = m.user_id and sp.campaign_id = m.campaign_id
+    left join platform_tokens t on t.user_id = m.user_id and t.rejected_at is null
     where m.account_id = any(${[...accountIds]}::text[])
       and (m.ended_at is null or m.sent_at > ${new Date(now - LATE_WRITE_MS)}::timestamptz)
     order by m.id`.execute(db);
@@ -79,7 +79,7 @@ export async function markManualChangeSent(
   metaSaid: string | null = null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('manual_change')
+    .updateTable('manual_changes')
     .set({ sent_at: date(sentAt), meta_said: metaSaid })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
@@ -98,7 +98,7 @@ export async function endManualChange(
   now: Instant,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('manual_change')
+    .updateTable('manual_changes')
     .set({
       ended_at: new Date(now),
       refusal: end.refusal,
@@ -121,7 +121,7 @@ export interface ManualEnd {
 /** Null: still pending. */
 export async function findManualOutcome(db: Db, id: string): Promise<ManualEnd | null> {
   const row = await db
-    .selectFrom('manual_change')
+    .selectFrom('manual_changes')
     .select(['ended_at', 'refusal', 'meta_said as metaSaid'])
     .where('id', '=', id)
     .executeTakeFirst();
@@ -133,8 +133,8 @@ export async function findManualOutcome(db: Db, id: string): Promise<ManualEnd |
 /** Their outcome stands in the activity log. */
 export function dropOldManualChanges(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
-    sql`delete from manual_change where id in (
-      select id from manual_change where ended_at < ${new Date(before)}::timestamptz limit ${limit}
+    sql`delete from manual_changes where id in (
+      select id from manual_changes where ended_at < ${new Date(before)}::timestamptz limit ${limit}
       for update skip locked)`.execute(db),
   );
 }

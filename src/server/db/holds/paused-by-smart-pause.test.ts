@@ -10,13 +10,13 @@ describe('isPausedBySmartPause', () => {
 
   beforeAll(async () => {
     await sql`
-      insert into app_user (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
+      insert into users (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
       overriding system value values (1, '77', 'Maya Chen', '{"mode": "instant"}', now(), now())`.execute(
       db(),
     );
   });
   afterEach(async () => {
-    for (const table of ['hold', 'smart_pause', 'campaign'])
+    for (const table of ['holds', 'smartpause_settings', 'campaigns'])
       await sql`delete from ${sql.table(table)}`.execute(db());
   });
 
@@ -38,14 +38,14 @@ describe('isPausedBySmartPause', () => {
     '[ENG-11, DASH-08] %s, last read %s, SmartPause %s',
     async (state, status, setting, resumedAt, isHeld) => {
       await sql`
-      insert into campaign (id, account_id, name, status, objective, seen_at)
+      insert into campaigns (id, account_id, name, status, objective, seen_at)
       values ('5', 'act_5', 'Shoes', ${status}, 'X', now())`.execute(db());
       await sql`
-      insert into smart_pause (user_id, campaign_id, account_id, setting, changed_at)
+      insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
       values (1, '5', 'act_5', ${setting}, now())`.execute(db());
       const ended = state === 'ended' ? new Date() : null;
       await sql`
-      insert into hold (user_id, account_id, campaign_id, state, created_at, paused_at, resumed_at, ended_at, outcome)
+      insert into holds (user_id, account_id, campaign_id, state, created_at, paused_at, resumed_at, ended_at, outcome)
       values (1, 'act_5', '5', ${state}, now(), now(), ${resumedAt}, ${ended}, ${ended && 'resumed'})`.execute(
         db(),
       );

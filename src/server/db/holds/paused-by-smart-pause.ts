@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 
 /**
- * The condition for "Paused by SmartPause", on `hold` joined with its `campaign` and `smart_pause`.
+ * The condition for "Paused by SmartPause", on `holds` joined with `campaigns` and `smartpause_settings`.
  * A live test does not count. One read of a running campaign changes it; the release of the hold needs a verification read.
  */
-export const isPausedBySmartPause = sql<SqlBool>`(hold.state <> 'ended' and hold.resumed_at is null and hold.test_until is null
-  and smart_pause.setting = 'ON' and campaign.status is distinct from 'ACTIVE')`;
+export const isPausedBySmartPause = sql<SqlBool>`(holds.state <> 'ended' and holds.resumed_at is null and holds.test_until is null
+  and smartpause_settings.setting = 'ON' and campaigns.status is distinct from 'ACTIVE')`;
 
 /** The holds of such campaigns; append `and` to extend the query. */
-export const pausedHolds = sql`from hold
-  join smart_pause on smart_pause.user_id = hold.user_id and smart_pause.campaign_id = hold.campaign_id
-  left join campaign on campaign.id = hold.campaign_id
+export const pausedHolds = sql`from holds
+  join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id
+  left join campaigns on campaigns.id = holds.campaign_id
   where ${isPausedBySmartPause}`;

@@ -27,21 +27,21 @@ export async function transferHolds(
 ): Promise<void> {
   const { userId, accountId = null } = of;
   const { rows } = await sql<HandedOver>`
-    update hold set user_id = heir.user_id, attempt = hold.attempt + 1, failures = 0,
-      retry_at = case when hold.refusals > 0 then hold.retry_at end from (
-      select distinct on (sp.campaign_id) sp.campaign_id, sp.user_id, campaign.name from smart_pause sp
-      join platform_token t on t.user_id = sp.user_id and t.refused_at is null
-      join ad_account a on a.user_id = sp.user_id and a.id = sp.account_id and a.lost_at is null
-      join app_user p on p.id = sp.user_id and p.leaving is null and p.initialized_at is not null
-      left join campaign on campaign.id = sp.campaign_id
+    update holds set user_id = heir.user_id, attempt = holds.attempt + 1, failures = 0,
+      retry_at = case when holds.refusals > 0 then holds.retry_at end from (
+      select distinct on (sp.campaign_id) sp.campaign_id, sp.user_id, campaigns.name from smartpause_settings sp
+      join platform_tokens t on t.user_id = sp.user_id and t.rejected_at is null
+      join ad_accounts a on a.user_id = sp.user_id and a.id = sp.account_id and a.lost_at is null
+      join users p on p.id = sp.user_id and p.leaving is null and p.initialized_at is not null
+      left join campaigns on campaigns.id = sp.campaign_id
       where sp.setting = 'ON' and sp.user_id <> ${userId} order by sp.campaign_id, sp.user_id
     ) heir
-    where hold.user_id = ${userId} and hold.state <> 'ended' and hold.release is null
-      and hold.campaign_id = heir.campaign_id
-      and (${accountId}::text is null or hold.account_id = ${accountId}::text)
-    returning hold.account_id, hold.campaign_id, heir.name, heir.user_id,
-      hold.paused_at is not null and hold.resumed_at is null as is_held,
-      hold.test_until is not null as is_test`.execute(tx);
+    where holds.user_id = ${userId} and holds.state <> 'ended' and holds.release is null
+      and holds.campaign_id = heir.campaign_id
+      and (${accountId}::text is null or holds.account_id = ${accountId}::text)
+    returning holds.account_id, holds.campaign_id, heir.name, heir.user_id,
+      holds.paused_at is not null and holds.resumed_at is null as is_held,
+      holds.test_until is not null as is_test`.execute(tx);
   await recordActivities(
     tx,
     rows

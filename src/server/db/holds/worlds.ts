@@ -49,7 +49,7 @@ export function ownerOf(
   };
 }
 
-type Row = Selectable<Schema['app_user']> & {
+type Row = Selectable<Schema['users']> & {
   account_id: string;
   account_name: string | null;
   lost_at: Date | null;
@@ -57,7 +57,7 @@ type Row = Selectable<Schema['app_user']> & {
   turned_on_at: Date | null;
   ciphertext: Uint8Array | null;
   key_id: string | null;
-  refused_at: Date | null;
+  rejected_at: Date | null;
 };
 
 /** Loads, per account, all users with SmartPause on or a live hold there. */
@@ -80,7 +80,7 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
       user: toUser(row),
       subscriptions: subscriptions.get(row.id) ?? { stripe: null, grant: null },
       token:
-        row.ciphertext === null || row.key_id === null || row.refused_at !== null
+        row.ciphertext === null || row.key_id === null || row.rejected_at !== null
           ? null
           : { ciphertext: row.ciphertext, keyId: row.key_id },
       settings: new Map((row.on_campaigns ?? []).map((id) => [id, 'ON'])),
@@ -98,21 +98,21 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
 async function concernedUsers(db: Db, accountIds: readonly string[]): Promise<Row[]> {
   const ids = [...accountIds];
   const { rows } = await sql<Row>`
-    select app_user.*, c.account_id, a.name as account_name, a.lost_at, c.on_campaigns, c.turned_on_at,
-      t.ciphertext, t.key_id, t.refused_at
+    select users.*, c.account_id, a.name as account_name, a.lost_at, c.on_campaigns, c.turned_on_at,
+      t.ciphertext, t.key_id, t.rejected_at
     from (
       select account_id, user_id, max(on_campaigns) as on_campaigns, max(turned_on_at) as turned_on_at from (
         select account_id, user_id, array_agg(campaign_id) as on_campaigns, max(changed_at) as turned_on_at
-        from smart_pause
+        from smartpause_settings
         where setting = 'ON' and account_id = any(${ids}::text[]) group by account_id, user_id
         union all
         select live.account_id, live.user_id, null, null from unnest(${ids}::text[]) as account(id) cross join lateral (
-          select account_id, user_id from hold where account_id = account.id and state <> 'ended' offset 0) live
+          select account_id, user_id from holds where account_id = account.id and state <> 'ended' offset 0) live
       ) concern group by account_id, user_id
     ) c
-    join app_user on app_user.id = c.user_id
-    left join ad_account a on a.user_id = c.user_id and a.id = c.account_id
-    left join platform_token t on t.user_id = c.user_id
-    order by c.account_id, app_user.id`.execute(db);
+    join users on users.id = c.user_id
+    left join ad_accounts a on a.user_id = c.user_id and a.id = c.account_id
+    left join platform_tokens t on t.user_id = c.user_id
+    order by c.account_id, users.id`.execute(db);
   return rows;
 }

@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 import { LIVE_UPDATES } from './0001-live-updates.ts';
 
 const USERS = `
-create table app_user (
+create table users (
   id bigint generated always as identity primary key,
   platform_user_id text not null unique,
   name text not null,
@@ -26,21 +26,21 @@ create table app_user (
   logged_in_at timestamptz not null,
   created_at timestamptz not null
 );
-create index app_user_leaving on app_user (id) where leaving is not null;
-create index app_user_on_for_new_campaigns on app_user (id) where on_for_new_campaigns;
+create index users_leaving on users (id) where leaving is not null;
+create index users_on_for_new_campaigns on users (id) where on_for_new_campaigns;
 
-create table session (
+create table sessions (
   id bigint generated always as identity primary key,
   token_hash bytea not null unique,
-  user_id bigint not null references app_user on delete cascade,
+  user_id bigint not null references users on delete cascade,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   last_used_at timestamptz not null
 );
-create index session_user_id on session (user_id);
-create index session_expires on session (expires_at);
+create index sessions_user_id on sessions (user_id);
+create index sessions_expires on sessions (expires_at);
 
-create table login_attempt (
+create table login_attempts (
   state_hash bytea primary key,
   browser_hash bytea not null,
   return_to text not null,
@@ -51,34 +51,34 @@ create table login_attempt (
   answer_key_id text
 );
 
-create table platform_token (
-  user_id bigint primary key references app_user on delete cascade,
+create table platform_tokens (
+  user_id bigint primary key references users on delete cascade,
   ciphertext bytea not null,
   key_id text not null,
   expires_at timestamptz,
   saved_at timestamptz not null,
-  refused_at timestamptz,
-  refused_reason text,
+  rejected_at timestamptz,
+  rejected_reason text,
   check_at timestamptz not null,
   checked_at timestamptz,
   extend_at timestamptz               -- null: it is a long-lived token
 );
-create index platform_token_check on platform_token (check_at) where refused_at is null;
-create index platform_token_extend on platform_token (extend_at) where extend_at is not null;
+create index platform_tokens_check on platform_tokens (check_at) where rejected_at is null;
+create index platform_tokens_extend on platform_tokens (extend_at) where extend_at is not null;
 
 -- Outlives the user, with a keyed hash only.
-create table deletion_request (
+create table deletion_requests (
   code text primary key,
   platform_user_hash bytea not null,
   requested_at timestamptz not null,
   finished_at timestamptz,
   superseded boolean not null
 );
-create index deletion_request_open on deletion_request (platform_user_hash) where finished_at is null;`;
+create index deletion_requests_open on deletion_requests (platform_user_hash) where finished_at is null;`;
 
 const BILLING = `
-create table subscription (
-  user_id bigint not null references app_user on delete cascade,
+create table subscriptions (
+  user_id bigint not null references users on delete cascade,
   source text not null check (source in ('stripe', 'grant')),
   status text not null check (status in ('active', 'trialing', 'past_due', 'canceled', 'unpaid', 'unknown')),
   plan_type text not null check (plan_type in ('monthly', 'yearly')),
@@ -89,8 +89,8 @@ create table subscription (
   primary key (user_id, source)
 );
 
-create table billing_customer (
-  user_id bigint primary key references app_user on delete cascade,
+create table stripe_customers (
+  user_id bigint primary key references users on delete cascade,
   customer_id text unique,            -- null: requested from Stripe, not confirmed yet
   request_key text not null,          -- idempotency key of that request
   sync_no int not null default 0,     -- reads of Stripe begun
@@ -100,25 +100,25 @@ create table billing_customer (
   failed_since timestamptz,
   last_error text
 );
-create index billing_customer_sync on billing_customer (sync_at);
-create index billing_customer_failing on billing_customer (user_id) where failed_since is not null;
+create index stripe_customers_sync on stripe_customers (sync_at);
+create index stripe_customers_failing on stripe_customers (user_id) where failed_since is not null;
 
 -- By signature: Stripe signs each delivery again, so the same signature twice is a replay.
-create table webhook_delivery (
+create table webhook_deliveries (
   signature_hash bytea primary key,
   event_id text not null,
   type text not null,
   received_at timestamptz not null
 );
-create index webhook_delivery_event on webhook_delivery (event_id);
-create index webhook_delivery_received on webhook_delivery (received_at);
+create index webhook_deliveries_event on webhook_deliveries (event_id);
+create index webhook_deliveries_received on webhook_deliveries (received_at);
 
 -- One trial for each Meta user, also after deletion and return.
-create table trial_used (platform_user_hash bytea primary key, at timestamptz not null);`;
+create table used_trials (platform_user_hash bytea primary key, used_at timestamptz not null);`;
 
 const CAMPAIGNS = `
-create table ad_account (             -- one row for each user with access
-  user_id bigint not null references app_user on delete cascade,
+create table ad_accounts (             -- one row for each user with access
+  user_id bigint not null references users on delete cascade,
   id text not null,
   name text not null,
   currency text not null,
@@ -127,16 +127,16 @@ create table ad_account (             -- one row for each user with access
   lost_at timestamptz,                -- Meta refuses the account to the user since then
   primary key (user_id, id)
 );
-create index ad_account_id on ad_account (id);
+create index ad_accounts_id on ad_accounts (id);
 
-create table campaign (
+create table campaigns (
   id text primary key,
   account_id text not null,
   name text not null,
   status text not null,
   objective text not null,
   daily_budget bigint,
-  listed boolean not null default true,
+  is_listed boolean not null default true,
   seen_at timestamptz not null,
   paused_manually_at timestamptz,
   changed_in_ads_manager_at timestamptz,
@@ -144,23 +144,23 @@ create table campaign (
   start_time timestamptz,
   stop_time timestamptz
 );
-create index campaign_account on campaign (account_id);
+create index campaigns_account on campaigns (account_id);
 
-create table campaign_list (
+create table campaign_lists (
   account_id text primary key,
   read_at timestamptz not null,
   was_whole boolean not null default true
 );
 
-create table smart_pause (
-  user_id bigint not null references app_user on delete cascade,
+create table smartpause_settings (
+  user_id bigint not null references users on delete cascade,
   campaign_id text not null,
   account_id text not null,
   setting text not null check (setting in ('ON', 'OFF', 'DEACTIVATED')),
   changed_at timestamptz not null,
   primary key (user_id, campaign_id)
 );
-create index smart_pause_on on smart_pause (account_id, user_id) where setting = 'ON';`;
+create index smartpause_settings_on on smartpause_settings (account_id, user_id) where setting = 'ON';`;
 
 const STATUS = `
 create table platform_status (
@@ -169,9 +169,9 @@ create table platform_status (
   message text not null,
   quote text,                         -- text of the status page, unchanged
   known_is_from_backup boolean not null default false,
-  directive text,
-  effective text not null,
-  known text not null,
+  override_level text,
+  effective_level text not null,
+  known_level text not null,
   match_since jsonb not null,         -- by threshold
   login_disrupted boolean not null default false,
   checked_at timestamptz,
@@ -179,21 +179,21 @@ create table platform_status (
   poller text,
   poller_until timestamptz
 );
-insert into platform_status (id, true_level, message, effective, known, match_since)
+insert into platform_status (id, true_level, message, effective_level, known_level, match_since)
   values (1, 'UNKNOWN', 'The platform status has not been read yet.', 'UNKNOWN', 'UP',
           '{"LOW": null, "MEDIUM": null, "HIGH": null}');
 
-create table status_observation (
+create table status_observations (
   id bigint generated always as identity primary key,
   at timestamptz not null,
   true_level text not null,
-  directive text,
-  effective text not null,
-  known text not null,
+  override_level text,
+  effective_level text not null,
+  known_level text not null,
   message text not null
 );
 
-create table status_answer (          -- consecutive equal answers are one row
+create table status_answers (          -- consecutive equal answers are one row
   id bigint generated always as identity primary key,
   first_at timestamptz not null,
   last_at timestamptz not null,
@@ -206,7 +206,7 @@ create table status_answer (          -- consecutive equal answers are one row
   longest_ms int not null
 );
 
-create table status_file (            -- every distinct file, compressed: no other archive exists
+create table status_files (            -- every distinct file, compressed: no other archive exists
   id bigint generated always as identity primary key,
   path text not null,
   sha256 bytea not null,
@@ -216,33 +216,33 @@ create table status_file (            -- every distinct file, compressed: no oth
   unique (path, sha256)
 );
 
-create table outage (
+create table outages (
   id bigint generated always as identity primary key,
   started_at timestamptz not null,
   ended_at timestamptz,
   peak text not null,
   levels jsonb not null,
-  recorded_at timestamptz             -- every user has an outage_user row since then
+  recorded_at timestamptz             -- every user has an outage_users row since then
 );
-create unique index outage_open on outage ((ended_at is null)) where ended_at is null;
+create unique index outages_open on outages ((ended_at is null)) where ended_at is null;
 
-create table outage_user (            -- why campaigns were not paused
-  outage_id bigint not null references outage on delete cascade,
-  user_id bigint not null references app_user on delete cascade,
+create table outage_users (            -- why campaigns were not paused
+  outage_id bigint not null references outages on delete cascade,
+  user_id bigint not null references users on delete cascade,
   threshold text not null,
   reason text,
   not_paused jsonb not null default '{}',
   primary key (user_id, outage_id)
 );
-create index outage_user_outage on outage_user (outage_id);`;
+create index outage_users_outage on outage_users (outage_id);`;
 
 const RECONCILER = `
-create table work_item (              -- one for each ad account
+create table work_items (              -- one for each ad account
   account_id text primary key,
-  next_due_at timestamptz,            -- null: nothing to do
+  due_at timestamptz,            -- null: nothing to do
   priority bigint not null default 0, -- daily budgets under SmartPause
   generation int not null default 0,  -- grows with every change that a plan depends on
-  lease_owner text,
+  leased_by text,
   lease_until timestamptz,
   fencing_token int not null default 0,
   failures int not null default 0,
@@ -250,13 +250,13 @@ create table work_item (              -- one for each ad account
   blocked_until timestamptz,
   usage jsonb
 );
-create index work_item_due on work_item (next_due_at, priority desc) where next_due_at is not null;
-create index work_item_failing on work_item (account_id) where last_error is not null;
-create index work_item_blocked on work_item (blocked_until) where blocked_until is not null;
+create index work_items_due on work_items (due_at, priority desc) where due_at is not null;
+create index work_items_failing on work_items (account_id) where last_error is not null;
+create index work_items_blocked on work_items (blocked_until) where blocked_until is not null;
 
-create table hold (                   -- SmartPause paused a campaign and owes a resume
+create table holds (                   -- SmartPause paused a campaign and owes a resume
   id bigint generated always as identity primary key,
-  user_id bigint not null references app_user on delete cascade,
+  user_id bigint not null references users on delete cascade,
   account_id text not null,
   campaign_id text not null,
   state text not null check (state in ('pausing', 'paused', 'resuming', 'resumed', 'ended')),
@@ -287,18 +287,18 @@ create table hold (                   -- SmartPause paused a campaign and owes a
   began_as_test boolean not null default false,
   check ((state = 'ended') = (ended_at is not null and outcome is not null))
 );
-create unique index hold_one_live on hold (campaign_id) where state <> 'ended';
-create index hold_live on hold (state, id) where state <> 'ended';
-create index hold_live_account on hold (account_id) where state <> 'ended';
-create index hold_live_user on hold (user_id) where state <> 'ended';
-create index hold_live_test on hold (user_id) where began_as_test;
-create index hold_user on hold (user_id, created_at);
-create index hold_ended on hold (ended_at) where state = 'ended';
-create index hold_pause_refused on hold (account_id) where reason = 'pause_refused';
+create unique index holds_one_live on holds (campaign_id) where state <> 'ended';
+create index holds_live on holds (state, id) where state <> 'ended';
+create index holds_live_account on holds (account_id) where state <> 'ended';
+create index holds_live_user on holds (user_id) where state <> 'ended';
+create index holds_live_test on holds (user_id) where began_as_test;
+create index holds_user on holds (user_id, created_at);
+create index holds_ended on holds (ended_at) where state = 'ended';
+create index holds_pause_refused on holds (account_id) where reason = 'pause_refused';
 
-create table manual_change (          -- a user's own pause or resume, carried out by the reconciler
+create table manual_changes (          -- a user's own pause or resume, carried out by the reconciler
   id bigint generated always as identity primary key,
-  user_id bigint not null references app_user on delete cascade,
+  user_id bigint not null references users on delete cascade,
   account_id text not null,
   campaign_id text not null,
   status text not null check (status in ('ACTIVE', 'PAUSED')),
@@ -308,14 +308,14 @@ create table manual_change (          -- a user's own pause or resume, carried o
   refusal text,
   meta_said text
 );
-create unique index manual_change_pending on manual_change (campaign_id) where ended_at is null;
-create index manual_change_account on manual_change (account_id) where ended_at is null or sent_at is not null;
-create index manual_change_user on manual_change (user_id);`;
+create unique index manual_changes_pending on manual_changes (campaign_id) where ended_at is null;
+create index manual_changes_account on manual_changes (account_id) where ended_at is null or sent_at is not null;
+create index manual_changes_user on manual_changes (user_id);`;
 
 const NOTIFICATIONS = `
-create table notification (           -- the outbox
+create table notifications (           -- the outbox
   id bigint generated always as identity primary key,
-  user_id bigint references app_user on delete set null,
+  user_id bigint references users on delete set null,
   kind text not null,
   event text,                         -- unique for what is written once; null: activities may join
   created_at timestamptz not null,
@@ -331,33 +331,33 @@ create table notification (           -- the outbox
   sent_at timestamptz,
   failed_at timestamptz
 );
-create index notification_due on notification (due_at) where due_at is not null;
-create index notification_unsent on notification (to_address) where due_at is not null and finalized_at is not null;
-create index notification_failed on notification (failed_at) where failed_at is not null;
-create index notification_user on notification (user_id, created_at desc);
-create unique index notification_one_open on notification (user_id, kind)
+create index notifications_due on notifications (due_at) where due_at is not null;
+create index notifications_unsent on notifications (to_address) where due_at is not null and finalized_at is not null;
+create index notifications_failed on notifications (failed_at) where failed_at is not null;
+create index notifications_user on notifications (user_id, created_at desc);
+create unique index notifications_one_open on notifications (user_id, kind)
   where finalized_at is null and event is null;
-create unique index notification_once on notification (user_id, kind, event) where event is not null;
+create unique index notifications_once on notifications (user_id, kind, event) where event is not null;
 
-create table activity (
+create table activities (
   id bigint generated always as identity primary key,
-  user_id bigint references app_user on delete cascade,
+  user_id bigint references users on delete cascade,
   type text not null check (type in ('pause', 'resume', 'login', 'setting', 'other')),
   message text not null,
-  at timestamptz not null,
+  created_at timestamptz not null,
   account_id text,
   campaign_id text,
   hold_id bigint,
   event text not null,
   actor text not null check (actor in ('user', 'smartpause', 'meta', 'stripe', 'operator')),
   reason text,
-  notification_id bigint references notification on delete set null,
+  notification_id bigint references notifications on delete set null,
   unique (hold_id, event)
 );
-create index activity_at on activity (at desc);
-create index activity_user on activity (user_id, at desc);
-create index activity_campaign on activity (campaign_id, at) where campaign_id is not null;
-create index activity_notification on activity (notification_id) where notification_id is not null;`;
+create index activities_created on activities (created_at desc);
+create index activities_user on activities (user_id, created_at desc);
+create index activities_campaign on activities (campaign_id, created_at) where campaign_id is not null;
+create index activities_notification on activities (notification_id) where notification_id is not null;`;
 
 const TOPICS = [USERS, BILLING, CAMPAIGNS, STATUS, RECONCILER, NOTIFICATIONS, LIVE_UPDATES];
 

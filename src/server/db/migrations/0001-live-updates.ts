@@ -16,57 +16,59 @@ create function notify_self() returns trigger language plpgsql as $$ begin
 end $$;
 create function notify_users_of_account() returns trigger language plpgsql as $$ begin
   perform pg_notify('smartpause_live', json_build_object('topic', 'campaigns', 'userId', user_id::text)::text)
-    from ad_account where id in (old.account_id, new.account_id);
+    from ad_accounts where id in (old.account_id, new.account_id);
   return null;
 end $$;
 
 create trigger live_change after update on platform_status for each row
-  when ((old.effective, old.true_level, old.known, old.directive, old.message, old.quote, old.login_disrupted, old.since)
+  when ((old.effective_level, old.true_level, old.known_level, old.override_level, old.message, old.quote,
+      old.login_disrupted, old.since)
     is distinct from
-    (new.effective, new.true_level, new.known, new.directive, new.message, new.quote, new.login_disrupted, new.since))
+    (new.effective_level, new.true_level, new.known_level, new.override_level, new.message, new.quote,
+      new.login_disrupted, new.since))
   execute function notify_all('status');
 
-create trigger live_insert after insert on activity for each row execute function notify_all('activity');
+create trigger live_insert after insert on activities for each row execute function notify_all('activity');
 
-create trigger live_change after update on app_user for each row
+create trigger live_change after update on users for each row
   when (old.* is distinct from new.*) execute function notify_self();
 
-create trigger live_insert after insert or delete on session for each row execute function notify_user('sessions');
+create trigger live_insert after insert or delete on sessions for each row execute function notify_user('sessions');
 
-create trigger live_insert after insert or delete on platform_token for each row execute function notify_user('user');
-create trigger live_change after update on platform_token for each row
-  when ((old.saved_at, old.expires_at, old.refused_at, old.extend_at)
-    is distinct from (new.saved_at, new.expires_at, new.refused_at, new.extend_at))
+create trigger live_insert after insert or delete on platform_tokens for each row execute function notify_user('user');
+create trigger live_change after update on platform_tokens for each row
+  when ((old.saved_at, old.expires_at, old.rejected_at, old.extend_at)
+    is distinct from (new.saved_at, new.expires_at, new.rejected_at, new.extend_at))
   execute function notify_user('user');
 
-create trigger live_insert after insert or delete on subscription for each row
+create trigger live_insert after insert or delete on subscriptions for each row
   execute function notify_user('subscription');
-create trigger live_change after update on subscription for each row
+create trigger live_change after update on subscriptions for each row
   when (old.* is distinct from new.*) execute function notify_user('subscription');
 
-create trigger live_insert after insert or delete on ad_account for each row
+create trigger live_insert after insert or delete on ad_accounts for each row
   execute function notify_user('adAccounts');
-create trigger live_change after update on ad_account for each row
+create trigger live_change after update on ad_accounts for each row
   when ((old.name, old.currency, old.account_status, old.lost_at)
     is distinct from (new.name, new.currency, new.account_status, new.lost_at))
   execute function notify_user('adAccounts');
 
-create trigger live_insert after insert or delete on smart_pause for each row
+create trigger live_insert after insert or delete on smartpause_settings for each row
   execute function notify_user('campaigns');
-create trigger live_change after update on smart_pause for each row
+create trigger live_change after update on smartpause_settings for each row
   when (old.* is distinct from new.*) execute function notify_user('campaigns');
 
-create trigger live_insert after insert on campaign for each row execute function notify_users_of_account();
-create trigger live_change after update on campaign for each row
-  when ((old.name, old.status, old.objective, old.daily_budget, old.listed, old.is_legacy_advantage)
-    is distinct from (new.name, new.status, new.objective, new.daily_budget, new.listed, new.is_legacy_advantage)
+create trigger live_insert after insert on campaigns for each row execute function notify_users_of_account();
+create trigger live_change after update on campaigns for each row
+  when ((old.name, old.status, old.objective, old.daily_budget, old.is_listed, old.is_legacy_advantage)
+    is distinct from (new.name, new.status, new.objective, new.daily_budget, new.is_listed, new.is_legacy_advantage)
     or (old.account_id, old.start_time, old.stop_time) is distinct from (new.account_id, new.start_time, new.stop_time))
   execute function notify_users_of_account();
 
-create trigger live_insert after insert on hold for each row execute function notify_user('campaigns');
-create trigger live_change after update on hold for each row
+create trigger live_insert after insert on holds for each row execute function notify_user('campaigns');
+create trigger live_change after update on holds for each row
   when (old.* is distinct from new.*) execute function notify_user('campaigns');
 
-create trigger live_insert after insert on manual_change for each row execute function notify_user('campaigns');
-create trigger live_change after update on manual_change for each row
+create trigger live_insert after insert on manual_changes for each row execute function notify_user('campaigns');
+create trigger live_change after update on manual_changes for each row
   when (old.* is distinct from new.*) execute function notify_user('campaigns');`;

@@ -36,20 +36,20 @@ interface Query {
 /** The user's activities about the campaign, and changes of the settings that apply to it. Newest first. */
 export async function findCampaignActivities(db: Db, query: Query): Promise<CampaignActivity[]> {
   const { userId, campaignId, since, until, limit } = query;
-  const span = sql`user_id = ${userId} and at >= ${new Date(since)}::timestamptz and at <= ${new Date(until)}::timestamptz`;
+  const span = sql`user_id = ${userId} and created_at >= ${new Date(since)}::timestamptz and created_at <= ${new Date(until)}::timestamptz`;
   const { rows } = await sql<Dated<CampaignActivity, 'at'>>`
-    select act.id, act.at, act.actor, act.event, act.message,
-      (select max(o.id) from outage o where o.started_at <= h.created_at and h.test_until is null) as "outageId",
+    select act.id, act.created_at as at, act.actor, act.event, act.message,
+      (select max(o.id) from outages o where o.started_at <= h.created_at and h.test_until is null) as "outageId",
       case when h.paused_at is null and h.id is not null then
         jsonb_build_object('release', coalesce(h.release, h.reason), 'lastError', h.last_error,
           'isDoubtful', h.unconfirmed_write is not null) end as hold
     from (
-      (select * from activity where ${span} and campaign_id = ${campaignId} order by at desc, id desc limit ${limit})
+      (select * from activities where ${span} and campaign_id = ${campaignId} order by created_at desc, id desc limit ${limit})
       union all
-      (select * from activity where ${span} and campaign_id is null and event = 'settings' order by at desc, id desc limit ${limit})
+      (select * from activities where ${span} and campaign_id is null and event = 'settings' order by created_at desc, id desc limit ${limit})
     ) act
-    left join hold h on h.id = act.hold_id
-    order by act.at desc, act.id desc limit ${limit}`.execute(db);
+    left join holds h on h.id = act.hold_id
+    order by act.created_at desc, act.id desc limit ${limit}`.execute(db);
   return rows.map(withInstants);
 }
 
@@ -65,7 +65,7 @@ export async function findReasonsOf(db: Db, query: Query): Promise<RecordedReaso
   const { rows } = await sql<Dated<RecordedReason, 'startedAt'>>`
     select o.id as "outageId", o.started_at as "startedAt",
       coalesce(ou.reason, ou.not_paused ->> ${campaignId}) as reason
-    from outage_user ou join outage o on o.id = ou.outage_id
+    from outage_users ou join outages o on o.id = ou.outage_id
     where ou.user_id = ${userId} and (ou.reason is not null or ou.not_paused ? ${campaignId})
       and o.started_at >= ${new Date(since)}::timestamptz and o.started_at <= ${new Date(until)}::timestamptz
     order by o.started_at desc limit ${limit}`.execute(db);
@@ -84,12 +84,12 @@ export async function findUnpausedHolds(db: Db, query: Query): Promise<Reportles
   const { userId, campaignId, since, until, limit } = query;
   const { rows } = await sql<Dated<ReportlessHold, 'at'>>`
     select h.id, h.state = 'ended' as "isEnded", h.unconfirmed_write is not null as "isDoubtful", h.created_at as at, coalesce(h.release, h.reason) as release, h.last_error as "lastError",
-      (select max(o.id) from outage o where o.started_at <= h.created_at) as "outageId"
-    from hold h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null
+      (select max(o.id) from outages o where o.started_at <= h.created_at) as "outageId"
+    from holds h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null
       and h.test_until is null
       and (h.state = 'ended' or h.last_error is not null)
       and h.created_at >= ${new Date(since)}::timestamptz and h.created_at <= ${new Date(until)}::timestamptz
-      and not exists (select from activity a where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
+      and not exists (select from activities a where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
     order by h.created_at desc, h.id desc limit ${limit}`.execute(db);
   return rows.map(withInstants);
 }
@@ -101,11 +101,11 @@ export async function findOwnCampaign(
   campaignId: string,
 ): Promise<{ id: string; name: string; accountId: string } | null> {
   const row = await db
-    .selectFrom('campaign')
-    .innerJoin('ad_account', 'ad_account.id', 'campaign.account_id')
-    .select(['campaign.id', 'campaign.name', 'campaign.account_id as accountId'])
-    .where('campaign.id', '=', campaignId)
-    .where('ad_account.user_id', '=', userId)
+    .selectFrom('campaigns')
+    .innerJoin('ad_accounts', 'ad_accounts.id', 'campaigns.account_id')
+    .select(['campaigns.id', 'campaigns.name', 'campaigns.account_id as accountId'])
+    .where('campaigns.id', '=', campaignId)
+    .where('ad_accounts.user_id', '=', userId)
     .executeTakeFirst();
   return row ?? null;
 }

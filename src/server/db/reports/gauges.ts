@@ -24,30 +24,30 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
   const at = sql`${new Date(now)}::timestamptz`;
   const keys = sql`${[...keyIds]}::text[]`;
   const row = await sql<Row>`
-    select s.checked_at as "statusCheckedAt", s.true_level as "trueLevel", s.effective as "effectiveLevel",
-      s.directive is not null as "hasDirective", a.trouble as "statusTrouble", coalesce(a.missing, '[]') as "statusMissing",
+    select s.checked_at as "statusCheckedAt", s.true_level as "trueLevel", s.effective_level as "effectiveLevel",
+      s.override_level is not null as "hasDirective", a.trouble as "statusTrouble", coalesce(a.missing, '[]') as "statusMissing",
       h.*, w.*, n.*, f.*, t.*, l.*, b.*
     from platform_status s
     left join (
       select trouble, (select json_agg(one->>'service') from jsonb_array_elements(services) one where one->>'level' is null) as missing
-      from status_answer order by id desc limit 1) a on true
+      from status_answers order by id desc limit 1) a on true
     cross join (${holdGauges(keys, now)}) h
     cross join (${workItemGauges()}) w
     cross join (
       select count(*)::int as "notificationsWaiting", count(*) filter (where attempts > 0)::int as "notificationsRetried",
         min(created_at) as "oldestNotificationAt"
-      from notification where due_at is not null and finalized_at is not null) n
+      from notifications where due_at is not null and finalized_at is not null) n
     cross join (
-      select count(*)::int as "notificationsFailed" from notification
+      select count(*)::int as "notificationsFailed" from notifications
       where failed_at > ${new Date(now - FAILED_SHOWN_MS)}::timestamptz and sent_at is null) f
     cross join (${tokenGauges(at, keys)}) t
     cross join (
       select count(*)::int as "usersLeaving", min(leaving_at) as "oldestLeavingAt",
         count(*) filter (where leaving_failures >= ${LEAVING_FAILED})::int as "usersLeavingFailing"
-      from app_user where leaving is not null) l
+      from users where leaving is not null) l
     cross join (
       select count(*)::int as "subscriptionsFailing", min(failed_since) as "oldestSubscriptionFailingAt"
-      from billing_customer where failed_since is not null) b
+      from stripe_customers where failed_since is not null) b
     where s.id = 1`
     .execute(db)
     .then(onlyRow);
@@ -57,49 +57,49 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
 type Fragment = ReturnType<typeof sql>;
 
 function holdGauges(keys: Fragment, now: Instant): Fragment {
-  const isForOutage = sql`hold.test_until is null`;
+  const isForOutage = sql`holds.test_until is null`;
   const isUnconfirmed = sql`(state in ('pausing', 'resuming') and sent_at <= ${new Date(now - UNCONFIRMED_MS)}::timestamptz)`;
   const isNotResumable = sql`(state in ('paused', 'resuming') and ${isForOutage} and (t.user_id is null
-    or t.refused_at is not null or t.key_id <> all(${keys}) or a.lost_at is not null or coalesce(w.blocked_until > now(), false)))`;
+    or t.rejected_at is not null or t.key_id <> all(${keys}) or a.lost_at is not null or coalesce(w.blocked_until > now(), false)))`;
   return sql`
     select json_build_object('pausing', count(*) filter (where state = 'pausing' and ${isForOutage}),
         'paused', count(*) filter (where state = 'paused' and ${isForOutage}),
         'resuming', count(*) filter (where state = 'resuming' and ${isForOutage})) as holds,
       count(*) filter (where ${isNotResumable})::int as "holdsNotResumable",
-      min(coalesce(hold.paused_at, hold.created_at)) filter (where ${isNotResumable}) as "oldestNotResumableAt",
+      min(coalesce(holds.paused_at, holds.created_at)) filter (where ${isNotResumable}) as "oldestNotResumableAt",
       count(*) filter (where ${isUnconfirmed})::int as "holdsUnconfirmed",
       min(sent_at) filter (where ${isUnconfirmed}) as "oldestUnconfirmedAt"
-    from hold
-    left join platform_token t on t.user_id = hold.user_id
-    left join ad_account a on a.user_id = hold.user_id and a.id = hold.account_id
-    left join work_item w on w.account_id = hold.account_id
+    from holds
+    left join platform_tokens t on t.user_id = holds.user_id
+    left join ad_accounts a on a.user_id = holds.user_id and a.id = holds.account_id
+    left join work_items w on w.account_id = holds.account_id
     where state <> 'ended'`;
 }
 
 function workItemGauges(): Fragment {
   const isWorking = sql`coalesce(lease_until > now(), false)`;
   const isLimited = sql`coalesce(blocked_until > now(), false)`;
-  const isDue = sql`(next_due_at <= now() and not ${isWorking} and not ${isLimited})`;
+  const isDue = sql`(due_at <= now() and not ${isWorking} and not ${isLimited})`;
   // A pass without a write keeps the failure of the last one in the hold.
   const isFailing = sql`(last_error is not null
-    or account_id in (select account_id from hold where state <> 'ended' and last_error is not null))`;
+    or account_id in (select account_id from holds where state <> 'ended' and last_error is not null))`;
   return sql`
     select json_build_object('due', count(*) filter (where ${isDue}),
         'working', count(*) filter (where ${isWorking}),
         'limited', count(*) filter (where ${isLimited} and not ${isWorking}),
-        'planned', count(*) filter (where next_due_at > now() and not ${isWorking} and not ${isLimited})) as "workItems",
+        'planned', count(*) filter (where due_at > now() and not ${isWorking} and not ${isLimited})) as "workItems",
       count(*) filter (where ${isFailing})::int as "failingWorkItems",
-      min(next_due_at) filter (where ${isDue}) as "oldestDueAt"
-    from work_item`;
+      min(due_at) filter (where ${isDue}) as "oldestDueAt"
+    from work_items`;
 }
 
 /** A user without a subscription or without SmartPause expects nothing from us, so their old tokens do not count. */
 function tokenGauges(at: Fragment, keys: Fragment): Fragment {
-  const isExpected = sql`exists (select from subscription where subscription.user_id = platform_token.user_id
+  const isExpected = sql`exists (select from subscriptions where subscriptions.user_id = platform_tokens.user_id
       and status in ('active', 'trialing', 'canceled') and current_period_end > ${at})
-    and exists (select from smart_pause where smart_pause.user_id = platform_token.user_id and setting = 'ON')`;
+    and exists (select from smartpause_settings where smartpause_settings.user_id = platform_tokens.user_id and setting = 'ON')`;
   return sql`
-    select count(*) filter (where refused_at is not null)::int as "tokensRefused", min(refused_at) as "oldestTokenRefusedAt",
-      count(*) filter (where refused_at is null)::int as "tokensUndecryptable"
-    from platform_token where (refused_at is not null and ${isExpected}) or (refused_at is null and key_id <> all(${keys}))`;
+    select count(*) filter (where rejected_at is not null)::int as "tokensRefused", min(rejected_at) as "oldestTokenRefusedAt",
+      count(*) filter (where rejected_at is null)::int as "tokensUndecryptable"
+    from platform_tokens where (rejected_at is not null and ${isExpected}) or (rejected_at is null and key_id <> all(${keys}))`;
 }

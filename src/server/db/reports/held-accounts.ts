@@ -20,14 +20,14 @@ export interface HeldAccount {
 export async function readHeldAccounts(db: Db, userId: string): Promise<HeldAccount[]> {
   const { rows } = await sql<Omit<HeldAccount, 'blockedUntil'> & { blockedUntil: Date | null }>`
     select held.id, coalesce(nullif(a.name, ''), held.id) as name, held.count,
-      t.user_id is not null and t.refused_at is null as "isTokenUsable",
+      t.user_id is not null and t.rejected_at is null as "isTokenUsable",
       a.lost_at is not null as "isAccountLost", w.blocked_until as "blockedUntil",
       coalesce(w.last_error like 'transient%', false) as "isUnanswered"
-    from (select hold.user_id, hold.account_id as id, count(*)::int as count
-      ${pausedHolds} and hold.user_id = ${userId} group by hold.user_id, hold.account_id) held
-    left join ad_account a on a.user_id = held.user_id and a.id = held.id
-    left join work_item w on w.account_id = held.id
-    left join platform_token t on t.user_id = held.user_id
+    from (select holds.user_id, holds.account_id as id, count(*)::int as count
+      ${pausedHolds} and holds.user_id = ${userId} group by holds.user_id, holds.account_id) held
+    left join ad_accounts a on a.user_id = held.user_id and a.id = held.id
+    left join work_items w on w.account_id = held.id
+    left join platform_tokens t on t.user_id = held.user_id
     order by held.count desc, name, held.id`.execute(db);
   return rows.map((row) => ({ ...row, blockedUntil: instant(row.blockedUntil) }));
 }

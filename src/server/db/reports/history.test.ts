@@ -18,7 +18,7 @@ describe('activities', () => {
           ? ({ state: 'paused' } as const)
           : ({ state: 'ended', outcome: 'resumed', ended_at: at(ended) } as const);
       const values = { user_id, account_id, campaign_id, created_at: at(created), ...end };
-      return (await app.db.insertInto('hold').values(values).returning('id').executeTakeFirstOrThrow()).id;
+      return (await app.db.insertInto('holds').values(values).returning('id').executeTakeFirstOrThrow()).id;
     };
     const holds = {
       live: await hold('1', 500, null),
@@ -26,11 +26,11 @@ describe('activities', () => {
       young: await hold('2', 500, 399),
     };
     const act = (event: string, age: number, hold_id: string | null = null) => ({
-      ...{ user_id, account_id, hold_id, event, at: at(age) },
+      ...{ user_id, account_id, hold_id, event, created_at: at(age) },
       ...({ actor: 'smartpause', type: 'other', message: 'It was done' } as const),
     });
     await app.db
-      .insertInto('activity')
+      .insertInto('activities')
       .values([
         act('old', 401),
         act('young', 399),
@@ -41,10 +41,10 @@ describe('activities', () => {
 
     await tidyUp({ db: app.db, clock });
 
-    const keptHolds = await app.db.selectFrom('hold').select('id').orderBy('id').execute();
+    const keptHolds = await app.db.selectFrom('holds').select('id').orderBy('id').execute();
     expect(keptHolds.map(({ id }) => id)).toEqual([holds.live, holds.young]);
     const kept = await app.db
-      .selectFrom('activity')
+      .selectFrom('activities')
       .select('event')
       .where('message', '=', 'It was done')
       .orderBy('id')

@@ -27,22 +27,22 @@ export async function readNotPaused(
   const result = await sql<NotPaused>`
     select count(*) filter (where h.id is null and refused.at is null)::int as count,
       count(*) filter (where h.id is null and refused.at is not null)::int as refused, count(*)::int + (
-        select count(*) from smart_pause own join hold other on other.campaign_id = own.campaign_id
+        select count(*) from smartpause_settings own join holds other on other.campaign_id = own.campaign_id
           and other.state <> 'ended' and other.user_id <> own.user_id
         where own.user_id = ${userId} and own.setting = 'ON')::int as running,
       coalesce(bool_or(l.last_error like 'transient%') filter (where h.id is null), false) as "isUnanswered",
       coalesce(bool_or(l.blocked_until > now()) filter (where h.id is null), false)
         as "isLimited"
-    from smart_pause sp
-    join campaign c on c.id = sp.campaign_id
-    join ad_account a on a.user_id = sp.user_id and a.id = c.account_id and a.lost_at is null
-    left join work_item l on l.account_id = c.account_id
-    left join hold h on h.campaign_id = c.id and h.user_id = sp.user_id and h.state in ('paused', 'resuming')
-    left join lateral (select max(r.ended_at) as at from hold r
+    from smartpause_settings sp
+    join campaigns c on c.id = sp.campaign_id
+    join ad_accounts a on a.user_id = sp.user_id and a.id = c.account_id and a.lost_at is null
+    left join work_items l on l.account_id = c.account_id
+    left join holds h on h.campaign_id = c.id and h.user_id = sp.user_id and h.state in ('paused', 'resuming')
+    left join lateral (select max(r.ended_at) as at from holds r
       where r.account_id = c.account_id and r.campaign_id = c.id and r.user_id = sp.user_id
         and r.reason = 'pause_refused' and r.test_until is null and r.ended_at > sp.changed_at
         and r.ended_at >= ${date(matchSince)}::timestamptz) refused on true
-    where sp.user_id = ${userId} and sp.setting = 'ON' and c.listed and c.status = 'ACTIVE'
+    where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and c.status = 'ACTIVE'
       and not c.is_legacy_advantage and ${isDelivered(now)}`.execute(db);
   return onlyRow(result);
 }
@@ -51,9 +51,9 @@ export async function readNotPaused(
 export async function countRunning(db: Db, userId: string, now: Instant): Promise<number | null> {
   const result = await sql<{ count: number; isKnown: boolean }>`
     select coalesce(sum(running.count), 0)::int as count,
-      coalesce(bool_and(exists (select from campaign_list l where l.account_id = a.id)), false) as "isKnown"
-    from ad_account a cross join lateral (select count(*) as count from campaign c
-      where c.account_id = a.id and c.listed and c.status = 'ACTIVE' and not c.is_legacy_advantage
+      coalesce(bool_and(exists (select from campaign_lists l where l.account_id = a.id)), false) as "isKnown"
+    from ad_accounts a cross join lateral (select count(*) as count from campaigns c
+      where c.account_id = a.id and c.is_listed and c.status = 'ACTIVE' and not c.is_legacy_advantage
         and ${isDelivered(now)}) running
     where a.user_id = ${userId} and a.lost_at is null`.execute(db);
   const { count, isKnown } = onlyRow(result);

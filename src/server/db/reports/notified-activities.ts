@@ -32,7 +32,7 @@ export interface NamedActivity {
 const isAccountLost = sql<boolean>`(a.id is null or a.lost_at is not null)`;
 /** Meta accepts the user's token and allows access to the ad account `a`. */
 const isReachable = sql<boolean>`(not ${isAccountLost} and exists (
-  select from platform_token t where t.user_id = a.user_id and t.refused_at is null))`;
+  select from platform_tokens t where t.user_id = a.user_id and t.rejected_at is null))`;
 
 const releaseReason = z.enum(RELEASE_REASONS).nullable().catch(null);
 
@@ -56,20 +56,20 @@ export async function findNotifiedActivities(db: Db, notificationId: string): Pr
   };
   const { rows } = await sql<Row>`
     select act.campaign_id as "campaignId", coalesce(c.name, act.campaign_id) as name,
-      coalesce(a.name, act.account_id) as account, act.event, act.reason, act.at, h.created_at as "decidedAt",
+      coalesce(a.name, act.account_id) as account, act.event, act.reason, act.created_at as at, h.created_at as "decidedAt",
       h.paused_threshold as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite", h.refusal,
       coalesce(h.resumed_at, h.ended_at) as "endAt", coalesce(h.release, h.reason) as "endReason",
-      exists (select from smart_pause own where own.user_id = act.user_id
+      exists (select from smartpause_settings own where own.user_id = act.user_id
         and own.campaign_id = act.campaign_id and own.setting = 'ON') as "isOn",
-      exists (select ${pausedHolds} and hold.user_id = act.user_id
-        and hold.campaign_id = act.campaign_id) as "isHeld",
+      exists (select ${pausedHolds} and holds.user_id = act.user_id
+        and holds.campaign_id = act.campaign_id) as "isHeld",
       ${isReachable} as "isReachable"
-    from activity act
-    left join hold h on h.id = act.hold_id
-    left join campaign c on c.id = act.campaign_id
-    left join ad_account a on a.user_id = act.user_id and a.id = act.account_id
+    from activities act
+    left join holds h on h.id = act.hold_id
+    left join campaigns c on c.id = act.campaign_id
+    left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
     where act.notification_id = ${notificationId} and act.campaign_id is not null
-    order by act.at, act.id`.execute(db);
+    order by act.created_at, act.id`.execute(db);
   return rows.map(({ endAt, endReason, ...row }) => ({
     ...withInstants(row),
     reason: releaseReason.parse(row.reason),
@@ -85,13 +85,13 @@ export async function findReleased(db: Db, userId: string, since: Instant): Prom
       coalesce(a.name, h.account_id) as account, 'released' as event, h.reason, h.ended_at as at,
       h.paused_at as "pausedAt", null as "decidedAt", null as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite",
       h.refusal
-    from hold h
-    left join campaign c on c.id = h.campaign_id
-    left join ad_account a on a.user_id = h.user_id and a.id = h.account_id
+    from holds h
+    left join campaigns c on c.id = h.campaign_id
+    left join ad_accounts a on a.user_id = h.user_id and a.id = h.account_id
     where h.user_id = ${userId} and h.outcome = 'released' and h.ended_at >= ${new Date(since)}::timestamptz
       and h.test_until is null and h.reason <> 'pause_refused'
-      and not exists (select ${pausedHolds} and hold.user_id = h.user_id
-        and hold.campaign_id = h.campaign_id)
+      and not exists (select ${pausedHolds} and holds.user_id = h.user_id
+        and holds.campaign_id = h.campaign_id)
     order by h.ended_at, h.id`.execute(db);
   return rows.map(withInstants);
 }
@@ -105,26 +105,26 @@ export interface HeldCampaign extends NamedActivity {
 /** The user's campaigns that SmartPause has paused, in the order of the pauses. */
 export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> {
   const { rows } = await sql<Dated<HeldCampaign, 'at'>>`
-    select hold.campaign_id as "campaignId", coalesce(campaign.name, hold.campaign_id) as name,
-      coalesce(a.name, hold.account_id) as account, 'paused' as event, null as reason, hold.paused_at as at,
+    select holds.campaign_id as "campaignId", coalesce(campaigns.name, holds.campaign_id) as name,
+      coalesce(a.name, holds.account_id) as account, 'paused' as event, null as reason, holds.paused_at as at,
       null as "pausedAt", null as "decidedAt", null as "pausedThreshold", null as "unconfirmedWrite",
       null as refusal, ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
-    from hold
-    join smart_pause on smart_pause.user_id = hold.user_id and smart_pause.campaign_id = hold.campaign_id
-    left join campaign on campaign.id = hold.campaign_id
-    left join ad_account a on a.user_id = hold.user_id and a.id = hold.account_id
-    where hold.user_id = ${userId} and hold.paused_at is not null and ${isPausedBySmartPause}
-    order by hold.paused_at, hold.id`.execute(db);
+    from holds
+    join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id
+    left join campaigns on campaigns.id = holds.campaign_id
+    left join ad_accounts a on a.user_id = holds.user_id and a.id = holds.account_id
+    where holds.user_id = ${userId} and holds.paused_at is not null and ${isPausedBySmartPause}
+    order by holds.paused_at, holds.id`.execute(db);
   return rows.map(withInstants);
 }
 
 /** Users with one of these thresholds and such campaigns, except those who are leaving. */
 export async function findHolders(db: Db, thresholds: readonly Threshold[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select app_user.id from app_user
-    where app_user.leaving is null and app_user.threshold = any(${[...thresholds]}::text[]) and exists (
-      select ${pausedHolds} and hold.user_id = app_user.id and hold.paused_at is not null)
-    order by app_user.id`.execute(db);
+    select users.id from users
+    where users.leaving is null and users.threshold = any(${[...thresholds]}::text[]) and exists (
+      select ${pausedHolds} and holds.user_id = users.id and holds.paused_at is not null)
+    order by users.id`.execute(db);
   return rows.map((row) => row.id);
 }
 
@@ -135,7 +135,7 @@ export async function findInState(
   states: readonly ('pausing' | 'paused' | 'resuming')[],
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('hold')
+    .selectFrom('holds')
     .select('campaign_id')
     .where('user_id', '=', userId)
     .where('state', 'in', states)
@@ -148,7 +148,7 @@ export async function findInState(
 /** The user's campaigns in a live test. */
 export async function findTested(db: Db, userId: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('hold')
+    .selectFrom('holds')
     .select('campaign_id')
     .where('user_id', '=', userId)
     .where('state', '<>', 'ended')
@@ -160,6 +160,10 @@ export async function findTested(db: Db, userId: string): Promise<string[]> {
 
 /** Moves the activities of one notification to another. */
 export async function moveReports(tx: Db, from: string, to: string): Promise<void> {
-  await tx.updateTable('activity').set({ notification_id: to }).where('notification_id', '=', from).execute();
-  await tx.deleteFrom('notification').where('id', '=', from).execute();
+  await tx
+    .updateTable('activities')
+    .set({ notification_id: to })
+    .where('notification_id', '=', from)
+    .execute();
+  await tx.deleteFrom('notifications').where('id', '=', from).execute();
 }

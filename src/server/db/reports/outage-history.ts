@@ -51,15 +51,15 @@ export async function findUserOutages(db: Db, query: OutageQuery): Promise<UserO
       reason: NotPausedReason | null;
     };
   const { rows } = await sql<Row>`
-    with period as (select *, lead(started_at) over (order by id) as until from outage)
+    with period as (select *, lead(started_at) over (order by id) as until from outages)
     select o.id, o.started_at as "startedAt", o.ended_at as "endedAt", o.until, o.peak, o.levels,
       o.recorded_at is null as "isPending", ou.threshold, ou.reason,
       coalesce(u.initialized_at <= coalesce(o.ended_at, 'infinity'), false) as "isSetUp",
       h.paused, h.resumed, h."stillPaused", h."notResumed", h."lastPausedAt", h."pausedThreshold",
       h.unconfirmed + n.count as "notPaused"
     from period o
-    join app_user u on u.id = ${userId} and coalesce(o.ended_at, 'infinity') >= u.created_at
-    left join outage_user ou on ou.outage_id = o.id and ou.user_id = u.id
+    join users u on u.id = ${userId} and coalesce(o.ended_at, 'infinity') >= u.created_at
+    left join outage_users ou on ou.outage_id = o.id and ou.user_id = u.id
     cross join lateral (
       select count(*) filter (where paused_at is not null)::int as paused,
         count(*) filter (where ${result} = 'resumed')::int as resumed,
@@ -69,7 +69,7 @@ export async function findUserOutages(db: Db, query: OutageQuery): Promise<UserO
         max(paused_at) as "lastPausedAt", (array_agg(paused_threshold order by id))[1] as "pausedThreshold"
       from (
         select distinct on (campaign_id collate "C") id, ${pausedInOutage} as paused_at, paused_threshold, state, outcome, resumed_at, release
-        from hold
+        from holds
         where user_id = u.id and test_until is null and created_at >= o.started_at and created_at < coalesce(o.until, 'infinity')
           and (${accountId}::text is null or account_id = ${accountId})
         order by campaign_id collate "C", id desc) latest
@@ -77,7 +77,7 @@ export async function findUserOutages(db: Db, query: OutageQuery): Promise<UserO
     cross join lateral (
       select count(*)::int from jsonb_object_keys(ou.not_paused) as campaign_id
       where ${accountId}::text is null or exists (
-        select from campaign c where c.id = campaign_id and c.account_id = ${accountId})
+        select from campaigns c where c.id = campaign_id and c.account_id = ${accountId})
     ) n
     where o.started_at >= ${new Date(since)}::timestamptz
       and (${id}::bigint is null or o.id = ${id}) and (${before}::bigint is null or o.id < ${before})
@@ -143,14 +143,14 @@ export async function findHoldsOfOutage(db: Db, query: HoldQuery): Promise<HoldO
       h.last_error as "lastError", h.refusal, h.unconfirmed_write as "unconfirmedWrite", h.created_at as "decidedAt", h.pause_sent_at as "sentAt", ${pausedInOutage} as "pausedAt",
       h.resume_sent_at as "resumeSentAt", case when ${isResumed} then h.resumed_at end as "resumedAt",
       coalesce(h.resumed_at, h.ended_at) as "endedAt"
-    from hold h left join campaign c on c.id = h.campaign_id
+    from holds h left join campaigns c on c.id = h.campaign_id
     where h.user_id = ${userId} and h.test_until is null and h.created_at >= ${new Date(outage.startedAt)}::timestamptz
       and h.created_at < ${outage.until === null ? 'infinity' : new Date(outage.until)}::timestamptz
       and (${accountId}::text is null or h.account_id = ${accountId})
       and (${wanted}::text is null or ${result} = ${wanted})
       and (${search}::text is null or h.campaign_id = ${search} or strpos(lower(${name}), lower(${search})) > 0)
       and (${after}::bigint is null or (${order}) > (
-        select ${order} from hold h left join campaign c on c.id = h.campaign_id where h.id = ${after}))
+        select ${order} from holds h left join campaigns c on c.id = h.campaign_id where h.id = ${after}))
     order by ${order} limit ${limit}`.execute(db);
   return rows.map(withInstants);
 }
@@ -161,7 +161,7 @@ export async function findRecordedReasons(
   { userId, outageId }: { userId: string; outageId: string },
 ): Promise<Record<string, NotPausedReason>> {
   const row = await db
-    .selectFrom('outage_user')
+    .selectFrom('outage_users')
     .select('not_paused')
     .where('user_id', '=', userId)
     .where('outage_id', '=', outageId)
@@ -175,7 +175,7 @@ export async function findNames(
   campaignIds: readonly string[],
 ): Promise<Map<string, { name: string; accountId: string }>> {
   const rows = await db
-    .selectFrom('campaign')
+    .selectFrom('campaigns')
     .select(['id', 'name', 'account_id as accountId'])
     .where(sql<boolean>`id = any(${[...campaignIds]}::text[])`)
     .execute();
@@ -189,7 +189,7 @@ export async function findMessages(
 ): Promise<{ at: Instant; message: string; level: KnownLevel }[]> {
   const to = span.to === null ? 'infinity' : new Date(span.to);
   const { rows } = await sql<{ at: Date; message: string; level: KnownLevel }>`
-    select at, message, true_level as level from status_observation
+    select at, message, true_level as level from status_observations
     where true_level not in ('UP', 'UNKNOWN') and at >= ${new Date(span.from)}::timestamptz and at < ${to}::timestamptz
     order by id`.execute(db);
   return rows.map(withInstants);

@@ -6,28 +6,30 @@ import { onlyRow, withInstants } from '../database.ts';
 
 export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> {
   const result = await sql<AdminStats>`
-    select (select count(*)::int from app_user) as "totalUsers",
-      (select count(distinct p.id)::int from app_user p join subscription s on s.user_id = p.id
+    select (select count(*)::int from users) as "totalUsers",
+      (select count(distinct p.id)::int from users p join subscriptions s on s.user_id = p.id
        where p.initialized_at is not null and s.status in ('active', 'trialing', 'canceled')
          and s.current_period_end > ${new Date(now)}::timestamptz) as "activeUsers",
-      (select count(*)::int from smart_pause where setting = 'ON') as "smartPauseCampaigns"`.execute(db);
+      (select count(*)::int from smartpause_settings where setting = 'ON') as "smartPauseCampaigns"`.execute(
+    db,
+  );
   return onlyRow(result);
 }
 
 /** The newest activities of all users. */
 export async function listRecentActivities(db: Db, limit: number) {
   const rows = await db
-    .selectFrom('activity')
-    .leftJoin('app_user', 'app_user.id', 'activity.user_id')
+    .selectFrom('activities')
+    .leftJoin('users', 'users.id', 'activities.user_id')
     .select([
-      'activity.id',
-      'activity.type',
-      'activity.message',
-      'activity.at as timestamp',
-      'app_user.name as user',
+      'activities.id',
+      'activities.type',
+      'activities.message',
+      'activities.created_at as timestamp',
+      'users.name as user',
     ])
-    .orderBy('activity.at', 'desc')
-    .orderBy('activity.id', 'desc')
+    .orderBy('activities.created_at', 'desc')
+    .orderBy('activities.id', 'desc')
     .limit(limit)
     .execute();
   return rows.map(withInstants);

@@ -16,7 +16,7 @@ export interface EndedOutage {
 /** Ended outages for which not every user has a record, oldest first. */
 export async function findUnrecordedOutages(db: Db): Promise<EndedOutage[]> {
   const rows = await db
-    .selectFrom('outage')
+    .selectFrom('outages')
     .select(['id', 'started_at as startedAt', 'ended_at as endedAt', 'peak'])
     .where('ended_at', 'is not', null)
     .where('recorded_at', 'is', null)
@@ -34,12 +34,12 @@ export async function findPendingOutages(
   userId: string,
 ): Promise<(Omit<EndedOutage, 'endedAt'> & { endedAt: Instant | null })[]> {
   const rows = await db
-    .selectFrom('outage')
-    .innerJoin('app_user', (join) => join.on('app_user.id', '=', userId))
-    .select(['outage.id', 'started_at as startedAt', 'ended_at as endedAt', 'peak'])
+    .selectFrom('outages')
+    .innerJoin('users', (join) => join.on('users.id', '=', userId))
+    .select(['outages.id', 'started_at as startedAt', 'ended_at as endedAt', 'peak'])
     .where('recorded_at', 'is', null)
     .where(sql<boolean>`initialized_at <= coalesce(ended_at, 'infinity')`)
-    .orderBy('outage.id')
+    .orderBy('outages.id')
     .execute();
   return rows.map(withInstants);
 }
@@ -47,8 +47,8 @@ export async function findPendingOutages(
 /** Users who were set up when the outage ended and have no record of it. */
 export async function findUsersToRecord(db: Db, outage: EndedOutage, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from app_user where initialized_at <= ${new Date(outage.endedAt)}::timestamptz
-      and not exists (select from outage_user ou where ou.user_id = app_user.id and ou.outage_id = ${outage.id})
+    select id from users where initialized_at <= ${new Date(outage.endedAt)}::timestamptz
+      and not exists (select from outage_users ou where ou.user_id = users.id and ou.outage_id = ${outage.id})
     order by id limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
@@ -69,7 +69,7 @@ export async function saveOutageRecords(
 ): Promise<void> {
   if (records.length === 0) return;
   await db
-    .insertInto('outage_user')
+    .insertInto('outage_users')
     .values(
       records.map(({ userId, threshold, reason, notPaused }) => ({
         ...{ outage_id: outageId, user_id: userId, threshold, reason },
@@ -82,7 +82,7 @@ export async function saveOutageRecords(
 
 export async function markRecorded(db: Db, outageId: string, at: Instant): Promise<void> {
   await db
-    .updateTable('outage')
+    .updateTable('outages')
     .set({ recorded_at: new Date(at) })
     .where('id', '=', outageId)
     .execute();
@@ -90,7 +90,7 @@ export async function markRecorded(db: Db, outageId: string, at: Instant): Promi
 
 /** Drops old outages with what they meant for users. */
 export async function dropOldOutages(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('outage').where('ended_at', '<', new Date(before)).execute();
+  await db.deleteFrom('outages').where('ended_at', '<', new Date(before)).execute();
 }
 
 type Period = { startedAt: Instant; endedAt: Instant | null };
@@ -105,7 +105,7 @@ export async function findThresholdsOfPauses(
   outage: Period,
 ): Promise<Map<string, Threshold | null>> {
   const { rows } = await sql<{ userId: string; threshold: Threshold | null }>`
-    select user_id as "userId", (array_agg(paused_threshold order by id))[1] as threshold from hold
+    select user_id as "userId", (array_agg(paused_threshold order by id))[1] as threshold from holds
     where user_id = any(${[...userIds]}::bigint[]) and test_until is null and created_at ${during(outage)} group by user_id`.execute(
     db,
   );
@@ -138,19 +138,19 @@ export async function findNotHeld(
       c.start_time as "startTime", c.stop_time as "stopTime",
       c.paused_manually_at as "pausedManuallyAt", c.changed_in_ads_manager_at as "changedInAdsManagerAt", sp.setting, sp.changed_at as "changedAt",
       coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther",
-      exists (select from hold earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
+      exists (select from holds earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
         and earlier.test_until is null and earlier.paused_at is not null and earlier.created_at < ${date(outage.startedAt)}
         and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore"
-    from ad_account a join campaign c on c.account_id = a.id
-    left join smart_pause sp on sp.user_id = a.user_id and sp.campaign_id = c.id
+    from ad_accounts a join campaigns c on c.account_id = a.id
+    left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
     left join (
-      select campaign_id, array_agg(distinct user_id) as user_ids from hold
+      select campaign_id, array_agg(distinct user_id) as user_ids from holds
       where paused_at is not null and test_until is null and created_at ${during(outage)} and user_id in (
-        select b.user_id from ad_account b join ad_account own on own.id = b.id where own.user_id = ${users})
+        select b.user_id from ad_accounts b join ad_accounts own on own.id = b.id where own.user_id = ${users})
       group by campaign_id) h on h.campaign_id = c.id
-    where a.user_id = ${users} and a.lost_at is null and c.listed
+    where a.user_id = ${users} and a.lost_at is null and c.is_listed
       and c.status in ('ACTIVE', 'PAUSED') and (${campaignId}::text is null or c.id = ${campaignId})
-      and not exists (select from hold own where own.user_id = a.user_id and own.campaign_id = c.id
+      and not exists (select from holds own where own.user_id = a.user_id and own.campaign_id = c.id
         and own.test_until is null and own.created_at ${during(outage)})
     order by a.user_id, c.id`.execute(db);
   return rows.map(({ setting, changedAt, ...row }) => ({

@@ -14,7 +14,7 @@ const OUTAGES_SEEN = 50;
 /** Updates the open outage with a new known level, or opens one. */
 export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Promise<void> {
   const row = await tx
-    .selectFrom('outage')
+    .selectFrom('outages')
     .select(['id', ...COLUMNS])
     .where('ended_at', 'is', null)
     .executeTakeFirst();
@@ -26,14 +26,14 @@ export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Pro
     peak: folded.peak,
     levels: JSON.stringify(folded.levels),
   };
-  if (row === undefined) await tx.insertInto('outage').values(values).execute();
-  else await tx.updateTable('outage').set(values).where('id', '=', row.id).execute();
+  if (row === undefined) await tx.insertInto('outages').values(values).execute();
+  else await tx.updateTable('outages').set(values).where('id', '=', row.id).execute();
 }
 
 /** Outages that began since then, oldest first. */
 export async function findOutagesSince(db: Db, since: Instant): Promise<Outage[]> {
   const rows = await db
-    .selectFrom('outage')
+    .selectFrom('outages')
     .select(COLUMNS)
     .where('started_at', '>=', new Date(since))
     .orderBy('started_at')
@@ -45,7 +45,7 @@ export async function findOutagesSince(db: Db, since: Instant): Promise<Outage[]
 /** Outages that had begun by that time, newest first. */
 export async function findOutagesUntil(db: Db, at: Instant): Promise<Outage[]> {
   const rows = await db
-    .selectFrom('outage')
+    .selectFrom('outages')
     .select(COLUMNS)
     .where('started_at', '<=', new Date(at))
     .orderBy('started_at', 'desc')

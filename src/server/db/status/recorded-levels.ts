@@ -14,9 +14,9 @@ export interface RecordedLevel {
 /** The known levels that were read from the page since then, oldest first, after the one in force then. */
 export async function findRecordedLevels(db: Db, since: Instant): Promise<RecordedLevel[]> {
   const { rows } = await sql<Dated<RecordedLevel, 'at'>>`
-    select true_level as level, at, message from status_observation
+    select true_level as level, at, message from status_observations
     where true_level <> 'UNKNOWN' and at >= coalesce(
-      (select max(at) from status_observation where true_level <> 'UNKNOWN' and at <= ${new Date(since)}::timestamptz), '-infinity')
+      (select max(at) from status_observations where true_level <> 'UNKNOWN' and at <= ${new Date(since)}::timestamptz), '-infinity')
     order by at, id`.execute(db);
   return rows.map(withInstants);
 }

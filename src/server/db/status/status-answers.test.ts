@@ -19,7 +19,7 @@ describe('status page responses', () => {
   const db = useFreshDb();
   const rows = async () =>
     (
-      await sql<object>`select times, level, trouble, took_ms, longest_ms from status_answer order by id`.execute(
+      await sql<object>`select times, level, trouble, took_ms, longest_ms from status_answers order by id`.execute(
         db(),
       )
     ).rows;

@@ -33,21 +33,21 @@ export async function noteAnswer(db: Db, answer: StatusAnswer, now: Instant): Pr
   const services = sql`${JSON.stringify(answer.services)}::jsonb`;
   await sql`
     with again as (
-      update status_answer set last_at = ${at}, times = times + 1, trouble = ${trouble}, took_ms = ${tookMs},
+      update status_answers set last_at = ${at}, times = times + 1, trouble = ${trouble}, took_ms = ${tookMs},
         longest_ms = greatest(longest_ms, ${tookMs})
-      where id = (select max(id) from status_answer)
+      where id = (select max(id) from status_answers)
         and level = ${level} and message = ${message} and services = ${services} and (trouble is null) = ${trouble === null}
       returning id
     )
-    insert into status_answer (first_at, last_at, level, message, services, trouble, took_ms, longest_ms)
+    insert into status_answers (first_at, last_at, level, message, services, trouble, took_ms, longest_ms)
     select ${at}, ${at}, ${level}, ${message}, ${services}, ${trouble}, ${tookMs}, ${tookMs}
     where not exists (select from again)`.execute(db);
 }
 
 export async function dropOldAnswers(db: Db, now: Instant): Promise<void> {
   await sql`
-    delete from status_answer where id < (select max(id) from status_answer)
-      and (last_at < ${new Date(now - KEPT_MS)}::timestamptz or id <= (select max(id) from status_answer) - ${KEPT_MOST})`.execute(
+    delete from status_answers where id < (select max(id) from status_answers)
+      and (last_at < ${new Date(now - KEPT_MS)}::timestamptz or id <= (select max(id) from status_answers) - ${KEPT_MOST})`.execute(
     db,
   );
 }

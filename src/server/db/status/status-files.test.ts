@@ -13,7 +13,7 @@ describe('files of the status page', () => {
   const rows = async () =>
     (
       await sql<object>`select path, (extract(epoch from first_at) * 1000)::float8 - ${NOW} as first,
-        (extract(epoch from last_at) * 1000)::float8 - ${NOW} as last from status_file order by id`.execute(
+        (extract(epoch from last_at) * 1000)::float8 - ${NOW} as last from status_files order by id`.execute(
         db(),
       )
     ).rows;
@@ -46,7 +46,7 @@ describe('files of the status page', () => {
     const body = JSON.stringify(Array.from({ length: 500 }, () => ({ status: 'No known issues' })));
     await noteStatusFiles(db(), [{ path: ORGS, body }], NOW + 40_000);
     const { rows: sizes } = await sql<{ size: number }>`
-      select length(body) as size from status_file order by id desc limit 1`.execute(db());
+      select length(body) as size from status_files order by id desc limit 1`.execute(db());
     expect(sizes[0]?.size).toBeLessThan(body.length / 20);
     expect((await findLastStatusFiles(db()))[0]?.body).toBe(body);
   });

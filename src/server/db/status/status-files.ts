@@ -18,15 +18,15 @@ export async function noteStatusFiles(db: Db, files: readonly StatusFile[], now:
   if (files.length === 0) return;
   const given = files.map((file) => ({ ...file, hash: createHash('sha256').update(file.body).digest() }));
   const { rows: known } = await sql<{ path: string }>`
-    update status_file set last_at = ${new Date(now)}::timestamptz
+    update status_files set last_at = ${new Date(now)}::timestamptz
     from unnest(${given.map(({ path }) => path)}::text[], ${given.map(({ hash }) => hash)}::bytea[]) seen(path, sha256)
-    where status_file.path = seen.path and status_file.sha256 = seen.sha256
-    returning status_file.path`.execute(db);
+    where status_files.path = seen.path and status_files.sha256 = seen.sha256
+    returning status_files.path`.execute(db);
   const fresh = given.filter(({ path }) => !known.some((one) => one.path === path));
   if (fresh.length === 0) return;
   const at = new Date(now);
   await db
-    .insertInto('status_file')
+    .insertInto('status_files')
     .values(
       fresh.map(({ path, body, hash }) => ({
         path,
@@ -45,7 +45,7 @@ export async function findLastStatusFiles(
   db: Db,
 ): Promise<(StatusFile & { firstAt: Instant; lastAt: Instant })[]> {
   const rows = await db
-    .selectFrom('status_file')
+    .selectFrom('status_files')
     .distinctOn('path')
     .select(['path', 'body', 'first_at', 'last_at'])
     .orderBy('path')
@@ -62,6 +62,6 @@ export async function findLastStatusFiles(
 
 export async function dropOldStatusFiles(db: Db, before: Instant): Promise<void> {
   await sql`
-    delete from status_file where last_at < ${new Date(before)}::timestamptz
-      or id <= (select max(id) from status_file) - ${KEPT_MOST}`.execute(db);
+    delete from status_files where last_at < ${new Date(before)}::timestamptz
+      or id <= (select max(id) from status_files) - ${KEPT_MOST}`.execute(db);
 }

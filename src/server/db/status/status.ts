@@ -22,7 +22,15 @@ export interface StatusRow extends Status {
 export async function readStatus(db: Db, options: { lock?: boolean } = {}): Promise<StatusRow> {
   const query = db
     .selectFrom('platform_status')
-    .select(['true_level as trueLevel', 'directive', 'effective', 'known', 'message', 'quote', 'since'])
+    .select([
+      'true_level as trueLevel',
+      'override_level as directive',
+      'effective_level as effective',
+      'known_level as known',
+      'message',
+      'quote',
+      'since',
+    ])
     .select(['known_is_from_backup as knownIsFromBackup', 'match_since as matchSince'])
     .select(['login_disrupted as loginDisrupted', 'checked_at as checkedAt'])
     .where('id', '=', 1);
@@ -61,9 +69,9 @@ export async function recordStatus(
         true_level: trueLevel,
         message,
         quote,
-        directive: after.directive,
-        effective: after.effective,
-        known: after.known,
+        override_level: after.directive,
+        effective_level: after.effective,
+        known_level: after.known,
         known_is_from_backup: after.knownIsFromBackup,
         match_since: JSON.stringify(after.matchSince),
         login_disrupted: reading?.loginDisrupted ?? before.loginDisrupted,
@@ -76,16 +84,21 @@ export async function recordStatus(
     if (newsWorthy)
       await wake(
         tx,
-        sql`select account_id from hold where state <> 'ended' union
-          select sp.account_id from smart_pause sp join app_user p on p.id = sp.user_id
+        sql`select account_id from holds where state <> 'ended' union
+          select sp.account_id from smartpause_settings sp join users p on p.id = sp.user_id
           where sp.setting = 'ON' and p.threshold = any(${touchedThresholds(before, after)}::text[])`,
       );
     if (before.trueLevel !== trueLevel || before.directive !== after.directive) {
-      const { effective, known } = after;
-      const observed = { at: new Date(now), true_level: trueLevel, directive: after.directive };
       await tx
-        .insertInto('status_observation')
-        .values({ ...observed, effective, known, message })
+        .insertInto('status_observations')
+        .values({
+          at: new Date(now),
+          true_level: trueLevel,
+          override_level: after.directive,
+          effective_level: after.effective,
+          known_level: after.known,
+          message,
+        })
         .execute();
     }
     if (before.known !== after.known) await recordOutage(tx, after.known, now);
@@ -121,12 +134,12 @@ export async function dropPollerLease(db: Db, owner: string): Promise<void> {
 /** The admin override in force at that time; null: none. */
 export async function findDirectiveAt(db: Db, at: Instant): Promise<Directive | null> {
   const row = await db
-    .selectFrom('status_observation')
-    .select('directive')
+    .selectFrom('status_observations')
+    .select('override_level')
     .where('at', '<=', new Date(at))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.directive ?? null;
+  return row?.override_level ?? null;
 }

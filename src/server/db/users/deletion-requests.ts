@@ -26,7 +26,7 @@ export async function noteDeletionRequest(
 ): Promise<string> {
   const [newest] = request.fingerprints;
   const known = await tx
-    .selectFrom('deletion_request')
+    .selectFrom('deletion_requests')
     .select('code')
     .where((eb) =>
       eb.or([
@@ -41,7 +41,7 @@ export async function noteDeletionRequest(
     .executeTakeFirst();
   if (known !== undefined) return known.code;
   await tx
-    .insertInto('deletion_request')
+    .insertInto('deletion_requests')
     .values({
       code: request.code,
       platform_user_hash: newest,
@@ -64,7 +64,7 @@ export async function finishDeletionRequests(
   now: Instant,
 ): Promise<string | null> {
   const finished = await tx
-    .updateTable('deletion_request')
+    .updateTable('deletion_requests')
     .set({ finished_at: new Date(now) })
     .where('platform_user_hash', 'in', fingerprints)
     .where('finished_at', 'is', null)
@@ -76,7 +76,7 @@ export async function finishDeletionRequests(
 
 export async function findDeletionRequest(db: Db, code: string): Promise<DeletionRequest | null> {
   const row = await db
-    .selectFrom('deletion_request')
+    .selectFrom('deletion_requests')
     .select(['code', 'requested_at as requestedAt', 'finished_at as finishedAt'])
     .select('superseded as isSuperseded')
     .where('code', '=', code)

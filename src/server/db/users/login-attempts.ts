@@ -28,7 +28,7 @@ export async function saveLoginAttempt(
   now: Instant,
 ): Promise<void> {
   await db
-    .insertInto('login_attempt')
+    .insertInto('login_attempts')
     .values({
       state_hash: hashSecret(attempt.state),
       browser_hash: hashSecret(attempt.browser),
@@ -41,7 +41,7 @@ export async function saveLoginAttempt(
 /** Whether this browser has an open login attempt. */
 export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Promise<boolean> {
   const row = await db
-    .selectFrom('login_attempt')
+    .selectFrom('login_attempts')
     .select('state_hash')
     .where('browser_hash', '=', hashSecret(browser))
     .where('expires_at', '>', new Date(now))
@@ -52,7 +52,7 @@ export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Pro
 /** Null: no such attempt of this browser, or it has expired. */
 export async function findReturnTo(db: Db, key: AttemptKey, now: Instant): Promise<string | null> {
   const row = await db
-    .selectFrom('login_attempt')
+    .selectFrom('login_attempts')
     .select('return_to')
     .where('state_hash', '=', hashSecret(key.state))
     .where('browser_hash', '=', hashSecret(key.browser))
@@ -65,7 +65,7 @@ export async function findReturnTo(db: Db, key: AttemptKey, now: Instant): Promi
 export async function claimCode(db: Db, { state, code }: LoginCode, now: Instant): Promise<boolean> {
   const code_hash = hashSecret(code);
   const result = await db
-    .updateTable('login_attempt')
+    .updateTable('login_attempts')
     .set({ code_hash, claimed_at: new Date(now), answer: null, answer_key_id: null })
     .where('state_hash', '=', hashSecret(state))
     .where('code_hash', 'is distinct from', code_hash)
@@ -81,7 +81,7 @@ export async function saveAnswer(
   now: Instant,
 ): Promise<void> {
   await db
-    .updateTable('login_attempt')
+    .updateTable('login_attempts')
     .set({
       answer: ciphertext,
       answer_key_id: keyId,
@@ -98,7 +98,7 @@ export async function findAnswer(
   { state, code }: LoginCode,
 ): Promise<{ claimedAt: Instant; answer: Encrypted | null } | null> {
   const row = await db
-    .selectFrom('login_attempt')
+    .selectFrom('login_attempts')
     .select(['claimed_at', 'answer', 'answer_key_id'])
     .where('state_hash', '=', hashSecret(state))
     .where('code_hash', '=', hashSecret(code))
@@ -112,5 +112,5 @@ export async function findAnswer(
 }
 
 export async function dropExpiredAttempts(db: Db, now: Instant): Promise<void> {
-  await db.deleteFrom('login_attempt').where('expires_at', '<', new Date(now)).execute();
+  await db.deleteFrom('login_attempts').where('expires_at', '<', new Date(now)).execute();
 }

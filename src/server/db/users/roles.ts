@@ -14,7 +14,7 @@ export async function changeRole(
   given: { platformUserId: string; role: Role; act: 'grant' | 'revoke' },
 ): Promise<(RoleHolder & { userId: string; hasChanged: boolean }) | null> {
   const row = await tx
-    .selectFrom('app_user')
+    .selectFrom('users')
     .select(['id', 'name', 'roles'])
     .where('platform_user_id', '=', given.platformUserId)
     .forUpdate()
@@ -23,14 +23,14 @@ export async function changeRole(
   const has = row.roles.includes(given.role);
   const others = row.roles.filter((role) => role !== given.role);
   const roles = given.act === 'grant' ? [...others, given.role].sort() : others;
-  await tx.updateTable('app_user').set({ roles }).where('id', '=', row.id).execute();
+  await tx.updateTable('users').set({ roles }).where('id', '=', row.id).execute();
   const hasChanged = has !== (given.act === 'grant');
   return { userId: row.id, platformUserId: given.platformUserId, name: row.name, roles, hasChanged };
 }
 
 export async function listRoleHolders(db: Db): Promise<RoleHolder[]> {
   return db
-    .selectFrom('app_user')
+    .selectFrom('users')
     .select(['platform_user_id as platformUserId', 'name', 'roles'])
     .where(sql<boolean>`cardinality(roles) > 0`)
     .orderBy('name')

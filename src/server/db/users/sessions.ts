@@ -22,7 +22,7 @@ const LAST_USE_MS = minutes(5);
 /** Neither expired nor unused for too long. */
 function stillHolds(now: Instant): RawBuilder<SqlBool> {
   const unusedSince = new Date(now - UNUSED_MS);
-  return sql<SqlBool>`(session.expires_at > ${new Date(now)}::timestamptz and session.last_used_at > ${unusedSince}::timestamptz)`;
+  return sql<SqlBool>`(sessions.expires_at > ${new Date(now)}::timestamptz and sessions.last_used_at > ${unusedSince}::timestamptz)`;
 }
 
 /** Returns the token; the database stores only its hash. */
@@ -33,7 +33,7 @@ export async function startSession(
 ): Promise<string> {
   const token = newSecret();
   await db
-    .insertInto('session')
+    .insertInto('sessions')
     .values({
       token_hash: hashSecret(token),
       user_id: given.userId,
@@ -55,7 +55,7 @@ export async function replaceSession(
   now: Instant,
 ): Promise<string | null> {
   const before = await db
-    .updateTable('session')
+    .updateTable('sessions')
     .set({ expires_at: sql`least(expires_at, ${new Date(now + REPLACED_MS)}::timestamptz)` })
     .where('user_id', '=', userId)
     .where('id', '=', sessionId)
@@ -73,10 +73,10 @@ export interface OwnSession {
 /** Null for an invalid token. */
 export async function findUserOfSession(db: Db, token: string, now: Instant): Promise<OwnSession | null> {
   const row = await db
-    .selectFrom('session')
-    .innerJoin('app_user', 'app_user.id', 'session.user_id')
-    .selectAll('app_user')
-    .select(['session.id as session_id', 'last_used_at'])
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select(['sessions.id as session_id', 'last_used_at'])
     .where('token_hash', '=', hashSecret(token))
     .where(stillHolds(now))
     .executeTakeFirst();
@@ -88,8 +88,8 @@ export async function findUserOfSession(db: Db, token: string, now: Instant): Pr
 /** A parallel request that touches the same session is not waited for. */
 async function touchSession(db: Db, sessionId: string, now: Instant): Promise<void> {
   await sql`
-    update session set last_used_at = ${new Date(now)}::timestamptz
-    where id = (select id from session where id = ${sessionId} for update skip locked)`.execute(db);
+    update sessions set last_used_at = ${new Date(now)}::timestamptz
+    where id = (select id from sessions where id = ${sessionId} for update skip locked)`.execute(db);
 }
 
 /** The valid ones of these sessions, each with the roles of its user. */
@@ -99,15 +99,15 @@ export async function findLiveSessions(
   now: Instant,
 ): Promise<Map<string, readonly string[]>> {
   const { rows } = await sql<{ id: string; roles: string[] }>`
-    select session.id, app_user.roles from session join app_user on app_user.id = session.user_id
-    where session.id = any(${sessionIds}::bigint[]) and ${stillHolds(now)}`.execute(db);
+    select sessions.id, users.roles from sessions join users on users.id = sessions.user_id
+    where sessions.id = any(${sessionIds}::bigint[]) and ${stillHolds(now)}`.execute(db);
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
 /** Neither ended nor replaced. */
 export async function isCurrentSession(db: Db, token: string, now: Instant): Promise<boolean> {
   const row = await db
-    .selectFrom('session')
+    .selectFrom('sessions')
     .select('id')
     .where('token_hash', '=', hashSecret(token))
     .where(stillHolds(now + REPLACED_MS))
@@ -122,11 +122,11 @@ export async function isCurrentSession(db: Db, token: string, now: Instant): Pro
 export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   // A replacement keeps the start.
   const { numDeletedRows } = await db
-    .deleteFrom('session')
+    .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('created_at', '=', (own) =>
       own
-        .selectFrom('session')
+        .selectFrom('sessions')
         .select('created_at')
         .where('user_id', '=', userId)
         .where('id', '=', sessionId),
@@ -145,7 +145,7 @@ export async function endSessionsOf(
   now: Instant,
 ): Promise<number> {
   const ended = await db
-    .deleteFrom('session')
+    .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '<>', keep)
     .returning(stillHolds(now + REPLACED_MS).as('counts'))
@@ -159,10 +159,10 @@ export async function endSessionsOf(
  */
 export async function endSessionsOfPlatformUser(db: Db, platformUserId: string | null): Promise<number> {
   const ended = await db
-    .deleteFrom('session')
+    .deleteFrom('sessions')
     .$if(platformUserId !== null, (query) =>
       query.where('user_id', 'in', (user) =>
-        user.selectFrom('app_user').select('id').where('platform_user_id', '=', platformUserId),
+        user.selectFrom('users').select('id').where('platform_user_id', '=', platformUserId),
       ),
     )
     .executeTakeFirst();
@@ -171,7 +171,7 @@ export async function endSessionsOfPlatformUser(db: Db, platformUserId: string |
 
 export async function dropExpiredSessions(db: Db, now: Instant): Promise<void> {
   await db
-    .deleteFrom('session')
+    .deleteFrom('sessions')
     .where(sql<SqlBool>`not ${stillHolds(now)}`)
     .execute();
 }

@@ -40,8 +40,8 @@ function rowOf(cipher: TokenCipher, given: NewToken & { userId: string }, now: I
     expires_at: date(expiresAt),
     extend_at: extendAt === null ? null : fromNow(extendAt - now),
     saved_at: new Date(now),
-    refused_at: null,
-    refused_reason: null,
+    rejected_at: null,
+    rejected_reason: null,
     check_at: fromNow(nextCheckAt({ expiresAt, extendingSince: extendAt === null ? null : now }, now) - now),
     checked_at: null,
   };
@@ -55,10 +55,10 @@ export async function saveToken(
   now: Instant,
 ): Promise<void> {
   const row = rowOf(cipher, given, now);
-  const isNewer = sql<SqlBool>`(platform_token.refused_at is null and platform_token.saved_at > ${new Date(given.since)}::timestamptz
-    and platform_token.saved_at <= ${new Date(now)}::timestamptz)`;
+  const isNewer = sql<SqlBool>`(platform_tokens.rejected_at is null and platform_tokens.saved_at > ${new Date(given.since)}::timestamptz
+    and platform_tokens.saved_at <= ${new Date(now)}::timestamptz)`;
   await db
-    .insertInto('platform_token')
+    .insertInto('platform_tokens')
     .values({ user_id: given.userId, ...row })
     .onConflict((conflict) =>
       conflict
@@ -84,12 +84,12 @@ export async function claimTokensToExtend(
   nextTryInMs: number,
 ): Promise<TokenToExtend[]> {
   const { rows } = await sql<Dated<TokenToExtend, 'expiresAt'>>`
-    update platform_token set extend_at = ${fromNow(nextTryInMs)}
+    update platform_tokens set extend_at = ${fromNow(nextTryInMs)}
     where user_id = any(array(
-      select user_id from platform_token join app_user on app_user.id = user_id
-      where extend_at <= now() and refused_at is null and leaving is null
+      select user_id from platform_tokens join users on users.id = user_id
+      where extend_at <= now() and rejected_at is null and leaving is null
         and coalesce(expires_at, saved_at + ${SHORT_LIFE_MS} * interval '1 millisecond') > now()
-      order by extend_at limit ${limit} for update of platform_token skip locked))
+      order by extend_at limit ${limit} for update of platform_tokens skip locked))
     returning user_id as "userId", ciphertext, key_id as "keyId", expires_at as "expiresAt"`.execute(db);
   return rows.map(withInstants);
 }
@@ -103,19 +103,19 @@ export async function saveExtended(
 ): Promise<boolean> {
   const { userId, ciphertext } = given.before;
   const result = await db
-    .updateTable('platform_token')
+    .updateTable('platform_tokens')
     .set(rowOf(cipher, { ...given.after, userId }, now))
     .where('user_id', '=', userId)
     .where('ciphertext', '=', ciphertext)
-    .where('refused_at', 'is', null)
+    .where('rejected_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
 async function findEncrypted(db: Db, userId: string) {
   return db
-    .selectFrom('platform_token')
-    .select(['ciphertext', 'key_id as keyId', 'refused_at', 'refused_reason'])
+    .selectFrom('platform_tokens')
+    .select(['ciphertext', 'key_id as keyId', 'rejected_at', 'rejected_reason'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
 }
@@ -123,13 +123,13 @@ async function findEncrypted(db: Db, userId: string) {
 /** Null: no token, Meta has refused it, or no key decrypts it. */
 export async function findToken(db: Db, cipher: TokenCipher, userId: string): Promise<string | null> {
   const row = await findEncrypted(db, userId);
-  return row === undefined || row.refused_at !== null ? null : cipher.decrypt(row, tokenContext(userId));
+  return row === undefined || row.rejected_at !== null ? null : cipher.decrypt(row, tokenContext(userId));
 }
 
 /** Includes a token that Meta has refused, since its remaining permissions can still be revoked. */
 export async function findTokenToRevoke(db: Db, cipher: TokenCipher, userId: string): Promise<string | null> {
   const row = await findEncrypted(db, userId);
-  if (row === undefined || row.refused_reason === REMOVED_ON_META) return null;
+  if (row === undefined || row.rejected_reason === REMOVED_ON_META) return null;
   return cipher.decrypt(row, tokenContext(userId));
 }
 
@@ -153,11 +153,11 @@ export async function findTokenFacts(db: Db, userId: string): Promise<TokenFacts
 /** In the order of the user ids. */
 export async function findFactsOfTokens(db: Db, userIds: readonly string[]): Promise<(TokenFacts | null)[]> {
   const rows = await db
-    .selectFrom('platform_token')
+    .selectFrom('platform_tokens')
     .select(['user_id', 'expires_at as expiresAt', 'saved_at as savedAt', 'key_id as keyId'])
     .select(sql<Date | null>`case when extend_at is not null then saved_at end`.as('extendingSince'))
-    .select(sql<boolean>`refused_at is not null`.as('isRefused'))
-    .select(sql<boolean>`coalesce(refused_reason = ${PERMISSION_TAKEN_BACK}, false)`.as('lacksPermission'))
+    .select(sql<boolean>`rejected_at is not null`.as('isRefused'))
+    .select(sql<boolean>`coalesce(rejected_reason = ${PERMISSION_TAKEN_BACK}, false)`.as('lacksPermission'))
     .where(sql<SqlBool>`user_id = any(${userIds}::bigint[])`)
     .execute();
   const found = new Map(rows.map(({ user_id: userId, ...facts }) => [userId, withInstants(facts)]));
@@ -183,10 +183,10 @@ export interface TokenRefusal {
 /** @returns when the token was saved; null: another one stands, or it was refused before */
 export async function markRefused(tx: Db, refusal: TokenRefusal, now: Instant): Promise<Instant | null> {
   const row = await tx
-    .updateTable('platform_token')
-    .set({ refused_at: new Date(now), refused_reason: refusal.reason })
+    .updateTable('platform_tokens')
+    .set({ rejected_at: new Date(now), rejected_reason: refusal.reason })
     .where('user_id', '=', refusal.userId)
-    .where('refused_at', 'is', null)
+    .where('rejected_at', 'is', null)
     .where('saved_at', '<=', new Date(refusal.usedAt))
     .returning('saved_at')
     .executeTakeFirst();
@@ -208,9 +208,9 @@ export interface TokenToCheck extends Encrypted {
 /** Leases tokens whose check is due to this process. */
 export async function claimTokensToCheck(db: Db, limit: number, leaseMs: number): Promise<TokenToCheck[]> {
   const { rows } = await sql<Dated<TokenToCheck, 'expiresAt' | 'savedAt' | 'extendingSince'>>`
-    update platform_token set check_at = ${fromNow(leaseMs)}, checked_at = now()
+    update platform_tokens set check_at = ${fromNow(leaseMs)}, checked_at = now()
     where user_id = any(array(
-      select user_id from platform_token where refused_at is null and check_at <= now()
+      select user_id from platform_tokens where rejected_at is null and check_at <= now()
       order by check_at limit ${limit} for update skip locked))
     returning user_id as "userId", ciphertext, key_id as "keyId", expires_at as "expiresAt",
       saved_at as "savedAt", case when extend_at is not null then saved_at end as "extendingSince"`.execute(
@@ -229,7 +229,7 @@ export async function noteTokenEnd(
   now: Instant,
 ): Promise<boolean> {
   const result = await tx
-    .updateTable('platform_token')
+    .updateTable('platform_tokens')
     .set({ expires_at: date(token.expiresAt), check_at: fromNow(nextCheckAt(token, now) - now) })
     .where('user_id', '=', token.userId)
     .where('saved_at', '=', new Date(token.savedAt))
@@ -247,21 +247,21 @@ export async function suspectTokens(db: Db, userIds: readonly string[], now: Ins
   if (userIds.length === 0) return;
   await sql`
     with locked as materialized (
-      select user_id from platform_token
-      where user_id = any(${[...new Set(userIds)]}::bigint[]) and refused_at is null
+      select user_id from platform_tokens
+      where user_id = any(${[...new Set(userIds)]}::bigint[]) and rejected_at is null
       order by user_id for update)
-    update platform_token set check_at = least(check_at, greatest(${new Date(now)}::timestamptz,
+    update platform_tokens set check_at = least(check_at, greatest(${new Date(now)}::timestamptz,
       checked_at + ${SUSPECTED_EVERY_MS} * interval '1 millisecond'))
-    from locked where platform_token.user_id = locked.user_id`.execute(db);
+    from locked where platform_tokens.user_id = locked.user_id`.execute(db);
 }
 
 /** Refusals since then may come from a Meta outage: the tokens count as valid until the next check. */
 export async function recheckRefusedTokens(db: Db, since: Instant, now: Instant): Promise<void> {
   await db
-    .updateTable('platform_token')
-    .set({ refused_at: null, refused_reason: null, check_at: new Date(now) })
-    .where('refused_at', '>=', new Date(since))
-    .where('refused_reason', '=', NO_LONGER_VALID)
+    .updateTable('platform_tokens')
+    .set({ rejected_at: null, rejected_reason: null, check_at: new Date(now) })
+    .where('rejected_at', '>=', new Date(since))
+    .where('rejected_reason', '=', NO_LONGER_VALID)
     .execute();
 }
 
@@ -280,7 +280,7 @@ export async function reencryptTokens(
   cipher: TokenCipher,
 ): Promise<{ count: number; lost: LostToken[] }> {
   const rows = await db
-    .selectFrom('platform_token')
+    .selectFrom('platform_tokens')
     .select(['user_id as userId', 'ciphertext', 'key_id as keyId'])
     .where('key_id', '<>', cipher.keyId)
     .execute();
@@ -296,7 +296,7 @@ export async function reencryptTokens(
     const { ciphertext, keyId } = cipher.encrypt(token, context);
     // A token that was saved since already uses the newest key.
     await db
-      .updateTable('platform_token')
+      .updateTable('platform_tokens')
       .set({ ciphertext, key_id: keyId })
       .where('user_id', '=', userId)
       .where('ciphertext', '=', row.ciphertext)

@@ -35,7 +35,7 @@ export interface Leaving {
   failures: number;
 }
 
-export function toUser(row: Selectable<Schema['app_user']>): User {
+export function toUser(row: Selectable<Schema['users']>): User {
   return {
     id: row.id,
     platformUserId: row.platform_user_id,
@@ -52,12 +52,12 @@ export function toUser(row: Selectable<Schema['app_user']>): User {
   };
 }
 
-function toThresholdEdit(row: Selectable<Schema['app_user']>): ThresholdEdit | null {
+function toThresholdEdit(row: Selectable<Schema['users']>): ThresholdEdit | null {
   if (row.threshold_edited_at === null) return null;
   return { matchEndedAt: instant(row.match_ended_at), matchSince: instant(row.match_since_at_edit) };
 }
 
-function toLeaving(row: Selectable<Schema['app_user']>): Leaving | null {
+function toLeaving(row: Selectable<Schema['users']>): Leaving | null {
   if (row.leaving === null) return null;
   return {
     how: row.leaving,
@@ -74,7 +74,7 @@ export async function saveUser(
   now: Instant,
 ): Promise<User & { isNew: boolean }> {
   const row = await db
-    .insertInto('app_user')
+    .insertInto('users')
     .values({
       platform_user_id: user.id,
       name: user.name,
@@ -87,9 +87,9 @@ export async function saveUser(
     .onConflict((conflict) =>
       conflict.column('platform_user_id').doUpdateSet((eb) => ({
         name: eb.ref('excluded.name'),
-        email: eb.fn.coalesce('app_user.email', 'excluded.email'),
+        email: eb.fn.coalesce('users.email', 'excluded.email'),
         logged_in_at: eb.ref('excluded.logged_in_at'),
-        roles: sql`(select array(select distinct unnest(app_user.roles || excluded.roles)))`,
+        roles: sql`(select array(select distinct unnest(users.roles || excluded.roles)))`,
       })),
     )
     .returningAll()
@@ -103,8 +103,8 @@ export async function findUser(db: Db, userId: string): Promise<User | null> {
 }
 
 export async function findUsers(db: Db, ids: readonly string[]): Promise<Map<string, User>> {
-  const { rows } = await sql<Selectable<Schema['app_user']>>`
-    select * from app_user where id = any(${[...ids]}::bigint[])`.execute(db);
+  const { rows } = await sql<Selectable<Schema['users']>>`
+    select * from users where id = any(${[...ids]}::bigint[])`.execute(db);
   return new Map(rows.map((row) => [row.id, toUser(row)]));
 }
 
@@ -121,7 +121,7 @@ export async function saveSettings(
   now: Instant,
 ): Promise<void> {
   await db
-    .updateTable('app_user')
+    .updateTable('users')
     .set({
       threshold: settings.threshold,
       resume_settings: JSON.stringify(settings.resume),
@@ -139,7 +139,7 @@ export async function saveSettings(
 /** False: already initialized. */
 export async function markInitialized(db: Db, userId: string, now: Instant): Promise<boolean> {
   const result = await db
-    .updateTable('app_user')
+    .updateTable('users')
     .set({ initialized_at: new Date(now) })
     .where('id', '=', userId)
     .where('initialized_at', 'is', null)
@@ -150,7 +150,7 @@ export async function markInitialized(db: Db, userId: string, now: Instant): Pro
 /** Serializes decisions about one user. */
 export async function lockUser(db: Db, userId: string): Promise<User | null> {
   const row = await db
-    .selectFrom('app_user')
+    .selectFrom('users')
     .selectAll()
     .where('id', '=', userId)
     .forUpdate()
@@ -166,7 +166,7 @@ export async function lockUser(db: Db, userId: string): Promise<User | null> {
 export async function lockUsers(tx: Db, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
-    select id from app_user where id = any(${[...new Set(userIds)]}::bigint[]) order by id for key share`.execute(
+    select id from users where id = any(${[...new Set(userIds)]}::bigint[]) order by id for key share`.execute(
     tx,
   );
   return new Set(rows.map(({ id }) => id));
@@ -179,7 +179,7 @@ export async function markLeaving(
   { how, since, by }: Omit<Leaving, 'failures'>,
 ): Promise<void> {
   await db
-    .updateTable('app_user')
+    .updateTable('users')
     .set({
       ...NOT_LEAVING,
       leaving: how,
@@ -203,7 +203,7 @@ const NOT_LEAVING = {
 /** A user who logs in while the authorization is being revoked stays. */
 export async function stopLeaving(db: Db, userId: string): Promise<void> {
   await db
-    .updateTable('app_user')
+    .updateTable('users')
     .set(NOT_LEAVING)
     .where('id', '=', userId)
     .where('leaving', '=', 'deauthorize')
@@ -212,7 +212,7 @@ export async function stopLeaving(db: Db, userId: string): Promise<void> {
 
 export async function findUserByPlatformId(db: Db, platformUserId: string): Promise<User | null> {
   const row = await db
-    .selectFrom('app_user')
+    .selectFrom('users')
     .selectAll()
     .where('platform_user_id', '=', platformUserId)
     .executeTakeFirst();
@@ -222,7 +222,7 @@ export async function findUserByPlatformId(db: Db, platformUserId: string): Prom
 /** Users who are leaving and are due, longest wait first. */
 export async function findLeaving(db: Db): Promise<User[]> {
   const rows = await db
-    .selectFrom('app_user')
+    .selectFrom('users')
     .selectAll()
     .where('leaving', 'is not', null)
     .where((eb) => eb.or([eb('leaving_retry_at', 'is', null), eb('leaving_retry_at', '<=', fromNow(0))]))
@@ -238,7 +238,7 @@ export async function postponeLeaving(
   { retryInMs, error }: { retryInMs: number; error: string },
 ): Promise<void> {
   await db
-    .updateTable('app_user')
+    .updateTable('users')
     .set((eb) => ({
       leaving_failures: eb('leaving_failures', '+', 1),
       leaving_retry_at: fromNow(retryInMs),
@@ -251,11 +251,11 @@ export async function postponeLeaving(
 
 /** Deletes the setup of a deauthorized user; the user row stays until they delete the account. */
 export async function forgetAuthorization(db: Db, userId: string): Promise<void> {
-  for (const table of ['session', 'platform_token', 'smart_pause', 'ad_account'] as const) {
+  for (const table of ['sessions', 'platform_tokens', 'smartpause_settings', 'ad_accounts'] as const) {
     await db.deleteFrom(table).where('user_id', '=', userId).execute();
   }
   await db
-    .updateTable('app_user')
+    .updateTable('users')
     .set({ ...NOT_LEAVING, initialized_at: null })
     .where('id', '=', userId)
     .execute();
@@ -263,6 +263,6 @@ export async function forgetAuthorization(db: Db, userId: string): Promise<void>
 
 /** Deletes the user's row and all its data; unsent notifications are still sent. */
 export async function deleteUser(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('notification').where('user_id', '=', userId).where('due_at', 'is', null).execute();
-  await db.deleteFrom('app_user').where('id', '=', userId).execute();
+  await db.deleteFrom('notifications').where('user_id', '=', userId).where('due_at', 'is', null).execute();
+  await db.deleteFrom('users').where('id', '=', userId).execute();
 }

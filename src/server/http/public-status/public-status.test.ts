@@ -137,7 +137,7 @@ describe('[HIST-06] the public status of the running product', () => {
   test('an override is named, and the level of Meta stays', async () => {
     await suite.product.app.db
       .updateTable('platform_status')
-      .set({ directive: 'FORCE_LOW', effective: 'LOW_DISRUPTION' })
+      .set({ override_level: 'FORCE_LOW', effective_level: 'LOW_DISRUPTION' })
       .execute();
     await waitFor('the note', async () =>
       (await get('/status')).includes('has set the level to low disruption'),

@@ -29,7 +29,7 @@ async function carriedOutUnseen(who: Advertiser, status: string, level: string):
 
 const wishOf = ({ campaignIds }: Advertiser) =>
   suite.product.app.db
-    .selectFrom('manual_change')
+    .selectFrom('manual_changes')
     .selectAll()
     .where('campaign_id', '=', campaignIds[0] ?? '')
     .executeTakeFirst();

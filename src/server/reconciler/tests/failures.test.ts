@@ -164,8 +164,8 @@ describe('a refused token', () => {
     await graph().post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
     await recovery();
     await suite.until('the token to be refused', async () => {
-      const token = db().selectFrom('platform_token').select('refused_at');
-      return (await token.executeTakeFirstOrThrow()).refused_at !== null;
+      const token = db().selectFrom('platform_tokens').select('rejected_at');
+      return (await token.executeTakeFirstOrThrow()).rejected_at !== null;
     });
     await later(minutes(10));
     expect(await statuses(who)).toEqual(['PAUSED']);
@@ -189,9 +189,9 @@ describe('a refused token', () => {
     const first = await advertiser({ campaigns: ['PAUSED'], on: 0 });
     const second = await advertiser({ campaigns: ['PAUSED'], on: 0 });
     const { id } = (await rowOf(first)) ?? { id: '' };
-    await db().updateTable('platform_token').set({ key_id: 'lost' }).where('user_id', '=', id).execute();
+    await db().updateTable('platform_tokens').set({ key_id: 'lost' }).where('user_id', '=', id).execute();
     const leaving = { leaving: 'delete', leaving_at: new Date(), leaving_by: 'user' } as const;
-    await db().updateTable('app_user').set(leaving).execute();
+    await db().updateTable('users').set(leaving).execute();
     for (const who of [first, second])
       await eventually('the user to be gone', who, async () => (await rowOf(who)) === undefined);
   });
@@ -340,7 +340,7 @@ describe('a write that Meta refuses for good', () => {
     expect(await tries()).toBe(1);
     await endPermission(who);
     await db()
-      .updateTable('platform_token')
+      .updateTable('platform_tokens')
       .set({ check_at: new Date(0) })
       .execute();
     await eventually('the hold to end', who, () => hasEnded(who));

@@ -132,13 +132,13 @@ describe('the reconciler', () => {
 
   const leases = () =>
     db
-      .selectFrom('work_item')
+      .selectFrom('work_items')
       .selectAll()
       .where('lease_until', 'is not', null)
       .orderBy('account_id')
       .execute();
   const pausedCount = async () =>
-    (await db.selectFrom('hold').select('id').where('state', '=', 'paused').execute()).length;
+    (await db.selectFrom('holds').select('id').where('state', '=', 'paused').execute()).length;
   const allButOne = () =>
     waitFor('all other accounts to be paused', async () => (await pausedCount()) === ACCOUNTS - 1);
 
@@ -174,7 +174,7 @@ describe('the reconciler', () => {
       await outage();
       create(ACCOUNTS);
       await db.transaction().execute(async (tx) => {
-        const locked = () => sql`select from app_user where id = 4 for update`.execute(tx);
+        const locked = () => sql`select from users where id = 4 for update`.execute(tx);
         if (platform.writing === null) await locked();
         reconciler.start();
         if (platform.writing !== null) {
@@ -206,7 +206,11 @@ describe('the reconciler', () => {
 
   test('does not pause a campaign whose SmartPause was turned off during the pass', async () => {
     platform.amidRead = async () => {
-      await db.updateTable('smart_pause').set({ setting: 'OFF' }).where('account_id', '=', HANGING).execute();
+      await db
+        .updateTable('smartpause_settings')
+        .set({ setting: 'OFF' })
+        .where('account_id', '=', HANGING)
+        .execute();
       await wake(db, [HANGING]);
     };
     await outage();

@@ -106,7 +106,7 @@ describe('pausing', () => {
     await edit(who, { start_time: startsAt }, 1);
     await outage();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE', 'PAUSED']);
-    const dueAt = (await suite.workItemOf(who.accountId)).next_due_at?.getTime() ?? 0;
+    const dueAt = (await suite.workItemOf(who.accountId)).due_at?.getTime() ?? 0;
     expect(Math.abs(dueAt - Date.parse(startsAt ?? ''))).toBeLessThan(1000);
     const { adAccounts } = await who.user.get<{ adAccounts: object[] }>('/api/ad-accounts');
     expect(adAccounts).toMatchObject([{ protectedCampaigns: 1 }]);
@@ -160,7 +160,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
 
   const turnedOnFor = async ({ userId }: Pick<User, 'userId'>) => {
     const { rows } = await sql<{ message: string; campaign_id: string | null }>`
-      select message, campaign_id from activity join app_user u on u.id = user_id
+      select message, campaign_id from activities join users u on u.id = user_id
       where platform_user_id = ${userId} and event = 'smartpause_on_new'`.execute(suite.product.app.db);
     return rows;
   };
@@ -190,7 +190,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
   test('the first list of an ad account has no new campaigns', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await wants(who, true);
-    for (const table of ['campaign_list', 'campaign'] as const)
+    for (const table of ['campaign_lists', 'campaigns'] as const)
       await suite.product.app.db.deleteFrom(table).where('account_id', '=', who.accountId).execute();
     expect(await campaignsOf(who)).toMatchObject([{ smartPauseSetting: 'OFF' }]);
   });
@@ -212,7 +212,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await wants(who, true);
     const ended = { current_period_end: new Date(0) };
-    await suite.product.app.db.updateTable('subscription').set(ended).execute();
+    await suite.product.app.db.updateTable('subscriptions').set(ended).execute();
     await create(who, 'Unpaid');
     expect(await settingsWith(who, 'Unpaid')).toMatchObject({ Unpaid: 'OFF' });
   });

@@ -123,8 +123,8 @@ describe('a resume while a copy of a write may still be carried out', () => {
     await graph().ask('DELETE', '/faults');
     const hold = await lastHold(who);
     expect(hold).toMatchObject({ state: 'resuming', sent_at: expect.any(Date) as Date });
-    const { next_due_at } = await suite.workItemOf(who.accountId);
-    expect(next_due_at?.getTime()).toBeLessThanOrEqual((hold?.sent_at?.getTime() ?? 0) + 66_000);
+    const { due_at } = await suite.workItemOf(who.accountId);
+    expect(due_at?.getTime()).toBeLessThanOrEqual((hold?.sent_at?.getTime() ?? 0) + 66_000);
     await expire();
     expect(await statuses(who)).toEqual(['PAUSED']);
     expect(await eventsOf(who)).toEqual(['paused']);
@@ -155,7 +155,7 @@ describe('a resume while a copy of a write may still be carried out', () => {
 test('[SUB-03] a lapsed subscription: held campaigns are resumed, and none is paused again', async () => {
   const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
   const { customer_id } = await suite.product.app.db
-    .selectFrom('billing_customer')
+    .selectFrom('stripe_customers')
     .select('customer_id')
     .executeTakeFirstOrThrow();
   const { stripe, environment } = suite.simulators;

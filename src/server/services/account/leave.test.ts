@@ -35,7 +35,7 @@ describe('leaving', () => {
     const who = await suite.advertiser({ campaigns: [] });
     const { db } = suite.product.app;
     const { answering } = await inTransaction(db, async (tx) => {
-      await tx.deleteFrom('app_user').where('platform_user_id', '=', who.userId).execute();
+      await tx.deleteFrom('users').where('platform_user_id', '=', who.userId).execute();
       const begun = who.user.call('POST', `/api/account/${how}`);
       await suite.until('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
       return { answering: begun };
@@ -69,12 +69,12 @@ describe('leaving', () => {
     await suite.until('the refusal', async () => {
       await suite.product.app.runTask('checking tokens');
       const row = await suite.product.app.db
-        .selectFrom('platform_token')
-        .innerJoin('app_user', 'app_user.id', 'platform_token.user_id')
-        .select('refused_reason')
+        .selectFrom('platform_tokens')
+        .innerJoin('users', 'users.id', 'platform_tokens.user_id')
+        .select('rejected_reason')
         .where('platform_user_id', '=', who.userId)
         .executeTakeFirst();
-      return row?.refused_reason === 'ads_management was taken back';
+      return row?.rejected_reason === 'ads_management was taken back';
     });
     await suite.simulators.graph.ask('DELETE', '/requests');
     expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);

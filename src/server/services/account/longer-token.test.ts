@@ -28,7 +28,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
   const tryAgain = () => suite.product.app.runTask('extending tokens');
   async function tokenRow() {
     const { id } = (await rowOf(who)) ?? { id: '0' };
-    const tokens = suite.product.app.db.selectFrom('platform_token').selectAll();
+    const tokens = suite.product.app.db.selectFrom('platform_tokens').selectAll();
     return tokens.where('user_id', '=', id).executeTakeFirst();
   }
   const livesFor = async () => Number((await tokenRow())?.expires_at) - suite.product.clock.now();

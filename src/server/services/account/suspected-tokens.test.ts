@@ -88,9 +88,9 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     await suite.advance(11_000);
     await who.user.call('GET', '/api/ad-accounts');
     await suite.checkDue();
-    const { refused_at, check_at, checked_at } = await suite.tokenRow(who);
+    const { rejected_at, check_at, checked_at } = await suite.tokenRow(who);
     expect(checked_at).not.toBeNull();
-    expect(refused_at).toBeNull();
+    expect(rejected_at).toBeNull();
     expect(check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
     expect(await expiredMails(who)).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
       await suite.advance(61_000);
       await suite.checkDue();
     }
-    expect(await suite.tokenRow(who)).toMatchObject({ refused_at: null, checked_at });
+    expect(await suite.tokenRow(who)).toMatchObject({ rejected_at: null, checked_at });
   });
 
   test('100/33 for one campaign does not suspect the token', async () => {
@@ -122,7 +122,7 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await suite.become(who, ['ACTIVE', 'PAUSED']);
     await suite.until('the refusal to be stored', async () => {
-      const holds = suite.product.app.db.selectFrom('hold').select('last_error');
+      const holds = suite.product.app.db.selectFrom('holds').select('last_error');
       const { last_error } = await holds
         .where('campaign_id', '=', who.campaignIds[0] ?? '')
         .executeTakeFirstOrThrow();

@@ -25,12 +25,12 @@ describe('Meta tokens', () => {
   async function untilRefused(who: Advertiser): Promise<void> {
     await suite.untilStatusIsTrusted();
     await suite.product.app.db
-      .updateTable('platform_token')
+      .updateTable('platform_tokens')
       .set({ check_at: new Date(suite.product.clock.now()) })
       .where('user_id', '=', (await suite.tokenRow(who)).user_id)
       .execute();
     await suite.checkDue();
-    await suite.until('the refusal', async () => (await suite.tokenRow(who)).refused_at !== null);
+    await suite.until('the refusal', async () => (await suite.tokenRow(who)).rejected_at !== null);
   }
 
   test('a token is checked daily, and its expiry is what Meta reports', async () => {
@@ -79,7 +79,7 @@ describe('Meta tokens', () => {
     const { user_id, ...rest } = await suite.tokenRow(who);
     const user = await signIn(suite.product.url, who.userId);
     await suite.product.app.db
-      .updateTable('platform_token')
+      .updateTable('platform_tokens')
       .set(rest)
       .where('user_id', '=', user_id)
       .execute();
@@ -118,10 +118,10 @@ describe('Meta tokens', () => {
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await suite.advance(DAY + HOUR);
     await suite.checkDue();
-    const { check_at, refused_at } = await suite.tokenRow(who);
+    const { check_at, rejected_at } = await suite.tokenRow(who);
     expect(check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
     expect(check_at.getTime()).toBeLessThan(suite.product.clock.now() + HOUR);
-    expect(refused_at).toBeNull();
+    expect(rejected_at).toBeNull();
     await suite.simulators.status.post('/reset');
     await suite.simulators.status.ask('DELETE', '/faults');
     await untilRefused(who);
@@ -133,7 +133,7 @@ describe('Meta tokens', () => {
     await suite.advance(DAY + HOUR);
     await suite.checkDue();
     expect((await suite.tokenRow(who)).check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
-    expect((await suite.tokenRow(who)).refused_at).toBeNull();
+    expect((await suite.tokenRow(who)).rejected_at).toBeNull();
   });
 
   test('removing ads_management counts as a refusal', async () => {
@@ -141,7 +141,7 @@ describe('Meta tokens', () => {
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
     await suite.advance(DAY + HOUR);
     await suite.checkDue();
-    expect((await suite.tokenRow(who)).refused_reason).toBe('ads_management was taken back');
+    expect((await suite.tokenRow(who)).rejected_reason).toBe('ads_management was taken back');
     expect(await suite.accessOf(who)).toBe('expired');
   });
 
@@ -152,18 +152,18 @@ describe('Meta tokens', () => {
     await suite.untilStatusIsTrusted();
     await who.user.get('/api/ad-accounts');
     await suite.until('the refusal', async () => {
-      const { refused_at } = await suite.tokenRow(who);
-      if (refused_at === null) await suite.checkDue();
-      return refused_at !== null;
+      const { rejected_at } = await suite.tokenRow(who);
+      if (rejected_at === null) await suite.checkDue();
+      return rejected_at !== null;
     });
     expect(await suite.accessOf(who)).toBe('expired');
   });
 
   const refusals = async (who: Advertiser) =>
     suite.product.app.db
-      .selectFrom('activity')
-      .innerJoin('app_user', 'app_user.id', 'activity.user_id')
-      .select('activity.id')
+      .selectFrom('activities')
+      .innerJoin('users', 'users.id', 'activities.user_id')
+      .select('activities.id')
       .where('platform_user_id', '=', who.userId)
       .where('event', '=', 'token_refused')
       .execute();
@@ -174,7 +174,7 @@ describe('Meta tokens', () => {
     await suite.disturbLogin();
     await suite.until('the refusal', async () => {
       await suite.checkDue();
-      return (await suite.tokenRow(who)).refused_at !== null;
+      return (await suite.tokenRow(who)).rejected_at !== null;
     });
     // The pass that doubts a refusal also checks it.
     const pageObserver = await suite.newcomer();
@@ -194,7 +194,7 @@ describe('Meta tokens', () => {
     await suite.known('UP').catch(() => undefined);
     await suite.until('the refusal', async () => {
       await suite.checkDue();
-      return (await suite.tokenRow(who)).refused_reason === 'its access to data has ended';
+      return (await suite.tokenRow(who)).rejected_reason === 'its access to data has ended';
     });
     expect(await suite.subjects(who)).toContainEqual(expect.stringMatching(EXPIRED));
     await suite.simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
@@ -219,8 +219,8 @@ describe('Meta tokens', () => {
     const [who, refused] = [await suite.newcomer(), await suite.newcomer()];
     const { db } = suite.product.app;
     await db
-      .updateTable('platform_token')
-      .set({ refused_at: new Date() })
+      .updateTable('platform_tokens')
+      .set({ rejected_at: new Date() })
       .where('user_id', '=', (await suite.tokenRow(refused)).user_id)
       .execute();
     const { keyId } = createTokenCipher([KEY_OF_TESTS]);
@@ -229,7 +229,7 @@ describe('Meta tokens', () => {
     expect(reencrypted.count).toBeGreaterThanOrEqual(2);
     expect(reencrypted.lost).toEqual([]);
     const onlyNewer = createTokenCipher([NEWER]);
-    const rows = await db.selectFrom('platform_token').select(['user_id', 'ciphertext', 'key_id']).execute();
+    const rows = await db.selectFrom('platform_tokens').select(['user_id', 'ciphertext', 'key_id']).execute();
     for (const row of rows) {
       expect(row.key_id).not.toBe(keyId);
       const encrypted = { ciphertext: row.ciphertext, keyId: row.key_id };
@@ -248,7 +248,7 @@ describe('Meta tokens', () => {
     const stranger = createTokenCipher(['a-key-that-is-configured-no-more-here!']);
     const { ciphertext, keyId } = stranger.encrypt('EAAB', tokenContext(userId));
     await db
-      .updateTable('platform_token')
+      .updateTable('platform_tokens')
       .set({ ciphertext, key_id: keyId })
       .where('user_id', '=', userId)
       .execute();
@@ -256,14 +256,14 @@ describe('Meta tokens', () => {
     const both = createTokenCipher([NEWER, KEY_OF_TESTS]);
     expect((await reencryptTokens(db, both)).lost).toEqual([{ userId, keyId }]);
     const left = await db
-      .selectFrom('platform_token')
+      .selectFrom('platform_tokens')
       .select('user_id')
       .where('key_id', '<>', both.keyId)
       .execute();
     expect(left).toEqual([{ user_id: userId }]);
     await reencryptTokens(db, createTokenCipher([KEY_OF_TESTS, NEWER]));
 
-    await db.deleteFrom('ad_account').where('user_id', '=', userId).execute();
+    await db.deleteFrom('ad_accounts').where('user_id', '=', userId).execute();
     const answer = await lost.user.call<{ error: { code: string } }>('GET', '/api/ad-accounts');
     expect(answer.body.error.code).toBe('TOKEN_EXPIRED');
     expect(await Promise.all([before, lost, after].map(suite.accessOf))).toEqual(['ok', 'expired', 'ok']);

@@ -55,32 +55,32 @@ describe('System health', () => {
     const address = suite.product.app.operators?.server.address();
     if (address == null || typeof address === 'string') throw new Error('the server does not listen');
     operations = `http://127.0.0.1:${address.port}`;
-    await sql`insert into app_user (platform_user_id, name, resume_settings, logged_in_at, created_at)
+    await sql`insert into users (platform_user_id, name, resume_settings, logged_in_at, created_at)
       values ('77', 'Maya', '{"mode": "instant"}', now(), now())`.execute(suite.product.app.db);
   });
   beforeEach(async () => {
     for (const table of [
-      'hold',
-      'work_item',
-      'notification',
-      'billing_customer',
-      'subscription',
-      'smart_pause',
+      'holds',
+      'work_items',
+      'notifications',
+      'stripe_customers',
+      'subscriptions',
+      'smartpause_settings',
     ])
       await run(`delete from ${table}`);
-    await run(`delete from platform_token where user_id = ${MAYA}`);
-    await run(`delete from ad_account`);
-    await run(`delete from status_answer`);
-    await run(`update app_user set leaving = null, leaving_at = null, leaving_failures = 0`);
+    await run(`delete from platform_tokens where user_id = ${MAYA}`);
+    await run(`delete from ad_accounts`);
+    await run(`delete from status_answers`);
+    await run(`update users set leaving = null, leaving_at = null, leaving_failures = 0`);
     await run(`update platform_status set true_level = 'UP', checked_at = ${ago(5 * SECOND)}`);
     // Ends the 5 s for which the numbers are cached.
     suite.product.clock.advance(6 * SECOND);
   });
 
-  const MAYA = `(select id from app_user where platform_user_id = '77')`;
-  const THE_BOSS = `(select id from app_user where platform_user_id = '${BOSS}')`;
+  const MAYA = `(select id from users where platform_user_id = '77')`;
+  const THE_BOSS = `(select id from users where platform_user_id = '${BOSS}')`;
   /** A key that the product has. */
-  const KEY = `(select key_id from platform_token where user_id = ${THE_BOSS})`;
+  const KEY = `(select key_id from platform_tokens where user_id = ${THE_BOSS})`;
   const ago = (ms: number) => `'${new Date(suite.product.clock.now() - ms).toISOString()}'::timestamptz`;
   const run = (statement: string) => sql.raw(statement).execute(suite.product.app.db);
 
@@ -94,26 +94,28 @@ describe('System health', () => {
       created_at: ago(2 * HOUR),
       ...more,
     };
-    return run(`insert into hold (${Object.keys(columns).join()}) values (${Object.values(columns).join()})`);
+    return run(
+      `insert into holds (${Object.keys(columns).join()}) values (${Object.values(columns).join()})`,
+    );
   };
   const workItem = (dueAt: string, more = 'null, null') =>
     run(
-      `insert into work_item (account_id, next_due_at, last_error, blocked_until) values ('act_1', ${dueAt}, ${more})`,
+      `insert into work_items (account_id, due_at, last_error, blocked_until) values ('act_1', ${dueAt}, ${more})`,
     );
   const notification = (createdAt: string, attempts: number) =>
-    run(`insert into notification (user_id, kind, created_at, due_at, finalized_at, attempts)
+    run(`insert into notifications (user_id, kind, created_at, due_at, finalized_at, attempts)
       values (${MAYA}, 'paused', ${createdAt}, ${ago(-HOUR)}, ${createdAt}, ${attempts})`);
   const token = (keyId: string, refusedAt = 'null') =>
-    run(`insert into platform_token (user_id, ciphertext, key_id, saved_at, check_at, refused_at)
+    run(`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at, rejected_at)
       values (${MAYA}, 'x', ${keyId}, now(), now(), ${refusedAt})`);
   const subscribes = async () => {
-    await run(`insert into subscription (user_id, source, status, plan_type, current_period_end, renews)
+    await run(`insert into subscriptions (user_id, source, status, plan_type, current_period_end, renews)
       values (${MAYA}, 'stripe', 'active', 'monthly', now() + interval '1 year', true)`);
-    await run(`insert into smart_pause (user_id, campaign_id, account_id, setting, changed_at)
+    await run(`insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
       values (${MAYA}, '1', 'act_1', 'ON', now())`);
   };
   const leaves = (failures: number) =>
-    run(`update app_user set leaving = 'delete', leaving_by = 'user', leaving_at = ${ago(HOUR)}, leaving_failures = ${failures}
+    run(`update users set leaving = 'delete', leaving_by = 'user', leaving_at = ${ago(HOUR)}, leaving_failures = ${failures}
       where id = ${MAYA}`);
 
   const read = async () => boss.get<SystemHealth>('/api/admin/system-health');
@@ -162,7 +164,7 @@ describe('System health', () => {
       'statusPage',
       async () => {
         await run(`update platform_status set true_level = 'UNKNOWN'`);
-        await run(`insert into status_answer (first_at, last_at, level, message, services, trouble, took_ms, longest_ms) values
+        await run(`insert into status_answers (first_at, last_at, level, message, services, trouble, took_ms, longest_ms) values
           (now(), now(), 'UNKNOWN', '', '[{"service": "Ads Delivery", "level": null, "said": []}, {"service": "Other", "level": "UP", "said": []}]',
           '/data/orgs.json: HTTP 500', 1, 1)`);
       },
@@ -193,7 +195,7 @@ describe('System health', () => {
       'Meta denies access to the ad account',
       'holds',
       async () => {
-        await run(`insert into ad_account (user_id, id, name, currency, account_status, seen_at, lost_at)
+        await run(`insert into ad_accounts (user_id, id, name, currency, account_status, seen_at, lost_at)
           values (${THE_BOSS}, 'act_1', '', 'USD', 1, now(), now())`);
         await hold('paused');
       },
@@ -220,7 +222,7 @@ describe('System health', () => {
       'an email was abandoned',
       'emails',
       () =>
-        run(`insert into notification (user_id, kind, created_at, finalized_at, failed_at)
+        run(`insert into notifications (user_id, kind, created_at, finalized_at, failed_at)
           values (${MAYA}, 'paused', ${ago(30 * HOUR)}, ${ago(30 * HOUR)}, ${ago(23 * HOUR)})`),
       { waiting: 0, failed: 1 },
     ],
@@ -239,7 +241,7 @@ describe('System health', () => {
       'Stripe does not return a subscription',
       'subscriptions',
       () =>
-        run(`insert into billing_customer (user_id, customer_id, request_key, sync_at, failed_since)
+        run(`insert into stripe_customers (user_id, customer_id, request_key, sync_at, failed_since)
           values (${MAYA}, 'cus_1', 'x', now(), ${ago(HOUR)})`),
       { failing: 1 },
     ],

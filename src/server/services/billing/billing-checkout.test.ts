@@ -52,8 +52,8 @@ describe('a checkout with concurrent changes and failures', () => {
     await who.user.post('/api/admin/grant-subscription');
     expect(await asking(who)).toBe('409 ALREADY_SUBSCRIBED');
     const rows = await suite.product.app.db
-      .selectFrom('billing_customer')
-      .innerJoin('app_user', 'app_user.id', 'billing_customer.user_id')
+      .selectFrom('stripe_customers')
+      .innerJoin('users', 'users.id', 'stripe_customers.user_id')
       .select('customer_id')
       .where('platform_user_id', '=', who.userId)
       .execute();
@@ -96,7 +96,7 @@ describe('a checkout with concurrent changes and failures', () => {
     await checkout(who);
     const { clock, app } = suite.product;
     await app.db
-      .updateTable('billing_customer')
+      .updateTable('stripe_customers')
       .set({ checkout_until: new Date(clock.now() + 30_000) })
       .where('customer_id', '=', await customerOf(who))
       .execute();
@@ -125,7 +125,7 @@ describe('a checkout with concurrent changes and failures', () => {
     async (email) => {
       const who = await newcomer();
       await suite.product.app.db
-        .updateTable('app_user')
+        .updateTable('users')
         .set({ email })
         .where('platform_user_id', '=', who.userId)
         .execute();
@@ -165,7 +165,7 @@ describe('a checkout with concurrent changes and failures', () => {
     expect(await asking(who)).toBe('502 BILLING_UNAVAILABLE');
     await stripe().ask('DELETE', '/faults');
     await suite.product.app.db
-      .updateTable('app_user')
+      .updateTable('users')
       .set({ email: 'another@example.com' })
       .where('platform_user_id', '=', who.userId)
       .execute();

@@ -41,7 +41,7 @@ describe('rare changes of a subscription', () => {
     const customerId = await customerOf(who);
     const note = (customer_id: string | null) =>
       suite.product.app.db
-        .updateTable('billing_customer')
+        .updateTable('stripe_customers')
         .set({ customer_id, sync_at: new Date(suite.product.clock.now()) })
         .where((eb) => eb.or([eb('customer_id', '=', customerId), eb('customer_id', 'is', null)]))
         .execute();

@@ -13,14 +13,14 @@ describe('Stripe webhooks', () => {
 
   const rows = async () =>
     JSON.stringify([
-      await suite.product.app.db.selectFrom('subscription').selectAll().orderBy('user_id').execute(),
+      await suite.product.app.db.selectFrom('subscriptions').selectAll().orderBy('user_id').execute(),
       await suite.product.app.db
-        .selectFrom('billing_customer')
+        .selectFrom('stripe_customers')
         .select(['user_id', 'customer_id', 'written_no'])
         .orderBy('user_id')
         .execute(),
       await suite.product.app.db
-        .selectFrom('webhook_delivery')
+        .selectFrom('webhook_deliveries')
         .select('event_id')
         .distinct()
         .orderBy('event_id')
@@ -115,12 +115,12 @@ describe('Stripe webhooks', () => {
   test('7: a failed transaction leaves the event unprocessed and the row unchanged', async () => {
     const who = await subscriber();
     const { db } = suite.product.app;
-    await db.schema.alterTable('trial_used').renameTo('trial_used_away').execute();
+    await db.schema.alterTable('used_trials').renameTo('used_trials_away').execute();
     const page = await portal(who);
     await page.cancel();
     await stripe().settleWebhooks();
     expect((await stripe().deliveries()).at(-1)?.state).toBe('waiting');
-    await db.schema.alterTable('trial_used_away').renameTo('trial_used').execute();
+    await db.schema.alterTable('used_trials_away').renameTo('used_trials').execute();
     expect((await stateOf(who)).subscription?.status).toBe('trialing');
     await stripe().retryWebhooks();
     await becomes(who, 'canceled');

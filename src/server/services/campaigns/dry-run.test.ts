@@ -6,13 +6,13 @@ import type { Advertiser } from '../../../../test/support/product.ts';
 
 /** Everything but the lists that a read refreshes. */
 const DECISIONS = [
-  'app_user',
-  'smart_pause',
-  'hold',
-  'activity',
-  'manual_change',
-  'notification',
-  'work_item',
+  'users',
+  'smartpause_settings',
+  'holds',
+  'activities',
+  'manual_changes',
+  'notifications',
+  'work_items',
 ];
 
 describe('[TEST-01] the dry run', () => {

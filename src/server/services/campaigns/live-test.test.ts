@@ -25,7 +25,7 @@ describe('[TEST-02] a live test', () => {
     });
   const activitiesOf = async (who: Advertiser) => {
     const rows = await suite.product.app.db
-      .selectFrom('activity')
+      .selectFrom('activities')
       .select(['event', 'message'])
       .where('account_id', '=', who.accountId)
       .where('event', '<>', 'smartpause')
@@ -119,8 +119,8 @@ describe('[TEST-02] a live test', () => {
     await suite.simulators.status.ask('DELETE', '/faults');
     await report('Resolved', 'UP');
     await suite.product.app.db
-      .updateTable('platform_token')
-      .set({ refused_at: new Date() })
+      .updateTable('platform_tokens')
+      .set({ rejected_at: new Date() })
       .where('user_id', '=', (await suite.rowOf(who))?.id ?? '')
       .execute();
     expect((await start(who)).body.error?.code).toBe('TOKEN_EXPIRED');

@@ -28,7 +28,7 @@ describe('the history', () => {
   const recorded = () =>
     suite.until('the outage to be recorded', async () => {
       await suite.product.app.runTask('recording outages');
-      const open = suite.product.app.db.selectFrom('outage').select('id').where('recorded_at', 'is', null);
+      const open = suite.product.app.db.selectFrom('outages').select('id').where('recorded_at', 'is', null);
       return (await open.execute()).length === 0;
     });
   const over = async (who: Advertiser, statuses: string[]) => {
@@ -127,7 +127,7 @@ describe('the history', () => {
     const user_id = (await suite.rowOf(who))?.id ?? '';
     await who.user.post('/api/account/delete');
     await suite.until('the records to be deleted with the account', async () => {
-      const records = suite.product.app.db.selectFrom('outage_user').select('outage_id');
+      const records = suite.product.app.db.selectFrom('outage_users').select('outage_id');
       return (await records.where('user_id', '=', user_id).execute()).length === 0;
     });
   });
@@ -212,7 +212,7 @@ describe('the history', () => {
     await report('High disruptions', 'HIGH_DISRUPTION');
     await become(who, ['PAUSED', 'ACTIVE']);
     await suite.product.app.db
-      .updateTable('subscription')
+      .updateTable('subscriptions')
       .set({ status: 'canceled', current_period_end: new Date(suite.product.clock.now() - 1000) })
       .where('user_id', '=', (await suite.rowOf(who))?.id ?? '')
       .execute();
@@ -293,10 +293,10 @@ describe('the history', () => {
         peak: 'LOW_DISRUPTION',
         levels,
       } as const;
-      await db.insertInto('outage').values(values).execute();
+      await db.insertInto('outages').values(values).execute();
     }
     await db
-      .updateTable('app_user')
+      .updateTable('users')
       .set({ created_at: new Date(0), initialized_at: new Date(0) })
       .where('id', '=', user_id)
       .execute();
@@ -315,7 +315,7 @@ describe('the history', () => {
         peak: 'LOW_DISRUPTION',
         levels: '[]',
       } as const;
-      await db.insertInto('outage').values(added).execute();
+      await db.insertInto('outages').values(added).execute();
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBeGreaterThanOrEqual(45);
@@ -345,9 +345,9 @@ describe('the history', () => {
       const rows = Array.from({ length: count }, (_, n) => ({
         ...about,
         message: `Entry ${n}`,
-        at: new Date(at(n)),
+        created_at: new Date(at(n)),
       }));
-      await suite.product.app.db.insertInto('activity').values(rows).execute();
+      await suite.product.app.db.insertInto('activities').values(rows).execute();
     };
     // Ten at a time share a millisecond, so pages end within one.
     await add(123, (n) => now - 60_000 - Math.floor(n / 10));
