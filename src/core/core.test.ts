@@ -155,6 +155,7 @@ describe('subscription', () => {
     ['an admin grant', { ...base, renews: false }, true, true],
     ['an admin grant that is over', { ...base, renews: false }, false, false],
     ['cancelled, not yet over', { ...base, ...cancelled, status: 'canceled' }, true, false],
+    ['active until a cancellation takes effect', { ...base, ...cancelled }, true, false],
     ['past due', { ...base, status: 'past_due' }, false, false],
     ['unpaid', { ...base, status: 'unpaid' }, false, false],
     ['an unknown status', { ...base, status: 'unknown' }, false, false],

@@ -33,6 +33,19 @@ describe('status', () => {
     expect(up.matchSince).toEqual({ LOW: 300, MEDIUM: 300, HIGH: 300 });
   });
 
+  test('a level from a backup counts as such until the next known one', () => {
+    const restored = {
+      ...high,
+      trueLevel: 'UNKNOWN',
+      effective: 'UNKNOWN',
+      knownIsFromBackup: true,
+    } as const;
+    expect(nextStatus(restored, { trueLevel: 'UNKNOWN' }, 200).knownIsFromBackup).toBe(true);
+    const known = nextStatus(restored, { trueLevel: 'UP' }, 300);
+    expect(known.knownIsFromBackup).toBe(false);
+    expect(nextStatus(known, { trueLevel: 'UNKNOWN' }, 400).knownIsFromBackup).toBe(false);
+  });
+
   test('[ENG-03] an override replaces the true status until it ends', () => {
     const forced = nextStatus(high, { directive: 'FORCE_UP' }, 200);
     expect(forced).toMatchObject({ trueLevel: 'HIGH_DISRUPTION', effective: 'UP', known: 'UP' });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { countBlocked, useFreshDb } from '../../../test/support/database.ts';
 import { inTransaction } from './database.ts';
+import { lockFreeWorkItems } from './free-rows.ts';
 import type { WorkItemClaim } from './work-items.ts';
 import {
   blockWorkItem,
@@ -133,6 +134,18 @@ describe('with the clock of the database', () => {
       );
     });
     expect(blocked.rows).toEqual([{ isLongEnough: true }]);
+  });
+});
+
+test('locking the free work items waits for no other transaction', async () => {
+  await queue('act_1', 'act_2');
+  await inTransaction(db(), async (other) => {
+    await sql`select from work_items where account_id = 'act_1' for update`.execute(other);
+    const locked = await inTransaction(db(), async (tx) => {
+      await sql`set local lock_timeout = '1s'`.execute(tx);
+      return lockFreeWorkItems(tx, ['act_1', 'act_2', 'act_3']);
+    });
+    expect(locked).toEqual(new Set(['act_2']));
   });
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DEFAULT_RESUME } from '#core/settings.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
@@ -63,4 +63,21 @@ test('[ENG-13] emails of one user go out one after the other, to whatever addres
   };
   await sendAllDue(worker(send));
   expect(steps).toEqual(['old', 'new'].flatMap((to) => [`begin ${to}@example.com`, `end ${to}@example.com`]));
+});
+
+test('the waits between failed attempts double', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
+  const content = { to: 'lee@example.com', subject: 'S', text: 'T', html: 'H' };
+  const id = await addFarewell(db(), { userId: null, kind: 'deleted', content }, clock.now());
+  const waits: number[] = [];
+  const failing = worker(() => Promise.resolve({ ok: false, error: 'down', isPermanent: false }));
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    await sendAllDue(failing);
+    const row = db().selectFrom('notifications').select('due_at').where('id', '=', id);
+    const waitMs = Number((await row.executeTakeFirstOrThrow()).due_at) - clock.now();
+    waits.push(Math.round(waitMs / 5000));
+    clock.advance(waitMs);
+  }
+  random.mockRestore();
+  expect(waits).toEqual([1, 2, 4, 8]);
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { useFreshDb } from '../../../../test/support/database.ts';
+import { findLiveHolds, updateHolds } from './holds.ts';
 import { transferHolds } from './transfer.ts';
 
 const db = useFreshDb();
@@ -25,6 +26,7 @@ test('[ENG-15] a hold whose release is decided waits for its end with its user, 
     await sql`insert into holds (user_id, account_id, campaign_id, state, created_at, paused_at, release)
       values (1, 'act_5', ${campaign}, 'paused', now(), now(), ${release})`.execute(db());
   }
+  const before = await findLiveHolds(db(), ['act_5']);
   await transferHolds(db(), { userId: '1', accountId: 'act_5' }, Date.now());
   const rows = await db()
     .selectFrom('holds')
@@ -35,4 +37,7 @@ test('[ENG-15] a hold whose release is decided waits for its end with its user, 
     { campaign_id: '6', user_id: '2' },
     { campaign_id: '7', user_id: '1' },
   ]);
+  // The answers to what was sent before: the first hold has another user now.
+  const answers = before.map((hold) => ({ hold, expectedAttempt: hold.attempt, end: null }));
+  expect(await updateHolds(db(), answers, Date.now())).toEqual(new Set([before[1]?.id]));
 });

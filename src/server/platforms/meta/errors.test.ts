@@ -101,13 +101,14 @@ describe('errors of the platform are classified by their code', () => {
     });
   });
 
-  test('business limits have their own waiting time', () => {
-    const wait = (code: number, error_subcode: number): number | null =>
+  test('business limits and blocks for abuse have their own waiting time', () => {
+    const wait = (code: number, error_subcode?: number): number | null =>
       classifyError({ message: '', code, error_subcode }).retryAfterMs;
     expect(wait(613, 5044001)).toBe(1000);
     expect(wait(613, 1487632)).toBe(3_600_000);
     expect(wait(17, 1885172)).toBe(86_400_000);
     expect(wait(17, 2446079)).toBeNull();
+    for (const code of [368, 1404078, 2859015]) expect(wait(code)).toBe(3_600_000);
   });
 
   test.each<[status: number, code: number | undefined, kind: FailureKind]>([

@@ -67,8 +67,10 @@ describe('a write without a clear response', () => {
   async function inDoubtAdvertiser(): Promise<Advertiser> {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await graph().fault({ kind: 'applied_but_error', code: 1, match: { ...inner, user: who.userId } });
-    await outage();
+    await suite.simulators.status.reports('High disruptions');
+    const goOn = await suite.stopTurnAt({ user: who.userId, method: 'POST' });
     await graph().fault({ kind: 'html', times: 0, match: { user: who.userId, method: 'GET' } });
+    await goOn();
     expect(await statuses(who)).toEqual(['PAUSED']);
     expect(await lastHold(who)).toMatchObject({ state: 'pausing' });
     return who;

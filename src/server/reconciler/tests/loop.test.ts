@@ -8,6 +8,8 @@ import { freshDatabase, silentLog } from '../../../../test/support/database.ts';
 import type { FreshDatabase } from '../../../../test/support/database.ts';
 import type { Clock } from '../../clock.ts';
 import type { AdPlatform } from '../../platforms/meta/ads.ts';
+import type { PlatformFailure } from '../../platforms/meta/errors.ts';
+import { unreadable } from '../../platforms/meta/errors.ts';
 import type { Db } from '../../db/database.ts';
 import { createDb } from '../../db/database.ts';
 import { recordStatus } from '../../db/status/status.ts';
@@ -35,6 +37,9 @@ class FakePlatform implements AdPlatform {
   /** All writes wait for it. */
   writing: Promise<undefined> | null = null;
   most = 0;
+  /** Of the reads of HANGING. */
+  failure: PlatformFailure | null = null;
+  budget = 1000;
   #underWay = 0;
 
   aheadMs = () => 0;
@@ -45,9 +50,12 @@ class FakePlatform implements AdPlatform {
     this.lists.push(accountId);
     await this.#take(accountId);
     await this.#called('list', accountId);
+    if (accountId === HANGING && this.failure !== null)
+      return { ok: false as const, failure: this.failure, usage: null };
+    const dailyBudget = accountId === HANGING ? this.budget : 1000;
     const id = campaignIdOf(ACCOUNT_IDS.indexOf(accountId));
     const status = this.#statuses.get(id) ?? 'ACTIVE';
-    const value = [{ id, name: id, status, objective: '', dailyBudget: 1000, isLegacyAdvantage: false }];
+    const value = [{ id, name: id, status, objective: '', dailyBudget, isLegacyAdvantage: false }];
     return { ok: true as const, value, isPartial: false, usage: null };
   }
 
@@ -218,6 +226,30 @@ describe('the reconciler', () => {
     await reconciler.step();
     expect(platform.writes).not.toContain(HANGING);
     expect(await pausedCount()).toBe(ACCOUNTS - 1);
+  });
+
+  test('keeps the result of a write although the list that was read cannot be stored', async () => {
+    // The column is smaller.
+    platform.budget = 1e30;
+    await outage();
+    create(ACCOUNTS);
+    await reconciler.step();
+    expect(await pausedCount()).toBe(ACCOUNTS);
+  });
+
+  test('counts the failures of an account in a row, except those of an open circuit breaker', async () => {
+    const failed = unreadable('HTML', true);
+    const counted: unknown[] = [];
+    await outage();
+    create(ACCOUNTS);
+    for (const failure of [failed, failed, { ...failed, nextProbeInMs: 1000 }, failed, null]) {
+      platform.failure = failure;
+      await wake(db, [HANGING]);
+      await reconciler.step();
+      const row = db.selectFrom('work_items').select('failures').where('account_id', '=', HANGING);
+      counted.push((await row.executeTakeFirstOrThrow()).failures);
+    }
+    expect(counted).toEqual([1, 2, 2, 3, 0]);
   });
 
   test('looks for work once a second while it is idle', async () => {

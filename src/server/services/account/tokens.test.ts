@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
-import { noteTokenEnd, reencryptTokens, tokenContext } from '../../db/users/tokens.ts';
+import { markRefused, noteTokenEnd, reencryptTokens, tokenContext } from '../../db/users/tokens.ts';
 import { notifyStale } from './tokens.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
@@ -200,13 +201,32 @@ describe('Meta tokens', () => {
     await suite.simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
   });
 
-  test('sends no notification about a token that was renewed since', async () => {
+  test('one task run checks all tokens that are due', async () => {
+    const { db } = suite.product.app;
+    const due = new Date(suite.product.clock.now());
+    await sql`
+      with planted as (
+        insert into users (platform_user_id, name, resume_settings, logged_in_at, created_at)
+        select 'due ' || n, 'User', '{"mode": "instant"}', ${due}, ${due} from generate_series(1, 25) n returning id)
+      insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at)
+      select id, 'x', 'lost', ${due}, ${due} from planted`.execute(db);
+    await suite.checkDue();
+    const unchecked = await sql`
+      select from users join platform_tokens on user_id = id
+      where platform_user_id like 'due %' and check_at <= ${due}`.execute(db);
+    await sql`delete from users where platform_user_id like 'due %'`.execute(db);
+    expect(unchecked.rows).toEqual([]);
+  });
+
+  test('a token that was renewed since is not refused, and leads to no notification', async () => {
     const who = await suite.newcomer();
     const { user_id: userId, saved_at } = await suite.tokenRow(who);
     const savedAt = Number(saved_at);
     const { db } = suite.product.app;
     const now = suite.product.clock.now();
     await notifyStale(db, { userId, savedAt: savedAt - 1 }, now);
+    expect(await markRefused(db, { userId, reason: 'old', usedAt: savedAt - 1 }, now)).toBeNull();
+    expect(await suite.accessOf(who)).toBe('ok');
     expect(
       await noteTokenEnd(db, { userId, savedAt: savedAt - 1, expiresAt: now, extendingSince: null }, now),
     ).toBe(false);

@@ -125,6 +125,8 @@ describe('the end of a customer', () => {
       match: { method: 'DELETE', user: who.userId },
     });
     expect(await deletion(who)).toBe('502 ACCOUNT_DELETE_FAILED');
+    // A user who logs in again keeps the account.
+    expect(await stripe().api('GET', `customers/${customer}`)).not.toHaveProperty('deleted');
     await stripe().pay(page);
     who.user.token = '';
     await suite.simulators.graph.ask('DELETE', '/faults');
