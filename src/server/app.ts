@@ -18,6 +18,7 @@ import { systemClock } from './clock.ts';
 import { CLIENTS_CLOSING_MS, ENGINE_GOES_ON_MS, closeInTime } from './shutdown.ts';
 import type { Config } from './config/read-config.ts';
 import { createDb } from './db/database.ts';
+import { DatabaseClock } from './db/database-clock.ts';
 import type { Db } from './db/database.ts';
 import { dropAllLeases } from './db/work-items.ts';
 import { migrate } from './db/migrate.ts';
@@ -35,6 +36,7 @@ import type { Demo } from './http/pages.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
+import { startScheduledTask } from './scheduled-task.ts';
 import { SCHEDULED_TASKS, startScheduledTasks } from './scheduled-tasks.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -102,20 +104,28 @@ const LOGIN_CONNECTIONS = 64;
 const PAGES_LIST_MS = seconds(60);
 /** Status files have some tens of kilobytes; a larger response is not one of them. */
 const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
+/** So long a wrong step of this machine's clock may last. */
+const CLOCK_READ_MS = seconds(5);
 
 /** Builds the app in reading order: database, external services, services, reconciler, HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
-  const clock = options.clock ?? systemClock;
+  const clock = new DatabaseClock(options.clock ?? systemClock);
   const metrics = createMetrics(clock);
   const http = createServer(config, options, metrics);
   const { log } = http;
   warnOfMissingProxy(config, log);
   const { database, ...store } = await openStore(config, options, log);
+  await clock.read(store.pagesDb);
   const owner = randomUUID();
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
   const { isStepped = false } = options;
   const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs, isStepped };
   const { meta, readiness, health, worker, deps, tasks } = connectParts(shared);
+  const following = startScheduledTask({
+    ...{ name: 'reading the clock of the database', clock, log },
+    everyMs: isStepped ? null : CLOCK_READ_MS,
+    run: () => clock.read(store.pagesDb),
+  });
   const publicStatus = new PublicStatusCache(
     () => readPublicStatus(deps),
     () => clock.now(),
@@ -145,7 +155,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     async close() {
       // Close all parts concurrently: a part that hangs takes no time from the others.
       const answered = closeInTime(http, log);
-      const others = [live, ...(tasks?.values() ?? []), worker?.observer ?? null].map((part) =>
+      const others = [live, following, ...(tasks?.values() ?? []), worker?.observer ?? null].map((part) =>
         closeInTime(part, log),
       );
       others.push(closeInTime(deps.refreshes, log, CLIENTS_CLOSING_MS));
@@ -251,6 +261,8 @@ function connectMeta({ config, options, clock, log, metrics }: Shared, onAnswers
     url: config.meta.statusUrl,
     services: config.meta.statusServices,
     http: connect({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES }),
+    // A test or the demo moves the product's clock, not that of the status page.
+    now: () => (options.clock === undefined ? clock : systemClock).now(),
   });
   return {
     breaker,

@@ -33,6 +33,8 @@ export interface TestProductOptions {
   database: Database;
   environment?: Record<string, string>;
   clock?: OffsetClock;
+  /** By the clocks of the machine and of the database, as in production. */
+  usesSystemClock?: boolean;
   timings?: ReconcilerTimings;
   concurrency?: number;
   rateLimits?: Partial<RateLimits>;
@@ -75,7 +77,8 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
   const { transports, mails } = options.simulators;
   const mailer = mails && !options.usesSmtp ? { mailer: mailerTo(mails, config.mail.from) } : {};
   const app = await createApp(config, {
-    ...{ webFolder, clock, timings, database, ownsDatabase, isStepped },
+    ...{ webFolder, timings, database, ownsDatabase, isStepped },
+    ...(options.usesSystemClock !== true && { clock }),
     transports: { ...transports, ...mailer },
     ...(logTo && { logTo }),
     ...(concurrency !== undefined && { concurrency }),

@@ -54,7 +54,7 @@ export class Process {
     const http = network.httpFor(lifetime);
     const mailer = { send: (mail: OutgoingMail) => lifetime.perform(() => deliver(mail)) };
     const options: AppOptions = {
-      ...{ webFolder: '', timings: TIMINGS, concurrency: 10 },
+      ...{ webFolder: '', timings: TIMINGS, concurrency: 10, clock },
       transports: { http, stripe: stripeOver((request) => http.send(request)), mailer },
     };
     const config = readConfig({

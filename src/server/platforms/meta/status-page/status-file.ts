@@ -37,20 +37,17 @@ interface Kept {
   datedAt: Instant | null;
 }
 
-/**
- * Reads files of the status page: lists in JSON. Unknown paths have an HTML page with status 200.
- * @param now the clock that the servers date by: tests that move the product's clock do not move theirs
- */
+/** Reads files of the status page: lists in JSON. Unknown paths have an HTML page with status 200. */
 export function createFileReader({
   http,
   timeoutMs,
   base,
-  now = () => Date.now(),
+  now,
 }: {
   http: Http;
   timeoutMs: number;
   base: string;
-  now?: () => Instant;
+  now: () => Instant;
 }): (path: string) => Promise<FileRead> {
   const kept = new Map<string, Kept>();
   const request = (path: string, extra: Record<string, string>): Promise<HttpResult> => {

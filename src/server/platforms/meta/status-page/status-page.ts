@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import { worseLevel } from '#core/smartpause/level.ts';
 import type { StatusReading } from '#core/smartpause/status.ts';
+import type { Instant } from '#core/time.ts';
 import type { Http } from '../../http.ts';
 import type { FileRead, StatusFile } from './status-file.ts';
 import { createFileReader } from './status-file.ts';
@@ -67,14 +68,17 @@ export function createStatusPage({
   services,
   http,
   timeoutMs = TIMEOUT_MS,
+  now = () => Date.now(),
 }: {
   url: string;
   services: readonly WatchedService[];
   http: Http;
   /** For one file; one that is sent more slowly is not read. */
   timeoutMs?: number;
+  /** The clock that the servers date by. */
+  now?: () => Instant;
 }): StatusPage {
-  const readFile = createFileReader({ http, timeoutMs, base: url.replace(/\/$/, '') });
+  const readFile = createFileReader({ http, timeoutMs, base: url.replace(/\/$/, ''), now });
   const products = [...new Set(services.map((service) => service.product))];
   // Of the last list that was read: outages name their service only by its id.
   let found: ReadonlyMap<string, Product> = new Map();
