@@ -6,6 +6,7 @@ import type { TestProduct } from '../../test/support/product.ts';
 import { startProduct } from '../../test/support/product.ts';
 import type { LocalSimulators } from '../../test/support/simulators.ts';
 import { startSimulators } from '../../test/support/simulators.ts';
+import { readStatus } from './db/status/status.ts';
 
 const AHEAD_MS = minutes(120);
 
@@ -31,13 +32,11 @@ describe('a machine whose clock is two hours ahead', () => {
     for (const phrase of ['High disruptions', 'No known issues']) {
       await simulators.status.reports(phrase);
       await product.app.turn();
-      const status = await product.app.db
-        .selectFrom('platform_status')
-        .select(['match_since', 'checked_at', 'known', sql<Date>`now()`.as('now')])
-        .executeTakeFirstOrThrow();
-      const now = status.now.getTime();
+      const status = await readStatus(product.app.db);
+      const { rows } = await sql<{ now: Date }>`select now()`.execute(product.app.db);
+      const now = rows[0]?.now.getTime() ?? 0;
       expect(status.known).toBe(phrase === 'No known issues' ? 'UP' : 'HIGH_DISRUPTION');
-      for (const at of [status.match_since.LOW, status.checked_at?.getTime()]) {
+      for (const at of [status.matchSince.LOW, status.checkedAt]) {
         expect(Math.abs((at ?? 0) - now)).toBeLessThan(minutes(1));
       }
     }

@@ -1,7 +1,7 @@
 import { createApp } from './app.ts';
-import type { AppOptions } from './app.ts';
 import type { Config } from './config/read-config.ts';
 import { nameOfDatabase } from './db/open-database.ts';
+import type { AppOptions } from './shared.ts';
 
 interface ServerOptions extends AppOptions {
   /** Runs when the app has closed. */

@@ -1,7 +1,8 @@
 import { environmentFor } from '../../../scripts/outside/simulators.ts';
-import { type AppOptions, type Shared, connectParts } from '../../../src/server/app.ts';
+import { connectParts } from '../../../src/server/connect-parts.ts';
 import { readConfig } from '../../../src/server/config/read-config.ts';
 import { createDb } from '../../../src/server/db/database.ts';
+import type { AppOptions, Shared } from '../../../src/server/shared.ts';
 import { createMetrics } from '../../../src/server/metrics/metrics.ts';
 import type { OutgoingMail, SendResult } from '../../../src/server/notifications/channels/email.ts';
 import type { Log } from '../../../src/server/observability/log.ts';

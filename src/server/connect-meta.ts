@@ -1,0 +1,60 @@
+import { systemClock } from './clock.ts';
+import { withAnswerMetrics } from './metrics/platform-calls.ts';
+import type { Http } from './platforms/http.ts';
+import { createHttp } from './platforms/http.ts';
+import { CircuitBreaker } from './platforms/meta/circuit-breaker.ts';
+import { createGraphClient } from './platforms/meta/client.ts';
+import { createPlatformLogin } from './platforms/meta/login.ts';
+import { createStatusPage } from './platforms/meta/status-page/status-page.ts';
+import type { Shared } from './shared.ts';
+import { CLIENTS_CLOSING_MS, closeInTime } from './shutdown.ts';
+
+/** Calls to Meta that pages, and that logins, may have under way. */
+const PAGES_CONNECTIONS = 128;
+const LOGIN_CONNECTIONS = 64;
+/** Status files have some tens of kilobytes; a larger response is not one of them. */
+const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
+
+export type Meta = ReturnType<typeof connectMeta>;
+
+/** @param onAnswers called when Meta answers again after an outage of its API */
+export function connectMeta({ config, options, clock, log, metrics }: Shared, onAnswers: () => void) {
+  const clients: Http[] = [];
+  const connect = (limits: { connections?: number; maxBodyBytes?: number }): Http => {
+    const http = options.transports?.http ?? createHttp(limits);
+    clients.push(http);
+    return http;
+  };
+  const graphOver = (http: Http) =>
+    withAnswerMetrics(
+      createGraphClient(config.meta, http, () => clock.now()),
+      metrics.platformAnswered,
+    );
+  const breaker = new CircuitBreaker(
+    () => clock.now(),
+    (isOpen) => {
+      if (isOpen) log.warn(breaker.outage() ?? {}, 'Meta API circuit breaker opened');
+      else log.info({}, 'Meta API circuit breaker closed');
+      if (!isOpen) onAnswers();
+    },
+  );
+  // Connections of their own: neither pages nor logins can use up those of the reconciler.
+  const graph = graphOver(connect({}));
+  const page = createStatusPage({
+    url: config.meta.statusUrl,
+    services: config.meta.statusServices,
+    http: connect({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES }),
+    // A test or the demo moves the product's clock, not that of the status page.
+    now: () => (options.clock === undefined ? clock : systemClock).now(),
+  });
+  return {
+    breaker,
+    page,
+    reconcilerGraph: breaker.guard(graph),
+    pagesGraph: breaker.guard(graphOver(connect({ connections: PAGES_CONNECTIONS }))),
+    // Logins bypass the circuit breaker: a successful login does not prove that campaigns can be read.
+    taskLogin: createPlatformLogin(config.meta, graph),
+    login: createPlatformLogin(config.meta, graphOver(connect({ connections: LOGIN_CONNECTIONS }))),
+    close: () => Promise.all(clients.map((http) => closeInTime(http, log, CLIENTS_CLOSING_MS))),
+  };
+}
