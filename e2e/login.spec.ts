@@ -129,8 +129,8 @@ test('[AUTH-04, ROUTE-11] a session that ended elsewhere leads to /, which says 
 });
 
 test('[AUTH-06] a token that the server does not know is removed', async ({ nora, page, world }) => {
-  await nora.opens('/terms');
-  await page.evaluate("localStorage.setItem('authToken', 'not-a-token')");
+  // From a document without scripts: a page of the app could send the token and remove it before this one opens.
+  await nora.storesInAnotherTab('not-a-token');
   // The page leaves again, perhaps before it has loaded.
   await page.goto(world.url, { waitUntil: 'commit' });
   await expect(page.getByRole('link', { name: 'Log In' }).first()).toBeVisible();
