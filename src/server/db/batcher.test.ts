@@ -1,6 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LOCKED, createBatcher } from './batcher.ts';
 import { DatabaseUnavailableError } from './pool.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** Each batch runs until the test ends it. */
 function held(maxSize: number, sizeOf?: (item: number) => number) {
@@ -14,7 +17,10 @@ function held(maxSize: number, sizeOf?: (item: number) => number) {
     },
     { maxSize, ...(sizeOf !== undefined && { sizeOf }) },
   );
-  const runs = (batch: number[]) => vi.waitFor(() => expect(batches.at(-1)).toEqual(batch));
+  const runs = async (batch: number[]) => {
+    await vi.advanceTimersByTimeAsync(10);
+    expect(batches.at(-1)).toEqual(batch);
+  };
   return { add, runs, end: () => ends.shift()?.() };
 }
 
@@ -52,23 +58,24 @@ test('an item that fails takes no other with it', async () => {
     (items: string[]) => (items.includes('bad') ? Promise.reject(new Error('no')) : Promise.resolve(items)),
     { maxSize: 2 },
   );
-  const results = await Promise.allSettled(['bad', 'x', 'y'].map(add));
+  const settled = Promise.allSettled(['bad', 'x', 'y'].map(add));
+  await vi.advanceTimersByTimeAsync(10);
+  const results = await settled;
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
 });
 
 test('no item is tried again while the database is unavailable', async () => {
   const run = vi.fn(() => Promise.reject(new DatabaseUnavailableError('Connection terminated')));
   const add = createBatcher<number, never>(run, { maxSize: 5 });
-  const results = await Promise.allSettled([1, 2, 3].map(add));
+  const settled = Promise.allSettled([1, 2, 3].map(add));
+  await vi.advanceTimersByTimeAsync(10);
+  const results = await settled;
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(run).toHaveBeenCalledOnce();
 });
 
 describe('an item with locked rows', () => {
-  afterEach(() => void vi.useRealTimers());
-
   test('is tried again until they are free, and delays no other', async () => {
-    vi.useFakeTimers();
     let isFree = false;
     const add = createBatcher<string, string>(
       (items) => Promise.resolve(items.map((item) => (item === 'locked' && !isFree ? LOCKED : item))),
@@ -84,7 +91,6 @@ describe('an item with locked rows', () => {
   });
 
   test('fails when they stay locked', async () => {
-    vi.useFakeTimers();
     const add = createBatcher<string, string>((items) => Promise.resolve(items.map(() => LOCKED)), {
       maxSize: 2,
     });

@@ -7,6 +7,7 @@ import type { Advertiser } from '../../../test/support/product.ts';
 import { newAdvertiser, startProduct } from '../../../test/support/product.ts';
 import type { UserOverHttp } from '../../../scripts/outside/user.ts';
 import { signIn } from '../../../scripts/outside/user.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { startSimulators } from '../../../test/support/simulators.ts';
 import { EVENTS_PATH } from '#contract/live-updates.ts';
 import { changeRole } from '../db/users/roles.ts';
@@ -47,7 +48,7 @@ describe('the event stream', () => {
     expect(await refused.json()).toMatchObject({ error: { code: 'TOO_MANY_REQUESTS' } });
     expect(streams.every(({ isOpen }) => isOpen)).toBe(true);
     streams[0]?.close();
-    await suite.until('there to be room', () =>
+    await waitFor('there to be room', () =>
       open(user.user).then(
         () => true,
         () => false,
@@ -120,7 +121,7 @@ describe('the event stream', () => {
     await before.hears('status');
     await chief.user.post('/api/admin/clear');
     suite.product.clock.advance(21_000);
-    await suite.until('the new role to count', async () => {
+    await waitFor('the new role to count', async () => {
       await bob.user.post('/api/user/settings', SETTINGS);
       return before.topics.includes('activity');
     });
@@ -158,7 +159,7 @@ describe('the event stream', () => {
   test('sends a heartbeat every 20 seconds', async () => {
     const stream = await open(ann.user);
     suite.product.clock.advance(21_000);
-    await suite.until('a heartbeat', () => stream.heartbeats > 0);
+    await waitFor('a heartbeat', () => stream.heartbeats > 0);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Advertiser } from '../../../test/support/product.ts';
 import { statusesOf } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { signIn } from '../../../scripts/outside/user.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
 import { inTransaction } from '../db/database.ts';
 
@@ -252,7 +253,7 @@ describe('callbacks from Meta while the user is being deleted', () => {
       await tx.deleteFrom('users').where('platform_user_id', '=', who.userId).execute();
       const body = new URLSearchParams({ signed_request: sign(payload) });
       const begun = fetch(suite.product.url + path, { method: 'POST', body });
-      await suite.until('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
+      await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
       return { answering: begun };
     });
     const answer = await answering;

@@ -3,6 +3,7 @@ import { advanceTo } from '../../../../test/support/due.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { countBlocked } from '../../../../test/support/database.ts';
 import { inTransaction } from '../../db/database.ts';
 
@@ -37,7 +38,7 @@ describe('leaving', () => {
     const { answering } = await inTransaction(db, async (tx) => {
       await tx.deleteFrom('users').where('platform_user_id', '=', who.userId).execute();
       const begun = who.user.call('POST', `/api/account/${how}`);
-      await suite.until('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
+      await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
       return { answering: begun };
     });
     expect((await answering).status).toBe(401);
