@@ -33,28 +33,28 @@ describe('export-user', () => {
   /** The rows that only an outage, an email or Meta's deletion request would leave. */
   async function plantOutage(who: Advertiser): Promise<void> {
     const { db } = suite.product.app;
-    const user_id = (await suite.rowOf(who))?.id ?? '';
+    const userId = (await suite.rowOf(who))?.id ?? '';
     const at = new Date(suite.product.clock.now());
-    const campaign = { account_id: who.accountId, campaign_id: who.campaignIds[0] ?? '' };
+    const campaign = { accountId: who.accountId, campaignId: who.campaignIds[0] ?? '' };
     await db
       .insertInto('holds')
-      .values({ user_id, ...campaign, state: 'pausing', created_at: at })
+      .values({ userId, ...campaign, state: 'pausing', createdAt: at })
       .execute();
     await db
-      .insertInto('manual_changes')
-      .values({ user_id, ...campaign, status: 'PAUSED', requested_at: at })
+      .insertInto('manualChanges')
+      .values({ userId, ...campaign, status: 'PAUSED', requestedAt: at })
       .execute();
-    await db.insertInto('notifications').values({ user_id, kind: 'paused', created_at: at }).execute();
-    const outage = { started_at: at, ended_at: at, peak: 'HIGH_DISRUPTION', levels: '[]' } as const;
+    await db.insertInto('notifications').values({ userId, kind: 'paused', createdAt: at }).execute();
+    const outage = { startedAt: at, endedAt: at, peak: 'HIGH_DISRUPTION', levels: '[]' } as const;
     const { id } = await db.insertInto('outages').values(outage).returning('id').executeTakeFirstOrThrow();
     await db
-      .insertInto('outage_users')
-      .values({ outage_id: id, user_id, threshold: 'LOW', reason: null, not_paused: '{}' })
+      .insertInto('outageUsers')
+      .values({ outageId: id, userId, threshold: 'LOW', reason: null, notPaused: '{}' })
       .execute();
-    const [platform_user_hash] = fingerprintsOfUser(createTokenCipher([KEY_OF_TESTS]), who.userId);
+    const [platformUserHash] = fingerprintsOfUser(createTokenCipher([KEY_OF_TESTS]), who.userId);
     await db
-      .insertInto('deletion_requests')
-      .values({ code: who.userId, platform_user_hash, requested_at: at, superseded: true })
+      .insertInto('deletionRequests')
+      .values({ code: who.userId, platformUserHash, requestedAt: at, superseded: true })
       .execute();
   }
 
@@ -105,14 +105,14 @@ describe('export-user', () => {
   test('refuses an email of two users, and names both', async () => {
     const email = 'office@example.com';
     const both = [maya, omar].map(({ userId }) => userId);
-    const users = suite.product.app.db.updateTable('users').where('platform_user_id', 'in', both);
+    const users = suite.product.app.db.updateTable('users').where('platformUserId', 'in', both);
     await users.set({ email }).execute();
     const refusal = expect(exported(email)).rejects;
     for (const id of both) await refusal.toThrow(id);
   });
 
   test('prints what a deleted user left, and says that a user is unknown', async () => {
-    await suite.product.app.db.deleteFrom('users').where('platform_user_id', '=', omar.userId).execute();
+    await suite.product.app.db.deleteFrom('users').where('platformUserId', '=', omar.userId).execute();
     expect(Object.keys(await exported(omar.userId))).toEqual(['deletion_requests', 'used_trials']);
     for (const unknown of ['99', 'unknown@example.com'])
       await expect(exported(unknown)).rejects.toThrow(`Nothing is stored about ${unknown}.`);

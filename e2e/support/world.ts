@@ -54,9 +54,9 @@ export async function startWorld(): Promise<World> {
   const hurry = setInterval(() => QUICKENED.forEach((task) => void product.app.runTask(task)), 250);
   const { db } = product.app;
   const reads = async (level: Level): Promise<void> => {
-    const row = db.selectFrom('platform_status').select('true_level');
+    const row = db.selectFrom('platformStatus').select('trueLevel');
     await expect
-      .poll(async () => (await row.executeTakeFirstOrThrow()).true_level, { intervals: [25] })
+      .poll(async () => (await row.executeTakeFirstOrThrow()).trueLevel, { intervals: [25] })
       .toBe(level);
   };
   return {
@@ -112,7 +112,7 @@ async function emptyDatabase(db: TestProduct['app']['db']): Promise<void> {
     from platform_status`;
   await expect
     .poll(async () => (await state.execute(db)).rows[0], { intervals: [25] })
-    .toEqual({ effective_level: 'UP', leased: 0 });
+    .toEqual({ effectiveLevel: 'UP', leased: 0 });
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db);
   const emptied = rows.map(({ name }) => name).filter((name) => !KEPT.includes(name));

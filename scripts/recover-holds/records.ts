@@ -21,7 +21,7 @@ export interface AccountRow {
 /** All known ad accounts, including those without a usable token. */
 export async function accountRows(db: Db): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow & { ciphertext: Buffer | null; keyId: string }>`
-    select a.id, a.user_id as "userId", lost_at is not null as "isLost", ciphertext, key_id as "keyId"
+    select a.id, a.user_id, lost_at is not null as "isLost", ciphertext, key_id
     from ad_accounts a left join platform_tokens t on t.user_id = a.user_id and t.rejected_at is null
     order by a.id, a.user_id`.execute(db);
   return rows.map(({ ciphertext, keyId, ...row }) => ({
@@ -99,10 +99,10 @@ export async function writeLostChange(
 export async function settleRestored(db: Db, now: Instant): Promise<void> {
   await inTransaction(db, async (tx) => {
     await dropAllLeases(tx);
-    await tx.updateTable('platform_status').set({ checked_at: null, known_is_from_backup: true }).execute();
+    await tx.updateTable('platformStatus').set({ checkedAt: null, knownIsFromBackup: true }).execute();
     await tx.deleteFrom('sessions').execute();
-    await tx.deleteFrom('login_attempts').execute();
-    const tokens = tx.updateTable('platform_tokens').set({ check_at: date(now) });
-    await tokens.where('rejected_at', 'is', null).execute();
+    await tx.deleteFrom('loginAttempts').execute();
+    const tokens = tx.updateTable('platformTokens').set({ checkAt: date(now) });
+    await tokens.where('rejectedAt', 'is', null).execute();
   });
 }

@@ -39,12 +39,9 @@ describe('known secrets in every code path', () => {
   });
 
   async function platformToken(): Promise<string> {
-    const row = await suite.product.app.db
-      .selectFrom('platform_tokens')
-      .selectAll()
-      .executeTakeFirstOrThrow();
-    const { ciphertext, key_id: keyId } = row;
-    const token = createTokenCipher([KEY]).decrypt({ ciphertext, keyId }, tokenContext(row.user_id));
+    const row = await suite.product.app.db.selectFrom('platformTokens').selectAll().executeTakeFirstOrThrow();
+    const { ciphertext, keyId } = row;
+    const token = createTokenCipher([KEY]).decrypt({ ciphertext, keyId }, tokenContext(row.userId));
     if (token === null) throw new Error('the token was encrypted with another key');
     return token;
   }
@@ -126,11 +123,11 @@ describe('known secrets in every code path', () => {
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await suite.until('the refusal', async () => {
       const row = await suite.product.app.db
-        .selectFrom('platform_tokens')
-        .select(['rejected_at', 'check_at'])
+        .selectFrom('platformTokens')
+        .select(['rejectedAt', 'checkAt'])
         .executeTakeFirstOrThrow();
-      if (row.rejected_at !== null) return true;
-      await advanceTo(suite, row.check_at.getTime());
+      if (row.rejectedAt !== null) return true;
+      await advanceTo(suite, row.checkAt.getTime());
       return false;
     });
     await nextMailTo(suite, who.email, /log in again/);

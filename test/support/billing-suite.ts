@@ -78,12 +78,12 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
 
   async function customerOf({ userId }: Customer): Promise<string> {
     const row = await suite.product.app.db
-      .selectFrom('stripe_customers')
-      .innerJoin('users', 'users.id', 'stripe_customers.user_id')
-      .select('customer_id')
-      .where('platform_user_id', '=', userId)
+      .selectFrom('stripeCustomers')
+      .innerJoin('users', 'users.id', 'stripeCustomers.userId')
+      .select('customerId')
+      .where('platformUserId', '=', userId)
       .executeTakeFirstOrThrow();
-    return row.customer_id ?? '';
+    return row.customerId ?? '';
   }
 
   /** A new advertiser who is signed in and not subscribed. */
@@ -152,24 +152,24 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     swept: async (ms: number) => {
       const readings = () =>
         suite.product.app.db
-          .selectFrom('stripe_customers')
-          .select(['user_id', 'sync_no', 'written_no', 'sync_at'])
-          .where('customer_id', 'is not', null)
+          .selectFrom('stripeCustomers')
+          .select(['userId', 'syncNo', 'writtenNo', 'syncAt'])
+          .where('customerId', 'is not', null)
           .execute();
       // A read in flight would count for the next change and may not include it.
       const before = await suite.until('no read in flight', async () => {
         const rows = await readings();
-        return rows.every(({ sync_no, written_no }) => sync_no === written_no) ? rows : null;
+        return rows.every(({ syncNo, writtenNo }) => syncNo === writtenNo) ? rows : null;
       });
       await suite.advance(ms);
-      const due = before.filter(({ sync_at }) => sync_at.getTime() <= suite.product.clock.now());
+      const due = before.filter(({ syncAt }) => syncAt.getTime() <= suite.product.clock.now());
       await suite.until('every due subscription to be read', async () => {
         await readDue();
-        const now = new Map((await readings()).map((row) => [row.user_id, row]));
-        const unread = due.filter((row) => (now.get(row.user_id)?.written_no ?? Infinity) <= row.sync_no);
+        const now = new Map((await readings()).map((row) => [row.userId, row]));
+        const unread = due.filter((row) => (now.get(row.userId)?.writtenNo ?? Infinity) <= row.syncNo);
         if (unread.length === 0) return true;
         // A read that failed is due again at the time in its row.
-        const dueAt = unread.map(({ user_id }) => now.get(user_id)?.sync_at.getTime() ?? 0);
+        const dueAt = unread.map(({ userId }) => now.get(userId)?.syncAt.getTime() ?? 0);
         await advanceTo(suite, Math.min(...dueAt));
         return false;
       });
@@ -183,7 +183,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       await suite.product.app.db
         .updateTable('users')
         .set({ roles: ['developers'] })
-        .where('platform_user_id', '=', userId)
+        .where('platformUserId', '=', userId)
         .execute();
     },
     newcomer,

@@ -9,10 +9,10 @@ export async function advanceTo({ product: { clock }, advance }: DueWorld, at: n
 
 /** Advances time to when the reconciler looks at the account next, as the account's row states. */
 export async function advanceToNextPass(world: DueWorld, accountId: string): Promise<void> {
-  const { due_at, blocked_until } = await world.product.app.db
-    .selectFrom('work_items')
-    .select(['due_at', 'blocked_until'])
-    .where('account_id', '=', accountId)
+  const { dueAt, blockedUntil } = await world.product.app.db
+    .selectFrom('workItems')
+    .select(['dueAt', 'blockedUntil'])
+    .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
-  await advanceTo(world, Math.max(due_at?.getTime() ?? 0, blocked_until?.getTime() ?? 0));
+  await advanceTo(world, Math.max(dueAt?.getTime() ?? 0, blockedUntil?.getTime() ?? 0));
 }

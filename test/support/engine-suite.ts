@@ -42,17 +42,17 @@ export function engineSuite({
   });
 
   const workItemOf = (accountId: string) =>
-    db().selectFrom('work_items').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
+    db().selectFrom('workItems').selectAll().where('accountId', '=', accountId).executeTakeFirstOrThrow();
 
   const holdsOf = (accountId: string) =>
-    db().selectFrom('holds').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
+    db().selectFrom('holds').selectAll().where('accountId', '=', accountId).orderBy('id').execute();
 
   /** What the activity log says about a campaign, except changes of its setting, oldest first. */
   const activitiesOf = async ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, index = 0) =>
     db()
       .selectFrom('activities')
       .select(['event', 'message'])
-      .where('campaign_id', '=', campaignIds[index] ?? '')
+      .where('campaignId', '=', campaignIds[index] ?? '')
       .where('event', '<>', 'smartpause')
       .orderBy('id')
       .execute();

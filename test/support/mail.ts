@@ -27,13 +27,13 @@ export async function sendNext(world: Pick<World, 'product' | 'advance'>, addres
 
 /** Puts an email into the outbox: the user's Meta connection expires soon. */
 export async function queueMail({ app: { db }, clock }: TestProduct, platformUserId: string): Promise<void> {
-  const { id, saved_at } = await db
+  const { id, savedAt } = await db
     .selectFrom('users')
-    .innerJoin('platform_tokens', 'platform_tokens.user_id', 'users.id')
-    .select(['users.id', 'platform_tokens.saved_at'])
-    .where('users.platform_user_id', '=', platformUserId)
+    .innerJoin('platformTokens', 'platformTokens.userId', 'users.id')
+    .select(['users.id', 'platformTokens.savedAt'])
+    .where('users.platformUserId', '=', platformUserId)
     .executeTakeFirstOrThrow();
-  await notifyStale(db, { userId: id, savedAt: saved_at.getTime() }, clock.now());
+  await notifyStale(db, { userId: id, savedAt: savedAt.getTime() }, clock.now());
 }
 
 /** Waits for the notification with that subject; time advances only to the due times of the address's rows. */

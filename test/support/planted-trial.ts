@@ -29,14 +29,19 @@ export async function plantTrial(
   });
   // The product reads the result below, and their customer is unknown to it until then.
   await stripe.discardWebhooks();
-  const { id: user_id } = await app.db
+  const { id: ownerId } = await app.db
     .selectFrom('users')
     .select('id')
-    .where('platform_user_id', '=', userId)
+    .where('platformUserId', '=', userId)
     .executeTakeFirstOrThrow();
   await app.db
-    .insertInto('stripe_customers')
-    .values({ user_id, customer_id: customer, request_key: randomUUID(), sync_at: new Date(clock.now()) })
+    .insertInto('stripeCustomers')
+    .values({
+      userId: ownerId,
+      customerId: customer,
+      requestKey: randomUUID(),
+      syncAt: new Date(clock.now()),
+    })
     .execute();
   const state = await user.post<{ hasActiveSubscription: boolean }>('/api/stripe/refresh-subscription');
   if (!state.hasActiveSubscription) throw new Error('the planted trial is not active');

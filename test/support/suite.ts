@@ -44,8 +44,8 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
 
   async function known(level: string): Promise<void> {
     await running().until(`the level ${level}`, async () => {
-      const status = running().product.app.db.selectFrom('platform_status').select('effective_level');
-      return (await status.executeTakeFirstOrThrow()).effective_level === level;
+      const status = running().product.app.db.selectFrom('platformStatus').select('effectiveLevel');
+      return (await status.executeTakeFirstOrThrow()).effectiveLevel === level;
     });
   }
 
@@ -85,7 +85,7 @@ export function startSuite(options: Omit<WorldOptions, 'database'> = {}): Suite 
       running()
         .product.app.db.selectFrom('users')
         .selectAll()
-        .where('platform_user_id', '=', userId)
+        .where('platformUserId', '=', userId)
         .executeTakeFirst(),
   };
 }

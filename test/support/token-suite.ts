@@ -6,7 +6,7 @@ import { startSuite } from './suite.ts';
 export function tokenSuite() {
   const suite = startSuite();
   const statusRow = () =>
-    suite.product.app.db.selectFrom('platform_status').selectAll().executeTakeFirstOrThrow();
+    suite.product.app.db.selectFrom('platformStatus').selectAll().executeTakeFirstOrThrow();
 
   return Object.assign(suite, {
     /** Checks the tokens that are due now, as the product does every few seconds. */
@@ -14,9 +14,9 @@ export function tokenSuite() {
     /** After a jump of the clock the status is UNKNOWN until it is read again, and a refusal is doubted. */
     untilStatusIsTrusted: () =>
       suite.until('the status to be read', async () => {
-        const { checked_at, true_level, login_disrupted } = await statusRow();
-        const isFresh = Number(checked_at) > suite.product.clock.now() - 5000;
-        return isFresh && true_level !== 'UNKNOWN' && !login_disrupted;
+        const { checkedAt, trueLevel, loginDisrupted } = await statusRow();
+        const isFresh = Number(checkedAt) > suite.product.clock.now() - 5000;
+        return isFresh && trueLevel !== 'UNKNOWN' && !loginDisrupted;
       }),
     newcomer: async (campaigns: 'ACTIVE'[] = []): Promise<Advertiser> => {
       await suite.advance(0);
@@ -33,16 +33,16 @@ export function tokenSuite() {
     untilDisturbed: () =>
       suite.until('the disturbance to be known', async () => {
         const row = await statusRow();
-        return row.login_disrupted || row.true_level === 'UNKNOWN';
+        return row.loginDisrupted || row.trueLevel === 'UNKNOWN';
       }),
     accessOf: async (who: Advertiser): Promise<string> =>
       (await who.user.get<{ user: { access: string } }>('/api/me')).user.access,
     tokenRow: (who: Advertiser) =>
       suite.product.app.db
-        .selectFrom('platform_tokens')
-        .innerJoin('users', 'users.id', 'platform_tokens.user_id')
-        .selectAll('platform_tokens')
-        .where('platform_user_id', '=', who.userId)
+        .selectFrom('platformTokens')
+        .innerJoin('users', 'users.id', 'platformTokens.userId')
+        .selectAll('platformTokens')
+        .where('platformUserId', '=', who.userId)
         .executeTakeFirstOrThrow(),
     subjects: (who: Advertiser) => allMailTo(suite, who.email),
   });

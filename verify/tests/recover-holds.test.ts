@@ -86,11 +86,11 @@ async function settled(who: Advertiser, held: number): Promise<void> {
   await waitFor(`${held} to be held`, async () => {
     const holds = await product.app.db
       .selectFrom('holds')
-      .select(['state', 'sent_at'])
-      .where('account_id', '=', who.accountId)
+      .select(['state', 'sentAt'])
+      .where('accountId', '=', who.accountId)
       .where('state', '<>', 'ended')
       .execute();
-    const isConfirmed = holds.every(({ state, sent_at }) => state === 'paused' && sent_at === null);
+    const isConfirmed = holds.every(({ state, sentAt }) => state === 'paused' && sentAt === null);
     return holds.length === held && isConfirmed;
   });
 }
@@ -118,7 +118,7 @@ test('a resume after the backup is found, and does not count as an external chan
   // The restored intents count as unconfirmed until no write can arrive.
   product.clock.advance(LATE_WRITE_MS + 1000);
   await settled(who, 0);
-  const smartPause = product.app.db.selectFrom('smartpause_settings').select('setting');
+  const smartPause = product.app.db.selectFrom('smartpauseSettings').select('setting');
   expect(await smartPause.executeTakeFirstOrThrow()).toEqual({ setting: 'ON' });
   expect(await changes(who)).toEqual([['PAUSED', 'ACTIVE']]);
   // The restore would make a session valid again that ended after the backup.

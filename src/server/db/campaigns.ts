@@ -33,13 +33,13 @@ export async function saveAdAccounts(
     if (rows.length === 0) return;
     const ids = accounts.map((account) => account.id);
     const isOther = sql<boolean>`not (id = any(${ids}::text[]))`;
-    if (!isPartial) await tx.deleteFrom('ad_accounts').where('user_id', '=', userId).where(isOther).execute();
+    if (!isPartial) await tx.deleteFrom('adAccounts').where('userId', '=', userId).where(isOther).execute();
     for (const { id, name, currency, accountStatus } of accounts) {
-      const row = { name, currency, account_status: accountStatus, seen_at: new Date(now), lost_at: null };
+      const row = { name, currency, accountStatus, seenAt: new Date(now), lostAt: null };
       await tx
-        .insertInto('ad_accounts')
-        .values({ user_id: userId, id, ...row })
-        .onConflict((conflict) => conflict.columns(['user_id', 'id']).doUpdateSet(row))
+        .insertInto('adAccounts')
+        .values({ userId, id, ...row })
+        .onConflict((conflict) => conflict.columns(['userId', 'id']).doUpdateSet(row))
         .execute();
     }
   });
@@ -47,9 +47,9 @@ export async function saveAdAccounts(
 
 export async function listAdAccounts(db: Db, userId: string) {
   return db
-    .selectFrom('ad_accounts')
+    .selectFrom('adAccounts')
     .select(['id', 'name', 'currency'])
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .orderBy('name')
     .orderBy('id')
     .execute();
@@ -72,9 +72,9 @@ export async function countProtected(
 
 export async function ownsAdAccount(db: Db, userId: string, accountId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('ad_accounts')
+    .selectFrom('adAccounts')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('id', '=', accountId)
     .executeTakeFirst();
   return row !== undefined;
@@ -92,13 +92,13 @@ export interface Listing {
 /** Null if the ad account is not one of the user's own. */
 export async function findListing(db: Db, userId: string, accountId: string): Promise<Listing | null> {
   const row = await db
-    .selectFrom('ad_accounts')
-    .leftJoin('campaign_lists', 'campaign_lists.account_id', 'ad_accounts.id')
-    .leftJoin('work_items', 'work_items.account_id', 'ad_accounts.id')
-    .select(['seen_at as seenAt', 'read_at as readAt'])
+    .selectFrom('adAccounts')
+    .leftJoin('campaignLists', 'campaignLists.accountId', 'adAccounts.id')
+    .leftJoin('workItems', 'workItems.accountId', 'adAccounts.id')
+    .select(['seenAt', 'readAt'])
     .select(sql<boolean>`coalesce(blocked_until > now(), false)`.as('isBlocked'))
-    .where('ad_accounts.user_id', '=', userId)
-    .where('ad_accounts.id', '=', accountId)
+    .where('adAccounts.userId', '=', userId)
+    .where('adAccounts.id', '=', accountId)
     .executeTakeFirst();
   return row === undefined ? null : withInstants(row);
 }
@@ -106,9 +106,9 @@ export async function findListing(db: Db, userId: string, accountId: string): Pr
 /** Null: never read, or the user has no ad accounts. */
 export async function adAccountsSeenAt(db: Db, userId: string): Promise<Instant | null> {
   const row = await db
-    .selectFrom('ad_accounts')
-    .select((eb) => eb.fn.max('seen_at').as('at'))
-    .where('user_id', '=', userId)
+    .selectFrom('adAccounts')
+    .select((eb) => eb.fn.max('seenAt').as('at'))
+    .where('userId', '=', userId)
     .executeTakeFirst();
   return instant(row?.at ?? null);
 }
@@ -187,7 +187,7 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       or (campaigns.seen_at < excluded.seen_at and campaigns.status <> excluded.status)
     returning id, account_id, name, status, is_legacy_advantage, (xmax = 0) as is_new
     )
-    select id, account_id as "accountId", name from saved
+    select id, account_id, name from saved
     where is_new and not is_legacy_advantage and status not in ('ARCHIVED', 'DELETED')
       and account_id in (select account_id from known) order by account_id, name, id`.execute(db);
   return result.rows;
@@ -196,54 +196,48 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
 /** Null: never read. */
 export async function campaignListReadAt(db: Db, accountId: string): Promise<Instant | null> {
   const row = await db
-    .selectFrom('campaign_lists')
-    .select('read_at')
-    .where('account_id', '=', accountId)
+    .selectFrom('campaignLists')
+    .select('readAt')
+    .where('accountId', '=', accountId)
     .executeTakeFirst();
-  return row === undefined ? null : instant(row.read_at);
+  return row === undefined ? null : instant(row.readAt);
 }
 
 export async function listCampaigns(db: Db, userId: string, accountId: string): Promise<StoredCampaign[]> {
   const rows = await db
     .selectFrom('campaigns')
-    .leftJoin('smartpause_settings', (join) =>
+    .leftJoin('smartpauseSettings', (join) =>
       join
-        .onRef('smartpause_settings.campaign_id', '=', 'campaigns.id')
-        .on('smartpause_settings.user_id', '=', userId),
+        .onRef('smartpauseSettings.campaignId', '=', 'campaigns.id')
+        .on('smartpauseSettings.userId', '=', userId),
     )
     .leftJoin('holds', (join) =>
       join
-        .onRef('holds.campaign_id', '=', 'campaigns.id')
-        .on('holds.user_id', '=', userId)
+        .onRef('holds.campaignId', '=', 'campaigns.id')
+        .on('holds.userId', '=', userId)
         .on('holds.state', '<>', 'ended'),
     )
-    .leftJoin('manual_changes', (join) =>
-      join.onRef('manual_changes.campaign_id', '=', 'campaigns.id').on('manual_changes.ended_at', 'is', null),
+    .leftJoin('manualChanges', (join) =>
+      join.onRef('manualChanges.campaignId', '=', 'campaigns.id').on('manualChanges.endedAt', 'is', null),
     )
-    .select(['campaigns.id', 'campaigns.account_id as accountId', 'name', 'campaigns.status', 'objective'])
-    .select(['daily_budget', 'is_legacy_advantage as isLegacyAdvantage'])
-    .select(['smartpause_settings.setting', 'holds.id as hold_id', isPausedBySmartPause.as('held')])
-    .select([
-      'manual_changes.status as pending',
-      'holds.test_until',
-      'holds.paused_at',
-      'start_time',
-      'stop_time',
-    ])
-    .where('campaigns.account_id', '=', accountId)
-    .where('is_listed', '=', true)
+    .select(['campaigns.id', 'campaigns.accountId', 'name', 'campaigns.status', 'objective'])
+    .select(['dailyBudget', 'isLegacyAdvantage'])
+    .select(['smartpauseSettings.setting', 'holds.id as holdId', isPausedBySmartPause.as('held')])
+    .select(['manualChanges.status as pending', 'holds.testUntil', 'holds.pausedAt', 'startTime', 'stopTime'])
+    .where('campaigns.accountId', '=', accountId)
+    .where('isListed', '=', true)
     .execute();
   return rows.map(
     ({
-      daily_budget: dailyBudget,
+      dailyBudget,
       setting,
-      hold_id: holdId,
+      holdId,
       held,
       pending,
-      test_until: testUntil,
-      paused_at: pausedAt,
-      start_time: startTime,
-      stop_time: stopTime,
+      testUntil,
+      pausedAt,
+      startTime,
+      stopTime,
       ...campaign
     }) => ({
       ...campaign,
@@ -274,17 +268,17 @@ export async function findOwnCampaign(
 ): Promise<OwnCampaign | null> {
   const row = await db
     .selectFrom('campaigns')
-    .innerJoin('ad_accounts', (join) =>
-      join.onRef('ad_accounts.id', '=', 'campaigns.account_id').on('ad_accounts.user_id', '=', userId),
+    .innerJoin('adAccounts', (join) =>
+      join.onRef('adAccounts.id', '=', 'campaigns.accountId').on('adAccounts.userId', '=', userId),
     )
-    .leftJoin('smartpause_settings', (join) =>
+    .leftJoin('smartpauseSettings', (join) =>
       join
-        .onRef('smartpause_settings.campaign_id', '=', 'campaigns.id')
-        .on('smartpause_settings.user_id', '=', userId),
+        .onRef('smartpauseSettings.campaignId', '=', 'campaigns.id')
+        .on('smartpauseSettings.userId', '=', userId),
     )
-    .select(['campaigns.id', 'campaigns.account_id as accountId', 'campaigns.name', 'campaigns.status'])
+    .select(['campaigns.id', 'campaigns.accountId', 'campaigns.name', 'campaigns.status'])
     .select((eb) => eb.fn.coalesce('setting', sql.lit('OFF' as const)).as('smartPauseSetting'))
-    .select(['is_legacy_advantage as isLegacyAdvantage', 'start_time as startTime', 'stop_time as stopTime'])
+    .select(['isLegacyAdvantage', 'startTime', 'stopTime'])
     .where('campaigns.id', '=', campaignId)
     .executeTakeFirst();
   return row === undefined ? null : withInstants(row);
@@ -297,14 +291,14 @@ export async function findWatched(
   given: { accountId: string; campaignId: string },
 ): Promise<Omit<OwnCampaign, 'isLegacyAdvantage' | 'status' | 'startTime' | 'stopTime'> | null> {
   const row = await db
-    .selectFrom('smartpause_settings')
-    .leftJoin('campaigns', 'campaigns.id', 'smartpause_settings.campaign_id')
-    .select(['smartpause_settings.campaign_id as id', 'smartpause_settings.account_id as accountId'])
-    .select((eb) => eb.fn.coalesce('name', 'smartpause_settings.campaign_id').as('name'))
+    .selectFrom('smartpauseSettings')
+    .leftJoin('campaigns', 'campaigns.id', 'smartpauseSettings.campaignId')
+    .select(['smartpauseSettings.campaignId as id', 'smartpauseSettings.accountId'])
+    .select((eb) => eb.fn.coalesce('name', 'smartpauseSettings.campaignId').as('name'))
     .select('setting as smartPauseSetting')
-    .where('user_id', '=', userId)
-    .where('smartpause_settings.campaign_id', '=', given.campaignId)
-    .where('smartpause_settings.account_id', '=', given.accountId)
+    .where('userId', '=', userId)
+    .where('smartpauseSettings.campaignId', '=', given.campaignId)
+    .where('smartpauseSettings.accountId', '=', given.accountId)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -314,11 +308,11 @@ export async function saveSmartPause(
   given: { userId: string; campaignId: string; accountId: string; setting: SmartPauseSetting },
   now: Instant,
 ): Promise<void> {
-  const row = { account_id: given.accountId, setting: given.setting, changed_at: new Date(now) };
+  const row = { accountId: given.accountId, setting: given.setting, changedAt: new Date(now) };
   await db
-    .insertInto('smartpause_settings')
-    .values({ user_id: given.userId, campaign_id: given.campaignId, ...row })
-    .onConflict((conflict) => conflict.columns(['user_id', 'campaign_id']).doUpdateSet(row))
+    .insertInto('smartpauseSettings')
+    .values({ userId: given.userId, campaignId: given.campaignId, ...row })
+    .onConflict((conflict) => conflict.columns(['userId', 'campaignId']).doUpdateSet(row))
     .execute();
   await updatePriority(db, given.accountId);
 }
@@ -334,9 +328,9 @@ export async function updatePriority(db: Db, accountId: string): Promise<void> {
 
 export async function hasChosenCampaigns(db: Db, userId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('smartpause_settings')
-    .select('user_id')
-    .where('user_id', '=', userId)
+    .selectFrom('smartpauseSettings')
+    .select('userId')
+    .where('userId', '=', userId)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -363,7 +357,7 @@ export async function noteManualPause(
   now: Instant,
 ): Promise<void> {
   const at = status === 'PAUSED' ? new Date(now) : null;
-  await db.updateTable('campaigns').set({ paused_manually_at: at }).where('id', '=', campaignId).execute();
+  await db.updateTable('campaigns').set({ pausedManuallyAt: at }).where('id', '=', campaignId).execute();
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { PostgresPool, QueryResult } from 'kysely';
-import { Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import { codeOf, withConnectionErrors } from './pool.ts';
@@ -12,7 +12,11 @@ export type Db = Kysely<Schema>;
 /** @param clock of tests and demo mode */
 export function createDb(pool: PostgresPool, clock?: Pick<Clock, 'now'>): Db {
   const timed = clock === undefined ? pool : withClock(pool, clock);
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withConnectionErrors(timed) }) });
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: withConnectionErrors(timed) }),
+    // Keys inside of jsonb stay as they are stored.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
 }
 
 /** The core uses milliseconds, the database timestamps. */

@@ -18,8 +18,8 @@ export async function lockFreeUsers(tx: Db, userIds: readonly string[]): Promise
 
 /** Locks those work items that no other transaction has locked, waits for none, and returns their accounts. */
 export async function lockFreeWorkItems(tx: Db, accountIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ account_id: string }>`
+  const { rows } = await sql<{ accountId: string }>`
     select account_id from work_items where account_id = any(${[...accountIds]}::text[])
     order by account_id for update skip locked`.execute(tx);
-  return new Set(rows.map((row) => row.account_id));
+  return new Set(rows.map((row) => row.accountId));
 }

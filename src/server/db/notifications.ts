@@ -31,14 +31,14 @@ export interface OutboxNotification {
 }
 
 function toNotification(row: Selectable<Schema['notifications']>): OutboxNotification {
-  const { to_address: to, subject, text, html } = row;
+  const { toAddress: to, subject, text, html } = row;
   const isFinalized = to !== null && subject !== null && text !== null && html !== null;
   return {
     id: row.id,
-    userId: row.user_id,
+    userId: row.userId,
     kind: row.kind,
     event: row.event,
-    createdAt: instant(row.created_at),
+    createdAt: instant(row.createdAt),
     attempts: row.attempts,
     content: isFinalized ? { to, subject, text, html } : null,
   };
@@ -58,7 +58,7 @@ export async function openNotifications(
   const distinct = [...new Map(wanted.map((one) => [`${one.userId} ${one.kind}`, one])).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one);
-  const { rows } = await sql<{ id: string; user_id: string; kind: string }>`
+  const { rows } = await sql<{ id: string; userId: string; kind: string }>`
     insert into notifications (user_id, kind, created_at, due_at)
     select users.id, wanted.kind, ${new Date(now)}::timestamptz, ${fromNow(SETTLE_MS)}
     from unnest(${distinct.map((one) => one.userId)}::bigint[], ${distinct.map((one) => one.kind)}::text[])
@@ -67,7 +67,7 @@ export async function openNotifications(
     on conflict (user_id, kind) where finalized_at is null and event is null
       do update set due_at = notifications.due_at
     returning id, user_id, kind`.execute(tx);
-  return new Map(rows.map((row) => [`${row.user_id} ${row.kind}`, row.id]));
+  return new Map(rows.map((row) => [`${row.userId} ${row.kind}`, row.id]));
 }
 
 /** The start of the UNKNOWN period is its key, so each period leads to one email. */
@@ -130,7 +130,7 @@ export async function lockWithoutContent(tx: Db, id: string): Promise<OutboxNoti
     .selectAll()
     .where('id', '=', id)
     .where((eb) =>
-      eb.or([eb('finalized_at', 'is', null), eb.and([eb('text', 'is', null), eb('due_at', 'is not', null)])]),
+      eb.or([eb('finalizedAt', 'is', null), eb.and([eb('text', 'is', null), eb('dueAt', 'is not', null)])]),
     )
     .forUpdate()
     .executeTakeFirst();
@@ -141,8 +141,8 @@ export async function findOpenNotifications(tx: Db, userId: string): Promise<Out
   const rows = await tx
     .selectFrom('notifications')
     .selectAll()
-    .where('user_id', '=', userId)
-    .where('finalized_at', 'is', null)
+    .where('userId', '=', userId)
+    .where('finalizedAt', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -158,7 +158,7 @@ export async function storeContent(
   const { to, ...rest } = content;
   await tx
     .updateTable('notifications')
-    .set({ ...rest, to_address: to, finalized_at: new Date(now) })
+    .set({ ...rest, toAddress: to, finalizedAt: new Date(now) })
     .where('id', '=', id)
     .execute();
 }
@@ -175,13 +175,13 @@ export async function addFarewell(
   const row = await tx
     .insertInto('notifications')
     .values({
-      user_id: userId,
+      userId,
       kind,
-      to_address: to,
+      toAddress: to,
       ...rest,
-      created_at: at,
-      due_at: fromNow(0),
-      finalized_at: at,
+      createdAt: at,
+      dueAt: fromNow(0),
+      finalizedAt: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -192,7 +192,7 @@ export async function addFarewell(
 export async function postponeNotification(db: Db, id: string, forMs: number | null): Promise<void> {
   await db
     .updateTable('notifications')
-    .set({ due_at: forMs === null ? null : fromNow(forMs), lease_until: null })
+    .set({ dueAt: forMs === null ? null : fromNow(forMs), leaseUntil: null })
     .where('id', '=', id)
     .execute();
 }
@@ -207,7 +207,7 @@ export async function markSent(db: Db, notification: OutboxNotification, now: In
   await inTransaction(db, async (tx) => {
     await tx
       .updateTable('notifications')
-      .set({ ...DONE, sent_at: new Date(now), attempts: notification.attempts + 1, last_error: null })
+      .set({ ...DONE, sentAt: new Date(now), attempts: notification.attempts + 1, lastError: null })
       .where('id', '=', notification.id)
       .execute();
     await dropOwnerlessNotifications(tx);
@@ -222,30 +222,30 @@ export async function markFailed(
   now: Instant,
 ): Promise<void> {
   const { error, retryAt } = failure;
-  const next = retryAt === null ? { ...DONE, failed_at: new Date(now) } : { due_at: fromNow(retryAt - now) };
+  const next = retryAt === null ? { ...DONE, failedAt: new Date(now) } : { dueAt: fromNow(retryAt - now) };
   await inTransaction(db, async (tx) => {
     await tx
       .updateTable('notifications')
-      .set({ ...next, attempts: notification.attempts + 1, last_error: error, lease_until: null })
+      .set({ ...next, attempts: notification.attempts + 1, lastError: error, leaseUntil: null })
       .where('id', '=', notification.id)
       .execute();
     await dropOwnerlessNotifications(tx);
   });
 }
 
-const DONE = { due_at: null, lease_until: null, text: null, html: null } as const;
+const DONE = { dueAt: null, leaseUntil: null, text: null, html: null } as const;
 
 /** Drops notifications of deleted users that nothing will send. */
 export async function dropOwnerlessNotifications(db: Db): Promise<void> {
-  await db.deleteFrom('notifications').where('user_id', 'is', null).where('due_at', 'is', null).execute();
+  await db.deleteFrom('notifications').where('userId', 'is', null).where('dueAt', 'is', null).execute();
 }
 
 /** Data minimization: old notifications are not needed. */
 export async function dropOldNotifications(db: Db, before: Instant): Promise<void> {
   await db
     .deleteFrom('notifications')
-    .where('due_at', 'is', null)
-    .where('created_at', '<', new Date(before))
+    .where('dueAt', 'is', null)
+    .where('createdAt', '<', new Date(before))
     .execute();
 }
 
@@ -257,8 +257,8 @@ export async function lastFinalizedAt(
 ): Promise<Instant | null> {
   const row = await tx
     .selectFrom('notifications')
-    .select((eb) => eb.fn.max('finalized_at').as('at'))
-    .where('user_id', '=', userId)
+    .select((eb) => eb.fn.max('finalizedAt').as('at'))
+    .where('userId', '=', userId)
     .where('kind', '=', kind)
     .executeTakeFirst();
   return instant(row?.at ?? null);

@@ -44,8 +44,8 @@ const release = (item: WorkItemClaim): Promise<void> =>
   );
 
 async function dueAt(): Promise<number | undefined> {
-  const row = await db().selectFrom('work_items').select('due_at').executeTakeFirstOrThrow();
-  return row.due_at?.getTime();
+  const row = await db().selectFrom('workItems').select('dueAt').executeTakeFirstOrThrow();
+  return row.dueAt?.getTime();
 }
 
 beforeEach(async () => {

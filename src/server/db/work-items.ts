@@ -23,10 +23,10 @@ export interface WorkItemClaim {
 /** Creates and locks the work item. Lock order: the work item before the settings of its campaigns. */
 export async function ensureWorkItem(db: Db, accountId: string): Promise<void> {
   await db
-    .insertInto('work_items')
-    .values({ account_id: accountId })
+    .insertInto('workItems')
+    .values({ accountId })
     .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((eb) => ({ account_id: eb.ref('excluded.account_id') })),
+      conflict.column('accountId').doUpdateSet((eb) => ({ accountId: eb.ref('excluded.accountId') })),
     )
     .execute();
 }
@@ -96,7 +96,7 @@ export async function claimDueWorkItems(
         and account_id <> all(${[...leasedAccountIds]}::text[])
         and (blocked_until is null or blocked_until <= now())
       order by due_at, priority desc limit ${limit} for update skip locked))
-    returning account_id as "accountId", fencing_token as "fencingToken", generation, failures, usage,
+    returning account_id, fencing_token, generation, failures, usage,
       priority::float8`.execute(db);
   return rows.toSorted((a, b) => b.priority - a.priority);
 }
@@ -117,7 +117,7 @@ export async function findOwnLeases(
   tx: Db,
   leases: readonly { accountId: string; fencingToken: number }[],
 ): Promise<Map<string, number>> {
-  const { rows } = await sql<{ account_id: string; generation: number }>`
+  const { rows } = await sql<{ accountId: string; generation: number }>`
     select work_items.account_id, generation from work_items
     join unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.fencingToken)}::int[])
       as own(account_id, fencing_token)
@@ -125,7 +125,7 @@ export async function findOwnLeases(
     where work_items.lease_until is not null order by work_items.account_id for update of work_items`.execute(
     tx,
   );
-  return new Map(rows.map((row) => [row.account_id, row.generation]));
+  return new Map(rows.map((row) => [row.accountId, row.generation]));
 }
 
 export interface WorkItemRelease {

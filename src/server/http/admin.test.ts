@@ -125,14 +125,14 @@ describe('admins', () => {
     const row = (userId: string) =>
       suite.product.app.db
         .selectFrom('subscriptions')
-        .innerJoin('users', 'users.id', 'subscriptions.user_id')
-        .select(['status', 'plan_type', 'current_period_end', 'renews'])
-        .where('platform_user_id', '=', userId)
+        .innerJoin('users', 'users.id', 'subscriptions.userId')
+        .select(['status', 'planType', 'currentPeriodEnd', 'renews'])
+        .where('platformUserId', '=', userId)
         .executeTakeFirst();
     await boss.post('/api/admin/grant-subscription');
-    expect(await row(BOSS)).toMatchObject({ status: 'active', plan_type: 'yearly', renews: false });
+    expect(await row(BOSS)).toMatchObject({ status: 'active', planType: 'yearly', renews: false });
     const years =
-      (Number((await row(BOSS))?.current_period_end) - suite.product.clock.now()) / (365.25 * 86_400_000);
+      (Number((await row(BOSS))?.currentPeriodEnd) - suite.product.clock.now()) / (365.25 * 86_400_000);
     expect(years).toBeCloseTo(10, 1);
     await boss.post('/api/admin/clear-stripe-data');
     expect(await row(BOSS)).toBeUndefined();
@@ -183,9 +183,9 @@ describe('npm run admin', () => {
     const grants = async () => {
       const rows = await suite.product.app.db
         .selectFrom('subscriptions')
-        .innerJoin('users', 'users.id', 'subscriptions.user_id')
+        .innerJoin('users', 'users.id', 'subscriptions.userId')
         .select('source')
-        .where('platform_user_id', '=', own.userId)
+        .where('platformUserId', '=', own.userId)
         .where('source', '=', 'grant')
         .execute();
       return rows.length;

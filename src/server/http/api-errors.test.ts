@@ -105,7 +105,7 @@ describe('rejected requests', () => {
 
   test('an internal error is a 500 with an id and without details', async () => {
     const broken = new UserOverHttp(suite.product.url, who.user.token);
-    await sql`alter table subscriptions rename to subscription_away`.execute(suite.product.app.db);
+    await sql`alter table subscriptions rename to subscriptions_away`.execute(suite.product.app.db);
     try {
       const answer = await broken.call<Refused>('POST', '/api/user/settings', SETTINGS);
       expect(answer.status).toBe(500);
@@ -115,7 +115,7 @@ describe('rejected requests', () => {
       });
       expect(answer.body.error.id).toBeTruthy();
     } finally {
-      await sql`alter table subscription_away rename to subscription`.execute(suite.product.app.db);
+      await sql`alter table subscriptions_away rename to subscriptions`.execute(suite.product.app.db);
     }
   });
 
@@ -125,9 +125,9 @@ describe('rejected requests', () => {
     );
     expect(rows.length).toBeGreaterThan(0);
     for (const { ciphertext } of rows) expect(Buffer.from(ciphertext).includes('EAAB')).toBe(false);
-    const sessions = await suite.product.app.db.selectFrom('sessions').select('token_hash').execute();
+    const sessions = await suite.product.app.db.selectFrom('sessions').select('tokenHash').execute();
     expect(
-      sessions.some(({ token_hash }) => Buffer.from(token_hash).toString('base64url') === who.user.token),
+      sessions.some(({ tokenHash }) => Buffer.from(tokenHash).toString('base64url') === who.user.token),
     ).toBe(false);
   });
 });

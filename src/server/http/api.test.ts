@@ -223,7 +223,7 @@ describe('the API', () => {
     await suite.product.app.db
       .updateTable('subscriptions')
       .set({ status: 'past_due' })
-      .where('user_id', '=', row?.id ?? '')
+      .where('userId', '=', row?.id ?? '')
       .execute();
     for (const [path, body] of [
       [`/api/smartpause/${accountId}/${id}`, { enabled: true }],
@@ -242,8 +242,8 @@ describe('the API', () => {
     const { userId, accountId, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await suite.product.app.db
       .updateTable('users')
-      .set({ initialized_at: null })
-      .where('platform_user_id', '=', userId)
+      .set({ initializedAt: null })
+      .where('platformUserId', '=', userId)
       .execute();
     const user = await signIn(suite.product.url, userId);
     const refused = await user.call<Refused>('POST', `/api/smartpause/${accountId}/${campaignIds[0] ?? ''}`, {
@@ -261,9 +261,9 @@ describe('the API', () => {
     expect((await leaver.user.call('GET', '/api/me')).status).toBe(401);
     const row = await suite.rowOf(leaver);
     const tokens = await suite.product.app.db
-      .selectFrom('platform_tokens')
-      .select('user_id')
-      .where('user_id', '=', row?.id ?? '')
+      .selectFrom('platformTokens')
+      .select('userId')
+      .where('userId', '=', row?.id ?? '')
       .execute();
     expect(tokens).toEqual([]);
     await suite.simulators.status.reports('Resolved');

@@ -143,8 +143,8 @@ describe('the event stream', () => {
     expect([stays.isOpen, replaced.isOpen, expired.isOpen]).toEqual([true, true, true]);
     await suite.product.app.db
       .updateTable('sessions')
-      .set({ expires_at: new Date(0) })
-      .where('token_hash', '=', hashSecret(three.token))
+      .set({ expiresAt: new Date(0) })
+      .where('tokenHash', '=', hashSecret(three.token))
       .execute();
     suite.product.clock.advance(5 * 60_000 + 21_000);
     await Promise.all([replaced.ended, expired.ended]);

@@ -44,7 +44,7 @@ describe('the operators’ port', () => {
       const holds = await suite.product.app.db
         .selectFrom('holds')
         .select('state')
-        .where('account_id', '=', who.accountId)
+        .where('accountId', '=', who.accountId)
         .execute();
       return holds.filter(({ state }) => state === 'paused').length === count;
     });

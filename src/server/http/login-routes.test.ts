@@ -148,8 +148,8 @@ describe('the login', () => {
     const sessions = async (): Promise<number> => {
       const rows = suite.product.app.db
         .selectFrom('sessions')
-        .innerJoin('users', 'users.id', 'sessions.user_id')
-        .where('platform_user_id', '=', who.userId);
+        .innerJoin('users', 'users.id', 'sessions.userId')
+        .where('platformUserId', '=', who.userId);
       return (await rows.select('sessions.id').execute()).length;
     };
     const exchanges = async (): Promise<number> =>
@@ -283,7 +283,7 @@ describe('the login', () => {
     test('an attempt and its answer are deleted soon after they expire', async () => {
       const { cookie, callback } = await confirmed();
       const token = (await comeBack(callback, cookie)).replace('/settings?token=', '');
-      const stored = () => suite.product.app.db.selectFrom('login_attempts').selectAll().execute();
+      const stored = () => suite.product.app.db.selectFrom('loginAttempts').selectAll().execute();
       expect(JSON.stringify(await stored())).not.toContain(token);
       suite.product.clock.advance(16 * 60_000);
       expect(await comeBack(callback, cookie)).toBe('/?error=INVALID_STATE');

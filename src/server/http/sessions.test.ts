@@ -23,9 +23,9 @@ describe('sessions', () => {
   const messagesOf = async () => {
     const rows = await suite.product.app.db
       .selectFrom('activities')
-      .innerJoin('users', 'users.id', 'activities.user_id')
+      .innerJoin('users', 'users.id', 'activities.userId')
       .select('message')
-      .where('platform_user_id', '=', who.userId)
+      .where('platformUserId', '=', who.userId)
       .where('event', 'in', ['login', 'logout'])
       .orderBy('activities.id')
       .execute();
@@ -96,8 +96,8 @@ describe('sessions', () => {
     const own = await suite.advertiser({ campaigns: [] });
     await suite.product.app.db
       .updateTable('users')
-      .set({ initialized_at: null })
-      .where('platform_user_id', '=', own.userId)
+      .set({ initializedAt: null })
+      .where('platformUserId', '=', own.userId)
       .execute();
     let written: string[] = [];
     for (const size of groups) {
@@ -116,9 +116,9 @@ describe('sessions', () => {
     expect([user.isInitialized, written.includes(status.email)]).toEqual([true, true]);
     const acts = await suite.product.app.db
       .selectFrom('activities')
-      .innerJoin('users', 'users.id', 'activities.user_id')
+      .innerJoin('users', 'users.id', 'activities.userId')
       .select(['event', 'reason'])
-      .where('platform_user_id', '=', own.userId)
+      .where('platformUserId', '=', own.userId)
       .where('event', 'in', ['initialized', 'settings'])
       .orderBy('activities.id')
       .execute();
@@ -139,8 +139,8 @@ describe('sessions', () => {
     suite.product.clock.advance(1.2 * DAY + 1000);
     expect(await statusOf(user)).toBe(401);
     who.user = await signIn(suite.product.url, who.userId);
-    const rows = await suite.product.app.db.selectFrom('sessions').select('token_hash').execute();
-    expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true);
+    const rows = await suite.product.app.db.selectFrom('sessions').select('tokenHash').execute();
+    expect(rows.every(({ tokenHash }) => tokenHash.length === 32)).toBe(true);
   });
 
   test('an unused session ends after 14 days, and is deleted', async () => {
@@ -151,7 +151,7 @@ describe('sessions', () => {
       await signIn(suite.product.url, who.userId),
     ];
     const unusedIds = async () => {
-      const rows = db.selectFrom('sessions').select('id').where('token_hash', '=', hashSecret(unused.token));
+      const rows = db.selectFrom('sessions').select('id').where('tokenHash', '=', hashSecret(unused.token));
       return (await rows.execute()).map(({ id }) => id);
     };
     const ids = await unusedIds();

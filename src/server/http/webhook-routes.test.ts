@@ -250,7 +250,7 @@ describe('callbacks from Meta while the user is being deleted', () => {
       user_id: who.userId,
     };
     const { answering } = await inTransaction(db, async (tx) => {
-      await tx.deleteFrom('users').where('platform_user_id', '=', who.userId).execute();
+      await tx.deleteFrom('users').where('platformUserId', '=', who.userId).execute();
       const body = new URLSearchParams({ signed_request: sign(payload) });
       const begun = fetch(suite.product.url + path, { method: 'POST', body });
       await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);

@@ -44,10 +44,10 @@ test('[ENG-13] a slow email server gets each email once, although one recipient 
 
 test('[ENG-13] emails of one user go out one after the other, to whatever address', async () => {
   const now = new Date(clock.now());
-  const user = { platform_user_id: '1', name: 'Maya', logged_in_at: now, created_at: now };
+  const user = { platformUserId: '1', name: 'Maya', loggedInAt: now, createdAt: now };
   const { id: userId } = await db()
     .insertInto('users')
-    .values({ ...user, resume_settings: JSON.stringify(DEFAULT_RESUME) })
+    .values({ ...user, resumeSettings: JSON.stringify(DEFAULT_RESUME) })
     .returning('id')
     .executeTakeFirstOrThrow();
   for (const to of ['old@example.com', 'new@example.com']) {
@@ -73,8 +73,8 @@ test('the waits between failed attempts double', async () => {
   const failing = worker(() => Promise.resolve({ ok: false, error: 'down', isPermanent: false }));
   for (let attempt = 0; attempt < 4; attempt += 1) {
     await sendAllDue(failing);
-    const row = db().selectFrom('notifications').select('due_at').where('id', '=', id);
-    const waitMs = Number((await row.executeTakeFirstOrThrow()).due_at) - clock.now();
+    const row = db().selectFrom('notifications').select('dueAt').where('id', '=', id);
+    const waitMs = Number((await row.executeTakeFirstOrThrow()).dueAt) - clock.now();
     waits.push(Math.round(waitMs / 5000));
     clock.advance(waitMs);
   }

@@ -25,17 +25,17 @@ describe('the outbox worker with a failing email server', () => {
   async function rowOf(who: Advertiser) {
     return suite.product.app.db
       .selectFrom('notifications')
-      .innerJoin('users', 'users.id', 'notifications.user_id')
+      .innerJoin('users', 'users.id', 'notifications.userId')
       .select([
         'notifications.id',
         'notifications.attempts',
-        'notifications.last_error',
-        'notifications.sent_at',
-        'notifications.failed_at',
+        'notifications.lastError',
+        'notifications.sentAt',
+        'notifications.failedAt',
         'notifications.html',
-        'notifications.due_at',
+        'notifications.dueAt',
       ])
-      .where('users.platform_user_id', '=', who.userId)
+      .where('users.platformUserId', '=', who.userId)
       .where('kind', '=', 'token_stale')
       .executeTakeFirstOrThrow();
   }
@@ -47,7 +47,7 @@ describe('the outbox worker with a failing email server', () => {
       await sendNext(suite, who.email);
       return null;
     });
-    return row.last_error ?? '';
+    return row.lastError ?? '';
   }
 
   test.each([
@@ -60,7 +60,7 @@ describe('the outbox worker with a failing email server', () => {
     expect(await waitForFailures(who, 2)).toMatch(error);
     await nextMailTo(suite, who.email, STALE);
     expect(await allMailTo(suite, who.email)).toHaveLength(1);
-    expect(await rowOf(who)).toMatchObject({ attempts: 3, last_error: null, html: null, due_at: null });
+    expect(await rowOf(who)).toMatchObject({ attempts: 3, lastError: null, html: null, dueAt: null });
   });
 
   test('a server that disconnects after it has accepted an email gets it twice, with one Message-ID', async () => {
@@ -109,9 +109,9 @@ describe('the outbox worker with a failing email server', () => {
     await suite.advance(DAY + 31 * MINUTE);
     await suite.product.app.runTask('outbox');
     expect(await rowOf(refused)).toMatchObject({
-      failed_at: expect.any(Date) as Date,
-      sent_at: null,
-      due_at: null,
+      failedAt: expect.any(Date) as Date,
+      sentAt: null,
+      dueAt: null,
       html: null,
     });
   });
@@ -178,38 +178,38 @@ describe('the outbox worker with a failing email server', () => {
 
   test('a notification that still waits after the time of the history is kept, a sent one is not', async () => {
     const { app, clock } = suite.product;
-    const { id: user_id } = await app.db
+    const { id: userId } = await app.db
       .insertInto('users')
       .values({
-        ...{ platform_user_id: '77', name: 'Maya', resume_settings: '{"mode": "instant"}' },
-        ...{ logged_in_at: new Date(0), created_at: new Date(0) },
+        ...{ platformUserId: '77', name: 'Maya', resumeSettings: '{"mode": "instant"}' },
+        ...{ loggedInAt: new Date(0), createdAt: new Date(0) },
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const created_at = new Date(clock.now() - (HISTORY_DAYS + 1) * DAY);
-    for (const [event, due_at] of [
+    const createdAt = new Date(clock.now() - (HISTORY_DAYS + 1) * DAY);
+    for (const [event, dueAt] of [
       ['waiting', new Date(clock.now() + DAY)],
       ['sent', null],
     ] as const)
       await app.db
         .insertInto('notifications')
-        .values({ user_id, kind: 'paused', event, created_at, due_at })
+        .values({ userId, kind: 'paused', event, createdAt, dueAt })
         .execute();
     await app.runTask('tidying up');
-    const left = app.db.selectFrom('notifications').select('event').where('user_id', '=', user_id);
+    const left = app.db.selectFrom('notifications').select('event').where('userId', '=', userId);
     expect(await left.execute()).toEqual([{ event: 'waiting' }]);
   });
 
   test('no notification of a deleted user remains, even if the process died right after sending', async () => {
     const at = new Date(suite.product.clock.now());
-    const words = { to_address: 'gone@example.com', subject: 'x' };
+    const words = { toAddress: 'gone@example.com', subject: 'x' };
     const sent = {
-      user_id: null,
+      userId: null,
       kind: 'deleted' as const,
-      created_at: at,
-      due_at: null,
-      finalized_at: at,
-      sent_at: at,
+      createdAt: at,
+      dueAt: null,
+      finalizedAt: at,
+      sentAt: at,
     };
     await suite.product.app.db
       .insertInto('notifications')
@@ -219,7 +219,7 @@ describe('the outbox worker with a failing email server', () => {
     const left = await suite.product.app.db
       .selectFrom('notifications')
       .select('id')
-      .where('to_address', '=', words.to_address)
+      .where('toAddress', '=', words.toAddress)
       .execute();
     expect(left).toEqual([]);
   });

@@ -18,15 +18,15 @@ describe('notifications to users', () => {
   afterEach(async () => {
     const reported = await suite.product.app.db
       .selectFrom('activities')
-      .select(['event', 'notification_id', 'actor', 'campaign_id', 'hold_id'])
-      .where('hold_id', 'is not', null)
+      .select(['event', 'notificationId', 'actor', 'campaignId', 'holdId'])
+      .where('holdId', 'is not', null)
       .execute();
     expect(reported).not.toEqual([]);
     for (const act of reported) {
       expect(act.actor).toBe('smartpause');
-      expect([act.event, act.notification_id === null]).toEqual([act.event, false]);
+      expect([act.event, act.notificationId === null]).toEqual([act.event, false]);
     }
-    const keys = reported.map(({ hold_id, event }) => `${hold_id ?? ''} ${event}`);
+    const keys = reported.map(({ holdId, event }) => `${holdId ?? ''} ${event}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
@@ -35,11 +35,11 @@ describe('notifications to users', () => {
 
   /** Ends the wait for more events: the user's open notifications of these kinds become due. */
   async function makeDue(db: Db, userId: string, kinds: readonly NotificationKind[]): Promise<void> {
-    const due = { due_at: new Date(suite.product.clock.now()) };
+    const due = { dueAt: new Date(suite.product.clock.now()) };
     await db
       .updateTable('notifications')
       .set(due)
-      .where('user_id', '=', userId)
+      .where('userId', '=', userId)
       .where('kind', 'in', kinds)
       .execute();
   }
@@ -71,10 +71,10 @@ describe('notifications to users', () => {
     const resumed = await nextNotification(who, /resumed 2 campaigns/);
     const outage = await suite.product.app.db
       .selectFrom('outages')
-      .select(['started_at', 'ended_at'])
+      .select(['startedAt', 'endedAt'])
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    const lastedMs = Number(outage.ended_at) - Number(outage.started_at);
+    const lastedMs = Number(outage.endedAt) - Number(outage.startedAt);
     expect(resumed.text).toContain(`\nDuration: ${durationLabel(lastedMs)}\n`);
     expect(resumed.text).toContain('Peak: high disruptions');
     expect(await allNotification(who)).toEqual([paused.subject, resumed.subject]);
@@ -265,7 +265,7 @@ describe('notifications to users', () => {
     await openNotifications(db, wanted, clock.now() + 24 * 60 * MINUTE);
     const acts = async (event: string, count: number) =>
       suite.until(`${count} acts ${event}`, async () => {
-        const found = db.selectFrom('activities').where('user_id', '=', userId).where('event', '=', event);
+        const found = db.selectFrom('activities').where('userId', '=', userId).where('event', '=', event);
         return (await found.select('id').execute()).length === count;
       });
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
@@ -276,7 +276,7 @@ describe('notifications to users', () => {
     await acts('paused', 4);
     await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', false);
     await suite.until('the hold to end', async () => {
-      const held = db.selectFrom('holds').where('user_id', '=', userId).where('state', '<>', 'ended');
+      const held = db.selectFrom('holds').where('userId', '=', userId).where('state', '<>', 'ended');
       return (await held.select('id').execute()).length === 1;
     });
     await makeDue(db, userId, kinds);
@@ -304,30 +304,27 @@ describe('notifications to users', () => {
       await openNotifications(db, [{ userId, kind: 'paused' }], clock.now() + 24 * 60 * MINUTE);
       await suite.report('High disruptions', 'HIGH_DISRUPTION');
       await suite.until('the pause to be in the journal', async () => {
-        const paused = db
-          .selectFrom('activities')
-          .where('user_id', '=', userId)
-          .where('event', '=', 'paused');
+        const paused = db.selectFrom('activities').where('userId', '=', userId).where('event', '=', 'paused');
         return (await paused.select('id').execute()).length === 1;
       });
       // While the account is leased, the reconciler could overwrite the rows that are set below.
       await suite.until('the account to be released', async () => {
-        const workItem = db.selectFrom('work_items').where('account_id', '=', who.accountId);
-        return (await workItem.where('leased_by', 'is', null).select('account_id').execute()).length === 1;
+        const workItem = db.selectFrom('workItems').where('accountId', '=', who.accountId);
+        return (await workItem.where('leasedBy', 'is', null).select('accountId').execute()).length === 1;
       });
       const now = new Date(clock.now());
       await db.transaction().execute(async (tx) => {
         const updates = {
-          token: tx.updateTable('platform_tokens').set({ rejected_at: now }).where('user_id', '=', userId),
-          account: tx.updateTable('ad_accounts').set({ lost_at: now }).where('user_id', '=', userId),
+          token: tx.updateTable('platformTokens').set({ rejectedAt: now }).where('userId', '=', userId),
+          account: tx.updateTable('adAccounts').set({ lostAt: now }).where('userId', '=', userId),
           running: tx.updateTable('campaigns').set({ status: 'ACTIVE' }).where('id', '=', campaignId),
         };
         await updates[doubt].execute();
         const later = new Date(clock.now() + 24 * 60 * MINUTE);
         await tx
-          .updateTable('work_items')
-          .set({ due_at: later })
-          .where('account_id', '=', who.accountId)
+          .updateTable('workItems')
+          .set({ dueAt: later })
+          .where('accountId', '=', who.accountId)
           .execute();
         await makeDue(tx, userId, ['paused']);
       });
@@ -376,7 +373,7 @@ describe('notifications to users', () => {
       .selectFrom('activities')
       .select('reason')
       .where('event', '=', 'paused')
-      .where('campaign_id', '=', only)
+      .where('campaignId', '=', only)
       .executeTakeFirstOrThrow();
     expect(act.reason).toBe('HIGH_DISRUPTION meets MEDIUM');
   });

@@ -9,12 +9,12 @@ describe('the log', () => {
 
   test('has the error of the database without the row that it quotes', async () => {
     const user = {
-      platform_user_id: '7',
+      platformUserId: '7',
       name: 'Nora Secret',
-      resume_settings: '{}',
-      logged_in_at: new Date(),
+      resumeSettings: '{}',
+      loggedInAt: new Date(),
     };
-    const broken = { ...user, created_at: new Date(), threshold: 'SKY-HIGH' as 'HIGH' };
+    const broken = { ...user, createdAt: new Date(), threshold: 'SKY-HIGH' as 'HIGH' };
     const err: unknown = await db()
       .insertInto('users')
       .values(broken)

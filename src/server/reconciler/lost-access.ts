@@ -17,11 +17,11 @@ export interface Access {
 export async function loseAccess(tx: Db, lost: Access, now: Instant): Promise<void> {
   const { userId, accountId } = lost;
   await tx
-    .updateTable('ad_accounts')
-    .set({ lost_at: new Date(now) })
-    .where('user_id', '=', userId)
+    .updateTable('adAccounts')
+    .set({ lostAt: new Date(now) })
+    .where('userId', '=', userId)
     .where('id', '=', accountId)
-    .where('lost_at', 'is', null)
+    .where('lostAt', 'is', null)
     .execute();
   await transferHolds(tx, lost, now);
   const stranded = await findOldestStranded(tx, lost);
@@ -42,9 +42,9 @@ async function findOldestStranded(tx: Db, { userId, accountId }: Access): Promis
 
 export async function regainAccess(tx: Db, { userId, accountId }: Access): Promise<void> {
   await tx
-    .updateTable('ad_accounts')
-    .set({ lost_at: null })
-    .where('user_id', '=', userId)
+    .updateTable('adAccounts')
+    .set({ lostAt: null })
+    .where('userId', '=', userId)
     .where('id', '=', accountId)
     .execute();
 }

@@ -95,8 +95,8 @@ describe('a status page that is readable only now and then', () => {
   /** @returns the level after the next poll */
   async function poll(): Promise<string> {
     await suite.later(POLL_MS);
-    const status = suite.product.app.db.selectFrom('platform_status').select('true_level');
-    return (await status.executeTakeFirstOrThrow()).true_level;
+    const status = suite.product.app.db.selectFrom('platformStatus').select('trueLevel');
+    return (await status.executeTakeFirstOrThrow()).trueLevel;
   }
   async function pollTimes(times: number): Promise<Set<string>> {
     const levels = new Set<string>();

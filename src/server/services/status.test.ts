@@ -39,26 +39,22 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     });
 
     const { db } = suite.product.app;
-    await db.deleteFrom('campaign_lists').where('account_id', '=', omar.accountId).execute();
+    await db.deleteFrom('campaignLists').where('accountId', '=', omar.accountId).execute();
     const unread = await statusOf(omar);
     expect([unread.protectedRunning, unread.running]).toEqual([0, undefined]);
-    await db.deleteFrom('ad_accounts').where('id', '=', omar.accountId).execute();
+    await db.deleteFrom('adAccounts').where('id', '=', omar.accountId).execute();
     expect((await statusOf(omar)).running).toBeUndefined();
 
     await suite.report('Resolved', 'UP');
     const delayedBy = async () => (await statusOf(maya)).heldAccounts?.map((one) => one.delayedBy);
     expect(await delayedBy()).toEqual([undefined]);
     await db
-      .updateTable('work_items')
-      .set({ blocked_until: new Date(suite.product.clock.now() + 7_200_000) })
-      .where('account_id', '=', maya.accountId)
+      .updateTable('workItems')
+      .set({ blockedUntil: new Date(suite.product.clock.now() + 7_200_000) })
+      .where('accountId', '=', maya.accountId)
       .execute();
     expect(await delayedBy()).toEqual(['limited']);
-    await db
-      .updateTable('ad_accounts')
-      .set({ lost_at: new Date() })
-      .where('id', '=', maya.accountId)
-      .execute();
+    await db.updateTable('adAccounts').set({ lostAt: new Date() }).where('id', '=', maya.accountId).execute();
     expect(await delayedBy()).toEqual(['access_lost']);
   });
 });

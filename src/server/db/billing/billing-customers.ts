@@ -15,9 +15,9 @@ export interface BillingCustomer {
 
 export async function findBillingCustomer(db: Db, userId: string): Promise<BillingCustomer | null> {
   const row = await db
-    .selectFrom('stripe_customers')
-    .select(['user_id as userId', 'customer_id as customerId', 'request_key as requestKey'])
-    .where('user_id', '=', userId)
+    .selectFrom('stripeCustomers')
+    .select(['userId', 'customerId', 'requestKey'])
+    .where('userId', '=', userId)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -26,8 +26,8 @@ export async function findBillingCustomer(db: Db, userId: string): Promise<Billi
 export async function beginCustomer(db: Db, given: { userId: string; requestKey: string }): Promise<void> {
   const { userId, requestKey } = given;
   await db
-    .insertInto('stripe_customers')
-    .values({ user_id: userId, request_key: requestKey, sync_at: fromNow(0) })
+    .insertInto('stripeCustomers')
+    .values({ userId, requestKey, syncAt: fromNow(0) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -39,12 +39,12 @@ export async function nameCustomer(
   customerId: string,
 ): Promise<boolean> {
   const row = await db
-    .updateTable('stripe_customers')
-    .set({ customer_id: customerId })
-    .where('user_id', '=', userId)
-    .where('request_key', '=', requestKey)
-    .where('customer_id', 'is', null)
-    .returning('user_id')
+    .updateTable('stripeCustomers')
+    .set({ customerId })
+    .where('userId', '=', userId)
+    .where('requestKey', '=', requestKey)
+    .where('customerId', 'is', null)
+    .returning('userId')
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -56,10 +56,10 @@ export async function renewRequestKey(
   next: string,
 ): Promise<void> {
   await db
-    .updateTable('stripe_customers')
-    .set({ request_key: next })
-    .where('user_id', '=', userId)
-    .where('request_key', '=', requestKey)
+    .updateTable('stripeCustomers')
+    .set({ requestKey: next })
+    .where('userId', '=', userId)
+    .where('requestKey', '=', requestKey)
     .execute();
 }
 
@@ -72,11 +72,11 @@ export async function forgetCustomer(
   given: { userId: string; customerId: string; requestKey: string },
 ): Promise<boolean> {
   const row = await db
-    .updateTable('stripe_customers')
-    .set({ customer_id: null, request_key: given.requestKey, failed_since: null, last_error: null })
-    .where('user_id', '=', given.userId)
-    .where('customer_id', '=', given.customerId)
-    .returning('user_id')
+    .updateTable('stripeCustomers')
+    .set({ customerId: null, requestKey: given.requestKey, failedSince: null, lastError: null })
+    .where('userId', '=', given.userId)
+    .where('customerId', '=', given.customerId)
+    .returning('userId')
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -86,42 +86,42 @@ export async function claimCheckout(db: Db, userId: string, forMs: number): Prom
   // JavaScript has no microseconds, and the claim is found by this time.
   const until = sql<Date>`date_trunc('milliseconds', ${fromNow(forMs)})`;
   const row = await db
-    .updateTable('stripe_customers')
-    .set({ checkout_until: until })
-    .where('user_id', '=', userId)
-    .where((eb) => eb.or([eb('checkout_until', 'is', null), eb('checkout_until', '<=', fromNow(0))]))
-    .returning('checkout_until')
+    .updateTable('stripeCustomers')
+    .set({ checkoutUntil: until })
+    .where('userId', '=', userId)
+    .where((eb) => eb.or([eb('checkoutUntil', 'is', null), eb('checkoutUntil', '<=', fromNow(0))]))
+    .returning('checkoutUntil')
     .executeTakeFirst();
-  return instant(row?.checkout_until ?? null);
+  return instant(row?.checkoutUntil ?? null);
 }
 
 export async function isCheckoutClaimed(db: Db, userId: string, until: Instant): Promise<boolean> {
   const row = await db
-    .selectFrom('stripe_customers')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('checkout_until', '=', new Date(until))
-    .where('checkout_until', '>', fromNow(0))
+    .selectFrom('stripeCustomers')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('checkoutUntil', '=', new Date(until))
+    .where('checkoutUntil', '>', fromNow(0))
     .executeTakeFirst();
   return row !== undefined;
 }
 
 export async function releaseCheckout(db: Db, userId: string, until: Instant): Promise<void> {
   await db
-    .updateTable('stripe_customers')
-    .set({ checkout_until: null })
-    .where('user_id', '=', userId)
-    .where('checkout_until', '=', new Date(until))
+    .updateTable('stripeCustomers')
+    .set({ checkoutUntil: null })
+    .where('userId', '=', userId)
+    .where('checkoutUntil', '=', new Date(until))
     .execute();
 }
 
 export async function findUserOfCustomer(db: Db, customerId: string): Promise<string | null> {
   const row = await db
-    .selectFrom('stripe_customers')
-    .select('user_id')
-    .where('customer_id', '=', customerId)
+    .selectFrom('stripeCustomers')
+    .select('userId')
+    .where('customerId', '=', customerId)
     .executeTakeFirst();
-  return row?.user_id ?? null;
+  return row?.userId ?? null;
 }
 
 /** One read of a customer from Stripe. `beginSync` starts it before the request. */
@@ -138,11 +138,11 @@ export interface StripeSync {
  */
 export async function beginSync(db: Db, userId: string, retryInMs: number): Promise<StripeSync | null> {
   const row = await db
-    .updateTable('stripe_customers')
-    .set((eb) => ({ sync_no: eb('sync_no', '+', 1), sync_at: fromNow(retryInMs) }))
-    .where('user_id', '=', userId)
-    .where('customer_id', 'is not', null)
-    .returning(['user_id as userId', 'customer_id as customerId', 'sync_no as no'])
+    .updateTable('stripeCustomers')
+    .set((eb) => ({ syncNo: eb('syncNo', '+', 1), syncAt: fromNow(retryInMs) }))
+    .where('userId', '=', userId)
+    .where('customerId', 'is not', null)
+    .returning(['userId', 'customerId', 'syncNo as no'])
     .$narrowType<{ customerId: NotNull }>()
     .executeTakeFirst();
   return row ?? null;
@@ -154,18 +154,18 @@ export async function beginSync(db: Db, userId: string, retryInMs: number): Prom
  */
 export async function settleSync(tx: Db, sync: StripeSync, nextInMs: number): Promise<boolean> {
   const row = await tx
-    .updateTable('stripe_customers')
+    .updateTable('stripeCustomers')
     .set((eb) => ({
-      written_no: sync.no,
-      failed_since: null,
-      last_error: null,
+      writtenNo: sync.no,
+      failedSince: null,
+      lastError: null,
       // A later read that is still running has set its own time.
-      sync_at: eb.case().when('sync_no', '=', sync.no).then(fromNow(nextInMs)).else(eb.ref('sync_at')).end(),
+      syncAt: eb.case().when('syncNo', '=', sync.no).then(fromNow(nextInMs)).else(eb.ref('syncAt')).end(),
     }))
-    .where('user_id', '=', sync.userId)
-    .where('customer_id', '=', sync.customerId)
-    .where('written_no', '<', sync.no)
-    .returning('user_id')
+    .where('userId', '=', sync.userId)
+    .where('customerId', '=', sync.customerId)
+    .where('writtenNo', '<', sync.no)
+    .returning('userId')
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -173,11 +173,11 @@ export async function settleSync(tx: Db, sync: StripeSync, nextInMs: number): Pr
 /** Records the first failure of the series and the last reason. */
 export async function noteFailedSync(db: Db, sync: StripeSync, error: string, now: Instant): Promise<void> {
   await db
-    .updateTable('stripe_customers')
-    .set((eb) => ({ failed_since: eb.fn.coalesce('failed_since', eb.val(new Date(now))), last_error: error }))
-    .where('user_id', '=', sync.userId)
-    .where('customer_id', '=', sync.customerId)
-    .where('written_no', '<', sync.no)
+    .updateTable('stripeCustomers')
+    .set((eb) => ({ failedSince: eb.fn.coalesce('failedSince', eb.val(new Date(now))), lastError: error }))
+    .where('userId', '=', sync.userId)
+    .where('customerId', '=', sync.customerId)
+    .where('writtenNo', '<', sync.no)
     .execute();
 }
 
@@ -187,22 +187,22 @@ export async function claimDueSyncs(
   { limit, forMs }: { limit: number; forMs: number },
 ): Promise<string[]> {
   const rows = await db
-    .updateTable('stripe_customers')
-    .set({ sync_at: fromNow(forMs) })
-    .where('user_id', 'in', (eb) =>
+    .updateTable('stripeCustomers')
+    .set({ syncAt: fromNow(forMs) })
+    .where('userId', 'in', (eb) =>
       eb
-        .selectFrom('stripe_customers')
-        .select('user_id')
-        .where('sync_at', '<=', fromNow(0))
-        .where('customer_id', 'is not', null)
-        .orderBy('sync_at')
+        .selectFrom('stripeCustomers')
+        .select('userId')
+        .where('syncAt', '<=', fromNow(0))
+        .where('customerId', 'is not', null)
+        .orderBy('syncAt')
         .limit(limit)
         .forUpdate()
         .skipLocked(),
     )
-    .returning('user_id')
+    .returning('userId')
     .execute();
-  return rows.map((row) => row.user_id);
+  return rows.map((row) => row.userId);
 }
 
 export interface WebhookDelivery {
@@ -215,14 +215,14 @@ export interface WebhookDelivery {
 /** 'replayed': this exact delivery is stored. 'known': another delivery of its event is stored. */
 export async function findDelivery(db: Db, delivery: WebhookDelivery): Promise<'replayed' | 'known' | null> {
   const rows = await db
-    .selectFrom('webhook_deliveries')
-    .select(['signature_hash'])
+    .selectFrom('webhookDeliveries')
+    .select(['signatureHash'])
     .where((eb) =>
-      eb.or([eb('signature_hash', '=', delivery.signatureHash), eb('event_id', '=', delivery.eventId)]),
+      eb.or([eb('signatureHash', '=', delivery.signatureHash), eb('eventId', '=', delivery.eventId)]),
     )
     .execute();
   const isSame = rows.some(
-    (row) => Buffer.compare(Buffer.from(row.signature_hash), Buffer.from(delivery.signatureHash)) === 0,
+    (row) => Buffer.compare(Buffer.from(row.signatureHash), Buffer.from(delivery.signatureHash)) === 0,
   );
   if (isSame) return 'replayed';
   return rows.length === 0 ? null : 'known';
@@ -230,17 +230,17 @@ export async function findDelivery(db: Db, delivery: WebhookDelivery): Promise<'
 
 export async function noteDelivery(tx: Db, delivery: WebhookDelivery, now: Instant): Promise<void> {
   await tx
-    .insertInto('webhook_deliveries')
+    .insertInto('webhookDeliveries')
     .values({
-      signature_hash: delivery.signatureHash,
-      event_id: delivery.eventId,
+      signatureHash: delivery.signatureHash,
+      eventId: delivery.eventId,
       type: delivery.type,
-      received_at: new Date(now),
+      receivedAt: new Date(now),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 export async function dropOldDeliveries(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('webhook_deliveries').where('received_at', '<', new Date(before)).execute();
+  await db.deleteFrom('webhookDeliveries').where('receivedAt', '<', new Date(before)).execute();
 }

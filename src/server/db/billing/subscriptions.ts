@@ -19,11 +19,11 @@ export async function findSubscriptionsOf(
   if (userIds.length === 0) return own;
   const rows = await db
     .selectFrom('subscriptions')
-    .select(['user_id', 'source', 'status', 'plan_type as planType', 'renews'])
-    .select(['current_period_end as currentPeriodEnd', 'canceled_at as canceledAt', 'trial_end as trialEnd'])
-    .where('user_id', 'in', userIds)
+    .select(['userId', 'source', 'status', 'planType', 'renews'])
+    .select(['currentPeriodEnd', 'canceledAt', 'trialEnd'])
+    .where('userId', 'in', userIds)
     .execute();
-  for (const { user_id: userId, source, ...subscription } of rows) {
+  for (const { userId, source, ...subscription } of rows) {
     const before = own.get(userId) ?? { stripe: null, grant: null };
     own.set(userId, { ...before, [source]: withInstants(subscription) });
   }
@@ -45,31 +45,27 @@ export async function saveSubscription(
   of: { userId: string; source: keyof OwnSubscriptions },
   subscription: Subscription | null,
 ): Promise<void> {
-  const { userId: user_id, source } = of;
+  const { userId, source } = of;
   if (subscription === null) {
-    await tx
-      .deleteFrom('subscriptions')
-      .where('user_id', '=', user_id)
-      .where('source', '=', source)
-      .execute();
+    await tx.deleteFrom('subscriptions').where('userId', '=', userId).where('source', '=', source).execute();
     return;
   }
   const row = {
     status: subscription.status,
-    plan_type: subscription.planType,
-    current_period_end: new Date(subscription.currentPeriodEnd),
-    canceled_at: date(subscription.canceledAt),
-    trial_end: date(subscription.trialEnd),
+    planType: subscription.planType,
+    currentPeriodEnd: new Date(subscription.currentPeriodEnd),
+    canceledAt: date(subscription.canceledAt),
+    trialEnd: date(subscription.trialEnd),
     renews: subscription.renews,
   };
   await tx
     .insertInto('subscriptions')
-    .values({ user_id, source, ...row })
-    .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(row))
+    .values({ userId, source, ...row })
+    .onConflict((conflict) => conflict.columns(['userId', 'source']).doUpdateSet(row))
     .execute();
 }
 
 /** Drops subscriptions of all sources. Existing holds continue; no new ones start. */
 export async function dropSubscriptions(tx: Db, userId: string): Promise<void> {
-  await tx.deleteFrom('subscriptions').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('subscriptions').where('userId', '=', userId).execute();
 }

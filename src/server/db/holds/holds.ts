@@ -47,33 +47,33 @@ const liveStatus = z.enum(LIVE_STATUSES).nullable();
 const releaseReason = z.enum(RELEASE_REASONS).nullable();
 
 function toHold(row: Selectable<Schema['holds']>): StoredHold {
-  const suspected = liveStatus.parse(row.suspected_status);
-  const since = instant(row.suspected_since);
+  const suspected = liveStatus.parse(row.suspectedStatus);
+  const since = instant(row.suspectedSince);
   return {
     id: row.id,
-    userId: row.user_id,
-    accountId: row.account_id,
-    platformReadAt: instant(row.read_at ?? row.created_at),
-    campaignId: row.campaign_id,
+    userId: row.userId,
+    accountId: row.accountId,
+    platformReadAt: instant(row.readAt ?? row.createdAt),
+    campaignId: row.campaignId,
     state: state.parse(row.state),
-    sentAt: instant(row.sent_at),
-    resumedAt: instant(row.resumed_at),
-    retryAt: instant(row.retry_at),
+    sentAt: instant(row.sentAt),
+    resumedAt: instant(row.resumedAt),
+    retryAt: instant(row.retryAt),
     refusals: row.refusals,
     refusal: row.refusal,
     release: releaseReason.parse(row.release),
-    turnedOff: row.turned_off,
-    testUntil: instant(row.test_until),
-    beganAsTest: row.began_as_test,
+    turnedOff: row.turnedOff,
+    testUntil: instant(row.testUntil),
+    beganAsTest: row.beganAsTest,
     suspicion: suspected === null || since === null ? null : { status: suspected, since },
     attempt: row.attempt,
     failures: row.failures,
-    lastError: row.last_error,
-    pausedAt: instant(row.paused_at),
-    pausedFor: level.parse(row.paused_for),
-    pausedThreshold: row.paused_threshold,
-    pauseSentAt: instant(row.pause_sent_at),
-    resumeSentAt: instant(row.resume_sent_at),
+    lastError: row.lastError,
+    pausedAt: instant(row.pausedAt),
+    pausedFor: level.parse(row.pausedFor),
+    pausedThreshold: row.pausedThreshold,
+    pauseSentAt: instant(row.pauseSentAt),
+    resumeSentAt: instant(row.resumeSentAt),
   };
 }
 
@@ -97,17 +97,17 @@ export async function findRefusedPauses(
   db: Db,
   accountIds: readonly string[],
 ): Promise<Map<string, Map<string, Instant>>> {
-  const { rows } = await sql<{ user_id: string; campaign_id: string; at: Date }>`
+  const { rows } = await sql<{ userId: string; campaignId: string; at: Date }>`
     select holds.user_id, holds.campaign_id, max(holds.ended_at) as at
     from holds join smartpause_settings sp on sp.user_id = holds.user_id and sp.campaign_id = holds.campaign_id
     where holds.account_id = any(${[...accountIds]}::text[]) and holds.reason = 'pause_refused'
       and holds.test_until is null and holds.ended_at > sp.changed_at
     group by holds.user_id, holds.campaign_id`.execute(db);
-  const byUser = Map.groupBy(rows, (row) => row.user_id);
+  const byUser = Map.groupBy(rows, (row) => row.userId);
   return new Map(
     [...byUser].map(([userId, own]) => [
       userId,
-      new Map(own.map((row) => [row.campaign_id, instant(row.at)])),
+      new Map(own.map((row) => [row.campaignId, instant(row.at)])),
     ]),
   );
 }
@@ -224,11 +224,11 @@ export async function updateHolds(
 export async function markTurnedOff(db: Db, given: { userId: string; campaignId: string }): Promise<void> {
   await db
     .updateTable('holds')
-    .set({ turned_off: true })
-    .where('user_id', '=', given.userId)
-    .where('campaign_id', '=', given.campaignId)
+    .set({ turnedOff: true })
+    .where('userId', '=', given.userId)
+    .where('campaignId', '=', given.campaignId)
     .where('state', '<>', 'ended')
-    .where('test_until', 'is', null)
+    .where('testUntil', 'is', null)
     .execute();
 }
 
@@ -257,7 +257,7 @@ export async function deactivateSmartPause(
       ${campaigns.map((c) => new Date(c.seenAt))}::timestamptz[]) as given(user_id, campaign_id, seen_at)
     where sp.campaign_id = given.campaign_id and sp.setting = 'ON'
       and (sp.user_id = given.user_id or sp.changed_at <= given.seen_at)
-    returning sp.user_id as "userId", sp.account_id as "accountId", sp.campaign_id as "campaignId",
+    returning sp.user_id, sp.account_id, sp.campaign_id,
       sp.user_id = given.user_id as "isGiven"`.execute(db);
   return rows.filter((row) => !row.isGiven);
 }

@@ -56,27 +56,25 @@ export async function hasLiveTest(db: Db, userId: string): Promise<boolean> {
 export async function findLastLiveTest(db: Db, userId: string): Promise<StoredLiveTest | null> {
   const row = await db
     .selectFrom('holds')
-    .leftJoin('campaigns', 'campaigns.id', 'holds.campaign_id')
-    .leftJoin('ad_accounts', (join) =>
-      join
-        .onRef('ad_accounts.id', '=', 'holds.account_id')
-        .onRef('ad_accounts.user_id', '=', 'holds.user_id'),
+    .leftJoin('campaigns', 'campaigns.id', 'holds.campaignId')
+    .leftJoin('adAccounts', (join) =>
+      join.onRef('adAccounts.id', '=', 'holds.accountId').onRef('adAccounts.userId', '=', 'holds.userId'),
     )
-    .select(['holds.id', 'holds.campaign_id as campaignId', 'holds.account_id as accountId', 'holds.state'])
+    .select(['holds.id', 'holds.campaignId', 'holds.accountId', 'holds.state'])
     .select((eb) => [
-      eb.fn.coalesce('campaigns.name', 'holds.campaign_id').as('campaignName'),
-      eb.fn.coalesce('ad_accounts.name', 'holds.account_id').as('accountName'),
+      eb.fn.coalesce('campaigns.name', 'holds.campaignId').as('campaignName'),
+      eb.fn.coalesce('adAccounts.name', 'holds.accountId').as('accountName'),
     ])
     .select([
       'holds.release',
       'holds.reason',
       'holds.refusal',
-      'holds.created_at as startedAt',
-      'holds.test_until as until',
+      'holds.createdAt as startedAt',
+      'holds.testUntil as until',
     ])
-    .select(['holds.paused_at as pausedAt', 'holds.resumed_at as resumedAt', 'holds.ended_at as endedAt'])
-    .where('holds.user_id', '=', userId)
-    .where('began_as_test', '=', true)
+    .select(['holds.pausedAt', 'holds.resumedAt', 'holds.endedAt'])
+    .where('holds.userId', '=', userId)
+    .where('beganAsTest', '=', true)
     .orderBy('holds.id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -87,12 +85,12 @@ export async function findLastLiveTest(db: Db, userId: string): Promise<StoredLi
 export async function endLiveTest(db: Db, userId: string, now: Instant): Promise<string | null> {
   const row = await db
     .updateTable('holds')
-    .set({ test_until: new Date(now) })
-    .where('user_id', '=', userId)
-    .where('began_as_test', '=', true)
-    .where('test_until', '>', new Date(now))
+    .set({ testUntil: new Date(now) })
+    .where('userId', '=', userId)
+    .where('beganAsTest', '=', true)
+    .where('testUntil', '>', new Date(now))
     .where('state', '<>', 'ended')
-    .returning('account_id')
+    .returning('accountId')
     .executeTakeFirst();
-  return row?.account_id ?? null;
+  return row?.accountId ?? null;
 }

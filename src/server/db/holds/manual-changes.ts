@@ -50,10 +50,10 @@ export async function findManualChanges(
     keyId: string | null;
   }
   const { rows } = await sql<Row>`
-    select m.id, m.user_id as "userId", m.account_id as "accountId", m.campaign_id as "campaignId", m.status,
-      m.requested_at as "requestedAt", m.sent_at as "sentAt", m.meta_said as "metaSaid", m.ended_at is not null as "isOver",
+    select m.id, m.user_id, m.account_id, m.campaign_id, m.status,
+      m.requested_at, m.sent_at, m.meta_said, m.ended_at is not null as "isOver",
       users.name as "userName", coalesce(campaigns.name, m.campaign_id) as "campaignName",
-      coalesce(sp.setting = 'ON', false) as "isSmartPauseOn", t.ciphertext, t.key_id as "keyId"
+      coalesce(sp.setting = 'ON', false) as "isSmartPauseOn", t.ciphertext, t.key_id
     from manual_changes m
     join users on users.id = m.user_id
     left join campaigns on campaigns.id = m.campaign_id
@@ -79,10 +79,10 @@ export async function markManualChangeSent(
   metaSaid: string | null = null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('manual_changes')
-    .set({ sent_at: date(sentAt), meta_said: metaSaid })
+    .updateTable('manualChanges')
+    .set({ sentAt: date(sentAt), metaSaid })
     .where('id', '=', id)
-    .where('ended_at', 'is', null)
+    .where('endedAt', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -98,15 +98,15 @@ export async function endManualChange(
   now: Instant,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('manual_changes')
+    .updateTable('manualChanges')
     .set({
-      ended_at: new Date(now),
+      endedAt: new Date(now),
       refusal: end.refusal,
-      meta_said: end.metaSaid ?? null,
-      sent_at: date(end.sentAt),
+      metaSaid: end.metaSaid ?? null,
+      sentAt: date(end.sentAt),
     })
     .where('id', '=', id)
-    .where('ended_at', 'is', null)
+    .where('endedAt', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -121,13 +121,13 @@ export interface ManualEnd {
 /** Null: still pending. */
 export async function findManualOutcome(db: Db, id: string): Promise<ManualEnd | null> {
   const row = await db
-    .selectFrom('manual_changes')
-    .select(['ended_at', 'refusal', 'meta_said as metaSaid'])
+    .selectFrom('manualChanges')
+    .select(['endedAt', 'refusal', 'metaSaid'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return { refusal: 'CAMPAIGN_ACTION_FAILED', metaSaid: null };
   const { metaSaid } = row;
-  return row.ended_at === null ? null : { refusal: row.refusal as ApiErrorCode | null, metaSaid };
+  return row.endedAt === null ? null : { refusal: row.refusal as ApiErrorCode | null, metaSaid };
 }
 
 /** Their outcome stands in the activity log. */

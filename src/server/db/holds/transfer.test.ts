@@ -30,12 +30,12 @@ test('[ENG-15] a hold whose release is decided waits for its end with its user, 
   await transferHolds(db(), { userId: '1', accountId: 'act_5' }, Date.now());
   const rows = await db()
     .selectFrom('holds')
-    .select(['campaign_id', 'user_id'])
-    .orderBy('campaign_id')
+    .select(['campaignId', 'userId'])
+    .orderBy('campaignId')
     .execute();
   expect(rows).toEqual([
-    { campaign_id: '6', user_id: '2' },
-    { campaign_id: '7', user_id: '1' },
+    { campaignId: '6', userId: '2' },
+    { campaignId: '7', userId: '1' },
   ]);
   // The answers to what was sent before: the first hold has another user now.
   const answers = before.map((hold) => ({ hold, expectedAttempt: hold.attempt, end: null }));

@@ -6,13 +6,13 @@ import { recordActivities } from '../activities.ts';
 import { wake } from '../work-items.ts';
 
 interface HandedOver {
-  account_id: string;
-  campaign_id: string;
+  accountId: string;
+  campaignId: string;
   name: string | null;
-  user_id: string;
+  userId: string;
   /** Paused, and the former owner was notified; otherwise the pause is still to come and notifies then. */
-  is_held: boolean;
-  is_test: boolean;
+  isHeld: boolean;
+  isTest: boolean;
 }
 
 /**
@@ -45,21 +45,21 @@ export async function transferHolds(
   await recordActivities(
     tx,
     rows
-      .filter((row) => row.is_held)
+      .filter((row) => row.isHeld)
       .map((row) => ({
-        userId: row.user_id,
+        userId: row.userId,
         actor: 'smartpause',
         type: 'pause',
         event: 'taken_over',
-        accountId: row.account_id,
-        campaignId: row.campaign_id,
-        message: transferredText(row.name ?? row.campaign_id, row.is_test),
+        accountId: row.accountId,
+        campaignId: row.campaignId,
+        message: transferredText(row.name ?? row.campaignId, row.isTest),
         reason: 'the user that it was paused for no longer has access to the ad account',
       })),
     now,
   );
   await wake(
     tx,
-    rows.map((row) => row.account_id),
+    rows.map((row) => row.accountId),
   );
 }

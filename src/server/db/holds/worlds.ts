@@ -50,14 +50,14 @@ export function ownerOf(
 }
 
 type Row = Selectable<Schema['users']> & {
-  account_id: string;
-  account_name: string | null;
-  lost_at: Date | null;
-  on_campaigns: string[] | null;
-  turned_on_at: Date | null;
+  accountId: string;
+  accountName: string | null;
+  lostAt: Date | null;
+  onCampaigns: string[] | null;
+  turnedOnAt: Date | null;
   ciphertext: Uint8Array | null;
-  key_id: string | null;
-  rejected_at: Date | null;
+  keyId: string | null;
+  rejectedAt: Date | null;
 };
 
 /** Loads, per account, all users with SmartPause on or a live hold there. */
@@ -72,19 +72,19 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
     users.map(({ id }) => id),
   );
   for (const row of users) {
-    const ofAccount = holds.filter((hold) => hold.accountId === row.account_id);
-    worlds.get(row.account_id)?.push({
-      accountId: row.account_id,
-      accountName: row.account_name ?? row.account_id,
-      isAccountLost: row.lost_at !== null,
+    const ofAccount = holds.filter((hold) => hold.accountId === row.accountId);
+    worlds.get(row.accountId)?.push({
+      accountId: row.accountId,
+      accountName: row.accountName ?? row.accountId,
+      isAccountLost: row.lostAt !== null,
       user: toUser(row),
       subscriptions: subscriptions.get(row.id) ?? { stripe: null, grant: null },
       token:
-        row.ciphertext === null || row.key_id === null || row.rejected_at !== null
+        row.ciphertext === null || row.keyId === null || row.rejectedAt !== null
           ? null
-          : { ciphertext: row.ciphertext, keyId: row.key_id },
-      settings: new Map((row.on_campaigns ?? []).map((id) => [id, 'ON'])),
-      turnedOnAt: instant(row.turned_on_at),
+          : { ciphertext: row.ciphertext, keyId: row.keyId },
+      settings: new Map((row.onCampaigns ?? []).map((id) => [id, 'ON'])),
+      turnedOnAt: instant(row.turnedOnAt),
       refusedPauses: refusedPauses.get(row.id) ?? new Map(),
       holds: ofAccount.filter((hold) => hold.userId === row.id),
       heldByOthers: new Set(

@@ -63,7 +63,7 @@ export interface RecordedReason {
 export async function findReasonsOf(db: Db, query: Query): Promise<RecordedReason[]> {
   const { userId, campaignId, since, until, limit } = query;
   const { rows } = await sql<Dated<RecordedReason, 'startedAt'>>`
-    select o.id as "outageId", o.started_at as "startedAt",
+    select o.id as "outageId", o.started_at,
       coalesce(ou.reason, ou.not_paused ->> ${campaignId}) as reason
     from outage_users ou join outages o on o.id = ou.outage_id
     where ou.user_id = ${userId} and (ou.reason is not null or ou.not_paused ? ${campaignId})
@@ -83,7 +83,7 @@ export interface ReportlessHold extends UnpausedHold {
 export async function findUnpausedHolds(db: Db, query: Query): Promise<ReportlessHold[]> {
   const { userId, campaignId, since, until, limit } = query;
   const { rows } = await sql<Dated<ReportlessHold, 'at'>>`
-    select h.id, h.state = 'ended' as "isEnded", h.unconfirmed_write is not null as "isDoubtful", h.created_at as at, coalesce(h.release, h.reason) as release, h.last_error as "lastError",
+    select h.id, h.state = 'ended' as "isEnded", h.unconfirmed_write is not null as "isDoubtful", h.created_at as at, coalesce(h.release, h.reason) as release, h.last_error,
       (select max(o.id) from outages o where o.started_at <= h.created_at) as "outageId"
     from holds h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null
       and h.test_until is null
@@ -102,10 +102,10 @@ export async function findOwnCampaign(
 ): Promise<{ id: string; name: string; accountId: string } | null> {
   const row = await db
     .selectFrom('campaigns')
-    .innerJoin('ad_accounts', 'ad_accounts.id', 'campaigns.account_id')
-    .select(['campaigns.id', 'campaigns.name', 'campaigns.account_id as accountId'])
+    .innerJoin('adAccounts', 'adAccounts.id', 'campaigns.accountId')
+    .select(['campaigns.id', 'campaigns.name', 'campaigns.accountId'])
     .where('campaigns.id', '=', campaignId)
-    .where('ad_accounts.user_id', '=', userId)
+    .where('adAccounts.userId', '=', userId)
     .executeTakeFirst();
   return row ?? null;
 }

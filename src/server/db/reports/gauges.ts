@@ -24,7 +24,7 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
   const at = sql`${new Date(now)}::timestamptz`;
   const keys = sql`${[...keyIds]}::text[]`;
   const row = await sql<Row>`
-    select s.checked_at as "statusCheckedAt", s.true_level as "trueLevel", s.effective_level as "effectiveLevel",
+    select s.checked_at as "statusCheckedAt", s.true_level, s.effective_level,
       s.override_level is not null as "hasDirective", a.trouble as "statusTrouble", coalesce(a.missing, '[]') as "statusMissing",
       h.*, w.*, n.*, f.*, t.*, l.*, b.*
     from platform_status s

@@ -21,7 +21,7 @@ export async function readHeldAccounts(db: Db, userId: string): Promise<HeldAcco
   const { rows } = await sql<Omit<HeldAccount, 'blockedUntil'> & { blockedUntil: Date | null }>`
     select held.id, coalesce(nullif(a.name, ''), held.id) as name, held.count,
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
-      a.lost_at is not null as "isAccountLost", w.blocked_until as "blockedUntil",
+      a.lost_at is not null as "isAccountLost", w.blocked_until,
       coalesce(w.last_error like 'transient%', false) as "isUnanswered"
     from (select holds.user_id, holds.account_id as id, count(*)::int as count
       ${pausedHolds} and holds.user_id = ${userId} group by holds.user_id, holds.account_id) held

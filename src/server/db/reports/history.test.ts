@@ -9,15 +9,15 @@ describe('activities', () => {
   test('are dropped after 400 days, except those of live holds', async () => {
     const { app, clock } = suite.product;
     const who = await suite.advertiser({ campaigns: [] });
-    const user_id = (await suite.rowOf(who))?.id ?? '';
-    const { accountId: account_id } = who;
+    const userId = (await suite.rowOf(who))?.id ?? '';
+    const { accountId } = who;
     const at = (age: number) => new Date(clock.now() - days(age));
-    const hold = async (campaign_id: string, created: number, ended: number | null) => {
+    const hold = async (campaignId: string, created: number, ended: number | null) => {
       const end =
         ended === null
           ? ({ state: 'paused' } as const)
-          : ({ state: 'ended', outcome: 'resumed', ended_at: at(ended) } as const);
-      const values = { user_id, account_id, campaign_id, created_at: at(created), ...end };
+          : ({ state: 'ended', outcome: 'resumed', endedAt: at(ended) } as const);
+      const values = { userId, accountId, campaignId, createdAt: at(created), ...end };
       return (await app.db.insertInto('holds').values(values).returning('id').executeTakeFirstOrThrow()).id;
     };
     const holds = {
@@ -25,8 +25,8 @@ describe('activities', () => {
       ended: await hold('1', 500, 401),
       young: await hold('2', 500, 399),
     };
-    const act = (event: string, age: number, hold_id: string | null = null) => ({
-      ...{ user_id, account_id, hold_id, event, created_at: at(age) },
+    const act = (event: string, age: number, holdId: string | null = null) => ({
+      ...{ userId, accountId, holdId, event, createdAt: at(age) },
       ...({ actor: 'smartpause', type: 'other', message: 'It was done' } as const),
     });
     await app.db

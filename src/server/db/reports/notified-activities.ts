@@ -55,9 +55,9 @@ export async function findNotifiedActivities(db: Db, notificationId: string): Pr
     endReason: string | null;
   };
   const { rows } = await sql<Row>`
-    select act.campaign_id as "campaignId", coalesce(c.name, act.campaign_id) as name,
+    select act.campaign_id, coalesce(c.name, act.campaign_id) as name,
       coalesce(a.name, act.account_id) as account, act.event, act.reason, act.created_at as at, h.created_at as "decidedAt",
-      h.paused_threshold as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite", h.refusal,
+      h.paused_threshold, h.unconfirmed_write, h.refusal,
       coalesce(h.resumed_at, h.ended_at) as "endAt", coalesce(h.release, h.reason) as "endReason",
       exists (select from smartpause_settings own where own.user_id = act.user_id
         and own.campaign_id = act.campaign_id and own.setting = 'ON') as "isOn",
@@ -81,9 +81,9 @@ export async function findNotifiedActivities(db: Db, notificationId: string): Pr
 /** The user's campaigns with a hold released since then and without a new hold. */
 export async function findReleased(db: Db, userId: string, since: Instant): Promise<NamedActivity[]> {
   const { rows } = await sql<Dated<NamedActivity, 'at' | 'pausedAt'>>`
-    select h.campaign_id as "campaignId", coalesce(c.name, h.campaign_id) as name,
+    select h.campaign_id, coalesce(c.name, h.campaign_id) as name,
       coalesce(a.name, h.account_id) as account, 'released' as event, h.reason, h.ended_at as at,
-      h.paused_at as "pausedAt", null as "decidedAt", null as "pausedThreshold", h.unconfirmed_write as "unconfirmedWrite",
+      h.paused_at, null as "decidedAt", null as "pausedThreshold", h.unconfirmed_write,
       h.refusal
     from holds h
     left join campaigns c on c.id = h.campaign_id
@@ -105,7 +105,7 @@ export interface HeldCampaign extends NamedActivity {
 /** The user's campaigns that SmartPause has paused, in the order of the pauses. */
 export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> {
   const { rows } = await sql<Dated<HeldCampaign, 'at'>>`
-    select holds.campaign_id as "campaignId", coalesce(campaigns.name, holds.campaign_id) as name,
+    select holds.campaign_id, coalesce(campaigns.name, holds.campaign_id) as name,
       coalesce(a.name, holds.account_id) as account, 'paused' as event, null as reason, holds.paused_at as at,
       null as "pausedAt", null as "decidedAt", null as "pausedThreshold", null as "unconfirmedWrite",
       null as refusal, ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
@@ -136,34 +136,30 @@ export async function findInState(
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('holds')
-    .select('campaign_id')
-    .where('user_id', '=', userId)
+    .select('campaignId')
+    .where('userId', '=', userId)
     .where('state', 'in', states)
-    .where('resumed_at', 'is', null)
-    .where('test_until', 'is', null)
+    .where('resumedAt', 'is', null)
+    .where('testUntil', 'is', null)
     .execute();
-  return rows.map((row) => row.campaign_id);
+  return rows.map((row) => row.campaignId);
 }
 
 /** The user's campaigns in a live test. */
 export async function findTested(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('holds')
-    .select('campaign_id')
-    .where('user_id', '=', userId)
+    .select('campaignId')
+    .where('userId', '=', userId)
     .where('state', '<>', 'ended')
-    .where('resumed_at', 'is', null)
-    .where('test_until', 'is not', null)
+    .where('resumedAt', 'is', null)
+    .where('testUntil', 'is not', null)
     .execute();
-  return rows.map((row) => row.campaign_id);
+  return rows.map((row) => row.campaignId);
 }
 
 /** Moves the activities of one notification to another. */
 export async function moveReports(tx: Db, from: string, to: string): Promise<void> {
-  await tx
-    .updateTable('activities')
-    .set({ notification_id: to })
-    .where('notification_id', '=', from)
-    .execute();
+  await tx.updateTable('activities').set({ notificationId: to }).where('notificationId', '=', from).execute();
   await tx.deleteFrom('notifications').where('id', '=', from).execute();
 }

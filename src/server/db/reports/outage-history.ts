@@ -52,7 +52,7 @@ export async function findUserOutages(db: Db, query: OutageQuery): Promise<UserO
     };
   const { rows } = await sql<Row>`
     with period as (select *, lead(started_at) over (order by id) as until from outages)
-    select o.id, o.started_at as "startedAt", o.ended_at as "endedAt", o.until, o.peak, o.levels,
+    select o.id, o.started_at, o.ended_at, o.until, o.peak, o.levels,
       o.recorded_at is null as "isPending", ou.threshold, ou.reason,
       coalesce(u.initialized_at <= coalesce(o.ended_at, 'infinity'), false) as "isSetUp",
       h.paused, h.resumed, h."stillPaused", h."notResumed", h."lastPausedAt", h."pausedThreshold",
@@ -138,10 +138,10 @@ export async function findHoldsOfOutage(db: Db, query: HoldQuery): Promise<HoldO
   const name = sql`coalesce(c.name, h.campaign_id)`;
   const order = sql`lower(${name}) collate "C", h.id`;
   const { rows } = await sql<Dated<HoldOfOutage, Times>>`
-    select h.id, h.campaign_id as "campaignId", ${name} as name, h.account_id as "accountId",
+    select h.id, h.campaign_id, ${name} as name, h.account_id,
       ${result} as result, coalesce(h.release, h.reason) as reason,
-      h.last_error as "lastError", h.refusal, h.unconfirmed_write as "unconfirmedWrite", h.created_at as "decidedAt", h.pause_sent_at as "sentAt", ${pausedInOutage} as "pausedAt",
-      h.resume_sent_at as "resumeSentAt", case when ${isResumed} then h.resumed_at end as "resumedAt",
+      h.last_error, h.refusal, h.unconfirmed_write, h.created_at as "decidedAt", h.pause_sent_at as "sentAt", ${pausedInOutage} as "pausedAt",
+      h.resume_sent_at, case when ${isResumed} then h.resumed_at end as "resumedAt",
       coalesce(h.resumed_at, h.ended_at) as "endedAt"
     from holds h left join campaigns c on c.id = h.campaign_id
     where h.user_id = ${userId} and h.test_until is null and h.created_at >= ${new Date(outage.startedAt)}::timestamptz
@@ -161,12 +161,12 @@ export async function findRecordedReasons(
   { userId, outageId }: { userId: string; outageId: string },
 ): Promise<Record<string, NotPausedReason>> {
   const row = await db
-    .selectFrom('outage_users')
-    .select('not_paused')
-    .where('user_id', '=', userId)
-    .where('outage_id', '=', outageId)
+    .selectFrom('outageUsers')
+    .select('notPaused')
+    .where('userId', '=', userId)
+    .where('outageId', '=', outageId)
     .executeTakeFirst();
-  return row?.not_paused ?? {};
+  return row?.notPaused ?? {};
 }
 
 /** Names and ad accounts of campaigns, by id. */
@@ -176,7 +176,7 @@ export async function findNames(
 ): Promise<Map<string, { name: string; accountId: string }>> {
   const rows = await db
     .selectFrom('campaigns')
-    .select(['id', 'name', 'account_id as accountId'])
+    .select(['id', 'name', 'accountId'])
     .where(sql<boolean>`id = any(${[...campaignIds]}::text[])`)
     .execute();
   return new Map(rows.map(({ id, ...row }) => [id, row]));

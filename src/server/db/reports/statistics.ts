@@ -20,15 +20,15 @@ export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> 
 export async function listRecentActivities(db: Db, limit: number) {
   const rows = await db
     .selectFrom('activities')
-    .leftJoin('users', 'users.id', 'activities.user_id')
+    .leftJoin('users', 'users.id', 'activities.userId')
     .select([
       'activities.id',
       'activities.type',
       'activities.message',
-      'activities.created_at as timestamp',
+      'activities.createdAt as timestamp',
       'users.name as user',
     ])
-    .orderBy('activities.created_at', 'desc')
+    .orderBy('activities.createdAt', 'desc')
     .orderBy('activities.id', 'desc')
     .limit(limit)
     .execute();

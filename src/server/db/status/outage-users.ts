@@ -17,9 +17,9 @@ export interface EndedOutage {
 export async function findUnrecordedOutages(db: Db): Promise<EndedOutage[]> {
   const rows = await db
     .selectFrom('outages')
-    .select(['id', 'started_at as startedAt', 'ended_at as endedAt', 'peak'])
-    .where('ended_at', 'is not', null)
-    .where('recorded_at', 'is', null)
+    .select(['id', 'startedAt', 'endedAt', 'peak'])
+    .where('endedAt', 'is not', null)
+    .where('recordedAt', 'is', null)
     .orderBy('id')
     .execute();
   return rows.map((row) => {
@@ -36,8 +36,8 @@ export async function findPendingOutages(
   const rows = await db
     .selectFrom('outages')
     .innerJoin('users', (join) => join.on('users.id', '=', userId))
-    .select(['outages.id', 'started_at as startedAt', 'ended_at as endedAt', 'peak'])
-    .where('recorded_at', 'is', null)
+    .select(['outages.id', 'startedAt', 'endedAt', 'peak'])
+    .where('recordedAt', 'is', null)
     .where(sql<boolean>`initialized_at <= coalesce(ended_at, 'infinity')`)
     .orderBy('outages.id')
     .execute();
@@ -69,11 +69,11 @@ export async function saveOutageRecords(
 ): Promise<void> {
   if (records.length === 0) return;
   await db
-    .insertInto('outage_users')
+    .insertInto('outageUsers')
     .values(
       records.map(({ userId, threshold, reason, notPaused }) => ({
-        ...{ outage_id: outageId, user_id: userId, threshold, reason },
-        not_paused: JSON.stringify(notPaused),
+        ...{ outageId, userId, threshold, reason },
+        notPaused: JSON.stringify(notPaused),
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -83,14 +83,14 @@ export async function saveOutageRecords(
 export async function markRecorded(db: Db, outageId: string, at: Instant): Promise<void> {
   await db
     .updateTable('outages')
-    .set({ recorded_at: new Date(at) })
+    .set({ recordedAt: new Date(at) })
     .where('id', '=', outageId)
     .execute();
 }
 
 /** Drops old outages with what they meant for users. */
 export async function dropOldOutages(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('outages').where('ended_at', '<', new Date(before)).execute();
+  await db.deleteFrom('outages').where('endedAt', '<', new Date(before)).execute();
 }
 
 type Period = { startedAt: Instant; endedAt: Instant | null };
@@ -105,7 +105,7 @@ export async function findThresholdsOfPauses(
   outage: Period,
 ): Promise<Map<string, Threshold | null>> {
   const { rows } = await sql<{ userId: string; threshold: Threshold | null }>`
-    select user_id as "userId", (array_agg(paused_threshold order by id))[1] as threshold from holds
+    select user_id, (array_agg(paused_threshold order by id))[1] as threshold from holds
     where user_id = any(${[...userIds]}::bigint[]) and test_until is null and created_at ${during(outage)} group by user_id`.execute(
     db,
   );
@@ -134,9 +134,9 @@ export async function findNotHeld(
     setting: SmartPauseSetting | null;
     changedAt: Date | null;
   }>`
-    select a.user_id as "userId", c.id as "campaignId", c.status, c.is_legacy_advantage as "isLegacyAdvantage",
-      c.start_time as "startTime", c.stop_time as "stopTime",
-      c.paused_manually_at as "pausedManuallyAt", c.changed_in_ads_manager_at as "changedInAdsManagerAt", sp.setting, sp.changed_at as "changedAt",
+    select a.user_id, c.id as "campaignId", c.status, c.is_legacy_advantage,
+      c.start_time, c.stop_time,
+      c.paused_manually_at, c.changed_in_ads_manager_at, sp.setting, sp.changed_at,
       coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther",
       exists (select from holds earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
         and earlier.test_until is null and earlier.paused_at is not null and earlier.created_at < ${date(outage.startedAt)}

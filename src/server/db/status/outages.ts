@@ -6,7 +6,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, withInstants } from '../database.ts';
 
-const COLUMNS = ['started_at as startedAt', 'ended_at as endedAt', 'peak', 'levels'] as const;
+const COLUMNS = ['startedAt', 'endedAt', 'peak', 'levels'] as const;
 
 /** Several small outages may follow the one that matters. */
 const OUTAGES_SEEN = 50;
@@ -16,13 +16,13 @@ export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Pro
   const row = await tx
     .selectFrom('outages')
     .select(['id', ...COLUMNS])
-    .where('ended_at', 'is', null)
+    .where('endedAt', 'is', null)
     .executeTakeFirst();
   const folded = foldOutage(row === undefined ? null : withInstants(row), level, now);
   if (folded === null) return;
   const values = {
-    started_at: new Date(folded.startedAt),
-    ended_at: date(folded.endedAt),
+    startedAt: new Date(folded.startedAt),
+    endedAt: date(folded.endedAt),
     peak: folded.peak,
     levels: JSON.stringify(folded.levels),
   };
@@ -35,8 +35,8 @@ export async function findOutagesSince(db: Db, since: Instant): Promise<Outage[]
   const rows = await db
     .selectFrom('outages')
     .select(COLUMNS)
-    .where('started_at', '>=', new Date(since))
-    .orderBy('started_at')
+    .where('startedAt', '>=', new Date(since))
+    .orderBy('startedAt')
     .orderBy('id')
     .execute();
   return rows.map(withInstants);
@@ -47,8 +47,8 @@ export async function findOutagesUntil(db: Db, at: Instant): Promise<Outage[]> {
   const rows = await db
     .selectFrom('outages')
     .select(COLUMNS)
-    .where('started_at', '<=', new Date(at))
-    .orderBy('started_at', 'desc')
+    .where('startedAt', '<=', new Date(at))
+    .orderBy('startedAt', 'desc')
     .orderBy(sql`id desc`)
     .limit(OUTAGES_SEEN)
     .execute();

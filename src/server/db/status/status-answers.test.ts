@@ -38,9 +38,9 @@ describe('status page responses', () => {
     await noteAnswer(db(), { ...failed, trouble: 'HTTP 502' }, NOW + 3000);
     await noteAnswer(db(), high, NOW + 4000);
     expect(await rows()).toEqual([
-      { times: 2, level: 'HIGH_DISRUPTION', trouble: null, took_ms: 80, longest_ms: 120 },
-      { times: 2, level: 'UNKNOWN', trouble: 'HTTP 502', took_ms: 120, longest_ms: 120 },
-      { times: 1, level: 'HIGH_DISRUPTION', trouble: null, took_ms: 120, longest_ms: 120 },
+      { times: 2, level: 'HIGH_DISRUPTION', trouble: null, tookMs: 80, longestMs: 120 },
+      { times: 2, level: 'UNKNOWN', trouble: 'HTTP 502', tookMs: 120, longestMs: 120 },
+      { times: 1, level: 'HIGH_DISRUPTION', trouble: null, tookMs: 120, longestMs: 120 },
     ]);
   });
 

@@ -26,17 +26,17 @@ export async function noteStatusFiles(db: Db, files: readonly StatusFile[], now:
   if (fresh.length === 0) return;
   const at = new Date(now);
   await db
-    .insertInto('status_files')
+    .insertInto('statusFiles')
     .values(
       fresh.map(({ path, body, hash }) => ({
         path,
         sha256: hash,
-        first_at: at,
-        last_at: at,
+        firstAt: at,
+        lastAt: at,
         body: zstdCompressSync(body),
       })),
     )
-    .onConflict((conflict) => conflict.columns(['path', 'sha256']).doUpdateSet({ last_at: at }))
+    .onConflict((conflict) => conflict.columns(['path', 'sha256']).doUpdateSet({ lastAt: at }))
     .execute();
 }
 
@@ -45,18 +45,18 @@ export async function findLastStatusFiles(
   db: Db,
 ): Promise<(StatusFile & { firstAt: Instant; lastAt: Instant })[]> {
   const rows = await db
-    .selectFrom('status_files')
+    .selectFrom('statusFiles')
     .distinctOn('path')
-    .select(['path', 'body', 'first_at', 'last_at'])
+    .select(['path', 'body', 'firstAt', 'lastAt'])
     .orderBy('path')
-    .orderBy('last_at', 'desc')
+    .orderBy('lastAt', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(({ path, body, first_at, last_at }) => ({
+  return rows.map(({ path, body, firstAt, lastAt }) => ({
     path,
     body: zstdDecompressSync(body).toString(),
-    firstAt: first_at.getTime(),
-    lastAt: last_at.getTime(),
+    firstAt: firstAt.getTime(),
+    lastAt: lastAt.getTime(),
   }));
 }
 

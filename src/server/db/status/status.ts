@@ -21,18 +21,18 @@ export interface StatusRow extends Status {
 
 export async function readStatus(db: Db, options: { lock?: boolean } = {}): Promise<StatusRow> {
   const query = db
-    .selectFrom('platform_status')
+    .selectFrom('platformStatus')
     .select([
-      'true_level as trueLevel',
-      'override_level as directive',
-      'effective_level as effective',
-      'known_level as known',
+      'trueLevel',
+      'overrideLevel as directive',
+      'effectiveLevel as effective',
+      'knownLevel as known',
       'message',
       'quote',
       'since',
     ])
-    .select(['known_is_from_backup as knownIsFromBackup', 'match_since as matchSince'])
-    .select(['login_disrupted as loginDisrupted', 'checked_at as checkedAt'])
+    .select(['knownIsFromBackup', 'matchSince'])
+    .select(['loginDisrupted', 'checkedAt'])
     .where('id', '=', 1);
   return withInstants(await (options.lock === true ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
@@ -64,20 +64,20 @@ export async function recordStatus(
     // change.
     const newsWorthy = changed || isOld;
     await tx
-      .updateTable('platform_status')
+      .updateTable('platformStatus')
       .set({
-        true_level: trueLevel,
+        trueLevel,
         message,
         quote,
-        override_level: after.directive,
-        effective_level: after.effective,
-        known_level: after.known,
-        known_is_from_backup: after.knownIsFromBackup,
-        match_since: JSON.stringify(after.matchSince),
-        login_disrupted: reading?.loginDisrupted ?? before.loginDisrupted,
+        overrideLevel: after.directive,
+        effectiveLevel: after.effective,
+        knownLevel: after.known,
+        knownIsFromBackup: after.knownIsFromBackup,
+        matchSince: JSON.stringify(after.matchSince),
+        loginDisrupted: reading?.loginDisrupted ?? before.loginDisrupted,
         since: date(changed || before.since === null ? now : before.since),
         // A level that was only raised keeps the age of the last complete reading.
-        ...(stated !== null && stated === reading && { checked_at: new Date(now) }),
+        ...(stated !== null && stated === reading && { checkedAt: new Date(now) }),
       })
       .where('id', '=', 1)
       .execute();
@@ -90,13 +90,13 @@ export async function recordStatus(
       );
     if (before.trueLevel !== trueLevel || before.directive !== after.directive) {
       await tx
-        .insertInto('status_observations')
+        .insertInto('statusObservations')
         .values({
           at: new Date(now),
-          true_level: trueLevel,
-          override_level: after.directive,
-          effective_level: after.effective,
-          known_level: after.known,
+          trueLevel,
+          overrideLevel: after.directive,
+          effectiveLevel: after.effective,
+          knownLevel: after.known,
           message,
         })
         .execute();
@@ -115,8 +115,8 @@ export async function takePollerLease(
   { owner, leaseMs }: { owner: string; leaseMs: number },
 ): Promise<boolean> {
   const result = await db
-    .updateTable('platform_status')
-    .set({ poller: owner, poller_until: fromNow(leaseMs) })
+    .updateTable('platformStatus')
+    .set({ poller: owner, pollerUntil: fromNow(leaseMs) })
     .where('id', '=', 1)
     .where(sql<boolean>`(poller is null or poller = ${owner} or poller_until <= now())`)
     .executeTakeFirst();
@@ -125,8 +125,8 @@ export async function takePollerLease(
 
 export async function dropPollerLease(db: Db, owner: string): Promise<void> {
   await db
-    .updateTable('platform_status')
-    .set({ poller: null, poller_until: null })
+    .updateTable('platformStatus')
+    .set({ poller: null, pollerUntil: null })
     .where('poller', '=', owner)
     .execute();
 }
@@ -134,12 +134,12 @@ export async function dropPollerLease(db: Db, owner: string): Promise<void> {
 /** The admin override in force at that time; null: none. */
 export async function findDirectiveAt(db: Db, at: Instant): Promise<Directive | null> {
   const row = await db
-    .selectFrom('status_observations')
-    .select('override_level')
+    .selectFrom('statusObservations')
+    .select('overrideLevel')
     .where('at', '<=', new Date(at))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.override_level ?? null;
+  return row?.overrideLevel ?? null;
 }

@@ -26,14 +26,14 @@ export async function noteDeletionRequest(
 ): Promise<string> {
   const [newest] = request.fingerprints;
   const known = await tx
-    .selectFrom('deletion_requests')
+    .selectFrom('deletionRequests')
     .select('code')
     .where((eb) =>
       eb.or([
         eb('code', '=', request.code),
         eb.and([
-          eb('platform_user_hash', 'in', request.fingerprints),
-          eb('finished_at', 'is', null),
+          eb('platformUserHash', 'in', request.fingerprints),
+          eb('finishedAt', 'is', null),
           eb('superseded', '=', false),
         ]),
       ]),
@@ -41,12 +41,12 @@ export async function noteDeletionRequest(
     .executeTakeFirst();
   if (known !== undefined) return known.code;
   await tx
-    .insertInto('deletion_requests')
+    .insertInto('deletionRequests')
     .values({
       code: request.code,
-      platform_user_hash: newest,
-      requested_at: new Date(now),
-      finished_at: request.outcome === 'nothing_to_delete' ? new Date(now) : null,
+      platformUserHash: newest,
+      requestedAt: new Date(now),
+      finishedAt: request.outcome === 'nothing_to_delete' ? new Date(now) : null,
       superseded: request.outcome === 'superseded',
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -64,10 +64,10 @@ export async function finishDeletionRequests(
   now: Instant,
 ): Promise<string | null> {
   const finished = await tx
-    .updateTable('deletion_requests')
-    .set({ finished_at: new Date(now) })
-    .where('platform_user_hash', 'in', fingerprints)
-    .where('finished_at', 'is', null)
+    .updateTable('deletionRequests')
+    .set({ finishedAt: new Date(now) })
+    .where('platformUserHash', 'in', fingerprints)
+    .where('finishedAt', 'is', null)
     .where('superseded', '=', false)
     .returning('code')
     .execute();
@@ -76,8 +76,8 @@ export async function finishDeletionRequests(
 
 export async function findDeletionRequest(db: Db, code: string): Promise<DeletionRequest | null> {
   const row = await db
-    .selectFrom('deletion_requests')
-    .select(['code', 'requested_at as requestedAt', 'finished_at as finishedAt'])
+    .selectFrom('deletionRequests')
+    .select(['code', 'requestedAt', 'finishedAt'])
     .select('superseded as isSuperseded')
     .where('code', '=', code)
     .executeTakeFirst();

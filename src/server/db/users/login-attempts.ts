@@ -28,12 +28,12 @@ export async function saveLoginAttempt(
   now: Instant,
 ): Promise<void> {
   await db
-    .insertInto('login_attempts')
+    .insertInto('loginAttempts')
     .values({
-      state_hash: hashSecret(attempt.state),
-      browser_hash: hashSecret(attempt.browser),
-      return_to: attempt.returnTo,
-      expires_at: new Date(now + LOGIN_ATTEMPT_MS),
+      stateHash: hashSecret(attempt.state),
+      browserHash: hashSecret(attempt.browser),
+      returnTo: attempt.returnTo,
+      expiresAt: new Date(now + LOGIN_ATTEMPT_MS),
     })
     .execute();
 }
@@ -41,10 +41,10 @@ export async function saveLoginAttempt(
 /** Whether this browser has an open login attempt. */
 export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Promise<boolean> {
   const row = await db
-    .selectFrom('login_attempts')
-    .select('state_hash')
-    .where('browser_hash', '=', hashSecret(browser))
-    .where('expires_at', '>', new Date(now))
+    .selectFrom('loginAttempts')
+    .select('stateHash')
+    .where('browserHash', '=', hashSecret(browser))
+    .where('expiresAt', '>', new Date(now))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -52,23 +52,23 @@ export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Pro
 /** Null: no such attempt of this browser, or it has expired. */
 export async function findReturnTo(db: Db, key: AttemptKey, now: Instant): Promise<string | null> {
   const row = await db
-    .selectFrom('login_attempts')
-    .select('return_to')
-    .where('state_hash', '=', hashSecret(key.state))
-    .where('browser_hash', '=', hashSecret(key.browser))
-    .where('expires_at', '>', new Date(now))
+    .selectFrom('loginAttempts')
+    .select('returnTo')
+    .where('stateHash', '=', hashSecret(key.state))
+    .where('browserHash', '=', hashSecret(key.browser))
+    .where('expiresAt', '>', new Date(now))
     .executeTakeFirst();
-  return row?.return_to ?? null;
+  return row?.returnTo ?? null;
 }
 
 /** True for one of the callbacks with this code: it logs in, the others wait for its answer. */
 export async function claimCode(db: Db, { state, code }: LoginCode, now: Instant): Promise<boolean> {
-  const code_hash = hashSecret(code);
+  const codeHash = hashSecret(code);
   const result = await db
-    .updateTable('login_attempts')
-    .set({ code_hash, claimed_at: new Date(now), answer: null, answer_key_id: null })
-    .where('state_hash', '=', hashSecret(state))
-    .where('code_hash', 'is distinct from', code_hash)
+    .updateTable('loginAttempts')
+    .set({ codeHash, claimedAt: new Date(now), answer: null, answerKeyId: null })
+    .where('stateHash', '=', hashSecret(state))
+    .where('codeHash', 'is distinct from', codeHash)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -81,14 +81,14 @@ export async function saveAnswer(
   now: Instant,
 ): Promise<void> {
   await db
-    .updateTable('login_attempts')
+    .updateTable('loginAttempts')
     .set({
       answer: ciphertext,
-      answer_key_id: keyId,
-      expires_at: sql`greatest(expires_at, ${new Date(now + ANSWER_MS)}::timestamptz)`,
+      answerKeyId: keyId,
+      expiresAt: sql`greatest(expires_at, ${new Date(now + ANSWER_MS)}::timestamptz)`,
     })
-    .where('state_hash', '=', hashSecret(state))
-    .where('code_hash', '=', hashSecret(code))
+    .where('stateHash', '=', hashSecret(state))
+    .where('codeHash', '=', hashSecret(code))
     .execute();
 }
 
@@ -98,19 +98,19 @@ export async function findAnswer(
   { state, code }: LoginCode,
 ): Promise<{ claimedAt: Instant; answer: Encrypted | null } | null> {
   const row = await db
-    .selectFrom('login_attempts')
-    .select(['claimed_at', 'answer', 'answer_key_id'])
-    .where('state_hash', '=', hashSecret(state))
-    .where('code_hash', '=', hashSecret(code))
+    .selectFrom('loginAttempts')
+    .select(['claimedAt', 'answer', 'answerKeyId'])
+    .where('stateHash', '=', hashSecret(state))
+    .where('codeHash', '=', hashSecret(code))
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { answer, answer_key_id: keyId } = row;
+  const { answer, answerKeyId: keyId } = row;
   return {
-    claimedAt: instant(row.claimed_at) ?? 0,
+    claimedAt: instant(row.claimedAt) ?? 0,
     answer: answer === null || keyId === null ? null : { ciphertext: answer, keyId },
   };
 }
 
 export async function dropExpiredAttempts(db: Db, now: Instant): Promise<void> {
-  await db.deleteFrom('login_attempts').where('expires_at', '<', new Date(now)).execute();
+  await db.deleteFrom('loginAttempts').where('expiresAt', '<', new Date(now)).execute();
 }

@@ -16,7 +16,7 @@ export async function changeRole(
   const row = await tx
     .selectFrom('users')
     .select(['id', 'name', 'roles'])
-    .where('platform_user_id', '=', given.platformUserId)
+    .where('platformUserId', '=', given.platformUserId)
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -31,7 +31,7 @@ export async function changeRole(
 export async function listRoleHolders(db: Db): Promise<RoleHolder[]> {
   return db
     .selectFrom('users')
-    .select(['platform_user_id as platformUserId', 'name', 'roles'])
+    .select(['platformUserId', 'name', 'roles'])
     .where(sql<boolean>`cardinality(roles) > 0`)
     .orderBy('name')
     .execute();

@@ -35,11 +35,11 @@ export async function startSession(
   await db
     .insertInto('sessions')
     .values({
-      token_hash: hashSecret(token),
-      user_id: given.userId,
-      created_at: new Date(given.startedAt ?? now),
-      last_used_at: new Date(now),
-      expires_at: new Date(now + SESSION_MS),
+      tokenHash: hashSecret(token),
+      userId: given.userId,
+      createdAt: new Date(given.startedAt ?? now),
+      lastUsedAt: new Date(now),
+      expiresAt: new Date(now + SESSION_MS),
     })
     .execute();
   return token;
@@ -56,13 +56,13 @@ export async function replaceSession(
 ): Promise<string | null> {
   const before = await db
     .updateTable('sessions')
-    .set({ expires_at: sql`least(expires_at, ${new Date(now + REPLACED_MS)}::timestamptz)` })
-    .where('user_id', '=', userId)
+    .set({ expiresAt: sql`least(expires_at, ${new Date(now + REPLACED_MS)}::timestamptz)` })
+    .where('userId', '=', userId)
     .where('id', '=', sessionId)
-    .returning('created_at')
+    .returning('createdAt')
     .executeTakeFirst();
   if (before === undefined) return null;
-  return startSession(db, { userId, startedAt: instant(before.created_at) }, now);
+  return startSession(db, { userId, startedAt: instant(before.createdAt) }, now);
 }
 
 export interface OwnSession {
@@ -74,15 +74,15 @@ export interface OwnSession {
 export async function findUserOfSession(db: Db, token: string, now: Instant): Promise<OwnSession | null> {
   const row = await db
     .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('users', 'users.id', 'sessions.userId')
     .selectAll('users')
-    .select(['sessions.id as session_id', 'last_used_at'])
-    .where('token_hash', '=', hashSecret(token))
+    .select(['sessions.id as sessionId', 'lastUsedAt'])
+    .where('tokenHash', '=', hashSecret(token))
     .where(stillHolds(now))
     .executeTakeFirst();
   if (row === undefined) return null;
-  if (now - instant(row.last_used_at) >= LAST_USE_MS) await touchSession(db, row.session_id, now);
-  return { user: toUser(row), sessionId: row.session_id };
+  if (now - instant(row.lastUsedAt) >= LAST_USE_MS) await touchSession(db, row.sessionId, now);
+  return { user: toUser(row), sessionId: row.sessionId };
 }
 
 /** A parallel request that touches the same session is not waited for. */
@@ -109,7 +109,7 @@ export async function isCurrentSession(db: Db, token: string, now: Instant): Pro
   const row = await db
     .selectFrom('sessions')
     .select('id')
-    .where('token_hash', '=', hashSecret(token))
+    .where('tokenHash', '=', hashSecret(token))
     .where(stillHolds(now + REPLACED_MS))
     .executeTakeFirst();
   return row !== undefined;
@@ -123,13 +123,9 @@ export async function endSession(db: Db, userId: string, sessionId: string): Pro
   // A replacement keeps the start.
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .where('created_at', '=', (own) =>
-      own
-        .selectFrom('sessions')
-        .select('created_at')
-        .where('user_id', '=', userId)
-        .where('id', '=', sessionId),
+    .where('userId', '=', userId)
+    .where('createdAt', '=', (own) =>
+      own.selectFrom('sessions').select('createdAt').where('userId', '=', userId).where('id', '=', sessionId),
     )
     .executeTakeFirst();
   return numDeletedRows > 0n;
@@ -146,7 +142,7 @@ export async function endSessionsOf(
 ): Promise<number> {
   const ended = await db
     .deleteFrom('sessions')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('id', '<>', keep)
     .returning(stillHolds(now + REPLACED_MS).as('counts'))
     .execute();
@@ -161,8 +157,8 @@ export async function endSessionsOfPlatformUser(db: Db, platformUserId: string |
   const ended = await db
     .deleteFrom('sessions')
     .$if(platformUserId !== null, (query) =>
-      query.where('user_id', 'in', (user) =>
-        user.selectFrom('users').select('id').where('platform_user_id', '=', platformUserId),
+      query.where('userId', 'in', (user) =>
+        user.selectFrom('users').select('id').where('platformUserId', '=', platformUserId),
       ),
     )
     .executeTakeFirst();

@@ -36,14 +36,14 @@ function rowOf(cipher: TokenCipher, given: NewToken & { userId: string }, now: I
   const { expiresAt, extendAt } = given;
   return {
     ciphertext,
-    key_id: keyId,
-    expires_at: date(expiresAt),
-    extend_at: extendAt === null ? null : fromNow(extendAt - now),
-    saved_at: new Date(now),
-    rejected_at: null,
-    rejected_reason: null,
-    check_at: fromNow(nextCheckAt({ expiresAt, extendingSince: extendAt === null ? null : now }, now) - now),
-    checked_at: null,
+    keyId,
+    expiresAt: date(expiresAt),
+    extendAt: extendAt === null ? null : fromNow(extendAt - now),
+    savedAt: new Date(now),
+    rejectedAt: null,
+    rejectedReason: null,
+    checkAt: fromNow(nextCheckAt({ expiresAt, extendingSince: extendAt === null ? null : now }, now) - now),
+    checkedAt: null,
   };
 }
 
@@ -58,11 +58,11 @@ export async function saveToken(
   const isNewer = sql<SqlBool>`(platform_tokens.rejected_at is null and platform_tokens.saved_at > ${new Date(given.since)}::timestamptz
     and platform_tokens.saved_at <= ${new Date(now)}::timestamptz)`;
   await db
-    .insertInto('platform_tokens')
-    .values({ user_id: given.userId, ...row })
+    .insertInto('platformTokens')
+    .values({ userId: given.userId, ...row })
     .onConflict((conflict) =>
       conflict
-        .column('user_id')
+        .column('userId')
         .doUpdateSet(row)
         .where(sql<SqlBool>`not ${isNewer}`),
     )
@@ -90,7 +90,7 @@ export async function claimTokensToExtend(
       where extend_at <= now() and rejected_at is null and leaving is null
         and coalesce(expires_at, saved_at + ${SHORT_LIFE_MS} * interval '1 millisecond') > now()
       order by extend_at limit ${limit} for update of platform_tokens skip locked))
-    returning user_id as "userId", ciphertext, key_id as "keyId", expires_at as "expiresAt"`.execute(db);
+    returning user_id, ciphertext, key_id, expires_at`.execute(db);
   return rows.map(withInstants);
 }
 
@@ -103,33 +103,33 @@ export async function saveExtended(
 ): Promise<boolean> {
   const { userId, ciphertext } = given.before;
   const result = await db
-    .updateTable('platform_tokens')
+    .updateTable('platformTokens')
     .set(rowOf(cipher, { ...given.after, userId }, now))
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('ciphertext', '=', ciphertext)
-    .where('rejected_at', 'is', null)
+    .where('rejectedAt', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
 async function findEncrypted(db: Db, userId: string) {
   return db
-    .selectFrom('platform_tokens')
-    .select(['ciphertext', 'key_id as keyId', 'rejected_at', 'rejected_reason'])
-    .where('user_id', '=', userId)
+    .selectFrom('platformTokens')
+    .select(['ciphertext', 'keyId', 'rejectedAt', 'rejectedReason'])
+    .where('userId', '=', userId)
     .executeTakeFirst();
 }
 
 /** Null: no token, Meta has refused it, or no key decrypts it. */
 export async function findToken(db: Db, cipher: TokenCipher, userId: string): Promise<string | null> {
   const row = await findEncrypted(db, userId);
-  return row === undefined || row.rejected_at !== null ? null : cipher.decrypt(row, tokenContext(userId));
+  return row === undefined || row.rejectedAt !== null ? null : cipher.decrypt(row, tokenContext(userId));
 }
 
 /** Includes a token that Meta has refused, since its remaining permissions can still be revoked. */
 export async function findTokenToRevoke(db: Db, cipher: TokenCipher, userId: string): Promise<string | null> {
   const row = await findEncrypted(db, userId);
-  if (row === undefined || row.rejected_reason === REMOVED_ON_META) return null;
+  if (row === undefined || row.rejectedReason === REMOVED_ON_META) return null;
   return cipher.decrypt(row, tokenContext(userId));
 }
 
@@ -153,14 +153,14 @@ export async function findTokenFacts(db: Db, userId: string): Promise<TokenFacts
 /** In the order of the user ids. */
 export async function findFactsOfTokens(db: Db, userIds: readonly string[]): Promise<(TokenFacts | null)[]> {
   const rows = await db
-    .selectFrom('platform_tokens')
-    .select(['user_id', 'expires_at as expiresAt', 'saved_at as savedAt', 'key_id as keyId'])
+    .selectFrom('platformTokens')
+    .select(['userId', 'expiresAt', 'savedAt', 'keyId'])
     .select(sql<Date | null>`case when extend_at is not null then saved_at end`.as('extendingSince'))
     .select(sql<boolean>`rejected_at is not null`.as('isRefused'))
     .select(sql<boolean>`coalesce(rejected_reason = ${PERMISSION_TAKEN_BACK}, false)`.as('lacksPermission'))
     .where(sql<SqlBool>`user_id = any(${userIds}::bigint[])`)
     .execute();
-  const found = new Map(rows.map(({ user_id: userId, ...facts }) => [userId, withInstants(facts)]));
+  const found = new Map(rows.map(({ userId, ...facts }) => [userId, withInstants(facts)]));
   return userIds.map((id) => found.get(id) ?? null);
 }
 
@@ -183,14 +183,14 @@ export interface TokenRefusal {
 /** @returns when the token was saved; null: another one stands, or it was refused before */
 export async function markRefused(tx: Db, refusal: TokenRefusal, now: Instant): Promise<Instant | null> {
   const row = await tx
-    .updateTable('platform_tokens')
-    .set({ rejected_at: new Date(now), rejected_reason: refusal.reason })
-    .where('user_id', '=', refusal.userId)
-    .where('rejected_at', 'is', null)
-    .where('saved_at', '<=', new Date(refusal.usedAt))
-    .returning('saved_at')
+    .updateTable('platformTokens')
+    .set({ rejectedAt: new Date(now), rejectedReason: refusal.reason })
+    .where('userId', '=', refusal.userId)
+    .where('rejectedAt', 'is', null)
+    .where('savedAt', '<=', new Date(refusal.usedAt))
+    .returning('savedAt')
     .executeTakeFirst();
-  return row === undefined ? null : instant(row.saved_at);
+  return row === undefined ? null : instant(row.savedAt);
 }
 
 /** The unique event key of one token. */
@@ -212,10 +212,8 @@ export async function claimTokensToCheck(db: Db, limit: number, leaseMs: number)
     where user_id = any(array(
       select user_id from platform_tokens where rejected_at is null and check_at <= now()
       order by check_at limit ${limit} for update skip locked))
-    returning user_id as "userId", ciphertext, key_id as "keyId", expires_at as "expiresAt",
-      saved_at as "savedAt", case when extend_at is not null then saved_at end as "extendingSince"`.execute(
-    db,
-  );
+    returning user_id, ciphertext, key_id, expires_at,
+      saved_at, case when extend_at is not null then saved_at end as "extendingSince"`.execute(db);
   return rows.map(withInstants);
 }
 
@@ -229,10 +227,10 @@ export async function noteTokenEnd(
   now: Instant,
 ): Promise<boolean> {
   const result = await tx
-    .updateTable('platform_tokens')
-    .set({ expires_at: date(token.expiresAt), check_at: fromNow(nextCheckAt(token, now) - now) })
-    .where('user_id', '=', token.userId)
-    .where('saved_at', '=', new Date(token.savedAt))
+    .updateTable('platformTokens')
+    .set({ expiresAt: date(token.expiresAt), checkAt: fromNow(nextCheckAt(token, now) - now) })
+    .where('userId', '=', token.userId)
+    .where('savedAt', '=', new Date(token.savedAt))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -258,10 +256,10 @@ export async function suspectTokens(db: Db, userIds: readonly string[], now: Ins
 /** Refusals since then may come from a Meta outage: the tokens count as valid until the next check. */
 export async function recheckRefusedTokens(db: Db, since: Instant, now: Instant): Promise<void> {
   await db
-    .updateTable('platform_tokens')
-    .set({ rejected_at: null, rejected_reason: null, check_at: new Date(now) })
-    .where('rejected_at', '>=', new Date(since))
-    .where('rejected_reason', '=', NO_LONGER_VALID)
+    .updateTable('platformTokens')
+    .set({ rejectedAt: null, rejectedReason: null, checkAt: new Date(now) })
+    .where('rejectedAt', '>=', new Date(since))
+    .where('rejectedReason', '=', NO_LONGER_VALID)
     .execute();
 }
 
@@ -280,9 +278,9 @@ export async function reencryptTokens(
   cipher: TokenCipher,
 ): Promise<{ count: number; lost: LostToken[] }> {
   const rows = await db
-    .selectFrom('platform_tokens')
-    .select(['user_id as userId', 'ciphertext', 'key_id as keyId'])
-    .where('key_id', '<>', cipher.keyId)
+    .selectFrom('platformTokens')
+    .select(['userId', 'ciphertext', 'keyId'])
+    .where('keyId', '<>', cipher.keyId)
     .execute();
   const lost: LostToken[] = [];
   for (const row of rows) {
@@ -296,9 +294,9 @@ export async function reencryptTokens(
     const { ciphertext, keyId } = cipher.encrypt(token, context);
     // A token that was saved since already uses the newest key.
     await db
-      .updateTable('platform_tokens')
-      .set({ ciphertext, key_id: keyId })
-      .where('user_id', '=', userId)
+      .updateTable('platformTokens')
+      .set({ ciphertext, keyId })
+      .where('userId', '=', userId)
       .where('ciphertext', '=', row.ciphertext)
       .execute();
   }

@@ -38,32 +38,32 @@ export interface Leaving {
 export function toUser(row: Selectable<Schema['users']>): User {
   return {
     id: row.id,
-    platformUserId: row.platform_user_id,
+    platformUserId: row.platformUserId,
     name: row.name,
     email: row.email,
     roles: row.roles,
-    isInitialized: row.initialized_at !== null,
+    isInitialized: row.initializedAt !== null,
     threshold: row.threshold,
-    resume: resumeSettings.parse(row.resume_settings),
-    onForNewCampaigns: row.on_for_new_campaigns,
+    resume: resumeSettings.parse(row.resumeSettings),
+    onForNewCampaigns: row.onForNewCampaigns,
     thresholdEdit: toThresholdEdit(row),
     leaving: toLeaving(row),
-    loggedInAt: instant(row.logged_in_at),
+    loggedInAt: instant(row.loggedInAt),
   };
 }
 
 function toThresholdEdit(row: Selectable<Schema['users']>): ThresholdEdit | null {
-  if (row.threshold_edited_at === null) return null;
-  return { matchEndedAt: instant(row.match_ended_at), matchSince: instant(row.match_since_at_edit) };
+  if (row.thresholdEditedAt === null) return null;
+  return { matchEndedAt: instant(row.matchEndedAt), matchSince: instant(row.matchSinceAtEdit) };
 }
 
 function toLeaving(row: Selectable<Schema['users']>): Leaving | null {
   if (row.leaving === null) return null;
   return {
     how: row.leaving,
-    since: instant(row.leaving_at) ?? 0,
-    by: row.leaving_by ?? 'user',
-    failures: row.leaving_failures,
+    since: instant(row.leavingAt) ?? 0,
+    by: row.leavingBy ?? 'user',
+    failures: row.leavingFailures,
   };
 }
 
@@ -76,26 +76,26 @@ export async function saveUser(
   const row = await db
     .insertInto('users')
     .values({
-      platform_user_id: user.id,
+      platformUserId: user.id,
       name: user.name,
       email: user.email,
       roles: user.roles,
-      resume_settings: JSON.stringify(DEFAULT_RESUME),
-      logged_in_at: new Date(now),
-      created_at: new Date(now),
+      resumeSettings: JSON.stringify(DEFAULT_RESUME),
+      loggedInAt: new Date(now),
+      createdAt: new Date(now),
     })
     .onConflict((conflict) =>
-      conflict.column('platform_user_id').doUpdateSet((eb) => ({
+      conflict.column('platformUserId').doUpdateSet((eb) => ({
         name: eb.ref('excluded.name'),
         email: eb.fn.coalesce('users.email', 'excluded.email'),
-        logged_in_at: eb.ref('excluded.logged_in_at'),
+        loggedInAt: eb.ref('excluded.loggedInAt'),
         roles: sql`(select array(select distinct unnest(users.roles || excluded.roles)))`,
       })),
     )
     .returningAll()
-    .returning(sql<boolean>`(xmax = 0)`.as('is_new'))
+    .returning(sql<boolean>`(xmax = 0)`.as('isNew'))
     .executeTakeFirstOrThrow();
-  return { ...toUser(row), isNew: row.is_new };
+  return { ...toUser(row), isNew: row.isNew };
 }
 
 export async function findUser(db: Db, userId: string): Promise<User | null> {
@@ -124,13 +124,13 @@ export async function saveSettings(
     .updateTable('users')
     .set({
       threshold: settings.threshold,
-      resume_settings: JSON.stringify(settings.resume),
+      resumeSettings: JSON.stringify(settings.resume),
       email: settings.email,
-      on_for_new_campaigns: settings.onForNewCampaigns,
-      threshold_edited_at: sql`case when threshold = ${settings.threshold} then threshold_edited_at
+      onForNewCampaigns: settings.onForNewCampaigns,
+      thresholdEditedAt: sql`case when threshold = ${settings.threshold} then threshold_edited_at
         else ${new Date(now)}::timestamptz end`,
-      match_ended_at: date(settings.thresholdEdit?.matchEndedAt ?? null),
-      match_since_at_edit: date(settings.thresholdEdit?.matchSince ?? null),
+      matchEndedAt: date(settings.thresholdEdit?.matchEndedAt ?? null),
+      matchSinceAtEdit: date(settings.thresholdEdit?.matchSince ?? null),
     })
     .where('id', '=', userId)
     .execute();
@@ -140,9 +140,9 @@ export async function saveSettings(
 export async function markInitialized(db: Db, userId: string, now: Instant): Promise<boolean> {
   const result = await db
     .updateTable('users')
-    .set({ initialized_at: new Date(now) })
+    .set({ initializedAt: new Date(now) })
     .where('id', '=', userId)
-    .where('initialized_at', 'is', null)
+    .where('initializedAt', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -183,8 +183,8 @@ export async function markLeaving(
     .set({
       ...NOT_LEAVING,
       leaving: how,
-      leaving_at: sql`coalesce(leaving_at, ${new Date(since)}::timestamptz)`,
-      leaving_by: by,
+      leavingAt: sql`coalesce(leaving_at, ${new Date(since)}::timestamptz)`,
+      leavingBy: by,
     })
     .where('id', '=', userId)
     .where((eb) => eb.or([eb('leaving', 'is', null), eb('leaving', '<>', 'delete')]))
@@ -193,11 +193,11 @@ export async function markLeaving(
 
 const NOT_LEAVING = {
   leaving: null,
-  leaving_at: null,
-  leaving_by: null,
-  leaving_failures: 0,
-  leaving_retry_at: null,
-  leaving_error: null,
+  leavingAt: null,
+  leavingBy: null,
+  leavingFailures: 0,
+  leavingRetryAt: null,
+  leavingError: null,
 } as const;
 
 /** A user who logs in while the authorization is being revoked stays. */
@@ -214,7 +214,7 @@ export async function findUserByPlatformId(db: Db, platformUserId: string): Prom
   const row = await db
     .selectFrom('users')
     .selectAll()
-    .where('platform_user_id', '=', platformUserId)
+    .where('platformUserId', '=', platformUserId)
     .executeTakeFirst();
   return row === undefined ? null : toUser(row);
 }
@@ -225,8 +225,8 @@ export async function findLeaving(db: Db): Promise<User[]> {
     .selectFrom('users')
     .selectAll()
     .where('leaving', 'is not', null)
-    .where((eb) => eb.or([eb('leaving_retry_at', 'is', null), eb('leaving_retry_at', '<=', fromNow(0))]))
-    .orderBy('leaving_at')
+    .where((eb) => eb.or([eb('leavingRetryAt', 'is', null), eb('leavingRetryAt', '<=', fromNow(0))]))
+    .orderBy('leavingAt')
     .execute();
   return rows.map(toUser);
 }
@@ -240,9 +240,9 @@ export async function postponeLeaving(
   await db
     .updateTable('users')
     .set((eb) => ({
-      leaving_failures: eb('leaving_failures', '+', 1),
-      leaving_retry_at: fromNow(retryInMs),
-      leaving_error: error,
+      leavingFailures: eb('leavingFailures', '+', 1),
+      leavingRetryAt: fromNow(retryInMs),
+      leavingError: error,
     }))
     .where('id', '=', userId)
     .where('leaving', 'is not', null)
@@ -251,18 +251,18 @@ export async function postponeLeaving(
 
 /** Deletes the setup of a deauthorized user; the user row stays until they delete the account. */
 export async function forgetAuthorization(db: Db, userId: string): Promise<void> {
-  for (const table of ['sessions', 'platform_tokens', 'smartpause_settings', 'ad_accounts'] as const) {
-    await db.deleteFrom(table).where('user_id', '=', userId).execute();
+  for (const table of ['sessions', 'platformTokens', 'smartpauseSettings', 'adAccounts'] as const) {
+    await db.deleteFrom(table).where('userId', '=', userId).execute();
   }
   await db
     .updateTable('users')
-    .set({ ...NOT_LEAVING, initialized_at: null })
+    .set({ ...NOT_LEAVING, initializedAt: null })
     .where('id', '=', userId)
     .execute();
 }
 
 /** Deletes the user's row and all its data; unsent notifications are still sent. */
 export async function deleteUser(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('notifications').where('user_id', '=', userId).where('due_at', 'is', null).execute();
+  await db.deleteFrom('notifications').where('userId', '=', userId).where('dueAt', 'is', null).execute();
   await db.deleteFrom('users').where('id', '=', userId).execute();
 }

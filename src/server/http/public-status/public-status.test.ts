@@ -136,8 +136,8 @@ describe('[HIST-06] the public status of the running product', () => {
 
   test('an override is named, and the level of Meta stays', async () => {
     await suite.product.app.db
-      .updateTable('platform_status')
-      .set({ override_level: 'FORCE_LOW', effective_level: 'LOW_DISRUPTION' })
+      .updateTable('platformStatus')
+      .set({ overrideLevel: 'FORCE_LOW', effectiveLevel: 'LOW_DISRUPTION' })
       .execute();
     await waitFor('the note', async () =>
       (await get('/status')).includes('has set the level to low disruption'),

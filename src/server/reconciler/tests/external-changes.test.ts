@@ -29,9 +29,9 @@ async function carriedOutUnseen(who: Advertiser, status: string, level: string):
 
 const wishOf = ({ campaignIds }: Advertiser) =>
   suite.product.app.db
-    .selectFrom('manual_changes')
+    .selectFrom('manualChanges')
     .selectAll()
-    .where('campaign_id', '=', campaignIds[0] ?? '')
+    .where('campaignId', '=', campaignIds[0] ?? '')
     .executeTakeFirst();
 
 /** Presses a button during a turn. @returns the answer, later */
@@ -100,7 +100,7 @@ describe('a campaign resumed in Ads Manager during a hold', () => {
     expect(await eventsOf(who)).toEqual(['paused', 'paused']);
     expect(await suite.holdsOf(who.accountId)).toMatchObject([
       { outcome: 'released', reason: 'smartpause_off' },
-      { state: 'paused', turned_off: false },
+      { state: 'paused', turnedOff: false },
     ]);
   });
 
@@ -128,9 +128,9 @@ describe('a campaign resumed in Ads Manager during a hold', () => {
     await graph().fault({ kind: 'stale_read', ms: minutes(7), match });
     await outage();
     await later(minutes(6));
-    expect(await lastHold(who)).toMatchObject({ suspected_status: 'ACTIVE' });
+    expect(await lastHold(who)).toMatchObject({ suspectedStatus: 'ACTIVE' });
     await later(minutes(2));
-    expect(await lastHold(who)).toMatchObject({ suspected_status: null });
+    expect(await lastHold(who)).toMatchObject({ suspectedStatus: null });
     await recovery();
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
@@ -346,7 +346,7 @@ describe('a change while a copy of a write of ours may still be carried out', ()
     await graph().ask('DELETE', '/faults');
     await expire();
     expect(await suite.holdsOf(who.accountId)).toMatchObject([
-      { state: 'paused', turned_off: false, sent_at: null },
+      { state: 'paused', turnedOff: false, sentAt: null },
     ]);
     await recovery();
     expect(await statuses(who)).toEqual(['ACTIVE']);

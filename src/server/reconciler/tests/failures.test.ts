@@ -152,7 +152,7 @@ describe('a failed read', () => {
     const click = () => who.user.call('POST', `/api/campaigns/${only}/pause`);
     expect((await click()).status).toBeGreaterThanOrEqual(400);
     await suite.turn();
-    expect((await suite.workItemOf(who.accountId)).blocked_until).not.toBeNull();
+    expect((await suite.workItemOf(who.accountId)).blockedUntil).not.toBeNull();
     await graph().ask('DELETE', '/requests');
     expect((await click()).status).toBeGreaterThanOrEqual(400);
     const asked = (await graph().requests()).flatMap(({ batch }) => batch ?? []);
@@ -166,8 +166,8 @@ describe('a refused token', () => {
     await graph().post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
     await recovery();
     await suite.until('the token to be refused', async () => {
-      const token = db().selectFrom('platform_tokens').select('rejected_at');
-      return (await token.executeTakeFirstOrThrow()).rejected_at !== null;
+      const token = db().selectFrom('platformTokens').select('rejectedAt');
+      return (await token.executeTakeFirstOrThrow()).rejectedAt !== null;
     });
     await later(minutes(10));
     expect(await statuses(who)).toEqual(['PAUSED']);
@@ -191,8 +191,8 @@ describe('a refused token', () => {
     const first = await advertiser({ campaigns: ['PAUSED'], on: 0 });
     const second = await advertiser({ campaigns: ['PAUSED'], on: 0 });
     const { id } = (await rowOf(first)) ?? { id: '' };
-    await db().updateTable('platform_tokens').set({ key_id: 'lost' }).where('user_id', '=', id).execute();
-    const leaving = { leaving: 'delete', leaving_at: new Date(), leaving_by: 'user' } as const;
+    await db().updateTable('platformTokens').set({ keyId: 'lost' }).where('userId', '=', id).execute();
+    const leaving = { leaving: 'delete', leavingAt: new Date(), leavingBy: 'user' } as const;
     await db().updateTable('users').set(leaving).execute();
     for (const who of [first, second])
       await eventually('the user to be gone', who, async () => (await rowOf(who)) === undefined);
@@ -228,7 +228,7 @@ describe('lost access', () => {
     await graph().post('/clock', { offsetMs: suite.product.clock.now() - Date.now() + 2000 });
     const url = `${suite.product.url}/auth/facebook/deauthorize`;
     await graph().post('/callbacks', { userId: who.userId, url, removeApp: true });
-    await eventually('the user to have left', who, async () => (await rowOf(who))?.initialized_at === null);
+    await eventually('the user to have left', who, async () => (await rowOf(who))?.initializedAt === null);
   }
 
   test.each([
@@ -342,8 +342,8 @@ describe('a write that Meta refuses for good', () => {
     expect(await tries()).toBe(1);
     await endPermission(who);
     await db()
-      .updateTable('platform_tokens')
-      .set({ check_at: new Date(0) })
+      .updateTable('platformTokens')
+      .set({ checkAt: new Date(0) })
       .execute();
     await eventually('the hold to end', who, () => hasEnded(who));
     expect(await reasonsOf(who)).toEqual(['resume_refused']);

@@ -139,12 +139,7 @@ describe('the reconciler', () => {
   }
 
   const leases = () =>
-    db
-      .selectFrom('work_items')
-      .selectAll()
-      .where('lease_until', 'is not', null)
-      .orderBy('account_id')
-      .execute();
+    db.selectFrom('workItems').selectAll().where('leaseUntil', 'is not', null).orderBy('accountId').execute();
   const pausedCount = async () =>
     (await db.selectFrom('holds').select('id').where('state', '=', 'paused').execute()).length;
   const allButOne = () =>
@@ -215,9 +210,9 @@ describe('the reconciler', () => {
   test('does not pause a campaign whose SmartPause was turned off during the pass', async () => {
     platform.amidRead = async () => {
       await db
-        .updateTable('smartpause_settings')
+        .updateTable('smartpauseSettings')
         .set({ setting: 'OFF' })
-        .where('account_id', '=', HANGING)
+        .where('accountId', '=', HANGING)
         .execute();
       await wake(db, [HANGING]);
     };
@@ -246,7 +241,7 @@ describe('the reconciler', () => {
       platform.failure = failure;
       await wake(db, [HANGING]);
       await reconciler.step();
-      const row = db.selectFrom('work_items').select('failures').where('account_id', '=', HANGING);
+      const row = db.selectFrom('workItems').select('failures').where('accountId', '=', HANGING);
       counted.push((await row.executeTakeFirstOrThrow()).failures);
     }
     expect(counted).toEqual([1, 2, 2, 3, 0]);
@@ -277,14 +272,14 @@ describe('the reconciler', () => {
     create(2);
     reconciler.start();
     await allButOne();
-    const [{ fencing_token } = { fencing_token: '' }] = await leases();
+    const [{ fencingToken } = { fencingToken: '' }] = await leases();
     for (let jump = 0; jump < 3; jump += 1) {
       clock.advance(2 * TIMINGS.leaseMs);
       await waitFor('the lease to be renewed', async () =>
-        (await leases()).some(({ lease_until }) => Number(lease_until) > clock.now()),
+        (await leases()).some(({ leaseUntil }) => Number(leaseUntil) > clock.now()),
       );
     }
-    expect(await leases()).toMatchObject([{ account_id: HANGING, fencing_token }]);
+    expect(await leases()).toMatchObject([{ accountId: HANGING, fencingToken }]);
     platform.hanging.resolve();
     await waitFor('its pause', async () => (await pausedCount()) === ACCOUNTS);
   });

@@ -106,7 +106,7 @@ describe('pausing', () => {
     await edit(who, { start_time: startsAt }, 1);
     await outage();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE', 'PAUSED']);
-    const dueAt = (await suite.workItemOf(who.accountId)).due_at?.getTime() ?? 0;
+    const dueAt = (await suite.workItemOf(who.accountId)).dueAt?.getTime() ?? 0;
     expect(Math.abs(dueAt - Date.parse(startsAt ?? ''))).toBeLessThan(1000);
     const { adAccounts } = await who.user.get<{ adAccounts: object[] }>('/api/ad-accounts');
     expect(adAccounts).toMatchObject([{ protectedCampaigns: 1 }]);
@@ -159,7 +159,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
   }
 
   const turnedOnFor = async ({ userId }: Pick<User, 'userId'>) => {
-    const { rows } = await sql<{ message: string; campaign_id: string | null }>`
+    const { rows } = await sql<{ message: string; campaignId: string | null }>`
       select message, campaign_id from activities join users u on u.id = user_id
       where platform_user_id = ${userId} and event = 'smartpause_on_new'`.execute(suite.product.app.db);
     return rows;
@@ -179,7 +179,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     const after = { ...before, After: 'ON', Archived: 'OFF', Legacy: 'OFF' };
     expect(await settingsWith(who, 'Legacy')).toEqual(after);
     const message = 'SmartPause was turned on for the new campaign "After".';
-    expect(await turnedOnFor(who)).toEqual([{ message, campaign_id: id }]);
+    expect(await turnedOnFor(who)).toEqual([{ message, campaignId: id }]);
     expect(Number((await suite.workItemOf(who.accountId)).priority)).toBe(5000);
     // The user's own choice stays.
     await who.user.setSmartPause(who.accountId, id, false);
@@ -190,8 +190,8 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
   test('the first list of an ad account has no new campaigns', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await wants(who, true);
-    for (const table of ['campaign_lists', 'campaigns'] as const)
-      await suite.product.app.db.deleteFrom(table).where('account_id', '=', who.accountId).execute();
+    for (const table of ['campaignLists', 'campaigns'] as const)
+      await suite.product.app.db.deleteFrom(table).where('accountId', '=', who.accountId).execute();
     expect(await campaignsOf(who)).toMatchObject([{ smartPauseSetting: 'OFF' }]);
   });
 
@@ -205,13 +205,13 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     expect(await settingsWith(colleague, 'Summer')).toMatchObject({ Spring: 'ON', Summer: 'ON' });
     expect(await turnedOnFor(who)).toEqual([]);
     const message = 'SmartPause was turned on for 2 new campaigns: "Spring", "Summer".';
-    expect(await turnedOnFor(colleague)).toEqual([{ message, campaign_id: null }]);
+    expect(await turnedOnFor(colleague)).toEqual([{ message, campaignId: null }]);
   });
 
   test('needs an active subscription', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await wants(who, true);
-    const ended = { current_period_end: new Date(0) };
+    const ended = { currentPeriodEnd: new Date(0) };
     await suite.product.app.db.updateTable('subscriptions').set(ended).execute();
     await create(who, 'Unpaid');
     expect(await settingsWith(who, 'Unpaid')).toMatchObject({ Unpaid: 'OFF' });

@@ -60,7 +60,7 @@ describe('while Meta does not answer for one ad account', () => {
     await suite.simulators.graph.fault({ kind: 'error', code: 17, times: 0, match });
     await suite.advance(310_000);
     expect((await listOf(who)).body.lastKnown?.because).toBe('limit');
-    await suite.product.app.db.deleteFrom('campaign_lists').where('account_id', '=', who.accountId).execute();
+    await suite.product.app.db.deleteFrom('campaignLists').where('accountId', '=', who.accountId).execute();
     for (let n = 0; n < 2; n += 1)
       expect(await listOf(who)).toMatchObject({
         status: 502,

@@ -39,7 +39,7 @@ describe('the time of a resume', () => {
     const match = { user: who.userId, method: 'POST', op: 'inner' };
     await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, match });
     await later(minutes(11));
-    expect((await suite.workItemOf(who.accountId)).blocked_until).not.toBeNull();
+    expect((await suite.workItemOf(who.accountId)).blockedUntil).not.toBeNull();
     await outage();
     await recovery();
     expect((await resumeAtOf(who)) - now()).toBeGreaterThan(minutes(9));
@@ -122,13 +122,13 @@ describe('a resume while a copy of a write may still be carried out', () => {
     await outage();
     await graph().ask('DELETE', '/faults');
     const hold = await lastHold(who);
-    expect(hold).toMatchObject({ state: 'resuming', sent_at: expect.any(Date) as Date });
-    const { due_at } = await suite.workItemOf(who.accountId);
-    expect(due_at?.getTime()).toBeLessThanOrEqual((hold?.sent_at?.getTime() ?? 0) + 66_000);
+    expect(hold).toMatchObject({ state: 'resuming', sentAt: expect.any(Date) as Date });
+    const { dueAt } = await suite.workItemOf(who.accountId);
+    expect(dueAt?.getTime()).toBeLessThanOrEqual((hold?.sentAt?.getTime() ?? 0) + 66_000);
     await expire();
     expect(await statuses(who)).toEqual(['PAUSED']);
     expect(await eventsOf(who)).toEqual(['paused']);
-    expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'paused', sent_at: null }]);
+    expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'paused', sentAt: null }]);
   });
 
   test('[ENG-15] after a lost pause the end of the match waits', async () => {
@@ -154,13 +154,13 @@ describe('a resume while a copy of a write may still be carried out', () => {
 
 test('[SUB-03] a lapsed subscription: held campaigns are resumed, and none is paused again', async () => {
   const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
-  const { customer_id } = await suite.product.app.db
-    .selectFrom('stripe_customers')
-    .select('customer_id')
+  const { customerId } = await suite.product.app.db
+    .selectFrom('stripeCustomers')
+    .select('customerId')
     .executeTakeFirstOrThrow();
   const { stripe, environment } = suite.simulators;
   const headers = { authorization: `Bearer ${environment['STRIPE_SECRET_KEY'] ?? ''}` };
-  await stripe.fetch(`${stripe.url}/v1/customers/${customer_id ?? ''}`, { method: 'DELETE', headers });
+  await stripe.fetch(`${stripe.url}/v1/customers/${customerId ?? ''}`, { method: 'DELETE', headers });
   await stripe.settleWebhooks();
   await suite.until('the subscription to be over', async () => {
     const path = '/api/stripe/subscription';

@@ -24,7 +24,7 @@ describe('leaving', () => {
 
   /** Advances time to the next attempt that the user's row states, and makes it. */
   async function continueLeaving(who: Advertiser): Promise<void> {
-    await advanceTo(suite, (await rowOf(who))?.leaving_retry_at?.getTime() ?? 0);
+    await advanceTo(suite, (await rowOf(who))?.leavingRetryAt?.getTime() ?? 0);
     await suite.product.app.runTask('leaving');
   }
 
@@ -36,7 +36,7 @@ describe('leaving', () => {
     const who = await suite.advertiser({ campaigns: [] });
     const { db } = suite.product.app;
     const { answering } = await inTransaction(db, async (tx) => {
-      await tx.deleteFrom('users').where('platform_user_id', '=', who.userId).execute();
+      await tx.deleteFrom('users').where('platformUserId', '=', who.userId).execute();
       const begun = who.user.call('POST', `/api/account/${how}`);
       await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
       return { answering: begun };
@@ -57,7 +57,7 @@ describe('leaving', () => {
     // The pass that finishes the first user has also handled the second.
     await suite.until('the first to have left', async () => {
       await continueLeaving(slow);
-      return (await rowOf(slow))?.initialized_at === null;
+      return (await rowOf(slow))?.initializedAt === null;
     });
     expect((await rowOf(back))?.leaving).toBeNull();
     expect((await permissionsOf(back))['ads_management']).toBe('granted');
@@ -70,12 +70,12 @@ describe('leaving', () => {
     await suite.until('the refusal', async () => {
       await suite.product.app.runTask('checking tokens');
       const row = await suite.product.app.db
-        .selectFrom('platform_tokens')
-        .innerJoin('users', 'users.id', 'platform_tokens.user_id')
-        .select('rejected_reason')
-        .where('platform_user_id', '=', who.userId)
+        .selectFrom('platformTokens')
+        .innerJoin('users', 'users.id', 'platformTokens.userId')
+        .select('rejectedReason')
+        .where('platformUserId', '=', who.userId)
         .executeTakeFirst();
-      return row?.rejected_reason === 'ads_management was taken back';
+      return row?.rejectedReason === 'ads_management was taken back';
     });
     await suite.simulators.graph.ask('DELETE', '/requests');
     expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);
@@ -99,7 +99,7 @@ describe('leaving', () => {
     const asked = suite.product.clock.now();
     await suite.until('five tries', async () => {
       await continueLeaving(who);
-      return ((await rowOf(who))?.leaving_failures ?? 0) >= 5;
+      return ((await rowOf(who))?.leavingFailures ?? 0) >= 5;
     });
     expect(suite.product.clock.now() - asked).toBeGreaterThan(30_000);
     expect(await revocations()).toHaveLength(5);

@@ -28,10 +28,10 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
   const tryAgain = () => suite.product.app.runTask('extending tokens');
   async function tokenRow() {
     const { id } = (await rowOf(who)) ?? { id: '0' };
-    const tokens = suite.product.app.db.selectFrom('platform_tokens').selectAll();
-    return tokens.where('user_id', '=', id).executeTakeFirst();
+    const tokens = suite.product.app.db.selectFrom('platformTokens').selectAll();
+    return tokens.where('userId', '=', id).executeTakeFirst();
   }
-  const livesFor = async () => Number((await tokenRow())?.expires_at) - suite.product.clock.now();
+  const livesFor = async () => Number((await tokenRow())?.expiresAt) - suite.product.clock.now();
   const accessOf = async () => (await who.user.get<{ user: { access: string } }>('/api/me')).user.access;
 
   beforeEach(async () => {
@@ -48,13 +48,13 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     expect(await livesFor()).toBeLessThanOrEqual(90 * MINUTE);
     await advance(5 * MINUTE);
     await tryAgain();
-    expect((await tokenRow())?.extend_at).not.toBeNull();
+    expect((await tokenRow())?.extendAt).not.toBeNull();
     expect(await accessOf()).toBe('ok');
     await exchangeWorks(true);
     await advance(5 * MINUTE);
     await tryAgain();
     expect(await livesFor()).toBeGreaterThan(50 * 24 * 60 * MINUTE);
-    expect([await accessOf(), (await tokenRow())?.extend_at]).toEqual(['ok', null]);
+    expect([await accessOf(), (await tokenRow())?.extendAt]).toEqual(['ok', null]);
     expect(await allMailTo(suite, who.email)).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
       2,
       givenFor(60 * DAY, (token) => token),
     );
-    expect((await tokenRow())?.extend_at).toBeNull();
+    expect((await tokenRow())?.extendAt).toBeNull();
     expect(await livesFor()).toBeGreaterThan(59 * DAY);
   });
 
@@ -114,13 +114,13 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     ['another token, as short as before', () => 'other'],
   ])('%s: it is tried again', async (_what, next) => {
     await exchangeAnswers(2, givenFor(88 * MINUTE, next));
-    expect((await tokenRow())?.extend_at).not.toBeNull();
+    expect((await tokenRow())?.extendAt).not.toBeNull();
     expect(await livesFor()).toBeLessThanOrEqual(91 * MINUTE);
     await exchangeAnswers(
       5,
       givenFor(60 * DAY, () => 'long'),
     );
-    expect((await tokenRow())?.extend_at).toBeNull();
+    expect((await tokenRow())?.extendAt).toBeNull();
   });
 
   test('the user is left alone for an hour, then asked, and at the end of the token must reconnect', async () => {

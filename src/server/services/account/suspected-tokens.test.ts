@@ -88,10 +88,10 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     await suite.advance(11_000);
     await who.user.call('GET', '/api/ad-accounts');
     await suite.checkDue();
-    const { rejected_at, check_at, checked_at } = await suite.tokenRow(who);
-    expect(checked_at).not.toBeNull();
-    expect(rejected_at).toBeNull();
-    expect(check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
+    const { rejectedAt, checkAt, checkedAt } = await suite.tokenRow(who);
+    expect(checkedAt).not.toBeNull();
+    expect(rejectedAt).toBeNull();
+    expect(checkAt.getTime()).toBeGreaterThan(suite.product.clock.now());
     expect(await expiredMails(who)).toEqual([]);
   });
 
@@ -105,14 +105,14 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await suite.until('the inspection', async () => {
       await suite.checkDue();
-      return (await suite.tokenRow(who)).checked_at !== null;
+      return (await suite.tokenRow(who)).checkedAt !== null;
     });
-    const { checked_at } = await suite.tokenRow(who);
+    const { checkedAt } = await suite.tokenRow(who);
     for (let again = 0; again < 3; again += 1) {
       await suite.advance(61_000);
       await suite.checkDue();
     }
-    expect(await suite.tokenRow(who)).toMatchObject({ rejected_at: null, checked_at });
+    expect(await suite.tokenRow(who)).toMatchObject({ rejectedAt: null, checkedAt });
   });
 
   test('100/33 for one campaign does not suspect the token', async () => {
@@ -122,14 +122,14 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await suite.become(who, ['ACTIVE', 'PAUSED']);
     await suite.until('the refusal to be stored', async () => {
-      const holds = suite.product.app.db.selectFrom('holds').select('last_error');
-      const { last_error } = await holds
-        .where('campaign_id', '=', who.campaignIds[0] ?? '')
+      const holds = suite.product.app.db.selectFrom('holds').select('lastError');
+      const { lastError } = await holds
+        .where('campaignId', '=', who.campaignIds[0] ?? '')
         .executeTakeFirstOrThrow();
-      return last_error !== null;
+      return lastError !== null;
     });
     await suite.checkDue();
-    expect((await suite.tokenRow(who)).checked_at).toBeNull();
+    expect((await suite.tokenRow(who)).checkedAt).toBeNull();
     expect(await inspections()).toBe(0);
   });
 });

@@ -26,12 +26,12 @@ describe('Meta tokens', () => {
   async function untilRefused(who: Advertiser): Promise<void> {
     await suite.untilStatusIsTrusted();
     await suite.product.app.db
-      .updateTable('platform_tokens')
-      .set({ check_at: new Date(suite.product.clock.now()) })
-      .where('user_id', '=', (await suite.tokenRow(who)).user_id)
+      .updateTable('platformTokens')
+      .set({ checkAt: new Date(suite.product.clock.now()) })
+      .where('userId', '=', (await suite.tokenRow(who)).userId)
       .execute();
     await suite.checkDue();
-    await suite.until('the refusal', async () => (await suite.tokenRow(who)).rejected_at !== null);
+    await suite.until('the refusal', async () => (await suite.tokenRow(who)).rejectedAt !== null);
   }
 
   test('a token is checked daily, and its expiry is what Meta reports', async () => {
@@ -40,21 +40,21 @@ describe('Meta tokens', () => {
     await suite.simulators.graph.ask('DELETE', '/requests');
     await suite.advance(DAY + 2 * 60_000);
     await suite.checkDue();
-    expect((await suite.tokenRow(who)).check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
+    expect((await suite.tokenRow(who)).checkAt.getTime()).toBeGreaterThan(suite.product.clock.now());
     const asked = (await suite.simulators.graph.requests()).filter(({ batch }) =>
       batch?.some(({ relative_url }) => relative_url.startsWith('debug_token')),
     );
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.every(({ secretInQuery }) => !secretInQuery)).toBe(true);
     const after = await suite.tokenRow(who);
-    expect(Math.abs(Number(after.expires_at) - Number(before.expires_at))).toBeLessThan(60_000);
+    expect(Math.abs(Number(after.expiresAt) - Number(before.expiresAt))).toBeLessThan(60_000);
     expect(await suite.accessOf(who)).toBe('ok');
   });
 
   test('notifies the user once seven days before the expiry and again at the expiry; a login renews the token', async () => {
     const who = await suite.newcomer();
-    const { expires_at } = await suite.tokenRow(who);
-    await suite.advance(Number(expires_at) - suite.product.clock.now() - 7 * DAY - HOUR);
+    const { expiresAt } = await suite.tokenRow(who);
+    await suite.advance(Number(expiresAt) - suite.product.clock.now() - 7 * DAY - HOUR);
     who.user = await signInAgainWithoutRenewal(who);
     expect(await suite.accessOf(who)).toBe('ok');
     await suite.advance(2 * HOUR);
@@ -77,13 +77,9 @@ describe('Meta tokens', () => {
 
   /** A session lasts thirty days; afterwards the token is set back to the one from before this login. */
   async function signInAgainWithoutRenewal(who: Advertiser) {
-    const { user_id, ...rest } = await suite.tokenRow(who);
+    const { userId, ...rest } = await suite.tokenRow(who);
     const user = await signIn(suite.product.url, who.userId);
-    await suite.product.app.db
-      .updateTable('platform_tokens')
-      .set(rest)
-      .where('user_id', '=', user_id)
-      .execute();
+    await suite.product.app.db.updateTable('platformTokens').set(rest).where('userId', '=', userId).execute();
     return user;
   }
 
@@ -119,10 +115,10 @@ describe('Meta tokens', () => {
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await suite.advance(DAY + HOUR);
     await suite.checkDue();
-    const { check_at, rejected_at } = await suite.tokenRow(who);
-    expect(check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
-    expect(check_at.getTime()).toBeLessThan(suite.product.clock.now() + HOUR);
-    expect(rejected_at).toBeNull();
+    const { checkAt, rejectedAt } = await suite.tokenRow(who);
+    expect(checkAt.getTime()).toBeGreaterThan(suite.product.clock.now());
+    expect(checkAt.getTime()).toBeLessThan(suite.product.clock.now() + HOUR);
+    expect(rejectedAt).toBeNull();
     await suite.simulators.status.post('/reset');
     await suite.simulators.status.ask('DELETE', '/faults');
     await untilRefused(who);
@@ -133,8 +129,8 @@ describe('Meta tokens', () => {
     await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, method: 'POST' });
     await suite.advance(DAY + HOUR);
     await suite.checkDue();
-    expect((await suite.tokenRow(who)).check_at.getTime()).toBeGreaterThan(suite.product.clock.now());
-    expect((await suite.tokenRow(who)).rejected_at).toBeNull();
+    expect((await suite.tokenRow(who)).checkAt.getTime()).toBeGreaterThan(suite.product.clock.now());
+    expect((await suite.tokenRow(who)).rejectedAt).toBeNull();
   });
 
   test('removing ads_management counts as a refusal', async () => {
@@ -142,7 +138,7 @@ describe('Meta tokens', () => {
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
     await suite.advance(DAY + HOUR);
     await suite.checkDue();
-    expect((await suite.tokenRow(who)).rejected_reason).toBe('ads_management was taken back');
+    expect((await suite.tokenRow(who)).rejectedReason).toBe('ads_management was taken back');
     expect(await suite.accessOf(who)).toBe('expired');
   });
 
@@ -153,9 +149,9 @@ describe('Meta tokens', () => {
     await suite.untilStatusIsTrusted();
     await who.user.get('/api/ad-accounts');
     await suite.until('the refusal', async () => {
-      const { rejected_at } = await suite.tokenRow(who);
-      if (rejected_at === null) await suite.checkDue();
-      return rejected_at !== null;
+      const { rejectedAt } = await suite.tokenRow(who);
+      if (rejectedAt === null) await suite.checkDue();
+      return rejectedAt !== null;
     });
     expect(await suite.accessOf(who)).toBe('expired');
   });
@@ -163,9 +159,9 @@ describe('Meta tokens', () => {
   const refusals = async (who: Advertiser) =>
     suite.product.app.db
       .selectFrom('activities')
-      .innerJoin('users', 'users.id', 'activities.user_id')
+      .innerJoin('users', 'users.id', 'activities.userId')
       .select('activities.id')
-      .where('platform_user_id', '=', who.userId)
+      .where('platformUserId', '=', who.userId)
       .where('event', '=', 'token_refused')
       .execute();
 
@@ -175,15 +171,15 @@ describe('Meta tokens', () => {
     await suite.disturbLogin();
     await suite.until('the refusal', async () => {
       await suite.checkDue();
-      return (await suite.tokenRow(who)).rejected_at !== null;
+      return (await suite.tokenRow(who)).rejectedAt !== null;
     });
     // The pass that doubts a refusal also checks it.
     const pageObserver = await suite.newcomer();
     for (let check = 0; check < 3; check += 1) {
-      const { check_at } = await suite.tokenRow(pageObserver);
-      await suite.advance(Math.max(0, Number(check_at) - suite.product.clock.now()));
+      const { checkAt } = await suite.tokenRow(pageObserver);
+      await suite.advance(Math.max(0, Number(checkAt) - suite.product.clock.now()));
       await suite.checkDue();
-      expect(Number((await suite.tokenRow(pageObserver)).check_at)).toBeGreaterThan(Number(check_at));
+      expect(Number((await suite.tokenRow(pageObserver)).checkAt)).toBeGreaterThan(Number(checkAt));
     }
     expect(await refusals(who)).toHaveLength(1);
   });
@@ -195,7 +191,7 @@ describe('Meta tokens', () => {
     await suite.known('UP').catch(() => undefined);
     await suite.until('the refusal', async () => {
       await suite.checkDue();
-      return (await suite.tokenRow(who)).rejected_reason === 'its access to data has ended';
+      return (await suite.tokenRow(who)).rejectedReason === 'its access to data has ended';
     });
     expect(await suite.subjects(who)).toContainEqual(expect.stringMatching(EXPIRED));
     await suite.simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
@@ -220,8 +216,8 @@ describe('Meta tokens', () => {
 
   test('a token that was renewed since is not refused, and leads to no notification', async () => {
     const who = await suite.newcomer();
-    const { user_id: userId, saved_at } = await suite.tokenRow(who);
-    const savedAt = Number(saved_at);
+    const { userId, ...token } = await suite.tokenRow(who);
+    const savedAt = Number(token.savedAt);
     const { db } = suite.product.app;
     const now = suite.product.clock.now();
     await notifyStale(db, { userId, savedAt: savedAt - 1 }, now);
@@ -239,9 +235,9 @@ describe('Meta tokens', () => {
     const [who, refused] = [await suite.newcomer(), await suite.newcomer()];
     const { db } = suite.product.app;
     await db
-      .updateTable('platform_tokens')
-      .set({ rejected_at: new Date() })
-      .where('user_id', '=', (await suite.tokenRow(refused)).user_id)
+      .updateTable('platformTokens')
+      .set({ rejectedAt: new Date() })
+      .where('userId', '=', (await suite.tokenRow(refused)).userId)
       .execute();
     const { keyId } = createTokenCipher([KEY_OF_TESTS]);
     const NEWER = 'another-key-of-32-characters-or-more!';
@@ -249,11 +245,11 @@ describe('Meta tokens', () => {
     expect(reencrypted.count).toBeGreaterThanOrEqual(2);
     expect(reencrypted.lost).toEqual([]);
     const onlyNewer = createTokenCipher([NEWER]);
-    const rows = await db.selectFrom('platform_tokens').select(['user_id', 'ciphertext', 'key_id']).execute();
+    const rows = await db.selectFrom('platformTokens').select(['userId', 'ciphertext', 'keyId']).execute();
     for (const row of rows) {
-      expect(row.key_id).not.toBe(keyId);
-      const encrypted = { ciphertext: row.ciphertext, keyId: row.key_id };
-      expect(onlyNewer.decrypt(encrypted, tokenContext(row.user_id))).toMatch(/^EAAB/);
+      expect(row.keyId).not.toBe(keyId);
+      const encrypted = { ciphertext: row.ciphertext, keyId: row.keyId };
+      expect(onlyNewer.decrypt(encrypted, tokenContext(row.userId))).toMatch(/^EAAB/);
     }
     expect(await reencryptTokens(db, onlyNewer)).toEqual({ count: 0, lost: [] });
     await reencryptTokens(db, createTokenCipher([KEY_OF_TESTS, NEWER]));
@@ -264,26 +260,22 @@ describe('Meta tokens', () => {
     const users = [await suite.newcomer(), await suite.newcomer(), await suite.newcomer()];
     const [before, lost, after] = users as [Advertiser, Advertiser, Advertiser];
     const { db } = suite.product.app;
-    const userId = (await suite.tokenRow(lost)).user_id;
+    const userId = (await suite.tokenRow(lost)).userId;
     const stranger = createTokenCipher(['a-key-that-is-configured-no-more-here!']);
     const { ciphertext, keyId } = stranger.encrypt('EAAB', tokenContext(userId));
-    await db
-      .updateTable('platform_tokens')
-      .set({ ciphertext, key_id: keyId })
-      .where('user_id', '=', userId)
-      .execute();
+    await db.updateTable('platformTokens').set({ ciphertext, keyId }).where('userId', '=', userId).execute();
     const NEWER = 'another-key-of-32-characters-or-more!';
     const both = createTokenCipher([NEWER, KEY_OF_TESTS]);
     expect((await reencryptTokens(db, both)).lost).toEqual([{ userId, keyId }]);
     const left = await db
-      .selectFrom('platform_tokens')
-      .select('user_id')
-      .where('key_id', '<>', both.keyId)
+      .selectFrom('platformTokens')
+      .select('userId')
+      .where('keyId', '<>', both.keyId)
       .execute();
-    expect(left).toEqual([{ user_id: userId }]);
+    expect(left).toEqual([{ userId }]);
     await reencryptTokens(db, createTokenCipher([KEY_OF_TESTS, NEWER]));
 
-    await db.deleteFrom('ad_accounts').where('user_id', '=', userId).execute();
+    await db.deleteFrom('adAccounts').where('userId', '=', userId).execute();
     const answer = await lost.user.call<{ error: { code: string } }>('GET', '/api/ad-accounts');
     expect(answer.body.error.code).toBe('TOKEN_EXPIRED');
     expect(await Promise.all([before, lost, after].map(suite.accessOf))).toEqual(['ok', 'expired', 'ok']);

@@ -52,10 +52,10 @@ describe('a checkout with concurrent changes and failures', () => {
     await who.user.post('/api/admin/grant-subscription');
     expect(await asking(who)).toBe('409 ALREADY_SUBSCRIBED');
     const rows = await suite.product.app.db
-      .selectFrom('stripe_customers')
-      .innerJoin('users', 'users.id', 'stripe_customers.user_id')
-      .select('customer_id')
-      .where('platform_user_id', '=', who.userId)
+      .selectFrom('stripeCustomers')
+      .innerJoin('users', 'users.id', 'stripeCustomers.userId')
+      .select('customerId')
+      .where('platformUserId', '=', who.userId)
       .execute();
     expect(rows).toEqual([]);
   });
@@ -96,9 +96,9 @@ describe('a checkout with concurrent changes and failures', () => {
     await checkout(who);
     const { clock, app } = suite.product;
     await app.db
-      .updateTable('stripe_customers')
-      .set({ checkout_until: new Date(clock.now() + 30_000) })
-      .where('customer_id', '=', await customerOf(who))
+      .updateTable('stripeCustomers')
+      .set({ checkoutUntil: new Date(clock.now() + 30_000) })
+      .where('customerId', '=', await customerOf(who))
       .execute();
     const both = Promise.all([asking(who, 'yearly'), asking(who, 'monthly')]);
     await stripe().fault({ kind: 'latency', ms: 300, times: 0, path: 'checkout/sessions$', method: 'POST' });
@@ -127,7 +127,7 @@ describe('a checkout with concurrent changes and failures', () => {
       await suite.product.app.db
         .updateTable('users')
         .set({ email })
-        .where('platform_user_id', '=', who.userId)
+        .where('platformUserId', '=', who.userId)
         .execute();
       expect(await asking(who)).toBe('200 ok');
     },
@@ -167,7 +167,7 @@ describe('a checkout with concurrent changes and failures', () => {
     await suite.product.app.db
       .updateTable('users')
       .set({ email: 'another@example.com' })
-      .where('platform_user_id', '=', who.userId)
+      .where('platformUserId', '=', who.userId)
       .execute();
     expect(await asking(who)).toBe('200 ok');
   });

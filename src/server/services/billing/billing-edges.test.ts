@@ -39,11 +39,11 @@ describe('rare changes of a subscription', () => {
     const who = await newcomer();
     const page = await checkout(who);
     const customerId = await customerOf(who);
-    const note = (customer_id: string | null) =>
+    const note = (customerId: string | null) =>
       suite.product.app.db
-        .updateTable('stripe_customers')
-        .set({ customer_id, sync_at: new Date(suite.product.clock.now()) })
-        .where((eb) => eb.or([eb('customer_id', '=', customerId), eb('customer_id', 'is', null)]))
+        .updateTable('stripeCustomers')
+        .set({ customerId, syncAt: new Date(suite.product.clock.now()) })
+        .where((eb) => eb.or([eb('customerId', '=', customerId), eb('customerId', 'is', null)]))
         .execute();
     await note(null);
     await stripe().pay(page);

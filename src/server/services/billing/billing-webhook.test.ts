@@ -13,17 +13,17 @@ describe('Stripe webhooks', () => {
 
   const rows = async () =>
     JSON.stringify([
-      await suite.product.app.db.selectFrom('subscriptions').selectAll().orderBy('user_id').execute(),
+      await suite.product.app.db.selectFrom('subscriptions').selectAll().orderBy('userId').execute(),
       await suite.product.app.db
-        .selectFrom('stripe_customers')
-        .select(['user_id', 'customer_id', 'written_no'])
-        .orderBy('user_id')
+        .selectFrom('stripeCustomers')
+        .select(['userId', 'customerId', 'writtenNo'])
+        .orderBy('userId')
         .execute(),
       await suite.product.app.db
-        .selectFrom('webhook_deliveries')
-        .select('event_id')
+        .selectFrom('webhookDeliveries')
+        .select('eventId')
         .distinct()
-        .orderBy('event_id')
+        .orderBy('eventId')
         .execute(),
     ]);
 
@@ -115,12 +115,12 @@ describe('Stripe webhooks', () => {
   test('7: a failed transaction leaves the event unprocessed and the row unchanged', async () => {
     const who = await subscriber();
     const { db } = suite.product.app;
-    await db.schema.alterTable('used_trials').renameTo('used_trials_away').execute();
+    await db.schema.alterTable('usedTrials').renameTo('used_trials_away').execute();
     const page = await portal(who);
     await page.cancel();
     await stripe().settleWebhooks();
     expect((await stripe().deliveries()).at(-1)?.state).toBe('waiting');
-    await db.schema.alterTable('used_trials_away').renameTo('used_trials').execute();
+    await db.schema.alterTable('used_trials_away').renameTo('usedTrials').execute();
     expect((await stateOf(who)).subscription?.status).toBe('trialing');
     await stripe().retryWebhooks();
     await becomes(who, 'canceled');

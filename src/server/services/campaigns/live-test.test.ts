@@ -27,7 +27,7 @@ describe('[TEST-02] a live test', () => {
     const rows = await suite.product.app.db
       .selectFrom('activities')
       .select(['event', 'message'])
-      .where('account_id', '=', who.accountId)
+      .where('accountId', '=', who.accountId)
       .where('event', '<>', 'smartpause')
       .orderBy('id')
       .execute();
@@ -65,7 +65,7 @@ describe('[TEST-02] a live test', () => {
     expect(mail.text).toContain('There was no outage.');
     const subjects = await allMailTo(suite, who.email);
     expect(subjects.filter((subject) => /paused|resumed/.test(subject))).toEqual([mail.subject]);
-    expect(await holdsOf(who.accountId)).toMatchObject([{ began_as_test: true, outcome: 'resumed' }]);
+    expect(await holdsOf(who.accountId)).toMatchObject([{ beganAsTest: true, outcome: 'resumed' }]);
   });
 
   test('is resumed at once by "Resume now", and its delay is no reaction time', async () => {
@@ -78,7 +78,7 @@ describe('[TEST-02] a live test', () => {
     const resumed = await reach(who, 'resumed');
     expect(resumed).toMatchObject({ reason: null });
     expect(await holdsOf(who.accountId)).toMatchObject([
-      { outcome: 'resumed', began_as_test: true, paused_for: null },
+      { outcome: 'resumed', beganAsTest: true, pausedFor: null },
     ]);
     expect(await who.user.call('POST', '/api/live-test/end')).toMatchObject({ status: 200 });
   });
@@ -119,9 +119,9 @@ describe('[TEST-02] a live test', () => {
     await suite.simulators.status.ask('DELETE', '/faults');
     await report('Resolved', 'UP');
     await suite.product.app.db
-      .updateTable('platform_tokens')
-      .set({ rejected_at: new Date() })
-      .where('user_id', '=', (await suite.rowOf(who))?.id ?? '')
+      .updateTable('platformTokens')
+      .set({ rejectedAt: new Date() })
+      .where('userId', '=', (await suite.rowOf(who))?.id ?? '')
       .execute();
     expect((await start(who)).body.error?.code).toBe('TOKEN_EXPIRED');
   });

@@ -28,7 +28,7 @@ describe('the history', () => {
   const recorded = () =>
     suite.until('the outage to be recorded', async () => {
       await suite.product.app.runTask('recording outages');
-      const open = suite.product.app.db.selectFrom('outages').select('id').where('recorded_at', 'is', null);
+      const open = suite.product.app.db.selectFrom('outages').select('id').where('recordedAt', 'is', null);
       return (await open.execute()).length === 0;
     });
   const over = async (who: Advertiser, statuses: string[]) => {
@@ -124,11 +124,11 @@ describe('the history', () => {
       reason: 'The disruption stayed below your threshold.',
     });
 
-    const user_id = (await suite.rowOf(who))?.id ?? '';
+    const userId = (await suite.rowOf(who))?.id ?? '';
     await who.user.post('/api/account/delete');
     await suite.until('the records to be deleted with the account', async () => {
-      const records = suite.product.app.db.selectFrom('outage_users').select('outage_id');
-      return (await records.where('user_id', '=', user_id).execute()).length === 0;
+      const records = suite.product.app.db.selectFrom('outageUsers').select('outageId');
+      return (await records.where('userId', '=', userId).execute()).length === 0;
     });
   });
 
@@ -149,7 +149,7 @@ describe('the history', () => {
     await report('High disruptions', 'HIGH_DISRUPTION');
     await suite.until('the refusal', async () =>
       (await holdsOf(refused.accountId)).some(
-        ({ last_error }) => last_error?.startsWith('permission') === true,
+        ({ lastError }) => lastError?.startsWith('permission') === true,
       ),
     );
     const live = (await outagesOf(refused)).outages[0];
@@ -213,8 +213,8 @@ describe('the history', () => {
     await become(who, ['PAUSED', 'ACTIVE']);
     await suite.product.app.db
       .updateTable('subscriptions')
-      .set({ status: 'canceled', current_period_end: new Date(suite.product.clock.now() - 1000) })
-      .where('user_id', '=', (await suite.rowOf(who))?.id ?? '')
+      .set({ status: 'canceled', currentPeriodEnd: new Date(suite.product.clock.now() - 1000) })
+      .where('userId', '=', (await suite.rowOf(who))?.id ?? '')
       .execute();
     await over(who, ['ACTIVE', 'ACTIVE']);
     const [outage] = (await outagesOf(who)).outages;
@@ -260,7 +260,7 @@ describe('the history', () => {
     await who.user.setSmartPause(who.accountId, kept, false);
     await suite.until('the hold to end', async () =>
       (await holdsOf(who.accountId)).some(
-        ({ campaign_id, state }) => campaign_id === kept && state === 'ended',
+        ({ campaignId, state }) => campaignId === kept && state === 'ended',
       ),
     );
     const id = (await outagesOf(who)).outages[0]?.id ?? '';
@@ -282,14 +282,14 @@ describe('the history', () => {
   test('[HIST-04] pages have no gap and no double while rows are added, and filter by account', async () => {
     const who = await advertiser({ campaigns: Array.from({ length: 230 }, () => 'PAUSED'), on: 0 });
     const { db } = suite.product.app;
-    const user_id = (await suite.rowOf(who))?.id ?? '';
+    const userId = (await suite.rowOf(who))?.id ?? '';
     for (let n = 0; n < 45; n += 1) {
       const at = new Date(suite.product.clock.now() - (400 - n) * 3_600_000);
       const levels = JSON.stringify([{ level: 'LOW_DISRUPTION', at: at.getTime() }]);
       const values = {
-        started_at: at,
-        ended_at: at,
-        recorded_at: at,
+        startedAt: at,
+        endedAt: at,
+        recordedAt: at,
         peak: 'LOW_DISRUPTION',
         levels,
       } as const;
@@ -297,8 +297,8 @@ describe('the history', () => {
     }
     await db
       .updateTable('users')
-      .set({ created_at: new Date(0), initialized_at: new Date(0) })
-      .where('id', '=', user_id)
+      .set({ createdAt: new Date(0), initializedAt: new Date(0) })
+      .where('id', '=', userId)
       .execute();
     const seen: string[] = [];
     for (let next: string | null = ''; next !== null;) {
@@ -309,9 +309,9 @@ describe('the history', () => {
       next = page.next;
       const at = new Date(suite.product.clock.now());
       const added = {
-        started_at: at,
-        ended_at: at,
-        recorded_at: at,
+        startedAt: at,
+        endedAt: at,
+        recordedAt: at,
         peak: 'LOW_DISRUPTION',
         levels: '[]',
       } as const;
@@ -337,15 +337,15 @@ describe('the history', () => {
 
   test('[HIST-04] the entries of a campaign have no gap and no double while some are added', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    const [campaign_id = ''] = who.campaignIds;
-    const user_id = (await suite.rowOf(who))?.id ?? '';
+    const [campaignId = ''] = who.campaignIds;
+    const userId = (await suite.rowOf(who))?.id ?? '';
     const now = suite.product.clock.now();
     const add = async (count: number, at: (n: number) => number) => {
-      const about = { user_id, campaign_id, type: 'setting', event: 'smartpause', actor: 'user' } as const;
+      const about = { userId, campaignId, type: 'setting', event: 'smartpause', actor: 'user' } as const;
       const rows = Array.from({ length: count }, (_, n) => ({
         ...about,
         message: `Entry ${n}`,
-        created_at: new Date(at(n)),
+        createdAt: new Date(at(n)),
       }));
       await suite.product.app.db.insertInto('activities').values(rows).execute();
     };
@@ -353,7 +353,7 @@ describe('the history', () => {
     await add(123, (n) => now - 60_000 - Math.floor(n / 10));
     const seen: HistoryEntry[] = [];
     for (let query: string | null = ''; query !== null;) {
-      const page: HistoryPage = await historyOf(who, campaign_id, query);
+      const page: HistoryPage = await historyOf(who, campaignId, query);
       seen.push(...page.entries);
       query = page.next === null ? null : `?cursor=${page.next}`;
       await add(3, () => now - 30_000);
