@@ -75,6 +75,9 @@ test('System health names a failing part with its time, until it works again', a
   };
   await expect(health.getByRole('status').getByText('All systems normal')).toBeVisible();
   await expect(health.getByText('Attention', { exact: true })).toHaveCount(0);
+  await expect(row).toBeHidden();
+  await health.getByText('All parts').click();
+  await expect(row).toBeVisible();
   await world.status.fault({ kind: 'unknown_phrase', times: 0 });
   await reloadsAt('UNKNOWN');
   await expect(health.getByRole('status').getByText(/^1 of 10 parts needs attention/)).toBeVisible();
@@ -253,7 +256,7 @@ test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear b
   await expect(failed).toBeHidden();
   await expect(part(page, 'Recent activity').getByRole('listitem').first()).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect.poll(() => focusedName(page)).toBe('Force Up');
+  await expect.poll(() => focusedName(page)).toBe('All parts');
 });
 
 test('[ADMIN-06] each kind of action asks for confirmation, also by keyboard', async ({ boss, page }) => {

@@ -44,24 +44,6 @@ const says = (page: Page, text: string) => expect(page.getByRole('alert').getByT
 const isThere = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
 
-test('a page whose code chunk cannot be loaded loads when the connection returns', async ({
-  nora,
-  page,
-  faults,
-}) => {
-  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
-  await page.route(PART, (route) => route.abort());
-  await page.route('**/health', (route) => route.abort());
-  await page.clock.install();
-  await page.reload();
-  await toSettings(page);
-  await says(page, 'This page couldn’t be loaded');
-  await page.unrouteAll();
-  await page.clock.fastForward(NEXT_TRY_MS);
-  await isThere(page);
-  faults.length = 0;
-});
-
 test('after a release, a page whose code chunk is gone loads with the new version', async ({
   nora,
   page,

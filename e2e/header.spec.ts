@@ -67,7 +67,7 @@ test('[HEAD-08] the menu of small screens leaves the focus on its button, and cl
   await expect.poll(() => focusedName(page)).toMatch(/^Menu, Meta/);
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.keyboard.press('Enter');
-  await tabTo(page, 'System');
+  await tabTo(page, 'Color theme');
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('dialog')).toBeHidden();

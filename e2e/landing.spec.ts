@@ -146,18 +146,18 @@ test('[LAND-01] the landing page follows the system’s color scheme, or the vis
   await isDrawn(LIGHT);
   await page.emulateMedia({ colorScheme: 'dark' });
   await isDrawn(DARK);
-  const choice = (name: string) => page.getByRole('group', { name: 'Color theme' }).getByLabel(name);
-  await expect(choice('System')).toBeChecked();
-  await choice('Light').check();
+  const choice = page.getByRole('contentinfo').getByLabel('Color theme');
+  await expect(choice).toHaveValue('auto');
+  await choice.selectOption('Light theme');
   await isDrawn(LIGHT);
   await page.setViewportSize(PHONE);
   await page.reload();
   await isDrawn(LIGHT);
   await nora.presses('Menu');
-  const inMenu = page.getByRole('dialog').getByRole('radio', { name: 'Light' });
-  await expect(inMenu).toBeChecked();
+  const inMenu = page.getByRole('dialog').getByLabel('Color theme');
+  await expect(inMenu).toHaveValue('light');
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.getByRole('dialog').getByRole('radio', { name: 'Dark' }).check();
+  await inMenu.selectOption('Dark theme');
   await isDrawn(DARK);
 });
 

@@ -225,21 +225,19 @@ test('[UX-09] SmartPause for new campaigns is off until it is chosen, in the set
   expect(await saved()).toBe(false);
 });
 
-test('[UX-09] an unfinished setup continues where it was left, until the logout', async ({ nora, page }) => {
+test('[UX-09, UX-10] the setup has three steps, and leaving it with entries asks first', async ({
+  nora,
+  page,
+}) => {
   await nora.arrives({ setup: null, path: '/settings' });
   for (const step of ['When to pause', 'When to resume', 'Which campaigns'])
     await expect(page.getByRole('region', { name: step })).toBeVisible();
-  await page.getByRole('slider', { name: 'Outage threshold' }).press('ArrowRight');
-  await page.getByRole('radio', { name: 'Next day' }).check();
   await page.getByLabel('Email').fill('nora@lin');
-  await nora.opens('/settings');
-  await expect(page.getByText('High: pause only when Meta reports high disruptions.')).toBeVisible();
-  await expect(page.getByRole('radio', { name: 'Next day' })).toBeChecked();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
   await expect(page.getByLabel('Email')).toHaveValue('nora@lin');
-  await nora.presses(/^Log out$/);
-  await nora.isAtLandingPage();
-  await nora.signsIn('/settings');
-  await expect(page.getByText('Medium: pause when Meta reports medium or high disruptions.')).toBeVisible();
 });
 
 test('[SET-03] the threshold starts at Medium and moves with the keyboard; an outage locks it, also on the server', async ({

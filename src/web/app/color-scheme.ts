@@ -20,14 +20,14 @@ const SYSTEM_IS_DARK = matchMedia('(prefers-color-scheme: dark)');
 export function handleThemeChoice(): void {
   const show = (): void => {
     drawColorScheme();
-    for (const input of document.querySelectorAll<HTMLInputElement>('[data-theme-choice] input'))
-      input.checked = input.value === chosenColorScheme();
+    for (const choice of document.querySelectorAll<HTMLSelectElement>('[data-theme-choice]'))
+      choice.value = chosenColorScheme();
   };
   show();
   SYSTEM_IS_DARK.addEventListener('change', show);
   window.addEventListener('storage', show);
   document.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.closest('[data-theme-choice]') === null) return;
+    if (!(target instanceof HTMLSelectElement)) return;
     lasting.write(COLOR_SCHEME_KEY, target.value);
     show();
   });

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { seconds } from '#core/time.ts';
 import { LinkButton } from '../components/links.ts';
@@ -27,41 +27,34 @@ export function ErrorPage() {
   return <Failure title="Something went wrong on this page" text="Reload to try again." />;
 }
 
-/** The page that this document started with: it has just loaded, and must not reload again in a loop. */
+/** The page that this document started with has just loaded, and must not reload in a loop. */
 const FIRST_ADDRESS = window.location.href;
 
 /** A release deletes the chunks of the old version; a reload gets the new one. */
 function NotLoaded() {
-  const isReachable = useIsReachable();
-  const [mayReload, setMayReload] = useState(() => window.location.href !== FIRST_ADDRESS);
-  if (isReachable === false && !mayReload) setMayReload(true);
-  const isReloading = isReachable === true && mayReload;
+  const mayReload = window.location.href !== FIRST_ADDRESS;
+  const { data: isReachable } = useQuery({
+    queryKey: ['is-reachable'],
+    queryFn: () =>
+      fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(seconds(10)) }).then(
+        // Any response of the server counts, also a 404; 5xx may come from a gateway whose server is down.
+        ({ status }) => status < 500,
+        () => false,
+      ),
+    gcTime: 0,
+    meta: { isPublic: true },
+    enabled: mayReload,
+  });
   useEffect(() => {
-    if (isReloading) reload();
-  }, [isReloading]);
-  if (isReachable === undefined || isReloading) return <PagePlaceholder />;
+    if (isReachable === true) reload();
+  }, [isReachable]);
+  if (mayReload && isReachable !== false) return <PagePlaceholder />;
   return (
     <Failure
       title="This page couldn’t be loaded"
       text="If you’re offline, it loads as soon as you’re back online."
     />
   );
-}
-
-/** Asks every 5 s until the server answers; undefined before the first result. */
-function useIsReachable(): boolean | undefined {
-  return useQuery({
-    queryKey: ['is-reachable'],
-    queryFn: async () =>
-      fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(seconds(10)) }).then(
-        // Any response of the server counts, also a 404; 5xx may come from a gateway whose server is down.
-        ({ status }) => status < 500,
-        () => false,
-      ),
-    refetchInterval: ({ state }) => (state.data === true ? false : seconds(5)),
-    gcTime: 0,
-    meta: { isPublic: true },
-  }).data;
 }
 
 function Failure({ title, text }: Record<'title' | 'text', string>) {

@@ -3,10 +3,9 @@ import { Link } from 'react-router';
 import { Chevron } from '../components/icons.tsx';
 import { LinkButton } from '../components/links.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
-import { useOwnPages } from './own-pages.ts';
 import { StatusAnnouncer, StatusIndicator } from '../features/status/status-indicator.tsx';
 import classes from './header.module.css';
-import { LEGAL_PAGES, useCurrentPage, useLandingSections } from './nav.ts';
+import { LEGAL_PAGES, useCurrentPage, useNavLinks } from './nav.ts';
 import { PhoneMenu } from './phone-menu.tsx';
 import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 
@@ -15,8 +14,7 @@ const LINK = { variant: 'subtle', color: 'gray', size: 'sm', flex: 'none' } as c
 /** The header of every page; in the prerendered landing page it works without a script. */
 export function Header() {
   const loggedIn = useAuth().token !== null;
-  const sections = useLandingSections();
-  const ownPages = useOwnPages();
+  const links = useNavLinks();
   const current = useCurrentPage();
   return (
     <Box
@@ -34,17 +32,12 @@ export function Header() {
             {/* Items that load late come first, so that no link moves under the pointer. */}
             <Greeting maw={220} truncate />
             {loggedIn && <StatusIndicator />}
-            {sections.map(({ href, label }) => (
-              <Button key={href} component="a" href={href} {...LINK}>
-                {label}
-              </Button>
-            ))}
-            <AboutMenu />
-            {ownPages.map(({ to, label }) => (
+            {links.map(({ to, label }) => (
               <LinkButton key={to} to={to} {...current(to)} {...LINK}>
                 {label}
               </LinkButton>
             ))}
+            <AboutMenu />
             <LogButton />
             <TrialButton />
           </Group>

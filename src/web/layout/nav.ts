@@ -1,22 +1,37 @@
 import { useLocation } from 'react-router';
-import { useAuth } from '../features/auth/auth-provider.tsx';
+import { isAdmin } from '#core/roles.ts';
+import { useAuth, useHasCapability } from '../features/auth/auth-provider.tsx';
+import { useSubscription } from '../features/billing/subscription-provider.tsx';
 
-export const LEGAL_PAGES = [
+interface NavLink {
+  to: string;
+  label: string;
+}
+
+export const LEGAL_PAGES: readonly NavLink[] = [
   { to: '/privacy-policy', label: 'Privacy Policy' },
   { to: '/terms-of-service', label: 'Terms of Service' },
-] as const;
-
-const SECTIONS = [
-  { href: '#how-it-works', label: 'How it works' },
-  { href: '#prices', label: 'Pricing' },
-  { href: '#questions', label: 'FAQ' },
 ];
 
-/** The sections of the landing page, where it is shown. */
-export function useLandingSections(): readonly { href: string; label: string }[] {
-  const { token } = useAuth();
+const LANDING_SECTIONS: readonly NavLink[] = [
+  { to: '/#how-it-works', label: 'How it works' },
+  { to: '/#prices', label: 'Pricing' },
+  { to: '/#questions', label: 'FAQ' },
+];
+
+/** The pages of the user; for a visitor the sections of the landing page, where it is shown. */
+export function useNavLinks(): readonly NavLink[] {
+  const { user, token } = useAuth();
   const { pathname } = useLocation();
-  return token === null && pathname === '/' ? SECTIONS : [];
+  const hasActivity = useHasCapability('activity');
+  const { hasActiveSubscription } = useSubscription();
+  if (token === null) return pathname === '/' ? LANDING_SECTIONS : [];
+  return [
+    ...(hasActiveSubscription ? [{ to: '/', label: 'Campaigns' }] : []),
+    ...(hasActivity ? [{ to: '/activity', label: 'Activity' }] : []),
+    { to: '/settings', label: 'Settings' },
+    ...(user !== null && isAdmin(user.roles) ? [{ to: '/admin', label: 'Admin' }] : []),
+  ];
 }
 
 /** Addresses that show the page of another address. */

@@ -5,22 +5,24 @@ import { Link } from 'react-router';
 import { LINE } from '../components/icons.tsx';
 import { Muted } from '../components/muted.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
-import { useOwnPages } from './own-pages.ts';
 import { usePlatformStatus } from '../features/status/api.ts';
 import { StatusDetails } from '../features/status/status-indicator.tsx';
 import { StatusMark, StatusShape } from '../features/status/status-mark.tsx';
 import { statusText } from '../features/status/status-words.ts';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import classes from './header.module.css';
-import { LEGAL_PAGES, useCurrentPage, useLandingSections } from './nav.ts';
+import { LEGAL_PAGES, useCurrentPage, useNavLinks } from './nav.ts';
 import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 
 const MENU_ID = 'menu';
+const LINK = { py: 8, px: 'xs', c: 'inherit', fw: 550 } as const;
 
 /** The header links for small screens, with the status as a dot. */
 export function PhoneMenu() {
   const loggedIn = useAuth().token !== null;
   const status = usePlatformStatus(loggedIn);
+  const links = [...useNavLinks(), ...LEGAL_PAGES];
+  const current = useCurrentPage();
   const [isOpen, setOpen] = useState(false);
   return (
     <Box hiddenFrom="md">
@@ -40,36 +42,32 @@ export function PhoneMenu() {
         popover="auto"
         aria-label="Menu"
         className={classes.menu}
-        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
-        onToggle={({ newState }) => setOpen(newState === 'open')}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
       >
         <div className={classes.menuHead}>
           <b>Menu</b>
           <MenuButton label="Close menu" drawing="m4 4 12 12M16 4 4 16" />
         </div>
-        {/* A visitor may have no script that opens it. */}
-        {(isOpen || !loggedIn) && (
-          <Stack component="nav" aria-label="Main" gap="xs">
-            {status !== null && (
-              <Box
-                p="sm"
-                bg="var(--mantine-color-default-hover)"
-                style={{ borderRadius: 'var(--mantine-radius-md)' }}
-              >
-                <StatusMark level={status.status} prefix="Meta" />
-                <Muted component="div" mt={4}>
-                  <StatusDetails status={status} />
-                </Muted>
-              </Box>
-            )}
-            <Greeting />
-            <MenuLinks />
-            <Divider my="xs" />
-            <TrialButton fullWidth />
-            <LogButton fullWidth />
-            <ColorThemeChoice />
-          </Stack>
-        )}
+        <Stack component="nav" aria-label="Main" gap="xs">
+          {isOpen && status !== null && (
+            <Box p="sm" bg="var(--mantine-color-default-hover)" bdrs="md">
+              <StatusMark level={status.status} prefix="Meta" />
+              <Muted component="div" mt={4}>
+                <StatusDetails status={status} />
+              </Muted>
+            </Box>
+          )}
+          <Greeting />
+          {links.map(({ to, label }) => (
+            <Anchor key={to} component={Link} to={to} {...current(to)} {...LINK}>
+              {label}
+            </Anchor>
+          ))}
+          <Divider my="xs" />
+          <TrialButton fullWidth />
+          <LogButton fullWidth />
+          <ColorThemeChoice />
+        </Stack>
       </dialog>
     </Box>
   );
@@ -87,25 +85,5 @@ function MenuButton({
       </svg>
       {children}
     </button>
-  );
-}
-
-const LINK = { py: 8, px: 'xs', c: 'inherit', fw: 550 } as const;
-
-function MenuLinks() {
-  const current = useCurrentPage();
-  return (
-    <>
-      {useLandingSections().map(({ href, label }) => (
-        <Anchor key={href} href={href} {...LINK}>
-          {label}
-        </Anchor>
-      ))}
-      {[...useOwnPages(), ...LEGAL_PAGES].map(({ to, label }) => (
-        <Anchor key={to} component={Link} to={to} {...current(to)} {...LINK}>
-          {label}
-        </Anchor>
-      ))}
-    </>
   );
 }

@@ -1,7 +1,5 @@
 /** Storage keys. The script before the first paint imports them too, so this module stays small. */
 export const TOKEN_KEY = 'authToken';
 
-export const UNFINISHED_SETUP_KEY = 'unfinishedSetup';
-
 /** Mantine's key: 'light', 'dark' or 'auto'. */
 export const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';

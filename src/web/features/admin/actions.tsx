@@ -1,5 +1,5 @@
 import type { ButtonProps } from '@mantine/core';
-import { Alert, Text } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -47,7 +47,7 @@ export function useActions(asksFirst: boolean, stats: AdminStats | undefined): A
       }
     >
       <Alert role="note" color="red" title="Production Environment: affects live users">
-        <Text inherit>{consequence}</Text>
+        {consequence}
       </Alert>
     </ConfirmDialog>
   );
@@ -69,7 +69,7 @@ export function ActionButton({ action, actions: { start, pending }, ...rest }: A
       onClick={() => start(action)}
       {...rest}
     >
-      {actionCopy(action, undefined).label}
+      {actionCopy(action).label}
     </BusyButton>
   );
 }

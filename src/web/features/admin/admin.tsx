@@ -1,14 +1,30 @@
-import '@mantine/core/styles/Grid.css';
-import { Alert, Container, Grid, Group, Stack, Text } from '@mantine/core';
-import { useAdminData } from './api.ts';
+import {
+  Alert,
+  Card,
+  Container,
+  Group,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core';
+import type { AdminStats } from '#contract/admin-overview.ts';
+import { figure } from '#core/labels.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
+import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { useActions } from './actions.tsx';
-import { OwnSubscription } from './own-subscription.tsx';
+import { Placeholders } from '../../components/placeholders.tsx';
+import { SectionCard } from '../../components/section-card.tsx';
+import { PlanStatus } from '../billing/plan-status.tsx';
+import { SubscriptionFailure } from '../billing/subscription-failure.tsx';
+import { useSubscription } from '../billing/subscription-provider.tsx';
+import type { Actions } from './actions.tsx';
+import { ActionButton, useActions } from './actions.tsx';
+import { useAdminData } from './api.ts';
 import { RecentActivity } from './recent-activity.tsx';
-import { Statistics } from './statistics.tsx';
-import { SystemControls, SystemStatus } from './system-status.tsx';
 import { SystemHealthCard } from './system-health.tsx';
+import { SystemControls, SystemStatus } from './system-status.tsx';
 
 export function Admin() {
   const { stats, status, activities, hasFailed, isFetching, reload } = useAdminData();
@@ -32,20 +48,61 @@ export function Admin() {
         )}
         <Statistics stats={stats} />
         <SystemHealthCard />
-        <Grid gap="lg">
-          <Grid.Col span={{ base: 12, md: 5 }}>
-            <Stack gap="lg">
-              <SystemStatus status={status} />
-              <SystemControls directive={status?.adminDirective ?? null} actions={actions} />
-              <OwnSubscription actions={actions} />
-            </Stack>
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, md: 7 }}>
-            <RecentActivity activities={activities} />
-          </Grid.Col>
-        </Grid>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <Stack gap="lg">
+            <SystemStatus status={status} />
+            <SystemControls current={status?.adminDirective ?? null} actions={actions} />
+            <OwnSubscription actions={actions} />
+          </Stack>
+          <RecentActivity activities={activities} />
+        </SimpleGrid>
         {actions.dialog}
       </Stack>
     </Container>
+  );
+}
+
+const COUNTS = [
+  ['totalUsers', 'Total users', 'With an account'],
+  ['activeUsers', 'Active users', 'Set up, with a subscription'],
+  ['smartPauseCampaigns', 'SmartPause campaigns', 'With SmartPause on'],
+] as const;
+
+function Statistics({ stats }: { stats: AdminStats | undefined }) {
+  return (
+    <section aria-labelledby="statistics" aria-busy={stats === undefined}>
+      <VisuallyHidden component="h2" id="statistics">
+        System statistics
+      </VisuallyHidden>
+      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 3 }} spacing={{ base: 'xs', sm: 'lg' }}>
+        {COUNTS.map(([key, label, hint]) => (
+          <Card key={key}>
+            <Muted component="dt">{label}</Muted>
+            <Text component="dd" m={0} fz={28} fw={650} lh={1.3} className="figures">
+              {stats === undefined ? <Skeleton h={28} w={64} my={4} /> : figure(stats[key])}
+            </Text>
+            <Muted component="dd" m={0} fz="xs">
+              {hint}
+            </Muted>
+          </Card>
+        ))}
+      </SimpleGrid>
+    </section>
+  );
+}
+
+function OwnSubscription({ actions }: { actions: Actions }) {
+  const { subscription, isLoading, error } = useSubscription();
+  return (
+    <SectionCard id="own-subscription" title="Subscription management">
+      {isLoading && <Placeholders heights={[22]} />}
+      {error !== null && <SubscriptionFailure />}
+      {!isLoading && error === null && subscription === null && <Muted>No subscription.</Muted>}
+      {subscription !== null && <PlanStatus subscription={subscription} />}
+      <Stack gap="xs" mt="md">
+        <ActionButton action="grant-subscription" actions={actions} />
+        <ActionButton action="clear-stripe-data" actions={actions} c="var(--status-high)" />
+      </Stack>
+    </SectionCard>
   );
 }

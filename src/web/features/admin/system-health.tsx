@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Table.css';
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Badge, Box, Group, Table, Text } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { CheckMark } from '../../components/icons.tsx';
@@ -35,39 +35,47 @@ export function SystemHealthCard() {
 
 function Health({ health }: { health: SystemHealth }) {
   const now = useNow();
-  const failing = PARTS.filter((part) => health[part].needsAttention).length;
+  const failing = PARTS.filter((part) => health[part].needsAttention);
+  const others = PARTS.filter((part) => !health[part].needsAttention);
+  const table = (label: string, parts: readonly Part[]) => (
+    <Table
+      aria-label={label}
+      data={{ head: ['Part', 'State'], body: parts.map((part) => rowOf(part, health, now)) }}
+    />
+  );
   return (
     <>
-      <Group gap={8} mb="sm" role="status">
-        {failing === 0 && <CheckMark />}
+      <Group gap={8} role="status">
+        {failing.length === 0 && <CheckMark />}
         <Text fz="sm" fw={600}>
-          {failing === 0
+          {failing.length === 0
             ? 'All systems normal'
-            : `${failing} of ${PARTS.length} parts ${failing === 1 ? 'needs' : 'need'} attention. SmartPause retries what it can.`}
+            : `${failing.length} of ${PARTS.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention. SmartPause retries what it can.`}
         </Text>
       </Group>
-      <Table
-        aria-label="Parts"
-        data={{ head: ['Part', 'State'], body: PARTS.map((part) => rowOf(part, health, now)) }}
-      />
+      {failing.length > 0 && table('Parts that need attention', failing)}
+      {others.length > 0 && (
+        <details>
+          <Box component="summary" w="fit-content" mt="sm" fz="sm" style={{ cursor: 'pointer' }}>
+            {failing.length === 0 ? 'All parts' : 'The other parts'}
+          </Box>
+          {table('Parts', others)}
+        </details>
+      )}
     </>
   );
 }
 
 function rowOf(part: Part, health: SystemHealth, now: Instant) {
+  const { needsAttention } = health[part];
   const { name, value, problem } = partCopy(part, health[part]);
   const isStatusPage = part === 'statusPage';
   const time = isStatusPage ? health.statusPage.readAt : health[part].oldest;
-  const trouble = (
-    <>
-      <Group gap={8}>
-        <b>{name}</b> <Badge color="orange">Attention</Badge>
-      </Group>
-      <Muted style={{ overflowWrap: 'anywhere' }}>{problem}</Muted>
-    </>
-  );
   return [
-    health[part].needsAttention ? trouble : name,
+    <>
+      {name} {needsAttention && <Badge color="orange">Attention</Badge>}
+      {needsAttention && <Muted style={{ overflowWrap: 'anywhere' }}>{problem}</Muted>}
+    </>,
     <>
       {value}
       {time !== null && (isStatusPage ? ' ' : ' · oldest ')}

@@ -7,7 +7,7 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { usePlatformStatus } from '../status/api.ts';
 import { StatusMark, StatusShape } from '../status/status-mark.tsx';
 import { StatusTimes } from '../status/status-times.tsx';
-import { FORCES, FORCE_ACTIONS, directiveCopy } from './action-copy.ts';
+import { OVERRIDES } from './action-copy.ts';
 import type { Actions } from './actions.tsx';
 import { ActionButton } from './actions.tsx';
 
@@ -38,7 +38,7 @@ function Breakdown(status: AdminStatus) {
       facts={[
         ['Effective status', effective],
         ['True Meta status', <StatusMark key="true" level={trueMetaStatus} />],
-        ['Admin directive', directiveCopy(adminDirective)],
+        ['Admin directive', OVERRIDES.find((one) => one.directive === adminDirective)?.label ?? 'None'],
         ['Overridden', isOverridden ? <Badge color="orange">Yes</Badge> : 'No'],
         ['Status message', statusMessage === '' ? 'None' : statusMessage],
       ]}
@@ -50,25 +50,25 @@ function Breakdown(status: AdminStatus) {
 const WRAPS = { root: { height: 'auto', minHeight: 36 }, label: { whiteSpace: 'normal' } } as const;
 
 interface SystemControlsProps {
-  directive: AdminStatus['adminDirective'];
+  current: AdminStatus['adminDirective'];
   actions: Actions;
 }
 
-export function SystemControls({ directive, actions }: SystemControlsProps) {
+export function SystemControls({ current, actions }: SystemControlsProps) {
   return (
     <SectionCard id="system-controls" title="System controls">
       <Muted mb="md">Overrides apply to all users and replace Meta’s reported status until cleared.</Muted>
       <SimpleGrid minColWidth="9.5rem" autoFlow="auto-fit" spacing="xs">
-        {FORCE_ACTIONS.map((action) => (
+        {OVERRIDES.map(({ action, directive, level }) => (
           <ActionButton
             key={action}
             action={action}
             actions={actions}
             justify="flex-start"
             styles={WRAPS}
-            leftSection={<StatusShape level={FORCES[action].level} />}
-            variant={FORCES[action].directive === directive ? 'light' : 'default'}
-            aria-pressed={FORCES[action].directive === directive}
+            leftSection={<StatusShape level={level} />}
+            variant={directive === current ? 'light' : 'default'}
+            aria-pressed={directive === current}
           />
         ))}
         <ActionButton action="clear" actions={actions} style={{ gridColumn: '1 / -1' }} />

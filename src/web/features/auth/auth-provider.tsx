@@ -8,8 +8,6 @@ import { useLiveUpdates } from '../../lib/live-updates.ts';
 import { meQuery } from './api.ts';
 import { forgetUser } from '../../lib/query-client.ts';
 import { loginAddress } from '../../lib/return-to.ts';
-import { UNFINISHED_SETUP_KEY } from '../../lib/storage-keys.ts';
-import { lasting } from '../../lib/storage.ts';
 import {
   dropToken,
   leaveRefusedSession,
@@ -49,9 +47,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     else dropToken();
   }, [isLoadingError, error, token]);
   useEffect(() => {
-    if (token !== null) return;
-    forgetUser(client);
-    lasting.drop(UNFINISHED_SETUP_KEY);
+    if (token === null) forgetUser(client);
   }, [client, token]);
 
   const auth = useMemo<Auth>(

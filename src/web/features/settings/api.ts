@@ -5,7 +5,6 @@ import { call } from '../../lib/api-client.ts';
 import { meQuery } from '../auth/api.ts';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
 import { userStatusQuery } from '../status/api.ts';
-import { dropUnfinishedSetup } from './unfinished-setup.ts';
 
 /** Saves the settings; before the setup is complete, it completes it, and the server issues a new token. */
 export function useSaveSettings() {
@@ -25,7 +24,6 @@ export function useSaveSettings() {
         (before) => status ?? (before && { ...before, ...settings }),
       );
       if (!isSetup) return;
-      dropUnfinishedSetup();
       client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
       void client.invalidateQueries();
     },

@@ -5,7 +5,7 @@ import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from 
 import { resumeTime } from '#core/smartpause/resume-time.ts';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
-import { Meaning } from './meaning.ts';
+import { Effect } from './effect.ts';
 import { resumeSentence } from './settings-copy.ts';
 import { Muted } from '../../components/muted.ts';
 
@@ -47,9 +47,9 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
         ))}
       </Stack>
       <Box mt="md">
-        <Meaning>
+        <Effect>
           {value.mode === 'instant' ? sentence : <Time at={resumeTime(value, now)}>{sentence}</Time>}
-        </Meaning>
+        </Effect>
       </Box>
     </Radio.Group>
   );

@@ -1,8 +1,10 @@
 import { Badge, Box, Button, Checkbox, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useRef, useState } from 'react';
+import type { SettingsBody } from '#contract/shapes.ts';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { isSameResume } from '#core/settings.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
 import { minutes } from '#core/time.ts';
 import { LinkButton } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
@@ -15,14 +17,12 @@ import { useSaveSettings } from './api.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import { ThresholdSlider } from './threshold-slider.tsx';
-import type { Draft } from './unfinished-setup.ts';
-import { keepUnfinishedSetup, readUnfinishedSetup } from './unfinished-setup.ts';
 
 /** The settings; until they are completed, as the steps of the setup. */
-export function SettingsForm({ saved }: { saved: Draft }) {
+export function SettingsForm({ saved }: { saved: SettingsBody }) {
   const { isInitialized } = useUser();
   const { draft, change, isLocked } = useDraft(saved);
-  const isChanged = isInitialized && differs(draft, saved);
+  const isChanged = differs(draft, saved);
   const [agreed, setAgreed] = useState(false);
   const isReady = draft.email.trim() !== '' && (isInitialized ? isChanged : agreed);
   const { notice, isPending, submit } = useSubmit();
@@ -70,7 +70,7 @@ export function SettingsForm({ saved }: { saved: Draft }) {
                 Go to campaigns
               </LinkButton>
             )}
-            {isChanged && !isPending && <Muted>Unsaved changes</Muted>}
+            {isInitialized && isChanged && !isPending && <Muted>Unsaved changes</Muted>}
           </Group>
           {notice}
         </Box>
@@ -98,7 +98,7 @@ function Step({ number, title, children }: { number: number; title: string; chil
   );
 }
 
-function NewCampaigns({ draft, onChange }: { draft: Draft; onChange: (on: boolean) => void }) {
+function NewCampaigns({ draft, onChange }: { draft: SettingsBody; onChange: (on: boolean) => void }) {
   const { isInitialized } = useUser();
   return (
     <>
@@ -132,28 +132,16 @@ function Terms({ agreed, onChange }: { agreed: boolean; onChange: (agreed: boole
   );
 }
 
-/** What the user has entered and not saved; an unfinished setup also survives a reload. */
-function useDraft(saved: Draft) {
-  const { isInitialized, name } = useUser();
-  const status = usePlatformStatus();
-  const isLocked = status !== null && status.status !== 'UP' && status.status !== 'UNKNOWN';
-  const [typed, setTyped] = useState<Draft>(() => {
-    const { email, outageThreshold, resumeSettings, onForNewCampaigns } = saved;
-    const draft = { email, outageThreshold, resumeSettings, onForNewCampaigns };
-    const unfinished = isInitialized ? null : readUnfinishedSetup(name);
-    // A server without the setting for new campaigns does not expect it.
-    return { ...draft, ...unfinished, ...(onForNewCampaigns === undefined && { onForNewCampaigns }) };
-  });
+function useDraft(saved: SettingsBody) {
+  const isLocked = meetsThreshold(usePlatformStatus()?.status ?? 'UNKNOWN', 'LOW');
+  const [typed, setTyped] = useState(saved);
   // The server refuses a threshold that was changed before the outage locked it.
   const draft = isLocked ? { ...typed, outageThreshold: saved.outageThreshold } : typed;
-  const change = (part: Partial<Draft>) => {
-    setTyped((before) => ({ ...before, ...part }));
-    if (!isInitialized) keepUnfinishedSetup(name, { ...typed, ...part });
-  };
+  const change = (part: Partial<SettingsBody>) => setTyped((before) => ({ ...before, ...part }));
   return { draft, change, isLocked };
 }
 
-function differs(draft: Draft, saved: Draft): boolean {
+function differs(draft: SettingsBody, saved: SettingsBody): boolean {
   return (
     draft.email.trim() !== saved.email ||
     draft.outageThreshold !== saved.outageThreshold ||
@@ -170,7 +158,7 @@ function useSubmit() {
   const [done, failed] = isInitialized
     ? ['Settings saved successfully', 'Failed to save settings']
     : ['Account initialized successfully!', 'Failed to initialize account'];
-  const submit = (settings: Draft) => {
+  const submit = (settings: SettingsBody) => {
     setOutcome(null);
     mutate(settings, {
       onSuccess: () => setOutcome({ ok: true, text: done }),

@@ -1,4 +1,5 @@
 import './settings-styles.css';
+import type { SettingsBody } from '#contract/shapes.ts';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -8,9 +9,12 @@ import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
 import { TryIt } from '../try/try-buttons.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import type { Draft } from './unfinished-setup.ts';
 
-const FIRST_DRAFT: Draft = { email: '', outageThreshold: DEFAULT_THRESHOLD, resumeSettings: DEFAULT_RESUME };
+const FIRST_DRAFT: SettingsBody = {
+  email: '',
+  outageThreshold: DEFAULT_THRESHOLD,
+  resumeSettings: DEFAULT_RESUME,
+};
 
 export function SmartPauseSettings() {
   const { isInitialized } = useUser();
@@ -31,9 +35,11 @@ export function SmartPauseSettings() {
         failure="Your settings couldn’t be loaded."
         heights={[80, 116, 290, 36]}
       >
-        {(saved) => (
+        {({ email, outageThreshold, resumeSettings, onForNewCampaigns }) => (
           <>
-            <SettingsForm saved={{ ...saved, email: saved.email ?? '' }} />
+            <SettingsForm
+              saved={{ email: email ?? '', outageThreshold, resumeSettings, onForNewCampaigns }}
+            />
             {isInitialized && hasTest && <TryIt />}
           </>
         )}

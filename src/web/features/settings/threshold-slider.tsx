@@ -1,7 +1,7 @@
 import { Alert, Box, Input, Slider, Text } from '@mantine/core';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
-import { Meaning } from './meaning.ts';
+import { Effect } from './effect.ts';
 import { THRESHOLD_SENTENCES, THRESHOLD_WORDS } from './settings-copy.ts';
 
 const MARKS = THRESHOLDS.map((threshold, value) => ({ value, label: THRESHOLD_WORDS[threshold] }));
@@ -42,7 +42,7 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
           }}
         />
       </Box>
-      <Meaning>{THRESHOLD_SENTENCES[value]}</Meaning>
+      <Effect>{THRESHOLD_SENTENCES[value]}</Effect>
       {locked && (
         <Alert color="gray" py="xs" mt="sm">
           <Text inherit>Threshold adjustments are disabled during Meta outages</Text>
