@@ -118,8 +118,13 @@ export const CAMPAIGNS: States = {
   },
 
   'list/sorted': seenBy(many(10), '/?sort=-budget', '10 campaigns'),
-  'list/filtered': seenBy(many(40), '/?q=sale&status=active&smartpause=off', /\d+ of 40 campaigns/),
-  'list/nothing-found': seenBy(many(40), '/?q=unheard-of', 'No campaign matches your search and filters'),
+  'list/filtered': seenBy(many(40), '/?status=active&smartpause=off', /\d+ of 40 campaigns/),
+  'list/nothing-found': async (v) => {
+    await v.as(many(40));
+    await v.opensCampaigns();
+    await v.page.getByLabel('Search campaigns').fill('unheard-of');
+    await v.sees('No campaign matches your search and filters');
+  },
   'list/last-known': async (v) => {
     await v.page.route('**/api/campaigns/*', async (route) => {
       const answer = await route.fetch();

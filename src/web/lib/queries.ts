@@ -26,15 +26,14 @@ export const keys = {
 /** A change of many campaigns. */
 export const bulkChangeKey = ['bulk-change'] as const;
 
-const adAccountsQuery = queryOptions({
+export const adAccountsQuery = queryOptions({
   queryKey: keys.adAccounts,
   queryFn: async ({ signal }) => (await call(userApi.adAccounts, { signal })).adAccounts,
   refetchInterval: seconds(30),
 });
 
-/** @param options.retryOnMount false: a part that appears after a failed read does not read again */
-export function useAdAccounts(options: { retryOnMount?: boolean } = {}) {
-  return useQuery({ ...adAccountsQuery, ...options });
+export function useAdAccounts() {
+  return useQuery(adAccountsQuery);
 }
 
 export function campaignsQuery(adAccountId: string) {

@@ -67,9 +67,12 @@ function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isIni
   return (
     <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
       <div>
-        {text} {offer === 'reconnect' && <Reconnect />} {hasHeld && <ShowThem user={user} />}{' '}
+        {text} {offer === 'reconnect' && <Reconnect />} {hasHeld && <ShowThem user={user} />}
         {hasActivity && isMatched(status, user) && (
-          <BannerLink to="/activity/latest?result=not_paused">See what wasn’t paused, and why</BannerLink>
+          <>
+            {' · '}
+            <BannerLink to="/activity/latest?result=not_paused">See what wasn’t paused, and why</BannerLink>
+          </>
         )}
       </div>
       <Text fz="sm" mt={4} className="figures">

@@ -1,64 +1,64 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import * as z from 'zod/mini';
 import type { AdAccount } from '#contract/shapes.ts';
 import { lasting } from '../../lib/storage.ts';
 
-export const STATUS_FILTERS = ['all', 'active', 'paused', 'other'] as const;
-export type StatusFilter = (typeof STATUS_FILTERS)[number];
+export const STATUS_LABELS = {
+  all: 'All statuses',
+  active: 'Active',
+  paused: 'Paused',
+  other: 'Other statuses',
+};
 
-export const SMARTPAUSE_FILTERS = ['all', 'on', 'off', 'disabled', 'paused'] as const;
-export type SmartPauseFilter = (typeof SMARTPAUSE_FILTERS)[number];
+export const SMARTPAUSE_LABELS = {
+  all: 'SmartPause: all',
+  on: 'SmartPause on',
+  off: 'SmartPause off',
+  disabled: 'SmartPause disabled',
+  paused: 'Paused by SmartPause',
+};
 
 /** The minus sign reverses; 'default' is the order of DASH-07. */
-export const SORTS = ['default', 'name', '-name', 'status', '-status', '-budget', 'budget'] as const;
-export type Sort = (typeof SORTS)[number];
+export const SORT_LABELS = {
+  default: 'Default order',
+  name: 'Name, A to Z',
+  '-name': 'Name, Z to A',
+  status: 'Active first',
+  '-status': 'Active last',
+  '-budget': 'Highest budget',
+  budget: 'Lowest budget',
+};
 
-export const QUERY_MAX = 100;
+const keyOf = <Labels extends object>(labels: Labels, fallback: keyof Labels & string) =>
+  z.catch(z.enum(Object.keys(labels) as (keyof Labels & string)[]), fallback);
 
-export interface Filters {
-  q: string;
-  status: StatusFilter;
-  smartpause: SmartPauseFilter;
-}
+/** Values that are not valid are ignored. Account null: the address names none. */
+const inAddress = z.object({
+  account: z.catch(z.nullable(z.string()), null),
+  status: keyOf(STATUS_LABELS, 'all'),
+  smartpause: keyOf(SMARTPAUSE_LABELS, 'all'),
+  sort: keyOf(SORT_LABELS, 'default'),
+});
+export type ListAddress = z.output<typeof inAddress>;
+export type Sort = ListAddress['sort'];
+export type Filters = Pick<ListAddress, 'status' | 'smartpause'>;
 
-export interface ListAddress extends Filters {
-  /** Null: the address names no account. */
-  account: string | null;
-  sort: Sort;
-}
-
-export const NO_FILTERS: Filters = { q: '', status: 'all', smartpause: 'all' };
-
-/** The first one where the value is not valid. */
-export function oneOf<T extends string>(known: readonly [T, ...T[]], value: string | null): T {
-  return known.find((one) => one === value) ?? known[0];
-}
+export const NO_FILTERS: Filters = { status: 'all', smartpause: 'all' };
+const DEFAULTS: ListAddress = { account: null, ...NO_FILTERS, sort: 'default' };
 
 export function readListAddress(params: URLSearchParams): ListAddress {
-  return {
-    account: params.get('account'),
-    q: params.get('q')?.slice(0, QUERY_MAX) ?? '',
-    status: oneOf(STATUS_FILTERS, params.get('status')),
-    smartpause: oneOf(SMARTPAUSE_FILTERS, params.get('smartpause')),
-    sort: oneOf(SORTS, params.get('sort')),
-  };
+  return inAddress.parse(Object.fromEntries(params));
 }
 
 /** The address with this change. Omits defaults, and keeps foreign parameters. */
 export function withList(params: URLSearchParams, change: Partial<ListAddress>): URLSearchParams {
   const next = new URLSearchParams(params);
-  const usual: ListAddress = { account: null, ...NO_FILTERS, sort: 'default' };
-  for (const name of ['account', 'q', 'status', 'smartpause', 'sort'] as const) {
-    const value = change[name];
-    if (value === undefined) continue;
-    if (value === null || value === usual[name]) next.delete(name);
+  for (const [name, value] of Object.entries({ ...readListAddress(params), ...change })) {
+    if (value === null || value === DEFAULTS[name as keyof ListAddress]) next.delete(name);
     else next.set(name, value);
   }
   return next;
-}
-
-export function isFiltered({ q, status, smartpause }: Filters): boolean {
-  return q.trim() !== '' || status !== 'all' || smartpause !== 'all';
 }
 
 const KEY = 'adAccount';
@@ -81,16 +81,17 @@ export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
   return [chosen, choose] as const;
 }
 
-/** The filters and the sorting in the address. A change also writes the account, so that the address can be shared. */
-export function useFilters(account: string) {
+export type ChangeList = (change: Partial<ListAddress>) => void;
+
+/** Filters and sorting. A change also writes the account, so that the address can be shared. */
+export function useListAddress(account: string): [ListAddress, ChangeList] {
   const [params, setParams] = useSearchParams();
-  const { q, status, smartpause, sort } = readListAddress(params);
-  const change = (
-    next: Partial<Omit<ListAddress, 'account'>>,
-    options: { replace?: boolean; flushSync?: boolean } = {},
-  ) =>
-    setParams((before) => withList(before, { account, ...next }), { preventScrollReset: true, ...options });
-  return { filters: { q, status, smartpause }, sort, change };
+  const change: ChangeList = (next) =>
+    setParams((before) => withList(before, { account, ...next }), {
+      preventScrollReset: true,
+      replace: next.sort !== undefined,
+    });
+  return [readListAddress(params), change];
 }
 
 /** Home shows the plans without a subscription; this parameter shows the campaigns. */

@@ -4,7 +4,8 @@ import { useSearchParams } from 'react-router';
 import type { UserStatus } from '#contract/shapes.ts';
 import { counted, figure } from '#core/labels.ts';
 import { BannerLink, LinkButton } from '../../components/links.ts';
-import { focusList } from '../../lib/focus-list.ts';
+import { LIST_ID, focusList } from '../../lib/focus-list.ts';
+import type { ListAddress } from './list-address.ts';
 import { NO_FILTERS, withList } from './list-address.ts';
 
 /** More accounts than this are reached by the list of accounts, which has the same counts. */
@@ -28,28 +29,32 @@ export function ShowThem({ user }: { user: UserStatus | undefined }) {
           </ShowHeld>
         </Fragment>
       ))}
-      {others > 0 && ` or ${counted(others, 'other account')}`}.
+      {others > 0 && ` or ${counted(others, 'other account')}`}
     </>
   );
 }
 
 function ShowHeld({ id, children }: { id: string; children: ReactNode }) {
-  const [params] = useSearchParams();
-  const search = withList(params, { ...NO_FILTERS, account: id, smartpause: 'paused' }).toString();
-  return (
-    <BannerLink to={{ search }} preventScrollReset onClick={focusList}>
-      {children}
-    </BannerLink>
-  );
+  const link = useListLink({ ...NO_FILTERS, account: id, smartpause: 'paused' });
+  return <BannerLink {...link}>{children}</BannerLink>;
 }
 
 /** Shows the campaigns that run without SmartPause. */
 export function ChooseCampaigns() {
-  const [params] = useSearchParams();
-  const search = withList(params, { q: '', status: 'active', smartpause: 'off' }).toString();
+  const link = useListLink({ status: 'active', smartpause: 'off' });
   return (
-    <LinkButton size="sm" variant="default" to={{ search }} preventScrollReset onClick={focusList}>
+    <LinkButton size="sm" variant="default" {...link}>
       Choose campaigns
     </LinkButton>
   );
+}
+
+/** A link to the list, which also clears its search. */
+function useListLink(list: Partial<ListAddress>) {
+  const [params] = useSearchParams();
+  const onClick = () => {
+    document.querySelector<HTMLFormElement>(`#${LIST_ID} form`)?.reset();
+    focusList();
+  };
+  return { to: { search: withList(params, list).toString() }, preventScrollReset: true, onClick };
 }

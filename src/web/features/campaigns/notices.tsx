@@ -1,12 +1,22 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LastKnown } from '#contract/shapes.ts';
 import { relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
+import { Muted } from '../../components/muted.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { useNow } from '../../lib/use-now.ts';
+
+const Notice = Text.withProps<'div'>({
+  component: 'div',
+  bg: 'var(--mantine-color-yellow-light)',
+  c: 'var(--mantine-color-yellow-light-color)',
+  px: { base: 'md', sm: 'lg' },
+  py: 8,
+  fz: 'sm',
+});
 
 interface NotLoadedProps {
   text: string;
@@ -18,9 +28,7 @@ export function NotLoaded({ text, query }: NotLoadedProps) {
   return (
     <Notice>
       <Group ref={leaveFocusToList} justify="space-between" gap="xs">
-        <Text fz="sm" role="status">
-          {text} SmartPause keeps trying.
-        </Text>
+        <span role="status">{text} SmartPause keeps trying.</span>
         <BusyButton
           variant="default"
           size="xs"
@@ -50,22 +58,18 @@ export function ListAge({ at, because }: LastKnown) {
   const now = useNow();
   return (
     <Notice>
-      <Text fz="sm">
-        <b role="status">{SILENCE[because]}</b> {ageLabel(Date.parse(at), now)}
-      </Text>
+      <b role="status">{SILENCE[because]}</b> {ageLabel(Date.parse(at), now)}
     </Notice>
   );
 }
 
-function Notice({ children }: { children: ReactNode }) {
+/** What is missing, and the next action. */
+export function EmptyList({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
-    <Box
-      bg="var(--mantine-color-yellow-light)"
-      c="var(--mantine-color-yellow-light-color)"
-      px={{ base: 'md', sm: 'lg' }}
-      py={8}
-    >
-      {children}
-    </Box>
+    <Stack align="center" gap={4} px="lg" pt="lg" pb={56} ta="center">
+      <Text fw={600}>{title}</Text>
+      {text !== undefined && <Muted>{text}</Muted>}
+      <Box mt="sm">{children}</Box>
+    </Stack>
   );
 }

@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core';
 import { useCallbackRef, useSelection } from '@mantine/hooks';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { focusList } from '../../../lib/focus-list.ts';
-import { useSearchText } from '../../../lib/use-search-text.ts';
 import { useOpenWhy } from '../../activity/why-address.ts';
 import { useHasCapability } from '../../auth/auth-provider.tsx';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
@@ -12,12 +12,12 @@ import { useAsk } from '../bulk/question-dialog.tsx';
 import { questionBefore } from '../bulk/questions.ts';
 import { useBulkChange } from '../bulk/use-bulk-change.tsx';
 import { showsSmartPauseActive } from '../campaign-view.ts';
-import type { Filters, Sort } from '../list-address.ts';
-import { NO_FILTERS, isFiltered, useFilters } from '../list-address.ts';
+import type { ListAddress } from '../list-address.ts';
+import { NO_FILTERS, useListAddress } from '../list-address.ts';
+import { EmptyList } from '../notices.tsx';
 import type { CampaignRowProps } from './campaign-row.tsx';
 import { CampaignRow } from './campaign-row.tsx';
 import { CampaignTable } from './campaign-table.tsx';
-import { NothingFound } from './empty-lists.tsx';
 import { ListTools } from './list-tools.tsx';
 import { findCampaigns, sortCampaigns } from './order.ts';
 import { useStableOrder } from './use-stable-order.ts';
@@ -33,14 +33,18 @@ interface CampaignBrowserProps {
 
 /** An account's campaigns: search, sort, select, and turn SmartPause on or off in bulk. */
 export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowserProps) {
-  const { filters, sort, change } = useFilters(account.id);
-  const [text, setText] = useSearchText(filters.q, (q) => change({ q }, { replace: true, flushSync: true }));
-  const shown = useShown(campaigns, sort, { ...filters, q: useDeferredValue(text) });
-  const selection = useSelected(campaigns, shown.campaigns);
+  const [list, change] = useListAddress(account.id);
+  const [text, setText] = useState('');
+  const shown = useShown(campaigns, list, useDeferredValue(text.trim()));
+  const [ids, { toggle, setSelection }] = useSelection<string>({ data: [] });
+  const selectedIds = new Set(ids);
+  const isSelected = ({ id }: Campaign) => selectedIds.has(id);
+  const shownIds = new Set(shown.campaigns.map(({ id }) => id));
+  const selected = campaigns.filter(isSelected);
+  const selectedOfShown = shown.campaigns.filter(isSelected).length;
   const rowProps = useRowProps();
-
-  const onSort = (next: Sort) => change({ sort: next }, { replace: true });
-  const searched = { ...filters, q: text };
+  const isFiltered = text !== '' || list.status !== 'all' || list.smartpause !== 'all';
+  const isOnlyPaused = text === '' && list.status === 'all' && list.smartpause === 'paused';
   const onClearFilters = () => {
     setText('');
     change(NO_FILTERS);
@@ -48,37 +52,40 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
   };
   return (
     <>
-      {(campaigns.length >= FEW || isFiltered(searched)) && (
-        <ListTools {...{ filters, sort, text, onSort }} onText={setText} onFilter={change} />
+      {(campaigns.length >= FEW || isFiltered) && (
+        <ListTools {...{ list, text }} onText={setText} onChange={change} />
       )}
       <div {...shown.listProps}>
         <CampaignTable
           name={account.name}
           campaigns={shown.campaigns}
           total={campaigns.length}
-          selected={selection.ofShown}
+          selected={selectedOfShown}
           isSelectable={allowed !== 'none'}
-          {...{ sort, onSort }}
-          onTickAll={selection.tickAll}
+          sort={list.sort}
+          onSort={(sort) => change({ sort })}
+          // The selection survives filter changes.
+          onTickAll={(isTicked) =>
+            setSelection([...ids.filter((id) => !shownIds.has(id)), ...(isTicked ? shownIds : [])])
+          }
           row={(campaign) => (
             <CampaignRow
               key={campaign.id}
               {...rowProps(campaign)}
               {...{ account, allowed }}
-              selected={selection.has(campaign.id)}
-              onTick={selection.toggle}
+              selected={isSelected(campaign)}
+              onTick={toggle}
               toggleSize={campaigns.length === 1 ? 'lg' : 'md'}
             />
           )}
         />
       </div>
-      {shown.campaigns.length === 0 && <NothingFound filters={searched} onClear={onClearFilters} />}
+      {shown.campaigns.length === 0 && <NothingFound isOnlyPaused={isOnlyPaused} onClear={onClearFilters} />}
       <BulkBar
-        {...{ account, allowed }}
-        selected={selection.selected}
-        hidden={selection.selected.length - selection.ofShown}
+        {...{ account, allowed, selected }}
+        hidden={selected.length - selectedOfShown}
         onClear={() => {
-          selection.clear();
+          setSelection([]);
           focusList();
         }}
       />
@@ -86,28 +93,26 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
   );
 }
 
-/** The selection survives filter changes; campaigns that leave the account drop out. */
-function useSelected(campaigns: readonly Campaign[], shown: readonly Campaign[]) {
-  const [ids, { toggle, setSelection, resetSelection }] = useSelection<string>({ data: [] });
-  const set = new Set(ids);
-  const shownIds = new Set(shown.map(({ id }) => id));
-  return {
-    has: (id: string) => set.has(id),
-    selected: campaigns.filter(({ id }) => set.has(id)),
-    ofShown: shown.filter(({ id }) => set.has(id)).length,
-    toggle,
-    tickAll: (isTicked: boolean) =>
-      setSelection([...ids.filter((id) => !shownIds.has(id)), ...(isTicked ? shownIds : [])]),
-    clear: resetSelection,
-  };
+/** No campaign passes the filters. */
+function NothingFound({ isOnlyPaused, onClear }: { isOnlyPaused: boolean; onClear: () => void }) {
+  const [title, clear] = isOnlyPaused
+    ? ['No campaign of this account is paused by SmartPause', 'Show all campaigns']
+    : ['No campaign matches your search and filters', 'Clear filters'];
+  return (
+    <EmptyList title={title}>
+      <Button variant="default" onClick={onClear}>
+        {clear}
+      </Button>
+    </EmptyList>
+  );
 }
 
 /** The campaigns that pass the filters, sorted. No row moves under the pointer (UX-04). */
-function useShown(campaigns: readonly Campaign[], sort: Sort, { q, status, smartpause }: Filters) {
+function useShown(campaigns: readonly Campaign[], { sort, status, smartpause }: ListAddress, text: string) {
   const wanted = useMemo(() => {
-    const found = findCampaigns(sortCampaigns(campaigns, sort), { q, status, smartpause });
-    return { key: `${sort} ${status} ${smartpause} ${q}`, ids: found.map(({ id }) => id) };
-  }, [campaigns, sort, q, status, smartpause]);
+    const found = findCampaigns(sortCampaigns(campaigns, sort), { status, smartpause }, text);
+    return { key: `${sort} ${status} ${smartpause} ${text}`, ids: found.map(({ id }) => id) };
+  }, [campaigns, sort, status, smartpause, text]);
   const { ids, listProps } = useStableOrder(wanted);
   const shown = useMemo(() => {
     const byId = new Map(campaigns.map((one) => [one.id, one]));

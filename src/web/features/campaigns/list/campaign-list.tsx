@@ -1,14 +1,15 @@
-import { Card, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { Button, Card, Group, Skeleton, Stack, Title } from '@mantine/core';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import { Muted } from '../../../components/muted.ts';
 import { hasFailed } from '../../../lib/has-failed.ts';
+import { loginAddress } from '../../../lib/return-to.ts';
+import { useReturnTo } from '../../auth/use-return-to.ts';
 import { useCampaigns } from '../api.ts';
 import type { AllowedActions } from '../bulk/actions.ts';
 import { countsIn } from '../campaign-view.ts';
-import { ListAge, NotLoaded } from '../notices.tsx';
+import { EmptyList, ListAge, NotLoaded } from '../notices.tsx';
 import { CampaignBrowser } from './campaign-browser.tsx';
-import { NoAccounts, NoCampaigns } from './empty-lists.tsx';
 import classes from './list.module.css';
 
 interface CampaignListProps {
@@ -36,6 +37,7 @@ export function CampaignList({ account, loading, allowed }: CampaignListProps) {
 function AccountCampaigns({ account, allowed }: { account: AdAccount; allowed: AllowedActions }) {
   const query = useCampaigns(account.id);
   const { campaigns = [], lastKnown } = query.data ?? {};
+  const id = encodeURIComponent(account.id.replace(/^act_/, ''));
   return (
     <>
       <Heading name={account.name} campaigns={campaigns} />
@@ -44,9 +46,38 @@ function AccountCampaigns({ account, allowed }: { account: AdAccount; allowed: A
         <NotLoaded text="Can’t load the campaigns of this ad account." query={query} />
       )}
       {lastKnown && <ListAge {...lastKnown} />}
-      {query.data !== undefined && campaigns.length === 0 && <NoCampaigns account={account} />}
+      {query.data !== undefined && campaigns.length === 0 && (
+        <EmptyList
+          title="No campaigns found for this account"
+          text="Create one in Ads Manager. It appears here automatically."
+        >
+          <Button
+            component="a"
+            variant="default"
+            href={`https://adsmanager.facebook.com/adsmanager/manage/campaigns?act=${id}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            Open Ads Manager
+          </Button>
+        </EmptyList>
+      )}
       {campaigns.length > 0 && <CampaignBrowser {...{ account, campaigns, allowed }} />}
     </>
+  );
+}
+
+function NoAccounts() {
+  const returnTo = useReturnTo();
+  return (
+    <EmptyList
+      title="Select an ad account to view campaigns"
+      text="No ad account found on Meta for your login. Log in again once you have access to one."
+    >
+      <Button component="a" variant="default" href={loginAddress(returnTo)}>
+        Log in again
+      </Button>
+    </EmptyList>
   );
 }
 

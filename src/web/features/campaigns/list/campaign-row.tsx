@@ -11,7 +11,7 @@ import { CampaignStateBadge, SmartPauseActiveBadge } from '../campaign-badges.ts
 import { budgetLabel } from '../campaign-view.ts';
 import { ReasonButton } from '../reason-button.tsx';
 import classes from './list.module.css';
-import type { ToggleSize } from './switches.tsx';
+import type { SmartPauseToggleProps } from './switches.tsx';
 import { SmartPauseToggle, Tick } from './switches.tsx';
 import { useRowActions } from './use-row-actions.tsx';
 
@@ -21,7 +21,7 @@ export interface CampaignRowProps {
   smartPauseActive: boolean;
   allowed: AllowedActions;
   selected: boolean;
-  toggleSize: ToggleSize;
+  toggleSize: SmartPauseToggleProps['size'];
   /** Asks before a change with consequences. Like the others a stable function, or all rows render again. */
   onTurn: (action: 'on' | 'off', target: Target, turn: () => void) => void;
   onTick: (campaignId: string) => void;

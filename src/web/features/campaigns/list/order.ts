@@ -1,14 +1,19 @@
 import type { Campaign } from '#contract/shapes.ts';
 import { byListOrder, byName, hasEnded } from '#core/campaign.ts';
 import { findByWords } from '../../../lib/search-words.ts';
-import type { Filters, Sort, StatusFilter } from '../list-address.ts';
+import type { Filters, Sort } from '../list-address.ts';
 
-const COMPARE: Record<Sort, (a: Campaign, b: Campaign) => number> = {
+type Compare = (a: Campaign, b: Campaign) => number;
+
+const byCampaignName: Compare = (a, b) => byName(a.name, b.name);
+const byStatus: Compare = (a, b) => statusRank(a.status) - statusRank(b.status) || byName(a.status, b.status);
+
+const COMPARE: Record<Sort, Compare> = {
   default: byListOrder,
-  name: (a, b) => byName(a.name, b.name),
-  '-name': (a, b) => byName(b.name, a.name),
-  status: (a, b) => byStatus(a.status, b.status),
-  '-status': (a, b) => byStatus(b.status, a.status),
+  name: byCampaignName,
+  '-name': (a, b) => byCampaignName(b, a),
+  status: byStatus,
+  '-status': (a, b) => byStatus(b, a),
   budget: (a, b) => byBudget(a, b, 1),
   '-budget': (a, b) => byBudget(a, b, -1),
 };
@@ -16,10 +21,6 @@ const COMPARE: Record<Sort, (a: Campaign, b: Campaign) => number> = {
 /** Equal campaigns keep the default order. */
 export function sortCampaigns(campaigns: readonly Campaign[], sort: Sort): readonly Campaign[] {
   return campaigns.toSorted((a, b) => COMPARE[sort](a, b) || byListOrder(a, b));
-}
-
-function byStatus(a: string, b: string): number {
-  return statusRank(a) - statusRank(b) || byName(a, b);
 }
 
 function statusRank(status: string): number {
@@ -49,22 +50,19 @@ export function directionOf(sort: Sort, column: SortedColumn): 'ascending' | 'de
   return sort === `-${column}` ? 'descending' : 'none';
 }
 
-const HAS_STATUS: Record<StatusFilter, (status: string) => boolean> = {
-  all: () => true,
-  active: (status) => status === 'ACTIVE',
-  paused: (status) => status === 'PAUSED',
-  other: (status) => status !== 'ACTIVE' && status !== 'PAUSED',
-};
+const STATUSES: Record<string, Filters['status']> = { ACTIVE: 'active', PAUSED: 'paused' };
+const SETTINGS = { ON: 'on', OFF: 'off', DEACTIVATED: 'disabled' } as const;
 
-const SETTINGS = { on: 'ON', off: 'OFF', disabled: 'DEACTIVATED' } as const;
-
-/** Keeps the given order. Every search word must be in the name, or in the id if it is long enough. */
-export function findCampaigns(campaigns: readonly Campaign[], filters: Filters): readonly Campaign[] {
-  const { q, status, smartpause } = filters;
-  return findByWords(campaigns, q).filter(
-    ({ status: own, smartPauseSetting, held }) =>
-      HAS_STATUS[status](own) &&
+/** The campaigns that pass the filters, in the given order. Every search word must be in the name or the id. */
+export function findCampaigns(
+  campaigns: readonly Campaign[],
+  { status, smartpause }: Filters,
+  text: string,
+): readonly Campaign[] {
+  return findByWords(campaigns, text).filter(
+    (one) =>
+      (status === 'all' || status === (STATUSES[one.status] ?? 'other')) &&
       (smartpause === 'all' ||
-        (smartpause === 'paused' ? held === true : smartPauseSetting === SETTINGS[smartpause])),
+        (smartpause === 'paused' ? one.held === true : smartpause === SETTINGS[one.smartPauseSetting])),
   );
 }

@@ -1,4 +1,4 @@
-import classes from './switches.module.css';
+import classes from './list.module.css';
 
 // Plain elements, because each one counts with many rows. Their click targets are larger than their pictures.
 
@@ -28,13 +28,11 @@ export function Tick({ label, isTicked, isPartly = false, disabled, onTick }: Ti
   );
 }
 
-export type ToggleSize = 'sm' | 'md' | 'lg';
-
-interface SmartPauseToggleProps {
+export interface SmartPauseToggleProps {
   campaignName: string;
   on: boolean;
   disabled: boolean;
-  size: ToggleSize;
+  size: 'sm' | 'md' | 'lg';
   onToggle: () => void;
 }
 
