@@ -148,7 +148,7 @@ describe('a status page that is readable only now and then', () => {
     expect(await poll()).toBe('UP');
   });
 
-  test('[FR-12] 304 for hours, dated hours ago: UNKNOWN after the stale limit, until the origin answers', async () => {
+  test('[FR-12] a copy that is dated hours ago: UNKNOWN after the stale limit, until the origin answers', async () => {
     expect(await poll()).toBe('UP');
     await page().fault({ kind: 'frozen', ms: 3 * 3_600_000, times: 0 });
     await page().reports('High disruptions');

@@ -20,24 +20,19 @@ export type FileRead =
  * refuse everything; longer, a cache could hide an outage.
  */
 const OUT_OF_DATE_MS = minutes(5);
-/** A 304 that is older is no proof that the origin has confirmed it, so the file is requested in full. */
-const IN_DOUBT_MS = minutes(1);
-/** An ETag can stay the same while the content changes. */
-const UNCONDITIONAL_EVERY_MS = minutes(3);
 /** Clocks of Meta's servers differ by this at most; a response dated earlier than the last one is an old copy. */
 const SERVERS_APART_MS = seconds(10);
 
-interface Kept {
+interface Received extends StatusFile {
   list: readonly unknown[];
-  body: string;
-  validators: Record<string, string>;
-  /** When it was last sent in full; -Infinity: the next request is unconditional. */
-  sentAt: Instant;
   /** By the clock of the server; null: unknown, or too far ahead of ours to compare with. */
   datedAt: Instant | null;
 }
 
-/** Reads files of the status page: lists in JSON. Unknown paths have an HTML page with status 200. */
+/**
+ * Reads files of the status page: lists in JSON. Unknown paths have an HTML page with status 200.
+ * Each is requested in full: a cache may answer 304 without asking its origin.
+ */
 export function createFileReader({
   http,
   timeoutMs,
@@ -49,77 +44,41 @@ export function createFileReader({
   base: string;
   now: () => Instant;
 }): (path: string) => Promise<FileRead> {
-  const kept = new Map<string, Kept>();
-  const request = (path: string, extra: Record<string, string>): Promise<HttpResult> => {
-    const headers = { accept: 'application/json', 'user-agent': 'SmartPause', ...extra };
-    return http.send({ method: 'GET', url: new URL(base + path), headers, timeoutMs });
-  };
-  const read = async (path: string, last: Kept | undefined): Promise<Kept | { trouble: string }> => {
-    const mayBeUnchanged = last !== undefined && now() - last.sentAt < UNCONDITIONAL_EVERY_MS;
-    if (mayBeUnchanged && Object.keys(last.validators).length > 0) {
-      const answer = await request(path, last.validators);
-      if (!answer.ok || answer.status !== 304) return interpret(answer, last, now());
-      const same = confirmed(last, answer.headers, now());
-      if (same !== null) return same;
-    }
-    return interpret(await request(path, { 'cache-control': 'no-cache' }), last, now());
-  };
+  const datedAt = new Map<string, Instant | null>();
+  const headers = { accept: 'application/json', 'user-agent': 'SmartPause', 'cache-control': 'no-cache' };
   return async (path) => {
-    const last = kept.get(path);
-    const file = await read(path, last);
-    if ('trouble' in file) {
-      if (last !== undefined) last.sentAt = -Infinity;
-      return { path, list: null, trouble: file.trouble };
-    }
-    kept.set(path, file);
+    const answer = await http.send({ method: 'GET', url: new URL(base + path), headers, timeoutMs });
+    const file = interpret(answer, { path, lastDatedAt: datedAt.get(path) ?? null }, now());
+    if (typeof file === 'string') return { path, list: null, trouble: file };
+    datedAt.set(path, file.datedAt);
     return { path, body: file.body, list: file.list, trouble: null };
   };
 }
 
-/** The file after a 304; null: nothing shows that the origin has just confirmed it. */
-function confirmed(known: Kept, headers: Record<string, string>, now: Instant): Kept | null {
-  const { ageMs, date, datedAt } = ageOf(headers, now);
-  const isDoubtful = ageMs === null || ageMs > IN_DOUBT_MS || isOlder(date, known);
-  return isDoubtful ? null : { ...known, datedAt };
-}
-
-function interpret(answer: HttpResult, last: Kept | undefined, now: Instant): Kept | { trouble: string } {
-  if (!answer.ok) return { trouble: `no answer, ${excerpt(answer.message)}` };
+/** A text says why it is no list. */
+function interpret(
+  answer: HttpResult,
+  { path, lastDatedAt }: { path: string; lastDatedAt: Instant | null },
+  now: Instant,
+): Received | string {
+  if (!answer.ok) return `no answer, ${excerpt(answer.message)}`;
   const { status, headers, body } = answer;
-  if (status !== 200) return { trouble: `HTTP ${status}` };
-  const { ageMs, date, datedAt } = ageOf(headers, now);
-  if (ageMs !== null && ageMs > OUT_OF_DATE_MS)
-    return { trouble: `HTTP 200, ${Math.round(ageMs / minutes(1))} minutes old` };
-  if (isOlder(date, last)) return { trouble: 'HTTP 200, older than the last one' };
+  if (status !== 200) return `HTTP ${status}`;
+  const { ageMs, date } = ageOf(headers, now);
+  if (ageMs > OUT_OF_DATE_MS) return `HTTP 200, ${Math.round(ageMs / minutes(1))} minutes old`;
+  if (lastDatedAt !== null && date < lastDatedAt - SERVERS_APART_MS)
+    return 'HTTP 200, older than the last one';
   const list = parseJson(body);
   if (!Array.isArray(list)) {
     const what = list === undefined ? 'no JSON' : 'no list';
-    return { trouble: `${what}, but ${JSON.stringify(excerpt(body.slice(0, 200)))}` };
+    return `${what}, but ${JSON.stringify(excerpt(body.slice(0, 200)))}`;
   }
-  return { list, body, validators: validatorsOf(headers), sentAt: now, datedAt };
+  return { path, list, body, datedAt: date <= now + OUT_OF_DATE_MS ? date : null };
 }
 
-/** By the origin's date and the cache's own count; null: neither is known. */
-function ageOf(headers: Record<string, string>, now: Instant) {
+/** By the origin's date, which may be missing, and the cache's own count. */
+function ageOf(headers: Record<string, string>, now: Instant): { ageMs: number; date: Instant } {
   const date = Date.parse(headers['date'] ?? '');
   const ages = [now - date, seconds(Number(headers['age'] ?? NaN))].filter((age) => !Number.isNaN(age));
-  return {
-    ageMs: ages.length === 0 ? null : Math.max(0, ...ages),
-    date,
-    datedAt: date <= now + OUT_OF_DATE_MS ? date : null,
-  };
-}
-
-function isOlder(date: Instant, last: Kept | undefined): boolean {
-  return last?.datedAt != null && date < last.datedAt - SERVERS_APART_MS;
-}
-
-function validatorsOf({
-  etag,
-  'last-modified': lastModified,
-}: Record<string, string>): Record<string, string> {
-  return {
-    ...(etag !== undefined && { 'if-none-match': etag }),
-    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
-  };
+  return { ageMs: Math.max(0, ...ages), date };
 }

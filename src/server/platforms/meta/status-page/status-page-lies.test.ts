@@ -93,11 +93,6 @@ describe('a broken status page', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  test('a 304 without an earlier response is UNKNOWN', async () => {
-    const page = await observing((_request, response) => void response.writeHead(304).end());
-    expect(await page.observe()).toMatchObject(UNKNOWN);
-  });
-
   test('a page that arrives byte by byte is UNKNOWN', async () => {
     const page = await observing((_request, response) => {
       response.writeHead(200);

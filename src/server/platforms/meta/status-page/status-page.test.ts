@@ -288,14 +288,4 @@ describe('reading the status page', () => {
     });
     expect(await page.observe()).toMatchObject({ level: 'UP', loginDisrupted: true });
   });
-
-  test('unchanged files are not sent again', async () => {
-    watch();
-    await page.observe();
-    expect(await level()).toBe('UP');
-    const statuses = (await simulators.status.requests()).map(({ status }) => status);
-    expect(statuses).toEqual([200, 200, 304, 304]);
-    await simulators.status.reports('High disruptions');
-    expect(await level()).toBe('HIGH_DISRUPTION');
-  });
 });
