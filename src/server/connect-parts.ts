@@ -2,16 +2,14 @@ import { seconds } from '#core/time.ts';
 import { connectMeta } from './connect-meta.ts';
 import type { Meta } from './connect-meta.ts';
 import { migrations } from './db/migrations/0001-initial.ts';
-import { createHealth } from './health.ts';
+import type { StoredState } from './health.ts';
+import { createHealth, createReadiness, createStoredState } from './health.ts';
 import { CALLBACK_PATH } from './http/login-routes.ts';
 import { addProcessGauges, addStoredGauges } from './metrics/gauges.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
-import { createReadiness } from './readiness.ts';
 import { ListRefreshes } from './services/campaigns/list-refreshes.ts';
 import type { ServiceDeps } from './services/deps.ts';
 import type { Shared } from './shared.ts';
-import type { StoredState } from './stored-state.ts';
-import { shareStoredState } from './stored-state.ts';
 import { Billing } from './stripe/billing.ts';
 import { startBackground, startWorker } from './worker.ts';
 
@@ -30,7 +28,7 @@ export function connectParts(shared: Shared) {
 
 function watchHealth({ config, pagesDb, cipher, clock, metrics, staleMs }: Shared) {
   const readiness = createReadiness(pagesDb);
-  const stored = shareStoredState({
+  const stored = createStoredState({
     db: pagesDb,
     clock,
     migrations: Object.keys(migrations),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Instant } from '#core/time.ts';
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
+import type { Readiness } from './health.ts';
 import { createHealth } from './health.ts';
-import type { Readiness } from './readiness.ts';
 
 const clock = new OffsetClock();
 const ago = (seconds: number): number => clock.now() - seconds * 1000;

@@ -1,9 +1,16 @@
+import { sql } from 'kysely';
 import { isStale } from '#core/smartpause/status.ts';
-import type { SystemNumbers } from '#core/system-health.ts';
+import type { SystemNumbers, WebhookFailures } from '#core/system-health.ts';
 import { isQueueBehind } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
 import type { Clock } from './clock.ts';
-import type { Readiness } from './readiness.ts';
+import { hasMigrations } from './db/applied-migrations.ts';
+import type { Db } from './db/database.ts';
+import { readGauges } from './db/reports/gauges.ts';
+
+/** State of the database. */
+export type Readiness = 'fine' | 'slow' | 'gone';
 
 /** Conditions that an operator should look at, although the process can serve users. */
 export type Warning = 'status_not_read' | 'queue_behind';
@@ -21,7 +28,70 @@ export interface Health {
   warnings: Warning[];
 }
 
+/** What all processes share in the database. */
+export interface StoredState {
+  gauges: SystemNumbers;
+  /** Whether the tables match this version. */
+  isMigrated: boolean;
+}
+
 type Ages = Pick<SystemNumbers, 'statusCheckedAt' | 'oldestDueAt'>;
+
+const SLOW_MS = seconds(2);
+/** The database counts its rows at most this often. */
+const KEPT_MS = seconds(5);
+
+/** Probes the database with a short timeout. Concurrent callers share one probe. */
+export function createReadiness(db: Db): () => Promise<Readiness> {
+  let probe: Promise<Readiness> | null = null;
+  const ask = (): Promise<Readiness> =>
+    sql`select 1`
+      .execute(db)
+      .then(
+        (): Readiness => 'fine',
+        (): Readiness => 'gone',
+      )
+      .finally(() => (probe = null));
+  return async () => {
+    probe ??= ask();
+    const late = Promise.withResolvers<Readiness>();
+    const timer = setTimeout(() => late.resolve('slow'), SLOW_MS);
+    return Promise.race([probe, late.promise]).finally(() => clearTimeout(timer));
+  };
+}
+
+/** Reads the stored state, at most every 5 s. Rejects when the database does not answer. */
+export function createStoredState(deps: {
+  db: Db;
+  clock: Clock;
+  migrations: readonly string[];
+  /** The keys that decrypt tokens. */
+  keyIds: readonly string[];
+  /** Of this process: webhooks are not stored. */
+  webhookFailures: () => WebhookFailures;
+}): () => Promise<StoredState> {
+  const { db, clock, migrations, keyIds, webhookFailures } = deps;
+  let last: { at: Instant; state: Promise<StoredState> } | null = null;
+  const read = async (now: Instant): Promise<StoredState> => {
+    const [gauges, isMigrated] = await Promise.all([
+      readGauges(db, keyIds, now),
+      hasMigrations(db, migrations),
+    ]);
+    return { gauges: { ...gauges, ...webhookFailures() }, isMigrated };
+  };
+  return () => {
+    const now = clock.now();
+    if (last === null || Math.abs(now - last.at) > KEPT_MS) {
+      const reading = { at: now, state: read(now) };
+      // Do not cache a failure.
+      reading.state.catch(() => {
+        if (last === reading) last = null;
+      });
+      last = reading;
+    }
+    return last.state;
+  };
+}
 
 /**
  * A stale status or a late work queue does not affect readiness: other processes share the problem,
@@ -36,22 +106,18 @@ export function createHealth(deps: {
   const { clock, readiness, stored, staleMs } = deps;
   return async () => {
     const database = await readiness();
-    if (database !== 'fine') return { ...UNKNOWN, database };
+    const found = database === 'fine' ? await stored().catch(() => null) : null;
+    if (found === null) return { ...UNKNOWN, database };
+    const { isMigrated, gauges } = found;
     const now = clock.now();
-    try {
-      const { isMigrated, gauges } = await stored();
-      const { statusCheckedAt, oldestDueAt } = gauges;
-      return {
-        isReady: isMigrated,
-        database,
-        isMigrated,
-        statusAgeSeconds: secondsSince(statusCheckedAt, now),
-        queueAgeSeconds: secondsSince(oldestDueAt, now),
-        warnings: warningsOf(gauges, now, staleMs),
-      };
-    } catch {
-      return { ...UNKNOWN, database };
-    }
+    return {
+      isReady: isMigrated,
+      database,
+      isMigrated,
+      statusAgeSeconds: secondsSince(gauges.statusCheckedAt, now),
+      queueAgeSeconds: secondsSince(gauges.oldestDueAt, now),
+      warnings: warningsOf(gauges, now, staleMs),
+    };
   };
 }
 

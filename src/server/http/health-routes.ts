@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
-import type { Health } from '../health.ts';
+import type { Health, Readiness } from '../health.ts';
 
 /** State of the database for the pages, which ask when a call has failed. */
-export function servePagesHealth(
-  app: FastifyInstance,
-  readiness: () => Promise<'fine' | 'slow' | 'gone'>,
-): void {
+export function servePagesHealth(app: FastifyInstance, readiness: () => Promise<Readiness>): void {
   app.get('/health', async (_request, reply) => {
     const database = await readiness();
     if (database === 'fine') return { healthy: true };

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify, { LogController } from 'fastify';
 import { ApiError } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
-import type { Health } from '../health.ts';
+import type { Health, Readiness } from '../health.ts';
 import { REDACTED } from '../observability/log.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import type { Streams } from '../realtime/streams.ts';
@@ -117,7 +117,7 @@ export async function addRoutes(
     pages: PagesOptions;
     publicStatus: PublicStatusCache;
     /** State of the database. */
-    readiness: () => Promise<'fine' | 'slow' | 'gone'>;
+    readiness: () => Promise<Readiness>;
     health: () => Promise<Health>;
     rateLimits: Partial<RateLimits>;
   },

@@ -4,7 +4,7 @@ import { LEVELS } from '#core/smartpause/level.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
-import type { StoredState } from '../stored-state.ts';
+import type { StoredState } from '../health.ts';
 
 type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
 

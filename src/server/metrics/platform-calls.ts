@@ -29,8 +29,7 @@ export function withAnswerMetrics(
   onAnswer: (call: GraphCall, answer: RawAnswer, tookMs: number) => void,
 ): GraphClient {
   return {
-    now: () => graph.now(),
-    aheadMs: () => graph.aheadMs(),
+    ...graph,
     async call(call) {
       const from = performance.now();
       const answer = await graph.call(call);
@@ -48,8 +47,7 @@ export function withUsageMetrics(platform: AdPlatform, onUsage: (usage: Usage) =
     return answer;
   };
   return {
-    aheadMs: () => platform.aheadMs(),
-    listAdAccounts: (...given) => platform.listAdAccounts(...given),
+    ...platform,
     listCampaigns: (...given) => reported(platform.listCampaigns(...given)),
     readStatuses: (...given) => reported(platform.readStatuses(...given)),
     readStatusChanges: (...given) => reported(platform.readStatusChanges(...given)),

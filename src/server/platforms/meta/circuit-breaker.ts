@@ -50,8 +50,7 @@ export class CircuitBreaker {
   /** The same client behind this breaker. */
   guard(graph: GraphClient): GraphClient {
     return {
-      now: () => graph.now(),
-      aheadMs: () => graph.aheadMs(),
+      ...graph,
       call: async (call) => {
         if (this.msUntilNextCall() > 0) return this.#withNextProbe(notSent());
         // A probe may never get a response, so the next one is planned at once.
