@@ -115,7 +115,7 @@ function followDatabase({ isStepped, log, pagesDb }: Shared, clock: DatabaseCloc
 function createServer(config: Config, { logTo }: AppOptions, metrics: Metrics): FastifyInstance {
   return createHttpServer({
     logLevel: config.logLevel,
-    onAnswer: metrics.answered,
+    onResponse: metrics.answered,
     trustProxy: config.trustProxy,
     isEncrypted: config.publicUrl.startsWith('https:'),
     logTo,

@@ -1,5 +1,5 @@
 import { systemClock } from './clock.ts';
-import { withAnswerMetrics } from './metrics/platform-calls.ts';
+import { withCallMetrics } from './metrics/platform-calls.ts';
 import type { Http } from './platforms/http.ts';
 import { createHttp } from './platforms/http.ts';
 import { CircuitBreaker } from './platforms/meta/circuit-breaker.ts';
@@ -26,9 +26,9 @@ export function connectMeta({ config, options, clock, log, metrics }: Shared, on
     return http;
   };
   const graphOver = (http: Http) =>
-    withAnswerMetrics(
+    withCallMetrics(
       createGraphClient(config.meta, http, () => clock.now()),
-      metrics.platformAnswered,
+      metrics.platformResponded,
     );
   const breaker = new CircuitBreaker(
     () => clock.now(),

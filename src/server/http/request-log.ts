@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-export interface Answered {
+export interface HandledRequest {
   method: string;
   /** The registered pattern, such as /api/campaigns/:accountId; never the requested path. */
   route: string;
@@ -24,7 +24,10 @@ export function mixin(_given: object, _level: number, logger: { bindings: () => 
 }
 
 /** Counts and logs each request, from its first byte to the last byte of its response. */
-export function watchRequests(app: FastifyInstance, onAnswer: ((answered: Answered) => void) | null): void {
+export function watchRequests(
+  app: FastifyInstance,
+  onResponse: ((answered: HandledRequest) => void) | null,
+): void {
   app.decorateRequest('context');
   app.addHook('onRequest', (request, reply, done) => {
     request.context = { request: request.id, user: null };
@@ -42,7 +45,7 @@ export function watchRequests(app: FastifyInstance, onAnswer: ((answered: Answer
     const ms = Math.round(reply.elapsedTime);
     const details = { method, url: withoutSecrets(url), status, ms };
     request.log.debug({ ...details, ...(context.user !== null && { user: context.user }) }, 'answered');
-    onAnswer?.({ method, route, status, ms: reply.elapsedTime });
+    onResponse?.({ method, route, status, ms: reply.elapsedTime });
     done();
   });
 }

@@ -23,7 +23,7 @@ import type { PublicStatusCache } from './public-status/routes.ts';
 import { servePublicStatus } from './public-status/routes.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RATE_LIMITS, installRateLimits } from './rate-limits.ts';
-import type { Answered } from './request-log.ts';
+import type { HandledRequest } from './request-log.ts';
 import { mixin, watchRequests } from './request-log.ts';
 import { installSecurityHeaders } from './security-headers.ts';
 import { serveMetaCallbacks, serveStripeWebhook } from './webhook-routes.ts';
@@ -61,7 +61,7 @@ export function createHttpServer(options: {
   logTo?: NodeJS.WritableStream | undefined;
   limits?: typeof CONNECTION_LIMITS & { http: { connectionsCheckingInterval?: number } };
   pressure?: FastifyUnderPressureOptions;
-  onAnswer?: (answered: Answered) => void;
+  onResponse?: (answered: HandledRequest) => void;
 }): FastifyInstance {
   const app = fastify({
     logger: {
@@ -82,7 +82,7 @@ export function createHttpServer(options: {
     frameworkErrors: (_error, _request, reply) => void refuse(reply, 'INVALID_REQUEST'),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
-  watchRequests(app, options.onAnswer ?? null);
+  watchRequests(app, options.onResponse ?? null);
   installSecurityHeaders(app, options.isEncrypted ?? false);
   void app.register(underPressure, {
     ...(options.pressure ?? PRESSURE),

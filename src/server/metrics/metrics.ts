@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Clock } from '../clock.ts';
-import type { GraphCall, RawAnswer } from '../platforms/meta/client.ts';
+import type { GraphCall, GraphResponse } from '../platforms/meta/client.ts';
 import { callOutcome, callName } from './platform-calls.ts';
 import { watchWebhooks } from './webhook-failures.ts';
 
@@ -61,7 +61,7 @@ function createInstruments(registry: Registry) {
   return { calls, limits, pauses, notifications, readings, answers, webhooks };
 }
 
-interface Answered {
+interface HandledRequest {
   method: string;
   route: string;
   status: number;
@@ -82,7 +82,7 @@ export function createMetrics(clock: Clock) {
     for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ from, outcome }, 0);
   return {
     registry,
-    platformAnswered: (call: GraphCall, answer: RawAnswer, tookMs: number) =>
+    platformResponded: (call: GraphCall, answer: GraphResponse, tookMs: number) =>
       calls.observe({ call: callName(call), outcome: callOutcome(answer) }, tookMs / 1000),
     /** @param percent used of the platform's rate limit for an ad account */
     limitUsed: (percent: number) => limits.observe(percent / 100),
@@ -90,7 +90,7 @@ export function createMetrics(clock: Clock) {
     paused: (afterMs: number) => pauses.observe(afterMs / 1000),
     notificationTried: (outcome: (typeof NOTIFICATION_OUTCOMES)[number]) => notifications.inc({ outcome }),
     statusRead: (level: string) => readings.inc({ level }),
-    answered: ({ method, route, status, ms }: Answered) => {
+    answered: ({ method, route, status, ms }: HandledRequest) => {
       answers.observe({ method, route, status: String(status) }, ms / 1000);
       const from = WEBHOOKS[route];
       if (from === undefined) return;

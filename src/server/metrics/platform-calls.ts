@@ -1,6 +1,6 @@
 import type { Usage } from '#core/platform-usage.ts';
 import type { AdPlatform } from '../platforms/meta/ads.ts';
-import type { GraphCall, GraphClient, RawAnswer } from '../platforms/meta/client.ts';
+import type { GraphCall, GraphClient, GraphResponse } from '../platforms/meta/client.ts';
 
 /** The last segment of a path names the resource; the other segments are ids. */
 const BY_LAST_WORD: Record<string, string> = {
@@ -18,23 +18,23 @@ export function callName({ path, params }: Pick<GraphCall, 'path' | 'params'>): 
 }
 
 /** 'ok', or the kind of failure; 'not_sent' for failures that say nothing about the platform. */
-export function callOutcome(answer: RawAnswer): string {
-  if (answer.ok) return 'ok';
-  return answer.failure.isOwnLimit === true ? 'not_sent' : answer.failure.kind;
+export function callOutcome(response: GraphResponse): string {
+  if (response.ok) return 'ok';
+  return response.failure.isOwnLimit === true ? 'not_sent' : response.failure.kind;
 }
 
 /** Wraps a client to report each response. */
-export function withAnswerMetrics(
+export function withCallMetrics(
   graph: GraphClient,
-  onAnswer: (call: GraphCall, answer: RawAnswer, tookMs: number) => void,
+  onResponse: (call: GraphCall, response: GraphResponse, tookMs: number) => void,
 ): GraphClient {
   return {
     ...graph,
     async call(call) {
       const from = performance.now();
-      const answer = await graph.call(call);
-      onAnswer(call, answer, performance.now() - from);
-      return answer;
+      const response = await graph.call(call);
+      onResponse(call, response, performance.now() - from);
+      return response;
     },
   };
 }
@@ -42,9 +42,9 @@ export function withAnswerMetrics(
 /** Wraps a platform to report the usage of an ad account's rate limit. */
 export function withUsageMetrics(platform: AdPlatform, onUsage: (usage: Usage) => void): AdPlatform {
   const reported = async <T extends { usage: Usage | null }>(answering: Promise<T>): Promise<T> => {
-    const answer = await answering;
-    if (answer.usage !== null) onUsage(answer.usage);
-    return answer;
+    const response = await answering;
+    if (response.usage !== null) onUsage(response.usage);
+    return response;
   };
   return {
     ...platform,

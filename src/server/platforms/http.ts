@@ -55,7 +55,7 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
       }
       underWay += 1;
       try {
-        const answer = await request(url, {
+        const response = await request(url, {
           method,
           headers,
           body: body ?? null,
@@ -64,9 +64,9 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
         });
         return {
           ok: true,
-          status: answer.statusCode,
-          headers: flat(answer.headers),
-          body: await answer.body.text(),
+          status: response.statusCode,
+          headers: flat(response.headers),
+          body: await response.body.text(),
         };
       } catch (error) {
         return { ok: false, maybeSent: !NEVER_SENT.has(codeOf(error)), message: describe(error) };

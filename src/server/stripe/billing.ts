@@ -5,7 +5,7 @@ import type { PlanType } from '#core/billing/subscription.ts';
 import { PLAN_TYPES, TRIAL_DAYS } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
-import type { StripeAnswer, StripeFault } from './client.ts';
+import type { StripeResult, StripeFault } from './client.ts';
 import { asking, createStripe, isAbout, isRefused } from './client.ts';
 import type { Prices } from './subscriptions.ts';
 import { OUR_MARK, readPrice, readSubscription } from './subscriptions.ts';
@@ -84,31 +84,31 @@ export class Billing {
    * Whether the customer still exists. Only a customer that Stripe reports as deleted is gone:
    * Stripe also says 'No such customer' when our key is for another account.
    */
-  async readCustomer(customerId: string): Promise<StripeAnswer<true>> {
-    const answer = await this.#ask('read customer', () => this.#stripe.customers.retrieve(customerId));
-    if (!answer.ok) return goneIsOurFault(answer);
-    return answer.value.deleted === true ? { ok: false, failure: 'gone' } : { ok: true, value: true };
+  async readCustomer(customerId: string): Promise<StripeResult<true>> {
+    const result = await this.#ask('read customer', () => this.#stripe.customers.retrieve(customerId));
+    if (!result.ok) return goneIsOurFault(result);
+    return result.value.deleted === true ? { ok: false, failure: 'gone' } : { ok: true, value: true };
   }
 
   /** The price of the plan according to Stripe. */
-  async readPrice(planType: PlanType): Promise<StripeAnswer<StripePrice>> {
+  async readPrice(planType: PlanType): Promise<StripeResult<StripePrice>> {
     const id = this.#config.prices[planType];
     const retrieve = async () => readPrice(await this.#stripe.prices.retrieve(id));
     return goneIsOurFault(await this.#ask('read price', retrieve));
   }
 
-  createCustomer(customer: NewCustomer): Promise<StripeAnswer<string>> {
+  createCustomer(customer: NewCustomer): Promise<StripeResult<string>> {
     return this.#ask('create customer', () => createCustomer(this.#stripe, customer));
   }
 
   /** Deletes the customer; Stripe cancels their subscriptions at once. Idempotent. */
-  async deleteCustomer(customerId: string): Promise<StripeAnswer<true>> {
+  async deleteCustomer(customerId: string): Promise<StripeResult<true>> {
     const remove = () => this.#stripe.customers.del(customerId);
     return done(await this.#askAbout(customerId, 'delete customer', remove));
   }
 
   /** All of them, also ended ones. `gone`: the customer was deleted in Stripe. */
-  listSubscriptions(customerId: string): Promise<StripeAnswer<StripeSubscription[]>> {
+  listSubscriptions(customerId: string): Promise<StripeResult<StripeSubscription[]>> {
     return this.#askAbout(customerId, 'list subscriptions', async () => {
       const query = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
       const { data } = await this.#stripe.subscriptions.list(query);
@@ -120,14 +120,14 @@ export class Billing {
   async cancelSubscription(
     subscriptionId: string,
     { isCredited }: { isCredited: boolean },
-  ): Promise<StripeAnswer<true>> {
+  ): Promise<StripeResult<true>> {
     const how = { prorate: isCredited, invoice_now: isCredited };
     const cancel = () => this.#stripe.subscriptions.cancel(subscriptionId, how);
     return done(await this.#ask('cancel subscription', cancel));
   }
 
   /** Newest first. */
-  listCheckouts(customerId: string): Promise<StripeAnswer<CheckoutSession[]>> {
+  listCheckouts(customerId: string): Promise<StripeResult<CheckoutSession[]>> {
     return this.#askAbout(customerId, 'list checkouts', async () => {
       const query = { customer: customerId, limit: CHECKOUTS_SEEN };
       const { data } = await this.#stripe.checkout.sessions.list(query);
@@ -135,7 +135,7 @@ export class Billing {
     });
   }
 
-  createCheckout(order: CheckoutOrder): Promise<StripeAnswer<CheckoutSession>> {
+  createCheckout(order: CheckoutOrder): Promise<StripeResult<CheckoutSession>> {
     const { prices } = this.#config;
     const { customerId, idempotencyKey } = order;
     return this.#askAbout(customerId, 'create checkout', async () => {
@@ -145,11 +145,11 @@ export class Billing {
   }
 
   /** Idempotent; fails if the session has been paid. */
-  async expireCheckout(sessionId: string): Promise<StripeAnswer<true>> {
-    const answer = await this.#ask('expire checkout', () => expireCheckout(this.#stripe, sessionId));
+  async expireCheckout(sessionId: string): Promise<StripeResult<true>> {
+    const result = await this.#ask('expire checkout', () => expireCheckout(this.#stripe, sessionId));
     // Paid at this moment: not an error, and nothing to close.
-    if (answer.ok && answer.value === 'complete') return { ok: false, failure: 'unavailable' };
-    return done(answer);
+    if (result.ok && result.value === 'complete') return { ok: false, failure: 'unavailable' };
+    return done(result);
   }
 
   /** Where the customer manages card, plan and cancellation. */
@@ -169,13 +169,13 @@ export class Billing {
     return readEvent(this.#stripe, { rawBody, signature, secrets: this.#config.webhookSecrets }, now);
   }
 
-  #ask<T>(name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> {
+  #ask<T>(name: string, call: () => Promise<T>): Promise<StripeResult<T>> {
     return asking(call, (details) => this.#onFailure({ ...details, call: name }));
   }
 
-  async #askAbout<T>(customerId: string, name: string, call: () => Promise<T>): Promise<StripeAnswer<T>> {
-    const answer = await this.#ask(name, call);
-    if (answer.ok || answer.failure !== 'gone') return answer;
+  async #askAbout<T>(customerId: string, name: string, call: () => Promise<T>): Promise<StripeResult<T>> {
+    const result = await this.#ask(name, call);
+    if (result.ok || result.failure !== 'gone') return result;
     const known = await this.readCustomer(customerId);
     return known.ok ? { ok: false, failure: 'unavailable' } : known;
   }
@@ -211,13 +211,13 @@ async function expireCheckout(
 }
 
 /** Objects from the configuration or from Stripe exist, unless our key is for another account. */
-function goneIsOurFault<T>(answer: StripeAnswer<T>): StripeAnswer<T> {
-  return !answer.ok && answer.failure === 'gone' ? { ok: false, failure: 'misconfigured' } : answer;
+function goneIsOurFault<T>(result: StripeResult<T>): StripeResult<T> {
+  return !result.ok && result.failure === 'gone' ? { ok: false, failure: 'misconfigured' } : result;
 }
 
 /** Ending an object that no longer exists is a success. */
-function done(answer: StripeAnswer<unknown>): StripeAnswer<true> {
-  return answer.ok || answer.failure === 'gone' ? { ok: true, value: true } : answer;
+function done(result: StripeResult<unknown>): StripeResult<true> {
+  return result.ok || result.failure === 'gone' ? { ok: true, value: true } : result;
 }
 
 function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionCreateParams {

@@ -14,7 +14,7 @@ export type StripeFailure =
   /** The idempotency key is used: Stripe would replay the same response. */
   | 'spent';
 
-export type StripeAnswer<T> = { ok: true; value: T } | { ok: false; failure: StripeFailure };
+export type StripeResult<T> = { ok: true; value: T } | { ok: false; failure: StripeFailure };
 
 /** A user is waiting, and one click may take several calls. */
 const TIMEOUT_MS = seconds(8);
@@ -59,7 +59,7 @@ export interface StripeFault {
 export async function asking<T>(
   ask: () => Promise<T>,
   onFailure: (details: StripeFault) => void,
-): Promise<StripeAnswer<T>> {
+): Promise<StripeResult<T>> {
   try {
     return { ok: true, value: await ask() };
   } catch (error) {

@@ -45,14 +45,14 @@ export class User {
     if (session === undefined) return { ok: false, why: 'UNAUTHENTICATED' };
     const { params = {}, body = {} } = given;
     const { userId } = this.who;
-    const onAnswer = CHANGES.includes(name) && this.#userRequests.requested({ userId, name, params, body });
+    const onResponse = CHANGES.includes(name) && this.#userRequests.requested({ userId, name, params, body });
     const answer = await answerOf(process, async ({ deps }) => {
       const found = await findUserOfSession(deps.db, session, deps.clock.now());
       if (found === null) throw new ApiError('UNAUTHENTICATED');
       const handle = handlers[name] as (call: object) => Promise<unknown>;
       return handle({ deps, ...found, params, body: given.body });
     });
-    if (onAnswer !== false) onAnswer(outcomeOf(answer));
+    if (onResponse !== false) onResponse(outcomeOf(answer));
     return answer;
   }
 

@@ -7,7 +7,7 @@ import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import { sendBatch } from './batch.ts';
-import type { AccountAnswer, Answer, GraphClient, RawAnswer } from './client.ts';
+import type { AccountResult, GraphResult, GraphClient, GraphResponse } from './client.ts';
 import { parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { mayBeTheToken, tooMuchUnderWay, unreadable } from './errors.ts';
@@ -28,27 +28,27 @@ export interface WriteResults {
 }
 
 /** A partial list: nothing follows from an item that is missing in it. */
-export type ListAnswer<T> =
+export type ListResult<T> =
   { ok: true; value: T[]; isPartial: boolean } | { ok: false; failure: PlatformFailure };
 
 export interface AdPlatform {
   /** By how much the platform's clock is ahead of ours, in milliseconds, derived from its responses. */
   aheadMs(): number;
-  listAdAccounts(token: string): Promise<ListAnswer<PlatformAdAccount>>;
+  listAdAccounts(token: string): Promise<ListResult<PlatformAdAccount>>;
   /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
   listCampaigns(
     token: string,
     accountId: string,
     options?: { withArchived: boolean },
-  ): Promise<ListAnswer<PlatformCampaign> & { usage: Usage | null }>;
+  ): Promise<ListResult<PlatformCampaign> & { usage: Usage | null }>;
   /** Statuses by id. GONE: the platform says that the campaign does not exist. Absent: it did not say. */
   readStatuses(
     token: string,
     accountId: string,
     ids: readonly string[],
-  ): Promise<AccountAnswer<Map<string, LiveStatus>>>;
+  ): Promise<AccountResult<Map<string, LiveStatus>>>;
   /** Status changes of campaigns since then (platform's clock), newest first, from the activity log. */
-  readStatusChanges(token: string, accountId: string, since: Instant): Promise<AccountAnswer<StatusChange[]>>;
+  readStatusChanges(token: string, accountId: string, since: Instant): Promise<AccountResult<StatusChange[]>>;
   /** At most 50 changes in one call, sent at `sentAt`, or not at all after `sendBy`. Every change has its own result. */
   setStatuses(
     token: string,
@@ -148,7 +148,8 @@ const statusChange = (appId: string) =>
 
 /** @param appId our app, which identifies our own changes */
 export function createAdPlatform(graph: GraphClient, appId: string, limits: ReadingLimits = {}): AdPlatform {
-  const usageOf = ({ headers }: RawAnswer, accountId: string) => readUsage(headers, accountId, graph.now());
+  const usageOf = ({ headers }: GraphResponse, accountId: string) =>
+    readUsage(headers, accountId, graph.now());
   return {
     aheadMs: () => graph.aheadMs(),
 
@@ -162,7 +163,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
       const params = { fields, ...(withArchived && { effective_status: JSON.stringify(NOT_DELETED) }) };
       const call = { path: `${accountId}/campaigns`, params, token };
       const pages = await readAllPages(graph, call, limits);
-      return { ...listOf(campaign, pages), usage: usageOf(pages.answer, accountId) };
+      return { ...listOf(campaign, pages), usage: usageOf(pages.response, accountId) };
     },
 
     readStatuses: (...args) => readStatuses(graph, ...args),
@@ -172,7 +173,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
       const call = { path: `${accountId}/activities`, params, token };
       const pages = await readAllPages(graph, call);
-      return { ...listOf(statusChange(appId), pages), usage: usageOf(pages.answer, accountId) };
+      return { ...listOf(statusChange(appId), pages), usage: usageOf(pages.response, accountId) };
     },
 
     setStatuses: async (token, accountId, changes, sendBy) =>
@@ -196,16 +197,16 @@ async function readStatuses(
     const batch = await sendBatch(graph, token, operations);
     usage = readUsage(batch.headers, accountId, graph.now()) ?? usage;
     if (!batch.ok) return { ok: false, failure: batch.failure, usage };
-    const [first] = batch.answers;
-    const isSuspected = (answer: Answer<unknown>): boolean =>
-      !answer.ok && mayBeTheToken(answer.failure, 'campaign');
-    if (first?.ok === false && batch.answers.every(isSuspected))
+    const [first] = batch.responses;
+    const isSuspected = (response: GraphResult<unknown>): boolean =>
+      !response.ok && mayBeTheToken(response.failure, 'campaign');
+    if (first?.ok === false && batch.responses.every(isSuspected))
       return { ok: false, failure: first.failure, usage };
-    batch.answers.forEach((answer, index) => {
+    batch.responses.forEach((response, index) => {
       const id = chunk[index] ?? '';
-      const status = answer.ok ? statusOnly.safeParse(answer.value).data?.status : undefined;
+      const status = response.ok ? statusOnly.safeParse(response.value).data?.status : undefined;
       if (status !== undefined) found.set(id, status);
-      else if (!answer.ok && answer.failure.kind === 'gone') found.set(id, 'GONE');
+      else if (!response.ok && response.failure.kind === 'gone') found.set(id, 'GONE');
     });
   }
   return { ok: true, value: found, usage };
@@ -227,17 +228,19 @@ async function setStatuses(
   const results = new Map<string, WriteResult>();
   changes.forEach(({ campaignId }, index) => {
     if (!batch.ok) results.set(campaignId, { ok: false, failure: batch.failure });
-    else results.set(campaignId, writeResult(batch.answers[index]));
+    else results.set(campaignId, writeResult(batch.responses[index]));
   });
   return { results, usage: readUsage(batch.headers, accountId, graph.now()), sentAt };
 }
 
-function writeResult(answer: Answer<unknown> | undefined): WriteResult {
-  if (answer === undefined) return { ok: false, failure: unreadable('no answer in the batch', true) };
-  if (!answer.ok)
-    return answer.failure.kind === 'rejected' ? { ...answer, refusal: answer.failure.saidToUser } : answer;
-  if (writeDone.safeParse(answer.value).success) return { ok: true };
-  return { ok: false, failure: unreadable('an answer that does not say success', true) };
+function writeResult(response: GraphResult<unknown> | undefined): WriteResult {
+  if (response === undefined) return { ok: false, failure: unreadable('no response in the batch', true) };
+  if (!response.ok)
+    return response.failure.kind === 'rejected'
+      ? { ...response, refusal: response.failure.saidToUser }
+      : response;
+  if (writeDone.safeParse(response.value).success) return { ok: true };
+  return { ok: false, failure: unreadable('a response that does not say success', true) };
 }
 
 /** The results of writes that were not sent: our own concurrency limit had no room for them in time. */
@@ -254,7 +257,7 @@ function notSent(
 }
 
 /** Drops items that cannot be parsed: no information rather than wrong information. */
-function listOf<T>(schema: z.ZodType<T>, { answer, items, isPartial }: Pages): ListAnswer<T> {
-  if (!answer.ok) return { ok: false, failure: answer.failure };
+function listOf<T>(schema: z.ZodType<T>, { response, items, isPartial }: Pages): ListResult<T> {
+  if (!response.ok) return { ok: false, failure: response.failure };
   return { ok: true, value: items.flatMap((item) => schema.safeParse(item).data ?? []), isPartial };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer, GraphClient } from './client.ts';
+import type { GraphResult, GraphClient } from './client.ts';
 import { interpretJson, parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
@@ -11,8 +11,8 @@ export interface BatchOperation {
 }
 
 /** In the order of the operations. The inner headers override the outer ones. */
-export type BatchAnswer =
-  | { ok: true; answers: Answer<unknown>[]; headers: Record<string, string> }
+export type BatchResponse =
+  | { ok: true; responses: GraphResult<unknown>[]; headers: Record<string, string> }
   | { ok: false; failure: PlatformFailure; headers: Record<string, string> };
 
 const entry = z.object({
@@ -28,13 +28,13 @@ export async function sendBatch(
   graph: GraphClient,
   token: string,
   operations: readonly BatchOperation[],
-): Promise<BatchAnswer> {
+): Promise<BatchResponse> {
   const params = { batch: JSON.stringify(operations), include_headers: 'true' };
-  const answer = await graph.call({ method: 'POST', path: '', params, token, timeoutMs: 30_000 });
-  if (!answer.ok) return answer;
-  const headers = { ...answer.headers };
-  const answers = readEntries(answer.value, operations.length, headers);
-  return answers.ok ? { ok: true, answers: answers.value, headers } : { ...answers, headers };
+  const response = await graph.call({ method: 'POST', path: '', params, token, timeoutMs: 30_000 });
+  if (!response.ok) return response;
+  const headers = { ...response.headers };
+  const responses = readEntries(response.value, operations.length, headers);
+  return responses.ok ? { ok: true, responses: responses.value, headers } : { ...responses, headers };
 }
 
 /** The responses inside a batch, in the order of its operations; inner headers override the given ones. */
@@ -42,19 +42,19 @@ export function readEntries(
   value: unknown,
   count: number,
   headers: Record<string, string> = {},
-): Answer<Answer<unknown>[]> {
+): GraphResult<GraphResult<unknown>[]> {
   const entries = z.array(z.unknown()).safeParse(value);
-  if (!entries.success) return failed('a batch answer that is no list');
-  const answers = Array.from({ length: count }, (_one, index) => {
+  if (!entries.success) return failed('a batch response that is no list');
+  const responses = Array.from({ length: count }, (_one, index) => {
     const parsed = entry.safeParse(entries.data[index]);
     if (!parsed.success) return failed('cut off inside a batch');
     for (const { name, value: text } of parsed.data.headers ?? []) headers[name.toLowerCase()] = text;
     return interpretEntry(parsed.data.code, parsed.data.body);
   });
-  return { ok: true, value: answers };
+  return { ok: true, value: responses };
 }
 
-function interpretEntry(code: number, body: string | null | undefined): Answer<unknown> {
+function interpretEntry(code: number, body: string | null | undefined): GraphResult<unknown> {
   const parsed = parseJson(body ?? '');
   return parsed === undefined ? failed(`HTTP ${code} without JSON in a batch`) : interpretJson(parsed, code);
 }

@@ -8,17 +8,17 @@ import type { GraphClient } from './client.ts';
 import { createGraphClient } from './client.ts';
 import { CircuitBreaker, LONGEST_PROBE_MS } from './circuit-breaker.ts';
 
-type Answer = { status: number; body: string };
+type GraphResult = { status: number; body: string };
 
-const FINE: Answer = { status: 200, body: '{"data":[]}' };
-const error = (code: number): Answer => ({
+const FINE: GraphResult = { status: 200, body: '{"data":[]}' };
+const error = (code: number): GraphResult => ({
   status: 400,
   body: JSON.stringify({ error: { message: 'no', code } }),
 });
 
 let server: Server;
 let http: Http;
-let answer: Answer;
+let answer: GraphResult;
 let asked: number;
 let now: number;
 let graph: GraphClient;

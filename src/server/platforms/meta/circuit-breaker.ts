@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { backoffMs } from '#core/backoff.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
-import type { GraphClient, RawAnswer } from './client.ts';
+import type { GraphClient, GraphResponse } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
 
@@ -14,7 +14,7 @@ export const LONGEST_PROBE_MS = seconds(5);
 
 /**
  * Opens when calls in a row fail for more than one token, or could not be sent: one user's token opens nothing.
- * While it is open, only a probe now and then is sent; any answer closes it.
+ * While it is open, only a probe now and then is sent; any response closes it.
  */
 export class CircuitBreaker {
   readonly #now: () => Instant;
@@ -55,10 +55,10 @@ export class CircuitBreaker {
         if (this.msUntilNextCall() > 0) return this.#withNextProbe(notSent());
         // A probe may never get a response, so the next one is planned at once.
         if (this.#open !== null) this.#planProbe(this.#open);
-        const answer = await graph.call(call);
-        if (answer.ok || answer.failure.kind !== 'transient') this.#close();
-        else if (answer.failure.isOwnLimit !== true) this.#fail(answer.failure, call.token);
-        return this.#withNextProbe(answer);
+        const response = await graph.call(call);
+        if (response.ok || response.failure.kind !== 'transient') this.#close();
+        else if (response.failure.isOwnLimit !== true) this.#fail(response.failure, call.token);
+        return this.#withNextProbe(response);
       },
     };
   }
@@ -92,13 +92,13 @@ export class CircuitBreaker {
   }
 
   /** While it is open, every transient failure carries the time of the next probe. */
-  #withNextProbe(answer: RawAnswer): RawAnswer {
-    if (answer.ok || !this.isOpen() || answer.failure.kind !== 'transient') return answer;
-    return { ...answer, failure: { ...answer.failure, nextProbeInMs: this.msUntilNextCall() } };
+  #withNextProbe(response: GraphResponse): GraphResponse {
+    if (response.ok || !this.isOpen() || response.failure.kind !== 'transient') return response;
+    return { ...response, failure: { ...response.failure, nextProbeInMs: this.msUntilNextCall() } };
   }
 }
 
-function notSent(): RawAnswer {
+function notSent(): GraphResponse {
   const failure = unreadable('not sent: the circuit breaker is open', false);
   return { ok: false, failure, headers: {} };
 }

@@ -15,10 +15,10 @@ export interface GraphConfig {
   appSecret: string;
 }
 
-export type Answer<T> = { ok: true; value: T } | { ok: false; failure: PlatformFailure };
+export type GraphResult<T> = { ok: true; value: T } | { ok: false; failure: PlatformFailure };
 /** A response about one ad account, with the rate limit usage that the platform reported. */
-export type AccountAnswer<T> = Answer<T> & { usage: Usage | null };
-export type RawAnswer = Answer<unknown> & { headers: Record<string, string> };
+export type AccountResult<T> = GraphResult<T> & { usage: Usage | null };
+export type GraphResponse = GraphResult<unknown> & { headers: Record<string, string> };
 
 export interface GraphCall {
   method: 'GET' | 'POST' | 'DELETE';
@@ -30,7 +30,7 @@ export interface GraphCall {
 }
 
 export interface GraphClient {
-  call(call: GraphCall): Promise<RawAnswer>;
+  call(call: GraphCall): Promise<GraphResponse>;
   now(): Instant;
   /** By how much the platform's clock is ahead of ours, in milliseconds, derived from its responses. */
   aheadMs(): number;
@@ -56,19 +56,19 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
       if (inBody) headers['content-type'] = 'application/x-www-form-urlencoded';
       else url.search = fields.toString();
       const askedAt = now();
-      const answer = await http.send({
+      const response = await http.send({
         method,
         url,
         headers,
         ...(inBody ? { body: fields.toString() } : {}),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
-      const interpreted = interpret(answer);
+      const interpreted = interpret(response);
       // Only a response of the Graph API itself counts, not one of a proxy in between.
-      if (answer.ok && interpreted.ok) {
-        aheadMs = aheadBy(aheadMs, { date: answer.headers['date'], askedAt, answeredAt: now() });
+      if (response.ok && interpreted.ok) {
+        aheadMs = aheadBy(aheadMs, { date: response.headers['date'], askedAt, answeredAt: now() });
       }
-      return { ...interpreted, headers: answer.ok ? answer.headers : {} };
+      return { ...interpreted, headers: response.ok ? response.headers : {} };
     },
   };
 }
@@ -78,20 +78,22 @@ function appsecretProof(appSecret: string, token: string): string {
   return createHmac('sha256', appSecret).update(token).digest('hex');
 }
 
-function interpret(answer: HttpResult): Answer<unknown> {
-  if (!answer.ok) {
-    const failure = answer.isOwnLimit ? tooMuchUnderWay() : unreadable(answer.message, answer.maybeSent);
+function interpret(response: HttpResult): GraphResult<unknown> {
+  if (!response.ok) {
+    const failure = response.isOwnLimit
+      ? tooMuchUnderWay()
+      : unreadable(response.message, response.maybeSent);
     return { ok: false, failure };
   }
-  const parsed = parseJson(answer.body);
+  const parsed = parseJson(response.body);
   if (parsed === undefined) {
-    return { ok: false, failure: unreadable(`HTTP ${answer.status} without JSON`, true) };
+    return { ok: false, failure: unreadable(`HTTP ${response.status} without JSON`, true) };
   }
-  return interpretJson(parsed, answer.status);
+  return interpretJson(parsed, response.status);
 }
 
 /** Also for the responses inside a batch, which are complete HTTP responses. */
-export function interpretJson(parsed: unknown, status: number): Answer<unknown> {
+export function interpretJson(parsed: unknown, status: number): GraphResult<unknown> {
   const error = platformError.safeParse(parsed);
   if (error.success) return { ok: false, failure: classifyError(error.data.error, status) };
   if (status >= 200 && status < 300) return { ok: true, value: parsed };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { readEntries } from './batch.ts';
-import type { Answer, GraphClient } from './client.ts';
+import type { GraphResult, GraphClient } from './client.ts';
 import { unreadable } from './errors.ts';
 import type { SignedRequest } from './signed-request.ts';
 import { readSignedRequest } from './signed-request.ts';
@@ -33,13 +33,13 @@ export interface PlatformLogin {
     code: string;
     redirectUri: string;
     codeVerifier: string;
-  }): Promise<Answer<AccessToken>>;
-  extend(token: string): Promise<Answer<AccessToken>>;
-  whoIs(token: string): Promise<Answer<PlatformUser>>;
-  grantedPermissions(token: string): Promise<Answer<string[]>>;
-  revoke(token: string): Promise<Answer<true>>;
+  }): Promise<GraphResult<AccessToken>>;
+  extend(token: string): Promise<GraphResult<AccessToken>>;
+  whoIs(token: string): Promise<GraphResult<PlatformUser>>;
+  grantedPermissions(token: string): Promise<GraphResult<string[]>>;
+  revoke(token: string): Promise<GraphResult<true>>;
   /** Inspects a token as the app: an invalid token is a result, not a failure. */
-  inspect(token: string): Promise<Answer<TokenReport>>;
+  inspect(token: string): Promise<GraphResult<TokenReport>>;
   /** Null: not from the platform, or too old. */
   readSignedRequest(text: string): SignedRequest | null;
 }
@@ -104,7 +104,7 @@ const successReply = z.object({ success: z.literal(true) }).transform(() => true
 export function createPlatformLogin(config: LoginConfig, graph: GraphClient): PlatformLogin {
   const app = { client_id: config.appId, client_secret: config.appSecret };
 
-  const askForToken = async (given: Record<string, string>): Promise<Answer<AccessToken>> => {
+  const askForToken = async (given: Record<string, string>): Promise<GraphResult<AccessToken>> => {
     const params = { ...app, ...given };
     return read(tokenReply, await graph.call({ method: 'POST', path: 'oauth/access_token', params }));
   };
@@ -151,18 +151,18 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient): Pl
       const params = { batch, include_headers: 'false', access_token: `${config.appId}|${config.appSecret}` };
       const outer = await graph.call({ method: 'POST', path: '', params });
       const entries = outer.ok ? readEntries(outer.value, 1) : outer;
-      const answer = entries.ok ? entries.value[0] : entries;
-      if (answer === undefined) throw new Error('a batch of one has one answer');
-      return read(tokenReport, answer);
+      const response = entries.ok ? entries.value[0] : entries;
+      if (response === undefined) throw new Error('a batch of one has one response');
+      return read(tokenReport, response);
     },
 
     readSignedRequest: (text) => readSignedRequest(text, config.appSecret, graph.now()),
   };
 }
 
-function read<T>(schema: z.ZodType<T>, answer: Answer<unknown>): Answer<T> {
-  if (!answer.ok) return { ok: false, failure: answer.failure };
-  const parsed = schema.safeParse(answer.value);
-  if (!parsed.success) return { ok: false, failure: unreadable('an answer of an unknown shape', true) };
+function read<T>(schema: z.ZodType<T>, response: GraphResult<unknown>): GraphResult<T> {
+  if (!response.ok) return { ok: false, failure: response.failure };
+  const parsed = schema.safeParse(response.value);
+  if (!parsed.success) return { ok: false, failure: unreadable('a response of an unknown shape', true) };
   return { ok: true, value: parsed.data };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GraphCall, GraphClient, RawAnswer } from './client.ts';
+import type { GraphCall, GraphClient, GraphResponse } from './client.ts';
 import { unreadable } from './errors.ts';
 
 /** Meta writes an empty object as an empty list. */
@@ -20,9 +20,9 @@ export interface ReadingLimits {
   withinMs?: number;
 }
 
-/** The last answer, and the items of all pages. */
+/** The last response, and the items of all pages. */
 export interface Pages {
-  answer: RawAnswer;
+  response: GraphResponse;
   items: unknown[];
   /** More pages were announced but lead nowhere: an item that is missing says nothing. */
   isPartial: boolean;
@@ -48,7 +48,11 @@ export async function readAllPages(
 ): Promise<Pages> {
   const items = new Map<string, unknown>();
   const cursors = new Set<string>();
-  const end = (answer: RawAnswer, isPartial = false) => ({ answer, items: [...items.values()], isPartial });
+  const end = (response: GraphResponse, isPartial = false) => ({
+    response,
+    items: [...items.values()],
+    isPartial,
+  });
   let limit = FIRST_LIMIT;
   let after = '';
   let emptyPages = 0;
@@ -57,25 +61,25 @@ export async function readAllPages(
     // Not a sign of an outage: the platform answered every page.
     if (graph.now() > until) return end(failed('a list that takes too long'));
     const params = { ...call.params, limit: String(limit), ...(after !== '' && { after }) };
-    const answer = await graph.call({ method: 'GET', ...call, params });
-    if (!answer.ok) {
-      if (!asksForLess(answer.failure.code, answer.failure.message) || limit <= SMALLEST_LIMIT)
-        return end(answer);
+    const response = await graph.call({ method: 'GET', ...call, params });
+    if (!response.ok) {
+      if (!asksForLess(response.failure.code, response.failure.message) || limit <= SMALLEST_LIMIT)
+        return end(response);
       limit = Math.max(SMALLEST_LIMIT, Math.floor(limit / 2));
       continue;
     }
-    const parsed = page.safeParse(answer.value);
-    if (!parsed.success) return end(failed('a list without data', answer));
+    const parsed = page.safeParse(response.value);
+    if (!parsed.success) return end(failed('a list without data', response));
     const { data, paging } = parsed.data;
     const before = items.size;
     for (const item of data) items.set(JSON.stringify(item), item);
-    if (paging?.next == null) return end(answer);
+    if (paging?.next == null) return end(response);
     cursors.add(after);
     after = paging.cursors?.after ?? cursorIn(paging.next);
     emptyPages = data.length === 0 ? emptyPages + 1 : 0;
     const isRepeated = data.length > 0 && items.size === before;
     if (isRepeated || emptyPages > MAX_EMPTY_PAGES || cursors.has(after) || cursors.size >= MAX_PAGES)
-      return end(answer, true);
+      return end(response, true);
   }
 }
 
@@ -88,6 +92,9 @@ function asksForLess(code: number | null, message: string): boolean {
   return code === -3 || /reduce the amount of data/i.test(message);
 }
 
-function failed(message: string, { headers }: Pick<RawAnswer, 'headers'> = { headers: {} }): RawAnswer {
+function failed(
+  message: string,
+  { headers }: Pick<GraphResponse, 'headers'> = { headers: {} },
+): GraphResponse {
   return { ok: false, failure: unreadable(message, false), headers };
 }

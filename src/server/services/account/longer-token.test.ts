@@ -8,7 +8,7 @@ import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 import type { Clock } from '../../clock.ts';
 import { createDb } from '../../db/database.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Answer } from '../../platforms/meta/client.ts';
+import type { GraphResult } from '../../platforms/meta/client.ts';
 import type { AccessToken, PlatformLogin } from '../../platforms/meta/login.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { extendTokens } from './longer-token.ts';
@@ -80,7 +80,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
   /** The scheduled task some minutes from now, with this answer of Meta to the exchange. */
   async function exchangeAnswers(
     inMinutes: number,
-    answer: (token: string) => Answer<AccessToken>,
+    answer: (token: string) => GraphResult<AccessToken>,
   ): Promise<void> {
     const { clock } = suite.product;
     const extend = (token: string) => Promise.resolve(answer(token));

@@ -3,7 +3,7 @@ import type { LoginError } from '#contract/errors.ts';
 import { isPage } from '#contract/pages.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformUser } from '../../platforms/meta/login.ts';
-import type { Answer } from '../../platforms/meta/client.ts';
+import type { GraphResult } from '../../platforms/meta/client.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { wakeForUser } from '../../db/work-items.ts';
@@ -16,8 +16,8 @@ import { saveToken, suspectToken } from '../../db/users/tokens.ts';
 import { newSecret } from '../../secrets.ts';
 import type { Needs } from '../deps.ts';
 import { endOf, extend } from './longer-token.ts';
-import type { LoginResult } from './login-answer.ts';
-import { answerAgain, rememberAnswer } from './login-answer.ts';
+import type { LoginResult } from './login-result.ts';
+import { resultAgain, rememberResult } from './login-result.ts';
 
 export type LoginDeps = Needs<
   'db' | 'cipher' | 'login' | 'clock' | 'wake' | 'redirectUri' | 'configuredRoles'
@@ -88,9 +88,9 @@ export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<L
   if (back.error !== undefined) return { ok: false, error: 'FACEBOOK_ERROR' };
   if (code === undefined || code === '') return { ok: false, error: 'NO_CODE' };
   const login = { state, browser, code };
-  if (!(await claimCode(deps.db, login, now))) return answerAgain(deps, login);
+  if (!(await claimCode(deps.db, login, now))) return resultAgain(deps, login);
   const result = await logIn(deps, { login, returnTo }, now);
-  if (!result.ok) await rememberAnswer(deps, deps.db, { login, result });
+  if (!result.ok) await rememberResult(deps, deps.db, { login, result });
   return result;
 }
 
@@ -130,7 +130,7 @@ async function suspectTokenOf(deps: Needs<'db' | 'login' | 'clock'>, token: stri
   if (user !== null) await suspectToken(deps.db, user.id, deps.clock.now());
 }
 
-function loginErrorOf(answer: Answer<unknown> & { ok: false }): LoginError {
+function loginErrorOf(answer: GraphResult<unknown> & { ok: false }): LoginError {
   return answer.failure.kind === 'rejected' || answer.failure.kind === 'token_invalid'
     ? 'AUTH_FAILED'
     : 'FACEBOOK_ERROR';
@@ -156,7 +156,7 @@ function saveLogin(deps: LoginDeps, data: LoginData, now: Instant): Promise<Logi
     await wakeForUser(tx, userId);
     const token = await startSession(tx, { userId }, now);
     const result = { ok: true, userId, token, returnTo: data.returnTo } as const;
-    await rememberAnswer(deps, tx, { login: data.login, result });
+    await rememberResult(deps, tx, { login: data.login, result });
     return result;
   });
 }

@@ -6,7 +6,7 @@ import type { PlanType } from '#core/billing/subscription.ts';
 import { PLAN_TYPES, checkoutState, hasActiveSubscription } from '#core/billing/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
 import type { CheckoutSession } from '../../stripe/billing.ts';
-import type { StripeAnswer, StripeFailure } from '../../stripe/client.ts';
+import type { StripeResult, StripeFailure } from '../../stripe/client.ts';
 import type { BillingCustomer } from '../../db/billing/billing-customers.ts';
 import {
   beginCustomer,
@@ -218,7 +218,7 @@ function isKept(failure: StripeFailure): boolean {
 async function readGoodPrice(
   deps: Needs<'billing' | 'log'>,
   planType: PlanType,
-): Promise<StripeAnswer<StripePrice>> {
+): Promise<StripeResult<StripePrice>> {
   const price = await deps.billing.readPrice(planType);
   const unreadable = !price.ok && price.failure === 'misconfigured' ? 'cannot be read' : null;
   const fault = price.ok ? priceFault(price.value, planType) : unreadable;

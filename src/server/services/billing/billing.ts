@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
-import type { StripeAnswer, StripeFailure } from '../../stripe/client.ts';
+import type { StripeResult, StripeFailure } from '../../stripe/client.ts';
 import { findBillingCustomer } from '../../db/billing/billing-customers.ts';
 import type { User } from '../../db/users/users.ts';
 import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
@@ -52,7 +52,7 @@ export async function readNow(deps: BillingDeps, user: User): Promise<void> {
   if (failure !== null) throw apiErrorOf(failure);
 }
 
-export function need<T>(answer: StripeAnswer<T>): T {
+export function need<T>(answer: StripeResult<T>): T {
   if (!answer.ok) throw apiErrorOf(answer.failure);
   return answer.value;
 }

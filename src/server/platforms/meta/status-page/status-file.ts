@@ -47,8 +47,8 @@ export function createFileReader({
   const datedAt = new Map<string, Instant | null>();
   const headers = { accept: 'application/json', 'user-agent': 'SmartPause', 'cache-control': 'no-cache' };
   return async (path) => {
-    const answer = await http.send({ method: 'GET', url: new URL(base + path), headers, timeoutMs });
-    const file = interpret(answer, { path, lastDatedAt: datedAt.get(path) ?? null }, now());
+    const response = await http.send({ method: 'GET', url: new URL(base + path), headers, timeoutMs });
+    const file = interpret(response, { path, lastDatedAt: datedAt.get(path) ?? null }, now());
     if (typeof file === 'string') return { path, list: null, trouble: file };
     datedAt.set(path, file.datedAt);
     return { path, body: file.body, list: file.list, trouble: null };
@@ -57,12 +57,12 @@ export function createFileReader({
 
 /** A text says why it is no list. */
 function interpret(
-  answer: HttpResult,
+  response: HttpResult,
   { path, lastDatedAt }: { path: string; lastDatedAt: Instant | null },
   now: Instant,
 ): Received | string {
-  if (!answer.ok) return `no answer, ${excerpt(answer.message)}`;
-  const { status, headers, body } = answer;
+  if (!response.ok) return `no response, ${excerpt(response.message)}`;
+  const { status, headers, body } = response;
   if (status !== 200) return `HTTP ${status}`;
   const { ageMs, date } = ageOf(headers, now);
   if (ageMs > OUT_OF_DATE_MS) return `HTTP 200, ${Math.round(ageMs / minutes(1))} minutes old`;

@@ -229,7 +229,7 @@ describe('reading the status page', () => {
       loginDisrupted: null,
       services: [{ service: 'Ads Delivery', level: null, said: [] }],
       trouble: expect.stringMatching(
-        /^\/data\/orgs\.json: no answer, .*ECONNREFUSED; \/data\/outages\//,
+        /^\/data\/orgs\.json: no response, .*ECONNREFUSED; \/data\/outages\//,
       ) as string,
       files: [],
     });
@@ -261,7 +261,7 @@ describe('reading the status page', () => {
     [{ kind: 'html' }, /orgs\.json: no JSON, but "<!doctype html.{0,90}"/i],
     [{ kind: 'http', http: 503 }, /orgs\.json: HTTP 503/],
     [{ kind: 'truncated' }, /orgs\.json: no JSON, but/],
-    [{ kind: 'reset' }, /orgs\.json: no answer, /],
+    [{ kind: 'reset' }, /orgs\.json: no response, /],
   ])('what could not be read is reported briefly: %j', async (fault, words) => {
     watch();
     await simulators.status.fault({ ...fault, times: 0 });

@@ -36,7 +36,7 @@ function answerContext({ state, code }: LoginCode): string {
   return `login_answer:${createHash('sha256').update(`${state} ${code}`).digest('hex')}`;
 }
 
-export async function rememberAnswer(
+export async function rememberResult(
   deps: Needs<'cipher' | 'clock'>,
   db: Db,
   given: { login: LoginCode; result: LoginResult },
@@ -47,7 +47,7 @@ export async function rememberAnswer(
 }
 
 /** The answer to an earlier callback with this code, which another process may still be working on. */
-export async function answerAgain(
+export async function resultAgain(
   deps: Needs<'db' | 'cipher' | 'clock'>,
   login: LoginCode,
 ): Promise<LoginResult> {
