@@ -12,6 +12,7 @@ import {
   saveSmartPause,
 } from './campaigns.ts';
 import type { Db } from './database.ts';
+import { lockWishes } from './new-campaigns.ts';
 import { countRunning, readNotPaused } from './reports/not-paused.ts';
 
 async function plantUser(db: Db, platformUserId: string): Promise<string> {
@@ -28,6 +29,28 @@ describe('saveAdAccounts', () => {
     const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
     await saveAdAccounts(db(), '404', { value: [account], isPartial: false }, 0);
     expect(await listAdAccounts(db(), '404')).toEqual([]);
+  });
+});
+
+describe('SmartPause for new campaigns', () => {
+  const db = useFreshDb();
+
+  test('[UX-09] is turned on for users who want it, are set up, stay and have the ad account', async () => {
+    const all = ['wants it', 'does not want it', 'not set up', 'leaving', 'without the ad account'];
+    for (const name of all) {
+      const userId = await plantUser(db(), name);
+      const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
+      await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
+    }
+    await sql`update users set on_for_new_campaigns = platform_user_id <> 'does not want it',
+      initialized_at = case when platform_user_id <> 'not set up' then now() end,
+      leaving = case when platform_user_id = 'leaving' then 'delete' end`.execute(db());
+    await sql`update ad_accounts set lost_at = now() from users
+      where users.id = user_id and platform_user_id = 'without the ad account'`.execute(db());
+    const wishes = await lockWishes(db(), ['act_1']);
+    const names = await db().selectFrom('users').select(['id', 'platformUserId']).execute();
+    const nameOf = new Map(names.map(({ id, platformUserId }) => [id, platformUserId]));
+    expect(wishes.map(({ userId }) => nameOf.get(userId))).toEqual(['wants it']);
   });
 });
 

@@ -148,6 +148,19 @@ describe('a status page that is readable only now and then', () => {
     expect(await poll()).toBe('UP');
   });
 
+  test('[FR-14] a level that was only raised becomes UNKNOWN as long after the last complete reading as any other', async () => {
+    expect(await poll()).toBe('UP');
+    await breaks('reset', 'orgs');
+    expect(await pollTimes(STALE_POLLS - 3)).toEqual(new Set(['UP']));
+    await set('Medium disruptions', 'outages');
+    expect(await pollTimes(2)).toEqual(new Set(['MEDIUM_DISRUPTION']));
+    await pollTimes(2);
+    expect(await poll()).toBe('UNKNOWN');
+    await mend();
+    await set('Resolved', 'outages');
+    expect(await poll()).toBe('UP');
+  });
+
   test('[FR-12] a copy that is dated hours ago: UNKNOWN after the stale limit, until the origin answers', async () => {
     expect(await poll()).toBe('UP');
     await page().fault({ kind: 'frozen', ms: 3 * 3_600_000, times: 0 });

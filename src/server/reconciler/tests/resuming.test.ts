@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { minutes } from '../../../core/time.ts';
+import { wake } from '../../db/work-items.ts';
 
 const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
@@ -172,6 +173,21 @@ test('[SUB-03] a lapsed subscription: held campaigns are resumed, and none is pa
   expect((await holdsOf(who.accountId)).map(({ outcome }) => outcome)).toEqual(['resumed', 'resumed']);
   await outage();
   for (const index of [0, 1]) expect(await changesOf(who, index)).toEqual(['PAUSED', 'ACTIVE']);
+});
+
+test('[ENG-16] a manual resume without a response is verified, also if SmartPause was turned on since', async () => {
+  const who = await advertiser({ campaigns: ['ACTIVE'] });
+  const { db } = suite.product.app;
+  const sent = { status: 'ACTIVE', requestedAt: new Date(now()), sentAt: new Date(now()) } as const;
+  const about = { userId: (await suite.rowOf(who))?.id ?? '', accountId: who.accountId };
+  await db
+    .insertInto('manualChanges')
+    .values({ ...about, ...sent, campaignId: who.campaignIds[0] ?? '' })
+    .execute();
+  await wake(db, [who.accountId]);
+  await suite.turn();
+  const result = db.selectFrom('manualChanges').select(['endedAt', 'refusal']);
+  expect(await result.execute()).toEqual([{ endedAt: expect.any(Date) as Date, refusal: null }]);
 });
 
 test('[FR-01] a held campaign that has ended is not resumed, unless its end date was moved', async () => {

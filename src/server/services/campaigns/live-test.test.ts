@@ -68,6 +68,19 @@ describe('[TEST-02] a live test', () => {
     expect(await holdsOf(who.accountId)).toMatchObject([{ beganAsTest: true, outcome: 'resumed' }]);
   });
 
+  test('after an outage is none of its results', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    await report('Resolved', 'UP');
+    await start(who);
+    await reach(who, 'paused');
+    const [outage] = (await who.user.get<{ outages: { id: string }[] }>('/api/outages')).outages;
+    const { campaigns } = await who.user.get<{ campaigns: { result: string }[] }>(
+      `/api/outages/${outage?.id ?? ''}`,
+    );
+    expect(campaigns.filter(({ result }) => result !== 'not_paused')).toEqual([]);
+  });
+
   test('is resumed at once by "Resume now", and its delay is no reaction time', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await known('UP');
@@ -124,6 +137,15 @@ describe('[TEST-02] a live test', () => {
       .where('userId', '=', (await suite.rowOf(who))?.id ?? '')
       .execute();
     expect((await start(who)).body.error?.code).toBe('TOKEN_EXPIRED');
+  });
+
+  test('is refused for a campaign that was paused in Ads Manager since its list was read', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await known('UP');
+    await suite.edit(who, { status: 'PAUSED' });
+    suite.product.clock.advance(MINUTE);
+    await suite.turn();
+    expect((await start(who)).body.error?.code).toBe('CAMPAIGN_NOT_RUNNING');
   });
 
   test('an outage that begins keeps the pause as its own, and says so', async () => {
