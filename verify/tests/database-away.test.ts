@@ -73,7 +73,7 @@ test.each<[string, () => Promise<void> | void, RegExp]>([
 test('requests that wait too long for a lock all fail, and succeed once it is free', async () => {
   const client = new pg.Client(origin.url);
   await client.connect();
-  await client.query('begin; lock table session in access exclusive mode');
+  await client.query('begin; lock table sessions in access exclusive mode');
   await Promise.all(Array.from({ length: 60 }, () => expectRefused('/api/me')));
   await client.query('rollback');
   await client.end();
