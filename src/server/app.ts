@@ -24,7 +24,7 @@ import { startScheduledTask } from './scheduled-task.ts';
 import { createTokenCipher } from './secrets.ts';
 import { readPublicStatus } from './services/public-status.ts';
 import type { AppOptions, Shared } from './shared.ts';
-import { CLIENTS_CLOSING_MS, ENGINE_GOES_ON_MS, closeInTime } from './shutdown.ts';
+import { CLIENTS_CLOSING_MS, RECONCILER_DELAY_MS, closeInTime } from './shutdown.ts';
 import { runTask, turn } from './worker.ts';
 
 export interface App {
@@ -94,7 +94,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         closeInTime(part, log),
       );
       others.push(closeInTime(deps.refreshes, log, CLIENTS_CLOSING_MS));
-      await Promise.race([answered, sleep(ENGINE_GOES_ON_MS, undefined, { ref: false })]);
+      await Promise.race([answered, sleep(RECONCILER_DELAY_MS, undefined, { ref: false })]);
       await Promise.all([answered, ...others, closeInTime(worker?.reconciler, log)]);
       // Metrics close last, so that they cover the shutdown.
       await closeInTime(operators, log, CLIENTS_CLOSING_MS);

@@ -3,7 +3,7 @@ import { seconds } from '#core/time.ts';
 import type { Log } from './observability/log.ts';
 
 /** Calls in progress may wait for the reconciler, so it closes a little later. */
-export const ENGINE_GOES_ON_MS = seconds(2);
+export const RECONCILER_DELAY_MS = seconds(2);
 /** Time limit for closing one part. The whole shutdown stays within ten seconds. */
 const CLOSING_MS = seconds(6);
 /** For clients whose work is done. */

@@ -23,10 +23,10 @@ export class DatabaseClock implements Clock {
 
   /** A slow response changes nothing: the database's time lies between request and response. */
   async read(db: Db): Promise<void> {
-    const askedAt = this.#machine.now();
+    const sentAt = this.#machine.now();
     const result = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
-    const answeredAt = this.#machine.now();
+    const receivedAt = this.#machine.now();
     const at = onlyRow(result).at.getTime();
-    this.#aheadMs = Math.min(Math.max(this.#aheadMs, at - answeredAt), at + 1 - askedAt);
+    this.#aheadMs = Math.min(Math.max(this.#aheadMs, at - receivedAt), at + 1 - sentAt);
   }
 }

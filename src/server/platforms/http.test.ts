@@ -33,7 +33,7 @@ test('rejects a call beyond its connections before it is sent, and leaves anothe
   expect(await ask()).toEqual({
     ok: false,
     maybeSent: false,
-    message: 'too much under way',
+    message: 'too many calls at once',
     isOwnLimit: true,
   });
   const other = createHttp();

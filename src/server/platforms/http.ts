@@ -41,7 +41,7 @@ const NEVER_SENT = new Set([
 /** An HTTP client with limits on time, size and concurrency. Failures are data. */
 export function createHttp(options: { connections?: number; maxBodyBytes?: number } = {}): Http {
   const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES } = options;
-  let underWay = 0;
+  let calls = 0;
   const agent = new Agent({
     connections,
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -50,10 +50,10 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
   });
   return {
     async send({ method, url, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS }) {
-      if (underWay >= connections) {
-        return { ok: false, maybeSent: false, message: 'too much under way', isOwnLimit: true };
+      if (calls >= connections) {
+        return { ok: false, maybeSent: false, message: 'too many calls at once', isOwnLimit: true };
       }
-      underWay += 1;
+      calls += 1;
       try {
         const response = await request(url, {
           method,
@@ -71,7 +71,7 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
       } catch (error) {
         return { ok: false, maybeSent: !NEVER_SENT.has(codeOf(error)), message: describe(error) };
       } finally {
-        underWay -= 1;
+        calls -= 1;
       }
     },
     close: () => agent.destroy(),

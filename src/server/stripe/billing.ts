@@ -6,7 +6,7 @@ import { PLAN_TYPES, TRIAL_DAYS } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { StripeResult, StripeFault } from './client.ts';
-import { asking, createStripe, isAbout, isRefused } from './client.ts';
+import { callStripe, createStripe, isAbout, isRefused } from './client.ts';
 import type { Prices } from './subscriptions.ts';
 import { OUR_MARK, readPrice, readSubscription } from './subscriptions.ts';
 import type { StripeEvent } from './webhooks.ts';
@@ -170,7 +170,7 @@ export class Billing {
   }
 
   #ask<T>(name: string, call: () => Promise<T>): Promise<StripeResult<T>> {
-    return asking(call, (details) => this.#onFailure({ ...details, call: name }));
+    return callStripe(call, (details) => this.#onFailure({ ...details, call: name }));
   }
 
   async #askAbout<T>(customerId: string, name: string, call: () => Promise<T>): Promise<StripeResult<T>> {

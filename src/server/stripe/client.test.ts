@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { asking, createStripe } from './client.ts';
+import { callStripe, createStripe } from './client.ts';
 
 test('limits concurrent calls to Stripe; further calls wait', async () => {
   const held = new Set<ServerResponse>();
@@ -15,7 +15,7 @@ test('limits concurrent calls to Stripe; further calls wait', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const stripe = createStripe('sk_test_1', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const calls = Array.from({ length: 60 }, () =>
-    asking(
+    callStripe(
       () => stripe.customers.retrieve('cus_1'),
       () => undefined,
     ),

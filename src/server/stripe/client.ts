@@ -56,7 +56,7 @@ export interface StripeFault {
 }
 
 /** Returns failures as data; `onFailure` gets Stripe's details, which may be logged. */
-export async function asking<T>(
+export async function callStripe<T>(
   ask: () => Promise<T>,
   onFailure: (details: StripeFault) => void,
 ): Promise<StripeResult<T>> {

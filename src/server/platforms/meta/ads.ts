@@ -10,7 +10,7 @@ import { sendBatch } from './batch.ts';
 import type { AccountResult, GraphResult, GraphClient, GraphResponse } from './client.ts';
 import { parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
-import { mayBeTheToken, tooMuchUnderWay, unreadable } from './errors.ts';
+import { mayBeTheToken, tooManyCalls, unreadable } from './errors.ts';
 import type { Pages, ReadingLimits } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
@@ -248,7 +248,7 @@ function notSent(
   changes: Parameters<AdPlatform['setStatuses']>[2],
   now: Instant,
 ): Awaited<ReturnType<AdPlatform['setStatuses']>> {
-  const result: WriteResult = { ok: false, failure: tooMuchUnderWay() };
+  const result: WriteResult = { ok: false, failure: tooManyCalls() };
   return {
     results: new Map(changes.map(({ campaignId }) => [campaignId, result])),
     usage: null,

@@ -4,7 +4,7 @@ import type { Instant } from '#core/time.ts';
 import type { Http, HttpResult } from '../http.ts';
 import type { PlatformFailure } from './errors.ts';
 import { aheadBy } from './platform-clock.ts';
-import { classifyError, platformError, tooMuchUnderWay, unreadable } from './errors.ts';
+import { classifyError, platformError, tooManyCalls, unreadable } from './errors.ts';
 
 export interface GraphConfig {
   /** Such as https://graph.facebook.com. */
@@ -55,7 +55,7 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
       const inBody = method === 'POST';
       if (inBody) headers['content-type'] = 'application/x-www-form-urlencoded';
       else url.search = fields.toString();
-      const askedAt = now();
+      const sentAt = now();
       const response = await http.send({
         method,
         url,
@@ -66,7 +66,7 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
       const interpreted = interpret(response);
       // Only a response of the Graph API itself counts, not one of a proxy in between.
       if (response.ok && interpreted.ok) {
-        aheadMs = aheadBy(aheadMs, { date: response.headers['date'], askedAt, answeredAt: now() });
+        aheadMs = aheadBy(aheadMs, { date: response.headers['date'], sentAt, receivedAt: now() });
       }
       return { ...interpreted, headers: response.ok ? response.headers : {} };
     },
@@ -80,9 +80,7 @@ function appsecretProof(appSecret: string, token: string): string {
 
 function interpret(response: HttpResult): GraphResult<unknown> {
   if (!response.ok) {
-    const failure = response.isOwnLimit
-      ? tooMuchUnderWay()
-      : unreadable(response.message, response.maybeSent);
+    const failure = response.isOwnLimit ? tooManyCalls() : unreadable(response.message, response.maybeSent);
     return { ok: false, failure };
   }
   const parsed = parseJson(response.body);

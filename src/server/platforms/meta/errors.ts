@@ -167,8 +167,8 @@ export function unreadable(message: string, maybeDone: boolean): PlatformFailure
   return { ...NO_CODE, kind: 'transient', message, maybeDone };
 }
 
-export function tooMuchUnderWay(): PlatformFailure {
-  return { ...unreadable('too much under way', false), isOwnLimit: true };
+export function tooManyCalls(): PlatformFailure {
+  return { ...unreadable('too many calls at once', false), isOwnLimit: true };
 }
 
 /** Code and subcode suffice; the platform's message may name users or campaigns. */

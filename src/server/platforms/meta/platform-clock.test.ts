@@ -13,14 +13,14 @@ test.each([
   ['ours is an hour behind', 0, T - HOUR, T - HOUR + 200, T, HOUR - 200],
   ['it is right again', -599_000, T, T + 200, T, -200],
   ['known already', -600_000, T + 600_000, T + 600_200, T, -600_000],
-] as const)('%s', (_title, before, askedAt, answeredAt, writtenAt, expected) => {
-  expect(aheadBy(before, { date: at(writtenAt), askedAt, answeredAt })).toBe(expected);
+] as const)('%s', (_title, before, sentAt, receivedAt, writtenAt, expected) => {
+  expect(aheadBy(before, { date: at(writtenAt), sentAt, receivedAt })).toBe(expected);
 });
 
 test('a response from another year is ignored', () => {
-  expect(aheadBy(0, { date: at(T + 400 * 24 * HOUR), askedAt: T, answeredAt: T + 200 })).toBe(0);
+  expect(aheadBy(0, { date: at(T + 400 * 24 * HOUR), sentAt: T, receivedAt: T + 200 })).toBe(0);
 });
 
 test.each([undefined, '', 'yesterday'])('a response without a valid date is ignored: %s', (date) => {
-  expect(aheadBy(5000, { date, askedAt: T, answeredAt: T })).toBe(5000);
+  expect(aheadBy(5000, { date, sentAt: T, receivedAt: T })).toBe(5000);
 });

@@ -2,26 +2,26 @@ import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
 
 /** The Date header has a resolution of one second. */
-const EXACT_TO_MS = seconds(1);
+const RESOLUTION_MS = seconds(1);
 /** A larger difference means a wrong header, not a wrong clock. */
-const MOST_MS = days(1);
+const MAX_DIFFERENCE_MS = days(1);
 
-export interface Said {
+export interface DatedResponse {
   /** The Date header of a response. */
   date: string | undefined;
-  askedAt: Instant;
-  answeredAt: Instant;
+  sentAt: Instant;
+  receivedAt: Instant;
 }
 
 /**
  * By how much the platform's clock is ahead of ours; unchanged unless the response contradicts it.
  * A response is written between request and receipt, so slow responses never change a correct value.
  */
-export function aheadBy(before: number, { date, askedAt, answeredAt }: Said): number {
+export function aheadBy(before: number, { date, sentAt, receivedAt }: DatedResponse): number {
   const writtenAt = Date.parse(date ?? '');
   if (Number.isNaN(writtenAt)) return before;
-  const least = writtenAt - answeredAt;
-  const most = writtenAt + EXACT_TO_MS - askedAt;
+  const least = writtenAt - receivedAt;
+  const most = writtenAt + RESOLUTION_MS - sentAt;
   const ahead = Math.min(Math.max(before, least), most);
-  return Math.abs(ahead) > MOST_MS ? before : ahead;
+  return Math.abs(ahead) > MAX_DIFFERENCE_MS ? before : ahead;
 }

@@ -43,7 +43,7 @@ export type LeaveDeps = BillingDeps & StatusDeps & Needs<'login' | 'publicUrl'>;
 
 /** How long the request waits for the reconciler to resume or release the holds. */
 const HOLDS_TIMEOUT_MS = seconds(20);
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 const RETRIES = { firstMs: seconds(2), longestMs: hours(1) };
 /** By then the retries have lasted some minutes. */
 const WORTH_A_WARNING = 8;
@@ -101,7 +101,7 @@ export async function finishAllLeaving(deps: LeaveDeps): Promise<void> {
       await finishSafely(deps, user);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, goOn));
+  await Promise.all(Array.from({ length: CONCURRENCY }, goOn));
 }
 
 async function finishSafely(deps: LeaveDeps, user: User): Promise<void> {

@@ -7,7 +7,7 @@ import type { AccessToken } from '../../platforms/meta/login.ts';
 import { mayBeTheToken } from '../../platforms/meta/errors.ts';
 import type { Needs } from '../deps.ts';
 
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 /** Between two tries of the exchange; a short-lived token lives one to two hours. */
 const TRY_AGAIN_MS = minutes(2);
 
@@ -33,9 +33,9 @@ type ExtendDeps = Needs<'db' | 'cipher' | 'login' | 'clock' | 'log'>;
 /** Tries the exchanges again that failed at a login, while the short-lived tokens live. */
 export async function extendTokens(deps: ExtendDeps): Promise<void> {
   for (;;) {
-    const due = await claimTokensToExtend(deps.db, AT_ONCE, TRY_AGAIN_MS);
+    const due = await claimTokensToExtend(deps.db, CONCURRENCY, TRY_AGAIN_MS);
     await Promise.all(due.map((token) => extendSafely(deps, token)));
-    if (due.length < AT_ONCE) return;
+    if (due.length < CONCURRENCY) return;
   }
 }
 

@@ -30,7 +30,7 @@ import { isLoginDisrupted } from '../status.ts';
 
 export type TokenDeps = StatusDeps & Needs<'db' | 'cipher' | 'login' | 'log'>;
 
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 /** The status page reports a login outage up to this late; earlier refusals may belong to it. */
 const REPORTED_LATE_MS = minutes(60);
 /** Retry when Meta does not answer, or its answer proves nothing. */
@@ -53,9 +53,9 @@ export async function checkTokens(deps: TokenDeps): Promise<void> {
   const { loginDisrupted } = await readStatus(deps.db);
   if (loginDisrupted) await recheckRefusedTokens(deps.db, startedAt - REPORTED_LATE_MS, startedAt);
   for (;;) {
-    const due = await claimTokensToCheck(deps.db, AT_ONCE, ASK_AGAIN_MS);
+    const due = await claimTokensToCheck(deps.db, CONCURRENCY, ASK_AGAIN_MS);
     await Promise.all(due.map((token) => checkSafely(deps, token)));
-    if (due.length < AT_ONCE) return;
+    if (due.length < CONCURRENCY) return;
   }
 }
 
