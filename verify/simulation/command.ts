@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { oneOf, readArguments, whole } from '../../scripts/arguments.ts';
 import { MUTANTS } from './mutants.ts';
-import { DETAIL_INDENT } from './history/events.ts';
 import type { Report, Task } from './play-history.ts';
 
 const NAMES = Object.keys(MUTANTS);
@@ -42,8 +41,8 @@ export function simulate(args: string[], usual = 100): Promise<number> {
 
 async function playOne(given: Task & { mutant: string | null }): Promise<number> {
   const report = await withPlayer(given.mutant, (play) => play(given));
-  print(report, true);
-  console.log(JSON.stringify({ digest: report.digest, ...report.facts }, null, 2));
+  console.log(report.trace.join('\n'));
+  printViolations(report);
   return report.violations.length === 0 ? 0 : 1;
 }
 
@@ -64,21 +63,29 @@ async function playMany({ seeds, from }: { seeds: number; from: number }): Promi
   };
   await onEachProcessor(() => withPlayer(null, playOn));
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const counted = Object.entries(facts).map(([name, value]) => `${value} ${name}`);
-  console.log(`${seeds} seeds from ${from}, ${counted.join(', ')}, in ${seconds} s: ${failed.length} failed`);
+  console.log(`${seeds} seeds from ${from}, ${listOf(facts)}, in ${seconds} s: ${failed.length} failed`);
   const [first] = failed.toSorted((a, b) => Number(a.seed) - Number(b.seed));
-  if (first !== undefined) print(await withPlayer(null, (play) => shrink(play, first)), false);
+  if (first !== undefined) {
+    const shortest = await withPlayer(null, (play) => shrink(play, first));
+    printViolations(shortest);
+    console.log(
+      `What happened: npm run simulate -- --seed ${first.seed} --only ${shortest.only?.join() ?? ''}`,
+    );
+  }
   // Histories in which SmartPause had nothing to do prove nothing.
   const hasProved = ['holds', 'writes', 'mails'].every((name) => (facts[name] ?? 0) > 0);
   return first === undefined && hasProved ? 0 : 1;
 }
 
-/** Prints the events, the violations and the command that replays the history. */
-function print({ seed, only, events, violations, trace }: Report, isLong: boolean): void {
-  console.log(`\nHistory ${seed}, ${only?.length ?? events} of ${events} moments:`);
-  console.log(trace.filter((line) => isLong || !line.includes(`Z ${DETAIL_INDENT}`)).join('\n'));
-  console.log(`\n${violations.join('\n') || 'No rule was broken.'}`);
-  if (!isLong) console.log(`\nAgain: npm run simulate -- --seed ${seed} --only ${only?.join() ?? ''}`);
+function printViolations({ seed, only, events, violations, facts }: Report): void {
+  console.log(`\nHistory ${seed}, ${only?.length ?? events} of ${events} moments: ${listOf(facts)}`);
+  console.log(violations.join('\n') || 'No rule was broken.');
+}
+
+function listOf(facts: Report['facts']): string {
+  return Object.entries(facts)
+    .map(([name, value]) => `${value} ${name}`)
+    .join(', ');
 }
 
 const HISTORIES_PER_MUTANT = 400;

@@ -6,7 +6,7 @@ import { recordStatus } from '../../src/server/db/status/status.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
 import { checkRecords } from '../invariants/records.ts';
 import { secretsIn } from '../invariants/secrets.ts';
-import { EventApplier } from './history/apply-event.ts';
+import { applyEvent } from './history/events.ts';
 import { generateFixture } from './history/fixture.ts';
 import { generateHistory, generateResume } from './history/generate.ts';
 import { type Harness, Play } from './play.ts';
@@ -44,18 +44,18 @@ export async function playHistory(harness: Harness, { seed, only }: Task): Promi
   const { oracle, time, trace } = play;
   try {
     await setUpUsers(play);
-    const applier = new EventApplier(play);
     const beginning = time.now;
     const pace = play.random.for('calm');
     for (const event of events.filter((_one, index) => only?.includes(index) !== false)) {
       await passTime(play, beginning + event.at, pace);
       play.note(JSON.stringify(event));
-      if (event.afterRequests === undefined) await applier.apply(event);
-      else play.afterRequests(event.afterRequests, event.isServed === true, () => void applier.apply(event));
+      if (event.afterRequests === undefined) await applyEvent(play, event);
+      else
+        play.afterRequests(event.afterRequests, event.isServed === true, () => void applyEvent(play, event));
       await play.step();
       if (oracle.violations.length > 0) break;
     }
-    if (oracle.violations.length === 0) await checkFinalState(play, applier);
+    if (oracle.violations.length === 0) await checkFinalState(play);
   } catch (error) {
     oracle.report(`the history broke off: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
   }
@@ -104,7 +104,7 @@ async function setUpUsers(play: Play): Promise<void> {
 }
 
 /** Removes all faults, lets days pass, then checks that every hold has ended and every record is complete. */
-async function checkFinalState(play: Play, applier: EventApplier): Promise<void> {
+async function checkFinalState(play: Play): Promise<void> {
   const { oracle } = play;
   const { graph, statusPage, stripe } = play.simulators;
   // What Meta refuses for good ends the holds as well.
@@ -114,7 +114,7 @@ async function checkFinalState(play: Play, applier: EventApplier): Promise<void>
   play.clearFaults();
   play.note('all faults are removed');
   await clearOverride(play);
-  await applier.apply({ what: 'status', level: 'UP', only: null });
+  await applyEvent(play, { what: 'status', level: 'UP', only: null });
   await play.runFor(10 * MINUTE);
   await restoreAccess(play);
   await clearOverride(play);
@@ -132,7 +132,7 @@ async function checkFinalState(play: Play, applier: EventApplier): Promise<void>
   }
   graph.faults.removeAll();
   oracle.accessDoubted.clear();
-  if (oracle.violations.length === 0) await checkUndisturbedOutage(play, applier);
+  if (oracle.violations.length === 0) await checkUndisturbedOutage(play);
   await settle(play);
   for (const [id, { isOurs }] of oracle.campaigns)
     if (isOurs && graph.state.campaigns.get(id)?.status === 'PAUSED')

@@ -2,7 +2,7 @@ import type { OutgoingMail, SendResult } from '../../src/server/notifications/ch
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/billing-webhook.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
-import { DETAIL_INDENT, JOB_NAMES } from './history/events.ts';
+import { JOB_NAMES } from './history/events.ts';
 import { type Fixture, plantFixture } from './history/fixture.ts';
 import { Oracle } from './oracle.ts';
 import { SimulatedDatabase } from './world/database.ts';
@@ -44,6 +44,7 @@ export class Play implements NetworkObserver {
   readonly oracle: Oracle;
   readonly users: User[];
   readonly random: Random;
+  readonly eventRandom: Random;
   readonly inbox = new Map<string, OutgoingMail>();
   readonly log: string[] = [];
   readonly trace: string[] = [];
@@ -64,13 +65,14 @@ export class Play implements NetworkObserver {
     this.fixture = fixture;
     this.time = harness.time;
     this.random = createRandom(`${seed}/play`);
+    this.eventRandom = this.random.for('happenings');
     harness.random.current = this.random.for('system');
     this.time.startAt(startsAt);
     this.simulators = createSimulators();
     plantFixture(this.simulators.graph, fixture, this.random.for('cast'));
     const clock = { now: () => this.time.now, skewMs: () => this.skewMs, staleMs: STALE_MS };
     this.oracle = new Oracle(clock, harness.database, this.simulators);
-    this.oracle.onTrace = (line) => this.note(DETAIL_INDENT + line);
+    this.oracle.onTrace = (line) => this.note(line);
     this.network = createNetwork(this.time, this.random.for('network'), this.simulators.serve, this);
     this.users = fixture.users.map((who) => new User(who, this.simulators, this.oracle.userRequests));
     globalThis.fetch = ((_address: string, init: RequestInit) =>
@@ -78,7 +80,7 @@ export class Play implements NetworkObserver {
   }
 
   onSend(observed: ObservedRequest): void {
-    this.note(DETAIL_INDENT + describeRequest(observed));
+    this.note(describeRequest(observed));
     this.oracle.onSend(observed);
     this.#mustLook ||= observed.service === 'graph' && observed.request.method !== 'GET';
     this.#count(observed, false);
@@ -90,7 +92,7 @@ export class Play implements NetworkObserver {
 
   onServed(observed: ObservedRequest): void {
     this.oracle.onServed(observed);
-    this.note(`${DETAIL_INDENT}served: ${describeRequest(observed)}`);
+    this.note(`served: ${describeRequest(observed)}`);
     this.#count(observed, true);
   }
 
@@ -104,6 +106,14 @@ export class Play implements NetworkObserver {
     this.processes.push(process);
     this.#keepBusy(process);
     return process;
+  }
+
+  user(index: number): User {
+    return this.users[index] as User;
+  }
+
+  campaign(index: number): Fixture['campaigns'][number] {
+    return this.fixture.campaigns[index] as Fixture['campaigns'][number];
   }
 
   /** Any live process; starts one when there is none. */

@@ -1,7 +1,6 @@
 import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import { type HoldRow, type Snapshot, isOnIn, meets } from '../invariants/snapshot.ts';
-import type { EventApplier } from './history/apply-event.ts';
-import { type Level, JOB_NAMES } from './history/events.ts';
+import { type Level, JOB_NAMES, applyEvent } from './history/events.ts';
 import type { Play } from './play.ts';
 import { STALE_MS } from './world/process.ts';
 
@@ -14,7 +13,7 @@ const DONE_WITHIN_MS = MINUTE;
 const RECORDED_WITHIN_MS = 2000;
 
 /** An outage without faults: the specification determines what is paused and resumed, and when. */
-export async function checkUndisturbedOutage(play: Play, applier: EventApplier): Promise<void> {
+export async function checkUndisturbedOutage(play: Play): Promise<void> {
   const { oracle } = play;
   play.note('an undisturbed outage');
   for (const { lifetime } of play.processes) lifetime.end();
@@ -24,24 +23,24 @@ export async function checkUndisturbedOutage(play: Play, applier: EventApplier):
     .pick(['LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION'] as const);
   const expected = await expectedPauses(play, level);
   const written = watchWrites(play);
-  await applier.apply({ what: 'status', level, only: null });
+  await applyEvent(play, { what: 'status', level, only: null });
   await play.runFor(NOTICED_WITHIN_MS);
   for (const { id } of play.fixture.campaigns) {
     const wanted = expected.includes(id) ? 'PAUSED' : '';
     if (written(id) !== wanted)
       oracle.report(`in an undisturbed ${level} ${id} is to be '${wanted}', but: '${written(id)}'`);
   }
-  if (oracle.violations.length === 0) await checkExternalChange(play, applier, expected);
-  if (oracle.violations.length === 0) await checkResumes(play, applier);
+  if (oracle.violations.length === 0) await checkExternalChange(play, expected);
+  if (oracle.violations.length === 0) await checkResumes(play);
 }
 
 /** A campaign is resumed outside: the hold is released, and SmartPause writes to it only when it is turned on again. */
-async function checkExternalChange(play: Play, applier: EventApplier, paused: string[]): Promise<void> {
+async function checkExternalChange(play: Play, paused: string[]): Promise<void> {
   const random = play.random.for('undisturbed manual change');
   if (paused.length === 0 || random.chance(0.5)) return;
   const id = random.pick(paused);
   const campaign = play.fixture.campaigns.findIndex((one) => one.id === id);
-  await applier.apply({ what: 'external change', campaign, status: 'ACTIVE' });
+  await applyEvent(play, { what: 'external change', campaign, status: 'ACTIVE' });
   const written = watchWrites(play);
   await play.runFor(NOTICED_WITHIN_MS);
   const { holds, smartpause_settings: settings } = await snapshotOf(play);
@@ -53,24 +52,24 @@ async function checkExternalChange(play: Play, applier: EventApplier, paused: st
     (user) => user.id === holds.findLast((hold) => hold.campaign_id === id)?.user_id,
   );
   const user = play.users.findIndex(({ who }) => who.userId === owner?.platform_user_id);
-  await applier.apply({ what: 'toggle', user, campaign, enabled: true });
+  await applyEvent(play, { what: 'toggle', user, campaign, enabled: true });
   await play.runFor(NOTICED_WITHIN_MS);
   if (written(id) !== 'PAUSED')
     play.oracle.report(`${id} is on again, and was to be paused, but: '${written(id)}'`);
 }
 
 /** Each campaign is resumed once, when it is due; UNKNOWN neither ends the match nor delays the resume. */
-async function checkResumes(play: Play, applier: EventApplier): Promise<void> {
+async function checkResumes(play: Play): Promise<void> {
   const { graph, statusPage } = play.simulators;
   const random = play.random.for('undisturbed unknown');
   const held = (await snapshotOf(play)).holds.filter(({ state }) => state !== 'ended');
   play.facts['undisturbed pauses'] += held.length;
   const written = watchWrites(play);
-  if (random.chance(0.5)) await checkUnknownMatch(play, applier, held);
-  await applier.apply({ what: 'status', level: 'UP', only: null });
+  if (random.chance(0.5)) await checkUnknownMatch(play, held);
+  await applyEvent(play, { what: 'status', level: 'UP', only: null });
   await play.runFor(NOTICED_WITHIN_MS);
   await editThresholds(play, held);
-  if (random.chance(0.5)) await breakPage(applier);
+  if (random.chance(0.5)) await breakPage(play);
   const dues = held.map((hold) => ({ id: hold.campaign_id, due: dueOf(play, hold) }));
   for (const { due } of dues.toSorted((a, b) => a.due - b.due)) {
     // The status has to be known again by then.
@@ -99,15 +98,15 @@ async function editThresholds(play: Play, held: readonly HoldRow[]): Promise<voi
   }
 }
 
-function breakPage(applier: EventApplier): Promise<void> {
-  return applier.apply({ what: 'page breaks', kind: 'html', only: null, times: 0 });
+function breakPage(play: Play): Promise<void> {
+  return applyEvent(play, { what: 'page breaks', kind: 'html', only: null, times: 0 });
 }
 
 /** UNKNOWN ends no match, and after an hour of it each user whose campaigns stay paused has one email. */
-async function checkUnknownMatch(play: Play, applier: EventApplier, held: readonly HoldRow[]): Promise<void> {
+async function checkUnknownMatch(play: Play, held: readonly HoldRow[]): Promise<void> {
   const { oracle, inbox } = play;
   const sentBefore = new Set(inbox.keys());
-  await breakPage(applier);
+  await breakPage(play);
   await play.runFor(STALE_MS + NOTICED_WITHIN_MS);
   play.skipTo(play.time.now + 60 * MINUTE);
   await play.runFor(NOTICED_WITHIN_MS);

@@ -1,7 +1,14 @@
+import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
 import type { ResumeSettings } from '../../../src/core/settings.ts';
 import type { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
-import type { NetworkFault } from '../world/network.ts';
-import type { Service } from '../world/simulators.ts';
+import { deauthorizeByPlatform } from '../../../src/server/services/account/platform-callbacks.ts';
+import { ADS_MANAGER, changeStatus as changeCampaign } from '../../../simulators/meta-graph/state.ts';
+import { changeStatus as changePage } from '../../../simulators/meta-status/state.ts';
+import { endSubscription } from '../../../simulators/stripe/billing.ts';
+import { signedRequest } from '../../fixtures/signed-request.ts';
+import type { Play } from '../play.ts';
+import type { NetworkOrder } from '../world/network.ts';
+import type { Answer, User } from '../world/user.ts';
 
 export const PHRASES = {
   UP: 'No Known Issues',
@@ -15,72 +22,190 @@ export type Level = keyof typeof PHRASES;
 export const PLATFORM_ERRORS: readonly { code: number; subcode?: number; transient?: true }[] = [
   ...[{ code: 2 }, { code: 1 }, { code: 4 }, { code: 17 }, { code: 613, subcode: 5_044_001 }],
   ...[{ code: 80_004 }, { code: 190 }, { code: 190, transient: true as const }, { code: 102 }, { code: 10 }],
-  ...[
-    { code: 200 },
-    { code: 368 },
-    { code: 100 },
-    { code: 100, subcode: 33 },
-    { code: 2635 },
-    { code: 9999 },
-  ],
+  ...[{ code: 200 }, { code: 368 }, { code: 100 }, { code: 100, subcode: 33 }, { code: 2635 }],
+  { code: 9999 },
 ];
-/** Those of them that refuse a write for good. */
-export const FINAL_CODES: readonly number[] = [100, 9999];
+/** Those that refuse a write for good. */
+const FINAL_CODES = [100, 9999];
+/** Those that do not suggest lost access: outages of Meta and rate limits. */
+const NOT_ABOUT_ACCESS = [1, 2, 4, 17, 613, 80_004];
+const CAMPAIGN_ENDED = { kind: 'error', code: 100, subcode: 1_487_000, userTitle: 'Campaign has ended' };
+const FROZEN_MS = 3 * 3_600_000;
+
 export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_error', 'stale_read'] as const;
 export const PAGE_FAULTS = ['html', 'truncated', 'http', 'reset', 'unknown_phrase', 'frozen'] as const;
 /** Scheduled tasks whose outcome the rules check. */
 export const JOB_NAMES = [
-  'leaving',
-  'checking tokens',
-  'reading subscriptions',
-  'long unknown',
-  'tidying up',
+  ...['leaving', 'checking tokens', 'reading subscriptions', 'long unknown', 'tidying up'],
 ];
-
-/** Marks the lines of a trace that are not events of the history but their consequences. */
-export const DETAIL_INDENT = '  ';
 
 /** Of the two files of the status page; null: both. */
 type Only = 'orgs' | 'outages' | null;
-type CampaignOfUser = { user: number; campaign: number };
+type OfUser = { user: number };
+type OfCampaign = { campaign: number };
 
-interface Facts {
-  status: { level: Level; only: Only };
-  'page breaks': { kind: (typeof PAGE_FAULTS)[number]; only: Only; times: number };
-  override: { command: 'clear' | 'force-up' | 'force-low' | 'force-medium' | 'force-high' };
-  toggle: CampaignOfUser & { enabled: boolean };
-  settings: { user: number; threshold: (typeof THRESHOLDS)[number]; resume: ResumeSettings };
-  'manual act': CampaignOfUser & { kind: 'pause' | 'resume' };
-  'live test': CampaignOfUser;
-  'end of live test': { user: number };
-  'external change': { campaign: number; status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED' | 'DELETED' };
+/** What each event does to the simulators, the network, the processes and the users. */
+const EFFECTS = {
+  status(play: Play, { level, only }: { level: Level; only: Only }): void {
+    const at = new Date(play.time.now).toISOString();
+    const change = { org: 'ads-manager', service: 'Ads Delivery', status: PHRASES[level], at };
+    changePage(play.simulators.statusPage.state, { ...change, ...(only && { only }) });
+    if (play.eventRandom.chance(0.6)) play.readPageWithin(20_000);
+  },
+  'page breaks'(
+    play: Play,
+    { kind, only, times }: { kind: (typeof PAGE_FAULTS)[number]; only: Only; times: number },
+  ): void {
+    const fault = faultOf({ kind, times, ms: FROZEN_MS, ...(only && { path: only }) });
+    play.simulators.statusPage.faults.add(fault);
+  },
+  override(
+    play: Play,
+    { command }: { command: 'clear' | `force-${'up' | 'low' | 'medium' | 'high'}` },
+  ): void {
+    ask(play, 0, 'adminAction', { params: { action: command } });
+  },
+  toggle(play: Play, { user, campaign, enabled }: OfUser & OfCampaign & { enabled: boolean }): void {
+    const { id: campaignId, accountId: adAccountId } = play.campaign(campaign);
+    ask(play, user, 'setSmartPause', { params: { adAccountId, campaignId }, body: { enabled } });
+  },
+  settings(
+    play: Play,
+    given: OfUser & { threshold: (typeof THRESHOLDS)[number]; resume: ResumeSettings },
+  ): void {
+    const { user, threshold: outageThreshold, resume: resumeSettings } = given;
+    const { email } = play.user(user).who;
+    ask(play, user, 'saveSettings', { body: { resumeSettings, outageThreshold, email } });
+  },
+  'manual act'(
+    play: Play,
+    { user, campaign, kind }: OfUser & OfCampaign & { kind: 'pause' | 'resume' },
+  ): void {
+    const params = { id: play.campaign(campaign).id };
+    const name = kind === 'pause' ? 'pauseCampaign' : 'resumeCampaign';
+    note(play, play.user(user).call(play.process(0), name, { params }));
+  },
+  'live test'(play: Play, { user, campaign }: OfUser & OfCampaign): void {
+    const { id } = play.campaign(campaign);
+    play.oracle.liveTests.add(id);
+    ask(play, user, 'startLiveTest', { params: { id } });
+  },
+  'end of live test'(play: Play, { user }: OfUser): void {
+    ask(play, user, 'endLiveTest');
+  },
+  'external change'(
+    play: Play,
+    { campaign, status }: OfCampaign & { status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED' | 'DELETED' },
+  ): void {
+    const { state } = play.simulators.graph;
+    const changed = state.campaigns.get(play.campaign(campaign).id);
+    if (changed === undefined || ['DELETED', 'ARCHIVED'].includes(changed.status)) return;
+    changeCampaign(state, changed, status, ADS_MANAGER);
+    play.markChanged();
+  },
   /** Moves the campaign's dates, from the time of the event; null: no date. */
-  dates: { campaign: number; startsInMs: number | null; endsInMs: number | null };
+  dates(play: Play, given: OfCampaign & { startsInMs: number | null; endsInMs: number | null }): void {
+    const { simulators, time, oracle } = play;
+    const campaign = simulators.graph.state.campaigns.get(play.campaign(given.campaign).id);
+    if (campaign === undefined) return;
+    const at = (ms: number | null) => (ms === null ? null : new Date(time.now + ms).toISOString());
+    Object.assign(campaign, { start_time: at(given.startsInMs), stop_time: at(given.endsInMs) });
+    oracle.campaign(campaign.id).datesMovedAt = time.now;
+  },
   /** Meta refuses all writes of the campaign for good, or no longer. */
-  'refuses writes': { campaign: number; isOn: boolean };
-  'page read': { user: number };
-  subscribe: { user: number };
-  'subscription ends': { user: number };
-  'token dies': { user: number };
-  'log in': { user: number };
-  leave: { user: number; how: 'deauthorize' | 'delete' };
-  'removed on Meta': { user: number };
-  access: { user: number; account: number; isGiven: boolean };
-  error: { error: number; isInner: boolean; times: number };
-  'inner fault': { kind: (typeof INNER_FAULTS)[number]; times: number; ms: number };
-  'network fault': { service: Service; fault: NetworkFault; times: number; isWrite: boolean };
-  'mail down': { times: number; isUnanswered: boolean };
-  crash: { process: number; callsLeft: number; downMs: number };
-  'second process': { forMs: number };
-  'database breaks': { process: number; kinds: ('before' | 'after')[] };
-  'clock jumps': { process: number; ms: number };
-  jobs: { names: string[]; process: number };
-  webhooks: { kind: 'webhook_drop' | 'webhook_twice'; times: number };
-}
+  'refuses writes'(play: Play, { campaign: index, isOn }: OfCampaign & { isOn: boolean }): void {
+    const { faults } = play.simulators.graph;
+    const { id: campaign } = play.campaign(index);
+    for (const fault of faults.list()) if (fault.match.campaign === campaign) faults.remove(fault.id);
+    if (!isOn) return;
+    play.oracle.refusable.add(campaign);
+    faults.add(faultOf({ ...CAMPAIGN_ENDED, method: 'POST', campaign, times: 0 }));
+  },
+  'page read': (play: Play, { user }: OfUser): Promise<void> => readResumeTime(play, play.user(user)),
+  subscribe(play: Play, { user }: OfUser): void {
+    note(play, play.user(user).subscribe(play.process()));
+  },
+  'subscription ends': (play: Play, { user }: OfUser): void => endSubscriptions(play, user),
+  'token dies': (play: Play, { user }: OfUser): void => invalidateTokens(play, user, 460),
+  'log in'(play: Play, { user }: OfUser): void {
+    note(play, play.user(user).logIn(play.process()));
+  },
+  leave(play: Play, { user, how }: OfUser & { how: 'deauthorize' | 'delete' }): void {
+    play.oracle.accessDoubted.add(play.user(user).who.userId);
+    if (how === 'delete') endSubscriptions(play, user);
+    ask(play, user, how === 'delete' ? 'deleteAccount' : 'deauthorize');
+  },
+  'removed on Meta'(play: Play, { user }: OfUser): void {
+    const { userId } = play.user(user).who;
+    invalidateTokens(play, user, 458);
+    play.simulators.graph.state.users.get(userId)?.permissions.clear();
+    const request = signedRequest(userId, SIMULATED_APP.META_APP_SECRET, play.time.now);
+    void deauthorizeByPlatform(play.process().deps, request).catch(() => undefined);
+  },
+  access(
+    play: Play,
+    { user, account: index, isGiven }: OfUser & { account: number; isGiven: boolean },
+  ): void {
+    const { userId } = play.user(user).who;
+    play.oracle.accessDoubted.add(userId);
+    const known = play.simulators.graph.state.users.get(userId);
+    const account = play.fixture.accounts[index];
+    if (known === undefined || account === undefined) return;
+    known.accounts = known.accounts.filter((one) => one !== account);
+    if (isGiven) known.accounts.push(account);
+  },
+  error(play: Play, { error, isInner, times }: { error: number; isInner: boolean; times: number }): void {
+    const known = PLATFORM_ERRORS[error] ?? { code: 2 };
+    if (!NOT_ABOUT_ACCESS.includes(known.code)) play.oracle.accessDoubted.add('*');
+    if (FINAL_CODES.includes(known.code)) play.oracle.refusable.add('*');
+    const op = isInner ? 'inner' : undefined;
+    play.simulators.graph.faults.add(faultOf({ kind: 'error', ...known, times, op }));
+  },
+  'inner fault'(play: Play, given: { kind: (typeof INNER_FAULTS)[number]; times: number; ms: number }): void {
+    play.simulators.graph.faults.add(faultOf({ ...given, method: 'POST' }));
+  },
+  'network fault'(play: Play, given: NetworkOrder): void {
+    play.network.orders.push({ ...given });
+  },
+  'mail down'(play: Play, { times, isUnanswered }: { times: number; isUnanswered: boolean }): void {
+    for (let n = 0; n < times; n += 1) play.mailFaults.push(isUnanswered ? 'unanswered' : 'refused');
+  },
+  crash(play: Play, given: { process: number; callsLeft: number; downMs: number }): void {
+    const process = play.process(given.process);
+    process.lifetime.onDeath(() => {
+      play.note(`${process.name} died`);
+      play.time.after(given.downMs, () => void play.process());
+    });
+    process.lifetime.endAfter(given.callsLeft);
+  },
+  'second process'(play: Play, { forMs }: { forMs: number }): void {
+    const second = play.startProcess();
+    play.time.after(forMs, () => {
+      if (second.lifetime.isAlive) void second.close().then(() => play.process());
+    });
+  },
+  'database breaks'(
+    play: Play,
+    { process, kinds }: { process: number; kinds: ('before' | 'after')[] },
+  ): void {
+    play.process(process).breaks.push(...kinds);
+  },
+  'clock jumps'(play: Play, { process, ms }: { process: number; ms: number }): void {
+    play.process(process).skewMs += ms;
+    play.skewMs = Math.max(play.skewMs, Math.abs(ms)) + play.skewMs;
+  },
+  jobs(play: Play, { names, process: index }: { names: string[]; process: number }): void {
+    const process = play.process(index);
+    for (const name of names) void process.runTask(name).catch(() => undefined);
+  },
+  webhooks(play: Play, { kind, times }: { kind: 'webhook_drop' | 'webhook_twice'; times: number }): void {
+    play.simulators.stripe.faults.add(faultOf({ kind, times }));
+  },
+};
 
-export type EventOf<What extends keyof Facts> = { what: What } & Facts[What];
+type What = keyof typeof EFFECTS;
 /** An event of a history. Plain data: a history can be printed, cut and replayed. */
-export type WorldEvent = { [What in keyof Facts]: EventOf<What> }[keyof Facts];
+export type WorldEvent = { [W in What]: { what: W } & Parameters<(typeof EFFECTS)[W]>[1] }[What];
 
 export type TimedEvent = WorldEvent & {
   /** Milliseconds from the beginning. */
@@ -90,3 +215,59 @@ export type TimedEvent = WorldEvent & {
   /** With `afterRequests`: applies when the request was carried out and its response is on the way. */
   isServed?: boolean;
 };
+
+export async function applyEvent(play: Play, event: WorldEvent): Promise<void> {
+  await (EFFECTS[event.what] as (play: Play, event: WorldEvent) => void | Promise<void>)(play, event);
+}
+
+type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
+
+/** A user in the browser: time passes before the response arrives. */
+function ask(play: Play, user: number, ...[name, given]: Tail<Parameters<User['call']>>): void {
+  const process = play.process(play.eventRandom.whole(0, 3));
+  note(play, play.user(user).call(process, name, given));
+}
+
+function note(play: Play, answered: Promise<Answer>): void {
+  void answered.then((answer) => {
+    play.note(answer.ok ? 'done' : answer.why);
+    if (!answer.ok && answer.why.startsWith('fault') && !/DatabaseLost|connection|cut/i.test(answer.why))
+      play.oracle.report(`a user's call ended in a fault: ${answer.why}`);
+  });
+}
+
+/** Compares the scheduled resume on the page with the specification. */
+async function readResumeTime(play: Play, user: User): Promise<void> {
+  const { oracle } = play;
+  const answer = await play.until(user.call(play.process(), 'userStatus'));
+  if (!answer.ok || play.skewMs > 0) return;
+  const { resumeAt } = (answer.value as { status: { resumeAt: number | null } }).status;
+  await oracle.check();
+  const row = oracle.lastSnapshot?.users.find((one) => one.platform_user_id === user.who.userId);
+  if (resumeAt === null || row === undefined || !oracle.matches.knowsWhenEnded(row.id)) return;
+  const expected = oracle.matches.resumeAt(row);
+  if (expected !== resumeAt)
+    oracle.report(`${row.platform_user_id} is shown ${resumeAt}, by the text ${String(expected)}`);
+}
+
+function invalidateTokens(play: Play, user: number, subcode: number): void {
+  const { userId } = play.user(user).who;
+  play.oracle.accessDoubted.add(userId);
+  for (const token of play.simulators.graph.state.tokens.values())
+    if (token.user === userId) token.invalidSubcode = subcode;
+}
+
+function endSubscriptions(play: Play, user: number): void {
+  const { account } = play.simulators.stripe;
+  for (const subscription of account.subscriptions.values()) {
+    const customer = account.customers.get(subscription.customer);
+    if (customer?.name !== play.user(user).who.name || subscription.status === 'canceled') continue;
+    endSubscription(account, subscription);
+  }
+}
+
+/** Adds the fields that every fault has. */
+function faultOf(given: Record<string, unknown> & { kind: string; times: number }): never {
+  const { method, op, campaign, path } = given;
+  return { applyOnRelease: false, ...given, match: { method, op, campaign, path } } as never;
+}

@@ -6,12 +6,16 @@ import type { Level, TimedEvent, WorldEvent } from './events.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
+/** The next write is carried out late, and its response is lost. */
+const LOST: WorldEvent = { what: 'network fault', service: 'graph', fault: 'late', times: 1, isWrite: true };
+const CLEAR_OVERRIDE = at(20 * MINUTE, { what: 'override', command: 'clear' });
+
 type Scenario = (random: Random, fixture: Fixture) => TimedEvent[] | null;
 
 /** Events that belong together and are rare by chance alone. Times count from the scenario's beginning. */
 export function generateScenario(random: Random, fixture: Fixture): TimedEvent[] {
   const scenarios = [
-    ...[transfer, lostPause, lostResume, refusedForGood],
+    ...[transfer, lostWrite(false), lostWrite(true), refusedForGood],
     ...[lostBehindExternalChange, externalChangeBetween, choiceBetween],
   ];
   return random.pick(scenarios)(random, fixture) ?? [];
@@ -57,35 +61,24 @@ const refusedForGood: Scenario = (random, fixture) => {
     at(random.pick([1, 5]) * MINUTE, { what: 'refuses writes', campaign, isOn: true }),
     ...(random.chance(0.4) ? [at(6 * MINUTE, ends)] : []),
     status(8 * MINUTE, 'UP'),
-    ...(random.chance(0.3) ? [at(8 * MINUTE, lost())] : []),
+    ...(random.chance(0.3) ? [at(8 * MINUTE, LOST)] : []),
     at(8 * MINUTE + random.whole(10, 90) * SECOND, later(random, user, campaign, 'HIGH_DISRUPTION')),
     status(16 * MINUTE, 'UP'),
   ];
 };
 
-/** The pause is carried out when the outage is over and its sender has timed out. */
-const lostPause: Scenario = (random, fixture) => {
-  const [user, campaign] = pickUser(random, fixture);
-  return [
-    ...watch(random, [user], campaign),
-    status(2 * MINUTE, 'HIGH_DISRUPTION'),
-    at(2 * MINUTE, lost()),
-    at(2 * MINUTE + random.whole(15, 60) * SECOND, later(random, user, campaign, 'UP')),
-  ];
-};
-
-/** The same with a resume, and an event that makes it unwanted. */
-const lostResume: Scenario = (random, fixture) => {
-  const [user, campaign] = pickUser(random, fixture);
-  return [
-    ...watch(random, [user], campaign),
-    status(2 * MINUTE, 'HIGH_DISRUPTION'),
-    status(8 * MINUTE, 'UP'),
-    at(8 * MINUTE, lost()),
-    at(8 * MINUTE + random.whole(15, 60) * SECOND, later(random, user, campaign, 'HIGH_DISRUPTION')),
-    status(16 * MINUTE, 'UP'),
-  ];
-};
+/** The pause or the resume is carried out when its sender has timed out, and an event has made it unwanted. */
+const lostWrite =
+  (isResume: boolean): Scenario =>
+  (random, fixture) => {
+    const [user, campaign] = pickUser(random, fixture);
+    const from = (isResume ? 8 : 2) * MINUTE;
+    const begin = [...watch(random, [user], campaign), status(2 * MINUTE, 'HIGH_DISRUPTION')];
+    const end = isResume ? [status(8 * MINUTE, 'UP'), status(16 * MINUTE, 'UP')] : [];
+    const unwanted = from + random.whole(15, 60) * SECOND;
+    const level = isResume ? 'HIGH_DISRUPTION' : 'UP';
+    return [...begin, ...end, at(from, LOST), at(unwanted, later(random, user, campaign, level))];
+  };
 
 /** A write is repeated and carried out, an external change follows, and only then the first write arrives. */
 const lostBehindExternalChange: Scenario = (random, fixture) => {
@@ -107,9 +100,9 @@ const lostBehindExternalChange: Scenario = (random, fixture) => {
     ...watch(random, [user], campaign),
     // Known at once, so that the following events come in time.
     at(2 * MINUTE, { what: 'override', command: 'force-high' }),
-    at((isPause ? 2 : 8) * MINUTE, lost()),
+    at((isPause ? 2 : 8) * MINUTE, LOST),
     at(8 * MINUTE, { what: 'override', command: 'force-up' }),
-    at(20 * MINUTE, { what: 'override', command: 'clear' }),
+    CLEAR_OVERRIDE,
     ...acts.map((act, index) => at(from + index * 2 * SECOND, act)),
   ];
 };
@@ -122,10 +115,10 @@ const lateManualResume: Scenario = (random, fixture) => {
     at(70 * SECOND, { what: 'toggle', user, campaign, enabled: false }),
     at(80 * SECOND, { what: 'external change', campaign, status: 'PAUSED' }),
     at(90 * SECOND, { what: 'override', command: 'force-high' }),
-    at(2 * MINUTE, lost()),
+    at(2 * MINUTE, LOST),
     at(2 * MINUTE, { what: 'manual act', user, campaign, kind: 'resume' }),
     at(2 * MINUTE + random.whole(3, 40) * SECOND, { what: 'toggle', user, campaign, enabled: true }),
-    at(20 * MINUTE, { what: 'override', command: 'clear' }),
+    CLEAR_OVERRIDE,
   ];
 };
 
@@ -137,10 +130,10 @@ const latePause: Scenario = (random, fixture) => {
     at(0, { what: 'override', command: 'force-up' }),
     ...watch(random, [user], campaign),
     at(2 * MINUTE, { what: 'override', command: 'force-high' }),
-    at(2 * MINUTE, lost()),
+    at(2 * MINUTE, LOST),
     at(from, { what: 'toggle', user, campaign, enabled: false }),
     at(from + 2 * SECOND, { what: 'external change', campaign, status: 'ACTIVE' }),
-    at(20 * MINUTE, { what: 'override', command: 'clear' }),
+    CLEAR_OVERRIDE,
   ];
 };
 
@@ -190,11 +183,6 @@ function settings(user: number, delay: number | null): WorldEvent {
   const resume: ResumeSettings =
     delay === null ? { mode: 'instant' } : { mode: 'delay', delay: { value: delay, unit: 'minutes' } };
   return { what: 'settings', user, threshold: 'LOW', resume };
-}
-
-/** The next write is carried out late, and its response is lost. */
-function lost(): WorldEvent {
-  return { what: 'network fault', service: 'graph', fault: 'late', times: 1, isWrite: true };
 }
 
 function pickUser(random: Random, fixture: Fixture): [user: number, campaign: number] {

@@ -16,7 +16,7 @@ export const NETWORK_FAULTS = ['refused', 'lost', 'unanswered', 'late', 'slow'] 
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
 /** The next requests to a service, or only its next writes, meet this fault. */
-interface Order {
+export interface NetworkOrder {
   service: Service;
   fault: NetworkFault;
   times: number;
@@ -94,7 +94,7 @@ export function createNetwork(
   const network = {
     /** Every address that was called, to be searched for secrets. */
     addresses: [] as string[],
-    orders: [] as Order[],
+    orders: [] as NetworkOrder[],
     /** The HTTP client of one process. */
     httpFor: (lifetime: Lifetime): Http => ({
       send: (request) => lifetime.perform(() => carry(request)),
