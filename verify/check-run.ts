@@ -2,35 +2,28 @@ import type { Simulators } from '../scripts/outside/simulators.ts';
 import { type Advertiser, newAdvertiser } from '../test/support/product.ts';
 import { checkRecords } from './invariants/records.ts';
 import type { Query } from './invariants/snapshot.ts';
-import {
-  type Campaign,
-  type Kind,
-  type Watcher,
-  type WriteLogGiven,
-  checkWriteLog,
-} from './invariants/write-log.ts';
+import { type Campaign, type Kind, type WriteLogGiven, checkWriteLog } from './invariants/write-log.ts';
 
 const KINDS: Kind[] = ['watched', 'watched', 'watched', 'resting', 'off'];
 
 /** A user signs up and sets up, with one campaign of each kind. */
 export async function enter(
-  given: Pick<Parameters<typeof newAdvertiser>[0], 'product' | 'simulators' | 'resume'>,
-  watcher: Watcher,
+  given: Pick<Parameters<typeof newAdvertiser>[0], 'product' | 'simulators' | 'resume' | 'threshold'>,
 ): Promise<Advertiser & { campaigns: Campaign[] }> {
   const who = await newAdvertiser({
-    ...{ ...given, threshold: watcher.threshold, renews: true },
+    ...{ ...given, renews: true },
     ...{
       campaigns: KINDS.map((kind) => (kind === 'resting' ? 'PAUSED' : 'ACTIVE')),
       on: KINDS.indexOf('off'),
     },
   });
   const campaigns = KINDS.map((kind, index): Campaign => {
-    return { id: who.campaignIds[index] ?? '', name: `Campaign ${index}`, kind, watcher };
+    return { id: who.campaignIds[index] ?? '', name: `Campaign ${index}`, kind };
   });
   return { ...who, campaigns };
 }
 
-interface Given extends Pick<WriteLogGiven, 'campaigns' | 'statusChanges'> {
+interface Given extends Pick<WriteLogGiven, 'campaigns'> {
   simulators: Pick<Simulators, 'graph' | 'mailbox'>;
   query: Query;
 }

@@ -36,9 +36,8 @@ console.log(
 );
 await advanceTo(clock.now());
 const advertisers: Awaited<ReturnType<typeof enter>>[] = [];
-for (const { threshold, resume, resumesAt } of SETTINGS) {
-  const watcher = { threshold, delayMs: Date.parse(resumesAt) - UP_AT };
-  advertisers.push(await enter({ product, simulators, resume }, watcher));
+for (const { threshold, resume } of SETTINGS) {
+  advertisers.push(await enter({ product, simulators, resume, threshold }));
 }
 await advanceTo(HIGH_AT - MINUTE);
 await makeMetaUnreliable();
@@ -97,12 +96,16 @@ async function ourChanges(status: string, of = advertisers): Promise<Write[]> {
 async function check(): Promise<string[]> {
   const query = async <R>(sql: string): Promise<R[]> => (await database.pool.query(sql)).rows as R[];
   const broken = await checkRun({
-    ...{ simulators, query, campaigns: advertisers.flatMap((one) => one.campaigns) },
-    statusChanges: [
-      { level: 'HIGH_DISRUPTION', at: HIGH_AT, knownAt: HIGH_AT },
-      { level: 'UP', at: UP_AT, knownAt: UP_AT },
-    ],
+    simulators,
+    query,
+    campaigns: advertisers.flatMap((one) => one.campaigns),
   });
+  for (const [index, { resumesAt }] of SETTINGS.entries()) {
+    const due = Date.parse(resumesAt);
+    for (const { at, campaign } of await ourChanges('ACTIVE', advertisers.slice(index, index + 1)))
+      if (!(Date.parse(at) >= due && Date.parse(at) <= due + 5 * MINUTE))
+        broken.push(`${campaign} was resumed at ${at}, and due at ${resumesAt}`);
+  }
   return [...(await query(OPEN)).map(() => 'a hold has not ended, or an email was not sent'), ...broken];
 }
 

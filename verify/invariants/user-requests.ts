@@ -1,6 +1,5 @@
 import type { ApiName } from '../../src/contract/api.ts';
 import { type HoldRow, type Snapshot, isOnIn } from './snapshot.ts';
-import type { RuleClock } from './status.ts';
 
 /** A user's request for a change. */
 export interface UserRequest {
@@ -16,31 +15,18 @@ interface Tracked extends UserRequest {
   asks: string | null;
   /** unknown: no response, or a fault; it may have been carried out. */
   answer: 'pending' | 'done' | 'refused' | 'unknown';
-  /** Between which checks it was sent, and answered. */
-  since: number;
+  /** Between which checks it was answered. */
   step: number;
   /** Whether no other request for the same target overlapped with it. */
   isAlone: boolean;
 }
 
-/** An external change during a list read may be older than the user's request. */
-const BEFORE_MS = 20_000;
-
-/** No setting changes without a request, a confirmed change stands, and turning SmartPause on overrides what was before. */
+/** No setting changes without a request, and a confirmed change stands. */
 export class UserRequests {
-  readonly #clock: RuleClock;
   readonly #all: Tracked[] = [];
   readonly #answered: Tracked[] = [];
   #step = 0;
-  /** When SmartPause was last turned on during a hold. */
-  readonly #onSince = new Map<string, number>();
   readonly #off = new Set<number>();
-  /** Between which checks an external change last ended a hold on the campaign. */
-  readonly #releasedAt = new Map<string, number>();
-
-  constructor(clock: RuleClock) {
-    this.#clock = clock;
-  }
 
   /** @returns a function that takes the answer */
   requested(request: UserRequest): (answer: Tracked['answer']) => void {
@@ -55,7 +41,6 @@ export class UserRequests {
       about,
       asks,
       answer: 'pending',
-      since: this.#step,
       step: Infinity,
       isAlone: true,
     };
@@ -92,37 +77,26 @@ export class UserRequests {
     );
   }
 
-  /** @param lastExternalAt the last manual or external change of a campaign */
-  check(before: Snapshot, after: Snapshot, lastExternalAt: (campaign: string) => number | null): string[] {
+  check(before: Snapshot, after: Snapshot): string[] {
     for (const hold of before.holds) if (!isOnIn(after, hold)) this.#off.add(hold.id);
     const wrong: string[] = [];
     const [was, is] = [settingsOf(before), settingsOf(after)];
     for (const [key, setting] of is) {
-      if (hasJustBeenReleased(key, before, after)) this.#releasedAt.set(key, this.#step);
-      const last = was.get(key) ?? 'OFF';
       // A new user begins with settings that no request asked for.
-      if (setting === last || (!key.includes(' ') && !was.has(key))) continue;
-      if (setting === 'ON') this.#onSince.set(key, isHeld(key, before) ? this.#clock.now() : -Infinity);
-      if (setting === 'DEACTIVATED') {
-        if (last !== 'ON' || !hasJustBeenReleased(key, before, after))
-          wrong.push(`SmartPause of ${key} is deactivated without a hold that an external change has ended`);
-        const externalAt = lastExternalAt(campaignOf(key)) ?? Infinity;
-        if (externalAt < (this.#onSince.get(key) ?? -Infinity) - BEFORE_MS - this.#clock.skewMs())
-          wrong.push(`SmartPause of ${key} is deactivated for an external change before it was turned on`);
-      } else if (!this.#open.some(({ about, asks }) => about === key && asks === setting))
+      const isNew = !key.includes(' ') && !was.has(key);
+      if (isNew || setting === (was.get(key) ?? 'OFF') || setting === 'DEACTIVATED') continue;
+      if (!this.#open.some(({ about, asks }) => about === key && asks === setting))
         wrong.push(`the setting of ${key} is ${setting}, which no request asked for`);
     }
-    const stay = before.users
-      .filter(({ id, leaving }) => leaving === null && after.users.some((one) => one.id === id))
-      .map((user) => user.platform_user_id);
-    for (const key of was.keys())
-      if (!is.has(key) && stay.some((id) => key.endsWith(` ${id}`)))
-        wrong.push(`SmartPause of ${key} is forgotten`);
-    for (const { about, asks, answer, since, step, isAlone, userId } of this.#answered) {
-      const isDone = answer === 'done' && step === this.#step && isAlone && stay.includes(userId);
+    for (const { about, asks, answer, step, isAlone, userId } of this.#answered) {
+      const stays = [before, after].every(({ users }) =>
+        users.some((one) => one.platform_user_id === userId && one.leaving === null),
+      );
       const stands = is.get(about) ?? 'OFF';
-      const isDeactivated = stands === 'DEACTIVATED' && (this.#releasedAt.get(about) ?? -1) >= since;
-      if (isDone && asks !== null && !isDeactivated && asks !== stands)
+      // An external change may have ended the hold since.
+      if (answer !== 'done' || step !== this.#step || !isAlone || !stays || stands === 'DEACTIVATED')
+        continue;
+      if (asks !== null && asks !== stands)
         wrong.push(`the setting of ${about} is ${stands}, which is not what was answered`);
     }
     return wrong;
@@ -139,31 +113,6 @@ export class UserRequests {
       ({ answer, step }) => answer !== 'refused' && (answer !== 'done' || step === this.#step),
     );
   }
-}
-
-function campaignOf(key: string): string {
-  return key.split(' ', 1)[0] ?? '';
-}
-
-/** By the user, or by another one whose hold is doubted. */
-function isHeld(key: string, { holds, users }: Snapshot): boolean {
-  return holds.some(
-    ({ state, campaign_id, user_id, suspected_since }) =>
-      state !== 'ended' &&
-      campaign_id === campaignOf(key) &&
-      (suspected_since !== null ||
-        users.some((user) => user.id === user_id && key.endsWith(` ${user.platform_user_id}`))),
-  );
-}
-
-/** An external change has just ended a hold on the campaign, or is being restored first. */
-function hasJustBeenReleased(key: string, before: Snapshot, after: Snapshot): boolean {
-  return after.holds.some(
-    ({ id, campaign_id, reason, release }) =>
-      campaign_id === campaignOf(key) &&
-      ['resumed_outside', 'archived', 'deleted'].includes(reason ?? release ?? '') &&
-      before.holds.some((one) => one.id === id && one.state !== 'ended' && one.release === null),
-  );
 }
 
 /** SmartPause by campaign and user, threshold and resume settings by user. */

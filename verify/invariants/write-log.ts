@@ -1,6 +1,5 @@
 import type { Write as MetaWrite } from '../../simulators/meta-graph/state.ts';
 import type { Activity } from './records.ts';
-import { type HoldRow, meets } from './snapshot.ts';
 
 /** One accepted status write, as Meta recorded it; `token_user` is null for an external change. */
 export type Write = Pick<MetaWrite, 'at' | 'campaign' | 'status' | 'previous' | 'token_user'>;
@@ -8,34 +7,17 @@ export type Write = Pick<MetaWrite, 'at' | 'campaign' | 'status' | 'previous' | 
 /** `watched`: SmartPause on. `resting`: on, paused before. `off`: never on. */
 export type Kind = 'watched' | 'resting' | 'off';
 
-export interface Watcher {
-  threshold: 'LOW' | 'MEDIUM' | 'HIGH';
-  /** Milliseconds between the end of the match and the resume. */
-  delayMs: number;
-}
-
 export interface Campaign {
   id: string;
   name: string;
   kind: Kind;
-  watcher: Watcher;
-}
-
-/** A change of the status page; `knownAt`: when the database had it, null: the next one came first. */
-export interface StatusChange {
-  level: string;
-  at: number;
-  knownAt: number | null;
 }
 
 export interface WriteLogGiven {
   campaigns: readonly Campaign[];
   writes: readonly Write[];
   finalStatus: ReadonlyMap<string, string>;
-  /** Oldest first. */
-  holds: readonly HoldRow[];
   activities: readonly Activity[];
-  statusChanges: readonly StatusChange[];
 }
 
 /** All violations that Meta's write log shows. */
@@ -72,14 +54,6 @@ function checkCampaign(given: WriteLogGiven, campaign: Campaign): string[] {
     const logged = activities.filter((one) => one.event === event).length;
     if (done !== logged) wrong.push(`${name}: ${done} times ${status}, ${logged} activities '${event}'`);
   }
-  for (const write of changes) {
-    const hold = given.holds.findLast(
-      (one) => one.campaign_id === id && Date.parse(one.created_at) <= Date.parse(write.at),
-    );
-    const when = `${write.at} (hold of ${hold?.created_at ?? 'no time'})`;
-    if (hold === undefined || !isDue(given, write, hold, campaign.watcher))
-      wrong.push(`${name} became ${write.status}, against the status, at ${when}`);
-  }
   return wrong;
 }
 
@@ -91,21 +65,5 @@ function checkResumes(name: string, writes: readonly Write[]): string[] {
     if (last !== undefined && isOurs(last)) return [];
     const by = last === undefined ? 'before the run' : `outside SmartPause at ${last.at}`;
     return [`resumed ${name} at ${write.at}, which was paused ${by}`];
-  });
-}
-
-/**
- * A hold begins while the threshold is met; a resume follows the end of the match
- * plus the delay. Only the order of events counts, since a write may take any time.
- */
-function isDue({ statusChanges }: WriteLogGiven, write: Write, hold: HoldRow, watcher: Watcher): boolean {
-  const began = Date.parse(hold.created_at);
-  /** Until when the database may have had this level. */
-  const knownUntil = (index: number): number =>
-    statusChanges.slice(index + 1).find(({ knownAt }) => knownAt !== null)?.knownAt ?? Infinity;
-  return statusChanges.some(({ level, at }, index) => {
-    const isMet = meets(level, watcher.threshold);
-    if (write.status === 'PAUSED') return isMet && at <= began && began <= knownUntil(index);
-    return !isMet && knownUntil(index) >= began && at + watcher.delayMs <= Date.parse(write.at);
   });
 }

@@ -13,8 +13,8 @@ interface Harness {
   random: Random;
 }
 
-const INTENT = 'for share of work_items';
-const OUTCOME = '^commit after(?!.*for share of work_items).*update holds set';
+const INTENT = 'for update of work_items';
+const OUTCOME = '^commit after(?!.*for update of work_items).*update holds set';
 const RELEASE = 'update work_items set leased_by = null';
 /** From the claim of a work item to its release. */
 const STATEMENTS: [statement: string, when: 'before' | 'after'][] = [

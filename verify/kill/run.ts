@@ -15,7 +15,6 @@ import { checkRun, enter } from '../check-run.ts';
 import { createRandom } from '../fixtures/random.ts';
 import { startRunPostgres } from '../fixtures/run-database.ts';
 import { secretsIn } from '../invariants/secrets.ts';
-import type { StatusChange, Watcher } from '../invariants/write-log.ts';
 import { killProcesses } from './kills.ts';
 import { startProcesses } from './processes.ts';
 
@@ -32,12 +31,11 @@ const MINUTE = 60_000;
 /** Meta's latency, so that kills fall into the middle of calls. */
 const LATENCY_MS = 40;
 /** One user each. */
-const WATCHERS: Watcher[] = [
-  { threshold: 'LOW', delayMs: 0 },
-  { threshold: 'MEDIUM', delayMs: 0 },
-  { threshold: 'HIGH', delayMs: 0 },
-  { threshold: 'LOW', delayMs: MINUTE },
-  { threshold: 'MEDIUM', delayMs: MINUTE },
+const DELAYED = { mode: 'delay', delay: { value: 1, unit: 'minutes' } };
+const INSTANT = { mode: 'instant' };
+const USERS = [
+  ...(['LOW', 'MEDIUM', 'HIGH'] as const).map((threshold) => ({ threshold, resume: INSTANT })),
+  ...(['LOW', 'MEDIUM'] as const).map((threshold) => ({ threshold, resume: DELAYED })),
 ];
 /** The phrases of the status page for each level. */
 const PHRASES = {
@@ -71,10 +69,10 @@ export async function kill(args: string[]): Promise<number> {
   await waitForNone(harness, `holds where state <> 'ended'`);
   const broken = [...(await checkUndisturbedOutage(harness)), ...(await checkAll(harness))];
   for (const violation of broken) console.log(`BROKEN  ${violation}`);
+  const writes = (await graph.writes()).length;
   console.log(
-    `${kills} kills, ${databaseFaults} database faults, ${harness.statusChanges.length} changes of`,
+    `${kills} kills, ${databaseFaults} database faults, ${writes} writes: ${broken.length} rules broken`,
   );
-  console.log(`the status, ${(await graph.writes()).length} writes to Meta: ${broken.length} rules broken`);
   return broken.length === 0 ? 0 : 1;
 }
 
@@ -97,31 +95,19 @@ async function startHarness(closing: AsyncDisposableStack) {
   });
   closing.defer(() => processes.killAll());
   const users = [];
-  for (const watcher of WATCHERS) {
-    const delay = { mode: 'delay', delay: { value: 1, unit: 'minutes' } };
-    const resume = watcher.delayMs === 0 ? { mode: 'instant' } : delay;
-    users.push(await enter({ product: processes, simulators, resume }, watcher));
-  }
+  for (const settings of USERS) users.push(await enter({ product: processes, simulators, ...settings }));
   await simulators.graph.post('/latency', { ms: LATENCY_MS });
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
   // Its connections end with those of the product.
   pool.on('error', () => undefined);
   closing.defer(() => pool.end());
-  const statusChanges: StatusChange[] = [];
   /** Must not appear in the log. */
   const secrets = [
     ...[encryptionKey, SIMULATED_APP.META_APP_SECRET, SIMULATED_STRIPE.STRIPE_SECRET_KEY],
     ...users.map(({ user }) => user.token),
   ];
   return {
-    ...{
-      random: createRandom('1'),
-      clock: new OffsetClock(),
-      simulators,
-      postgres,
-      processes,
-      statusChanges,
-    },
+    ...{ random: createRandom('1'), clock: new OffsetClock(), simulators, postgres, processes },
     ...{ users, campaigns: users.flatMap((user) => user.campaigns), logFile, secrets },
     query: async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[],
   };
@@ -129,28 +115,27 @@ async function startHarness(closing: AsyncDisposableStack) {
 
 /** Changes the status page and orders faults of Meta until the run is over. */
 async function runLoad(harness: Harness, isOver: () => boolean): Promise<void> {
-  const { random, statusChanges } = harness;
-  while (!isOver()) {
-    const isUp = (statusChanges.at(-1)?.level ?? 'UP') === 'UP';
+  const { random } = harness;
+  for (let level: Level = 'UP'; !isOver();) {
     if (random.chance(0.35)) await orderFaults(harness);
-    await changeStatus(harness, isUp || random.chance(0.3) ? random.pick(LEVELS) : 'UP', isOver);
+    level = level === 'UP' || random.chance(0.3) ? random.pick(LEVELS) : 'UP';
+    await changeStatus(harness, level, isOver);
     await sleep(random.whole(300, 2000));
   }
 }
 
 /** Changes the page and waits, up to a limit, until the database has it. */
 async function changeStatus(harness: Harness, level: Level, isOver = () => false): Promise<void> {
-  const { simulators, statusChanges, clock, query } = harness;
-  const change: StatusChange = { level, at: clock.now(), knownAt: null };
-  statusChanges.push(change);
+  const { simulators, clock, query } = harness;
+  const changedAt = clock.now();
   await simulators.status.reports(PHRASES[level]);
   const deadline = performance.now() + KNOWN_WITHIN_MS;
-  while (change.knownAt === null && performance.now() < deadline && !isOver()) {
+  while (performance.now() < deadline && !isOver()) {
     await sleep(60);
     const sql = 'select known_level, checked_at from platform_status';
     const [row] = await query<{ known_level: string; checked_at: Date }>(sql).catch(() => []);
     // An equal level from before the change proves nothing: a reading of the page in between may still be stored.
-    if (row?.known_level === level && row.checked_at.getTime() > change.at) change.knownAt = clock.now();
+    if (row?.known_level === level && row.checked_at.getTime() > changedAt) return;
   }
 }
 

@@ -69,7 +69,6 @@ export class Oracle {
   /** How many of Meta's writes were classified, and checked. */
   #classified = 0;
   #checked = 0;
-  #sent: { campaign: string; status: string }[] = [];
   /** Meta's writes that were manual pauses or resumes. */
   readonly #manual = new Set<Write>();
   readonly #sentAt = new WeakMap<SimRequest, number>();
@@ -81,7 +80,7 @@ export class Oracle {
     this.#database = database;
     this.#graph = graph;
     this.#seenMatchWrites = database.matchWrites;
-    this.userRequests = new UserRequests(clock);
+    this.userRequests = new UserRequests();
     this.matches = new ThresholdMatches(clock);
     this.observations = new StatusObservations(statusPage, clock);
   }
@@ -101,13 +100,11 @@ export class Oracle {
   }
 
   /** One direction at a time: no opposite write follows a lost one while that may still arrive. */
-  onSend({ service, request, isManual }: ObservedRequest): void {
+  onSend({ service, request }: ObservedRequest): void {
     const now = this.#clock.now();
     this.#sentAt.set(request, now);
     if (service !== 'graph') return;
-    const writes = writesIn(request);
-    if (!isManual) this.#sent.push(...writes);
-    for (const { campaign, status } of writes)
+    for (const { campaign, status } of writesIn(request))
       for (const [lost, at] of this.campaign(campaign).lost)
         if (lost !== status && now - at + 2 * this.#clock.skewMs() < LATE_WRITE_MS)
           this.report(`${status} was sent for ${campaign} while ${lost} may still arrive`);
@@ -157,7 +154,7 @@ export class Oracle {
     const matchedBefore = new Set(before.users.map(({ id }) => id).filter((id) => matches.isMatched(id)));
     const resumeBefore = new Map(before.users.map((one) => [one.id, matches.resumeAt(one)]));
     this.report(
-      ...this.userRequests.check(before, after, (id) => this.#lastManualAt(id)),
+      ...this.userRequests.check(before, after),
       ...this.observations.check(before.status, after.status),
       ...matches.check(before, after, isMuchAtOnce),
     );
@@ -180,10 +177,6 @@ export class Oracle {
       ];
       this.report(...wrong.map((one) => `${about} ${one}`));
     }
-    const live = after.holds.filter(({ state }) => state !== 'ended').map((hold) => hold.campaign_id);
-    const twice = live.find((id, index) => live.indexOf(id) !== index);
-    if (twice !== undefined) this.report(`campaign ${twice} is held twice`);
-    for (const sent of this.#sent.splice(0)) this.#checkIntent(sent, [before, after]);
     for (const write of this.#writes.slice(this.#checked)) {
       const { campaign, previous, status, application } = write;
       this.onTrace(`written by ${application}: ${campaign} ${previous} -> ${status}`);
@@ -289,33 +282,8 @@ export class Oracle {
     return release !== null && this.#writes.some((write) => isIt(write) && this.#isManual(write));
   }
 
-  #lastManualAt(campaign: string): number | null {
-    const last = this.#writes.findLast((write) => write.campaign === campaign && this.#isManual(write));
-    return last === undefined ? null : Date.parse(last.at);
-  }
-
   #isManual(write: Write): boolean {
     return write.application !== APP_ID || this.#manual.has(write);
-  }
-
-  /** Each write of the reconciler has a hold that means it, and SmartPause is on. */
-  #checkIntent(sent: { campaign: string; status: string }, steps: [Snapshot, Snapshot]): void {
-    const { campaign, status } = sent;
-    const [, after] = steps;
-    const recently = this.#clock.now() - 1000 - this.#clock.skewMs();
-    const state = status === 'ACTIVE' ? 'resuming' : 'pausing';
-    const meant = after.holds.filter(
-      (hold) =>
-        hold.campaign_id === campaign &&
-        (hold.state === state || Date.parse(hold.ended_at ?? '') >= recently),
-    );
-    const isOff = (hold: HoldRow): boolean =>
-      hold.test_until === null &&
-      !this.#isRestoring(hold) &&
-      after.users.some((user) => user.id === hold.user_id && user.leaving === null) &&
-      !steps.some((one) => isOnIn(one, hold));
-    if (meant.length === 0) this.report(`${status} was sent for ${campaign}, which is not held for that`);
-    else if (meant.every(isOff)) this.report(`${status} was sent for ${campaign}, whose SmartPause is off`);
   }
 
   #written(write: Write, { holds }: Snapshot): void {

@@ -2,7 +2,6 @@ import type { OutgoingMail, SendResult } from '../../src/server/notifications/ch
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/billing-webhook.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
-import { JOB_NAMES } from './history/events.ts';
 import { type Fixture, plantFixture } from './history/fixture.ts';
 import { Oracle } from './oracle.ts';
 import { SimulatedDatabase } from './world/database.ts';
@@ -14,7 +13,7 @@ import {
   describeRequest,
   outsideRequests,
 } from './world/network.ts';
-import { ENCRYPTION_KEY, Process, STALE_MS } from './world/process.ts';
+import { ENCRYPTION_KEY, JOB_NAMES, Process, STALE_MS } from './world/process.ts';
 import { type Simulators, createSimulators } from './world/simulators.ts';
 import { User } from './world/user.ts';
 import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts';
@@ -46,7 +45,6 @@ export class Play implements NetworkObserver {
   readonly random: Random;
   readonly eventRandom: Random;
   readonly inbox = new Map<string, OutgoingMail>();
-  readonly log: string[] = [];
   readonly trace: string[] = [];
   processes: Process[] = [];
   mailFaults: ('refused' | 'unanswered')[] = [];
@@ -101,7 +99,6 @@ export class Play implements NetworkObserver {
     const process = new Process(`process ${this.#started}`, {
       ...{ ...this.harness, network: this.network, adminId: this.users[0]?.who.userId ?? '' },
       deliver: (mail) => this.#deliver(mail),
-      onLog: (line) => this.log.push(line),
     });
     this.processes.push(process);
     this.#keepBusy(process);

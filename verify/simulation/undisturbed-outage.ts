@@ -1,8 +1,8 @@
 import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import { type HoldRow, type Snapshot, isOnIn, meets } from '../invariants/snapshot.ts';
-import { type Level, JOB_NAMES, applyEvent } from './history/events.ts';
+import { type Level, applyEvent } from './history/events.ts';
 import type { Play } from './play.ts';
-import { STALE_MS } from './world/process.ts';
+import { JOB_NAMES, STALE_MS } from './world/process.ts';
 
 const MINUTE = 60_000;
 /** From a change on the page to its status observation, with all consequences. */
@@ -23,7 +23,7 @@ export async function checkUndisturbedOutage(play: Play): Promise<void> {
     .pick(['LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION'] as const);
   const expected = await expectedPauses(play, level);
   const written = watchWrites(play);
-  await applyEvent(play, { what: 'status', level, only: null });
+  applyEvent(play, { what: 'status', level, only: null });
   await play.runFor(NOTICED_WITHIN_MS);
   for (const { id } of play.fixture.campaigns) {
     const wanted = expected.includes(id) ? 'PAUSED' : '';
@@ -40,7 +40,7 @@ async function checkExternalChange(play: Play, paused: string[]): Promise<void> 
   if (paused.length === 0 || random.chance(0.5)) return;
   const id = random.pick(paused);
   const campaign = play.fixture.campaigns.findIndex((one) => one.id === id);
-  await applyEvent(play, { what: 'external change', campaign, status: 'ACTIVE' });
+  applyEvent(play, { what: 'external change', campaign, status: 'ACTIVE' });
   const written = watchWrites(play);
   await play.runFor(NOTICED_WITHIN_MS);
   const { holds, smartpause_settings: settings } = await snapshotOf(play);
@@ -52,7 +52,7 @@ async function checkExternalChange(play: Play, paused: string[]): Promise<void> 
     (user) => user.id === holds.findLast((hold) => hold.campaign_id === id)?.user_id,
   );
   const user = play.users.findIndex(({ who }) => who.userId === owner?.platform_user_id);
-  await applyEvent(play, { what: 'toggle', user, campaign, enabled: true });
+  applyEvent(play, { what: 'toggle', user, campaign, enabled: true });
   await play.runFor(NOTICED_WITHIN_MS);
   if (written(id) !== 'PAUSED')
     play.oracle.report(`${id} is on again, and was to be paused, but: '${written(id)}'`);
@@ -66,10 +66,10 @@ async function checkResumes(play: Play): Promise<void> {
   play.facts['undisturbed pauses'] += held.length;
   const written = watchWrites(play);
   if (random.chance(0.5)) await checkUnknownMatch(play, held);
-  await applyEvent(play, { what: 'status', level: 'UP', only: null });
+  applyEvent(play, { what: 'status', level: 'UP', only: null });
   await play.runFor(NOTICED_WITHIN_MS);
   await editThresholds(play, held);
-  if (random.chance(0.5)) await breakPage(play);
+  if (random.chance(0.5)) breakPage(play);
   const dues = held.map((hold) => ({ id: hold.campaign_id, due: dueOf(play, hold) }));
   for (const { due } of dues.toSorted((a, b) => a.due - b.due)) {
     // The status has to be known again by then.
@@ -98,15 +98,15 @@ async function editThresholds(play: Play, held: readonly HoldRow[]): Promise<voi
   }
 }
 
-function breakPage(play: Play): Promise<void> {
-  return applyEvent(play, { what: 'page breaks', kind: 'html', only: null, times: 0 });
+function breakPage(play: Play): void {
+  applyEvent(play, { what: 'page breaks', kind: 'html', only: null, times: 0 });
 }
 
 /** UNKNOWN ends no match, and after an hour of it each user whose campaigns stay paused has one email. */
 async function checkUnknownMatch(play: Play, held: readonly HoldRow[]): Promise<void> {
   const { oracle, inbox } = play;
   const sentBefore = new Set(inbox.keys());
-  await breakPage(play);
+  breakPage(play);
   await play.runFor(STALE_MS + NOTICED_WITHIN_MS);
   play.skipTo(play.time.now + 60 * MINUTE);
   await play.runFor(NOTICED_WITHIN_MS);

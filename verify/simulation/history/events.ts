@@ -34,11 +34,6 @@ const FROZEN_MS = 3 * 3_600_000;
 
 export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_error', 'stale_read'] as const;
 export const PAGE_FAULTS = ['html', 'truncated', 'http', 'reset', 'unknown_phrase', 'frozen'] as const;
-/** Scheduled tasks whose outcome the rules check. */
-export const JOB_NAMES = [
-  ...['leaving', 'checking tokens', 'reading subscriptions', 'long unknown', 'tidying up'],
-];
-
 /** Of the two files of the status page; null: both. */
 type Only = 'orgs' | 'outages' | null;
 type OfUser = { user: number };
@@ -121,7 +116,7 @@ const EFFECTS = {
     play.oracle.refusable.add(campaign);
     faults.add(faultOf({ ...CAMPAIGN_ENDED, method: 'POST', campaign, times: 0 }));
   },
-  'page read': (play: Play, { user }: OfUser): Promise<void> => readResumeTime(play, play.user(user)),
+  'page read': (play: Play, { user }: OfUser): void => ask(play, user, 'userStatus'),
   subscribe(play: Play, { user }: OfUser): void {
     note(play, play.user(user).subscribe(play.process()));
   },
@@ -216,8 +211,8 @@ export type TimedEvent = WorldEvent & {
   isServed?: boolean;
 };
 
-export async function applyEvent(play: Play, event: WorldEvent): Promise<void> {
-  await (EFFECTS[event.what] as (play: Play, event: WorldEvent) => void | Promise<void>)(play, event);
+export function applyEvent(play: Play, event: WorldEvent): void {
+  (EFFECTS[event.what] as (play: Play, event: WorldEvent) => void)(play, event);
 }
 
 type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
@@ -234,20 +229,6 @@ function note(play: Play, answered: Promise<Answer>): void {
     if (!answer.ok && answer.why.startsWith('fault') && !/DatabaseLost|connection|cut/i.test(answer.why))
       play.oracle.report(`a user's call ended in a fault: ${answer.why}`);
   });
-}
-
-/** Compares the scheduled resume on the page with the specification. */
-async function readResumeTime(play: Play, user: User): Promise<void> {
-  const { oracle } = play;
-  const answer = await play.until(user.call(play.process(), 'userStatus'));
-  if (!answer.ok || play.skewMs > 0) return;
-  const { resumeAt } = (answer.value as { status: { resumeAt: number | null } }).status;
-  await oracle.check();
-  const row = oracle.lastSnapshot?.users.find((one) => one.platform_user_id === user.who.userId);
-  if (resumeAt === null || row === undefined || !oracle.matches.knowsWhenEnded(row.id)) return;
-  const expected = oracle.matches.resumeAt(row);
-  if (expected !== resumeAt)
-    oracle.report(`${row.platform_user_id} is shown ${resumeAt}, by the text ${String(expected)}`);
 }
 
 function invalidateTokens(play: Play, user: number, subcode: number): void {

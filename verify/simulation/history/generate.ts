@@ -6,13 +6,13 @@ import {
   type WorldEvent,
   type TimedEvent,
   INNER_FAULTS,
-  JOB_NAMES,
   PAGE_FAULTS,
   PHRASES,
   PLATFORM_ERRORS,
 } from './events.ts';
 import type { Level } from './events.ts';
 import { NETWORK_FAULTS } from '../world/network.ts';
+import { JOB_NAMES } from '../world/process.ts';
 import { SERVICES } from '../world/simulators.ts';
 import { generateLateWrite, generateScenario } from './scenarios.ts';
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
@@ -69,7 +68,6 @@ export class SimulatedDatabase {
   /** Of these, those that can begin or end a match. */
   matchWrites = 0;
   statements = 0;
-  #hash = createHash('sha1');
 
   /** @param time of the database server: now() in SQL */
   static async open(time: Pick<VirtualClock, 'now'>): Promise<SimulatedDatabase> {
@@ -97,27 +95,15 @@ export class SimulatedDatabase {
     this.#time = time;
   }
 
-  /** Of all statements since the last wipe, with their values, in order. */
-  digest(): string {
-    return this.#hash.copy().digest('hex');
-  }
-
   /** Restores the initial state. */
   async wipe(): Promise<void> {
     await this.query(`truncate ${this.#tables.join(', ')} restart identity;
       insert into platform_status table first_status`);
-    this.#hash = createHash('sha1');
   }
 
   /** For observers: without a process and without waiting for the session. */
   async query<R = unknown>(text: string): Promise<R[]> {
     return (await this.#send(text, [])).rows as R[];
-  }
-
-  /** Every row of every table as text. */
-  async dump(): Promise<string[]> {
-    const selects = this.#tables.map((name) => `select t::text as row from ${name} t`);
-    return (await this.query<{ row: string }>(selects.join(' union all '))).map(({ row }) => row);
   }
 
   /** The database as one process sees it. @param breaks faults of its next statements, oldest first */
@@ -177,7 +163,6 @@ export class SimulatedDatabase {
     this.statements += 1;
     if (known.changesWhatIsLookedAt) this.writes += 1;
     if (known.changesAMatch) this.matchWrites += 1;
-    this.#hash.update(text + JSON.stringify(values));
     // The data need not outlive the process. A write-ahead log would grow with every history.
     const unlogged = text.replaceAll(/^\s*create table/gim, 'create unlogged table');
     const { name } = known;

@@ -66,7 +66,6 @@ export function createNetwork(
   const carry = async (request: HttpRequest): Promise<HttpResult> => {
     const service = SERVICES.find((one) => request.url.href.startsWith(SERVERS[one]));
     if (service === undefined) throw new Error(`the product calls ${request.url.host}, an unknown host`);
-    network.addresses.push(request.url.href);
     const isManual = contextForLog()['request']?.startsWith('manual change') === true;
     const observed = { service, request: toSimRequest(request), isManual };
     observer.onSend(observed);
@@ -92,8 +91,6 @@ export function createNetwork(
     return promise.finally(cancel);
   };
   const network = {
-    /** Every address that was called, to be searched for secrets. */
-    addresses: [] as string[],
     orders: [] as NetworkOrder[],
     /** The HTTP client of one process. */
     httpFor: (lifetime: Lifetime): Http => ({

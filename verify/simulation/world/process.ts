@@ -15,6 +15,10 @@ import type { Network } from './network.ts';
 import { HOME, SERVERS } from './simulators.ts';
 import type { VirtualClock } from './virtual-time.ts';
 
+/** Scheduled tasks whose outcome the rules check. */
+export const JOB_NAMES = [
+  ...['leaving', 'checking tokens', 'reading subscriptions', 'long unknown', 'tidying up'],
+];
 export const STALE_MS = 60_000 * 10;
 export const ENCRYPTION_KEY = 'canary-encryption-key-of-32-characters-and-more';
 const TIMINGS = { leaseMs: 30_000, pollMs: 5 * 60_000, sweepMs: 30 * 60_000 };
@@ -24,6 +28,9 @@ const URLS = new Map([
   ['stripe', SERVERS.stripe],
 ] as const);
 
+const ignore = (): void => undefined;
+const SILENT: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
 interface Surroundings {
   time: VirtualClock;
   database: SimulatedDatabase;
@@ -32,7 +39,6 @@ interface Surroundings {
   /** The Meta user who is the admin. */
   adminId: string;
   deliver: (mail: OutgoingMail) => Promise<SendResult>;
-  onLog: (line: string) => void;
 }
 
 /** One process of the product: the real reconciler, scheduled tasks and services. It can end at any await. */
@@ -45,7 +51,7 @@ export class Process {
   readonly deps: ServiceDeps;
   readonly #parts: ReturnType<typeof connectParts>;
 
-  constructor(name: string, { time, database, network, cipher, adminId, deliver, onLog }: Surroundings) {
+  constructor(name: string, { time, database, network, cipher, adminId, deliver }: Surroundings) {
     this.name = name;
     const { lifetime } = this;
     const clock = {
@@ -65,7 +71,7 @@ export class Process {
     });
     const db = createDb(database.poolFor(lifetime, this.breaks));
     const shared: Shared = {
-      ...{ config, options, db, pagesDb: db, cipher, clock, log: logTo(onLog), owner: name },
+      ...{ config, options, db, pagesDb: db, cipher, clock, log: SILENT, owner: name },
       ...{ metrics: createMetrics(clock), staleMs: STALE_MS, isStepped: true },
     };
     this.#parts = connectParts(shared);
@@ -89,12 +95,4 @@ export class Process {
     await this.#parts.worker?.reconciler.close();
     this.lifetime.end();
   }
-}
-
-function logTo(onLine: (line: string) => void): Log {
-  const plain = (_key: string, value: unknown): unknown =>
-    value instanceof Error ? `${value.name}: ${value.message}` : value;
-  const write = (details: object, message: string): void =>
-    onLine(`${message} ${JSON.stringify(details, plain)}`);
-  return { debug: () => undefined, info: write, warn: write, error: write };
 }
