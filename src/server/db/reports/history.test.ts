@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { days } from '#core/time.ts';
 import { tidyUp } from '../../scheduled-tasks.ts';
+import { listRecentActivities } from './statistics.ts';
 
 describe('activities', () => {
   const suite = startSuite({ environment: { ROLE: 'web' } });
@@ -50,5 +51,41 @@ describe('activities', () => {
       .orderBy('id')
       .execute();
     expect(kept.map(({ event }) => event)).toEqual(['young', 'held']);
+  });
+
+  test('[ADMIN-02] of many campaigns are one entry for each user, ad account and minute', async () => {
+    const { app, clock } = suite.product;
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const userId = (await suite.rowOf(who))?.id ?? '';
+    const { accountId } = who;
+    const { name } = await app.db
+      .selectFrom('adAccounts')
+      .select('name')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const minute = Math.ceil((clock.now() + 600_000) / 60_000) * 60_000;
+    const act = (event: string, campaign: number, account = accountId) => ({
+      ...{ userId, accountId: account, campaignId: String(campaign), event },
+      ...({ actor: 'smartpause', type: 'pause', createdAt: new Date(minute + campaign) } as const),
+      message: `About ${event} ${campaign}.`,
+    });
+    const paused = Array.from({ length: 40 }, (_, campaign) => act('paused', campaign));
+    await app.db
+      .insertInto('activities')
+      .values([
+        ...paused,
+        act('paused', 50, 'act_unknown'),
+        act('refused', 60),
+        act('refused', 61),
+        { ...act('paused', 70), createdAt: new Date(minute + 60_000) },
+      ])
+      .execute();
+    const texts = (await listRecentActivities(app.db, 4)).map(({ message }) => message);
+    expect(texts).toEqual([
+      'About paused 70.',
+      `About refused 61. And 1 more campaign in ${name}.`,
+      'About paused 50.',
+      `Paused 40 campaigns in ${name}.`,
+    ]);
   });
 });

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { AdminStats } from '#contract/admin-overview.ts';
+import { counted } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, withInstants } from '../database.ts';
+import type { ActivityType } from '../schema.ts';
 
 export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> {
   const result = await sql<AdminStats>`
@@ -16,21 +18,53 @@ export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> 
   return onlyRow(result);
 }
 
-/** The newest activities of all users. */
-export async function listRecentActivities(db: Db, limit: number) {
-  const rows = await db
-    .selectFrom('activities')
-    .leftJoin('users', 'users.id', 'activities.userId')
-    .select([
-      'activities.id',
-      'activities.type',
-      'activities.message',
-      'activities.createdAt as timestamp',
-      'users.name as user',
-    ])
-    .orderBy('activities.createdAt', 'desc')
-    .orderBy('activities.id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(withInstants);
+/** Bounds the work after an outage, which writes an activity for each campaign. */
+const ROWS_READ = 5000;
+
+interface ActivityGroup {
+  id: string;
+  type: ActivityType;
+  event: string;
+  reason: string | null;
+  message: string;
+  timestamp: Date;
+  user: string | null;
+  account: string | null;
+  campaigns: number;
 }
+
+/** The newest activities of all users; those of one kind, user and ad account within a minute are one. */
+export async function listRecentActivities(db: Db, limit: number) {
+  const { rows } = await sql<ActivityGroup>`
+    select max(recent.id)::text as id, type, event, reason, (array_agg(message order by recent.id desc))[1] as message,
+      max(recent.created_at) as timestamp, users.name as user, ad_accounts.name as account,
+      count(distinct campaign_id)::int as campaigns
+    from (select * from activities order by created_at desc, id desc limit ${ROWS_READ}) recent
+    left join users on users.id = recent.user_id
+    left join ad_accounts on ad_accounts.user_id = recent.user_id and ad_accounts.id = recent.account_id
+    group by recent.user_id, users.name, account_id, ad_accounts.name, type, event, reason,
+      date_trunc('minute', recent.created_at), case when campaign_id is null then recent.id end
+    order by max(recent.created_at) desc, max(recent.id) desc limit ${limit}`.execute(db);
+  return rows.map((row) => {
+    const { id, type, timestamp, user } = withInstants(row);
+    return { id, type, timestamp, user, message: groupText(row) };
+  });
+}
+
+/** 'Paused 12 campaigns in Lind Outdoor.' */
+function groupText({ event, reason, message, account, campaigns }: ActivityGroup): string {
+  if (campaigns <= 1) return message;
+  const did = GROUP_TEXTS[event === 'smartpause' ? `${event}_${reason ?? ''}` : event];
+  const place = account === null ? '' : ` in ${account}`;
+  if (did === undefined) return `${message} And ${counted(campaigns - 1, 'more campaign')}${place}.`;
+  return `${did} ${counted(campaigns, 'campaign')}${place}.`;
+}
+
+const GROUP_TEXTS: Record<string, string> = {
+  paused: 'Paused',
+  resumed: 'Resumed',
+  released: 'Did not resume',
+  deactivated: 'SmartPause was turned off by a change in Ads Manager for',
+  smartpause_ON: 'SmartPause was turned on for',
+  smartpause_OFF: 'SmartPause was turned off for',
+};
