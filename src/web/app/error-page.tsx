@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
@@ -9,10 +9,10 @@ import { PagePlaceholder } from '../components/page-placeholder.tsx';
 
 export function NotFound() {
   return (
-    <MessagePage title="Page not found">
-      <Text c="dimmed" mb="xl">
-        There’s nothing at this address. The page may have moved, or the link may be mistyped.
-      </Text>
+    <MessagePage
+      title="Page not found"
+      text="There’s nothing at this address. The page may have moved, or the link may be mistyped."
+    >
       <LinkButton to="/">Go home</LinkButton>
     </MessagePage>
   );
@@ -60,16 +60,11 @@ function NotLoaded() {
 function Failure({ title, text }: Record<'title' | 'text', string>) {
   return (
     <div role="alert">
-      <MessagePage title={title}>
-        <Text c="dimmed" mb="xl">
-          {text}
-        </Text>
-        <Group justify="center">
-          <Button onClick={reload}>Try again</Button>
-          <Button component="a" href="/" variant="default">
-            Go home
-          </Button>
-        </Group>
+      <MessagePage title={title} text={text}>
+        <Button onClick={reload}>Try again</Button>
+        <Button component="a" href="/" variant="default">
+          Go home
+        </Button>
       </MessagePage>
     </div>
   );

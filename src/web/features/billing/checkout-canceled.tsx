@@ -1,4 +1,3 @@
-import { Group, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { LinkButton } from '../../components/links.ts';
 import { MessagePage } from '../../components/message-page.tsx';
@@ -17,17 +16,12 @@ export function CheckoutCanceled() {
   const { text, next } = leftCopy(subscription, useNow());
   if (loading || isLoading) return <PagePlaceholder />;
   return (
-    <MessagePage title="Payment canceled">
-      <Text c="dimmed" mb="xl">
-        {text}
-      </Text>
-      <Group justify="center">
-        {next === 'plans' && <LinkButton to={paymentAddress(readCycle(params))}>See plans</LinkButton>}
-        {next === 'billing' && <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>}
-        <LinkButton to="/" {...(next !== 'campaigns' && { variant: 'default' })}>
-          Return home
-        </LinkButton>
-      </Group>
+    <MessagePage title="Payment canceled" text={text}>
+      {next === 'plans' && <LinkButton to={paymentAddress(readCycle(params))}>See plans</LinkButton>}
+      {next === 'billing' && <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>}
+      <LinkButton to="/" {...(next !== 'campaigns' && { variant: 'default' })}>
+        Return home
+      </LinkButton>
     </MessagePage>
   );
 }

@@ -1,10 +1,10 @@
-import { Box, Button, Group, Loader, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Box, Button, Group, Loader, Text } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { LinkButton } from '../../components/links.ts';
 import { MessagePage } from '../../components/message-page.tsx';
-import { OutcomeNotice } from '../../components/outcome-notice.tsx';
+import { Muted } from '../../components/muted.ts';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { errorMessage } from '../../lib/api-client.ts';
 import { loginAddress } from '../../lib/return-to.ts';
@@ -59,12 +59,6 @@ function Activation() {
   );
 }
 
-const INITIALIZED = {
-  ok: true,
-  text: 'Account initialized successfully!',
-  reason: 'Last step: choose the campaigns to protect.',
-};
-
 function Done({ title, text, next }: DoneCopy) {
   const { isInitialized } = useUser();
   const [wasInitialized] = useState(isInitialized);
@@ -78,62 +72,38 @@ function Done({ title, text, next }: DoneCopy) {
       </Page>
     );
   }
-  if (wasInitialized) {
-    const protects = ' SmartPause protects the campaigns you turned it on for.';
-    return (
-      <Page title={title} text={text + protects} role="status">
-        <LinkButton to="/">Go to campaigns</LinkButton>
-      </Page>
-    );
-  }
-  if (isInitialized) {
-    return (
-      <Page title={title}>
-        <Box w="100%">
-          <OutcomeNotice outcome={INITIALIZED} />
-        </Box>
-        {/* The form that had the focus is gone. */}
-        <LinkButton to="/" mt="md" autoFocus>
-          Choose campaigns
-        </LinkButton>
-      </Page>
-    );
-  }
+  const isNew = isInitialized && !wasInitialized;
+  const protects = wasInitialized ? ' SmartPause protects the campaigns you turned it on for.' : '';
   return (
-    <Page title={title} text={text} role="status">
-      <Box w="100%" ta="left" mb="md">
-        <SmartPauseSettings />
-      </Box>
-      <LinkButton to="/" variant="default">
-        Go to campaigns
+    <Page title={title} {...(!isNew && { text: text + protects, role: 'status' })}>
+      {isNew && (
+        <Alert w="100%" color="green" role="status" title="Account initialized successfully!">
+          Last step: choose the campaigns to protect.
+        </Alert>
+      )}
+      {!isInitialized && (
+        <Box w="100%" ta="left">
+          <SmartPauseSettings />
+        </Box>
+      )}
+      {/* The form that had the focus is gone. */}
+      <LinkButton to="/" autoFocus={isNew} {...(!isInitialized && { variant: 'default' })}>
+        {isNew ? 'Choose campaigns' : 'Go to campaigns'}
       </LinkButton>
     </Page>
   );
 }
 
-interface PageProps {
-  title: string;
-  text?: string;
-  /** Of the text. */
-  role?: 'alert' | 'status';
-  children: ReactNode;
-}
-
-function Page({ title, text, role, children }: PageProps) {
+function Page({ children, ...rest }: ComponentProps<typeof MessagePage>) {
   const [params] = useSearchParams();
   const sessionId = shownSessionId(params);
   return (
-    <MessagePage title={title}>
-      {text !== undefined && (
-        <Text c="dimmed" mb="xl" role={role}>
-          {text}
-        </Text>
-      )}
-      <Group justify="center">{children}</Group>
+    <MessagePage {...rest}>
+      {children}
       {sessionId !== null && (
-        <Text fz="xs" c="dimmed" mt="xl" style={{ overflowWrap: 'anywhere' }}>
+        <Muted w="100%" fz="xs" mt="md" style={{ overflowWrap: 'anywhere' }}>
           Checkout session: {sessionId}
-        </Text>
+        </Muted>
       )}
     </MessagePage>
   );

@@ -3,7 +3,6 @@ import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage } from '../../lib/api-client.ts';
-import { openTab } from '../../lib/open-tab.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { useSubscription } from './subscription-provider.tsx';
@@ -19,12 +18,15 @@ export function Portal({ isUrgent }: { isUrgent: boolean }) {
   });
 
   const onOpen = () => {
-    const tab = openTab();
+    // In the click, so that the browser does not block it as a popup; the address follows.
+    const tab = window.open('about:blank', '_blank');
+    // The opened site must have no access to this page.
+    if (tab !== null) tab.opener = null;
     setRefusedTab(null);
     mutate(undefined, {
       onSuccess: (address) => {
         if (tab === null) setRefusedTab(address);
-        else tab.leadTo(address);
+        else tab.location.replace(address);
       },
       onError: () => tab?.close(),
     });

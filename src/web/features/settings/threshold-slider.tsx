@@ -15,7 +15,7 @@ interface ThresholdSliderProps {
 export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProps) {
   return (
     <Input.Wrapper label="Outage threshold" labelElement="div">
-      <Box px={{ base: 24, sm: 48 }} pt="md" pb={56}>
+      <Box px={{ base: 24, sm: 48 }} pt="md" pb={{ base: 56, sm: 40 }}>
         <Slider
           min={0}
           max={THRESHOLDS.length - 1}
@@ -34,7 +34,7 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
             thumb: { display: 'flex' },
             // Narrow, so that neighbours do not overlap on a phone.
             markLabel: {
-              width: 110,
+              width: 'min(170px, 28vw)',
               color: 'var(--mantine-color-text)',
               textAlign: 'center',
               whiteSpace: 'normal',
