@@ -150,11 +150,13 @@ export const ACCOUNT: States = {
   },
   'trying/live-test': async (v) => {
     await opensDialog(v, 'Run a live test');
-    await v.page.getByLabel('Campaign', { exact: true }).selectOption(SHOES);
+    await v.page.getByRole('combobox', { name: 'Campaign' }).click();
+    await v.page.getByRole('option', { name: SHOES }).click();
   },
   'trying/live-test-paused': async (v) => {
     await opensDialog(v, 'Run a live test');
-    await v.page.getByLabel('Campaign', { exact: true }).selectOption(SHOES);
+    await v.page.getByRole('combobox', { name: 'Campaign' }).click();
+    await v.page.getByRole('option', { name: SHOES }).click();
     await v.presses('Start the test');
     await v.sees(/^Resumes in \d+ s$/);
   },

@@ -10,7 +10,7 @@ import type { Target } from './bulk/actions.ts';
 import { changes } from './bulk/actions.ts';
 import { useAsk } from './bulk/question-dialog.tsx';
 import { questionBeforeAll, questionBeforeResume } from './bulk/questions.ts';
-import { useBulkChange } from './bulk/use-bulk-change.tsx';
+import { useBulkChange } from './bulk/use-change.tsx';
 import { isDelivered } from './campaign-view.ts';
 import { isDelayed } from './outage-copy.ts';
 

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { tryApi } from '#contract/try-api.ts';
 import { figure } from '#core/labels.ts';
@@ -6,8 +6,8 @@ import { fullTime } from '#core/new-york.ts';
 import { call } from '../../lib/api-client.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { keys } from '../../lib/queries.ts';
-import { LoadFailure } from '../../components/load-failure.tsx';
 import { Muted } from '../../components/muted.ts';
+import { QueryContent } from '../../components/query-content.tsx';
 import type { DryRunGroup } from './dry-run-copy.ts';
 import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
 import classes from './try.module.css';
@@ -32,36 +32,33 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
     staleTime: 0,
     gcTime: 0,
   });
-  const { data, isFetching, refetch } = query;
-  const isLoaded = data !== undefined;
-  const isFailed = !isLoaded && hasFailed(query);
-  const unread = isLoaded ? unreadCopy(data.accounts) : null;
-  const close = () => onClose(isLoaded);
+  const accounts = query.data?.accounts;
+  const summary = accounts === undefined ? 'Reading your campaigns from Meta…' : dryRunSummary(accounts);
+  const close = () => onClose(accounts !== undefined);
   return (
     <Modal opened={opened} onClose={close} title="What would happen now?" size="lg">
-      <Stack gap="md" aria-busy={isFetching}>
+      <Stack gap="md" aria-busy={query.isFetching}>
         <Text role="status" fz="sm" fw={550}>
-          {isLoaded ? dryRunSummary(data.accounts) : isFailed ? '' : 'Reading your campaigns from Meta…'}
+          {!hasFailed(query) && summary}
         </Text>
-        {!isLoaded && !isFailed && <Loader size="sm" />}
-        {isFailed && (
-          <LoadFailure
-            text="Your campaigns couldn’t be loaded."
-            isTrying={isFetching}
-            onTry={() => void refetch()}
-          />
-        )}
-        {unread !== null && <Text fz="sm">{unread}</Text>}
-        {isLoaded && (
-          <>
-            <div>
-              {dryRunGroups(data.accounts).map((group) => (
-                <Reason key={group.label} group={group} />
-              ))}
-            </div>
-            <Muted>Nothing was changed. In an outage the same rules decide.</Muted>
-          </>
-        )}
+        <QueryContent
+          query={query}
+          data={accounts}
+          failure="Your campaigns couldn’t be loaded."
+          heights={[40, 40]}
+        >
+          {(read) => (
+            <>
+              {unreadCopy(read) !== null && <Text fz="sm">{unreadCopy(read)}</Text>}
+              <div>
+                {dryRunGroups(read).map((group) => (
+                  <Reason key={group.label} group={group} />
+                ))}
+              </div>
+              <Muted>Nothing was changed. In an outage the same rules decide.</Muted>
+            </>
+          )}
+        </QueryContent>
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Close

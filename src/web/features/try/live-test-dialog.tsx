@@ -1,14 +1,4 @@
-import {
-  Button,
-  Group,
-  Loader,
-  Modal,
-  NativeSelect,
-  Stack,
-  Text,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Box, Button, Group, Loader, Modal, Select, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -27,7 +17,6 @@ import { findByWords } from '../../lib/search-words.ts';
 import { isDelivered } from '../campaigns/campaign-view.ts';
 import type { TryDialogProps } from './dry-run-dialog.tsx';
 import { announcement, isRunning, testSteps } from './live-test-copy.ts';
-import classes from './try.module.css';
 
 const queryKey = ['live-test'];
 const POLL_MS = seconds(1);
@@ -98,44 +87,37 @@ function Choice({ onClose, onStarted }: { onClose: () => void; onStarted: () => 
   );
 }
 
-/** Fewer are found at a glance. */
-const FEW_CAMPAIGNS = 20;
-
-/** Running campaigns that Meta lets SmartPause change, by ad account; the chosen one stays in the list. */
+/** Running campaigns that Meta lets SmartPause change, by ad account. */
 function CampaignSelect({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
   const { lists, isPending } = useAllCampaigns();
-  const [text, setText] = useState('');
-  const isTestable = (one: Campaign) => isDelivered(one) && one.isLegacyAdvantage !== true;
-  const all = lists.flatMap(({ campaigns }) => campaigns).filter(isTestable);
-  const found = new Set(findByWords(all, text));
-  const groups = lists.map(({ account, campaigns }) => ({
-    group: account.name,
-    items: campaigns
-      .filter((one) => found.has(one) || one.id === chosen)
-      .map(({ id, name }) => ({ value: id, label: name })),
-  }));
+  const groupsOf = (text: string) =>
+    lists.map(({ account, campaigns }) => ({
+      group: account.name,
+      items: findByWords(campaigns.filter(isTestable), text).map(({ id, name }) => ({
+        ...{ value: id, label: name, disabled: false },
+      })),
+    }));
   return (
-    <>
-      {all.length > FEW_CAMPAIGNS && (
-        <TextInput
-          type="search"
-          label="Find a campaign"
-          value={text}
-          onChange={({ currentTarget: { value } }) => setText(value)}
-        />
-      )}
-      <NativeSelect
-        label="Campaign"
-        disabled={isPending}
-        value={chosen}
-        data={[
-          { value: '', label: isPending ? 'Reading your campaigns…' : 'Choose a running campaign' },
-          ...groups.filter(({ items }) => items.length > 0),
-        ]}
-        onChange={({ currentTarget: { value } }) => onChoose(value)}
-      />
-    </>
+    <Select
+      label="Campaign"
+      placeholder={isPending ? 'Reading your campaigns…' : 'Choose a running campaign'}
+      disabled={isPending}
+      searchable
+      limit={100}
+      // The keyboard does not reach Mantine's scroll area.
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
+      value={chosen === '' ? null : chosen}
+      data={groupsOf('')}
+      filter={({ search }) => groupsOf(search)}
+      nothingFoundMessage="No running campaign matches your search"
+      onChange={(id) => onChoose(id ?? '')}
+    />
   );
+}
+
+function isTestable(campaign: Campaign): boolean {
+  return isDelivered(campaign) && campaign.isLegacyAdvantage !== true;
 }
 
 interface ProgressProps {
@@ -191,13 +173,15 @@ function Steps({ test }: { test: LiveTest }) {
   const [now, setNow] = useState(() => Date.now());
   useInterval(() => setNow(Date.now()), seconds(1), { autoInvoke: true });
   return (
-    <ol className={classes.steps}>
+    <Stack component="ol" gap={8} m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
       {testSteps(test, now).map(({ label, state }) => (
-        <li key={label}>
-          <span>{MARKS[state]}</span>
-          <span className="figures">{label}</span>
-        </li>
+        <Group key={label} component="li" gap={8} wrap="nowrap" className="figures">
+          <Box w={20} ta="center">
+            {MARKS[state]}
+          </Box>
+          {label}
+        </Group>
       ))}
-    </ol>
+    </Stack>
   );
 }

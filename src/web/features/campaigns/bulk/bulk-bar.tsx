@@ -9,7 +9,7 @@ import type { Action, AllowedActions } from './actions.ts';
 import { ACTIONS, OPPOSITE, changes, isAllowed, isLocked } from './actions.ts';
 import { useAsk } from './question-dialog.tsx';
 import { questionBefore } from './questions.ts';
-import { useBulkChange } from './use-bulk-change.tsx';
+import { useBulkChange } from './use-change.tsx';
 
 interface BulkBarProps {
   account: AdAccount;

@@ -138,6 +138,7 @@ async function run(targets: readonly Target[], failing: Record<string, unknown>,
       await Promise.resolve();
       underWay -= 1;
       if (name in failing) throw failing[name];
+      return {};
     },
     { size, onDone: () => undefined },
   );

@@ -1,3 +1,4 @@
+import type { Campaign } from '#contract/shapes.ts';
 import { API_ERRORS } from '#contract/errors.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
 import { CallError, errorMessage, hasCode } from '../../../lib/api-client.ts';
@@ -13,14 +14,14 @@ export interface Outcome {
 interface RunOptions {
   /** How many calls run at the same time. */
   size: number;
-  /** The targets that were changed since the last call of it. */
-  onDone: (done: readonly Target[]) => void;
+  /** The targets that were changed since the last call of it, and how many there are by now. */
+  onDone: (changed: ReadonlyMap<Target, Partial<Campaign>>, count: number) => void;
 }
 
 /** Changes the targets in chunks. A refusal that applies to all, or no response, ends the run. */
 export async function runInChunks(
   targets: readonly Target[],
-  send: (target: Target) => Promise<unknown>,
+  send: (target: Target) => Promise<Partial<Campaign>>,
   { size, onDone }: RunOptions,
 ): Promise<Outcome> {
   const done: Target[] = [];
@@ -28,24 +29,26 @@ export async function runInChunks(
   const left: Target[] = [];
   const closedAccounts = new Set<string>();
   let isOver = false;
-  for (let at = 0; at < targets.length; at += size) {
-    const chunk = targets.slice(at, at + size);
-    const open = chunk.filter(({ account }) => !isOver && !closedAccounts.has(account.id));
-    left.push(...chunk.filter((target) => !open.includes(target)));
-    const before = done.length;
-    const answers = await Promise.allSettled(open.map(send));
-    for (const [index, target] of open.entries()) {
-      const answer = answers[index];
-      if (answer?.status !== 'rejected') {
-        done.push(target);
-        continue;
-      }
-      failed.push({ target, reason: reasonOf(answer.reason) });
-      isOver ||= appliesToAll(answer.reason);
+  const attempt = async (target: Target, changed: Map<Target, Partial<Campaign>>) => {
+    try {
+      changed.set(target, await send(target));
+    } catch (error) {
+      failed.push({ target, reason: reasonOf(error) });
+      isOver ||= appliesToAll(error);
       // The account's other campaigns keep SmartPause on and their scheduled resume.
       if (target.resumes === true) closedAccounts.add(target.account.id);
     }
-    onDone(done.slice(before));
+  };
+  for (let at = 0; at < targets.length; at += size) {
+    const chunk = targets.slice(at, at + size);
+    const { open = [], closed = [] } = Object.groupBy(chunk, ({ account }) =>
+      isOver || closedAccounts.has(account.id) ? 'closed' : 'open',
+    );
+    left.push(...closed);
+    const changed = new Map<Target, Partial<Campaign>>();
+    await Promise.all(open.map((target) => attempt(target, changed)));
+    done.push(...changed.keys());
+    onDone(changed, done.length);
   }
   return { done, failed, left };
 }

@@ -10,7 +10,7 @@ import type { AllowedActions } from '../bulk/actions.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { useAsk } from '../bulk/question-dialog.tsx';
 import { questionBefore } from '../bulk/questions.ts';
-import { useBulkChange } from '../bulk/use-bulk-change.tsx';
+import { useBulkChange } from '../bulk/use-change.tsx';
 import { showsSmartPauseActive } from '../campaign-view.ts';
 import type { ListAddress } from '../list-address.ts';
 import { NO_FILTERS, useListAddress } from '../list-address.ts';

@@ -7,13 +7,13 @@ import { clockTime } from '#core/new-york.ts';
 import { atOrOnTime } from '../../../lib/times.ts';
 import type { Action, AllowedActions, Target } from '../bulk/actions.ts';
 import { isAllowed, isManual } from '../bulk/actions.ts';
-import { CampaignStateBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
-import { budgetLabel } from '../campaign-view.ts';
+import { useRowChange } from '../bulk/use-change.tsx';
+import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
+import { budgetLabel, undeliveredCopy } from '../campaign-view.ts';
 import { ReasonButton } from '../reason-button.tsx';
 import classes from './list.module.css';
 import type { SmartPauseToggleProps } from './switches.tsx';
 import { SmartPauseToggle, Tick } from './switches.tsx';
-import { useRowActions } from './use-row-actions.tsx';
 
 export interface CampaignRowProps {
   account: AdAccount;
@@ -31,7 +31,7 @@ export interface CampaignRowProps {
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
   const { account, campaign, allowed, selected, onTick, onTurn } = props;
-  const { current, start } = useRowActions({ account, campaign }, allowed);
+  const { current, start } = useRowChange({ account, campaign }, allowed);
   const isTurning = current === 'on' || current === 'off';
   const on = isTurning ? current === 'on' : campaign.smartPauseSetting === 'ON';
   const onToggle = () => {
@@ -68,17 +68,19 @@ const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waitin
 
 function About({ account, campaign, on, smartPauseActive }: PartProps) {
   const budget = budgetLabel(campaign.dailyBudget, account.currency);
-  const details = [objectiveLabel(campaign.objective), ...statesOf(campaign, on && smartPauseActive)];
-  const shown = details.filter((detail) => detail !== '');
+  const objective = objectiveLabel(campaign.objective);
+  const states = statesOf(campaign, on && smartPauseActive);
+  const shown = [objective, ...states].filter((detail) => detail !== '');
   return (
     // The title shows the text that a narrow column cuts.
     <th scope="row" className={classes.about} title={`${campaign.name}\n${shown.join(' · ')}`}>
       <div className={classes.name}>{campaign.name}</div>
       <p className={`${classes.details} figures`}>
-        {shown.map((detail) => (
-          <span key={detail}>{detail}</span>
-        ))}
+        {objective !== '' && <span>{objective}</span>}
         {budget !== null && <span className="mantine-hidden-from-md">{budget}</span>}
+        {states.map((state) => (
+          <span key={state}>{state}</span>
+        ))}
       </p>
     </th>
   );
@@ -103,17 +105,19 @@ function statesOf(campaign: Campaign, isActive: boolean): string[] {
 const REENABLE =
   'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
 
+/** 'Ended' or 'Scheduled' replaces the status while Meta does not deliver the campaign. */
 function Badges({ campaign, on, smartPauseActive, onWhy }: PartProps) {
+  const undelivered = undeliveredCopy(campaign);
   return (
     <td className={classes.badges}>
-      <CampaignStateBadge campaign={campaign} />
+      {undelivered === null ? (
+        <CampaignStatusBadge status={campaign.status} />
+      ) : (
+        <ExplainedBadge {...undelivered} />
+      )}
       {smartPauseActive && on && <SmartPauseActiveBadge />}
       {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
-        <Tooltip label={REENABLE}>
-          <Badge color="orange" tabIndex={0}>
-            SmartPause Disabled
-          </Badge>
-        </Tooltip>
+        <ExplainedBadge color="orange" label="SmartPause Disabled" why={REENABLE} />
       )}
       {onWhy !== null && (
         <button
@@ -127,6 +131,16 @@ function Badges({ campaign, on, smartPauseActive, onWhy }: PartProps) {
         </button>
       )}
     </td>
+  );
+}
+
+function ExplainedBadge({ color, label, why }: { color: string; label: string; why: string }) {
+  return (
+    <Tooltip label={why}>
+      <Badge color={color} tabIndex={0}>
+        {label}
+      </Badge>
+    </Tooltip>
   );
 }
 
