@@ -14,15 +14,15 @@ interface Harness {
 }
 
 const INTENT = 'for update of work_items';
-const OUTCOME = '^commit after(?!.*for update of work_items).*update holds set';
+const CHANGE_OF_HOLDS = '^commit after.*update holds set';
 const RELEASE = 'update work_items set leased_by = null';
 /** From the claim of a work item to its release. */
 const STATEMENTS: [statement: string, when: 'before' | 'after'][] = [
   ['^\\s*update work_items set leased_by = \\$1', 'after'],
   [`^commit after.*${INTENT}`, 'before'],
   [`^commit after.*${INTENT}`, 'after'],
-  [OUTCOME, 'before'],
-  [OUTCOME, 'after'],
+  [CHANGE_OF_HOLDS, 'before'],
+  [CHANGE_OF_HOLDS, 'after'],
   [RELEASE, 'before'],
   [`^commit after.*${RELEASE}`, 'after'],
 ];
