@@ -127,7 +127,7 @@ describe('known secrets in every code path', () => {
         .select(['rejectedAt', 'checkAt'])
         .executeTakeFirstOrThrow();
       if (row.rejectedAt !== null) return true;
-      await advanceTo(suite, row.checkAt.getTime());
+      await advanceTo(suite, row.checkAt);
       return false;
     });
     await nextMailTo(suite, who.email, /log in again/);

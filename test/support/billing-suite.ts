@@ -162,14 +162,14 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
         return rows.every(({ syncNo, writtenNo }) => syncNo === writtenNo) ? rows : null;
       });
       await suite.advance(ms);
-      const due = before.filter(({ syncAt }) => syncAt.getTime() <= suite.product.clock.now());
+      const due = before.filter(({ syncAt }) => syncAt <= suite.product.clock.now());
       await suite.until('every due subscription to be read', async () => {
         await readDue();
         const now = new Map((await readings()).map((row) => [row.userId, row]));
         const unread = due.filter((row) => (now.get(row.userId)?.writtenNo ?? Infinity) <= row.syncNo);
         if (unread.length === 0) return true;
         // A read that failed is due again at the time in its row.
-        const dueAt = unread.map(({ userId }) => now.get(userId)?.syncAt.getTime() ?? 0);
+        const dueAt = unread.map(({ userId }) => now.get(userId)?.syncAt ?? 0);
         await advanceTo(suite, Math.min(...dueAt));
         return false;
       });

@@ -14,5 +14,5 @@ export async function advanceToNextPass(world: DueWorld, accountId: string): Pro
     .select(['dueAt', 'blockedUntil'])
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
-  await advanceTo(world, Math.max(dueAt?.getTime() ?? 0, blockedUntil?.getTime() ?? 0));
+  await advanceTo(world, Math.max(dueAt ?? 0, blockedUntil ?? 0));
 }

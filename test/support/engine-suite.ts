@@ -59,13 +59,13 @@ export function engineSuite({
 
   /** When the reconciler or the leaving task next has work for the user's account; null: never. */
   async function nextDueAt(who: Pick<Advertiser, 'accountId' | 'userId'>): Promise<number | null> {
-    const { rows } = await sql<{ at: Date | null }>`
+    const { rows } = await sql<{ at: number | null }>`
       select min(at) as at from (
         select case when due_at is not null then greatest(due_at, blocked_until) end
           from work_items where account_id = ${who.accountId}
         union all select leaving_retry_at from users where platform_user_id = ${who.userId} and leaving is not null
       ) as due(at)`.execute(db());
-    return rows[0]?.at?.getTime() ?? null;
+    return rows[0]?.at ?? null;
   }
 
   const lastHold = async ({ accountId }: Pick<Advertiser, 'accountId'>) => (await holdsOf(accountId)).at(-1);

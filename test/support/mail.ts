@@ -10,10 +10,10 @@ type MailWorld = Pick<World, 'product' | 'simulators' | 'until' | 'advance'>;
 
 /** When the outbox next has work for the address; null: never, as far as is known. */
 async function nextDueAt(db: Db, address: string): Promise<number | null> {
-  const { rows } = await sql<{ at: Date | null }>`
+  const { rows } = await sql<{ at: number | null }>`
     select min(due_at) as at from notifications left join users on users.id = user_id
     where lower(coalesce(to_address, users.email)) = ${address.toLowerCase()}`.execute(db);
-  return rows[0]?.at?.getTime() ?? null;
+  return rows[0]?.at ?? null;
 }
 
 /** Sends what the outbox has for the address, at the time that the row states. @returns whether it had something */
@@ -33,7 +33,7 @@ export async function queueMail({ app: { db }, clock }: TestProduct, platformUse
     .select(['users.id', 'platformTokens.savedAt'])
     .where('users.platformUserId', '=', platformUserId)
     .executeTakeFirstOrThrow();
-  await notifyStale(db, { userId: id, savedAt: savedAt.getTime() }, clock.now());
+  await notifyStale(db, { userId: id, savedAt }, clock.now());
 }
 
 /** Waits for the notification with that subject; time advances only to the due times of the address's rows. */

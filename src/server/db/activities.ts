@@ -3,7 +3,7 @@ import type { NotificationKind } from '#core/notifications.ts';
 import { notificationAbout } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { inPieces } from './pieces.ts';
+import { inPieces } from './database.ts';
 import { openNotifications } from './notifications.ts';
 import type { ActivityType, Actor } from './schema.ts';
 

@@ -3,7 +3,7 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
-import { date, inTransaction, instant, withInstants } from './database.ts';
+import { date, inTransaction } from './database.ts';
 import { isDelivered } from './delivered.ts';
 import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
 
@@ -100,7 +100,7 @@ export async function findListing(db: Db, userId: string, accountId: string): Pr
     .where('adAccounts.userId', '=', userId)
     .where('adAccounts.id', '=', accountId)
     .executeTakeFirst();
-  return row === undefined ? null : withInstants(row);
+  return row ?? null;
 }
 
 /** Null: never read, or the user has no ad accounts. */
@@ -110,7 +110,7 @@ export async function adAccountsSeenAt(db: Db, userId: string): Promise<Instant 
     .select((eb) => eb.fn.max('seenAt').as('at'))
     .where('userId', '=', userId)
     .executeTakeFirst();
-  return instant(row?.at ?? null);
+  return row?.at ?? null;
 }
 
 export interface CampaignList {
@@ -200,7 +200,7 @@ export async function campaignListReadAt(db: Db, accountId: string): Promise<Ins
     .select('readAt')
     .where('accountId', '=', accountId)
     .executeTakeFirst();
-  return row === undefined ? null : instant(row.readAt);
+  return row === undefined ? null : row.readAt;
 }
 
 export async function listCampaigns(db: Db, userId: string, accountId: string): Promise<StoredCampaign[]> {
@@ -227,32 +227,17 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
     .where('campaigns.accountId', '=', accountId)
     .where('isListed', '=', true)
     .execute();
-  return rows.map(
-    ({
-      dailyBudget,
-      setting,
-      holdId,
-      held,
-      pending,
-      testUntil,
-      pausedAt,
-      startTime,
-      stopTime,
-      ...campaign
-    }) => ({
-      ...campaign,
-      dailyBudget: dailyBudget === null ? null : Number(dailyBudget),
-      startTime: instant(startTime),
-      stopTime: instant(stopTime),
-      // SmartPause ignores a legacy campaign without a hold, whatever the stored setting is.
-      smartPauseSetting: campaign.isLegacyAdvantage && holdId === null ? 'OFF' : (setting ?? 'OFF'),
-      // Null without a hold.
-      held: held === true,
-      ...(held === true && pausedAt !== null && { heldSince: instant(pausedAt) }),
-      ...(pending !== null && { pendingStatus: pending }),
-      ...(testUntil !== null && { testUntil: instant(testUntil) }),
-    }),
-  );
+  return rows.map(({ dailyBudget, setting, holdId, held, pending, testUntil, pausedAt, ...campaign }) => ({
+    ...campaign,
+    dailyBudget: dailyBudget === null ? null : Number(dailyBudget),
+    // SmartPause ignores a legacy campaign without a hold, whatever the stored setting is.
+    smartPauseSetting: campaign.isLegacyAdvantage && holdId === null ? 'OFF' : (setting ?? 'OFF'),
+    // Null without a hold.
+    held: held === true,
+    ...(held === true && pausedAt !== null && { heldSince: pausedAt }),
+    ...(pending !== null && { pendingStatus: pending }),
+    ...(testUntil !== null && { testUntil }),
+  }));
 }
 
 export type OwnCampaign = Omit<
@@ -281,7 +266,7 @@ export async function findOwnCampaign(
     .select(['isLegacyAdvantage', 'startTime', 'stopTime'])
     .where('campaigns.id', '=', campaignId)
     .executeTakeFirst();
-  return row === undefined ? null : withInstants(row);
+  return row ?? null;
 }
 
 /** Also finds a campaign that Meta no longer lists for the user. */

@@ -24,9 +24,9 @@ export class DatabaseClock implements Clock {
   /** A slow response changes nothing: the database's time lies between request and response. */
   async read(db: Db): Promise<void> {
     const sentAt = this.#machine.now();
-    const result = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
+    const result = await sql<{ at: Instant }>`select clock_timestamp() as at`.execute(db);
     const receivedAt = this.#machine.now();
-    const at = onlyRow(result).at.getTime();
+    const at = onlyRow(result).at;
     this.#aheadMs = Math.min(Math.max(this.#aheadMs, at - receivedAt), at + 1 - sentAt);
   }
 }

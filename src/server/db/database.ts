@@ -1,63 +1,64 @@
-import type { PostgresPool, QueryResult } from 'kysely';
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import type { PostgresPool, QueryResult, RawBuilder, UnknownRow } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
-import { codeOf, withConnectionErrors } from './pool.ts';
+import { codeOf, wrapPool } from './pool.ts';
 import type { Schema } from './schema.ts';
-import { withClock } from './injected-clock.ts';
+
+/** Rows have camelCase keys and timestamps as milliseconds. Keys inside of jsonb stay as they are stored. */
+class RowPlugin extends CamelCasePlugin {
+  protected override mapRow(stored: UnknownRow): UnknownRow {
+    const row = super.mapRow(stored);
+    for (const [column, value] of Object.entries(row))
+      if (value instanceof Date) row[column] = value.getTime();
+    return row;
+  }
+}
 
 /** The database or a transaction: every function of this folder accepts either. */
 export type Db = Kysely<Schema>;
 
 /** @param clock of tests and demo mode */
 export function createDb(pool: PostgresPool, clock?: Pick<Clock, 'now'>): Db {
-  const timed = clock === undefined ? pool : withClock(pool, clock);
   return new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: withConnectionErrors(timed) }),
-    // Keys inside of jsonb stay as they are stored.
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    dialect: new PostgresDialect({ pool: wrapPool(pool, clock) }),
+    plugins: [new RowPlugin({ maintainNestedObjectKeys: true })],
   });
 }
 
-/** The core uses milliseconds, the database timestamps. */
+/** An instant in a condition. */
+export function timestamp(instant: Instant): RawBuilder<Instant> {
+  return sql<Instant>`${new Date(instant)}::timestamptz`;
+}
+
+/** A time of the database's clock. */
+export function fromNow(ms: number): RawBuilder<Instant> {
+  return sql<Instant>`(now() + ${ms}::float8 * interval '1 millisecond')`;
+}
+
+/** The value that is stored for an instant. */
 export function date(instant: Instant): Date;
 export function date(instant: Instant | null): Date | null;
 export function date(instant: Instant | null): Date | null {
   return instant === null ? null : new Date(instant);
 }
 
-export function instant(value: Date): Instant;
-export function instant(value: Date | null): Instant | null;
-export function instant(value: Date | null): Instant | null {
-  return value === null ? null : value.getTime();
-}
-
-type WithInstants<Row> = {
-  [Column in keyof Row]: Row[Column] extends Date
-    ? Instant
-    : Row[Column] extends Date | null
-      ? Instant | null
-      : Row[Column];
-};
-
-/** Replaces the timestamps of a row by instants. */
-export function withInstants<Row extends object>(row: Row): WithInstants<Row> {
-  const columns = Object.entries(row).map(([column, value]: [string, unknown]) => [
-    column,
-    value instanceof Date ? instant(value) : value,
-  ]);
-  return Object.fromEntries(columns) as WithInstants<Row>;
-}
-
-/** The row of `Result` as the database returns it, with a timestamp in these columns. */
-export type Dated<Result, Columns extends keyof Result> = Omit<Result, Columns> & {
-  [Column in Columns]: Date | Extract<Result[Column], null>;
-};
-
 /** The row of a statement that always returns one. */
 export function onlyRow<Row>({ rows: [row] }: QueryResult<Row>): Row {
   if (row === undefined) throw new Error('The statement returned no row.');
   return row;
+}
+
+/** Few enough rows that the statement blocks no other one for long. */
+const ROWS_AT_ONCE = 5000;
+
+/** Repeats a statement with a row limit until no rows are left. */
+export async function inPieces(
+  step: (limit: number) => Promise<{ numAffectedRows?: bigint }>,
+): Promise<void> {
+  let affected: number;
+  do affected = Number((await step(ROWS_AT_ONCE)).numAffectedRows ?? 0);
+  while (affected === ROWS_AT_ONCE);
 }
 
 const MAX_TRIES = 5;

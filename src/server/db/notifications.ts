@@ -4,9 +4,8 @@ import type { NotificationKind } from '#core/notifications.ts';
 import { SETTLE_MS } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { inTransaction, instant } from './database.ts';
+import { inTransaction, timestamp, fromNow } from './database.ts';
 import type { Schema } from './schema.ts';
-import { fromNow } from './work-items.ts';
 
 /** The content of a notification, fixed when it is finalized and equal for every attempt. */
 export interface NotificationContent {
@@ -38,7 +37,7 @@ function toNotification(row: Selectable<Schema['notifications']>): OutboxNotific
     userId: row.userId,
     kind: row.kind,
     event: row.event,
-    createdAt: instant(row.createdAt),
+    createdAt: row.createdAt,
     attempts: row.attempts,
     content: isFinalized ? { to, subject, text, html } : null,
   };
@@ -245,7 +244,7 @@ export async function dropOldNotifications(db: Db, before: Instant): Promise<voi
   await db
     .deleteFrom('notifications')
     .where('dueAt', 'is', null)
-    .where('createdAt', '<', new Date(before))
+    .where('createdAt', '<', timestamp(before))
     .execute();
 }
 
@@ -261,5 +260,5 @@ export async function lastFinalizedAt(
     .where('userId', '=', userId)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return instant(row?.at ?? null);
+  return row?.at ?? null;
 }

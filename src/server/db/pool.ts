@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import type { Clock } from '../clock.ts';
 
 /** A reachable server ends a statement itself; after this extra time the client stops waiting. */
 const ANSWER_LATE_MS = 2_000;
@@ -98,15 +99,25 @@ function unavailable(cause: unknown): never {
   throw new DatabaseUnavailableError(messageOf(cause), { cause });
 }
 
-/** Tells a failed connection, of whatever cause, from a failed statement. */
-export function withConnectionErrors(pool: PostgresPool): PostgresPool {
+/**
+ * Tells a failed connection, of whatever cause, from a failed statement.
+ * @param clock of tests and demo mode, which can be advanced: the database's times in SQL follow it
+ */
+export function wrapPool(pool: PostgresPool, clock?: Pick<Clock, 'now'>): PostgresPool {
+  const timed = (text: string): string =>
+    clock === undefined
+      ? text
+      : text.replaceAll(
+          /\b(?:now|clock_timestamp)\(\)/g,
+          `timestamptz '${new Date(clock.now()).toISOString()}'`,
+        );
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect().catch(unavailable);
       const query = (text: string, values: readonly unknown[]) =>
-        client.query(text, values).catch((error: unknown) => {
+        client.query(timed(text), values).catch((error: unknown) => {
           throw isFromServer(error) ? error : unavailable(error);
         });
       return { query: query as PostgresPoolClient['query'], release: client.release.bind(client) };

@@ -3,11 +3,12 @@ import type { PlanType, SubscriptionStatus } from '#core/billing/subscription.ts
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Usage } from '#core/platform-usage.ts';
-import type { HoldState } from '#core/smartpause/hold.ts';
+import type { HoldState, LiveStatus, ReleaseReason } from '#core/smartpause/hold.ts';
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import type { Status } from '#core/smartpause/status.ts';
+import type { Instant } from '#core/time.ts';
 
 export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
 
@@ -18,6 +19,9 @@ export type Actor = 'user' | 'smartpause' | 'meta' | 'stripe' | 'operator';
 type Id = ColumnType<string, string, string>;
 type GeneratedId = Generated<string>;
 
+/** Read as milliseconds, written as a Date or by an expression: PostgreSQL refuses a number. */
+type Timestamp = ColumnType<Instant, Instant | Date, Instant | Date>;
+
 export interface Schema {
   users: {
     id: GeneratedId;
@@ -25,37 +29,37 @@ export interface Schema {
     name: string;
     email: string | null;
     roles: Generated<string[]>;
-    initializedAt: Date | null;
+    initializedAt: Timestamp | null;
     threshold: Generated<Threshold>;
     resumeSettings: JSONColumnType<object>;
     onForNewCampaigns: Generated<boolean>;
-    thresholdEditedAt: Date | null;
-    matchEndedAt: Date | null;
-    matchSinceAtEdit: Date | null;
+    thresholdEditedAt: Timestamp | null;
+    matchEndedAt: Timestamp | null;
+    matchSinceAtEdit: Timestamp | null;
     leaving: 'deauthorize' | 'delete' | null;
-    leavingAt: Date | null;
+    leavingAt: Timestamp | null;
     leavingBy: 'user' | 'meta' | null;
     leavingFailures: Generated<number>;
-    leavingRetryAt: Date | null;
+    leavingRetryAt: Timestamp | null;
     leavingError: string | null;
-    loggedInAt: Date;
-    createdAt: Date;
+    loggedInAt: Timestamp;
+    createdAt: Timestamp;
   };
   sessions: {
     id: GeneratedId;
     tokenHash: Uint8Array;
     userId: Id;
-    createdAt: Date;
-    expiresAt: Date;
-    lastUsedAt: Date;
+    createdAt: Timestamp;
+    expiresAt: Timestamp;
+    lastUsedAt: Timestamp;
   };
   loginAttempts: {
     stateHash: Uint8Array;
     browserHash: Uint8Array;
     returnTo: string;
-    expiresAt: Date;
+    expiresAt: Timestamp;
     codeHash: Uint8Array | null;
-    claimedAt: Date | null;
+    claimedAt: Timestamp | null;
     answer: Uint8Array | null;
     answerKeyId: string | null;
   };
@@ -63,19 +67,19 @@ export interface Schema {
     userId: Id;
     ciphertext: Uint8Array;
     keyId: string;
-    expiresAt: Date | null;
-    savedAt: Date;
-    rejectedAt: Date | null;
+    expiresAt: Timestamp | null;
+    savedAt: Timestamp;
+    rejectedAt: Timestamp | null;
     rejectedReason: string | null;
-    checkAt: Date;
-    checkedAt: Date | null;
-    extendAt: Date | null;
+    checkAt: Timestamp;
+    checkedAt: Timestamp | null;
+    extendAt: Timestamp | null;
   };
   deletionRequests: {
     code: string;
     platformUserHash: Uint8Array;
-    requestedAt: Date;
-    finishedAt: Date | null;
+    requestedAt: Timestamp;
+    finishedAt: Timestamp | null;
     superseded: boolean;
   };
   subscriptions: {
@@ -83,9 +87,9 @@ export interface Schema {
     source: 'stripe' | 'grant';
     status: SubscriptionStatus;
     planType: PlanType;
-    currentPeriodEnd: Date;
-    canceledAt: Date | null;
-    trialEnd: Date | null;
+    currentPeriodEnd: Timestamp;
+    canceledAt: Timestamp | null;
+    trialEnd: Timestamp | null;
     renews: boolean;
   };
   stripeCustomers: {
@@ -94,21 +98,21 @@ export interface Schema {
     requestKey: string;
     syncNo: Generated<number>;
     writtenNo: Generated<number>;
-    syncAt: Date;
-    checkoutUntil: Generated<Date | null>;
-    failedSince: Generated<Date | null>;
+    syncAt: Timestamp;
+    checkoutUntil: Timestamp | null;
+    failedSince: Timestamp | null;
     lastError: Generated<string | null>;
   };
-  webhookDeliveries: { signatureHash: Uint8Array; eventId: string; type: string; receivedAt: Date };
-  usedTrials: { platformUserHash: Uint8Array; usedAt: Date };
+  webhookDeliveries: { signatureHash: Uint8Array; eventId: string; type: string; receivedAt: Timestamp };
+  usedTrials: { platformUserHash: Uint8Array; usedAt: Timestamp };
   adAccounts: {
     userId: Id;
     id: string;
     name: string;
     currency: string;
     accountStatus: number;
-    seenAt: Date;
-    lostAt: Date | null;
+    seenAt: Timestamp;
+    lostAt: Timestamp | null;
   };
   campaigns: {
     id: string;
@@ -118,21 +122,21 @@ export interface Schema {
     objective: string;
     dailyBudget: string | null;
     isListed: Generated<boolean>;
-    seenAt: Date;
-    pausedManuallyAt: Date | null;
+    seenAt: Timestamp;
+    pausedManuallyAt: Timestamp | null;
     /** When a list first showed a status that was not set through SmartPause. */
-    changedInAdsManagerAt: Date | null;
+    changedInAdsManagerAt: Timestamp | null;
     isLegacyAdvantage: Generated<boolean>;
-    startTime: Date | null;
-    stopTime: Date | null;
+    startTime: Timestamp | null;
+    stopTime: Timestamp | null;
   };
-  campaignLists: { accountId: string; readAt: Date; wasWhole: Generated<boolean> };
+  campaignLists: { accountId: string; readAt: Timestamp; wasWhole: Generated<boolean> };
   smartpauseSettings: {
     userId: Id;
     campaignId: string;
     accountId: string;
     setting: SmartPauseSetting;
-    changedAt: Date;
+    changedAt: Timestamp;
   };
   platformStatus: {
     id: number;
@@ -145,14 +149,14 @@ export interface Schema {
     knownLevel: KnownLevel;
     matchSince: JSONColumnType<Status['matchSince']>;
     loginDisrupted: Generated<boolean>;
-    checkedAt: Date | null;
-    since: Date | null;
+    checkedAt: Timestamp | null;
+    since: Timestamp | null;
     poller: string | null;
-    pollerUntil: Date | null;
+    pollerUntil: Timestamp | null;
   };
   statusObservations: {
     id: GeneratedId;
-    at: Date;
+    at: Timestamp;
     trueLevel: Level;
     overrideLevel: Directive | null;
     effectiveLevel: Level;
@@ -161,8 +165,8 @@ export interface Schema {
   };
   statusAnswers: {
     id: GeneratedId;
-    firstAt: Date;
-    lastAt: Date;
+    firstAt: Timestamp;
+    lastAt: Timestamp;
     times: Generated<number>;
     level: string;
     message: string;
@@ -175,17 +179,17 @@ export interface Schema {
     id: GeneratedId;
     path: string;
     sha256: Uint8Array;
-    firstAt: Date;
-    lastAt: Date;
+    firstAt: Timestamp;
+    lastAt: Timestamp;
     body: Uint8Array;
   };
   outages: {
     id: GeneratedId;
-    startedAt: Date;
-    endedAt: Date | null;
+    startedAt: Timestamp;
+    endedAt: Timestamp | null;
     peak: KnownLevel;
     levels: JSONColumnType<Outage['levels']>;
-    recordedAt: Generated<Date | null>;
+    recordedAt: Timestamp | null;
   };
   /** What an ended outage meant for one user. */
   outageUsers: {
@@ -197,15 +201,15 @@ export interface Schema {
   };
   workItems: {
     accountId: string;
-    dueAt: Date | null;
+    dueAt: Timestamp | null;
     priority: Generated<string>;
     leasedBy: string | null;
-    leaseUntil: Date | null;
+    leaseUntil: Timestamp | null;
     fencingToken: Generated<number>;
     generation: Generated<number>;
     failures: Generated<number>;
     lastError: string | null;
-    blockedUntil: Date | null;
+    blockedUntil: Timestamp | null;
     usage: JSONColumnType<Usage> | null;
   };
   holds: {
@@ -218,27 +222,27 @@ export interface Schema {
     reason: string | null;
     attempt: Generated<number>;
     failures: Generated<number>;
-    sentAt: Date | null;
-    resumedAt: Date | null;
-    release: string | null;
+    sentAt: Timestamp | null;
+    resumedAt: Timestamp | null;
+    release: ReleaseReason | null;
     turnedOff: Generated<boolean>;
-    retryAt: Date | null;
+    retryAt: Timestamp | null;
     refusals: Generated<number>;
     /** Meta's own words. */
     refusal: string | null;
-    suspectedStatus: string | null;
-    suspectedSince: Date | null;
+    suspectedStatus: LiveStatus | null;
+    suspectedSince: Timestamp | null;
     lastError: string | null;
-    createdAt: Date;
-    readAt: Date | null;
-    pausedFor: string | null;
+    createdAt: Timestamp;
+    readAt: Timestamp | null;
+    pausedFor: KnownLevel | null;
     pausedThreshold: Threshold | null;
-    pausedAt: Date | null;
-    endedAt: Date | null;
+    pausedAt: Timestamp | null;
+    endedAt: Timestamp | null;
     unconfirmedWrite: string | null;
-    pauseSentAt: Date | null;
-    resumeSentAt: Date | null;
-    testUntil: Date | null;
+    pauseSentAt: Timestamp | null;
+    resumeSentAt: Timestamp | null;
+    testUntil: Timestamp | null;
     beganAsTest: Generated<boolean>;
   };
   manualChanges: {
@@ -247,9 +251,9 @@ export interface Schema {
     accountId: string;
     campaignId: string;
     status: 'ACTIVE' | 'PAUSED';
-    requestedAt: Date;
-    sentAt: Date | null;
-    endedAt: Date | null;
+    requestedAt: Timestamp;
+    sentAt: Timestamp | null;
+    endedAt: Timestamp | null;
     refusal: string | null;
     metaSaid: string | null;
   };
@@ -258,7 +262,7 @@ export interface Schema {
     userId: string | null;
     type: ActivityType;
     message: string;
-    createdAt: Date;
+    createdAt: Timestamp;
     accountId: string | null;
     campaignId: string | null;
     holdId: string | null;
@@ -272,17 +276,17 @@ export interface Schema {
     userId: string | null;
     kind: NotificationKind;
     event: string | null;
-    createdAt: Date;
-    dueAt: Date | null;
-    finalizedAt: Date | null;
+    createdAt: Timestamp;
+    dueAt: Timestamp | null;
+    finalizedAt: Timestamp | null;
     toAddress: string | null;
     subject: string | null;
     text: string | null;
     html: string | null;
     attempts: Generated<number>;
-    leaseUntil: Date | null;
+    leaseUntil: Timestamp | null;
     lastError: string | null;
-    sentAt: Date | null;
-    failedAt: Date | null;
+    sentAt: Timestamp | null;
+    failedAt: Timestamp | null;
   };
 }

@@ -45,7 +45,7 @@ const release = (item: WorkItemClaim): Promise<void> =>
 
 async function dueAt(): Promise<number | undefined> {
   const row = await db().selectFrom('workItems').select('dueAt').executeTakeFirstOrThrow();
-  return row.dueAt?.getTime();
+  return row.dueAt ?? undefined;
 }
 
 beforeEach(async () => {

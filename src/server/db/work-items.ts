@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { onlyRow } from './database.ts';
+import { onlyRow, fromNow } from './database.ts';
 
 /**
  * The queue of one ad account. Only the holder of the lease works there; the fencing token rejects late writers.
@@ -29,11 +29,6 @@ export async function ensureWorkItem(db: Db, accountId: string): Promise<void> {
       conflict.column('accountId').doUpdateSet((eb) => ({ accountId: eb.ref('excluded.accountId') })),
     )
     .execute();
-}
-
-/** A time of the database's clock. */
-export function fromNow(ms: number): RawBuilder<Date> {
-  return sql<Date>`(now() + ${ms}::float8 * interval '1 millisecond')`;
 }
 
 /** A fixed lock order prevents deadlocks between transactions that lock several work items. */

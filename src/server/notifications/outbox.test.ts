@@ -74,7 +74,7 @@ describe('notifications to users', () => {
       .select(['startedAt', 'endedAt'])
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    const lastedMs = Number(outage.endedAt) - Number(outage.startedAt);
+    const lastedMs = Number(outage.endedAt) - outage.startedAt;
     expect(resumed.text).toContain(`\nDuration: ${durationLabel(lastedMs)}\n`);
     expect(resumed.text).toContain('Peak: high disruptions');
     expect(await allNotification(who)).toEqual([paused.subject, resumed.subject]);

@@ -2,8 +2,7 @@ import type { NotNull } from 'kysely';
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { instant } from '../database.ts';
-import { fromNow } from '../work-items.ts';
+import { timestamp, fromNow } from '../database.ts';
 
 export interface BillingCustomer {
   userId: string;
@@ -84,7 +83,7 @@ export async function forgetCustomer(
 /** @returns when the claim ends, by the database's clock; null while another request of the user holds it */
 export async function claimCheckout(db: Db, userId: string, forMs: number): Promise<Instant | null> {
   // JavaScript has no microseconds, and the claim is found by this time.
-  const until = sql<Date>`date_trunc('milliseconds', ${fromNow(forMs)})`;
+  const until = sql<Instant>`date_trunc('milliseconds', ${fromNow(forMs)})`;
   const row = await db
     .updateTable('stripeCustomers')
     .set({ checkoutUntil: until })
@@ -92,7 +91,7 @@ export async function claimCheckout(db: Db, userId: string, forMs: number): Prom
     .where((eb) => eb.or([eb('checkoutUntil', 'is', null), eb('checkoutUntil', '<=', fromNow(0))]))
     .returning('checkoutUntil')
     .executeTakeFirst();
-  return instant(row?.checkoutUntil ?? null);
+  return row?.checkoutUntil ?? null;
 }
 
 export async function isCheckoutClaimed(db: Db, userId: string, until: Instant): Promise<boolean> {
@@ -100,7 +99,7 @@ export async function isCheckoutClaimed(db: Db, userId: string, until: Instant):
     .selectFrom('stripeCustomers')
     .select('userId')
     .where('userId', '=', userId)
-    .where('checkoutUntil', '=', new Date(until))
+    .where('checkoutUntil', '=', timestamp(until))
     .where('checkoutUntil', '>', fromNow(0))
     .executeTakeFirst();
   return row !== undefined;
@@ -111,7 +110,7 @@ export async function releaseCheckout(db: Db, userId: string, until: Instant): P
     .updateTable('stripeCustomers')
     .set({ checkoutUntil: null })
     .where('userId', '=', userId)
-    .where('checkoutUntil', '=', new Date(until))
+    .where('checkoutUntil', '=', timestamp(until))
     .execute();
 }
 
@@ -242,5 +241,5 @@ export async function noteDelivery(tx: Db, delivery: WebhookDelivery, now: Insta
 }
 
 export async function dropOldDeliveries(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('webhookDeliveries').where('receivedAt', '<', new Date(before)).execute();
+  await db.deleteFrom('webhookDeliveries').where('receivedAt', '<', timestamp(before)).execute();
 }

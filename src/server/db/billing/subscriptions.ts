@@ -2,7 +2,7 @@ import type { Subscription } from '#core/billing/subscription.ts';
 import { effectiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, withInstants } from '../database.ts';
+import { date } from '../database.ts';
 
 export interface OwnSubscriptions {
   stripe: Subscription | null;
@@ -25,7 +25,7 @@ export async function findSubscriptionsOf(
     .execute();
   for (const { userId, source, ...subscription } of rows) {
     const before = own.get(userId) ?? { stripe: null, grant: null };
-    own.set(userId, { ...before, [source]: withInstants(subscription) });
+    own.set(userId, { ...before, [source]: subscription });
   }
   return own;
 }

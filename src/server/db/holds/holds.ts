@@ -1,21 +1,12 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Hold, HoldEnd } from '#core/smartpause/hold.ts';
-import {
-  HOLD_STATES,
-  LATE_WRITE_MS,
-  RELEASE_REASONS,
-  LIVE_STATUSES,
-  VERIFICATION_READ_MS,
-} from '#core/smartpause/hold.ts';
+import { LATE_WRITE_MS, VERIFICATION_READ_MS } from '#core/smartpause/hold.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
-import { LEVELS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, instant } from '../database.ts';
+import { date, inPieces } from '../database.ts';
 import { pausedHolds } from './paused-by-smart-pause.ts';
-import { inPieces } from '../pieces.ts';
 import type { Schema } from '../schema.ts';
 
 /** A live hold as stored: the core's hold, its owner, and the number of calls to Meta. */
@@ -41,39 +32,14 @@ export interface StoredHold extends Hold {
   beganAsTest: boolean;
 }
 
-const state = z.enum(HOLD_STATES);
-const level = z.enum(LEVELS).exclude(['UNKNOWN']).nullable();
-const liveStatus = z.enum(LIVE_STATUSES).nullable();
-const releaseReason = z.enum(RELEASE_REASONS).nullable();
+/** A row of a hold that is not ended. */
+type HoldRow = Selectable<Schema['holds']> & Pick<Hold, 'state'>;
 
-function toHold(row: Selectable<Schema['holds']>): StoredHold {
-  const suspected = liveStatus.parse(row.suspectedStatus);
-  const since = instant(row.suspectedSince);
+function toHold({ suspectedStatus: status, suspectedSince: since, ...row }: HoldRow): StoredHold {
   return {
-    id: row.id,
-    userId: row.userId,
-    accountId: row.accountId,
-    platformReadAt: instant(row.readAt ?? row.createdAt),
-    campaignId: row.campaignId,
-    state: state.parse(row.state),
-    sentAt: instant(row.sentAt),
-    resumedAt: instant(row.resumedAt),
-    retryAt: instant(row.retryAt),
-    refusals: row.refusals,
-    refusal: row.refusal,
-    release: releaseReason.parse(row.release),
-    turnedOff: row.turnedOff,
-    testUntil: instant(row.testUntil),
-    beganAsTest: row.beganAsTest,
-    suspicion: suspected === null || since === null ? null : { status: suspected, since },
-    attempt: row.attempt,
-    failures: row.failures,
-    lastError: row.lastError,
-    pausedAt: instant(row.pausedAt),
-    pausedFor: level.parse(row.pausedFor),
-    pausedThreshold: row.pausedThreshold,
-    pauseSentAt: instant(row.pauseSentAt),
-    resumeSentAt: instant(row.resumeSentAt),
+    ...row,
+    platformReadAt: row.readAt ?? row.createdAt,
+    suspicion: status === null || since === null ? null : { status, since },
   };
 }
 
@@ -82,7 +48,7 @@ function toHold(row: Selectable<Schema['holds']>): StoredHold {
  * (an outage fills an empty table) and would scan the table.
  */
 export async function findLiveHolds(db: Db, accountIds: readonly string[]): Promise<StoredHold[]> {
-  const { rows } = await sql<Selectable<Schema['holds']>>`
+  const { rows } = await sql<HoldRow>`
     select live.* from unnest(${accountIds}::text[]) as account(id) cross join lateral (
       select * from holds where account_id = account.id and state <> 'ended' offset 0) live
     order by live.id`.execute(db);
@@ -97,7 +63,7 @@ export async function findRefusedPauses(
   db: Db,
   accountIds: readonly string[],
 ): Promise<Map<string, Map<string, Instant>>> {
-  const { rows } = await sql<{ userId: string; campaignId: string; at: Date }>`
+  const { rows } = await sql<{ userId: string; campaignId: string; at: Instant }>`
     select holds.user_id, holds.campaign_id, max(holds.ended_at) as at
     from holds join smartpause_settings sp on sp.user_id = holds.user_id and sp.campaign_id = holds.campaign_id
     where holds.account_id = any(${[...accountIds]}::text[]) and holds.reason = 'pause_refused'
@@ -105,10 +71,7 @@ export async function findRefusedPauses(
     group by holds.user_id, holds.campaign_id`.execute(db);
   const byUser = Map.groupBy(rows, (row) => row.userId);
   return new Map(
-    [...byUser].map(([userId, own]) => [
-      userId,
-      new Map(own.map((row) => [row.campaignId, instant(row.at)])),
-    ]),
+    [...byUser].map(([userId, own]) => [userId, new Map(own.map((row) => [row.campaignId, row.at]))]),
   );
 }
 
@@ -148,7 +111,7 @@ export interface NewHold {
 export async function insertHolds(db: Db, holds: readonly NewHold[], now: Instant): Promise<StoredHold[]> {
   if (holds.length === 0) return [];
   const at = new Date(now);
-  const { rows } = await sql<Selectable<Schema['holds']>>`
+  const { rows } = await sql<HoldRow>`
     insert into holds (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, paused_for,
       paused_threshold, read_at)
     select wanted.user_id, wanted.account_id, wanted.campaign_id, 'pausing', 1, ${at}::timestamptz, ${at}::timestamptz,

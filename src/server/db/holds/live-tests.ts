@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { withInstants } from '../database.ts';
+import { timestamp } from '../database.ts';
 
 /** A test as its page shows it, from its hold. */
 export interface StoredLiveTest {
@@ -78,7 +78,7 @@ export async function findLastLiveTest(db: Db, userId: string): Promise<StoredLi
     .orderBy('holds.id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : withInstants(row);
+  return row ?? null;
 }
 
 /** Ends the user's running test now: the reconciler resumes the campaign. Returns the ad account; null: none runs. */
@@ -88,7 +88,7 @@ export async function endLiveTest(db: Db, userId: string, now: Instant): Promise
     .set({ testUntil: new Date(now) })
     .where('userId', '=', userId)
     .where('beganAsTest', '=', true)
-    .where('testUntil', '>', new Date(now))
+    .where('testUntil', '>', timestamp(now))
     .where('state', '<>', 'ended')
     .returning('accountId')
     .executeTakeFirst();

@@ -4,8 +4,7 @@ import type { ManualChange } from '#core/smartpause/manual-change.ts';
 import type { ApiErrorCode } from '#contract/errors.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, withInstants } from '../database.ts';
-import { inPieces } from '../pieces.ts';
+import { date, inPieces } from '../database.ts';
 import type { Encrypted } from '../../secrets.ts';
 
 /** A manual change with what its write needs. */
@@ -43,9 +42,7 @@ export async function findManualChanges(
   accountIds: readonly string[],
   now: Instant,
 ): Promise<StoredManualChange[]> {
-  interface Row extends Omit<StoredManualChange, 'requestedAt' | 'sentAt' | 'token'> {
-    requestedAt: Date;
-    sentAt: Date | null;
+  interface Row extends Omit<StoredManualChange, 'token'> {
     ciphertext: Uint8Array | null;
     keyId: string | null;
   }
@@ -63,7 +60,7 @@ export async function findManualChanges(
       and (m.ended_at is null or m.sent_at > ${new Date(now - LATE_WRITE_MS)}::timestamptz)
     order by m.id`.execute(db);
   return rows.map(({ ciphertext, keyId, ...row }) => ({
-    ...withInstants(row),
+    ...row,
     token: ciphertext === null || keyId === null ? null : { ciphertext, keyId },
   }));
 }

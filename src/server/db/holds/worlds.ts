@@ -5,7 +5,6 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { Owner } from '#core/smartpause/plan.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { instant } from '../database.ts';
 import type { StoredHold } from './holds.ts';
 import { findLiveHolds, findRefusedPauses } from './holds.ts';
 import type { User } from '../users/users.ts';
@@ -52,12 +51,12 @@ export function ownerOf(
 type Row = Selectable<Schema['users']> & {
   accountId: string;
   accountName: string | null;
-  lostAt: Date | null;
+  lostAt: Instant | null;
   onCampaigns: string[] | null;
-  turnedOnAt: Date | null;
+  turnedOnAt: Instant | null;
   ciphertext: Uint8Array | null;
   keyId: string | null;
-  rejectedAt: Date | null;
+  rejectedAt: Instant | null;
 };
 
 /** Loads, per account, all users with SmartPause on or a live hold there. */
@@ -84,7 +83,7 @@ export async function loadWorlds(db: Db, accountIds: readonly string[]): Promise
           ? null
           : { ciphertext: row.ciphertext, keyId: row.keyId },
       settings: new Map((row.onCampaigns ?? []).map((id) => [id, 'ON'])),
-      turnedOnAt: instant(row.turnedOnAt),
+      turnedOnAt: row.turnedOnAt,
       refusedPauses: refusedPauses.get(row.id) ?? new Map(),
       holds: ofAccount.filter((hold) => hold.userId === row.id),
       heldByOthers: new Set(

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
-import type { Dated, Db } from '../database.ts';
-import { withInstants } from '../database.ts';
+import type { Db } from '../database.ts';
 import type { Actor } from '../schema.ts';
 
 export interface CampaignActivity {
@@ -37,7 +36,7 @@ interface Query {
 export async function findCampaignActivities(db: Db, query: Query): Promise<CampaignActivity[]> {
   const { userId, campaignId, since, until, limit } = query;
   const span = sql`user_id = ${userId} and created_at >= ${new Date(since)}::timestamptz and created_at <= ${new Date(until)}::timestamptz`;
-  const { rows } = await sql<Dated<CampaignActivity, 'at'>>`
+  const { rows } = await sql<CampaignActivity>`
     select act.id, act.created_at as at, act.actor, act.event, act.message,
       (select max(o.id) from outages o where o.started_at <= h.created_at and h.test_until is null) as "outageId",
       case when h.paused_at is null and h.id is not null then
@@ -50,7 +49,7 @@ export async function findCampaignActivities(db: Db, query: Query): Promise<Camp
     ) act
     left join holds h on h.id = act.hold_id
     order by act.created_at desc, act.id desc limit ${limit}`.execute(db);
-  return rows.map(withInstants);
+  return rows;
 }
 
 export interface RecordedReason {
@@ -62,14 +61,14 @@ export interface RecordedReason {
 /** The outages in which the campaign was not paused, with the reason. Newest first. */
 export async function findReasonsOf(db: Db, query: Query): Promise<RecordedReason[]> {
   const { userId, campaignId, since, until, limit } = query;
-  const { rows } = await sql<Dated<RecordedReason, 'startedAt'>>`
+  const { rows } = await sql<RecordedReason>`
     select o.id as "outageId", o.started_at,
       coalesce(ou.reason, ou.not_paused ->> ${campaignId}) as reason
     from outage_users ou join outages o on o.id = ou.outage_id
     where ou.user_id = ${userId} and (ou.reason is not null or ou.not_paused ? ${campaignId})
       and o.started_at >= ${new Date(since)}::timestamptz and o.started_at <= ${new Date(until)}::timestamptz
     order by o.started_at desc limit ${limit}`.execute(db);
-  return rows.map(withInstants);
+  return rows;
 }
 
 export interface ReportlessHold extends UnpausedHold {
@@ -82,7 +81,7 @@ export interface ReportlessHold extends UnpausedHold {
 /** Holds of the campaign whose pause Meta refused or never answered, and which no activity reports. Newest first. */
 export async function findUnpausedHolds(db: Db, query: Query): Promise<ReportlessHold[]> {
   const { userId, campaignId, since, until, limit } = query;
-  const { rows } = await sql<Dated<ReportlessHold, 'at'>>`
+  const { rows } = await sql<ReportlessHold>`
     select h.id, h.state = 'ended' as "isEnded", h.unconfirmed_write is not null as "isDoubtful", h.created_at as at, coalesce(h.release, h.reason) as release, h.last_error,
       (select max(o.id) from outages o where o.started_at <= h.created_at) as "outageId"
     from holds h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null
@@ -91,7 +90,7 @@ export async function findUnpausedHolds(db: Db, query: Query): Promise<Reportles
       and h.created_at >= ${new Date(since)}::timestamptz and h.created_at <= ${new Date(until)}::timestamptz
       and not exists (select from activities a where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
     order by h.created_at desc, h.id desc limit ${limit}`.execute(db);
-  return rows.map(withInstants);
+  return rows;
 }
 
 /** A campaign in one of the user's ad accounts; null: there is none. */

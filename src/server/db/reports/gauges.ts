@@ -2,13 +2,8 @@ import { sql } from 'kysely';
 import type { StoredNumbers } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
-import type { Dated, Db } from '../database.ts';
-import { onlyRow, withInstants } from '../database.ts';
-
-type Times = {
-  [Name in keyof StoredNumbers]: Name extends `${string}At` ? Name : never;
-}[keyof StoredNumbers];
-type Row = Dated<StoredNumbers, Times>;
+import type { Db } from '../database.ts';
+import { onlyRow } from '../database.ts';
 
 /** Meta answers a write within 30 seconds. */
 const UNCONFIRMED_MS = minutes(1);
@@ -23,7 +18,7 @@ const LEAVING_FAILED = 2;
 export async function readGauges(db: Db, keyIds: readonly string[], now: Instant): Promise<StoredNumbers> {
   const at = sql`${new Date(now)}::timestamptz`;
   const keys = sql`${[...keyIds]}::text[]`;
-  const row = await sql<Row>`
+  return sql<StoredNumbers>`
     select s.checked_at as "statusCheckedAt", s.true_level, s.effective_level,
       s.override_level is not null as "hasDirective", a.trouble as "statusTrouble", coalesce(a.missing, '[]') as "statusMissing",
       h.*, w.*, n.*, f.*, t.*, l.*, b.*
@@ -51,7 +46,6 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
     where s.id = 1`
     .execute(db)
     .then(onlyRow);
-  return withInstants(row);
 }
 
 type Fragment = ReturnType<typeof sql>;

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { instant } from '../database.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
 /** An ad account with campaigns that SmartPause has paused for the user, and what may delay their resume. */
@@ -18,7 +17,7 @@ export interface HeldAccount {
 
 /** Most campaigns first. Reads only the live holds of the user. */
 export async function readHeldAccounts(db: Db, userId: string): Promise<HeldAccount[]> {
-  const { rows } = await sql<Omit<HeldAccount, 'blockedUntil'> & { blockedUntil: Date | null }>`
+  const { rows } = await sql<HeldAccount>`
     select held.id, coalesce(nullif(a.name, ''), held.id) as name, held.count,
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
       a.lost_at is not null as "isAccountLost", w.blocked_until,
@@ -29,5 +28,5 @@ export async function readHeldAccounts(db: Db, userId: string): Promise<HeldAcco
     left join work_items w on w.account_id = held.id
     left join platform_tokens t on t.user_id = held.user_id
     order by held.count desc, name, held.id`.execute(db);
-  return rows.map((row) => ({ ...row, blockedUntil: instant(row.blockedUntil) }));
+  return rows;
 }

@@ -4,8 +4,7 @@ import type { HoldState, ReleaseReason } from '#core/smartpause/hold.ts';
 import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
-import type { Dated, Db } from '../database.ts';
-import { instant, withInstants } from '../database.ts';
+import type { Db } from '../database.ts';
 import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
 /** An activity with the names of its campaign and ad account. */
@@ -50,8 +49,8 @@ export interface NotifiedActivity extends NamedActivity {
 
 /** The activities of a notification, oldest first. */
 export async function findNotifiedActivities(db: Db, notificationId: string): Promise<NotifiedActivity[]> {
-  type Row = Dated<Omit<NotifiedActivity, 'pausedAt' | 'end'>, 'at' | 'decidedAt'> & {
-    endAt: Date | null;
+  type Row = Omit<NotifiedActivity, 'pausedAt' | 'end'> & {
+    endAt: Instant | null;
     endReason: string | null;
   };
   const { rows } = await sql<Row>`
@@ -71,16 +70,16 @@ export async function findNotifiedActivities(db: Db, notificationId: string): Pr
     where act.notification_id = ${notificationId} and act.campaign_id is not null
     order by act.created_at, act.id`.execute(db);
   return rows.map(({ endAt, endReason, ...row }) => ({
-    ...withInstants(row),
+    ...row,
     reason: releaseReason.parse(row.reason),
     pausedAt: null,
-    end: endAt === null ? null : { reason: releaseReason.parse(endReason), at: instant(endAt) },
+    end: endAt === null ? null : { reason: releaseReason.parse(endReason), at: endAt },
   }));
 }
 
 /** The user's campaigns with a hold released since then and without a new hold. */
 export async function findReleased(db: Db, userId: string, since: Instant): Promise<NamedActivity[]> {
-  const { rows } = await sql<Dated<NamedActivity, 'at' | 'pausedAt'>>`
+  const { rows } = await sql<NamedActivity>`
     select h.campaign_id, coalesce(c.name, h.campaign_id) as name,
       coalesce(a.name, h.account_id) as account, 'released' as event, h.reason, h.ended_at as at,
       h.paused_at, null as "decidedAt", null as "pausedThreshold", h.unconfirmed_write,
@@ -93,7 +92,7 @@ export async function findReleased(db: Db, userId: string, since: Instant): Prom
       and not exists (select ${pausedHolds} and holds.user_id = h.user_id
         and holds.campaign_id = h.campaign_id)
     order by h.ended_at, h.id`.execute(db);
-  return rows.map(withInstants);
+  return rows;
 }
 
 export interface HeldCampaign extends NamedActivity {
@@ -104,7 +103,7 @@ export interface HeldCampaign extends NamedActivity {
 
 /** The user's campaigns that SmartPause has paused, in the order of the pauses. */
 export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> {
-  const { rows } = await sql<Dated<HeldCampaign, 'at'>>`
+  const { rows } = await sql<HeldCampaign>`
     select holds.campaign_id, coalesce(campaigns.name, holds.campaign_id) as name,
       coalesce(a.name, holds.account_id) as account, 'paused' as event, null as reason, holds.paused_at as at,
       null as "pausedAt", null as "decidedAt", null as "pausedThreshold", null as "unconfirmedWrite",
@@ -115,7 +114,7 @@ export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> 
     left join ad_accounts a on a.user_id = holds.user_id and a.id = holds.account_id
     where holds.user_id = ${userId} and holds.paused_at is not null and ${isPausedBySmartPause}
     order by holds.paused_at, holds.id`.execute(db);
-  return rows.map(withInstants);
+  return rows;
 }
 
 /** Users with one of these thresholds and such campaigns, except those who are leaving. */

@@ -3,8 +3,7 @@ import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Outage, OutageResult } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
-import type { Dated, Db } from '../database.ts';
-import { withInstants } from '../database.ts';
+import type { Db } from '../database.ts';
 
 /** An outage as one user met it. */
 export interface UserOutage extends Outage {
@@ -42,14 +41,7 @@ interface OutageQuery {
 /** The outages since the user's sign-up, newest first. */
 export async function findUserOutages(db: Db, query: OutageQuery): Promise<UserOutage[]> {
   const { userId, since, id = null, before = null, accountId = null, limit } = query;
-  type Row = Omit<UserOutage, 'record' | 'startedAt' | 'endedAt' | 'until' | 'lastPausedAt'> &
-    Dated<
-      Pick<UserOutage, 'startedAt' | 'endedAt' | 'until' | 'lastPausedAt'>,
-      'startedAt' | 'endedAt' | 'until' | 'lastPausedAt'
-    > & {
-      threshold: Threshold | null;
-      reason: NotPausedReason | null;
-    };
+  type Row = Omit<UserOutage, 'record'> & { threshold: Threshold | null; reason: NotPausedReason | null };
   const { rows } = await sql<Row>`
     with period as (select *, lead(started_at) over (order by id) as until from outages)
     select o.id, o.started_at, o.ended_at, o.until, o.peak, o.levels,
@@ -83,7 +75,7 @@ export async function findUserOutages(db: Db, query: OutageQuery): Promise<UserO
       and (${id}::bigint is null or o.id = ${id}) and (${before}::bigint is null or o.id < ${before})
     order by o.id desc limit ${limit}`.execute(db);
   return rows.map(({ threshold, reason, ...row }) => ({
-    ...withInstants(row),
+    ...row,
     record: threshold === null ? null : { threshold, reason },
   }));
 }
@@ -134,10 +126,9 @@ interface HoldQuery {
 export async function findHoldsOfOutage(db: Db, query: HoldQuery): Promise<HoldOfOutage[]> {
   const { userId, outage, after, limit, filter } = query;
   const { accountId = null, result: wanted = null, search = null } = filter;
-  type Times = 'decidedAt' | 'sentAt' | 'pausedAt' | 'resumeSentAt' | 'resumedAt' | 'endedAt';
   const name = sql`coalesce(c.name, h.campaign_id)`;
   const order = sql`lower(${name}) collate "C", h.id`;
-  const { rows } = await sql<Dated<HoldOfOutage, Times>>`
+  const { rows } = await sql<HoldOfOutage>`
     select h.id, h.campaign_id, ${name} as name, h.account_id,
       ${result} as result, coalesce(h.release, h.reason) as reason,
       h.last_error, h.refusal, h.unconfirmed_write, h.created_at as "decidedAt", h.pause_sent_at as "sentAt", ${pausedInOutage} as "pausedAt",
@@ -152,7 +143,7 @@ export async function findHoldsOfOutage(db: Db, query: HoldQuery): Promise<HoldO
       and (${after}::bigint is null or (${order}) > (
         select ${order} from holds h left join campaigns c on c.id = h.campaign_id where h.id = ${after}))
     order by ${order} limit ${limit}`.execute(db);
-  return rows.map(withInstants);
+  return rows;
 }
 
 /** The campaigns of an outage's record that were not paused. */
@@ -188,9 +179,9 @@ export async function findMessages(
   span: { from: Instant; to: Instant | null },
 ): Promise<{ at: Instant; message: string; level: KnownLevel }[]> {
   const to = span.to === null ? 'infinity' : new Date(span.to);
-  const { rows } = await sql<{ at: Date; message: string; level: KnownLevel }>`
+  const { rows } = await sql<{ at: Instant; message: string; level: KnownLevel }>`
     select at, message, true_level as level from status_observations
     where true_level not in ('UP', 'UNKNOWN') and at >= ${new Date(span.from)}::timestamptz and at < ${to}::timestamptz
     order by id`.execute(db);
-  return rows.map(withInstants);
+  return rows;
 }

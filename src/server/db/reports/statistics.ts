@@ -3,7 +3,7 @@ import type { AdminStats } from '#contract/admin-overview.ts';
 import { counted } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { onlyRow, withInstants } from '../database.ts';
+import { onlyRow } from '../database.ts';
 import type { ActivityType } from '../schema.ts';
 
 export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> {
@@ -27,7 +27,7 @@ interface ActivityGroup {
   event: string;
   reason: string | null;
   message: string;
-  timestamp: Date;
+  timestamp: Instant;
   user: string | null;
   account: string | null;
   campaigns: number;
@@ -46,7 +46,7 @@ export async function listRecentActivities(db: Db, limit: number) {
       date_trunc('minute', recent.created_at), case when campaign_id is null then recent.id end
     order by max(recent.created_at) desc, max(recent.id) desc limit ${limit}`.execute(db);
   return rows.map((row) => {
-    const { id, type, timestamp, user } = withInstants(row);
+    const { id, type, timestamp, user } = row;
     return { id, type, timestamp, user, message: groupText(row) };
   });
 }

@@ -4,7 +4,7 @@ import type { CampaignFacts, NotPausedReason } from '#core/smartpause/not-paused
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, instant, withInstants } from '../database.ts';
+import { date, timestamp } from '../database.ts';
 
 export interface EndedOutage {
   id: string;
@@ -22,10 +22,7 @@ export async function findUnrecordedOutages(db: Db): Promise<EndedOutage[]> {
     .where('recordedAt', 'is', null)
     .orderBy('id')
     .execute();
-  return rows.map((row) => {
-    const { endedAt, ...outage } = withInstants(row);
-    return { ...outage, endedAt: endedAt ?? outage.startedAt };
-  });
+  return rows.map((row) => ({ ...row, endedAt: row.endedAt ?? row.startedAt }));
 }
 
 /** Outages without a complete record, open ones included, in which the user was set up. */
@@ -33,7 +30,7 @@ export async function findPendingOutages(
   db: Db,
   userId: string,
 ): Promise<(Omit<EndedOutage, 'endedAt'> & { endedAt: Instant | null })[]> {
-  const rows = await db
+  return db
     .selectFrom('outages')
     .innerJoin('users', (join) => join.on('users.id', '=', userId))
     .select(['outages.id', 'startedAt', 'endedAt', 'peak'])
@@ -41,7 +38,6 @@ export async function findPendingOutages(
     .where(sql<boolean>`initialized_at <= coalesce(ended_at, 'infinity')`)
     .orderBy('outages.id')
     .execute();
-  return rows.map(withInstants);
 }
 
 /** Users who were set up when the outage ended and have no record of it. */
@@ -90,7 +86,7 @@ export async function markRecorded(db: Db, outageId: string, at: Instant): Promi
 
 /** Drops old outages with what they meant for users. */
 export async function dropOldOutages(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('outages').where('endedAt', '<', new Date(before)).execute();
+  await db.deleteFrom('outages').where('endedAt', '<', timestamp(before)).execute();
 }
 
 type Period = { startedAt: Instant; endedAt: Instant | null };
@@ -125,14 +121,14 @@ export async function findNotHeld(
     campaignId: string;
     status: string;
     isLegacyAdvantage: boolean;
-    startTime: Date | null;
-    stopTime: Date | null;
-    pausedManuallyAt: Date | null;
-    changedInAdsManagerAt: Date | null;
+    startTime: Instant | null;
+    stopTime: Instant | null;
+    pausedManuallyAt: Instant | null;
+    changedInAdsManagerAt: Instant | null;
     isHeldByOther: boolean;
     isHeldBefore: boolean;
     setting: SmartPauseSetting | null;
-    changedAt: Date | null;
+    changedAt: Instant | null;
   }>`
     select a.user_id, c.id as "campaignId", c.status, c.is_legacy_advantage,
       c.start_time, c.stop_time,
@@ -154,8 +150,7 @@ export async function findNotHeld(
         and own.test_until is null and own.created_at ${during(outage)})
     order by a.user_id, c.id`.execute(db);
   return rows.map(({ setting, changedAt, ...row }) => ({
-    ...withInstants(row),
-    setting:
-      setting === null || changedAt === null ? null : { value: setting, changedAt: instant(changedAt) },
+    ...row,
+    setting: setting === null || changedAt === null ? null : { value: setting, changedAt },
   }));
 }

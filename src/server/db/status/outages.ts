@@ -4,7 +4,7 @@ import type { Outage } from '#core/smartpause/outage.ts';
 import { foldOutage } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, withInstants } from '../database.ts';
+import { date, timestamp } from '../database.ts';
 
 const COLUMNS = ['startedAt', 'endedAt', 'peak', 'levels'] as const;
 
@@ -18,7 +18,7 @@ export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Pro
     .select(['id', ...COLUMNS])
     .where('endedAt', 'is', null)
     .executeTakeFirst();
-  const folded = foldOutage(row === undefined ? null : withInstants(row), level, now);
+  const folded = foldOutage(row ?? null, level, now);
   if (folded === null) return;
   const values = {
     startedAt: new Date(folded.startedAt),
@@ -32,25 +32,23 @@ export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Pro
 
 /** Outages that began since then, oldest first. */
 export async function findOutagesSince(db: Db, since: Instant): Promise<Outage[]> {
-  const rows = await db
+  return db
     .selectFrom('outages')
     .select(COLUMNS)
-    .where('startedAt', '>=', new Date(since))
+    .where('startedAt', '>=', timestamp(since))
     .orderBy('startedAt')
     .orderBy('id')
     .execute();
-  return rows.map(withInstants);
 }
 
 /** Outages that had begun by that time, newest first. */
 export async function findOutagesUntil(db: Db, at: Instant): Promise<Outage[]> {
-  const rows = await db
+  return db
     .selectFrom('outages')
     .select(COLUMNS)
-    .where('startedAt', '<=', new Date(at))
+    .where('startedAt', '<=', timestamp(at))
     .orderBy('startedAt', 'desc')
     .orderBy(sql`id desc`)
     .limit(OUTAGES_SEEN)
     .execute();
-  return rows.map(withInstants);
 }

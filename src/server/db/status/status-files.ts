@@ -55,8 +55,8 @@ export async function findLastStatusFiles(
   return rows.map(({ path, body, firstAt, lastAt }) => ({
     path,
     body: zstdDecompressSync(body).toString(),
-    firstAt: firstAt.getTime(),
-    lastAt: lastAt.getTime(),
+    firstAt,
+    lastAt,
   }));
 }
 

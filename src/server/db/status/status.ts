@@ -4,8 +4,8 @@ import type { Status, StatusReading } from '#core/smartpause/status.ts';
 import { isStale, nextStatus, statedBy, touchedThresholds } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, inTransaction, withInstants } from '../database.ts';
-import { fromNow, wake } from '../work-items.ts';
+import { date, inTransaction, timestamp, fromNow } from '../database.ts';
+import { wake } from '../work-items.ts';
 import { recordOutage } from './outages.ts';
 
 export interface StatusRow extends Status {
@@ -34,7 +34,7 @@ export async function readStatus(db: Db, options: { lock?: boolean } = {}): Prom
     .select(['knownIsFromBackup', 'matchSince'])
     .select(['loginDisrupted', 'checkedAt'])
     .where('id', '=', 1);
-  return withInstants(await (options.lock === true ? query.forUpdate() : query).executeTakeFirstOrThrow());
+  return await (options.lock === true ? query.forUpdate() : query).executeTakeFirstOrThrow();
 }
 
 export interface StatusNews {
@@ -136,7 +136,7 @@ export async function findDirectiveAt(db: Db, at: Instant): Promise<Directive | 
   const row = await db
     .selectFrom('statusObservations')
     .select('overrideLevel')
-    .where('at', '<=', new Date(at))
+    .where('at', '<=', timestamp(at))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

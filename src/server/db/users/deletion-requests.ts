@@ -1,7 +1,6 @@
 import type { Instant } from '#core/time.ts';
 import type { Fingerprints } from '../../secrets.ts';
 import type { Db } from '../database.ts';
-import { withInstants } from '../database.ts';
 
 export interface DeletionRequest {
   code: string;
@@ -81,5 +80,5 @@ export async function findDeletionRequest(db: Db, code: string): Promise<Deletio
     .select('superseded as isSuperseded')
     .where('code', '=', code)
     .executeTakeFirst();
-  return row === undefined ? null : withInstants(row);
+  return row === undefined ? null : row;
 }

@@ -5,7 +5,7 @@ import { minutes } from '#core/time.ts';
 import type { Encrypted } from '../../secrets.ts';
 import { hashSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
-import { instant } from '../database.ts';
+import { timestamp } from '../database.ts';
 
 export const LOGIN_ATTEMPT_MS = minutes(LOGIN_MINUTES);
 /** An answer is kept at least this long for a repeated callback. */
@@ -44,7 +44,7 @@ export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Pro
     .selectFrom('loginAttempts')
     .select('stateHash')
     .where('browserHash', '=', hashSecret(browser))
-    .where('expiresAt', '>', new Date(now))
+    .where('expiresAt', '>', timestamp(now))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -56,7 +56,7 @@ export async function findReturnTo(db: Db, key: AttemptKey, now: Instant): Promi
     .select('returnTo')
     .where('stateHash', '=', hashSecret(key.state))
     .where('browserHash', '=', hashSecret(key.browser))
-    .where('expiresAt', '>', new Date(now))
+    .where('expiresAt', '>', timestamp(now))
     .executeTakeFirst();
   return row?.returnTo ?? null;
 }
@@ -106,11 +106,11 @@ export async function findAnswer(
   if (row === undefined) return null;
   const { answer, answerKeyId: keyId } = row;
   return {
-    claimedAt: instant(row.claimedAt) ?? 0,
+    claimedAt: row.claimedAt ?? 0,
     answer: answer === null || keyId === null ? null : { ciphertext: answer, keyId },
   };
 }
 
 export async function dropExpiredAttempts(db: Db, now: Instant): Promise<void> {
-  await db.deleteFrom('loginAttempts').where('expiresAt', '<', new Date(now)).execute();
+  await db.deleteFrom('loginAttempts').where('expiresAt', '<', timestamp(now)).execute();
 }

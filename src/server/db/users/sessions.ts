@@ -5,7 +5,6 @@ import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
-import { instant } from '../database.ts';
 import type { User } from './users.ts';
 import { toUser } from './users.ts';
 
@@ -62,7 +61,7 @@ export async function replaceSession(
     .returning('createdAt')
     .executeTakeFirst();
   if (before === undefined) return null;
-  return startSession(db, { userId, startedAt: instant(before.createdAt) }, now);
+  return startSession(db, { userId, startedAt: before.createdAt }, now);
 }
 
 export interface OwnSession {
@@ -81,7 +80,7 @@ export async function findUserOfSession(db: Db, token: string, now: Instant): Pr
     .where(stillHolds(now))
     .executeTakeFirst();
   if (row === undefined) return null;
-  if (now - instant(row.lastUsedAt) >= LAST_USE_MS) await touchSession(db, row.sessionId, now);
+  if (now - row.lastUsedAt >= LAST_USE_MS) await touchSession(db, row.sessionId, now);
   return { user: toUser(row), sessionId: row.sessionId };
 }
 

@@ -4,9 +4,8 @@ import { staleFrom } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
 import { days, earliest, hours, minutes } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../../secrets.ts';
-import type { Dated, Db } from '../database.ts';
-import { date, instant, withInstants } from '../database.ts';
-import { fromNow } from '../work-items.ts';
+import type { Db } from '../database.ts';
+import { date, timestamp, fromNow } from '../database.ts';
 
 /** Binds the encrypted token to its user: a row copied to another user cannot be decrypted. */
 export function tokenContext(userId: string): string {
@@ -83,7 +82,7 @@ export async function claimTokensToExtend(
   limit: number,
   nextTryInMs: number,
 ): Promise<TokenToExtend[]> {
-  const { rows } = await sql<Dated<TokenToExtend, 'expiresAt'>>`
+  const { rows } = await sql<TokenToExtend>`
     update platform_tokens set extend_at = ${fromNow(nextTryInMs)}
     where user_id = any(array(
       select user_id from platform_tokens join users on users.id = user_id
@@ -91,7 +90,7 @@ export async function claimTokensToExtend(
         and coalesce(expires_at, saved_at + ${SHORT_LIFE_MS} * interval '1 millisecond') > now()
       order by extend_at limit ${limit} for update of platform_tokens skip locked))
     returning user_id, ciphertext, key_id, expires_at`.execute(db);
-  return rows.map(withInstants);
+  return rows;
 }
 
 /** Replaces the token by the longer one. A token of a later login, or a refused one, stays. */
@@ -155,12 +154,12 @@ export async function findFactsOfTokens(db: Db, userIds: readonly string[]): Pro
   const rows = await db
     .selectFrom('platformTokens')
     .select(['userId', 'expiresAt', 'savedAt', 'keyId'])
-    .select(sql<Date | null>`case when extend_at is not null then saved_at end`.as('extendingSince'))
+    .select(sql<Instant | null>`case when extend_at is not null then saved_at end`.as('extendingSince'))
     .select(sql<boolean>`rejected_at is not null`.as('isRefused'))
     .select(sql<boolean>`coalesce(rejected_reason = ${PERMISSION_TAKEN_BACK}, false)`.as('lacksPermission'))
     .where(sql<SqlBool>`user_id = any(${userIds}::bigint[])`)
     .execute();
-  const found = new Map(rows.map(({ userId, ...facts }) => [userId, withInstants(facts)]));
+  const found = new Map(rows.map(({ userId, ...facts }) => [userId, facts]));
   return userIds.map((id) => found.get(id) ?? null);
 }
 
@@ -187,10 +186,10 @@ export async function markRefused(tx: Db, refusal: TokenRefusal, now: Instant): 
     .set({ rejectedAt: new Date(now), rejectedReason: refusal.reason })
     .where('userId', '=', refusal.userId)
     .where('rejectedAt', 'is', null)
-    .where('savedAt', '<=', new Date(refusal.usedAt))
+    .where('savedAt', '<=', timestamp(refusal.usedAt))
     .returning('savedAt')
     .executeTakeFirst();
-  return row === undefined ? null : instant(row.savedAt);
+  return row === undefined ? null : row.savedAt;
 }
 
 /** The unique event key of one token. */
@@ -207,14 +206,14 @@ export interface TokenToCheck extends Encrypted {
 
 /** Leases tokens whose check is due to this process. */
 export async function claimTokensToCheck(db: Db, limit: number, leaseMs: number): Promise<TokenToCheck[]> {
-  const { rows } = await sql<Dated<TokenToCheck, 'expiresAt' | 'savedAt' | 'extendingSince'>>`
+  const { rows } = await sql<TokenToCheck>`
     update platform_tokens set check_at = ${fromNow(leaseMs)}, checked_at = now()
     where user_id = any(array(
       select user_id from platform_tokens where rejected_at is null and check_at <= now()
       order by check_at limit ${limit} for update skip locked))
     returning user_id, ciphertext, key_id, expires_at,
       saved_at, case when extend_at is not null then saved_at end as "extendingSince"`.execute(db);
-  return rows.map(withInstants);
+  return rows;
 }
 
 /**
@@ -230,7 +229,7 @@ export async function noteTokenEnd(
     .updateTable('platformTokens')
     .set({ expiresAt: date(token.expiresAt), checkAt: fromNow(nextCheckAt(token, now) - now) })
     .where('userId', '=', token.userId)
-    .where('savedAt', '=', new Date(token.savedAt))
+    .where('savedAt', '=', timestamp(token.savedAt))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -258,7 +257,7 @@ export async function recheckRefusedTokens(db: Db, since: Instant, now: Instant)
   await db
     .updateTable('platformTokens')
     .set({ rejectedAt: null, rejectedReason: null, checkAt: new Date(now) })
-    .where('rejectedAt', '>=', new Date(since))
+    .where('rejectedAt', '>=', timestamp(since))
     .where('rejectedReason', '=', NO_LONGER_VALID)
     .execute();
 }

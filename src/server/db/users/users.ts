@@ -7,9 +7,8 @@ import type { Threshold } from '#core/smartpause/level.ts';
 import type { ThresholdEdit } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, instant } from '../database.ts';
+import { date, fromNow } from '../database.ts';
 import type { Schema } from '../schema.ts';
-import { fromNow } from '../work-items.ts';
 
 export interface User {
   id: string;
@@ -48,20 +47,20 @@ export function toUser(row: Selectable<Schema['users']>): User {
     onForNewCampaigns: row.onForNewCampaigns,
     thresholdEdit: toThresholdEdit(row),
     leaving: toLeaving(row),
-    loggedInAt: instant(row.loggedInAt),
+    loggedInAt: row.loggedInAt,
   };
 }
 
 function toThresholdEdit(row: Selectable<Schema['users']>): ThresholdEdit | null {
   if (row.thresholdEditedAt === null) return null;
-  return { matchEndedAt: instant(row.matchEndedAt), matchSince: instant(row.matchSinceAtEdit) };
+  return { matchEndedAt: row.matchEndedAt, matchSince: row.matchSinceAtEdit };
 }
 
 function toLeaving(row: Selectable<Schema['users']>): Leaving | null {
   if (row.leaving === null) return null;
   return {
     how: row.leaving,
-    since: instant(row.leavingAt) ?? 0,
+    since: row.leavingAt ?? 0,
     by: row.leavingBy ?? 'user',
     failures: row.leavingFailures,
   };

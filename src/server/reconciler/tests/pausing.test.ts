@@ -106,7 +106,7 @@ describe('pausing', () => {
     await edit(who, { start_time: startsAt }, 1);
     await outage();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE', 'PAUSED']);
-    const dueAt = (await suite.workItemOf(who.accountId)).dueAt?.getTime() ?? 0;
+    const dueAt = (await suite.workItemOf(who.accountId)).dueAt ?? 0;
     expect(Math.abs(dueAt - Date.parse(startsAt ?? ''))).toBeLessThan(1000);
     const { adAccounts } = await who.user.get<{ adAccounts: object[] }>('/api/ad-accounts');
     expect(adAccounts).toMatchObject([{ protectedCampaigns: 1 }]);

@@ -24,7 +24,7 @@ describe('leaving', () => {
 
   /** Advances time to the next attempt that the user's row states, and makes it. */
   async function continueLeaving(who: Advertiser): Promise<void> {
-    await advanceTo(suite, (await rowOf(who))?.leavingRetryAt?.getTime() ?? 0);
+    await advanceTo(suite, (await rowOf(who))?.leavingRetryAt ?? 0);
     await suite.product.app.runTask('leaving');
   }
 

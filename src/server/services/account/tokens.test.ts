@@ -40,7 +40,7 @@ describe('Meta tokens', () => {
     await suite.simulators.graph.ask('DELETE', '/requests');
     await suite.advance(DAY + 2 * 60_000);
     await suite.checkDue();
-    expect((await suite.tokenRow(who)).checkAt.getTime()).toBeGreaterThan(suite.product.clock.now());
+    expect((await suite.tokenRow(who)).checkAt).toBeGreaterThan(suite.product.clock.now());
     const asked = (await suite.simulators.graph.requests()).filter(({ batch }) =>
       batch?.some(({ relative_url }) => relative_url.startsWith('debug_token')),
     );
@@ -77,9 +77,17 @@ describe('Meta tokens', () => {
 
   /** A session lasts thirty days; afterwards the token is set back to the one from before this login. */
   async function signInAgainWithoutRenewal(who: Advertiser) {
-    const { userId, ...rest } = await suite.tokenRow(who);
+    const { userId, ...row } = await suite.tokenRow(who);
+    const before = Object.entries(row).map(([column, value]: [string, unknown]) => [
+      column,
+      typeof value === 'number' ? new Date(value) : value,
+    ]);
     const user = await signIn(suite.product.url, who.userId);
-    await suite.product.app.db.updateTable('platformTokens').set(rest).where('userId', '=', userId).execute();
+    await suite.product.app.db
+      .updateTable('platformTokens')
+      .set(Object.fromEntries(before) as object)
+      .where('userId', '=', userId)
+      .execute();
     return user;
   }
 
@@ -116,8 +124,8 @@ describe('Meta tokens', () => {
     await suite.advance(DAY + HOUR);
     await suite.checkDue();
     const { checkAt, rejectedAt } = await suite.tokenRow(who);
-    expect(checkAt.getTime()).toBeGreaterThan(suite.product.clock.now());
-    expect(checkAt.getTime()).toBeLessThan(suite.product.clock.now() + HOUR);
+    expect(checkAt).toBeGreaterThan(suite.product.clock.now());
+    expect(checkAt).toBeLessThan(suite.product.clock.now() + HOUR);
     expect(rejectedAt).toBeNull();
     await suite.simulators.status.post('/reset');
     await suite.simulators.status.ask('DELETE', '/faults');
@@ -129,7 +137,7 @@ describe('Meta tokens', () => {
     await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, method: 'POST' });
     await suite.advance(DAY + HOUR);
     await suite.checkDue();
-    expect((await suite.tokenRow(who)).checkAt.getTime()).toBeGreaterThan(suite.product.clock.now());
+    expect((await suite.tokenRow(who)).checkAt).toBeGreaterThan(suite.product.clock.now());
     expect((await suite.tokenRow(who)).rejectedAt).toBeNull();
   });
 
@@ -177,9 +185,9 @@ describe('Meta tokens', () => {
     const pageObserver = await suite.newcomer();
     for (let check = 0; check < 3; check += 1) {
       const { checkAt } = await suite.tokenRow(pageObserver);
-      await suite.advance(Math.max(0, Number(checkAt) - suite.product.clock.now()));
+      await suite.advance(Math.max(0, checkAt - suite.product.clock.now()));
       await suite.checkDue();
-      expect(Number((await suite.tokenRow(pageObserver)).checkAt)).toBeGreaterThan(Number(checkAt));
+      expect((await suite.tokenRow(pageObserver)).checkAt).toBeGreaterThan(checkAt);
     }
     expect(await refusals(who)).toHaveLength(1);
   });
@@ -216,8 +224,7 @@ describe('Meta tokens', () => {
 
   test('a token that was renewed since is not refused, and leads to no notification', async () => {
     const who = await suite.newcomer();
-    const { userId, ...token } = await suite.tokenRow(who);
-    const savedAt = Number(token.savedAt);
+    const { userId, savedAt } = await suite.tokenRow(who);
     const { db } = suite.product.app;
     const now = suite.product.clock.now();
     await notifyStale(db, { userId, savedAt: savedAt - 1 }, now);

@@ -17,7 +17,7 @@ describe('the end of a customer', () => {
     suite.until('them to be gone', async () => {
       const row = await suite.rowOf(who);
       if (row === undefined) return true;
-      await advanceTo(suite, row.leavingRetryAt?.getTime() ?? 0);
+      await advanceTo(suite, row.leavingRetryAt ?? 0);
       await suite.product.app.runTask('leaving');
       return false;
     });
