@@ -39,10 +39,10 @@ describe('rare changes of a subscription', () => {
     const who = await newcomer();
     const page = await checkout(who);
     const customerId = await customerOf(who);
-    const note = (customerId: string | null) =>
+    const note = (stored: string | null) =>
       suite.product.app.db
         .updateTable('stripeCustomers')
-        .set({ customerId, syncAt: new Date(suite.product.clock.now()) })
+        .set({ customerId: stored, syncAt: new Date(suite.product.clock.now()) })
         .where((eb) => eb.or([eb('customerId', '=', customerId), eb('customerId', 'is', null)]))
         .execute();
     await note(null);
