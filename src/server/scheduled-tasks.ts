@@ -1,6 +1,5 @@
 import type { Instant } from '#core/time.ts';
 import { days, hours, minutes, seconds } from '#core/time.ts';
-import { dropOldDeliveries } from './db/billing/billing-customers.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
 import { dropOldHolds } from './db/holds/holds.ts';
 import { dropOldManualChanges } from './db/holds/manual-changes.ts';
@@ -24,9 +23,6 @@ import { checkTokens } from './services/account/tokens.ts';
 import { readListsForNewCampaigns } from './services/campaigns/new-campaigns.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
 import { startScheduledTask } from './scheduled-task.ts';
-
-/** Stripe retries for three days; a signature is valid for five minutes. */
-const DELIVERIES_KEPT_MS = days(30);
 
 interface TaskPlan {
   name: string;
@@ -96,5 +92,4 @@ export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): 
   await dropOldManualChanges(db, clock.now() - days(1));
   await dropOldAnswers(db, clock.now());
   await dropOldStatusFiles(db, before);
-  await dropOldDeliveries(db, clock.now() - DELIVERIES_KEPT_MS);
 }

@@ -24,7 +24,7 @@ const WRITE = /(?:^|; |\) )(?:insert into|update|delete from) "?(\w+)/gi;
 /** Also written for a request that is refused: a session is used, a list is read, a subscription is read from Stripe. */
 const BOOKKEEPING = [
   ...['sessions', 'campaigns', 'campaign_lists', 'ad_accounts', 'work_items', 'login_attempts'],
-  ...['stripe_customers', 'subscriptions', 'webhook_deliveries'],
+  ...['stripe_customers', 'subscriptions'],
 ];
 /** After the calls of `lena` Meta refuses SmartPause's access. */
 const AFTER_LEAVING = ['TOKEN_EXPIRED', 'PLATFORM_UNAVAILABLE', 'ACCOUNT_DELETE_FAILED', 'DEAUTH_FAILED'];

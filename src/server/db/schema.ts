@@ -103,7 +103,6 @@ export interface Schema {
     failedSince: Timestamp | null;
     lastError: Generated<string | null>;
   };
-  webhookDeliveries: { signatureHash: Uint8Array; eventId: string; type: string; receivedAt: Timestamp };
   usedTrials: { platformUserHash: Uint8Array; usedAt: Timestamp };
   adAccounts: {
     userId: Id;

@@ -8,8 +8,6 @@ export interface StripeEvent {
   type: string;
   /** Null: the event has no customer. */
   customerId: string | null;
-  /** The signed text: Stripe signs every attempt with its own time. */
-  signed: string;
 }
 
 /** The event types to subscribe to; other events would be ignored. */
@@ -60,7 +58,7 @@ export function readEvent(
   const { id, type, data } = parsed.data;
   const { object } = data;
   const customerId = object.object === 'customer' ? (object.id ?? null) : (object.customer ?? null);
-  return { id, type, customerId, signed: `${timeOf(signature)}.${Buffer.from(rawBody).toString('utf8')}` };
+  return { id, type, customerId };
 }
 
 function isSignedWith(
@@ -75,12 +73,6 @@ function isSignedWith(
   } catch {
     return false;
   }
-}
-
-/** The last timestamp in the header, as in the SDK. The other fields of the header are not signed. */
-function timeOf(signature: string): number {
-  const times = signature.split(',').filter((part) => part.startsWith('t='));
-  return parseInt(times.at(-1)?.slice(2) ?? '', 10);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -103,16 +103,6 @@ create table stripe_customers (
 create index stripe_customers_sync on stripe_customers (sync_at);
 create index stripe_customers_failing on stripe_customers (user_id) where failed_since is not null;
 
--- By signature: Stripe signs each delivery again, so the same signature twice is a replay.
-create table webhook_deliveries (
-  signature_hash bytea primary key,
-  event_id text not null,
-  type text not null,
-  received_at timestamptz not null
-);
-create index webhook_deliveries_event on webhook_deliveries (event_id);
-create index webhook_deliveries_received on webhook_deliveries (received_at);
-
 -- One trial for each Meta user, also after deletion and return.
 create table used_trials (platform_user_hash bytea primary key, used_at timestamptz not null);`;
 

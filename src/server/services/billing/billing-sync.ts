@@ -33,39 +33,26 @@ const SWEEP_MS = days(1);
 const AT_THE_TURN_MS = seconds(30);
 const AT_ONCE = 10;
 
-const nothing = (): Promise<void> => Promise.resolve();
-
 /**
  * Copies the subscription from Stripe. Events only name the customer, so late, repeated, reordered
  * and lost events lead to the same row.
- * @param alongside runs in the same transaction
  * @returns the failure, after which a retry is scheduled; null: done
  */
-export async function syncSubscription(
-  deps: BillingDeps,
-  userId: string,
-  alongside: (tx: Db) => Promise<void> = nothing,
-): Promise<StripeFailure | null> {
+export async function syncSubscription(deps: BillingDeps, userId: string): Promise<StripeFailure | null> {
   const { db, billing, clock } = deps;
-  const sync = await inTransaction(db, (tx) => beginSync(tx, userId, RETRY_MS));
-  if (sync === null) {
-    await alongside(db);
-    return null;
-  }
+  const sync = await beginSync(db, userId, RETRY_MS);
+  if (sync === null) return null;
   const answer = await billing.listSubscriptions(sync.customerId);
   if (!answer.ok) {
     if (answer.failure !== 'gone') {
       await noteFailedSync(db, sync, answer.failure, clock.now());
       return answer.failure;
     }
-    await endCustomer(deps, sync, alongside);
+    await endCustomer(deps, sync);
     return null;
   }
   const all = answer.value;
-  const isSettled = await inTransaction(db, async (tx) => {
-    await alongside(tx);
-    return settle(deps, tx, sync, all);
-  });
+  const isSettled = await inTransaction(db, (tx) => settle(deps, tx, sync, all));
   deps.wake();
   // A later read handles what it has seen itself.
   if (isSettled) for (const extra of superfluous(all)) await endExtra(deps, userId, extra);
@@ -93,18 +80,13 @@ async function settle(
   return true;
 }
 
-/**
- * Ends the subscription of a customer deleted at Stripe; a new checkout creates another customer.
- * @param alongside runs in the same transaction
- */
+/** Ends the subscription of a customer deleted at Stripe; a new checkout creates another customer. */
 export async function endCustomer(
   deps: Needs<'db' | 'clock' | 'wake'>,
   { userId, customerId }: { userId: string; customerId: string },
-  alongside: (tx: Db) => Promise<void> = nothing,
 ): Promise<void> {
   const now = deps.clock.now();
   await inTransaction(deps.db, async (tx) => {
-    await alongside(tx);
     if (!(await forgetCustomer(tx, { userId, customerId, requestKey: newSecret() }))) return;
     const user = await findUser(tx, userId);
     const { stripe: before } = await findOwnSubscriptions(tx, userId);

@@ -19,12 +19,6 @@ describe('Stripe webhooks', () => {
         .select(['userId', 'customerId', 'writtenNo'])
         .orderBy('userId')
         .execute(),
-      await suite.product.app.db
-        .selectFrom('webhookDeliveries')
-        .select('eventId')
-        .distinct()
-        .orderBy('eventId')
-        .execute(),
     ]);
 
   test('6: refuses forged, altered, old and unsigned webhooks without any change', async () => {
@@ -63,21 +57,6 @@ describe('Stripe webhooks', () => {
     expect(await rows()).toBe(before);
   });
 
-  test('4, 6: accepts the same event with a new signature as done; rejects the same signature as a replay', async () => {
-    const who = await subscriber();
-    await stripe().settleWebhooks();
-    const customer = await customerOf(who);
-    const event = (await stripe().events()).findLast((one) => JSON.stringify(one).includes(customer));
-    const payload = JSON.stringify({ ...event, id: `evt_replayed_${customer}` });
-    const now = suite.product.clock.now();
-    const first = signatureOf(payload, { atMs: now - 10_000 });
-    expect(await postWebhook(suite.product.url, payload, first)).toBe(200);
-    const before = await rows();
-    expect(await postWebhook(suite.product.url, payload, first)).toBe(400);
-    expect(await suite.deliver(payload, { atMs: now - 5000 })).toBe(200);
-    expect(await rows()).toBe(before);
-  });
-
   test('4: handles the same event many times at once and again after days', async () => {
     const who = await newcomer();
     await stripe().holdWebhooks();
@@ -97,19 +76,6 @@ describe('Stripe webhooks', () => {
     await stripe().settleWebhooks();
     expect(await stateOf(who)).toEqual(state);
     expect(await suite.subscriptionsOf(who)).toHaveLength(1);
-  });
-
-  test('4, 6: rejects a replay with an altered header, also for an unknown customer', async () => {
-    const who = await subscriber();
-    for (const customer of [await customerOf(who), 'cus_of_something_else']) {
-      const data = { object: { object: 'invoice', customer } };
-      const payload = JSON.stringify({ id: `evt_touched_${customer}`, type: 'invoice.paid', data });
-      const signature = signatureOf(payload, { atMs: suite.product.clock.now() });
-      expect(await postWebhook(suite.product.url, payload, signature)).toBe(200);
-      for (const again of [signature, `${signature},v0=00`, `v1=00,${signature}`, `${signature},v1=00`]) {
-        expect(await postWebhook(suite.product.url, payload, again)).toBe(400);
-      }
-    }
   });
 
   test('7: a failed transaction leaves the event unprocessed and the row unchanged', async () => {
