@@ -27,6 +27,11 @@ const PARTS: Record<string, Part> = {
     '20 min',
     async (args) => (await import('./fuzz/run.ts')).fuzz(args),
   ],
+  model: [
+    'random histories of one campaign break no rule of the decision; 100,000 by default',
+    '1 min',
+    async (args) => (await import('./model/run.ts')).checkModel(args),
+  ],
   mutants: [
     'the simulation finds every planted fault',
     '20 min',
@@ -58,9 +63,9 @@ const PARTS: Record<string, Part> = {
     () => runProgram(['verify/demo/main.ts']),
   ],
 };
-const TAKE_OPTIONS = ['simulate', 'kill', 'fuzz', 'mutants', 'tests', 'states'];
+const TAKE_OPTIONS = ['simulate', 'kill', 'fuzz', 'model', 'mutants', 'tests', 'states'];
 const USAGE = `npm run verify                      all parts, one after the other
-npm run verify -- PART [options]    one part; --help after simulate, kill, fuzz, mutants and states lists options
+npm run verify -- PART [options]    one part; --help after simulate, kill, fuzz, model, mutants and states lists options
 
 ${Object.entries(PARTS)
   .map(([name, [proves, takes]]) => `${name.padEnd(12)}${takes.padStart(6)}  ${proves}`)

@@ -1,0 +1,112 @@
+import type { DeliveryTimes, SmartPauseSetting } from '../campaign.ts';
+import type { Threshold } from '../smartpause/level.ts';
+import { meetsThreshold } from '../smartpause/level.ts';
+import type { ResumeSettings } from '../settings.ts';
+import { resumeAt } from '../smartpause/resume-time.ts';
+import type { Status } from '../smartpause/status.ts';
+import type { Instant } from '../time.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
+
+/** A user with SmartPause on in the ad account, a live hold there, or a manual change. */
+export interface AccountUser {
+  id: string;
+  threshold: Threshold;
+  resume: ResumeSettings;
+  /** Active subscription and completed setup: conditions for a new hold, never for ending one. */
+  mayHold: boolean;
+  /** The platform accepts the user's token and lets them into the ad account. */
+  hasAccess: boolean;
+  /** All holds of the user are resumed at once, and no new one begins. */
+  isLeaving: boolean;
+  /** The platform refuses writes of this user here until then, such as until they confirm the account. */
+  writesBlockedUntil: Instant | null;
+  settings: ReadonlyMap<string, { setting: SmartPauseSetting; changedAt: Instant }>;
+  /** When the platform last refused the pause of a campaign for good, after SmartPause was turned on for it. */
+  refusedPauses: ReadonlyMap<string, Instant>;
+}
+
+export interface LiveCampaign extends DeliveryTimes {
+  id: string;
+  status: ActualStatus;
+  /** Per day, in the minor unit of the account's currency; null: the budget is kept elsewhere. */
+  dailyBudget: number | null;
+  /** The platform's API refuses changes, so the campaign gets no new hold. */
+  isLegacyAdvantage?: boolean;
+}
+
+/** Everything that decides what happens in one ad account. */
+export interface AccountWorld {
+  status: Status;
+  users: readonly AccountUser[];
+  /** As just read. A campaign that could not be read is absent. Null: no user can read the account. */
+  campaigns: readonly LiveCampaign[] | null;
+  /** When the read began. */
+  readAt: Instant;
+  /** Live holds, by campaign. */
+  holds: ReadonlyMap<string, Hold>;
+  /** Writes that are open, unanswered or wanted, and the last one of a held campaign; by campaign. */
+  writes: ReadonlyMap<string, CampaignWrite>;
+  /** Of a campaign, by our clock. */
+  logOf: (campaignId: string) => ChangeLog;
+  /** The platform's limit for writes of the ad account is used up until then. */
+  blockedUntil: Instant | null;
+}
+
+export function settingOf(user: AccountUser, campaignId: string): SmartPauseSetting {
+  return user.settings.get(campaignId)?.setting ?? 'OFF';
+}
+
+export function isOn(user: AccountUser | undefined, campaignId: string): boolean {
+  return user !== undefined && settingOf(user, campaignId) === 'ON';
+}
+
+/** The user's outage: what a new hold needs besides the campaign. */
+export function wantsPauses(
+  { status }: Pick<AccountWorld, 'status'>,
+  user: AccountUser,
+  threshold: Threshold,
+): boolean {
+  return meetsThreshold(status.known, threshold) && user.mayHold && user.hasAccess && !user.isLeaving;
+}
+
+/** UNKNOWN starts no pause, but one that began is finished. */
+export function mayStart({ status }: Pick<AccountWorld, 'status'>): boolean {
+  return status.effective !== 'UNKNOWN';
+}
+
+/** When the hold may be resumed; null: no resume is scheduled. */
+export function resumeTimeOf(
+  { status }: AccountWorld,
+  user: AccountUser,
+  hold: Hold,
+  now: Instant,
+): Instant | null {
+  if (user.isLeaving) return now;
+  if (hold.testUntil !== null) return hold.testUntil;
+  return resumeAt(status, { threshold: hold.threshold, resume: user.resume, thresholdEdit: null });
+}
+
+/** For whom and why the campaign is paused. */
+export function causeOf({ status }: Pick<AccountWorld, 'status'>, user: AccountUser, now: Instant) {
+  const isOverride = status.directive !== null;
+  return { userId: user.id, threshold: user.threshold, level: status.known, isOverride, decidedAt: now };
+}
+
+export function newHold(
+  world: Pick<AccountWorld, 'status' | 'readAt'>,
+  user: AccountUser,
+  now: Instant,
+  testUntil: Instant | null = null,
+): Hold {
+  return {
+    ...causeOf(world, user, now),
+    state: 'pausing',
+    readAt: world.readAt,
+    pausedAt: null,
+    testUntil,
+    surprise: null,
+    outcome: null,
+    releaseReason: null,
+  };
+}

@@ -1,0 +1,95 @@
+import type { Instant } from '../time.ts';
+import { minutes, seconds } from '../time.ts';
+import type { ActualStatus, Target } from './hold.ts';
+import { STALE_READ_MS } from './hold.ts';
+
+/** One entry of the platform's activity log: a change of the campaign's status, which had another one before. */
+export interface StatusChange {
+  at: Instant;
+  /** Made through our app. */
+  isOurs: boolean;
+  /** Null: the wording is unknown. */
+  to: Target | null;
+}
+
+/** Newest first, by our clock; `unread`: not asked yet; `unreadable`: asked in vain. */
+export type ChangeLog = readonly StatusChange[] | 'unread' | 'unreadable';
+
+/** The platform states times in whole seconds, and the difference of the clocks is measured by such times. */
+export const LOG_TOLERANCE_MS = seconds(3);
+/** After this time the log has every entry. */
+export const LOG_LAG_MS = minutes(1);
+
+/** Brings the entries to our clock. @param aheadMs how far the platform's clock is ahead, from its answers */
+export function byOurClock(log: readonly StatusChange[], aheadMs: number): StatusChange[] {
+  return log.map((change) => ({ ...change, at: change.at - aheadMs }));
+}
+
+/** What became of a write whose copies had no answer. */
+export type WriteFate =
+  /** The log does not fit the campaign's status: one of them is behind. */
+  | { kind: 'unclear' }
+  /** The last change since the first copy is external. `wasCarriedOut`: an earlier one is ours. */
+  | { kind: 'external'; wasCarriedOut: boolean }
+  /** A copy of ours came after an external change to this status. */
+  | { kind: 'overrode'; status: Target }
+  | { kind: 'undisturbed' };
+
+export interface SentWrite {
+  target: Target;
+  statusBefore: Target;
+  firstSentAt: Instant;
+}
+
+/**
+ * Who made the campaign what it is since the first copy was sent. The order of the entries decides. Times are only
+ * used to find the first one, since other clocks are known roughly.
+ */
+export function fateOf(write: SentWrite, log: readonly StatusChange[], actual: ActualStatus): WriteFate {
+  const [last] = log;
+  if (last !== undefined && last.to !== null && last.to !== actual) return { kind: 'unclear' };
+  const changes = changesSince(write, log);
+  const [newest, second] = changes;
+  if (newest === undefined)
+    return actual === write.statusBefore ? { kind: 'undisturbed' } : { kind: 'unclear' };
+  if (!newest.isOurs) return { kind: 'external', wasCarriedOut: changes.some(({ isOurs }) => isOurs) };
+  const undone = second?.isOurs === false ? second.to : null;
+  return undone === null || undone === write.target
+    ? { kind: 'undisturbed' }
+    : { kind: 'overrode', status: undone };
+}
+
+/** The entries that are newer than the first copy. Newest first. */
+function changesSince(
+  { target, statusBefore, firstSentAt }: SentWrite,
+  log: readonly StatusChange[],
+): StatusChange[] {
+  const older = log.findIndex(
+    ({ at, isOurs, to }) =>
+      at < firstSentAt - LOG_TOLERANCE_MS ||
+      // No opposite writes are in flight at once, so an opposite one of ours was sent and carried out earlier.
+      (isOurs && to !== null && to !== target),
+  );
+  const changes = older === -1 ? [...log] : log.slice(0, older);
+  // Each entry is a change: the first one cannot lead to what the campaign was already.
+  if (changes.at(-1)?.to === statusBefore) changes.pop();
+  return changes;
+}
+
+/**
+ * Whether a campaign that we hold was paused by someone else in the end. A missing entry is no information.
+ * 'unclear': the log may be behind.
+ */
+export function wasPausedByOther(
+  log: readonly StatusChange[],
+  hold: { readAt: Instant; pausedAt: Instant | null },
+  now: Instant,
+): boolean | 'unclear' {
+  const [last] = log;
+  if (last === undefined || last.at < hold.readAt - STALE_READ_MS - LOG_TOLERANCE_MS) return false;
+  if (last.to !== null && last.to !== 'PAUSED') return 'unclear';
+  if (last.isOurs) return false;
+  // Older than the read that showed it ACTIVE: later entries may be missing.
+  const isOlder = last.at < hold.readAt - LOG_TOLERANCE_MS;
+  return isOlder && now < (hold.pausedAt ?? hold.readAt) + LOG_LAG_MS ? 'unclear' : true;
+}

@@ -1,0 +1,145 @@
+import { LOG_LAG_MS, wasPausedByOther } from './change-log.ts';
+import type { Instant } from '../time.ts';
+import type { ActualStatus, Hold, Target } from './hold.ts';
+import { AWAY_MS, REFUSED_TRIES, STALE_READ_MS, isLive, isTest } from './hold.ts';
+import type { Holder, Stop, Work } from './work.ts';
+import {
+  arriving,
+  confirmPause,
+  endNotNeeded,
+  endResumed,
+  isRefused,
+  release,
+  releaseForOther,
+  send,
+  whenToSend,
+} from './work.ts';
+
+/** A pause that is not known to be carried out is dropped or wanted again, as the circumstances change. */
+export function followWanted(work: Work): Stop {
+  const { hold, holder, write } = work;
+  if (!isLive(hold) || holder === null || hold.pausedAt !== null) return;
+  const isWanted = holder.isOn && holder.isPauseWanted && !work.hasEnded;
+  if (hold.state === 'pausing' && !isWanted) work.hold = { ...hold, state: 'cancelling' };
+  if (hold.state === 'cancelling' && isWanted && !isRefused(write)) work.hold = { ...hold, state: 'pausing' };
+}
+
+export function followHold(work: Work): Stop {
+  const { holder, actual } = work;
+  forgetSurprise(work);
+  const { hold } = work;
+  if (!isLive(hold) || holder === null) return;
+  if (holder.isAbandoned) return release(work, 'access_lost');
+  const mayArrive = arriving(work);
+  const isKnown = hold.pausedAt !== null;
+  // Turning SmartPause off leaves a known pause in place. An unknown one is undone.
+  if (!holder.isOn && isKnown && hold.state !== 'cancelling' && mayArrive !== 'ACTIVE')
+    return release(work, 'smartpause_off');
+  if (hold.state === 'cancelling' && !isKnown && mayArrive === null) return endUnneeded(work, hold);
+  if (actual === null) return { lookAt: null };
+  if (actual !== 'ACTIVE' && actual !== 'PAUSED') return followGone(work, hold, actual);
+  if (hold.state === 'pausing') return followPausing(work, hold, actual);
+  if (hold.state === 'paused') return followPaused(work, hold, holder, actual);
+  return isKnown ? followResuming(work, hold, holder, actual) : { lookAt: null };
+}
+
+/** A campaign that was seen running and is paused again was touched: the log gets time to tell by whom. */
+function forgetSurprise(work: Work): void {
+  const { hold, actual, readAt } = work;
+  const surprise = hold?.surprise ?? null;
+  if (hold === null || surprise === null || actual === null) return;
+  const isOld = surprise.status === 'PAUSED' && readAt >= surprise.since + 2 * LOG_LAG_MS;
+  if (surprise.status === actual && !isOld) return;
+  const isTouched = surprise.status === 'ACTIVE' && actual === 'PAUSED';
+  work.hold = { ...hold, surprise: isTouched ? { status: actual, since: readAt } : null };
+}
+
+/** The pause is not wanted, and it was not carried out. */
+function endUnneeded(work: Work, hold: Hold): Stop {
+  const refusals = work.write?.state === 'open' ? work.write.refusals : 0;
+  // A live test is shorter than the interval of the tries.
+  if (refusals >= (isTest(hold) ? 1 : REFUSED_TRIES)) release(work, 'pause_refused', 'refused');
+  else if (work.hasEnded) release(work, 'ended');
+  else endNotNeeded(work);
+  return undefined;
+}
+
+function followGone(work: Work, hold: Hold, actual: 'ARCHIVED' | 'DELETED' | 'AWAY'): Stop {
+  const reason = actual === 'ARCHIVED' ? 'archived' : 'deleted';
+  const until = surprise(work, hold, actual, actual === 'AWAY' ? AWAY_MS : STALE_READ_MS);
+  if (until !== null) return { lookAt: until };
+  if (hold.pausedAt === null) release(work, reason);
+  else releaseForOther(work, reason);
+}
+
+/** When the surprising status is believed, from the first read of it; null: now. */
+function surprise(work: Work, hold: Hold, status: ActualStatus, forMs: number): Instant | null {
+  const since = hold.surprise?.status === status ? hold.surprise.since : work.readAt;
+  if (work.readAt >= since + forMs) return null;
+  work.hold = { ...hold, surprise: { status, since } };
+  return since + forMs;
+}
+
+function followPausing(work: Work, hold: Hold, actual: Target): Stop {
+  const mayArrive = arriving(work);
+  if (actual === 'PAUSED' && mayArrive !== 'ACTIVE') {
+    // Not sent, or refused: someone else has paused it.
+    const until = mayArrive === null ? surprise(work, hold, actual, STALE_READ_MS) : null;
+    if (until !== null) return { lookAt: until };
+    if (mayArrive === null) return release(work, 'paused_outside');
+    confirmPause(work);
+    return { lookAt: null };
+  }
+  if (!isRefused(work.write)) return send(work, 'PAUSED');
+  if (mayArrive === null) return release(work, 'pause_refused', 'refused');
+  return { lookAt: null };
+}
+
+function followPaused(work: Work, hold: Hold, holder: Holder, actual: Target): Stop {
+  if (arriving(work) !== null) return { lookAt: null };
+  if (actual === 'ACTIVE') {
+    const until = surprise(work, hold, actual, STALE_READ_MS);
+    if (until !== null) return { lookAt: until };
+    if (holder.wasTurnedOff) return release(work, 'smartpause_off');
+    return releaseForOther(work, 'resumed_outside');
+  }
+  if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: holder.resumeAt };
+  if (work.hasEnded) return release(work, 'ended');
+  return resumeIfOurs(work, hold);
+}
+
+/** Also a pause that was carried out although it was no longer wanted. */
+function followResuming(work: Work, hold: Hold, holder: Holder, actual: Target): Stop {
+  const { write, now } = work;
+  const mayArrive = arriving(work);
+  if (mayArrive === 'PAUSED') return { lookAt: null };
+  if (actual === 'ACTIVE') return mayArrive === null ? release(work, 'already_active') : endResumed(work);
+  if (mayArrive === null) {
+    if (isRefused(write)) return release(work, 'resume_refused', 'refused');
+    if (holder.isOn && holder.resumeAt === null) {
+      work.hold = { ...hold, state: 'paused' };
+      return { lookAt: null };
+    }
+    if (work.hasEnded) return release(work, 'ended');
+  }
+  const isDue = hold.state === 'cancelling' || (holder.resumeAt !== null && holder.resumeAt <= now);
+  if (mayArrive === null && !isDue) return { lookAt: holder.resumeAt };
+  const mayRepeat = isDue && !work.hasEnded && !isRefused(write);
+  return mayRepeat ? resumeIfOurs(work, hold) : { lookAt: null };
+}
+
+/** The last change must be ours: a campaign that someone else has paused since stays paused. */
+function resumeIfOurs(work: Work, hold: Hold): Stop {
+  const { log, now } = work;
+  const later = whenToSend(work, hold.userId, 'ACTIVE');
+  if (later !== undefined) return later;
+  const doubtedUntil = hold.surprise?.status === 'PAUSED' ? hold.surprise.since + LOG_LAG_MS : 0;
+  if (doubtedUntil > work.readAt) return { lookAt: doubtedUntil };
+  if (log === 'unread') return { needsLog: true };
+  const isTheirs = log === 'unreadable' ? false : wasPausedByOther(log, hold, now);
+  const unclearUntil = isTheirs === 'unclear' ? surprise(work, hold, 'PAUSED', LOG_LAG_MS) : null;
+  if (unclearUntil !== null) return { lookAt: unclearUntil };
+  if (isTheirs === true) return release(work, 'paused_outside');
+  work.hold = { ...hold, state: hold.state === 'paused' ? 'resuming' : hold.state, surprise: null };
+  return send(work, 'ACTIVE');
+}

@@ -1,0 +1,117 @@
+import type { KnownLevel, Threshold } from '../smartpause/level.ts';
+import type { Instant } from '../time.ts';
+import { hours, minutes, seconds } from '../time.ts';
+
+/** What a campaign can be set to. */
+export type Target = 'ACTIVE' | 'PAUSED';
+
+/** The configured status as read. AWAY: the ad account can be read, and the campaign is not in it. */
+export type ActualStatus = Target | 'ARCHIVED' | 'DELETED' | 'AWAY';
+
+export const HOLD_STATES = ['pausing', 'paused', 'resuming', 'cancelling', 'ended'] as const;
+
+/** SmartPause paused one campaign for a user, and owes its resume. At most one is live for a campaign. */
+export interface Hold {
+  userId: string;
+  /** `cancelling`: the pause is no longer wanted, and must be undone if it is or was carried out. */
+  state: (typeof HOLD_STATES)[number];
+  /** The user's threshold when the hold began: an edit applies to new holds. */
+  threshold: Threshold;
+  level: KnownLevel;
+  /** The level was an override of an admin. */
+  isOverride: boolean;
+  /** When it was decided for this user. */
+  decidedAt: Instant;
+  /** When the read began that showed the campaign ACTIVE. */
+  readAt: Instant;
+  /** When the pause was first known to be carried out; null: not yet. */
+  pausedAt: Instant | null;
+  /** A live test, which is resumed then whatever the setting is; null: the pause is for an outage. */
+  testUntil: Instant | null;
+  /** First read of a status that is not ours. A second read must follow, because reads can be stale. */
+  surprise: { status: ActualStatus; since: Instant } | null;
+  outcome: 'resumed' | 'released' | 'not_needed' | null;
+  /** Only of a released hold. */
+  releaseReason: ReleaseReason | null;
+}
+
+export const RELEASE_REASONS = [
+  'smartpause_off',
+  'manual_pause',
+  'paused_by_other',
+  'paused_outside',
+  'already_active',
+  'resumed_outside',
+  'archived',
+  'deleted',
+  'access_lost',
+  'ended',
+  'pause_refused',
+  'resume_refused',
+] as const;
+export type ReleaseReason = (typeof RELEASE_REASONS)[number];
+
+/** What a user asks for with the buttons of SmartPause. */
+export interface Wish {
+  userId: string;
+  status: Target;
+  requestedAt: Instant;
+}
+
+/** Why a manual pause or resume was not carried out. */
+export type WishFailure =
+  'busy' | 'token' | 'blocked' | 'smartpause_active' | 'refused' | 'unconfirmed' | 'superseded';
+
+/** The last write of a campaign. It outlives its hold, so that each copy is followed until it can no longer arrive. */
+export interface CampaignWrite {
+  /** `restore`: a late copy of ours undid an external change, which is written again. */
+  origin: 'hold' | 'test' | 'manual' | 'restore';
+  requestedBy: string;
+  requestedAt: Instant;
+  /** What was sent, or is to be sent. */
+  target: Target;
+  /** `cancelled`: not wanted any more, but a copy may still arrive. */
+  state: 'open' | 'done' | 'cancelled' | 'failed';
+  /** What the campaign was when the first copy was sent. */
+  statusBefore: Target;
+  /** Of the copies whose fate is unknown; null: none was sent, or the fate of all is known. */
+  firstSentAt: Instant | null;
+  /** A copy without an answer may arrive until then; null: none can, and none has arrived unseen. */
+  unansweredUntil: Instant | null;
+  /** After that: since when the activity log does not fit the campaign's status. */
+  unclearSince: Instant | null;
+  /** Grows with each copy: the answer to an older one is ignored. */
+  attempt: number;
+  retryAt: Instant | null;
+  /** How often in succession the platform refused it for good. */
+  refusals: number;
+  /** The last status that is known to have been written by us. */
+  confirmed: { status: Target; at: Instant } | null;
+  /** A manual pause or resume that waits until no copy of the opposite can arrive. */
+  wanted: Wish | null;
+}
+
+/** A write is sent within this time after its intent was stored, or not at all. */
+export const SEND_WITHIN_MS = seconds(5);
+/** A copy without an answer may be carried out until then: the platform may take a minute. */
+export const LATE_WRITE_MS = SEND_WITHIN_MS + seconds(60);
+/** A read may show what was true this long before it began. Also the time between two reads of a surprise. */
+export const STALE_READ_MS = seconds(10);
+/** A campaign that stays away for this long counts as deleted. */
+export const AWAY_MS = hours(3);
+/** A write that is refused for good is tried this often, at this interval. */
+export const REFUSED_TRIES = 2;
+export const REFUSED_RETRY_MS = minutes(1);
+/** A wish is not carried out long after the click. */
+export const WISH_MS = minutes(2);
+
+/** An external change that a late copy undid is written again within this time. */
+export const RESTORE_MS = hours(1);
+
+export function isLive(hold: Hold | null): hold is Hold {
+  return hold !== null && hold.state !== 'ended';
+}
+
+export function isTest(hold: Hold): boolean {
+  return hold.testUntil !== null;
+}

@@ -1,0 +1,103 @@
+import { STALE_READ_MS, WISH_MS, isLive } from './hold.ts';
+import type { CampaignWrite, Wish, WishFailure } from './hold.ts';
+import type { Change, Stop, Work } from './work.ts';
+import { release, releaseForOther, send } from './work.ts';
+
+/** The row with the user's wish, as the service stores it. A campaign that was never written gets a row. */
+export function withWish(write: CampaignWrite | null, wish: Wish): CampaignWrite {
+  if (write !== null) return { ...write, wanted: wish };
+  return {
+    origin: 'manual',
+    requestedBy: wish.userId,
+    requestedAt: wish.requestedAt,
+    target: wish.status,
+    state: 'cancelled',
+    statusBefore: wish.status,
+    firstSentAt: null,
+    unansweredUntil: null,
+    unclearSince: null,
+    attempt: 0,
+    retryAt: null,
+    refusals: 0,
+    confirmed: null,
+    wanted: wish,
+  };
+}
+
+/** A wish becomes the campaign's write as soon as no copy of the opposite one can arrive. Until then no write is repeated. */
+export function takeUpWish(work: Work): Stop {
+  const { write, now } = work;
+  const wish = write?.wanted ?? null;
+  if (write === null || wish === null) return;
+  const failure = failureOf(work, wish);
+  if (failure !== null) {
+    work.write = { ...write, wanted: null };
+    work.reports.push({ manualFailed: failure });
+    return;
+  }
+  if (write.unansweredUntil !== null && write.target !== wish.status)
+    return { lookAt: Math.min(Math.max(write.unansweredUntil, now), wish.requestedAt + WISH_MS) };
+  if (write.origin === 'manual' && write.state === 'open') work.reports.push({ manualFailed: 'superseded' });
+  work.write = {
+    ...write,
+    origin: 'manual',
+    requestedBy: wish.userId,
+    requestedAt: wish.requestedAt,
+    target: wish.status,
+    state: 'open',
+    retryAt: null,
+    refusals: 0,
+    wanted: null,
+  };
+}
+
+function failureOf(work: Work, wish: Wish): WishFailure | null {
+  const from = work.sendFrom(wish.userId);
+  if (from === null) return 'token';
+  if (wish.status === 'ACTIVE' && work.isOn(wish.userId)) return 'smartpause_active';
+  if (work.now >= wish.requestedAt + WISH_MS) return 'busy';
+  return from > work.now ? 'blocked' : null;
+}
+
+/** The hold of the campaign, if there is one, waits for the end of the manual write. */
+export function followManualWrite(work: Work): Stop {
+  const { write, now, actual } = work;
+  if (write?.origin !== 'manual' || write.state !== 'open') return;
+  const from = work.sendFrom(write.requestedBy);
+  if (from === null) return failManual(work, 'token');
+  if (actual === write.target && isSeenDone(work, write)) return finishManual(work);
+  const isOver = write.refusals > 0 || now >= write.requestedAt + WISH_MS;
+  if (write.unansweredUntil === null) {
+    if (isOver) return failManual(work, write.refusals > 0 ? 'refused' : 'unconfirmed');
+    if (from > now) return failManual(work, 'blocked');
+    if (actual !== 'ACTIVE' && actual !== 'PAUSED' && actual !== null) return failManual(work, 'refused');
+  }
+  return isOver || actual === null ? { lookAt: null } : send(work, write.target);
+}
+
+/** A write that a user asked for is sent at least once: only a read that is surely newer proves it. */
+function isSeenDone({ readAt }: Work, { firstSentAt, requestedAt }: CampaignWrite): boolean {
+  return firstSentAt !== null && readAt >= Math.max(firstSentAt, requestedAt) + STALE_READ_MS;
+}
+
+export function failManual(work: Change, failure: WishFailure): Stop {
+  if (work.write !== null) work.write = { ...work.write, state: 'failed', retryAt: null };
+  work.reports.push({ manualFailed: failure });
+  return undefined;
+}
+
+/** SmartPause does not undo manual changes: the hold of any user ends. */
+export function finishManual(work: Change): Stop {
+  const { hold, write } = work;
+  if (write === null) return;
+  work.write = { ...write, state: 'done', retryAt: null };
+  work.reports.push('manual_done');
+  if (!isLive(hold)) return;
+  const isOwn = hold.userId === write.requestedBy;
+  // The manual change tells the user of an own hold.
+  if (write.target === 'PAUSED')
+    release(work, isOwn ? 'manual_pause' : 'paused_by_other', isOwn ? null : 'released');
+  else if (isOwn) release(work, 'smartpause_off', null);
+  else releaseForOther(work, 'resumed_outside');
+  return undefined;
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { mutate } from '../../../verify/fixtures/planted-fault.ts';
+import { playHistory } from '../../../verify/model/history.ts';
+import { MUTANTS } from '../../../verify/model/mutants.ts';
+
+const PARTS = 10;
+const HISTORIES = 300;
+const seen = new Set<string>();
+let holds = 0;
+
+test.each(Array.from({ length: PARTS }, (_none, part) => part))(
+  '[ENG-14] [ENG-15] [ENG-16] [ENG-17] [ENG-18] random histories break no rule: part %i',
+  (part) => {
+    const failed: string[] = [];
+    for (let count = 1; count <= HISTORIES; count += 1) {
+      const name = `unit/${part * HISTORIES + count}`;
+      const history = playHistory(name);
+      holds += history.holds;
+      for (const transition of history.transitions) seen.add(transition);
+      failed.push(...history.violations.map((one) => `${name}: ${one}`));
+    }
+    expect(failed).toEqual([]);
+  },
+);
+
+test('the histories have taken exactly the transitions that ARCHITECTURE.md draws', () => {
+  expect(holds).toBeGreaterThan(1500);
+  const drawings = [
+    ...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/```mermaid\nstateDiagram-v2\n([\s\S]*?)```/g),
+  ];
+  const drawing = drawings.find(([, text = '']) => text.includes('cancelling'))?.[1] ?? '';
+  const drawn = [...drawing.matchAll(/^\s*(\S+ --> [^\s:]+)/gm)].map(([, arrow]) => arrow);
+  expect([...seen].sort()).toEqual(drawn.sort());
+});
+
+test('every planted fault of the model check applies to the source', () => {
+  for (const [name, fault] of Object.entries(MUTANTS)) expect(() => mutate(fault), name).not.toThrow();
+});

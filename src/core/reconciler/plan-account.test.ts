@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import type { Level } from '../smartpause/level.ts';
+import { INITIAL_STATUS, nextStatus } from '../smartpause/status.ts';
+import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
+import { newHold } from './account.ts';
+import type { Hold } from './hold.ts';
+import { withWish } from './manual-write.ts';
+import { REREAD_MS, blockerOf, needsReading, planAccount } from './plan-account.ts';
+
+const NOW = Date.parse('2026-01-09T02:10:00Z');
+const MATCHED = NOW - 600_000;
+
+function statusOf(...levels: Level[]) {
+  return levels.reduce((status, trueLevel) => nextStatus(status, { trueLevel }, MATCHED), INITIAL_STATUS);
+}
+
+function user(id: string, over: Partial<AccountUser> = {}, on: string[] = ['c']): AccountUser {
+  return {
+    ...{
+      id,
+      threshold: 'MEDIUM',
+      resume: { mode: 'instant' },
+      mayHold: true,
+      hasAccess: true,
+      isLeaving: false,
+    },
+    ...{ writesBlockedUntil: null, refusedPauses: new Map() },
+    settings: new Map(on.map((campaign) => [campaign, { setting: 'ON', changedAt: MATCHED }])),
+    ...over,
+  };
+}
+
+const campaign = (over: Partial<LiveCampaign> = {}): LiveCampaign => ({
+  ...{ id: 'c', status: 'ACTIVE', dailyBudget: 100 },
+  ...over,
+});
+
+function worldOf(over: Partial<AccountWorld> = {}): AccountWorld {
+  return {
+    ...{ status: statusOf('HIGH_DISRUPTION'), users: [user('a')], campaigns: [campaign()], readAt: NOW },
+    ...{ holds: new Map(), writes: new Map(), logOf: () => [], blockedUntil: null },
+    ...over,
+  };
+}
+
+function held(userId: string, over: Partial<Hold> = {}): Partial<AccountWorld> {
+  const hold = newHold({ status: statusOf('HIGH_DISRUPTION'), readAt: MATCHED }, user(userId), MATCHED);
+  const campaigns = [campaign({ status: 'PAUSED' })];
+  return { holds: new Map([['c', { ...hold, state: 'paused', pausedAt: MATCHED, ...over }]]), campaigns };
+}
+
+/** In short: campaign, user, reports, state or reason of the end, what is sent. */
+function short(world: AccountWorld): string[] {
+  return planAccount(world, NOW).changes.map(({ campaignId, hold, reports, send }) =>
+    [
+      campaignId,
+      hold?.userId,
+      ...reports.map(String),
+      hold?.releaseReason ?? hold?.outcome ?? hold?.state,
+      send ?? '',
+    ]
+      .join(' ')
+      .trimEnd(),
+  );
+}
+
+describe('a new hold', () => {
+  test.each<[string, Partial<AccountWorld>, string[]]>([
+    ['[ENG-04] begins in a match', {}, ['c a pausing PAUSED']],
+    ['[ENG-10] not while the status is unknown', { status: statusOf('HIGH_DISRUPTION', 'UNKNOWN') }, []],
+    ['not below the threshold', { status: statusOf('LOW_DISRUPTION') }, []],
+    ['not with SmartPause off', { users: [user('a', {}, [])] }, []],
+    ['not without a subscription', { users: [user('a', { mayHold: false })] }, []],
+    ['not without access', { users: [user('a', { hasAccess: false })] }, []],
+    ['not for a leaving user', { users: [user('a', { isLeaving: true })] }, []],
+    [
+      'of another user instead',
+      { users: [user('a', { mayHold: false }), user('b')] },
+      ['c b pausing PAUSED'],
+    ],
+    ['[FR-01] not for an ended campaign', { campaigns: [campaign({ stopTime: NOW })] }, []],
+    ['[FR-01] not before its start', { campaigns: [campaign({ startTime: NOW + 1 })] }, []],
+    [
+      '[FR-01] not after a refusal in this match',
+      { users: [user('a', { refusedPauses: new Map([['c', NOW]]) })] },
+      [],
+    ],
+    ['not while the limit is used up', { blockedUntil: NOW + 1 }, []],
+    ['[FR-02] not while writes are blocked', { users: [user('a', { writesBlockedUntil: NOW + 1 })] }, []],
+  ])('%s', (_title, over, expected) => {
+    expect(short(worldOf(over))).toEqual(expected);
+  });
+
+  test('the highest budget comes first', () => {
+    const campaigns = [campaign({ id: 'c', dailyBudget: 1 }), campaign({ id: 'd', dailyBudget: 2 })];
+    const users = [user('a', {}, ['c', 'd'])];
+    expect(short(worldOf({ campaigns, users }))).toEqual(['d a pausing PAUSED', 'c a pausing PAUSED']);
+  });
+});
+
+describe('[ENG-18] a hold changes its user without a write', () => {
+  test.each<[string, AccountUser[], Partial<Hold>, string[]]>([
+    [
+      'when the match of the holder ends',
+      [user('a'), user('b', { threshold: 'LOW' })],
+      { threshold: 'HIGH' },
+      ['c b taken_over paused'],
+    ],
+    ['when the holder leaves', [user('a', { isLeaving: true }), user('b')], {}, ['c b taken_over paused']],
+    [
+      'when the holder has no access',
+      [user('a', { hasAccess: false }), user('b')],
+      {},
+      ['c b taken_over paused'],
+    ],
+    [
+      'to a user who can resume, if none is matched',
+      [user('a', { hasAccess: false }), user('b', { threshold: 'HIGH' })],
+      {},
+      ['c b taken_over resuming ACTIVE'],
+    ],
+    ['not to a user with SmartPause off', [user('a', { hasAccess: false }), user('b', {}, [])], {}, []],
+    ['not from a holder who is matched', [user('a'), user('b')], {}, []],
+    ['not if the holder turned it off', [user('a', {}, []), user('b')], {}, ['c a released smartpause_off']],
+  ])('%s', (_title, users, hold, expected) => {
+    const status = statusOf('HIGH_DISRUPTION', 'MEDIUM_DISRUPTION');
+    expect(short(worldOf({ ...held('a', hold), users, status }))).toEqual(expected);
+  });
+});
+
+describe('a hold', () => {
+  test('keeps the threshold it began with', () => {
+    const users = [user('a', { threshold: 'HIGH' })];
+    const status = statusOf('MEDIUM_DISRUPTION');
+    expect(short(worldOf({ ...held('a', { threshold: 'MEDIUM' }), users, status }))).toEqual([]);
+  });
+
+  test('is honoured without a subscription', () => {
+    const users = [user('a', { mayHold: false })];
+    expect(short(worldOf({ ...held('a'), users, status: statusOf('UP') }))).toEqual(['c a resuming ACTIVE']);
+  });
+
+  test('waits for the limit, and for the next login', () => {
+    const over = { ...held('a'), status: statusOf('UP') };
+    expect(planAccount(worldOf({ ...over, blockedUntil: NOW + 7 }), NOW).lookAt).toBe(NOW + 7);
+    const users = [user('a', { hasAccess: false })];
+    expect(planAccount(worldOf({ ...over, users, campaigns: null }), NOW)).toMatchObject({
+      changes: [],
+      lookAt: null,
+    });
+  });
+
+  test('is looked at every five minutes', () => {
+    expect(planAccount(worldOf(held('a')), NOW).lookAt).toBe(NOW + REREAD_MS);
+  });
+
+  test('[TEST-02] of a live test is kept by an outage', () => {
+    const over = held('a', { testUntil: NOW + 30_000 });
+    const [change] = planAccount(worldOf(over), NOW).changes;
+    expect(change).toMatchObject({
+      hold: { state: 'paused', testUntil: null },
+      reports: ['paused'],
+      send: null,
+    });
+  });
+});
+
+test('the platform is asked only if something depends on it', () => {
+  expect(needsReading(worldOf())).toBe(true);
+  expect(needsReading(worldOf({ status: statusOf('UP') }))).toBe(false);
+  expect(needsReading(worldOf({ ...held('a'), status: statusOf('UP') }))).toBe(true);
+  expect(needsReading(worldOf({ users: [user('a', { hasAccess: false })] }))).toBe(false);
+});
+
+test.each<[string, Partial<LiveCampaign>, Partial<AccountWorld>]>([
+  ['already_paused', { status: 'PAUSED' }, {}],
+  ['ended', { stopTime: NOW }, {}],
+  ['scheduled', { startTime: NOW + 1 }, {}],
+  ['legacy_advantage', { isLegacyAdvantage: true }, {}],
+  ['held', {}, held('a')],
+  ['held_by_other_user', {}, held('b')],
+  ['smartpause_off', { id: 'other' }, {}],
+  [
+    'manual_resume',
+    {},
+    { writes: new Map([['c', withWish(null, { userId: 'a', status: 'ACTIVE', requestedAt: NOW })]]) },
+  ],
+])('[TEST-01] why a campaign is not paused: %s', (blocker, over, world) => {
+  expect(blockerOf(worldOf(world), user('a'), campaign(over), NOW)).toBe(blocker);
+});

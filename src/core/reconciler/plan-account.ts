@@ -1,0 +1,203 @@
+import { undelivered } from '../campaign.ts';
+import type { Blocker } from '../smartpause/blockers.ts';
+import type { Instant } from '../time.ts';
+import { earliest, minutes } from '../time.ts';
+import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
+import { isOn, mayStart, newHold, resumeTimeOf, settingOf, wantsPauses } from './account.ts';
+import type { CampaignState, Decision } from './decide-campaign.ts';
+import { decideCampaign } from './decide-campaign.ts';
+import type { CampaignWrite, Hold } from './hold.ts';
+import { isLive, isTest } from './hold.ts';
+import { keptHold } from './transfer.ts';
+import type { Holder } from './work.ts';
+
+/** Accounts with holds or writes, or with SmartPause on during a match, are read again at least this often. */
+export const REREAD_MS = minutes(5);
+
+/** What becomes of one campaign. */
+export interface CampaignChange extends Omit<Decision, 'needsLog' | 'lookAt'> {
+  campaignId: string;
+  /** As stored. */
+  before: CampaignState;
+}
+
+export interface AccountPlan {
+  /** In the order of writing: highest budget first. */
+  changes: CampaignChange[];
+  /** When to read again if nothing happens before; null: not until something happens. */
+  lookAt: Instant | null;
+  /** Campaigns whose decision needs the activity log. */
+  needLog: string[];
+}
+
+/** Computes the changes that bring the account to its desired state, for all of its users. Idempotent. */
+export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
+  const decided = concernedCampaigns(world).map((campaignId) => ({
+    campaignId,
+    before: stateOf(world, campaignId),
+    ...decideOne(world, campaignId, now),
+  }));
+  const changes = decided
+    .filter(({ before, ...one }) => !one.needsLog && isChange(before, one))
+    .map(({ campaignId, before, hold, write, send, earlierUntil, reports }) => ({
+      campaignId,
+      before,
+      hold,
+      write,
+      send,
+      earlierUntil,
+      reports,
+    }));
+  const isBusy = canRead(world) && decided.some(({ hold, write }) => isLive(hold) || isUnsettled(write));
+  return {
+    changes: highestBudgetFirst(changes, world),
+    lookAt: earliest([
+      needsReading(world) || isBusy ? now + REREAD_MS : null,
+      // Another user may want what is free now.
+      ...decided.map(({ hold, lookAt }) => (hold?.state === 'ended' ? now : lookAt)),
+      ...startTimes(world, now),
+      ...[...world.holds.values()].map(({ testUntil }) => ((testUntil ?? 0) > now ? testUntil : null)),
+    ]),
+    needLog: decided.filter(({ needsLog }) => needsLog).map(({ campaignId }) => campaignId),
+  };
+}
+
+/** Whether the plan depends on the campaigns' current status; if not, the platform is not called. */
+export function needsReading(world: AccountWorld): boolean {
+  if (!canRead(world)) return false;
+  if (world.holds.size > 0 || [...world.writes.values()].some(isUnsettled)) return true;
+  return world.users.some(
+    (user) =>
+      wantsPauses(world, user, user.threshold) &&
+      [...user.settings.values()].some(({ setting }) => setting === 'ON'),
+  );
+}
+
+/** Why a match does not pause this campaign for the user; null: it does. */
+export function blockerOf(
+  world: AccountWorld,
+  user: AccountUser,
+  campaign: Omit<LiveCampaign, 'dailyBudget'>,
+  now: Instant,
+): Blocker | null {
+  const { id, status } = campaign;
+  const hold = world.holds.get(id);
+  if (hold !== undefined) return hold.userId === user.id ? 'held' : 'held_by_other_user';
+  if (status !== 'ACTIVE') return 'already_paused';
+  const outside = undelivered(campaign, now);
+  if (outside !== null) return outside;
+  if (campaign.isLegacyAdvantage === true) return 'legacy_advantage';
+  const setting = settingOf(user, id);
+  if (setting !== 'ON') return setting === 'OFF' ? 'smartpause_off' : 'smartpause_deactivated';
+  const matchSince = world.status.matchSince[user.threshold];
+  if (matchSince !== null && (user.refusedPauses.get(id) ?? 0) >= matchSince) return 'pause_refused';
+  const write = world.writes.get(id);
+  return write?.wanted?.status === 'ACTIVE' || (isUnsettled(write) && write?.target === 'ACTIVE')
+    ? 'manual_resume'
+    : null;
+}
+
+function canRead({ users }: AccountWorld): boolean {
+  return users.some(({ hasAccess }) => hasAccess);
+}
+
+function isUnsettled(write: CampaignWrite | null | undefined): boolean {
+  if (write === null || write === undefined) return false;
+  return write.state === 'open' || write.unansweredUntil !== null || write.wanted !== null;
+}
+
+function stateOf({ holds, writes }: AccountWorld, campaignId: string): CampaignState {
+  return { hold: holds.get(campaignId) ?? null, write: writes.get(campaignId) ?? null };
+}
+
+function concernedCampaigns({ holds, writes, campaigns, users }: AccountWorld): string[] {
+  const listed = (campaigns ?? []).map(({ id }) => id).filter((id) => users.some((user) => isOn(user, id)));
+  return [...new Set([...holds.keys(), ...writes.keys(), ...listed])];
+}
+
+function decideOne(world: AccountWorld, campaignId: string, now: Instant): Decision {
+  const campaign = world.campaigns?.find(({ id }) => id === campaignId);
+  const { hold, write: stored } = stateOf(world, campaignId);
+  const write = restorable(world, stored);
+  const kept = hold === null ? { hold, reports: [] } : keptHold(world, campaignId, hold, now);
+  const decision = decideCampaign(
+    { hold: kept.hold, write },
+    {
+      now,
+      readAt: world.readAt,
+      actual: campaign?.status ?? null,
+      log: world.logOf(campaignId),
+      hasEnded: undelivered(campaign ?? {}, now) === 'ended',
+      holder: kept.hold === null ? null : holderOf(world, campaignId, kept.hold, now),
+      newHold: campaign === undefined || hold !== null ? null : holdToBegin(world, campaign, now),
+      sendFrom: (userId) => sendFrom(world, userId, now),
+      isOn: (userId) => isOn(userOf(world, userId), campaignId),
+    },
+  );
+  return { ...decision, reports: [...kept.reports, ...decision.reports] };
+}
+
+/** Any user with access can write an external change again. */
+function restorable({ users }: AccountWorld, write: CampaignWrite | null): CampaignWrite | null {
+  if (write?.origin !== 'restore' || write.state !== 'open') return write;
+  const able = users.filter(({ hasAccess }) => hasAccess).map(({ id }) => id);
+  const [first] = able;
+  return first === undefined || able.includes(write.requestedBy) ? write : { ...write, requestedBy: first };
+}
+
+function userOf({ users }: AccountWorld, userId: string): AccountUser | undefined {
+  return users.find(({ id }) => id === userId);
+}
+
+export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instant): Holder {
+  const user = userOf(world, hold.userId);
+  if (user === undefined)
+    return { isOn: false, wasTurnedOff: false, isPauseWanted: false, resumeAt: now, isAbandoned: true };
+  const { testUntil } = hold;
+  const isTestWanted = user.mayHold && user.hasAccess && !user.isLeaving && now < (testUntil ?? 0);
+  return {
+    isOn: isTest(hold) || isOn(user, campaignId),
+    wasTurnedOff: !isTest(hold) && (user.settings.get(campaignId)?.changedAt ?? 0) > hold.decidedAt,
+    isPauseWanted: isTest(hold) ? isTestWanted : wantsPauses(world, user, hold.threshold),
+    resumeAt: resumeTimeOf(world, user, hold, now),
+    isAbandoned: user.isLeaving && !user.hasAccess,
+  };
+}
+
+/** Null: the user cannot write before the next login. */
+function sendFrom(world: AccountWorld, userId: string, now: Instant): Instant | null {
+  const user = userOf(world, userId);
+  if (user?.hasAccess !== true) return null;
+  return Math.max(now, world.blockedUntil ?? 0, user.writesBlockedUntil ?? 0);
+}
+
+function holdToBegin(world: AccountWorld, campaign: LiveCampaign, now: Instant): Hold | null {
+  if (!mayStart(world)) return null;
+  const user = world.users
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .find((one) => wantsPauses(world, one, one.threshold) && blockerOf(world, one, campaign, now) === null);
+  return user === undefined ? null : newHold(world, user, now);
+}
+
+function isChange(
+  before: CampaignState,
+  { hold, write, send, reports }: Omit<Decision, 'needsLog' | 'lookAt'>,
+): boolean {
+  return send !== null || reports.length > 0 || hold !== before.hold || write !== before.write;
+}
+
+/** From then on a campaign that has not started yet can be paused. */
+function startTimes({ campaigns, users, status }: AccountWorld, now: Instant): Instant[] {
+  const waiting = users.filter((user) => wantsPauses({ status }, user, user.threshold));
+  return (campaigns ?? [])
+    .filter(({ id, status: live }) => live === 'ACTIVE' && waiting.some((user) => isOn(user, id)))
+    .flatMap((campaign) => (undelivered(campaign, now) === 'scheduled' ? (campaign.startTime ?? []) : []));
+}
+
+/** When limits bind, the highest budget comes first. Ties sort by id to keep the order stable. */
+function highestBudgetFirst(changes: CampaignChange[], { campaigns }: AccountWorld): CampaignChange[] {
+  const budgets = new Map((campaigns ?? []).map(({ id, dailyBudget }) => [id, dailyBudget ?? 0]));
+  const budget = ({ campaignId }: CampaignChange): number => budgets.get(campaignId) ?? 0;
+  const byId = (a: CampaignChange, b: CampaignChange): number => (a.campaignId < b.campaignId ? -1 : 1);
+  return changes.toSorted((a, b) => budget(b) - budget(a) || byId(a, b));
+}

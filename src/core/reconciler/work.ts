@@ -1,0 +1,174 @@
+import type { Instant } from '../time.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { ActualStatus, CampaignWrite, Hold, ReleaseReason, Target, WishFailure } from './hold.ts';
+import { LATE_WRITE_MS, REFUSED_TRIES, isLive, isTest } from './hold.ts';
+
+/** What the activities tell. A report about a hold is of the hold as decided, with its reason. */
+export type Report =
+  | 'paused'
+  | 'resumed'
+  | 'released'
+  | 'deactivated'
+  | 'refused'
+  | 'not_needed'
+  | 'taken_over'
+  | 'restored'
+  | 'not_restored'
+  | 'manual_done'
+  | { manualFailed: WishFailure };
+
+/** What the hold's user wants for the campaign. */
+export interface Holder {
+  /** SmartPause is on for it; always in a live test. */
+  isOn: boolean;
+  /** It was turned off during the hold and is on again. */
+  wasTurnedOff: boolean;
+  /** The threshold is met, and everything that a new hold needs is there. */
+  isPauseWanted: boolean;
+  /** The hold may be resumed from then on; null: no resume is scheduled. */
+  resumeAt: Instant | null;
+  /** The user leaves SmartPause and cannot reach the campaign any more. */
+  isAbandoned: boolean;
+}
+
+export interface Circumstances {
+  now: Instant;
+  /** When the read began. A slow answer does not make it newer. */
+  readAt: Instant;
+  /** Null: the campaign was not read. */
+  actual: ActualStatus | null;
+  log: ChangeLog;
+  /** The campaign's end date has passed: it is neither paused nor resumed. */
+  hasEnded: boolean;
+  /** Of the hold's user; null: there is no hold. */
+  holder: Holder | null;
+  /** The hold to begin if the campaign is running and free; null: none. */
+  newHold: Hold | null;
+  /** From when on the user's writes may be sent; null: not before the next login. */
+  sendFrom: (userId: string) => Instant | null;
+  /** Whether the user has SmartPause on, and so cannot resume manually. */
+  isOn: (userId: string) => boolean;
+}
+
+/** Hold and write of a campaign, which a decision or an answer changes. */
+export interface Change extends Pick<Circumstances, 'now' | 'holder'> {
+  hold: Hold | null;
+  write: CampaignWrite | null;
+  reports: Report[];
+}
+
+/** One decision in the making. */
+export type Work = Circumstances & Change;
+
+/** Why a step ends the decision; undefined: the next step follows. */
+export type Stop =
+  | { send: Target; earlierUntil: Instant | null }
+  | { needsLog: true }
+  | { lookAt: Instant | null }
+  | undefined;
+
+/** What may still arrive: a copy without an answer that has not been looked for since. */
+export function arriving({ write }: Pick<Work, 'write'>): Target | null {
+  return write === null || write.unansweredUntil === null ? null : write.target;
+}
+
+/** The platform has refused the write for good as often as it is tried. */
+export function isRefused(write: CampaignWrite | null): boolean {
+  return write?.state === 'open' && write.refusals >= REFUSED_TRIES;
+}
+
+/** When the write may be sent; undefined: now. */
+export function whenToSend(
+  work: Work,
+  userId: string,
+  target: Target,
+): { lookAt: Instant | null } | undefined {
+  const { write, now } = work;
+  const from = work.sendFrom(userId);
+  if (from === null) return { lookAt: null };
+  const retryAt = write?.state === 'open' && write.target === target ? write.retryAt : null;
+  const at = Math.max(from, retryAt ?? 0);
+  return at > now ? { lookAt: at } : undefined;
+}
+
+/** Sends the write for the hold, or the open write without one. Never while the opposite may arrive. */
+export function send(work: Work, target: Target): Stop {
+  const { hold, write, now, actual } = work;
+  const isOfHold = isLive(hold) && !(write?.origin === 'manual' && write.state === 'open');
+  const userId = isOfHold ? hold.userId : write?.requestedBy;
+  const mayArrive = arriving(work);
+  if (userId === undefined || (mayArrive !== null && mayArrive !== target)) return { lookAt: null };
+  const later = whenToSend(work, userId, target);
+  if (later !== undefined) return later;
+  const isSame = write?.state === 'open' && write.target === target;
+  const isRepeated = mayArrive !== null;
+  const earlierUntil = write?.unansweredUntil ?? null;
+  work.write = {
+    origin: isOfHold ? (isTest(hold) ? 'test' : 'hold') : (write?.origin ?? 'hold'),
+    requestedBy: userId,
+    requestedAt: isSame ? write.requestedAt : now,
+    target,
+    state: 'open',
+    statusBefore:
+      isRepeated && write !== null ? write.statusBefore : actual === 'ACTIVE' ? 'ACTIVE' : 'PAUSED',
+    firstSentAt: isRepeated ? (write?.firstSentAt ?? now) : now,
+    unansweredUntil: now + LATE_WRITE_MS,
+    unclearSince: null,
+    attempt: (write?.attempt ?? 0) + 1,
+    retryAt: null,
+    refusals: isSame ? write.refusals : 0,
+    confirmed: write?.confirmed ?? null,
+    wanted: write?.wanted ?? null,
+  };
+  return { send: target, earlierUntil };
+}
+
+/** A pause is known to be carried out. */
+export function confirmPause(work: Change): Stop {
+  const { hold, write, now } = work;
+  if (!isLive(hold) || hold.pausedAt !== null) return;
+  const state = hold.state === 'pausing' ? 'paused' : hold.state;
+  work.hold = { ...hold, state, pausedAt: now, surprise: null };
+  if (write?.state === 'open') work.write = { ...write, state: 'done' };
+  work.reports.push('paused');
+  return undefined;
+}
+
+function end(work: Change, outcome: 'resumed' | 'not_needed' | ReleaseReason, report: Report | null): Stop {
+  const { hold, write } = work;
+  if (hold === null) return;
+  const isReleased = outcome !== 'resumed' && outcome !== 'not_needed';
+  work.hold = {
+    ...hold,
+    state: 'ended',
+    outcome: isReleased ? 'released' : outcome,
+    releaseReason: isReleased ? outcome : null,
+  };
+  if (report !== null) work.reports.push(report);
+  if (write?.state !== 'open' || write.origin === 'manual') return;
+  work.write = { ...write, state: outcome === 'resumed' ? 'done' : 'cancelled', retryAt: null };
+  return undefined;
+}
+
+export function endResumed(work: Change): Stop {
+  end(work, 'resumed', 'resumed');
+  return undefined;
+}
+
+export function endNotNeeded(work: Change): Stop {
+  end(work, 'not_needed', 'not_needed');
+  return undefined;
+}
+
+export function release(work: Change, reason: ReleaseReason, report: Report | null = 'released'): Stop {
+  end(work, reason, report);
+  return undefined;
+}
+
+/** Someone else has changed the campaign: SmartPause is disabled for it, so that the same match does not pause it again. */
+export function releaseForOther(work: Change, reason: ReleaseReason): Stop {
+  const { hold, holder } = work;
+  if (hold !== null)
+    release(work, reason, holder?.isOn === true && !isTest(hold) ? 'deactivated' : 'released');
+  return undefined;
+}

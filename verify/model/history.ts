@@ -1,0 +1,247 @@
+import type { AccountUser, AccountWorld } from '#core/reconciler/account.ts';
+import { newHold } from '#core/reconciler/account.ts';
+import type { ChangeLog } from '#core/reconciler/change-log.ts';
+import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
+import type { CampaignWrite, Hold, Target } from '#core/reconciler/hold.ts';
+import { withWish } from '#core/reconciler/manual-write.ts';
+import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
+import { holderOf, needsReading, planAccount } from '#core/reconciler/plan-account.ts';
+import type { Report } from '#core/reconciler/work.ts';
+import type { Level } from '#core/smartpause/level.ts';
+import { INITIAL_STATUS, nextStatus } from '#core/smartpause/status.ts';
+import type { Random } from '../fixtures/random.ts';
+import { createRandom } from '../fixtures/random.ts';
+import { People } from './people.ts';
+import { Platform, answerOf } from './platform.ts';
+import { Rules } from './rules.ts';
+import type { HistoryState } from './state.ts';
+import { CAMPAIGN } from './state.ts';
+
+const START = Date.parse('2026-01-09T02:10:00Z');
+const CRASHED_MS = 30_000;
+
+export interface HistoryResult {
+  violations: string[];
+  trace: string[];
+  /** Of the hold's state, as stored: 'pausing --> paused'. */
+  transitions: Set<string>;
+  holds: number;
+}
+
+/** One random history of one campaign with two users. The same name gives the same history. */
+export function playHistory(name: string): HistoryResult {
+  const history = new History(createRandom(name));
+  history.play();
+  return history;
+}
+
+class History implements HistoryResult, HistoryState {
+  readonly random: Random;
+  readonly platform: Platform;
+  readonly rules: Rules;
+  readonly people: People;
+  readonly users: AccountUser[];
+  readonly trace: string[] = [];
+  readonly transitions = new Set<string>();
+  status = nextStatus(INITIAL_STATUS, { trueLevel: 'UP' }, START);
+  hold: Hold | null = null;
+  write: CampaignWrite | null = null;
+  stopTime: number | null = null;
+  blockedUntil: number | null = null;
+  lookAt: number | null = START;
+  holds = 0;
+
+  constructor(random: Random) {
+    this.random = random;
+    this.platform = new Platform(random.for('platform'), START);
+    this.users = ['a', 'b'].map((id) => this.#user(id));
+    this.rules = new Rules(this);
+    this.people = new People(this, this.rules);
+    this.platform.onChange = (change) => {
+      this.say(`meta ${change.to} by ${change.isOurs ? 'us' : 'others'}${change.isLate ? ', late' : ''}`);
+      this.rules.onChange(change);
+    };
+  }
+
+  #user(id: string): AccountUser {
+    const setting = id === 'a' || this.random.chance(0.5) ? 'ON' : 'OFF';
+    const isDelayed = this.random.chance(0.5);
+    return {
+      id,
+      threshold: this.random.pick(['LOW', 'MEDIUM', 'HIGH'] as const),
+      resume: isDelayed ? { mode: 'delay', delay: { value: 1, unit: 'minutes' } } : { mode: 'instant' },
+      mayHold: true,
+      hasAccess: true,
+      isLeaving: false,
+      writesBlockedUntil: null,
+      settings: new Map([[CAMPAIGN, { setting, changedAt: START - 1 }]]),
+      refusedPauses: new Map(),
+    };
+  }
+
+  get violations(): string[] {
+    return this.rules.violations;
+  }
+
+  get now(): number {
+    return this.platform.now;
+  }
+
+  say(line: string): void {
+    this.trace.push(`${((this.now - START) / 1000).toFixed(1)} ${line}`);
+  }
+
+  play(): void {
+    const steps = this.random.whole(8, 32);
+    if (this.random.chance(0.6)) this.setLevel('HIGH_DISRUPTION');
+    for (let step = 0; step < steps; step += 1) {
+      const mean = this.random.chance(0.02)
+        ? 1_800_000
+        : this.random.pick([200, 1000, 1000, 3000, 3000, 12_000, 12_000, 40_000, 70_000]);
+      this.platform.advance(Math.floor(mean * (0.3 + this.random.next())));
+      const isTurn = this.random.chance(0.45);
+      if (!isTurn) this.people.act();
+      if (isTurn || (this.lookAt !== null && this.lookAt <= this.now)) this.turn();
+    }
+    this.#endWell();
+  }
+
+  /** All is well for two hours: everything must come to its end. */
+  #endWell(): void {
+    this.say('all is well from now on');
+    Object.assign(this.platform, { isWell: true, awayUntil: 0, isRefusing: false });
+    this.blockedUntil = null;
+    for (const user of this.users) Object.assign(user, { hasAccess: true, writesBlockedUntil: null });
+    this.status = nextStatus(this.status, { trueLevel: 'UP' }, this.now);
+    for (let turns = 0; turns < 200; turns += 1) {
+      this.platform.advance(37_000);
+      this.turn();
+    }
+    this.rules.checkEnd();
+  }
+
+  world(log: ChangeLog, readAt: number, live: ReturnType<Platform['read']> | null): AccountWorld {
+    return {
+      status: this.status,
+      users: this.users,
+      campaigns:
+        live === null ? null : [{ id: CAMPAIGN, status: live, dailyBudget: 1, stopTime: this.stopTime }],
+      readAt,
+      holds: new Map(this.hold === null ? [] : [[CAMPAIGN, this.hold]]),
+      writes: new Map(this.write === null ? [] : [[CAMPAIGN, this.write]]),
+      logOf: () => log,
+      blockedUntil: this.blockedUntil,
+    };
+  }
+
+  /** One pass of the reconciler. It may crash at any of its steps. */
+  turn(): void {
+    const { world, plan } = this.#plan();
+    if (this.#crashes(0.02, 'before the intent')) return;
+    this.lookAt = plan.lookAt;
+    this.rules.checkPlan(world, plan);
+    const [change] = plan.changes;
+    if (change === undefined) return;
+    this.rules.checkChange(world, change);
+    this.#store(change, change.reports);
+    if (change.send === null || change.write === null || this.#crashes(0.05, 'before the call')) return;
+    const fate = this.platform.write(change.send);
+    this.say(`  ${change.send} was sent: ${fate}`);
+    if (this.#crashes(0.05, 'after the call')) return;
+    this.rules.onAnswer(change, fate);
+    const user = this.users.find(({ id }) => id === change.write?.requestedBy);
+    if (fate === 'token') Object.assign(user ?? {}, { hasAccess: false });
+    if (fate === 'blocked') Object.assign(user ?? {}, { writesBlockedUntil: this.now + 3_600_000 });
+    if (fate === 'limited') this.blockedUntil = this.now + this.random.pick([10_000, 60_000, 300_000]);
+    const holder = change.hold === null ? null : holderOf(world, CAMPAIGN, change.hold, this.now);
+    const retryAt = this.now + this.random.whole(0, 8000);
+    const after = afterAnswer(
+      { hold: change.hold, write: change.write, earlierUntil: change.earlierUntil },
+      answerOf(fate),
+      {
+        now: this.now,
+        holder,
+        retryAt,
+      },
+    );
+    this.#store(after, after.reports);
+    this.lookAt = this.now + (fate === 'done' ? 0 : 1000);
+  }
+
+  #plan(): { world: AccountWorld; plan: AccountPlan } {
+    const readAt = this.now;
+    const isRead = needsReading(this.world('unread', readAt, null));
+    const live = isRead ? this.platform.read() : null;
+    this.platform.advance(this.random.whole(0, 300));
+    let world = this.world('unread', readAt, live);
+    let plan = planAccount(world, this.now);
+    if (plan.needLog.length === 0) return { world, plan };
+    const log = this.platform.readLog();
+    if (log === 'unreadable') this.rules.onUnreadableLog();
+    world = this.world(log, readAt, live);
+    this.platform.advance(this.random.whole(0, 300));
+    plan = planAccount(world, this.now);
+    return { world, plan };
+  }
+
+  #crashes(chance: number, where: string): boolean {
+    if (this.platform.isWell || !this.random.chance(chance)) return false;
+    this.say(`crash ${where}`);
+    this.lookAt = this.now + CRASHED_MS;
+    return true;
+  }
+
+  #store({ hold, write }: Pick<CampaignChange, 'hold' | 'write'>, reports: readonly Report[]): void {
+    this.#noteTransition(this.hold, hold);
+    const before = this.hold;
+    this.hold = hold?.state === 'ended' ? null : hold;
+    this.write = write;
+    const told = reports
+      .map((one) => (typeof one === 'string' ? one : `manual ${one.manualFailed}`))
+      .join(', ');
+    const sent =
+      write === null
+        ? '-'
+        : `${write.origin} ${write.target} ${write.state}${write.unansweredUntil === null ? '' : '?'}`;
+    this.say(`-> ${hold?.state ?? '-'} ${hold?.releaseReason ?? ''} | ${sent} | ${told}`);
+    this.rules.onStored(before, hold, write, reports);
+  }
+
+  #noteTransition(before: Hold | null, after: Hold | null): void {
+    const [from, to] = [
+      before?.state ?? '[*]',
+      after === null || after.state === 'ended' ? '[*]' : after.state,
+    ];
+    if (from === '[*]' && to !== '[*]') this.holds += 1;
+    if (from !== to) this.transitions.add(`${from} --> ${to}`);
+  }
+
+  startTest(user: AccountUser): void {
+    const isFree = this.hold === null && this.write?.state !== 'open' && this.write?.unansweredUntil == null;
+    if (
+      !isFree ||
+      this.status.effective !== 'UP' ||
+      !user.mayHold ||
+      !user.hasAccess ||
+      this.write?.wanted != null
+    )
+      return;
+    if (this.platform.status !== 'ACTIVE' || this.platform.gone !== null || this.platform.isAway) return;
+    this.hold = newHold({ status: this.status, readAt: this.now }, user, this.now, this.now + 60_000);
+    this.#noteTransition(null, this.hold);
+    this.rules.onTest();
+    this.say(`live test of ${user.id}`);
+  }
+
+  wish(userId: string, status: Target): boolean {
+    const isPending =
+      this.write?.wanted != null || (this.write?.origin === 'manual' && this.write.state === 'open');
+    if (isPending) return false;
+    this.write = withWish(this.write, { userId, status, requestedAt: this.now });
+    return true;
+  }
+
+  setLevel(level: Level): void {
+    this.status = nextStatus(this.status, { trueLevel: level }, this.now);
+  }
+}

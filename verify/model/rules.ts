@@ -1,0 +1,299 @@
+import type { AccountUser, AccountWorld } from '#core/reconciler/account.ts';
+import { isOn } from '#core/reconciler/account.ts';
+import type { CampaignWrite, Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
+import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
+import type { Report } from '#core/reconciler/work.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
+import type { HistoryState } from './state.ts';
+import { CAMPAIGN } from './state.ts';
+import type { CallFate, Change } from './platform.ts';
+import { answerOf } from './platform.ts';
+
+/** A stale read and a slow pass: what came shortly before may not be known. */
+const UNSEEN_MS = 15_000;
+/** The log is read shortly before a write, and may lag. */
+const UNREAD_MS = 10_000;
+
+/** Knows from outside what people wanted, and reports what breaks a rule. */
+export class Rules {
+  readonly violations: string[] = [];
+  readonly #history: HistoryState;
+  /** What the campaign must be once everything is over; null: people or Meta left it open. */
+  #intention: Target | null;
+  /** The wish that has no outcome yet. */
+  #wish: { status: Target; at: number; wasSent: boolean } | null = null;
+  #wishesSince = new Map<Target, number>();
+  /** Someone resumed the campaign during a confirmed pause: SmartPause must not pause it again. */
+  #isTaken = false;
+  #turnedOffAt = -Infinity;
+  #refusals = new Map<Target, number>();
+  /** Copies that may have been carried out. */
+  #copies = new Map<Target, number>();
+  #wasRefused = false;
+  #awayAt: number | null = null;
+  #logWasUnreadable = false;
+
+  constructor(history: HistoryState) {
+    this.#history = history;
+    this.#intention = history.platform.status;
+  }
+
+  #report(text: string): void {
+    this.violations.push(text);
+    this.#history.say(`VIOLATION ${text}`);
+  }
+
+  get #now(): number {
+    return this.#history.now;
+  }
+
+  /** The last look must come in time, and the account is left alone while its limit is used up. */
+  checkPlan(world: AccountWorld, { lookAt }: AccountPlan): void {
+    const canRead = world.users.some(({ hasAccess }) => hasAccess);
+    const isLate = lookAt === null || lookAt > this.#now + 300_000;
+    if (world.holds.size > 0 && canRead && isLate)
+      this.#report('a hold is not looked at within five minutes');
+    if (this.#history.platform.isAway) this.#awayAt ??= this.#now;
+    else this.#awayAt = null;
+  }
+
+  checkChange(world: AccountWorld, change: CampaignChange): void {
+    const { hold, before, send, write } = change;
+    if (before.hold === null && hold !== null) this.#checkNewHold(world, hold);
+    if (before.hold !== null && hold !== null && hold.userId !== before.hold.userId) {
+      const heir = world.users.find(({ id }) => id === hold.userId);
+      if (heir === undefined || !isOn(heir, CAMPAIGN) || !heir.hasAccess || heir.isLeaving)
+        this.#report('a hold went to a user who cannot hold');
+    }
+    if (send === null || write === null) return;
+    this.#copies.set(send, (this.#copies.get(send) ?? 0) + 1);
+    const opposite = send === 'ACTIVE' ? 'PAUSED' : 'ACTIVE';
+    if (this.#history.platform.hasInFlight(opposite)) this.#report(`two directions in flight: ${send}`);
+    if (
+      before.write?.unansweredUntil != null &&
+      before.write.target !== send &&
+      write.unansweredUntil === null
+    )
+      this.#report('an unanswered write was forgotten');
+    const sender = world.users.find(({ id }) => id === write.requestedBy);
+    if (sender?.hasAccess !== true) this.#report('sent without access');
+    if (Math.max(world.blockedUntil ?? 0, sender?.writesBlockedUntil ?? 0) > this.#now)
+      this.#report('sent while blocked');
+    if (write.origin === 'manual' && this.#wish !== null) {
+      this.#wish.wasSent = true;
+      if (this.#now > this.#wish.at + 121_000) this.#report('a wish is carried out long after the click');
+    }
+    if (write.origin === 'hold' && send === 'ACTIVE' && hold !== null)
+      this.#checkResume(world, hold, before.hold);
+  }
+
+  #checkNewHold({ status, users }: AccountWorld, hold: Hold): void {
+    this.#wishesSince.clear();
+    this.#copies.clear();
+    const user = users.find(({ id }) => id === hold.userId);
+    if (user === undefined || !isOn(user, CAMPAIGN) || !user.hasAccess || !user.mayHold || user.isLeaving)
+      this.#report('a hold began for a user who may not hold');
+    if (user === undefined) return;
+    if (!meetsThreshold(status.known, user.threshold)) this.#report('a hold began without a match');
+    if (status.effective === 'UNKNOWN') this.#report('a hold began while the status was unknown');
+    if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
+      this.#report('a hold began for an ended campaign');
+    if (this.#isTaken) this.#report('a hold began for a campaign that was resumed outside');
+  }
+
+  #checkResume({ status, users }: AccountWorld, hold: Hold, before: Hold | null): void {
+    const user = users.find(({ id }) => id === hold.userId);
+    if (user?.isLeaving === true || hold.state === 'cancelling' || before === null) return;
+    if (meetsThreshold(status.known, hold.threshold) && before.state !== 'resuming')
+      this.#report('resumed during the match');
+    if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
+      this.#report('an ended campaign was resumed');
+  }
+
+  onAnswer({ send, write }: CampaignChange, fate: CallFate): void {
+    if (send === null || write === null) return;
+    if (answerOf(fate) === 'refused' || answerOf(fate) === 'not_done')
+      this.#copies.set(send, (this.#copies.get(send) ?? 0) - 1);
+    if (fate === 'done' || write.origin === 'manual') return;
+    if (fate !== 'refused') return;
+    this.#wasRefused = true;
+    const tries = (this.#refusals.get(send) ?? 0) + 1;
+    this.#refusals.set(send, tries);
+    if (tries > 2 && write.origin !== 'restore')
+      this.#report('a write that was refused for good was tried on');
+  }
+
+  onChange(change: Change): void {
+    const { hold, write } = this.#history;
+    if (change.isOurs) {
+      this.#onOwnChange(change);
+      return;
+    }
+    this.#intention = change.to;
+    // Two people in the same minute, and no certain order: either may win.
+    if (this.#wish !== null || (write?.origin === 'manual' && write.unansweredUntil !== null))
+      this.#intention = null;
+    const isSettled = hold?.state === 'paused' && hold.testUntil === null && write?.unansweredUntil === null;
+    this.#isTaken = isSettled && change.to === 'ACTIVE';
+  }
+
+  #onOwnChange({ to, isLate }: Change): void {
+    const { write, platform } = this.#history;
+    const before = platform.changes.at(-2);
+    if (write?.origin === 'manual') return;
+    if (before === undefined || before.isOurs || isLate || write?.origin === 'restore') return;
+    const isOld = this.#now - before.at > UNREAD_MS + 1000;
+    if (to === 'ACTIVE' && isOld && this.#intention === 'PAUSED' && !this.#logWasUnreadable)
+      this.#report('an external pause was overruled');
+    if (to === 'PAUSED' && this.#isTaken && isOld) this.#report('an external resume was overruled');
+  }
+
+  /** Without the log an external change cannot be told from a write of ours. */
+  onUnreadableLog(): void {
+    this.#logWasUnreadable = true;
+  }
+
+  onToggle(userId: string, setting: 'ON' | 'OFF'): void {
+    const { hold } = this.#history;
+    this.#isTaken = false;
+    if (setting === 'ON') return;
+    this.#turnedOffAt = this.#now;
+    // A known pause stays as it is.
+    if (hold !== null && hold.userId === userId && hold.pausedAt !== null) this.#intention = null;
+  }
+
+  /** The user has chosen the campaign, whatever it was before. */
+  onTest(): void {
+    this.#isTaken = false;
+  }
+
+  onWish(status: Target): void {
+    this.#refusals.clear();
+    this.#wish = { status, at: this.#now, wasSent: false };
+    this.#wishesSince.set(status, this.#now);
+  }
+
+  onStored(
+    before: Hold | null,
+    hold: Hold | null,
+    _write: CampaignWrite | null,
+    reports: readonly Report[],
+  ): void {
+    for (const report of reports) this.#onReport(report);
+    if (hold?.state === 'ended' && before !== null) this.#onEnd(hold, reports);
+  }
+
+  #onReport(report: Report): void {
+    if (report === 'not_restored') this.#intention = null;
+    if (report === 'paused') this.#refusals.delete('PAUSED');
+    if (report === 'paused' && (this.#copies.get('PAUSED') ?? 0) === 0)
+      this.#report('reported as paused, and every copy was refused');
+    const { platform } = this.#history;
+    if (report === 'manual_done') {
+      const wish = this.#wish;
+      this.#wish = null;
+      if (wish === null) {
+        this.#report('a manual change that was not asked for');
+        return;
+      }
+      const changedAt = platform.changes.findLast(({ isOurs }) => !isOurs)?.at ?? -Infinity;
+      this.#intention = changedAt >= wish.at - UNSEEN_MS ? null : wish.status;
+      this.#isTaken = false;
+    }
+    if (typeof report === 'string' || this.#wish === null) return;
+    // Some copies of it may have been carried out.
+    if (this.#wish.wasSent || report.manualFailed === 'superseded') this.#intention = null;
+    this.#wish = null;
+  }
+
+  #onEnd(hold: Hold, reports: readonly Report[]): void {
+    const { users } = this.#history;
+    const since = (hold.surprise?.since ?? this.#now) + 1;
+    this.#refusals.clear();
+    if (reports.includes('deactivated')) {
+      for (const user of users)
+        if (isOn(user, CAMPAIGN) && (user.id === hold.userId || changedAt(user) <= since))
+          deactivate(user, this.#now);
+    } else if (hold.releaseReason !== 'resumed_outside' || hold.testUntil !== null) this.#isTaken = false;
+    if (hold.outcome === 'resumed' && !this.#wasResumed(hold))
+      this.#report('reported as resumed, and it was not resumed');
+    const { releaseReason } = hold;
+    if (releaseReason === null) return;
+    if (!this.#isTrue(releaseReason, hold))
+      this.#report(`released as ${releaseReason}, which did not happen`);
+    if (reports.includes('refused')) this.#markRefused(hold, releaseReason);
+    const mayStay: readonly ReleaseReason[] = [
+      'smartpause_off',
+      'access_lost',
+      'archived',
+      'deleted',
+      'ended',
+    ];
+    if (mayStay.includes(releaseReason)) this.#intention = null;
+  }
+
+  #markRefused(hold: Hold, reason: ReleaseReason): void {
+    if (reason === 'resume_refused') this.#intention = null;
+    const user = this.#history.users.find(({ id }) => id === hold.userId);
+    if (user !== undefined) Object.assign(user, { refusedPauses: new Map([[CAMPAIGN, this.#now]]) });
+  }
+
+  /** A write of ours without an answer cannot be told from an external resume. */
+  #wasResumed({ readAt }: Hold): boolean {
+    const { carriedOut, changes } = this.#history.platform;
+    return [...carriedOut, ...changes].some(({ to, at }) => to === 'ACTIVE' && at >= readAt);
+  }
+
+  #isTrue(reason: ReleaseReason, hold: Hold): boolean {
+    const { platform, stopTime } = this.#history;
+    const since = hold.readAt - UNSEEN_MS;
+    const changedTo = (to: Target): boolean =>
+      platform.changes.some((one) => !one.isOurs && one.to === to && one.at >= since);
+    const isWished = (status: Target): boolean => (this.#wishesSince.get(status) ?? -Infinity) >= since;
+    switch (reason) {
+      case 'smartpause_off':
+        return this.#turnedOffAt >= since || isWished('ACTIVE');
+      case 'manual_pause':
+      case 'paused_by_other':
+        return isWished('PAUSED');
+      case 'paused_outside':
+        // A test is asked for without a read.
+        return hold.testUntil !== null || changedTo('PAUSED');
+      case 'already_active':
+      case 'resumed_outside':
+        return changedTo('ACTIVE') || isWished('ACTIVE');
+      case 'archived':
+        return platform.gone === 'ARCHIVED';
+      case 'deleted':
+        return (
+          platform.gone === 'DELETED' || (this.#awayAt !== null && this.#now >= this.#awayAt + 10_800_000)
+        );
+      case 'access_lost':
+        return this.#history.users.some(({ id, isLeaving }) => id === hold.userId && isLeaving);
+      case 'ended':
+        return stopTime !== null && stopTime <= this.#now;
+      case 'pause_refused':
+      case 'resume_refused':
+        return this.#wasRefused;
+    }
+  }
+
+  checkEnd(): void {
+    const { hold, write, platform } = this.#history;
+    if (hold !== null) this.#report(`a hold remains: ${hold.state}`);
+    if (write?.state === 'open') this.#report('a write remains open');
+    if (write?.unansweredUntil != null) this.#report('a write remains unanswered');
+    if (write?.wanted != null) this.#report('a wish remains');
+    const isJudged = platform.gone === null && !this.#logWasUnreadable;
+    if (isJudged && this.#intention !== null && platform.status !== this.#intention)
+      this.#report(`ends ${platform.status}, wanted ${this.#intention}`);
+  }
+}
+
+function changedAt(user: AccountUser): number {
+  return user.settings.get(CAMPAIGN)?.changedAt ?? 0;
+}
+
+function deactivate(user: AccountUser, now: number): void {
+  Object.assign(user, { settings: new Map([[CAMPAIGN, { setting: 'DEACTIVATED', changedAt: now }]]) });
+}
