@@ -48,7 +48,7 @@ export async function saveAdAccounts(
 export async function listAdAccounts(db: Db, userId: string) {
   return db
     .selectFrom('adAccounts')
-    .select(['id', 'name', 'currency'])
+    .select(['id', 'name', 'currency', 'seenAt'])
     .where('userId', '=', userId)
     .orderBy('name')
     .orderBy('id')
@@ -68,16 +68,6 @@ export async function countProtected(
       and c.status not in ('ARCHIVED', 'DELETED') and ${isDelivered(now)}
     group by c.account_id`.execute(db);
   return new Map(rows.map(({ id, count }) => [id, count]));
-}
-
-export async function ownsAdAccount(db: Db, userId: string, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('adAccounts')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('id', '=', accountId)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 export interface Listing {
@@ -101,16 +91,6 @@ export async function findListing(db: Db, userId: string, accountId: string): Pr
     .where('adAccounts.id', '=', accountId)
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** Null: never read, or the user has no ad accounts. */
-export async function adAccountsSeenAt(db: Db, userId: string): Promise<Instant | null> {
-  const row = await db
-    .selectFrom('adAccounts')
-    .select((eb) => eb.fn.max('seenAt').as('at'))
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  return row?.at ?? null;
 }
 
 export interface CampaignList {
@@ -191,16 +171,6 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
     where is_new and not is_legacy_advantage and status not in ('ARCHIVED', 'DELETED')
       and account_id in (select account_id from known) order by account_id, name, id`.execute(db);
   return result.rows;
-}
-
-/** Null: never read. */
-export async function campaignListReadAt(db: Db, accountId: string): Promise<Instant | null> {
-  const row = await db
-    .selectFrom('campaignLists')
-    .select('readAt')
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  return row === undefined ? null : row.readAt;
 }
 
 export async function listCampaigns(db: Db, userId: string, accountId: string): Promise<StoredCampaign[]> {

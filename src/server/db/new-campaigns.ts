@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { newCampaignsText } from '#core/smartpause/activity-text.ts';
 import { recordActivities } from './activities.ts';
-import { findSubscriptionsOf } from './billing/subscriptions.ts';
+import { findProtected } from './billing/subscriptions.ts';
 import type { CampaignList, NewCampaign } from './campaigns.ts';
 import { saveCampaigns, updatePriority } from './campaigns.ts';
 import type { Db } from './database.ts';
@@ -44,14 +43,11 @@ export async function turnOnNewCampaigns(
   now: Instant,
 ): Promise<boolean> {
   if (wishes.length === 0 || campaigns.length === 0) return false;
-  const subscriptions = await findSubscriptionsOf(
-    tx,
-    wishes.map(({ userId }) => userId),
-  );
+  const userIds = wishes.map(({ userId }) => userId);
+  const covered = await findProtected(tx, userIds, now);
   const turnedOn = wishes.flatMap((wish) => {
-    const own = subscriptions.get(wish.userId) ?? { stripe: null, grant: null };
     const fresh = campaigns.filter(({ accountId }) => accountId === wish.accountId);
-    return fresh.length > 0 && isProtected(effectiveSubscription(own, now), now) ? [{ ...wish, fresh }] : [];
+    return fresh.length > 0 && covered.has(wish.userId) ? [{ ...wish, fresh }] : [];
   });
   if (turnedOn.length === 0) return false;
   const rows = turnedOn.flatMap(({ userId, fresh }) => fresh.map((campaign) => ({ userId, ...campaign })));
@@ -78,17 +74,12 @@ function activityOf({ userId, accountId, fresh }: Wish & { fresh: readonly NewCa
   return { ...about, actor: 'smartpause', type: 'setting', event: 'smartpause_on_new', message } as const;
 }
 
-export interface ListToRead {
-  userId: string;
-  accountId: string;
-}
-
 /**
  * Ad accounts of users with the wish whose list was last read before this time, or never: the first list
  * is what later ones are compared with. One user for each account.
  */
-export async function findListsToRead(db: Db, before: Instant): Promise<ListToRead[]> {
-  const { rows } = await sql<ListToRead>`
+export async function findListsToRead(db: Db, before: Instant): Promise<Wish[]> {
+  const { rows } = await sql<Wish>`
     select distinct on (a.id) a.id as "accountId", u.id as "userId"
     from users u join ad_accounts a on a.user_id = u.id and a.lost_at is null
     join platform_tokens t on t.user_id = u.id and t.rejected_at is null

@@ -208,13 +208,6 @@ export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): P
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Whether Meta's rate limit blocks this account now. */
-export async function isBlocked(db: Db, accountId: string): Promise<boolean> {
-  const { rows } =
-    await sql`select from work_items where account_id = ${accountId} and blocked_until > now()`.execute(db);
-  return rows.length > 0;
-}
-
 /** Stores a rate limit block that a call has just met. */
 export async function blockWorkItem(db: Db, accountId: string, forMs: number): Promise<void> {
   await ensureWorkItem(db, accountId);

@@ -59,7 +59,7 @@ export async function compose(tx: Db, input: ComposeInput): Promise<Notification
     }
     case 'token_stale':
     case 'token_expired': {
-      const token = await findTokenFacts(tx, user.id);
+      const token = (await findTokenFacts(tx, [user.id])).get(user.id) ?? null;
       // The user has logged in again since: nothing to report.
       if (token === null || tokenEvent(token.savedAt) !== notification.event) return null;
       const { expiresAt, lacksPermission } = token;

@@ -21,7 +21,7 @@ import type { HoldUpdate, StoredHold } from '../db/holds/holds.ts';
 import { updateHolds } from '../db/holds/holds.ts';
 import type { StoredManualChange } from '../db/holds/manual-changes.ts';
 import { endManualChange, markManualChangeSent } from '../db/holds/manual-changes.ts';
-import { suspectToken, tokenContext } from '../db/users/tokens.ts';
+import { suspectTokens, tokenContext } from '../db/users/tokens.ts';
 import { lockUsers } from '../db/users/users.ts';
 import { findOwnLeases } from '../db/work-items.ts';
 import { runInContext } from '../observability/request-context.ts';
@@ -119,7 +119,8 @@ async function nextStep(
     result.blockedUntil = after.blockedUntil;
     result.lookAt = earliest([result.lookAt, after.retryAt]);
     result.isUnanswered = true;
-    if (mayBeTheToken(read.failure, 'campaign')) await suspectToken(deps.db, change.userId, deps.clock.now());
+    if (mayBeTheToken(read.failure, 'campaign'))
+      await suspectTokens(deps.db, [change.userId], deps.clock.now());
   }
   const live: LiveStatus | undefined = read.ok ? read.value.get(campaignId) : undefined;
   return decideManual(change, around, live, deps.clock.now());
@@ -163,7 +164,7 @@ async function send(deps: ReconcileDeps, pass: Pass, { change, token, result }: 
   result.isOutdated = true;
   const refusal = failure.kind === 'token_invalid' ? 'TOKEN_EXPIRED' : 'CAMPAIGN_ACTION_FAILED';
   await inTransaction(deps.db, async (tx) => {
-    if (mayBeTheToken(failure, 'campaign')) await suspectToken(tx, userId, deps.clock.now());
+    if (mayBeTheToken(failure, 'campaign')) await suspectTokens(tx, [userId], deps.clock.now());
     await endRefused(tx, { ...change, metaSaid }, refusal, deps.clock.now());
   });
 }

@@ -1,5 +1,5 @@
 import type { Subscription } from '#core/billing/subscription.ts';
-import { effectiveSubscription } from '#core/billing/subscription.ts';
+import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date } from '../database.ts';
@@ -28,6 +28,18 @@ export async function findSubscriptionsOf(
     own.set(userId, { ...before, [source]: subscription });
   }
   return own;
+}
+
+/** Those of the users whose campaigns SmartPause protects. */
+export async function findProtected(
+  db: Db,
+  userIds: readonly string[],
+  now: Instant,
+): Promise<ReadonlySet<string>> {
+  const found = [...(await findSubscriptionsOf(db, userIds))];
+  return new Set(
+    found.filter(([, own]) => isProtected(effectiveSubscription(own, now), now)).map(([id]) => id),
+  );
 }
 
 export async function findOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscriptions> {

@@ -92,19 +92,3 @@ export async function findUnpausedHolds(db: Db, query: Query): Promise<Reportles
     order by h.created_at desc, h.id desc limit ${limit}`.execute(db);
   return rows;
 }
-
-/** A campaign in one of the user's ad accounts; null: there is none. */
-export async function findOwnCampaign(
-  db: Db,
-  userId: string,
-  campaignId: string,
-): Promise<{ id: string; name: string; accountId: string } | null> {
-  const row = await db
-    .selectFrom('campaigns')
-    .innerJoin('adAccounts', 'adAccounts.id', 'campaigns.accountId')
-    .select(['campaigns.id', 'campaigns.name', 'campaigns.accountId'])
-    .where('campaigns.id', '=', campaignId)
-    .where('adAccounts.userId', '=', userId)
-    .executeTakeFirst();
-  return row ?? null;
-}

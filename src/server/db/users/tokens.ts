@@ -145,22 +145,24 @@ export interface TokenFacts {
   keyId: string;
 }
 
-export async function findTokenFacts(db: Db, userId: string): Promise<TokenFacts | null> {
-  return (await findFactsOfTokens(db, [userId]))[0] ?? null;
-}
-
-/** In the order of the user ids. */
-export async function findFactsOfTokens(db: Db, userIds: readonly string[]): Promise<(TokenFacts | null)[]> {
+/** By user. */
+export async function findTokenFacts(db: Db, userIds: readonly string[]): Promise<Map<string, TokenFacts>> {
   const rows = await db
     .selectFrom('platformTokens')
-    .select(['userId', 'expiresAt', 'savedAt', 'keyId'])
-    .select(sql<Instant | null>`case when extend_at is not null then saved_at end`.as('extendingSince'))
-    .select(sql<boolean>`rejected_at is not null`.as('isRefused'))
-    .select(sql<boolean>`coalesce(rejected_reason = ${PERMISSION_TAKEN_BACK}, false)`.as('lacksPermission'))
+    .select(['userId', 'expiresAt', 'savedAt', 'keyId', 'extendAt', 'rejectedAt', 'rejectedReason'])
     .where(sql<SqlBool>`user_id = any(${userIds}::bigint[])`)
     .execute();
-  const found = new Map(rows.map(({ userId, ...facts }) => [userId, facts]));
-  return userIds.map((id) => found.get(id) ?? null);
+  return new Map(
+    rows.map(({ userId, expiresAt, savedAt, keyId, extendAt, rejectedAt, rejectedReason }) => [
+      userId,
+      {
+        ...{ expiresAt, savedAt, keyId },
+        extendingSince: extendAt === null ? null : savedAt,
+        isRefused: rejectedAt !== null,
+        lacksPermission: rejectedReason === PERMISSION_TAKEN_BACK,
+      },
+    ]),
+  );
 }
 
 /** Result of a token check; during a login outage it proves little. */
@@ -234,12 +236,10 @@ export async function noteTokenEnd(
   return result.numUpdatedRows > 0n;
 }
 
-/** Meta has refused this token: it is inspected now, or some minutes after its last inspection. */
-export async function suspectToken(db: Db, userId: string, now: Instant): Promise<void> {
-  await suspectTokens(db, [userId], now);
-}
-
-/** Lock order: tokens before their users' work items. */
+/**
+ * Meta has refused these tokens: each is inspected now, or some minutes after its last inspection.
+ * Lock order: tokens before their users' work items.
+ */
 export async function suspectTokens(db: Db, userIds: readonly string[], now: Instant): Promise<void> {
   if (userIds.length === 0) return;
   await sql`
@@ -262,39 +262,30 @@ export async function recheckRefusedTokens(db: Db, since: Instant, now: Instant)
     .execute();
 }
 
-/** A token that cannot be decrypted: its key is missing, or the row was changed. */
-export interface LostToken {
-  userId: string;
-  keyId: string;
-}
-
 /**
  * Re-encrypts tokens of older keys with the newest key.
- * @returns the count, and the tokens that cannot be decrypted
+ * @returns the count, and the tokens that cannot be decrypted: their key is missing, or the row was changed
  */
 export async function reencryptTokens(
   db: Db,
   cipher: TokenCipher,
-): Promise<{ count: number; lost: LostToken[] }> {
+): Promise<{ count: number; lost: { userId: string; keyId: string }[] }> {
   const rows = await db
     .selectFrom('platformTokens')
     .select(['userId', 'ciphertext', 'keyId'])
     .where('keyId', '<>', cipher.keyId)
     .execute();
-  const lost: LostToken[] = [];
-  for (const row of rows) {
-    const { userId } = row;
-    const context = tokenContext(userId);
-    const token = cipher.decrypt(row, context);
+  const lost = [];
+  for (const { userId, ...row } of rows) {
+    const token = cipher.decrypt(row, tokenContext(userId));
     if (token === null) {
       lost.push({ userId, keyId: row.keyId });
       continue;
     }
-    const { ciphertext, keyId } = cipher.encrypt(token, context);
     // A token that was saved since already uses the newest key.
     await db
       .updateTable('platformTokens')
-      .set({ ciphertext, keyId })
+      .set(cipher.encrypt(token, tokenContext(userId)))
       .where('userId', '=', userId)
       .where('ciphertext', '=', row.ciphertext)
       .execute();

@@ -26,7 +26,7 @@ import {
   postponeLeaving,
 } from '../../db/users/users.ts';
 import { moveReports } from '../../db/reports/notified-activities.ts';
-import { findTokenToRevoke, suspectToken } from '../../db/users/tokens.ts';
+import { findTokenToRevoke, suspectTokens } from '../../db/users/tokens.ts';
 import { composeFarewell } from '../../notifications/farewell.ts';
 import { finalizeAll } from '../../notifications/finalize.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
@@ -133,7 +133,7 @@ async function finishLeaving(deps: LeaveDeps, userId: string): Promise<boolean> 
     if (current === null) return true;
     if (current.leaving === null) {
       // The user logged in at this moment, so the token needs a check.
-      await suspectToken(tx, userId, deps.clock.now());
+      await suspectTokens(tx, [userId], deps.clock.now());
       return true;
     }
     // A deletion has replaced the revocation and needs more steps.

@@ -2,7 +2,7 @@ import { isShortLived, longerOf } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import type { NewToken, TokenToExtend } from '../../db/users/tokens.ts';
-import { claimTokensToExtend, saveExtended, suspectToken, tokenContext } from '../../db/users/tokens.ts';
+import { claimTokensToExtend, saveExtended, suspectTokens, tokenContext } from '../../db/users/tokens.ts';
 import type { AccessToken } from '../../platforms/meta/login.ts';
 import { mayBeTheToken } from '../../platforms/meta/errors.ts';
 import type { Needs } from '../deps.ts';
@@ -55,7 +55,7 @@ async function extendOne(deps: ExtendDeps, before: TokenToExtend): Promise<void>
   const now = deps.clock.now();
   if (!answer.ok) {
     deps.log.warn({ user: userId, failure: answer.failure.kind }, 'no longer platform token yet');
-    if (mayBeTheToken(answer.failure, 'user')) await suspectToken(deps.db, userId, now);
+    if (mayBeTheToken(answer.failure, 'user')) await suspectTokens(deps.db, [userId], now);
   }
   // Meta may also extend the token itself.
   if (after.token === token && after.extendAt !== null) return;

@@ -12,7 +12,7 @@ import { claimCode, findReturnTo, hasOpenAttempt, saveLoginAttempt } from '../..
 import { findUserByPlatformId, saveUser, stopLeaving } from '../../db/users/users.ts';
 import { startSession } from '../../db/users/sessions.ts';
 import type { NewToken } from '../../db/users/tokens.ts';
-import { saveToken, suspectToken } from '../../db/users/tokens.ts';
+import { saveToken, suspectTokens } from '../../db/users/tokens.ts';
 import { newSecret } from '../../secrets.ts';
 import type { Needs } from '../deps.ts';
 import { endOf, extend } from './longer-token.ts';
@@ -127,7 +127,7 @@ async function logIn(deps: LoginDeps, claimed: ClaimedLogin, now: Instant): Prom
 async function suspectTokenOf(deps: Needs<'db' | 'login' | 'clock'>, token: string): Promise<void> {
   const identity = await deps.login.whoIs(token);
   const user = identity.ok ? await findUserByPlatformId(deps.db, identity.value.id) : null;
-  if (user !== null) await suspectToken(deps.db, user.id, deps.clock.now());
+  if (user !== null) await suspectTokens(deps.db, [user.id], deps.clock.now());
 }
 
 function loginErrorOf(answer: GraphResult<unknown> & { ok: false }): LoginError {

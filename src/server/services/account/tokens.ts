@@ -41,7 +41,7 @@ export async function getAccess(
   deps: Needs<'db' | 'cipher' | 'clock'>,
   user: User,
 ): Promise<{ access: AccessState; missingPermission?: string }> {
-  const facts = await findTokenFacts(deps.db, user.id);
+  const facts = (await findTokenFacts(deps.db, [user.id])).get(user.id) ?? null;
   if (facts !== null && !deps.cipher.keyIds.includes(facts.keyId)) return { access: 'expired' };
   const access = accessState(facts, deps.clock.now());
   return { access, ...(facts?.lacksPermission === true && { missingPermission: NEEDED_PERMISSION }) };

@@ -3,13 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { AdAccount, LastKnown } from '#contract/shapes.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
-import {
-  adAccountsSeenAt,
-  countProtected,
-  listAdAccounts,
-  ownsAdAccount,
-  saveAdAccounts,
-} from '../../db/campaigns.ts';
+import { countProtected, findListing, listAdAccounts, saveAdAccounts } from '../../db/campaigns.ts';
 import type { User } from '../../db/users/users.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -33,13 +27,14 @@ export async function getAdAccounts(
   const hasOther = stored.length > 0;
   const refused = await soon(deps, hasOther, refreshAdAccounts(deps, user, { hasOther }));
   const counts = await countProtected(deps.db, user.id, deps.clock.now());
-  const adAccounts = (await listAdAccounts(deps.db, user.id)).map((account) => {
-    return { ...account, protectedCampaigns: counts.get(account.id) ?? 0 };
+  const accounts = await listAdAccounts(deps.db, user.id);
+  const adAccounts = accounts.map(({ id, name, currency }) => {
+    return { id, name, currency, protectedCampaigns: counts.get(id) ?? 0 };
   });
   if (refused === null) return { adAccounts };
-  if (stored.length === 0) throw new ApiError(refused);
-  const seenAt = await adAccountsSeenAt(deps.db, user.id);
-  return { adAccounts, ...since(refused === 'PLATFORM_UNAVAILABLE' ? seenAt : null, 'no_answer') };
+  if (!hasOther) throw new ApiError(refused);
+  if (refused !== otherwise || accounts.length === 0) return { adAccounts };
+  return { adAccounts, ...since(Math.max(...accounts.map(({ seenAt }) => seenAt)), 'no_answer') };
 }
 
 /** Reads the ad accounts from Meta unless a recent read succeeded, or failed with a stored list available. */
@@ -80,13 +75,13 @@ export async function soon(
   return Promise.race([reading, timeout.promise]).finally(cancel);
 }
 
-export function since(at: Instant | null, because: LastKnown['because']): { lastKnown?: LastKnown } {
-  return at === null ? {} : { lastKnown: { at: new Date(at).toISOString(), because } };
+export function since(at: Instant, because: LastKnown['because']): { lastKnown: LastKnown } {
+  return { lastKnown: { at: new Date(at).toISOString(), because } };
 }
 
 /** Accepts the account if the stored list or Meta's list contains it. */
 export async function requireOwnAccount(deps: ServiceDeps, user: User, accountId: string): Promise<void> {
-  if (await ownsAdAccount(deps.db, user.id, accountId)) return;
+  if ((await findListing(deps.db, user.id, accountId)) !== null) return;
   if ((await listAdAccounts(deps.db, user.id)).length === 0) {
     const { adAccounts } = await getAdAccounts(deps, user);
     if (adAccounts.some(({ id }) => id === accountId)) return;

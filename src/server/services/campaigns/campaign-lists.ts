@@ -9,9 +9,9 @@ import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { afterFailure } from '../../platforms/meta/after-failure.ts';
 import type { Listing } from '../../db/campaigns.ts';
-import { campaignListReadAt, findListing, listCampaigns } from '../../db/campaigns.ts';
+import { findListing, listCampaigns } from '../../db/campaigns.ts';
 import { saveListAndTurnOn } from '../../db/new-campaigns.ts';
-import { blockWorkItem, isBlocked } from '../../db/work-items.ts';
+import { blockWorkItem } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import {
@@ -122,8 +122,8 @@ async function readBehind(
   const isSilent = refreshes.hasFailedSince(key, readAt) || refreshes.isLate(key, TIMEOUT_MS);
   if (!isSilent) return { isUnderWay, because: null };
   // The read may have met the limit since the listing was loaded.
-  const isLimited = await isBlocked(deps.db, accountId);
-  return { isUnderWay, because: isLimited ? 'limit' : 'no_answer' };
+  const listing = await findListing(deps.db, user.id, accountId);
+  return { isUnderWay, because: listing?.isBlocked === true ? 'limit' : 'no_answer' };
 }
 
 /** Null: this list was read a moment ago. */
@@ -152,12 +152,10 @@ async function requireStillTheirs(deps: ServiceDeps, user: User, accountId: stri
   return verified;
 }
 
-/**
- * For a campaign missing from the stored list. Skips the read if the list is fresh or Meta's limit blocks it.
- */
+/** For a campaign missing from the stored list. Skips the read if the list is fresh or Meta's limit blocks it. */
 export async function lookAgain(deps: ServiceDeps, user: User, accountId: string): Promise<void> {
-  if (isFresh(deps, await campaignListReadAt(deps.db, accountId))) return;
-  if (await isBlocked(deps.db, accountId)) return;
+  const listing = await findListing(deps.db, user.id, accountId);
+  if (listing === null || listing.isBlocked || isFresh(deps, listing.readAt)) return;
   await refreshCampaigns(deps, user, accountId, FRESH_MS);
 }
 

@@ -6,7 +6,7 @@ import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 import { dryRun } from '#core/smartpause/dry-run.ts';
 import { LIVE_STATUSES } from '#core/smartpause/hold.ts';
 import type { World } from '#core/smartpause/plan.ts';
-import { campaignListReadAt, listCampaigns } from '../../db/campaigns.ts';
+import { findListing, listCampaigns } from '../../db/campaigns.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
 import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
 import { findLiveHolds, findRefusedPauses } from '../../db/holds/holds.ts';
@@ -62,7 +62,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       manualChanges: manualChanges.filter(({ accountId }) => accountId === id),
       readAt: now,
     };
-    const readAt = await campaignListReadAt(deps.db, id);
+    const readAt = (await findListing(deps.db, user.id, id))?.readAt ?? null;
     accounts.push({
       id,
       name,

@@ -1,6 +1,5 @@
-import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
-import { findSubscriptionsOf } from '../../db/billing/subscriptions.ts';
+import { findProtected } from '../../db/billing/subscriptions.ts';
 import { findListsToRead } from '../../db/new-campaigns.ts';
 import { findUsers } from '../../db/users/users.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -12,16 +11,15 @@ import { refreshCampaigns } from './campaign-lists.ts';
  */
 export async function readListsForNewCampaigns(deps: ServiceDeps): Promise<void> {
   if (deps.isPlatformDown()) return;
-  const due = await findListsToRead(deps.db, deps.clock.now() - NEW_CAMPAIGNS_MS);
+  const now = deps.clock.now();
+  const due = await findListsToRead(deps.db, now - NEW_CAMPAIGNS_MS);
   if (due.length === 0) return;
   const userIds = [...new Set(due.map(({ userId }) => userId))];
   const users = await findUsers(deps.db, userIds);
-  const subscriptions = await findSubscriptionsOf(deps.db, userIds);
+  const covered = await findProtected(deps.db, userIds, now);
   for (const { userId, accountId } of due) {
     const user = users.get(userId);
-    const own = subscriptions.get(userId) ?? { stripe: null, grant: null };
-    const now = deps.clock.now();
-    if (user === undefined || !isProtected(effectiveSubscription(own, now), now)) continue;
+    if (user === undefined || !covered.has(userId)) continue;
     // After a failure the account waits as long as after a success.
     await refreshCampaigns(deps, user, accountId, NEW_CAMPAIGNS_MS);
   }

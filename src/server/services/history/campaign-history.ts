@@ -14,9 +14,9 @@ import type {
   ReportlessHold,
   UnpausedHold,
 } from '../../db/reports/campaign-history.ts';
+import { findOwnCampaign } from '../../db/campaigns.ts';
 import {
   findCampaignActivities,
-  findOwnCampaign,
   findReasonsOf,
   findUnpausedHolds,
 } from '../../db/reports/campaign-history.ts';
@@ -81,7 +81,7 @@ export async function getCampaignHistory(
   const page = all.slice(0, ENTRIES);
   const last = page.at(-1);
   return {
-    campaign,
+    campaign: { id: campaign.id, name: campaign.name, accountId: campaign.accountId },
     entries: page,
     next: all.length > ENTRIES && last !== undefined ? cursorOf(last) : null,
   };

@@ -1,9 +1,8 @@
-import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
 import type { NotPausedReason, UserFacts } from '#core/smartpause/not-paused.ts';
 import { reasonFor, reasonForAll } from '#core/smartpause/not-paused.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
-import { findSubscriptionsOf } from '../../db/billing/subscriptions.ts';
+import { findProtected } from '../../db/billing/subscriptions.ts';
 import type { Db } from '../../db/database.ts';
 import type { OutageRecord } from '../../db/status/outage-users.ts';
 import {
@@ -14,7 +13,7 @@ import {
   markRecorded,
   saveOutageRecords,
 } from '../../db/status/outage-users.ts';
-import { findFactsOfTokens } from '../../db/users/tokens.ts';
+import { findTokenFacts } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
 import type { Needs } from '../deps.ts';
@@ -68,15 +67,15 @@ export async function findNotPaused(
 
 async function factsOf(db: Db, users: readonly User[], at: Instant): Promise<UserFacts[]> {
   const ids = users.map(({ id }) => id);
-  const subscriptions = await findSubscriptionsOf(db, ids);
-  const tokens = await findFactsOfTokens(db, ids);
-  return users.map(({ id, isInitialized, threshold }, index) => {
-    const token = tokens[index] ?? null;
-    const own = subscriptions.get(id) ?? { stripe: null, grant: null };
+  const covered = await findProtected(db, ids, at);
+  const tokens = await findTokenFacts(db, ids);
+  return users.map(({ id, isInitialized, threshold }) => {
+    const token = tokens.get(id);
     return {
       isSetUp: isInitialized,
-      isSubscribed: isProtected(effectiveSubscription(own, at), at),
-      tokenUsable: token !== null && !token.isRefused && (token.expiresAt === null || token.expiresAt > at),
+      isSubscribed: covered.has(id),
+      tokenUsable:
+        token !== undefined && !token.isRefused && (token.expiresAt === null || token.expiresAt > at),
       threshold,
     };
   });

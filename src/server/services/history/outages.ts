@@ -7,7 +7,7 @@ import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { matchedAt, refusalLabel } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
-import { listAdAccounts, ownsAdAccount } from '../../db/campaigns.ts';
+import { findListing, listAdAccounts } from '../../db/campaigns.ts';
 import type { Db } from '../../db/database.ts';
 import type { CampaignFilter, HoldOfOutage, UserOutage } from '../../db/reports/outage-history.ts';
 import {
@@ -78,10 +78,7 @@ export async function getOutage({ db, clock }: Deps, user: User, query: OutageQu
   const live = await liveOf(db, user, [outage], { now, accountId });
   const [summary] = await summariesOf(db, user, [outage], live);
   if (summary === undefined) throw new Error('an outage without a summary');
-  const accounts = (await listAdAccounts(db, user.id)).map((account) => ({
-    id: account.id,
-    name: account.name,
-  }));
+  const accounts = (await listAdAccounts(db, user.id)).map(({ id: own, name }) => ({ id: own, name }));
   const filter = { accountId, result, search };
   const page = await campaignsOf(db, { user, outage, live, filter }, cursor);
   return { outage: { ...summary, levels: [...outage.levels], accounts }, ...page };
@@ -89,7 +86,7 @@ export async function getOutage({ db, clock }: Deps, user: User, query: OutageQu
 
 /** Whether another user has such an account stays hidden. */
 async function requireAccount(db: Db, user: User, accountId: string | undefined): Promise<void> {
-  if (accountId !== undefined && !(await ownsAdAccount(db, user.id, accountId)))
+  if (accountId !== undefined && (await findListing(db, user.id, accountId)) === null)
     throw new ApiError('AD_ACCOUNT_NOT_FOUND');
 }
 
