@@ -75,7 +75,7 @@ describe('callbacks from Meta', () => {
     await removedOnMeta(who, DEAUTHORIZE);
     await suite.until('the session to end', async () => !(await isLoggedIn(who)));
     const user = await userOf(who);
-    expect(user).toMatchObject({ leaving: null, initialized_at: null });
+    expect(user).toMatchObject({ leaving: null, initializedAt: null });
     const notification = await nextMailTo(suite, who.email, /no longer has access/);
     expect(notification.text).toContain('You removed SmartPause on Meta');
     expect(notification.text).toContain('Please check 1 campaign in Ads Manager');

@@ -39,6 +39,7 @@ export function LevelSection({ levels, startedAt, endedAt }: LevelSectionProps) 
         <LevelChart steps={steps} />
         <Table
           aria-labelledby="level-title"
+          horizontalSpacing={4}
           data={{
             head: ['Since (EST)', 'Level', 'For'],
             body: steps.map(({ level, from, to }) => [
