@@ -21,12 +21,15 @@ export class DatabaseClock implements Clock {
     return this.#machine.after(ms, callback);
   }
 
-  /** A slow response changes nothing: the database's time lies between request and response. */
+  /**
+   * A slow response changes nothing: the database's time lies between request and response.
+   * If the machine's clock was put back in between, its time of the response counts.
+   */
   async read(db: Db): Promise<void> {
     const sentAt = this.#machine.now();
     const result = await sql<{ at: Instant }>`select clock_timestamp() as at`.execute(db);
     const receivedAt = this.#machine.now();
     const at = onlyRow(result).at;
-    this.#aheadMs = Math.min(Math.max(this.#aheadMs, at - receivedAt), at + 1 - sentAt);
+    this.#aheadMs = Math.max(Math.min(this.#aheadMs, at + 1 - sentAt), at - receivedAt);
   }
 }

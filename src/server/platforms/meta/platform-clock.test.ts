@@ -12,6 +12,7 @@ test.each([
   ['ours is ten minutes ahead', 0, T + 600_000, T + 600_200, T, -599_000],
   ['ours is an hour behind', 0, T - HOUR, T - HOUR + 200, T, HOUR - 200],
   ['it is right again', -599_000, T, T + 200, T, -200],
+  ['ours is put back during the call', 0, T + 2 * HOUR, T + 200, T, -200],
   ['known already', -600_000, T + 600_000, T + 600_200, T, -600_000],
 ] as const)('%s', (_title, before, sentAt, receivedAt, writtenAt, expected) => {
   expect(aheadBy(before, { date: at(writtenAt), sentAt, receivedAt })).toBe(expected);

@@ -16,12 +16,13 @@ export interface DatedResponse {
 /**
  * By how much the platform's clock is ahead of ours; unchanged unless the response contradicts it.
  * A response is written between request and receipt, so slow responses never change a correct value.
+ * If our clock was put back in between, its time of the receipt counts.
  */
 export function aheadBy(before: number, { date, sentAt, receivedAt }: DatedResponse): number {
   const writtenAt = Date.parse(date ?? '');
   if (Number.isNaN(writtenAt)) return before;
   const least = writtenAt - receivedAt;
   const most = writtenAt + RESOLUTION_MS - sentAt;
-  const ahead = Math.min(Math.max(before, least), most);
+  const ahead = Math.max(Math.min(before, most), least);
   return Math.abs(ahead) > MAX_DIFFERENCE_MS ? before : ahead;
 }
