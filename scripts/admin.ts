@@ -4,6 +4,7 @@ import { ROLES } from '../src/core/roles.ts';
 import type { Role } from '../src/core/roles.ts';
 import { hasMigrations } from '../src/server/db/applied-migrations.ts';
 import { createDb } from '../src/server/db/database.ts';
+import { DatabaseClock } from '../src/server/db/database-clock.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { migrations } from '../src/server/db/migrations/0001-initial.ts';
 import { listRoleHolders } from '../src/server/db/users/roles.ts';
@@ -54,7 +55,9 @@ async function execute(db: Db, command: Command): Promise<string> {
     const count = await endSessionsOfPlatformUser(db, command.platformUserId);
     return `Sessions ended: ${count}`;
   }
-  const holder = await setRole({ db, clock: systemClock }, command);
+  const clock = new DatabaseClock(systemClock);
+  await clock.read(db);
+  const holder = await setRole({ db, clock }, command);
   if (holder === null) {
     throw new Error(`No user with the Meta user id ${command.platformUserId} has logged in yet.`);
   }

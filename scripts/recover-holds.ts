@@ -44,12 +44,11 @@ async function recoverHolds(
     const { changes, unread } = await findLostChanges(deps, since);
     const written = new Set<LostChange>();
     if (write) {
-      const now = systemClock.now();
       await inTransaction(db, async (tx) => {
         written.clear();
         for (const change of changes) if (await writeLostChange(tx, change)) written.add(change);
       });
-      await settleRestored(db, now);
+      await settleRestored(db);
     }
     const left = write ? changes.filter((change) => !written.has(change) && isToBeWritten(change)) : [];
     const lines = [

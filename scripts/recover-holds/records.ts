@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../src/core/time.ts';
 import { minutes } from '../../src/core/time.ts';
 import type { Db } from '../../src/server/db/database.ts';
-import { date, inTransaction, onlyRow } from '../../src/server/db/database.ts';
+import { fromNow, inTransaction, onlyRow } from '../../src/server/db/database.ts';
 import { dropAllLeases, wake } from '../../src/server/db/work-items.ts';
 import type { Encrypted } from '../../src/server/secrets.ts';
 
@@ -96,13 +96,13 @@ export async function writeLostChange(
  * Prepares a database that was restored to an earlier time.
  * Its status is old, and sessions and Meta permissions may have ended since.
  */
-export async function settleRestored(db: Db, now: Instant): Promise<void> {
+export async function settleRestored(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await dropAllLeases(tx);
     await tx.updateTable('platformStatus').set({ checkedAt: null, knownIsFromBackup: true }).execute();
     await tx.deleteFrom('sessions').execute();
     await tx.deleteFrom('loginAttempts').execute();
-    const tokens = tx.updateTable('platformTokens').set({ checkAt: date(now) });
+    const tokens = tx.updateTable('platformTokens').set({ checkAt: fromNow(0) });
     await tokens.where('rejectedAt', 'is', null).execute();
   });
 }
