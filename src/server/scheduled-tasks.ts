@@ -7,7 +7,6 @@ import { dropOldActivities } from './db/activities.ts';
 import { dropOwnerlessNotifications, dropOldNotifications } from './db/notifications.ts';
 import { dropExpiredAttempts } from './db/users/login-attempts.ts';
 import { dropExpiredSessions } from './db/users/sessions.ts';
-import { dropOldAnswers } from './db/status/status-answers.ts';
 import { dropOldOutages } from './db/status/outage-users.ts';
 import { dropOldStatusFiles } from './db/status/status-files.ts';
 import { reencryptTokens } from './db/users/tokens.ts';
@@ -90,6 +89,5 @@ export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): 
   await dropOldHolds(db, before);
   await dropOldOutages(db, before);
   await dropOldManualChanges(db, clock.now() - days(1));
-  await dropOldAnswers(db, clock.now());
   await dropOldStatusFiles(db, before);
 }

@@ -1,6 +1,6 @@
 import type { HoldState, ReleaseReason } from './hold.ts';
 import type { KnownLevel, Threshold } from './level.ts';
-import { DISRUPTION_WORDS, resumeCopy, unconfirmedCopy } from '../labels.ts';
+import { DISRUPTION_WORDS, counted, resumeCopy, unconfirmedCopy } from '../labels.ts';
 import type { ResumeSettings } from '../settings.ts';
 import { isSameResume } from '../settings.ts';
 import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from './release-labels.ts';
@@ -158,3 +158,30 @@ export function asSentence(text: string): string {
 function unconfirmedText(unconfirmedWrite: HoldState | null): string {
   return unconfirmedWrite === null ? '' : ` ${unconfirmedCopy(unconfirmedWrite)}.`;
 }
+
+/** Activities of one kind within a minute; `message` is that of the newest. */
+interface ActivityGroup {
+  event: string;
+  reason: string | null;
+  message: string;
+  account: string | null;
+  campaigns: number;
+}
+
+/** 'Paused 12 campaigns in Lind Outdoor.' */
+export function groupText({ event, reason, message, account, campaigns }: ActivityGroup): string {
+  if (campaigns <= 1) return message;
+  const did = GROUP_TEXTS[event === 'smartpause' ? `${event}_${reason ?? ''}` : event];
+  const place = account === null ? '' : ` in ${account}`;
+  if (did === undefined) return `${message} And ${counted(campaigns - 1, 'more campaign')}${place}.`;
+  return `${did} ${counted(campaigns, 'campaign')}${place}.`;
+}
+
+const GROUP_TEXTS: Record<string, string> = {
+  paused: 'Paused',
+  resumed: 'Resumed',
+  released: 'Did not resume',
+  deactivated: 'SmartPause was turned off by a change in Ads Manager for',
+  smartpause_ON: 'SmartPause was turned on for',
+  smartpause_OFF: 'SmartPause was turned off for',
+};

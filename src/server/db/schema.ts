@@ -33,7 +33,6 @@ export interface Schema {
     threshold: Generated<Threshold>;
     resumeSettings: JSONColumnType<object>;
     onForNewCampaigns: Generated<boolean>;
-    thresholdEditedAt: Timestamp | null;
     matchEndedAt: Timestamp | null;
     matchSinceAtEdit: Timestamp | null;
     leaving: 'deauthorize' | 'delete' | null;
@@ -152,27 +151,15 @@ export interface Schema {
     since: Timestamp | null;
     poller: string | null;
     pollerUntil: Timestamp | null;
+    trouble: string | null;
+    unreadServices: Generated<string[]>;
   };
   statusObservations: {
     id: GeneratedId;
     at: Timestamp;
     trueLevel: Level;
     overrideLevel: Directive | null;
-    effectiveLevel: Level;
-    knownLevel: KnownLevel;
     message: string;
-  };
-  statusAnswers: {
-    id: GeneratedId;
-    firstAt: Timestamp;
-    lastAt: Timestamp;
-    times: Generated<number>;
-    level: string;
-    message: string;
-    services: JSONColumnType<object>;
-    trouble: string | null;
-    tookMs: number;
-    longestMs: number;
   };
   statusFiles: {
     id: GeneratedId;

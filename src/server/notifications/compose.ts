@@ -160,7 +160,7 @@ async function composeResumed(tx: Db, input: ComposeInput): Promise<Notification
 function notifiedOutage(outage: Outage, user: User) {
   const match = lastMatch(outage, user.threshold);
   if (match === null) return null;
-  const endedByEdit = user.thresholdEdit?.matchEndedAt ?? null;
+  const endedByEdit = user.thresholdEdit.matchEndedAt;
   const to = match.to ?? (endedByEdit !== null && endedByEdit >= match.from ? endedByEdit : null);
   return { from: match.from, to, peak: outage.peak, level: outage.levels.at(-1)?.level ?? 'UP' } as const;
 }

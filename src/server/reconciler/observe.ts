@@ -5,8 +5,7 @@ import { UNKNOWN } from '../platforms/meta/status-page/status-page.ts';
 import type { Observation, StatusPage } from '../platforms/meta/status-page/status-page.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { dropPollerLease, recordStatus, takePollerLease } from '../db/status/status.ts';
-import { noteAnswer } from '../db/status/status-answers.ts';
+import { dropPollerLease, recordStatus, saveReadingTrouble, takePollerLease } from '../db/status/status.ts';
 import { noteStatusFiles } from '../db/status/status-files.ts';
 import type { Log } from '../observability/log.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -78,7 +77,6 @@ async function readHistoryOnce({
 export async function observeOnce(deps: ObserverDeps): Promise<boolean> {
   const leaseMs = deps.pollMs * MISSED_POLLS;
   if (!(await takePollerLease(deps.db, { owner: deps.owner, leaseMs }))) return false;
-  const askedAt = deps.clock.now();
   const seen = await lookSafely(deps);
   if (seen === null) return false;
   const readAt = deps.clock.now();
@@ -93,8 +91,7 @@ export async function observeOnce(deps: ObserverDeps): Promise<boolean> {
     deps.log.info({ status, services, trouble }, 'the platform status changed');
     deps.onChange();
   }
-  // Only explains the status and decides nothing, so it runs last.
-  await noteAnswer(deps.db, { ...seen, tookMs: Math.max(0, readAt - askedAt) }, readAt);
+  await saveReadingTrouble(deps.db, seen);
   return true;
 }
 

@@ -81,7 +81,7 @@ async function applySettings(
     onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
   };
   const thresholdEdit = afterThresholdEdit(before, after.threshold, status, now);
-  await saveSettings(tx, userId, { ...after, thresholdEdit }, now);
+  await saveSettings(tx, userId, { ...after, thresholdEdit });
   await wakeForUser(tx, userId);
   return settingsText(before, after);
 }

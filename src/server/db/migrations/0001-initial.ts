@@ -14,7 +14,6 @@ create table users (
   threshold text not null default 'MEDIUM' check (threshold in ('LOW', 'MEDIUM', 'HIGH')),
   resume_settings jsonb not null,
   on_for_new_campaigns boolean not null default false,
-  threshold_edited_at timestamptz,
   match_ended_at timestamptz,         -- of the match that the edit of the threshold ended
   match_since_at_edit timestamptz,
   leaving text check (leaving in ('deauthorize', 'delete')),
@@ -167,7 +166,9 @@ create table platform_status (
   checked_at timestamptz,
   since timestamptz,
   poller text,
-  poller_until timestamptz
+  poller_until timestamptz,
+  trouble text,                       -- what the last reading could not read
+  unread_services text[] not null default '{}'
 );
 insert into platform_status (id, true_level, message, effective_level, known_level, match_since)
   values (1, 'UNKNOWN', 'The platform status has not been read yet.', 'UNKNOWN', 'UP',
@@ -178,22 +179,7 @@ create table status_observations (
   at timestamptz not null,
   true_level text not null,
   override_level text,
-  effective_level text not null,
-  known_level text not null,
   message text not null
-);
-
-create table status_answers (          -- consecutive equal answers are one row
-  id bigint generated always as identity primary key,
-  first_at timestamptz not null,
-  last_at timestamptz not null,
-  times int not null default 1,
-  level text not null,
-  message text not null,
-  services jsonb not null,
-  trouble text,
-  took_ms int not null,
-  longest_ms int not null
 );
 
 create table status_files (            -- every distinct file, compressed: no other archive exists

@@ -20,12 +20,9 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
   const keys = sql`${[...keyIds]}::text[]`;
   return sql<StoredNumbers>`
     select s.checked_at as "statusCheckedAt", s.true_level, s.effective_level,
-      s.override_level is not null as "hasDirective", a.trouble as "statusTrouble", coalesce(a.missing, '[]') as "statusMissing",
+      s.override_level is not null as "hasDirective", s.trouble as "statusTrouble", s.unread_services as "statusMissing",
       h.*, w.*, n.*, f.*, t.*, l.*, b.*
     from platform_status s
-    left join (
-      select trouble, (select json_agg(one->>'service') from jsonb_array_elements(services) one where one->>'level' is null) as missing
-      from status_answers order by id desc limit 1) a on true
     cross join (${holdGauges(keys, now)}) h
     cross join (${workItemGauges()}) w
     cross join (

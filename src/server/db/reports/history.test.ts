@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { days } from '#core/time.ts';
 import { tidyUp } from '../../scheduled-tasks.ts';
-import { listRecentActivities } from './statistics.ts';
+import { getRecentActivities } from '../../services/admin/admin.ts';
 
 describe('activities', () => {
   const suite = startSuite({ environment: { ROLE: 'web' } });
@@ -80,7 +80,7 @@ describe('activities', () => {
         { ...act('paused', 70), createdAt: new Date(minute + 60_000) },
       ])
       .execute();
-    const texts = (await listRecentActivities(app.db, 4)).map(({ message }) => message);
+    const texts = (await getRecentActivities(app)).slice(0, 4).map(({ message }) => message);
     expect(texts).toEqual([
       'About paused 70.',
       `About refused 61. And 1 more campaign in ${name}.`,

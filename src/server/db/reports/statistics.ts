@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { AdminStats } from '#contract/admin-overview.ts';
-import { counted } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { onlyRow } from '../database.ts';
@@ -21,7 +20,7 @@ export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> 
 /** Bounds the work after an outage, which writes an activity for each campaign. */
 const ROWS_READ = 5000;
 
-interface ActivityGroup {
+export interface ActivityGroup {
   id: string;
   type: ActivityType;
   event: string;
@@ -34,7 +33,7 @@ interface ActivityGroup {
 }
 
 /** The newest activities of all users; those of one kind, user and ad account within a minute are one. */
-export async function listRecentActivities(db: Db, limit: number) {
+export async function listRecentActivities(db: Db, limit: number): Promise<ActivityGroup[]> {
   const { rows } = await sql<ActivityGroup>`
     select max(recent.id)::text as id, type, event, reason, (array_agg(message order by recent.id desc))[1] as message,
       max(recent.created_at) as timestamp, users.name as user, ad_accounts.name as account,
@@ -45,26 +44,5 @@ export async function listRecentActivities(db: Db, limit: number) {
     group by recent.user_id, users.name, account_id, ad_accounts.name, type, event, reason,
       date_trunc('minute', recent.created_at), case when campaign_id is null then recent.id end
     order by max(recent.created_at) desc, max(recent.id) desc limit ${limit}`.execute(db);
-  return rows.map((row) => {
-    const { id, type, timestamp, user } = row;
-    return { id, type, timestamp, user, message: groupText(row) };
-  });
+  return rows;
 }
-
-/** 'Paused 12 campaigns in Lind Outdoor.' */
-function groupText({ event, reason, message, account, campaigns }: ActivityGroup): string {
-  if (campaigns <= 1) return message;
-  const did = GROUP_TEXTS[event === 'smartpause' ? `${event}_${reason ?? ''}` : event];
-  const place = account === null ? '' : ` in ${account}`;
-  if (did === undefined) return `${message} And ${counted(campaigns - 1, 'more campaign')}${place}.`;
-  return `${did} ${counted(campaigns, 'campaign')}${place}.`;
-}
-
-const GROUP_TEXTS: Record<string, string> = {
-  paused: 'Paused',
-  resumed: 'Resumed',
-  released: 'Did not resume',
-  deactivated: 'SmartPause was turned off by a change in Ads Manager for',
-  smartpause_ON: 'SmartPause was turned on for',
-  smartpause_OFF: 'SmartPause was turned off for',
-};

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { CampaignFacts, NotPausedReason } from '#core/smartpause/not-paused.ts';
@@ -15,14 +16,14 @@ export interface EndedOutage {
 
 /** Ended outages for which not every user has a record, oldest first. */
 export async function findUnrecordedOutages(db: Db): Promise<EndedOutage[]> {
-  const rows = await db
+  return db
     .selectFrom('outages')
     .select(['id', 'startedAt', 'endedAt', 'peak'])
     .where('endedAt', 'is not', null)
     .where('recordedAt', 'is', null)
     .orderBy('id')
+    .$narrowType<{ endedAt: NotNull }>()
     .execute();
-  return rows.map((row) => ({ ...row, endedAt: row.endedAt ?? row.startedAt }));
 }
 
 /** Outages without a complete record, open ones included, in which the user was set up. */
@@ -116,20 +117,10 @@ export async function findNotHeld(
   campaignId: string | null = null,
 ): Promise<(CampaignFacts & { userId: string; campaignId: string })[]> {
   const users = sql`any(${[...userIds]}::bigint[])`;
-  const { rows } = await sql<{
-    userId: string;
-    campaignId: string;
-    status: string;
-    isLegacyAdvantage: boolean;
-    startTime: Instant | null;
-    stopTime: Instant | null;
-    pausedManuallyAt: Instant | null;
-    changedInAdsManagerAt: Instant | null;
-    isHeldByOther: boolean;
-    isHeldBefore: boolean;
-    setting: SmartPauseSetting | null;
-    changedAt: Instant | null;
-  }>`
+  type Row = Omit<CampaignFacts, 'setting'> & { userId: string; campaignId: string } & (
+      { setting: SmartPauseSetting; changedAt: Instant } | { setting: null; changedAt: null }
+    );
+  const { rows } = await sql<Row>`
     select a.user_id, c.id as "campaignId", c.status, c.is_legacy_advantage,
       c.start_time, c.stop_time,
       c.paused_manually_at, c.changed_in_ads_manager_at, sp.setting, sp.changed_at,
@@ -151,6 +142,6 @@ export async function findNotHeld(
     order by a.user_id, c.id`.execute(db);
   return rows.map(({ setting, changedAt, ...row }) => ({
     ...row,
-    setting: setting === null || changedAt === null ? null : { value: setting, changedAt },
+    setting: setting === null ? null : { value: setting, changedAt },
   }));
 }

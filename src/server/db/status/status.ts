@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Directive, Level } from '#core/smartpause/level.ts';
+import type { Directive, KnownLevel, Level } from '#core/smartpause/level.ts';
 import type { Status, StatusReading } from '#core/smartpause/status.ts';
 import { isStale, nextStatus, statedBy, touchedThresholds } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
@@ -19,22 +19,16 @@ export interface StatusRow extends Status {
   since: Instant | null;
 }
 
-export async function readStatus(db: Db, options: { lock?: boolean } = {}): Promise<StatusRow> {
-  const query = db
+export function readStatus(db: Db): Promise<StatusRow> {
+  return selectStatus(db).executeTakeFirstOrThrow();
+}
+
+function selectStatus(db: Db) {
+  return db
     .selectFrom('platformStatus')
-    .select([
-      'trueLevel',
-      'overrideLevel as directive',
-      'effectiveLevel as effective',
-      'knownLevel as known',
-      'message',
-      'quote',
-      'since',
-    ])
-    .select(['knownIsFromBackup', 'matchSince'])
-    .select(['loginDisrupted', 'checkedAt'])
+    .select(['trueLevel', 'overrideLevel as directive', 'effectiveLevel as effective', 'knownLevel as known'])
+    .select(['message', 'quote', 'since', 'knownIsFromBackup', 'matchSince', 'loginDisrupted', 'checkedAt'])
     .where('id', '=', 1);
-  return await (options.lock === true ? query.forUpdate() : query).executeTakeFirstOrThrow();
 }
 
 export interface StatusNews {
@@ -54,14 +48,13 @@ export async function recordStatus(
   options: { staleMs: number },
 ): Promise<Level | null> {
   return inTransaction(db, async (tx) => {
-    const before = await readStatus(tx, { lock: true });
+    const before = await selectStatus(tx).forUpdate().executeTakeFirstOrThrow();
     const isOld = isStale(before.checkedAt, now, options.staleMs);
     const stated = reading === undefined ? null : statedBy(reading, { ...before, isOld });
     const { level: trueLevel, message, quote } = stated ?? { ...before, level: before.trueLevel };
     const after = nextStatus(before, { trueLevel, directive }, now);
     const changed = before.effective !== after.effective;
-    // After a gap the reconciler used UNKNOWN instead of the old status, so an equal status counts as a
-    // change.
+    // After a gap the reconciler used UNKNOWN instead of the old status, so an equal status counts as a change.
     const newsWorthy = changed || isOld;
     await tx
       .updateTable('platformStatus')
@@ -95,8 +88,6 @@ export async function recordStatus(
           at: new Date(now),
           trueLevel,
           overrideLevel: after.directive,
-          effectiveLevel: after.effective,
-          knownLevel: after.known,
           message,
         })
         .execute();
@@ -104,6 +95,22 @@ export async function recordStatus(
     if (before.known !== after.known) await recordOutage(tx, after.known, now);
     return newsWorthy ? after.effective : null;
   });
+}
+
+/** Explains the last reading for operators. It decides nothing. */
+export async function saveReadingTrouble(
+  db: Db,
+  {
+    trouble,
+    services,
+  }: { trouble: string | null; services: readonly { service: string; level: Level | null }[] },
+): Promise<void> {
+  const unread = services.filter(({ level }) => level === null);
+  await db
+    .updateTable('platformStatus')
+    .set({ trouble, unreadServices: unread.map(({ service }) => service) })
+    .where('id', '=', 1)
+    .execute();
 }
 
 /**
@@ -142,4 +149,20 @@ export async function findDirectiveAt(db: Db, at: Instant): Promise<Directive | 
     .limit(1)
     .executeTakeFirst();
   return row?.overrideLevel ?? null;
+}
+
+export interface RecordedLevel {
+  level: KnownLevel;
+  at: Instant;
+  message: string;
+}
+
+/** The known levels that were read from the page since then, oldest first, after the one in force then. */
+export async function findRecordedLevels(db: Db, since: Instant): Promise<RecordedLevel[]> {
+  const { rows } = await sql<RecordedLevel>`
+    select true_level as level, at, message from status_observations
+    where true_level <> 'UNKNOWN' and at >= coalesce(
+      (select max(at) from status_observations where true_level <> 'UNKNOWN' and at <= ${timestamp(since)}), '-infinity')
+    order by at, id`.execute(db);
+  return rows;
 }

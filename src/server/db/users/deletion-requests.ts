@@ -2,14 +2,6 @@ import type { Instant } from '#core/time.ts';
 import type { Fingerprints } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 
-export interface DeletionRequest {
-  code: string;
-  requestedAt: Instant;
-  finishedAt: Instant | null;
-  /** The user logged in after the request, so nothing was deleted. */
-  isSuperseded: boolean;
-}
-
 /**
  * Records a deletion request from Meta. A repeat, or another request while one is open, joins it.
  * @param request.outcome null: the deletion is still to be done
@@ -23,7 +15,6 @@ export async function noteDeletionRequest(
   },
   now: Instant,
 ): Promise<string> {
-  const [newest] = request.fingerprints;
   const known = await tx
     .selectFrom('deletionRequests')
     .select('code')
@@ -43,7 +34,7 @@ export async function noteDeletionRequest(
     .insertInto('deletionRequests')
     .values({
       code: request.code,
-      platformUserHash: newest,
+      platformUserHash: request.fingerprints[0],
       requestedAt: new Date(now),
       finishedAt: request.outcome === 'nothing_to_delete' ? new Date(now) : null,
       superseded: request.outcome === 'superseded',
@@ -73,12 +64,12 @@ export async function finishDeletionRequests(
   return finished[0]?.code ?? null;
 }
 
-export async function findDeletionRequest(db: Db, code: string): Promise<DeletionRequest | null> {
+/** Superseded: the user logged in after the request, so nothing was deleted. */
+export async function findDeletionRequest(db: Db, code: string) {
   const row = await db
     .selectFrom('deletionRequests')
-    .select(['code', 'requestedAt', 'finishedAt'])
-    .select('superseded as isSuperseded')
+    .select(['code', 'requestedAt', 'finishedAt', 'superseded as isSuperseded'])
     .where('code', '=', code)
     .executeTakeFirst();
-  return row === undefined ? null : row;
+  return row ?? null;
 }

@@ -1,10 +1,11 @@
-import type { RawBuilder, SqlBool } from 'kysely';
+import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import { SESSION_DAYS, UNUSED_SESSION_DAYS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
+import { timestamp } from '../database.ts';
 import type { User } from './users.ts';
 import { toUser } from './users.ts';
 
@@ -19,24 +20,18 @@ const REPLACED_MS = minutes(1);
 const LAST_USE_MS = minutes(5);
 
 /** Neither expired nor unused for too long. */
-function stillHolds(now: Instant): RawBuilder<SqlBool> {
-  const unusedSince = new Date(now - UNUSED_MS);
-  return sql<SqlBool>`(sessions.expires_at > ${new Date(now)}::timestamptz and sessions.last_used_at > ${unusedSince}::timestamptz)`;
-}
+const isValid = (now: Instant) =>
+  sql<SqlBool>`(sessions.expires_at > ${timestamp(now)} and sessions.last_used_at > ${timestamp(now - UNUSED_MS)})`;
 
 /** Returns the token; the database stores only its hash. */
-export async function startSession(
-  db: Db,
-  given: { userId: string; startedAt?: Instant },
-  now: Instant,
-): Promise<string> {
+export async function startSession(db: Db, userId: string, now: Instant, startedAt = now): Promise<string> {
   const token = newSecret();
   await db
     .insertInto('sessions')
     .values({
       tokenHash: hashSecret(token),
-      userId: given.userId,
-      createdAt: new Date(given.startedAt ?? now),
+      userId,
+      createdAt: new Date(startedAt),
       lastUsedAt: new Date(now),
       expiresAt: new Date(now + SESSION_MS),
     })
@@ -44,10 +39,7 @@ export async function startSession(
   return token;
 }
 
-/**
- * Replaces this session and returns the new token.
- * @returns null if the user has no such session
- */
+/** The token of the new session; null: the user has no such session. */
 export async function replaceSession(
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -55,40 +47,35 @@ export async function replaceSession(
 ): Promise<string | null> {
   const before = await db
     .updateTable('sessions')
-    .set({ expiresAt: sql`least(expires_at, ${new Date(now + REPLACED_MS)}::timestamptz)` })
+    .set({ expiresAt: sql`least(expires_at, ${timestamp(now + REPLACED_MS)})` })
     .where('userId', '=', userId)
     .where('id', '=', sessionId)
     .returning('createdAt')
     .executeTakeFirst();
-  if (before === undefined) return null;
-  return startSession(db, { userId, startedAt: before.createdAt }, now);
-}
-
-export interface OwnSession {
-  user: User;
-  sessionId: string;
+  return before === undefined ? null : startSession(db, userId, now, before.createdAt);
 }
 
 /** Null for an invalid token. */
-export async function findUserOfSession(db: Db, token: string, now: Instant): Promise<OwnSession | null> {
+export async function findUserOfSession(
+  db: Db,
+  token: string,
+  now: Instant,
+): Promise<{ user: User; sessionId: string } | null> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .selectAll('users')
     .select(['sessions.id as sessionId', 'lastUsedAt'])
     .where('tokenHash', '=', hashSecret(token))
-    .where(stillHolds(now))
+    .where(isValid(now))
     .executeTakeFirst();
   if (row === undefined) return null;
-  if (now - row.lastUsedAt >= LAST_USE_MS) await touchSession(db, row.sessionId, now);
+  // A parallel request that touches the same session is not waited for.
+  if (now - row.lastUsedAt >= LAST_USE_MS)
+    await sql`
+      update sessions set last_used_at = ${timestamp(now)}
+      where id = (select id from sessions where id = ${row.sessionId} for update skip locked)`.execute(db);
   return { user: toUser(row), sessionId: row.sessionId };
-}
-
-/** A parallel request that touches the same session is not waited for. */
-async function touchSession(db: Db, sessionId: string, now: Instant): Promise<void> {
-  await sql`
-    update sessions set last_used_at = ${new Date(now)}::timestamptz
-    where id = (select id from sessions where id = ${sessionId} for update skip locked)`.execute(db);
 }
 
 /** The valid ones of these sessions, each with the roles of its user. */
@@ -99,7 +86,7 @@ export async function findLiveSessions(
 ): Promise<Map<string, readonly string[]>> {
   const { rows } = await sql<{ id: string; roles: string[] }>`
     select sessions.id, users.roles from sessions join users on users.id = sessions.user_id
-    where sessions.id = any(${sessionIds}::bigint[]) and ${stillHolds(now)}`.execute(db);
+    where sessions.id = any(${sessionIds}::bigint[]) and ${isValid(now)}`.execute(db);
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
@@ -109,7 +96,7 @@ export async function isCurrentSession(db: Db, token: string, now: Instant): Pro
     .selectFrom('sessions')
     .select('id')
     .where('tokenHash', '=', hashSecret(token))
-    .where(stillHolds(now + REPLACED_MS))
+    .where(isValid(now + REPLACED_MS))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -143,7 +130,7 @@ export async function endSessionsOf(
     .deleteFrom('sessions')
     .where('userId', '=', userId)
     .where('id', '<>', keep)
-    .returning(stillHolds(now + REPLACED_MS).as('counts'))
+    .returning(isValid(now + REPLACED_MS).as('counts'))
     .execute();
   return ended.filter(({ counts }) => counts).length;
 }
@@ -167,6 +154,6 @@ export async function endSessionsOfPlatformUser(db: Db, platformUserId: string |
 export async function dropExpiredSessions(db: Db, now: Instant): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where(sql<SqlBool>`not ${stillHolds(now)}`)
+    .where(sql<SqlBool>`not ${isValid(now)}`)
     .execute();
 }

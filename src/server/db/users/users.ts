@@ -20,7 +20,7 @@ export interface User {
   threshold: Threshold;
   resume: ResumeSettings;
   onForNewCampaigns: boolean;
-  thresholdEdit: ThresholdEdit | null;
+  thresholdEdit: ThresholdEdit;
   leaving: Leaving | null;
   loggedInAt: Instant;
 }
@@ -45,24 +45,14 @@ export function toUser(row: Selectable<Schema['users']>): User {
     threshold: row.threshold,
     resume: resumeSettings.parse(row.resumeSettings),
     onForNewCampaigns: row.onForNewCampaigns,
-    thresholdEdit: toThresholdEdit(row),
-    leaving: toLeaving(row),
+    thresholdEdit: { matchEndedAt: row.matchEndedAt, matchSince: row.matchSinceAtEdit },
+    leaving: row.leaving && {
+      how: row.leaving,
+      since: row.leavingAt ?? 0,
+      by: row.leavingBy ?? 'user',
+      failures: row.leavingFailures,
+    },
     loggedInAt: row.loggedInAt,
-  };
-}
-
-function toThresholdEdit(row: Selectable<Schema['users']>): ThresholdEdit | null {
-  if (row.thresholdEditedAt === null) return null;
-  return { matchEndedAt: row.matchEndedAt, matchSince: row.matchSinceAtEdit };
-}
-
-function toLeaving(row: Selectable<Schema['users']>): Leaving | null {
-  if (row.leaving === null) return null;
-  return {
-    how: row.leaving,
-    since: row.leavingAt ?? 0,
-    by: row.leavingBy ?? 'user',
-    failures: row.leavingFailures,
   };
 }
 
@@ -97,8 +87,26 @@ export async function saveUser(
   return { ...toUser(row), isNew: row.isNew };
 }
 
-export async function findUser(db: Db, userId: string): Promise<User | null> {
-  return (await findUsers(db, [userId])).get(userId) ?? null;
+const selectUsers = (db: Db) => db.selectFrom('users').selectAll();
+
+async function firstOf(
+  query: Pick<ReturnType<typeof selectUsers>, 'executeTakeFirst'>,
+): Promise<User | null> {
+  const row = await query.executeTakeFirst();
+  return row === undefined ? null : toUser(row);
+}
+
+export function findUser(db: Db, userId: string): Promise<User | null> {
+  return firstOf(selectUsers(db).where('id', '=', userId));
+}
+
+export function findUserByPlatformId(db: Db, platformUserId: string): Promise<User | null> {
+  return firstOf(selectUsers(db).where('platformUserId', '=', platformUserId));
+}
+
+/** Serializes decisions about one user. */
+export function lockUser(db: Db, userId: string): Promise<User | null> {
+  return firstOf(selectUsers(db).where('id', '=', userId).forUpdate());
 }
 
 export async function findUsers(db: Db, ids: readonly string[]): Promise<Map<string, User>> {
@@ -117,7 +125,6 @@ export async function saveSettings(
     onForNewCampaigns: boolean;
     thresholdEdit: ThresholdEdit | null;
   },
-  now: Instant,
 ): Promise<void> {
   await db
     .updateTable('users')
@@ -126,8 +133,6 @@ export async function saveSettings(
       resumeSettings: JSON.stringify(settings.resume),
       email: settings.email,
       onForNewCampaigns: settings.onForNewCampaigns,
-      thresholdEditedAt: sql`case when threshold = ${settings.threshold} then threshold_edited_at
-        else ${new Date(now)}::timestamptz end`,
       matchEndedAt: date(settings.thresholdEdit?.matchEndedAt ?? null),
       matchSinceAtEdit: date(settings.thresholdEdit?.matchSince ?? null),
     })
@@ -144,17 +149,6 @@ export async function markInitialized(db: Db, userId: string, now: Instant): Pro
     .where('initializedAt', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-}
-
-/** Serializes decisions about one user. */
-export async function lockUser(db: Db, userId: string): Promise<User | null> {
-  const row = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row === undefined ? null : toUser(row);
 }
 
 /**
@@ -209,20 +203,9 @@ export async function stopLeaving(db: Db, userId: string): Promise<void> {
     .execute();
 }
 
-export async function findUserByPlatformId(db: Db, platformUserId: string): Promise<User | null> {
-  const row = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('platformUserId', '=', platformUserId)
-    .executeTakeFirst();
-  return row === undefined ? null : toUser(row);
-}
-
 /** Users who are leaving and are due, longest wait first. */
 export async function findLeaving(db: Db): Promise<User[]> {
-  const rows = await db
-    .selectFrom('users')
-    .selectAll()
+  const rows = await selectUsers(db)
     .where('leaving', 'is not', null)
     .where((eb) => eb.or([eb('leavingRetryAt', 'is', null), eb('leavingRetryAt', '<=', fromNow(0))]))
     .orderBy('leavingAt')

@@ -154,7 +154,7 @@ function saveLogin(deps: LoginDeps, data: LoginData, now: Instant): Promise<Logi
     const activity = { userId, actor: 'user', type: 'login', event: 'login', message } as const;
     await recordActivities(tx, [activity], now);
     await wakeForUser(tx, userId);
-    const token = await startSession(tx, { userId }, now);
+    const token = await startSession(tx, userId, now);
     const result = { ok: true, userId, token, returnTo: data.returnTo } as const;
     await rememberResult(deps, tx, { login: data.login, result });
     return result;

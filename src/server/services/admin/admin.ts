@@ -1,6 +1,7 @@
 import type { AdminAction, AdminStatus } from '#contract/admin-overview.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
 import type { Directive } from '#core/smartpause/level.ts';
+import { groupText } from '#core/smartpause/activity-text.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { systemHealthOf } from '#core/system-health.ts';
 import { ApiError } from '#contract/errors.ts';
@@ -22,7 +23,10 @@ import type { BillingDeps } from '../billing/billing-sync.ts';
 const ACTIVITIES_SHOWN = 100;
 
 export async function getRecentActivities(deps: Needs<'db'>) {
-  return listRecentActivities(deps.db, ACTIVITIES_SHOWN);
+  const groups = await listRecentActivities(deps.db, ACTIVITIES_SHOWN);
+  return groups.map(({ id, type, timestamp, user, ...group }) => {
+    return { id, type, timestamp, user, message: groupText(group) };
+  });
 }
 
 export async function getAdminStatus(
