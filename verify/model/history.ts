@@ -35,6 +35,11 @@ export function playHistory(name: string): HistoryResult {
   return history;
 }
 
+/** What a pass has read. */
+function seen({ campaigns, logOf }: AccountWorld): Pick<AccountWorld, 'campaigns' | 'logOf'> {
+  return { campaigns, logOf };
+}
+
 class History implements HistoryResult, HistoryState {
   readonly random: Random;
   readonly platform: Platform;
@@ -144,6 +149,10 @@ class History implements HistoryResult, HistoryState {
     if (change === undefined) return;
     this.rules.checkChange(world, change);
     this.#store(change, change.reports);
+    if (change.send === null && this.hold !== null)
+      this.rules.checkRest(
+        planAccount({ ...this.world('unread', world.readAt, null), ...seen(world) }, this.now),
+      );
     if (change.send === null || change.write === null || this.#crashes(0.05, 'before the call')) return;
     const fate = this.platform.write(change.send);
     this.say(`  ${change.send} was sent: ${fate}`);

@@ -48,13 +48,23 @@ export class Rules {
   }
 
   /** The last look must come in time, and the account is left alone while its limit is used up. */
-  checkPlan(world: AccountWorld, { lookAt }: AccountPlan): void {
+  checkPlan(world: AccountWorld, { lookAt, changes }: AccountPlan): void {
+    const until = this.#history.write?.unansweredUntil ?? null;
+    const hasExpiredSince = until !== null && until > world.readAt;
+    // A time that passed since the read began is for the next read.
+    if (changes.length === 0 && lookAt !== null && lookAt <= world.readAt && !hasExpiredSince)
+      this.#report('the account is read again and again');
     const canRead = world.users.some(({ hasAccess }) => hasAccess);
     const isLate = lookAt === null || lookAt > this.#now + 300_000;
     if (world.holds.size > 0 && canRead && isLate)
       this.#report('a hold is not looked at within five minutes');
     if (this.#history.platform.isAway) this.#awayAt ??= this.#now;
     else this.#awayAt = null;
+  }
+
+  /** What was decided is at rest: the same read decides nothing more. */
+  checkRest({ changes }: AccountPlan): void {
+    if (changes.some(({ send }) => send === null)) this.#report('a decision is not at rest');
   }
 
   checkChange(world: AccountWorld, change: CampaignChange): void {

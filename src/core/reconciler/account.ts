@@ -45,7 +45,7 @@ export interface AccountWorld {
   readAt: Instant;
   /** Live holds, by campaign. */
   holds: ReadonlyMap<string, Hold>;
-  /** Writes that are open, unanswered or wanted, and the last one of a held campaign; by campaign. */
+  /** Writes that are open, unanswered, wanted or just confirmed, and the last one of a held campaign; by campaign. */
   writes: ReadonlyMap<string, CampaignWrite>;
   /** Of a campaign, by our clock. */
   logOf: (campaignId: string) => ChangeLog;

@@ -5,7 +5,7 @@ import { REFUSED_RETRY_MS, RESTORE_MS, STALE_READ_MS, isLive } from './hold.ts';
 import { finishManual, followManualWrite, takeUpWish } from './manual-write.ts';
 import { settleExpiredWrite } from './settle-write.ts';
 import type { Change, Circumstances, Report, Stop, Work } from './work.ts';
-import { arriving, confirmPause, endResumed, isRefused, send, whenToSend } from './work.ts';
+import { arriving, confirmPause, endResumed, isRefused, send, settlesAt, whenToSend } from './work.ts';
 
 /** What is stored about one campaign. */
 export interface CampaignState {
@@ -48,13 +48,6 @@ export function decideCampaign({ hold, write }: CampaignState, given: Circumstan
   const decided = { hold: work.hold, write: work.write, needsLog: false, reports: work.reports };
   if (stop !== undefined && 'send' in stop) return { ...decided, ...stop, lookAt: null };
   return { ...decided, send: null, earlierUntil: null, lookAt: stop?.lookAt ?? settlesAt(work) };
-}
-
-/** When a copy without an answer can no longer arrive: then the campaign is read. Without a read there is nothing to settle. */
-function settlesAt({ write, now, actual }: Work): Instant | null {
-  const until = write?.unansweredUntil ?? null;
-  if (until === null || until > now) return until;
-  return actual === null ? null : actual === 'AWAY' ? now + STALE_READ_MS : now;
 }
 
 /** A read that began shortly after a confirmed write may be older than the write. */

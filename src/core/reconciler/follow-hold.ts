@@ -76,7 +76,7 @@ function followGone(work: Work, hold: Hold, actual: 'ARCHIVED' | 'DELETED' | 'AW
 function surprise(work: Work, hold: Hold, status: ActualStatus, forMs: number): Instant | null {
   const since = hold.surprise?.status === status ? hold.surprise.since : work.readAt;
   if (work.readAt >= since + forMs) return null;
-  work.hold = { ...hold, surprise: { status, since } };
+  if (hold.surprise?.status !== status) work.hold = { ...hold, surprise: { status, since } };
   return since + forMs;
 }
 

@@ -1,7 +1,8 @@
+import { earliest } from '../time.ts';
 import { STALE_READ_MS, WISH_MS, isLive } from './hold.ts';
 import type { CampaignWrite, Wish, WishFailure } from './hold.ts';
 import type { Change, Stop, Work } from './work.ts';
-import { release, releaseForOther, send } from './work.ts';
+import { release, releaseForOther, send, settlesAt } from './work.ts';
 
 /** The row with the user's wish, as the service stores it. A campaign that was never written gets a row. */
 export function withWish(write: CampaignWrite | null, wish: Wish): CampaignWrite {
@@ -26,7 +27,7 @@ export function withWish(write: CampaignWrite | null, wish: Wish): CampaignWrite
 
 /** A wish becomes the campaign's write as soon as no copy of the opposite one can arrive. Until then no write is repeated. */
 export function takeUpWish(work: Work): Stop {
-  const { write, now } = work;
+  const { write } = work;
   const wish = write?.wanted ?? null;
   if (write === null || wish === null) return;
   const failure = failureOf(work, wish);
@@ -36,7 +37,7 @@ export function takeUpWish(work: Work): Stop {
     return;
   }
   if (write.unansweredUntil !== null && write.target !== wish.status)
-    return { lookAt: Math.min(Math.max(write.unansweredUntil, now), wish.requestedAt + WISH_MS) };
+    return { lookAt: earliest([settlesAt(work), wish.requestedAt + WISH_MS]) };
   if (write.origin === 'manual' && write.state === 'open') work.reports.push({ manualFailed: 'superseded' });
   work.write = {
     ...write,

@@ -32,10 +32,11 @@ export interface AccountPlan {
 
 /** Computes the changes that bring the account to its desired state, for all of its users. Idempotent. */
 export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
+  const campaigns = new Map((world.campaigns ?? []).map((campaign) => [campaign.id, campaign]));
   const decided = concernedCampaigns(world).map((campaignId) => ({
     campaignId,
     before: stateOf(world, campaignId),
-    ...decideOne(world, campaignId, now),
+    ...decideOne(world, campaignId, campaigns.get(campaignId), now),
   }));
   const changes = decided
     .filter(({ before, ...one }) => !one.needsLog && isChange(before, one))
@@ -48,13 +49,14 @@ export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
       earlierUntil,
       reports,
     }));
+  const isMatched = world.users.some((user) => wantsPauses(world, user, user.threshold));
   const isBusy = canRead(world) && decided.some(({ hold, write }) => isLive(hold) || isUnsettled(write));
   return {
     changes: highestBudgetFirst(changes, world),
     lookAt: earliest([
       needsReading(world) || isBusy ? now + REREAD_MS : null,
       // Another user may want what is free now.
-      ...decided.map(({ hold, lookAt }) => (hold?.state === 'ended' ? now : lookAt)),
+      ...decided.map(({ hold, lookAt }) => (hold?.state === 'ended' && isMatched ? now : lookAt)),
       ...startTimes(world, now),
       ...[...world.holds.values()].map(({ testUntil }) => ((testUntil ?? 0) > now ? testUntil : null)),
     ]),
@@ -115,8 +117,12 @@ function concernedCampaigns({ holds, writes, campaigns, users }: AccountWorld): 
   return [...new Set([...holds.keys(), ...writes.keys(), ...listed])];
 }
 
-function decideOne(world: AccountWorld, campaignId: string, now: Instant): Decision {
-  const campaign = world.campaigns?.find(({ id }) => id === campaignId);
+function decideOne(
+  world: AccountWorld,
+  campaignId: string,
+  campaign: LiveCampaign | undefined,
+  now: Instant,
+): Decision {
   const { hold, write: stored } = stateOf(world, campaignId);
   const write = restorable(world, stored);
   const kept = hold === null ? { hold, reports: [] } : keptHold(world, campaignId, hold, now);

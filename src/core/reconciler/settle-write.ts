@@ -22,7 +22,7 @@ export function settleExpiredWrite(work: Work): Stop {
     log === 'unreadable' ? { kind: 'undisturbed' } : fateOf(sentOf(write, until), log, actual);
   const unclearSince = write.unclearSince ?? now;
   if (fate.kind === 'unclear' && now < unclearSince + LOG_LAG_MS) {
-    work.write = { ...write, unclearSince };
+    if (write.unclearSince === null) work.write = { ...write, unclearSince };
     return { lookAt: now + STALE_READ_MS };
   }
   work.write = { ...write, ...SETTLED };

@@ -16,21 +16,23 @@ export function keptHold(
   now: Instant,
 ): { hold: Hold; reports: Report[] } {
   const reports: Report[] = [];
-  let kept = hold;
   const holder = world.users.find(({ id }) => id === hold.userId);
-  if (holder !== undefined && isKeptByOutage(world, campaignId, hold, holder)) {
-    kept = { ...kept, ...causeOf(world, holder, now), testUntil: null };
-    if (kept.pausedAt !== null) reports.push('paused');
-  }
-  const heir = heirOf(world, campaignId, kept, holder, now);
-  if (heir === undefined) return { hold: kept, reports };
-  if (kept.pausedAt !== null) reports.push('taken_over');
-  return { hold: { ...kept, ...causeOf(world, heir, now) }, reports };
+  const heir = heirOf(world, campaignId, hold, holder, now);
+  const kept = heir === undefined ? hold : { ...hold, ...causeOf(world, heir, now) };
+  if (heir !== undefined && kept.pausedAt !== null) reports.push('taken_over');
+  const owner = heir ?? holder;
+  if (owner === undefined || !isKeptByOutage(world, campaignId, kept, owner)) return { hold: kept, reports };
+  if (kept.pausedAt !== null) reports.push('paused');
+  return { hold: { ...kept, ...causeOf(world, owner, now), testUntil: null }, reports };
 }
 
 function isKeptByOutage(world: AccountWorld, campaignId: string, hold: Hold, holder: AccountUser): boolean {
-  const isPause = hold.state === 'pausing' || hold.state === 'paused';
-  return isTest(hold) && isPause && isOn(holder, campaignId) && wantsPauses(world, holder, holder.threshold);
+  return (
+    isTest(hold) &&
+    !isResumed(hold) &&
+    isOn(holder, campaignId) &&
+    wantsPauses(world, holder, holder.threshold)
+  );
 }
 
 /** A user with a match of their own; from a holder without access any user who can resume. */
@@ -42,10 +44,9 @@ function heirOf(
   now: Instant,
 ): AccountUser | undefined {
   const isStuck = holder === undefined || !holder.hasAccess;
-  const isResumed = hold.state === 'resuming' || (hold.state === 'cancelling' && hold.pausedAt !== null);
   if (!isStuck) {
     const isOver = resumeTimeOf(world, holder, hold, now) !== null && !isTest(hold);
-    if (!isOver || isResumed) return undefined;
+    if (!isOver || isResumed(hold)) return undefined;
   }
   // A user who turned SmartPause off has decided about a campaign that is known to be paused.
   const hasDecided = holder !== undefined && !isTest(hold) && !isOn(holder, campaignId);
@@ -55,4 +56,8 @@ function heirOf(
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const matched = others.find((user) => wantsPauses(world, user, user.threshold));
   return matched ?? (isStuck ? others[0] : undefined);
+}
+
+function isResumed({ state, pausedAt }: Hold): boolean {
+  return state === 'resuming' || (state === 'cancelling' && pausedAt !== null);
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../time.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ActualStatus, CampaignWrite, Hold, ReleaseReason, Target, WishFailure } from './hold.ts';
-import { LATE_WRITE_MS, REFUSED_TRIES, isLive, isTest } from './hold.ts';
+import { LATE_WRITE_MS, REFUSED_TRIES, STALE_READ_MS, isLive, isTest } from './hold.ts';
 
 /** What the activities tell. A report about a hold is of the hold as decided, with its reason. */
 export type Report =
@@ -70,6 +70,14 @@ export type Stop =
 /** What may still arrive: a copy without an answer that has not been looked for since. */
 export function arriving({ write }: Pick<Work, 'write'>): Target | null {
   return write === null || write.unansweredUntil === null ? null : write.target;
+}
+
+/** When a copy without an answer can no longer arrive: then the campaign is read. Without a read there is nothing to settle. */
+export function settlesAt({ write, now, actual }: Work): Instant | null {
+  const until = write?.unansweredUntil ?? null;
+  if (until === null || until > now) return until;
+  if (actual === null) return null;
+  return actual === 'AWAY' ? now + STALE_READ_MS : now;
 }
 
 /** The platform has refused the write for good as often as it is tried. */
