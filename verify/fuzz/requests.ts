@@ -1,13 +1,13 @@
+import * as fc from 'fast-check';
 import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
 import { ADMIN_ACTIONS } from '../../src/contract/admin-overview.ts';
 import { type ApiName, api } from '../../src/contract/api.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import type { Random } from '../fixtures/random.ts';
 import { signedRequest } from '../fixtures/signed-request.ts';
-import { hostileBody, hostileText, nearlyValid, validValue } from './values.ts';
+import { hostileBody, hostileText, nearlyValid, validFor } from './values.ts';
 
-const KEYS = ['maya', 'omar', 'nora', 'boss', 'lena'] as const;
-/** `maya` and `omar` are set up, `boss` is an admin, `lena` deletes her account repeatedly and signs in again. */
+/** `maya` and `omar` are set up, `nora` deletes her account repeatedly and signs in again, `boss` is an admin. */
+const KEYS = ['maya', 'omar', 'nora', 'boss'] as const;
 export type Key = (typeof KEYS)[number];
 
 /** No data of a user occurs in those of another, so that a leak is recognised anywhere. */
@@ -37,56 +37,55 @@ export interface FuzzRequest {
   path: string;
   body: string | Buffer | null;
 }
-type Draw = (random: Random) => FuzzRequest;
+type Requests = fc.Arbitrary<FuzzRequest>;
 
 /** These delete the account of their caller. */
 const LEAVING: readonly ApiName[] = ['deauthorize', 'deleteAccount'];
-const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const TOKENS = ['', 'Bearer', `Bearer ${'a'.repeat(43)}`, `Bearer ${'a'.repeat(9000)}`, "Bearer ' or 1"];
 const ENDINGS = ['/', '?', '%00', '%zz', '%c0%ae', ';jsessionid=1', '.json', '?a=1&__proto__[a]=1'];
 const RETURNS = ['/', '//evil.example', '/\\evil.example', 'https://evil.example', '/%0d%0aset-cookie:a=b'];
-const PAGES = [
-  '/',
-  '/dashboard',
-  '/status',
-  '/.env',
-  '/assets/..%2findex.html',
-  '/..%5cetc%5cpasswd',
-  '/health',
-];
+const PAGES = ['/', '/dashboard', '/.env', '/assets/..%2findex.html', '/..%5cetc%5cpasswd', '/health'];
 const PARTS = ['params', 'query', 'body'] as const;
-type Parts = Record<(typeof PARTS)[number], unknown>;
+type Parts = Partial<Record<(typeof PARTS)[number], unknown>>;
 
-function anyone(random: Random, strangers: number): FuzzRequest['who'] {
-  if (random.chance(strangers)) return { authorization: random.pick(TOKENS) };
-  return { key: random.pick(['maya', 'maya', 'omar', 'nora', 'boss'] as const) };
-}
+const stranger = fc.constantFrom(...TOKENS).map((authorization) => ({ authorization }));
+const userWith = (...keys: Key[]) => fc.constantFrom(...keys).map((key) => ({ key }));
+const anyone: fc.Arbitrary<FuzzRequest['who']> = fc.oneof(
+  { weight: 1, arbitrary: stranger },
+  { weight: 4, arbitrary: userWith('maya', 'maya', 'omar', 'nora', 'boss') },
+);
+const method = fc.constantFrom('GET', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
+/** Also ids of others, and numbers like outage ids. */
+const ANY_IDS = [...USERS.flatMap(({ ids }) => ids), '1', '7'];
 
-/** A request of a call, made from its schemas: valid in half of the cases. */
-function requestOf(random: Random, name: ApiName, endpoint: Endpoint): FuzzRequest {
+/** Requests of a call, made from its schemas: valid in half of the cases. */
+function requestsOf(name: ApiName, endpoint: Endpoint): Requests {
   const isLeaving = LEAVING.includes(name);
-  const who = isLeaving
-    ? { key: 'lena' as const }
-    : endpoint.access === 'admin'
-      ? { key: 'boss' as const }
-      : anyone(random, endpoint.access === 'public' ? 0.5 : 0);
-  const own = 'key' in who ? userOf(who.key).ids : [];
-  // Mostly the caller's own ids; also ids of others, and numbers like outage ids.
-  const others = [...USERS.flatMap(({ ids }) => ids), '1', '7'];
-  const known = endpoint.path.includes('{action}') ? ADMIN_ACTIONS : random.chance(0.75) ? own : others;
-  const made = PARTS.map((part) => [part, endpoint[part] && validValue(random, endpoint[part], known)]);
-  const parts = Object.fromEntries(made) as Parts;
-  const valid = { target: name, isValid: true, who, method: endpoint.method, ...compose(endpoint, parts) };
-  if (random.chance(0.5)) return valid;
-  const part = random.pick(PARTS);
-  const withDefect = () => compose(endpoint, { ...parts, [part]: nearlyValid(random, parts[part]) });
-  const change = random.pick<() => Partial<FuzzRequest>>([
-    ...[withDefect, withDefect, () => ({ body: hostileBody(random) })],
-    () => ({ method: random.pick(METHODS) }),
-    () => ({ who: anyone(random, isLeaving ? 1 : 0.2) }),
-  ]);
-  const changed = { ...valid, isValid: false, ...change() };
-  return random.chance(0.7) ? changed : { ...changed, path: changed.path + random.pick(ENDINGS) };
+  const usual = { public: anyone, user: userWith('maya', 'omar', 'nora', 'boss'), admin: userWith('boss') };
+  const caller = isLeaving ? userWith('nora') : usual[endpoint.access];
+  return fc.tuple(caller, fc.integer({ min: 1, max: 4 })).chain(([who, chance]) => {
+    const own = chance < 4 && 'key' in who ? userOf(who.key).ids : ANY_IDS;
+    const known = endpoint.path.includes('{action}') ? ADMIN_ACTIONS : own;
+    const given = PARTS.flatMap((part) => (endpoint[part] ? [[part, validFor(endpoint[part], known)]] : []));
+    const parts: fc.Arbitrary<Parts> = fc.record(Object.fromEntries(given) as object);
+    return parts.chain((made) => {
+      const valid = { target: name, isValid: true, who, method: endpoint.method, ...compose(endpoint, made) };
+      const withDefect = fc
+        .constantFrom(...PARTS)
+        .chain((part) =>
+          nearlyValid(made[part]).map((value) => compose(endpoint, { ...made, [part]: value })),
+        );
+      const change = fc.oneof<fc.Arbitrary<Partial<FuzzRequest>>[]>(
+        ...[withDefect, withDefect, fc.record({ body: hostileBody }), fc.record({ method })],
+        fc.record({ who: isLeaving ? stranger : anyone }),
+      );
+      const changed = fc.tuple(change, fc.constantFrom('', '', '', ...ENDINGS)).map(([differing, ending]) => {
+        const request = { ...valid, isValid: false, ...differing };
+        return { ...request, path: request.path + ending };
+      });
+      return fc.oneof(fc.constant(valid), changed);
+    });
+  });
 }
 
 function compose(endpoint: Endpoint, { params, query, body }: Parts): Pick<FuzzRequest, 'path' | 'body'> {
@@ -108,34 +107,43 @@ function encode(value: unknown): string {
   return encodeURIComponent(text.toWellFormed()).slice(0, 12_000);
 }
 
-function signed(random: Random, text: string, path: string): Partial<FuzzRequest> {
-  const user = random.pick([userOf('lena').id, '7779999999']);
-  const request = signedRequest(user, SIMULATED_APP.META_APP_SECRET, Date.now());
-  const body = [`signed_request=${request}`, `signed_request=${text}`, hostileBody(random)];
-  return { method: 'POST', path, body: random.pick(body) };
+/** Routes of the product outside the contract: GET without a body, POST with one. */
+function otherRoute(
+  target: string,
+  path: fc.Arbitrary<string>,
+  body?: fc.Arbitrary<string | Buffer>,
+): Requests {
+  const method = fc.constant(body === undefined ? 'GET' : 'POST');
+  const [fixed, isValid] = [fc.constant(target), fc.constant(false)];
+  return fc.record({ target: fixed, isValid, who: anyone, method, path, body: body ?? fc.constant(null) });
 }
 
-/** Routes of the product outside the contract. */
-const OTHERS = Object.entries<(random: Random, text: string) => Partial<FuzzRequest>>({
-  login: (random, text) => ({
-    path: `/auth/facebook?returnTo=${random.pick([text, encode(random.pick(RETURNS))])}`,
-  }),
-  'login-callback': (_random, text) => ({ path: `/auth/facebook/callback?state=${text}&code=${text}` }),
-  'meta-deauthorize': (random, text) => signed(random, text, '/auth/facebook/deauthorize'),
-  'meta-data-deletion': (random, text) => signed(random, text, '/auth/facebook/data-deletion'),
-  'stripe-webhook': (random) => ({ method: 'POST', path: '/webhooks/stripe', body: hostileBody(random) }),
-  pages: (random, text) => ({ path: random.pick([random.pick(PAGES), `/${text}`, `/api/${text}`]) }),
-}).map(([target, draw]): Draw => (random) => {
-  const usual = { target, isValid: false, who: anyone(random, 0.2), method: 'GET', path: '/', body: null };
-  return { ...usual, ...draw(random, encode(hostileText(random))) };
-});
+const text = hostileText.map(encode);
+const returns = fc.oneof(text, fc.constantFrom(...RETURNS.map(encode)));
+const pages = [fc.constantFrom(...PAGES), text.map((one) => `/${one}`), text.map((one) => `/api/${one}`)];
+const signed = fc
+  .constantFrom(userOf('nora').id, '7779999999')
+  .map((id) => signedRequest(id, SIMULATED_APP.META_APP_SECRET, Date.now()));
+const signedBody = fc.oneof(
+  fc.oneof(signed, text).map((one) => `signed_request=${one}`),
+  hostileBody,
+);
 
-/** Each makes a request: one of a call of the contract, or one of another route. */
-export const TARGETS: readonly Draw[] = [
-  ...(Object.keys(api) as ApiName[]).map(
-    (name): Draw =>
-      (random) =>
-        requestOf(random, name, api[name]),
-  ),
-  ...OTHERS,
-];
+/** To every call of the contract and the other routes equally often. */
+export const requests: Requests = fc.oneof(
+  ...(Object.keys(api) as ApiName[]).map((name) => requestsOf(name, api[name])),
+  ...[
+    otherRoute(
+      'login',
+      returns.map((to) => `/auth/facebook?returnTo=${to}`),
+    ),
+    otherRoute(
+      'login-callback',
+      text.map((one) => `/auth/facebook/callback?state=${one}&code=${one}`),
+    ),
+    otherRoute('meta-deauthorize', fc.constant('/auth/facebook/deauthorize'), signedBody),
+    otherRoute('meta-data-deletion', fc.constant('/auth/facebook/data-deletion'), signedBody),
+    otherRoute('stripe-webhook', fc.constant('/webhooks/stripe'), hostileBody),
+    otherRoute('pages', fc.oneof(...pages)),
+  ],
+);
