@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../../scripts/outside/free-port.ts';
 import { NODE_OPTIONS_OF_OURS } from '../../scripts/run.ts';
-import type { Order } from './product.ts';
+import type { Statement } from './product.ts';
 
 const SLOTS = [0, 1] as const;
 type Slot = (typeof SLOTS)[number];
@@ -21,12 +21,14 @@ export async function startProcesses(webFolder: string, logFile: string, setting
   process.once('exit', () => running.forEach(({ child }) => child.kill('SIGKILL')));
   const processes = {
     ...{ url, slots: SLOTS, kills: 0 },
+    /** How far the clocks of processes that start from now on are ahead. */
+    aheadMs: 0,
     /** Ends that no signal of ours caused. */
     unexpectedEnds: [] as string[],
     /** Resolves when it is ready, or has ended. */
     async start(slot: Slot): Promise<void> {
       const child = fork(join(import.meta.dirname, 'product.ts'), [webFolder], {
-        env: { ...env, PORT: String(ports[slot]) },
+        env: { ...env, PORT: String(ports[slot]), AHEAD_MS: String(processes.aheadMs) },
         execArgv: NODE_OPTIONS_OF_OURS,
         stdio: ['ignore', log, log, 'ipc'],
       });
@@ -40,7 +42,7 @@ export async function startProcesses(webFolder: string, logFile: string, setting
     async startAll(): Promise<void> {
       for (const slot of SLOTS) await processes.start(slot);
     },
-    order: (slot: Slot, order: Order) => void running[slot]?.child.send(order),
+    dieAt: (slot: Slot, statement: Statement) => void running[slot]?.child.send(statement),
     exited: async (slot: Slot) => void (await running[slot]?.exited),
     async kill(slot: Slot): Promise<void> {
       processes.kills += 1;

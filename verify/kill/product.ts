@@ -6,20 +6,19 @@ import type { PostgresQueryResult } from 'kysely';
 import { runServer } from '../../src/server/main.ts';
 import { watchedPool } from '../fixtures/watched-pool.ts';
 
-export type Order =
-  /** Die before or after the first statement that matches; a commit reads 'commit after …' with its whole transaction. */
-  | { statement: string; when: 'before' | 'after' }
-  /** Set the clock ahead. */
-  | { aheadMs: number };
+/** A pattern; a commit reads 'commit after …' with its whole transaction. */
+export interface Statement {
+  text: string;
+  when: 'before' | 'after';
+}
 
 /** With the default of 30 s a run would mostly wait for leases of killed processes. */
 const TIMINGS = { leaseMs: 3000, pollMs: 100, sweepMs: 60_000 };
 
-let armed: Order | null = null;
+let last: Statement | null = null;
 
 function dieIf(label: string, when: 'before' | 'after', rows: number): void {
-  if (armed === null || !('statement' in armed) || armed.when !== when) return;
-  if (!new RegExp(armed.statement, 's').test(label)) return;
+  if (last === null || last.when !== when || !new RegExp(last.text, 's').test(label)) return;
   // An idle pass claims no work item.
   if (when === 'after' && !label.startsWith('commit') && rows === 0) return;
   process.kill(process.pid, 'SIGKILL');
@@ -35,10 +34,8 @@ const watcher = {
 };
 const pools = { pool: watchedPool(pool, watcher), pagesPool: watchedPool(pagesPool, watcher) };
 const clock = new OffsetClock();
-process.on('message', (order: Order) => {
-  if ('aheadMs' in order) clock.advance(order.aheadMs);
-  else armed = order;
-});
+clock.advance(Number(process.env['AHEAD_MS']));
+process.on('message', (statement: Statement) => (last = statement));
 const [webFolder = ''] = process.argv.slice(2);
 await runServer(config, { clock, webFolder, timings: TIMINGS, database: { ...database, ...pools } });
 process.send?.('ready');

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readArguments, whole } from '../../scripts/arguments.ts';
-import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
@@ -15,7 +14,7 @@ import { checkRun, enter } from '../check-run.ts';
 import { createRandom } from '../fixtures/random.ts';
 import { startRunPostgres } from '../fixtures/run-database.ts';
 import { secretsIn } from '../invariants/secrets.ts';
-import { killProcesses } from './kills.ts';
+import { LATENCY_MS, killProcesses, startLater } from './kills.ts';
 import { startProcesses } from './processes.ts';
 
 const USAGE = `npm run verify -- kill [--kills N]
@@ -25,11 +24,8 @@ moments, while they start, and while Meta has a call that it has not answered. I
 full, or its connections end. Ends with 1 when a rule was broken.`;
 
 const WAIT_MS = 180_000;
-/** Longer than leases of killed processes, unconfirmed writes and backoff last. */
-const UNCONFIRMED_MS = 15 * 60_000;
-const MINUTE = 60_000;
-/** Meta's latency, so that kills fall into the middle of calls. */
-const LATENCY_MS = 40;
+/** Longer than unconfirmed writes, backoff and the resume delay last. */
+const LATER_MS = 15 * 60_000;
 /** One user each. */
 const DELAYED = { mode: 'delay', delay: { value: 1, unit: 'minutes' } };
 const INSTANT = { mode: 'instant' };
@@ -37,16 +33,7 @@ const USERS = [
   ...(['LOW', 'MEDIUM', 'HIGH'] as const).map((threshold) => ({ threshold, resume: INSTANT })),
   ...(['LOW', 'MEDIUM'] as const).map((threshold) => ({ threshold, resume: DELAYED })),
 ];
-/** The phrases of the status page for each level. */
-const PHRASES = {
-  UP: 'Resolved',
-  LOW_DISRUPTION: 'Low disruptions',
-  MEDIUM_DISRUPTION: 'Medium disruptions',
-  HIGH_DISRUPTION: 'High disruptions',
-} as const;
-type Level = keyof typeof PHRASES;
-const LEVELS: Level[] = ['LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION', 'HIGH_DISRUPTION'];
-const KNOWN_WITHIN_MS = 12_000;
+const STATUSES = ['Resolved', 'Low disruptions', 'Medium disruptions', 'High disruptions'];
 
 /** From an empty database to the report: load and kills, rest, one undisturbed outage, checks. @returns the exit code */
 export async function kill(args: string[]): Promise<number> {
@@ -64,8 +51,9 @@ export async function kill(args: string[]): Promise<number> {
   await load;
   const { kills } = harness.processes;
   await graph.ask('DELETE', '/faults');
-  await changeStatus(harness, 'UP');
-  await setAhead(harness, UNCONFIRMED_MS);
+  await harness.simulators.status.reports('Resolved');
+  await harness.processes.killAll();
+  await startLater(harness, LATER_MS);
   await waitForNone(harness, `holds where state <> 'ended'`);
   await runUndisturbedOutage(harness);
   const broken = await checkAll(harness);
@@ -108,7 +96,7 @@ async function startHarness(closing: AsyncDisposableStack) {
     ...users.map(({ user }) => user.token),
   ];
   return {
-    ...{ random: createRandom('1'), clock: new OffsetClock(), simulators, postgres, processes },
+    ...{ random: createRandom('1'), simulators, postgres, processes },
     ...{ users, campaigns: users.flatMap((user) => user.campaigns), logFile, secrets },
     query: async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[],
   };
@@ -116,27 +104,11 @@ async function startHarness(closing: AsyncDisposableStack) {
 
 /** Changes the status page and orders faults of Meta until the run is over. */
 async function runLoad(harness: Harness, isOver: () => boolean): Promise<void> {
-  const { random } = harness;
-  for (let level: Level = 'UP'; !isOver();) {
+  const { random, simulators } = harness;
+  for (let isOutage = false; !isOver(); isOutage = !isOutage) {
     if (random.chance(0.35)) await orderFaults(harness);
-    level = level === 'UP' || random.chance(0.3) ? random.pick(LEVELS) : 'UP';
-    await changeStatus(harness, level, isOver);
+    await simulators.status.reports(isOutage ? 'Resolved' : random.pick(STATUSES));
     await sleep(random.whole(300, 2000));
-  }
-}
-
-/** Changes the page and waits, up to a limit, until the database has it. */
-async function changeStatus(harness: Harness, level: Level, isOver = () => false): Promise<void> {
-  const { simulators, clock, query } = harness;
-  const changedAt = clock.now();
-  await simulators.status.reports(PHRASES[level]);
-  const deadline = performance.now() + KNOWN_WITHIN_MS;
-  while (performance.now() < deadline && !isOver()) {
-    await sleep(60);
-    const sql = 'select known_level, checked_at from platform_status';
-    const [row] = await query<{ known_level: string; checked_at: Date }>(sql).catch(() => []);
-    // An equal level from before the change proves nothing: a reading of the page in between may still be stored.
-    if (row?.known_level === level && row.checked_at.getTime() > changedAt) return;
   }
 }
 
@@ -158,14 +130,6 @@ async function orderFaults({ random, simulators, users }: Harness): Promise<void
   await simulators.graph.fault({ ...fault, times: random.whole(1, 3) });
 }
 
-/** Moves the clocks of SmartPause, Meta and its status page. */
-async function setAhead({ processes, simulators, clock }: Harness, ms: number): Promise<void> {
-  clock.advance(ms);
-  const offsetMs = clock.now() - Date.now();
-  for (const one of [simulators.graph, simulators.status]) await one.post('/clock', { offsetMs });
-  for (const slot of processes.slots) processes.order(slot, { aheadMs: ms });
-}
-
 async function waitForNone({ query }: Harness, rows: string): Promise<void> {
   await waitFor(`no ${rows}`, async () => (await query(`select 1 from ${rows}`)).length === 0, WAIT_MS);
 }
@@ -183,10 +147,9 @@ async function runUndisturbedOutage(harness: Harness): Promise<void> {
       },
       WAIT_MS,
     );
-  await changeStatus(harness, 'HIGH_DISRUPTION');
+  await simulators.status.reports('High disruptions');
   await become('PAUSED');
-  await changeStatus(harness, 'UP');
-  await setAhead(harness, 2 * MINUTE);
+  await simulators.status.reports('Resolved');
   await become('ACTIVE');
   await waitForNone(harness, `holds where state <> 'ended'`);
 }
