@@ -130,6 +130,7 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await page.getByRole('link', { name: 'See what wasn’t paused, and why' }).click();
   const ran = page.getByRole('list', { name: 'Campaigns' }).getByRole('listitem');
   await expect(ran).toHaveText(/Hats.*SmartPause was off for it\./);
+  await expect(ran).toBeInViewport({ ratio: 1 });
   await page.goBack();
   await nora.seesCampaign('Shoes', 'PAUSED');
   await world.reports('Resolved');

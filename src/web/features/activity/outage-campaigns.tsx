@@ -49,7 +49,12 @@ export function OutageCampaigns({ query, outage, text, onText }: OutageCampaigns
   const { counts, matchedAt } = outage;
   const isFiltered = result !== undefined || text !== '';
   return (
-    <Card component="section" aria-labelledby="campaigns-title" aria-busy={query.isPlaceholderData}>
+    <Card
+      component="section"
+      id="campaigns"
+      aria-labelledby="campaigns-title"
+      aria-busy={query.isPlaceholderData}
+    >
       <Group justify="space-between" gap="sm" mb="sm">
         <div>
           <Title order={2} fz="lg" id="campaigns-title">

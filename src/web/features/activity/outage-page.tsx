@@ -9,6 +9,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { dayOf } from '../../lib/exact-times.ts';
+import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
 import { useActivityFilter } from './activity-filter.tsx';
 import { useOutage, useOutages } from './api.ts';
 import { LevelSection } from './level-section.tsx';
@@ -24,11 +25,13 @@ export function OutagePage() {
 
 /** The address for links that do not know the id of the outage that has just begun. */
 function ToLatestOutage() {
-  const { search } = useLocation();
+  const { search, hash } = useLocation();
   const { data, isError } = useOutages();
   if (data === undefined && !isError) return <PagePlaceholder />;
   const id = data?.pages[0]?.outages[0]?.id;
-  return <Navigate replace to={id === undefined ? '/activity' : { pathname: `/activity/${id}`, search }} />;
+  return (
+    <Navigate replace to={id === undefined ? '/activity' : { pathname: `/activity/${id}`, search, hash }} />
+  );
 }
 
 /** One outage: facts, the level over time, and what happened to each campaign. */
@@ -38,6 +41,7 @@ function Outage({ outageId }: { outageId: string }) {
   const [search] = useDebouncedValue(text, 250);
   const query = useOutage(outageId, { adAccountId, result, ...(search !== '' && { search }) });
   const outage = query.data?.pages[0]?.outage;
+  useScrollToFragment(useLocation().hash, outage !== undefined);
   return (
     <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
       <Stack gap="lg">

@@ -1,3 +1,4 @@
+import type { ButtonProps } from '@mantine/core';
 import { Card, Select, Skeleton, Text, Title, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
@@ -43,17 +44,14 @@ export function AccountPicker({ isLoading, ...props }: AccountPickerProps & { is
 
 function AccountList({ accounts, selectedId, disabled, onSelect }: AccountPickerProps) {
   const { data: user } = useUserStatus();
-  const { hasActiveSubscription } = useSubscription();
   const [search, setSearch] = useState('');
-  // Otherwise the checklist or the banner offers it.
-  const mayTurnOnAll =
-    !disabled && hasActiveSubscription && user?.hasChosenCampaigns === true && user.protectedRunning !== 0;
   const found = findByWords(accounts, search);
   return (
     <Card component="section" padding="sm" aria-label="Ad accounts" className={classes.accounts}>
       <Title order={2} fz="md" px={12} py={4}>
         Ad accounts
       </Title>
+      <TurnOnRest disabled={disabled} mb="xs" />
       {accounts.length > FEW_ACCOUNTS && (
         <SearchBox mb={4} aria-label="Search ad accounts" value={search} onText={setSearch} />
       )}
@@ -78,9 +76,17 @@ function AccountList({ accounts, selectedId, disabled, onSelect }: AccountPicker
           </Text>
         </UnstyledButton>
       ))}
-      {mayTurnOnAll && <TurnOnAllButton variant="subtle" fullWidth mt="xs" h="auto" py={8} />}
     </Card>
   );
+}
+
+/** Above the accounts, which may be many. Otherwise the checklist or the banner offers it. */
+function TurnOnRest({ disabled, ...props }: { disabled: boolean } & ButtonProps) {
+  const { data: user } = useUserStatus();
+  const { hasActiveSubscription } = useSubscription();
+  if (disabled || !hasActiveSubscription) return null;
+  if (user?.hasChosenCampaigns !== true || user.protectedRunning === 0) return null;
+  return <TurnOnAllButton variant="default" fullWidth h="auto" py={8} {...props} />;
 }
 
 function AccountSelect({ accounts, selectedId, disabled, onSelect }: AccountPickerProps) {
@@ -88,24 +94,27 @@ function AccountSelect({ accounts, selectedId, disabled, onSelect }: AccountPick
   const optionsOf = (some: readonly AdAccount[]) =>
     some.map(({ id, name }) => ({ value: id, label: name, disabled: false }));
   return (
-    <Select
-      aria-label="Ad account"
-      disabled={disabled}
-      searchable={accounts.length > FEW_ACCOUNTS}
-      // The keyboard does not reach Mantine's scroll area.
-      withScrollArea={false}
-      styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
-      allowDeselect={false}
-      value={selectedId}
-      data={optionsOf(accounts)}
-      filter={({ search }) => optionsOf(findByWords(accounts, search))}
-      nothingFoundMessage={NOT_FOUND}
-      // The counts only in the list: beside them a long name would be cut.
-      renderOption={({ option: { value, label } }) => {
-        const account = accounts.find(({ id }) => id === value);
-        return account && `${label} · ${countsLabel(account, user?.heldAccounts)}`;
-      }}
-      onChange={(id) => id !== null && onSelect(id)}
-    />
+    <div>
+      <Select
+        aria-label="Ad account"
+        disabled={disabled}
+        searchable={accounts.length > FEW_ACCOUNTS}
+        // The keyboard does not reach Mantine's scroll area.
+        withScrollArea={false}
+        styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
+        allowDeselect={false}
+        value={selectedId}
+        data={optionsOf(accounts)}
+        filter={({ search }) => optionsOf(findByWords(accounts, search))}
+        nothingFoundMessage={NOT_FOUND}
+        // The counts only in the list: beside them a long name would be cut.
+        renderOption={({ option: { value, label } }) => {
+          const account = accounts.find(({ id }) => id === value);
+          return account && `${label} · ${countsLabel(account, user?.heldAccounts)}`;
+        }}
+        onChange={(id) => id !== null && onSelect(id)}
+      />
+      <TurnOnRest disabled={disabled} mt="xs" />
+    </div>
   );
 }

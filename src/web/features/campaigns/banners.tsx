@@ -71,7 +71,9 @@ function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isIni
         {hasActivity && isMatched(status, user) && (
           <>
             {' · '}
-            <BannerLink to="/activity/latest?result=not_paused">See what wasn’t paused, and why</BannerLink>
+            <BannerLink to="/activity/latest?result=not_paused#campaigns" display="inline-block">
+              See what wasn’t paused, and why
+            </BannerLink>
           </>
         )}
       </div>

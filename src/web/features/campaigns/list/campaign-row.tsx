@@ -70,17 +70,18 @@ function About({ account, campaign, on, smartPauseActive }: PartProps) {
   const budget = budgetLabel(campaign.dailyBudget, account.currency);
   const objective = objectiveLabel(campaign.objective);
   const states = statesOf(campaign, on && smartPauseActive);
-  const shown = [objective, ...states].filter((detail) => detail !== '');
+  const shown = [...states, objective].filter((detail) => detail !== '');
   return (
     // The title shows the text that a narrow column cuts.
     <th scope="row" className={classes.about} title={`${campaign.name}\n${shown.join(' · ')}`}>
       <div className={classes.name}>{campaign.name}</div>
       <p className={`${classes.details} figures`}>
-        {objective !== '' && <span>{objective}</span>}
-        {budget !== null && <span className="mantine-hidden-from-md">{budget}</span>}
+        {/* First, because a narrow column cuts the end. */}
         {states.map((state) => (
           <span key={state}>{state}</span>
         ))}
+        {objective !== '' && <span>{objective}</span>}
+        {budget !== null && <span className="mantine-hidden-from-md">{budget}</span>}
       </p>
     </th>
   );
