@@ -99,10 +99,18 @@ describe('[AUTH-07] accepts a response with exactly the fields of the specificat
     expect(userApi.me.reply.parse(nora)).toEqual({ user: { ...nora, ...unsaid } });
   });
 
-  test('an ad account without a name shows its id', () => {
-    expect(userApi.adAccounts.reply.parse({ adAccounts: [{ id: 'act_1' }] })).toEqual({
-      adAccounts: [{ id: 'act_1', name: 'act_1' }],
-    });
+  test.each([
+    [undefined, 'act_1'],
+    [null, 'act_1'],
+    ['', 'act_1'],
+    ['Shop', 'Shop'],
+  ])('an ad account with the name %j shows %s', (sent, name) => {
+    const reply = userApi.adAccounts.reply.parse({ adAccounts: [{ id: 'act_1', name: sent }] });
+    expect(reply).toEqual({ adAccounts: [{ id: 'act_1', name }] });
+  });
+
+  test.each([null, 'Nora', []])('[AUTH-07] a user that is %j is refused', (sent) => {
+    expect(userApi.me.reply.safeParse(sent).success).toBe(false);
   });
 
   test.each(['pauseCampaign', 'setSmartPause', 'saveSettings', 'initialize', 'deauthorize'] as const)(

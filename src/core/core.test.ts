@@ -4,7 +4,7 @@ import { backoffMs } from './backoff.ts';
 import { byListOrder, objectiveLabel, undelivered } from './campaign.ts';
 import { clockTime, fullTime, relativeTime } from './new-york.ts';
 import type { Usage } from './platform-usage.ts';
-import { allowanceGoesOnAt, allowanceReturnsAt, writesAllowed } from './platform-usage.ts';
+import { allowanceGoesOnAt, allowanceReturnsAt, blockMs, writesAllowed } from './platform-usage.ts';
 import { clampDelay } from './settings.ts';
 import {
   blocksDeletion,
@@ -213,6 +213,21 @@ describe('the rate limit of an ad account', () => {
 
   test('without a usage report, writes are not limited', () => {
     expect(writesAllowed(null, 0)).toBe(Infinity);
+  });
+
+  test.each<[Partial<Usage>, number]>([
+    [{ regainAt: 1001 }, 0],
+    [{ regainAt: 1000 }, 19],
+    [{ tier: null, percent: 99 }, Infinity],
+    [{ tier: null, percent: 100 }, 0],
+    [{ tier: 'standard_access', percent: 50 }, 1499],
+  ])('with %j: %d writes', (usage, writes) => {
+    expect(writesAllowed({ ...dev, ...usage }, 1000)).toBe(writes);
+  });
+
+  test('an error without a hint blocks for a minute, in the development tier for five', () => {
+    const tiers = [null, 'standard_access', 'development_access'] as const;
+    expect(tiers.map(blockMs)).toEqual([60_000, 60_000, 300_000]);
   });
 
   test('usage decays', () => {

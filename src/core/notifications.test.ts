@@ -13,7 +13,7 @@ import type { KnownLevel } from './smartpause/level.ts';
 import { outagesOf } from './smartpause/outage.ts';
 import { INITIAL_STATUS, nextStatus } from './smartpause/status.ts';
 import { days, hours, minutes, seconds } from './time.ts';
-import { counted, durationLabel, resumeCopy } from './labels.ts';
+import { counted, durationLabel, namesLabel, resumeCopy } from './labels.ts';
 
 describe('[ENG-13] notification kind by event', () => {
   test.each([
@@ -144,6 +144,16 @@ test.each([
   [days(2) + hours(3) + minutes(9), '2 days 3 h'],
 ])('%i ms are %s', (ms, words) => {
   expect(durationLabel(ms)).toBe(words);
+});
+
+test.each([
+  ['', ''],
+  ['A', 'A'],
+  ['AB', 'A and B'],
+  ['ABCD', 'A, B, C and D'],
+  ['ABCDE', 'A, B, C and 2 more'],
+])('the campaigns %j are named %j', (names, words) => {
+  expect(namesLabel(names.split('').map((name) => ({ name })))).toBe(words);
 });
 
 test('counts and resume settings as text', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accessState, longerOf } from './platform-access.ts';
+import { accessState, isShortLived, longerOf } from './platform-access.ts';
 import { days, hours, minutes } from './time.ts';
 
 const settled = { isRefused: false, extendingSince: null };
@@ -28,6 +28,14 @@ test.each([
   ['[FR-09] seven days before a later end', { ...pending, expiresAt: days(9) }, days(1), 'ok'],
 ])('the access is %s', (_title, token, now, state) => {
   expect(accessState(token, now)).toBe(state);
+});
+
+test.each([
+  [null, false],
+  [days(7), true],
+  [days(7) + 1, false],
+])('[FR-09] a token that ends at %j must be exchanged: %s', (expiresAt, isShort) => {
+  expect(isShortLived(expiresAt, 0)).toBe(isShort);
 });
 
 describe('[FR-09] the longer token', () => {

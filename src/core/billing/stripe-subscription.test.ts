@@ -135,6 +135,19 @@ describe('chooseSubscription', () => {
     );
   });
 
+  test.each([
+    ['active', 'past_due'],
+    ['trialing', 'past_due'],
+    ['past_due', 'unpaid'],
+    ['unpaid', 'resting'],
+    ['resting', 'canceled'],
+    ['paused', 'canceled'],
+    ['canceled', 'incomplete_expired'],
+  ])('%s counts before a later one that is %s', (first, other) => {
+    const all = [stripe({ status: first }), stripe({ id: 'sub_2', status: other, createdAt: NOW })];
+    expect(chooseSubscription(all)).toBe(all[0]);
+  });
+
   test('an open first payment is no subscription yet', () => {
     expect(chooseSubscription([stripe({ status: 'incomplete' })])).toBeNull();
     expect(chooseSubscription([])).toBeNull();

@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decide } from './decide.ts';
 import type { Hold } from './hold.ts';
-import { HOLD_STATES, LATE_WRITE_MS, LIVE_STATUSES, afterWriteDone, sent, REFUSED_TRIES } from './hold.ts';
+import {
+  HOLD_STATES,
+  LATE_WRITE_MS,
+  LIVE_STATUSES,
+  REFUSED_TRIES,
+  afterManualChange,
+  afterWriteDone,
+  sent,
+} from './hold.ts';
 import { START, holdOn } from './worlds.fixture.ts';
 
 const now = START;
@@ -114,6 +122,17 @@ test('the drawing in ARCHITECTURE.md shows exactly the transitions of the code',
     /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1] ?? '';
   const drawn = [...drawing.matchAll(/^\s*(\S+ --> [^\s:]+)/gm)].map(([, arrow]) => arrow);
   expect([...taken].sort()).toEqual(drawn.sort());
+});
+
+test.each([
+  ['paused', 'paused', null, { outcome: 'released', reason: 'manual_pause', unconfirmedWrite: null }],
+  ['pausing', 'paused', FRESH, null],
+  ['pausing', 'paused', EXPIRED, { outcome: 'released', reason: 'manual_pause', unconfirmedWrite: null }],
+  ['resuming', 'resumed', FRESH, null],
+  ['resumed', 'resumed', null, { outcome: 'resumed' }],
+] as const)('a hold that is %s becomes %s after a manual change', (before, state, sentAt, end) => {
+  const found = afterManualChange(holdOn('a', { state: before, sentAt }), 'manual_pause', now);
+  expect(found).toMatchObject({ hold: { state, release: 'manual_pause', resumedAt: now }, end });
 });
 
 test('a write of a hold forgets that SmartPause was off; restoring an external change does not', () => {

@@ -83,6 +83,13 @@ describe('[HIST-06] the days of the chart', () => {
     expect(daysOf([{ ...open, isWatched: false }]).at(-1)).toMatchObject({ level: 'UP', disruptedMs: 0 });
   });
 
+  test('an incident that ended at an unknown time counts as a minute, and one until midnight as one day', () => {
+    const unknown = incident('2026-11-20T17:00Z', null, { isOpen: false });
+    const evening = incident('2026-11-22T04:00Z', '2026-11-22T05:00Z');
+    const found = daysOf([unknown, evening]).filter(({ level }) => level !== 'UP');
+    expect(found.map(({ disruptedMs }) => disruptedMs)).toEqual([minutes(1), hours(1)]);
+  });
+
   test('a day before the record is unknown, unless an incident is known', () => {
     const old = incident('2026-11-01T17:00Z', '2026-11-01T18:00Z', { source: 'documented' });
     const found = daysOf([old], at('2026-11-24T12:00Z'));

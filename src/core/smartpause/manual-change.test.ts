@@ -39,6 +39,16 @@ describe('[ENG-16] a manual resume', () => {
       { kind: 'wait', until: now + 2000 },
     ],
     [
+      'gives it two seconds for the read after the expiry',
+      { state: 'pausing', sentAt: now - LATE_WRITE_MS - 1999 },
+      { kind: 'wait', until: now + 2000 },
+    ],
+    [
+      'is sent if it still does not know then',
+      { state: 'pausing', sentAt: now - LATE_WRITE_MS - 2000 },
+      { kind: 'send' },
+    ],
+    [
       'does not wait for a write that can no longer arrive',
       { state: 'pausing', sentAt: now - 2 * LATE_WRITE_MS },
       { kind: 'send' },

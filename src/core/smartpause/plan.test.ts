@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LATE_WRITE_MS } from './hold.ts';
+import { HOLD_STATES, LATE_WRITE_MS } from './hold.ts';
 import { REREAD_MS, needsReading, plan } from './plan.ts';
 import type { Owner } from './plan.ts';
 import { currentStatus, nextStatus } from './status.ts';
@@ -167,6 +167,43 @@ describe('resuming', () => {
   });
 });
 
+describe('without a usable token', () => {
+  const sentAt = now - 1000;
+
+  test.each<[string, Partial<CampaignLine>, string[], number | null]>([
+    ['a pause stays', { hold: {} }, [], null],
+    ['a pause of SmartPause off ends', { setting: 'OFF', hold: {} }, ['a released: smartpause_off'], null],
+    ['a live test stays', { setting: 'OFF', hold: { testUntil: now } }, [], null],
+    [
+      'an end that waited comes now',
+      { hold: { release: 'paused_outside' } },
+      ['a released: paused_outside'],
+      null,
+    ],
+    ['a resume ends', { hold: { state: 'resumed' } }, ['a ends'], null],
+    [
+      'an end waits for a copy that can arrive',
+      { hold: { state: 'resumed', sentAt } },
+      [],
+      sentAt + LATE_WRITE_MS,
+    ],
+  ])('%s', (_title, line, expected, lookAt) => {
+    const owner = { tokenUsable: false };
+    const found = plan(world({ status: OVER, owner, campaigns: [{ id: 'a', ...line }] }), now);
+    expect(steps(found)).toEqual(expected);
+    expect(found.lookAt).toBe(lookAt);
+  });
+});
+
+test.each(HOLD_STATES)('a hold that is %s stays while the campaign cannot be read', (state) => {
+  const expected = state === 'resumed' ? ['a ends'] : [];
+  const unread = world({ status: OVER, campaigns: [{ id: 'a', live: undefined, hold: { state } }] });
+  // Without a copy that can arrive, no decision needs the activity log.
+  const found = plan({ ...unread, log: null }, now);
+  expect(steps(found)).toEqual(expected);
+  expect(found.needsLog).toBe(false);
+});
+
 describe('[ENG-10] while the status is UNKNOWN', () => {
   const inThreeMinutes = { resume: { mode: 'delay', delay: { value: 3, unit: 'minutes' } } } as const;
   // The match ended two minutes before START.
@@ -235,6 +272,17 @@ describe('next read', () => {
   test('with holds, every account is read again every 5 minutes', () => {
     const held = world({ status: HIGH, campaigns: [{ id: 'a', live: 'PAUSED', hold: {} }] });
     expect(plan(held, now).lookAt).toBe(now + 5 * 60_000);
+  });
+
+  test('is when a copy of a manual change can no longer arrive, or when a test ends', () => {
+    const quiet = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE' }] });
+    const one = { id: '1', userId: '1', campaignId: 'a', status: 'ACTIVE', requestedAt: now } as const;
+    const lookAt = (sentAt: number | null) =>
+      plan({ ...quiet, manualChanges: [{ ...one, sentAt, metaSaid: null, isOver: true }] }, now).lookAt;
+    expect([null, now - LATE_WRITE_MS, now - 1].map(lookAt)).toEqual([null, null, now - 1 + LATE_WRITE_MS]);
+    const hold = { state: 'pausing', testUntil: now + 1, retryAt: now + 2 } as const;
+    const tested = world({ status: OVER, campaigns: [{ id: 'a', live: 'ACTIVE', hold }] });
+    expect(plan(tested, now).lookAt).toBe(now + 1);
   });
 
   test('without a match and without holds, nothing is scheduled and the platform is not called', () => {

@@ -222,6 +222,36 @@ test('the resume reports the duration, and what was not resumed and why', () => 
   expect(text).toContain('- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again');
 });
 
+test('one campaign is it, several are them', () => {
+  const token = { publicUrl, expiresAt: later, lacksPermission: false };
+  const texts = [[campaign], [campaign, alone]].map((held) => [
+    render(unknownNotification({ publicUrl, since: at, held, unreachable: 0 }), publicUrl).text,
+    render(accountLostNotification({ publicUrl, held }), publicUrl).text,
+    render(tokenExpiredNotification({ ...token, held }), publicUrl).text,
+  ]);
+  const words = (it: string, stays: string) => [
+    expect.stringMatching(
+      new RegExp(`campaigns? ${stays} paused.*SmartPause resumes ${it} and`, 's'),
+    ) as string,
+    expect.stringContaining(`SmartPause had paused ${it}, and`) as string,
+    expect.stringContaining(`You can also resume ${it} in Ads Manager`) as string,
+  ];
+  expect(texts).toEqual([words('it', 'stays'), words('them', 'stay')]);
+});
+
+test('what was not resumed is the subject if it is all, and names a write without a response', () => {
+  const leftAlone = [{ ...alone, unconfirmedWrite: 'pausing' }] as const;
+  const open = { ...outage, to: null, level: 'LOW_DISRUPTION' } as const;
+  const none = resumedNotification({ ...resumed, resumed: [], leftAlone, outage: open });
+  const { subject, text } = render(none, publicUrl);
+  expect(subject).toBe('SmartPause did not resume 1 campaign');
+  expect(text).toContain(
+    'already running again; Meta did not confirm whether our earlier pause went through',
+  );
+  expect(text).toContain('still ongoing');
+  expect(text).not.toContain('below your threshold now');
+});
+
 test('[FR-01] a refused pause is named with what follows and Meta’s own words', () => {
   const some = render(NOTIFICATIONS['paused, one refused'] as Notification, publicUrl);
   expect(some.subject).toBe('SmartPause paused 1 campaign: Meta reports high disruptions');

@@ -42,10 +42,13 @@ describe('errors of the platform are classified by their code', () => {
     [200, 1870034, 'rejected'],
     [2615, undefined, 'permission'],
     [1404163, undefined, 'permission'],
+    [1815694, undefined, 'permission'],
+    [3910001, undefined, 'permission'],
     [100, undefined, 'rejected'],
     [100, 33, 'gone'],
     [803, undefined, 'gone'],
     [1487566, undefined, 'gone'],
+    [1487056, undefined, 'gone'],
     [801, undefined, 'rejected'],
     [424_242, undefined, 'rejected'],
   ])('code %i/%s is %s', (code, subcode, kind) => {
