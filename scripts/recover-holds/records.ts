@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../src/core/time.ts';
 import { minutes } from '../../src/core/time.ts';
 import type { Db } from '../../src/server/db/database.ts';
-import { fromNow, inTransaction, onlyRow } from '../../src/server/db/database.ts';
+import { fromNow, inTransaction, onlyRow, timestamp } from '../../src/server/db/database.ts';
 import { dropAllLeases, wake } from '../../src/server/db/work-items.ts';
 import type { Encrypted } from '../../src/server/secrets.ts';
 
@@ -50,7 +50,7 @@ export interface KnownOfCampaign {
 }
 
 export async function knownOf(db: Db, { campaignId, at }: OwnChange): Promise<KnownOfCampaign> {
-  const since = sql`${new Date(at - APART_MS)}::timestamptz`;
+  const since = timestamp(at - APART_MS);
   const result = await sql<KnownOfCampaign>`
     select coalesce((select name from campaigns where id = ${campaignId}), ${campaignId}) as name,
       (select json_build_object('id', id::text, 'isResuming', state in ('resuming', 'resumed')) from holds

@@ -3,7 +3,7 @@ import type { NotificationKind } from '#core/notifications.ts';
 import { notificationAbout } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { inPieces } from './database.ts';
+import { inPieces, timestamp } from './database.ts';
 import { openNotifications } from './notifications.ts';
 import type { ActivityType, Actor } from './schema.ts';
 
@@ -39,7 +39,7 @@ export async function recordActivities(db: Db, activities: readonly Activity[], 
   // Arrays, because PostgreSQL parses hundreds of rows with one parameter per value slowly.
   await sql`
     insert into activities (user_id, actor, type, message, created_at, account_id, campaign_id, hold_id, event, reason, notification_id)
-    select user_id, actor, type, message, ${new Date(now)}::timestamptz, account_id, campaign_id, hold_id, event, reason, notification_id
+    select user_id, actor, type, message, ${timestamp(now)}, account_id, campaign_id, hold_id, event, reason, notification_id
     from unnest(
       ${activities.map((a) => a.userId)}::bigint[], ${activities.map((a) => a.actor)}::text[],
       ${activities.map((a) => a.type)}::text[], ${activities.map((a) => a.message)}::text[],
@@ -60,7 +60,7 @@ function notificationOf(activity: Activity): { userId: string; kind: Notificatio
 export function dropOldActivities(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
     sql`delete from activities where id in (
-      select id from activities where created_at < ${new Date(before)}::timestamptz and not exists (
+      select id from activities where created_at < ${timestamp(before)} and not exists (
         select from holds where holds.id = activities.hold_id and holds.state <> 'ended')
       order by created_at limit ${limit} for update skip locked)`.execute(db),
   );

@@ -3,7 +3,7 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
-import { date, inTransaction } from './database.ts';
+import { date, inTransaction, timestamp } from './database.ts';
 import { isDelivered } from './delivered.ts';
 import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
 
@@ -298,7 +298,7 @@ export async function saveWrittenStatus(
 ): Promise<void> {
   if (written.length === 0) return;
   await sql`
-    update campaigns set status = w.status, seen_at = ${new Date(now)}::timestamptz
+    update campaigns set status = w.status, seen_at = ${timestamp(now)}
     from unnest(${written.map((w) => w.campaignId)}::text[], ${written.map((w) => w.status)}::text[])
       as w(id, status)
     where campaigns.id = w.id`.execute(db);

@@ -6,7 +6,7 @@ import { findProtected } from './billing/subscriptions.ts';
 import type { CampaignList, NewCampaign } from './campaigns.ts';
 import { saveCampaigns, updatePriority } from './campaigns.ts';
 import type { Db } from './database.ts';
-import { inTransaction } from './database.ts';
+import { inTransaction, timestamp } from './database.ts';
 import { ensureWorkItem, wake } from './work-items.ts';
 
 /** A user who wants SmartPause on for new campaigns, and one of their ad accounts. */
@@ -53,7 +53,7 @@ export async function turnOnNewCampaigns(
   const rows = turnedOn.flatMap(({ userId, fresh }) => fresh.map((campaign) => ({ userId, ...campaign })));
   await sql`
     insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
-    select user_id, campaign_id, account_id, 'ON', ${new Date(now)}::timestamptz from unnest(
+    select user_id, campaign_id, account_id, 'ON', ${timestamp(now)} from unnest(
       ${rows.map((row) => row.userId)}::bigint[], ${rows.map((row) => row.id)}::text[],
       ${rows.map((row) => row.accountId)}::text[]) as wanted(user_id, campaign_id, account_id)
     on conflict (user_id, campaign_id) do nothing`.execute(tx);
@@ -85,7 +85,7 @@ export async function findListsToRead(db: Db, before: Instant): Promise<Wish[]> 
     join platform_tokens t on t.user_id = u.id and t.rejected_at is null
     left join campaign_lists l on l.account_id = a.id
     where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null
-      and (l.read_at is null or l.read_at < ${new Date(before)}::timestamptz)
+      and (l.read_at is null or l.read_at < ${timestamp(before)})
     order by a.id, u.id`.execute(db);
   return rows;
 }

@@ -59,7 +59,7 @@ export async function openNotifications(
     .map(([, one]) => one);
   const { rows } = await sql<{ id: string; userId: string; kind: string }>`
     insert into notifications (user_id, kind, created_at, due_at)
-    select users.id, wanted.kind, ${new Date(now)}::timestamptz, ${fromNow(SETTLE_MS)}
+    select users.id, wanted.kind, ${timestamp(now)}, ${fromNow(SETTLE_MS)}
     from unnest(${distinct.map((one) => one.userId)}::bigint[], ${distinct.map((one) => one.kind)}::text[])
       with ordinality as wanted(user_id, kind, n)
     join users on users.id = wanted.user_id order by wanted.n
@@ -83,7 +83,7 @@ export async function addNotifications(
   if (notifications.userIds.length === 0) return;
   await sql`
     insert into notifications (user_id, kind, event, created_at, due_at)
-    select user_id, ${notifications.kind}, ${notifications.event}, ${new Date(now)}::timestamptz, now()
+    select user_id, ${notifications.kind}, ${notifications.event}, ${timestamp(now)}, now()
     from unnest(${[...notifications.userIds]}::bigint[]) as concerned(user_id)
     on conflict (user_id, kind, event) where event is not null do nothing`.execute(tx);
 }

@@ -5,7 +5,7 @@ import { LATE_WRITE_MS, VERIFICATION_READ_MS } from '#core/smartpause/hold.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, inPieces } from '../database.ts';
+import { date, inPieces, timestamp } from '../database.ts';
 import { pausedHolds } from './paused-by-smart-pause.ts';
 import type { Schema } from '../schema.ts';
 
@@ -89,7 +89,7 @@ export async function countLiveHolds(db: Db, userId: string, now: Instant): Prom
   const { rows } = await sql<{ count: string }>`
     select (select count(*) from holds where user_id = ${userId} and state <> 'ended')
       + (select count(*) from manual_changes where user_id = ${userId}
-        and sent_at > ${new Date(now - LATE_WRITE_MS)}::timestamptz) as count`.execute(db);
+        and sent_at > ${timestamp(now - LATE_WRITE_MS)}) as count`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 
@@ -157,8 +157,8 @@ export async function updateHolds(
       pause_sent_at = u.pause_sent_at, resume_sent_at = u.resume_sent_at,
       turned_off = holds.turned_off and not u.is_kept,
       test_until = case when u.is_test then holds.test_until end,
-      created_at = case when holds.test_until is null or u.is_test then holds.created_at else ${new Date(now)}::timestamptz end, unconfirmed_write = u.unconfirmed_write,
-      ended_at = case when u.state = 'ended' then ${new Date(now)}::timestamptz end
+      created_at = case when holds.test_until is null or u.is_test then holds.created_at else ${timestamp(now)} end, unconfirmed_write = u.unconfirmed_write,
+      ended_at = case when u.state = 'ended' then ${timestamp(now)} end
     from unnest(
       ${updates.map((u) => u.hold.id)}::bigint[], ${updates.map((u) => u.expectedAttempt)}::int[],
       ${updates.map((u) => (u.end === null ? u.hold.state : 'ended'))}::text[],
@@ -215,7 +215,7 @@ export async function deactivateSmartPause(
 ): Promise<{ userId: string; accountId: string; campaignId: string }[]> {
   if (campaigns.length === 0) return [];
   const { rows } = await sql<{ userId: string; accountId: string; campaignId: string; isGiven: boolean }>`
-    update smartpause_settings sp set setting = 'DEACTIVATED', changed_at = ${new Date(now)}::timestamptz
+    update smartpause_settings sp set setting = 'DEACTIVATED', changed_at = ${timestamp(now)}
     from unnest(${campaigns.map((c) => c.userId)}::bigint[], ${campaigns.map((c) => c.campaignId)}::text[],
       ${campaigns.map((c) => new Date(c.seenAt))}::timestamptz[]) as given(user_id, campaign_id, seen_at)
     where sp.campaign_id = given.campaign_id and sp.setting = 'ON'
@@ -229,7 +229,7 @@ export async function deactivateSmartPause(
 export function dropOldHolds(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
     sql`delete from holds where id in (
-      select id from holds where state = 'ended' and ended_at < ${new Date(before)}::timestamptz order by id limit ${limit}
+      select id from holds where state = 'ended' and ended_at < ${timestamp(before)} order by id limit ${limit}
       for update skip locked)`.execute(db),
   );
 }

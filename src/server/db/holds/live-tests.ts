@@ -36,8 +36,8 @@ export async function insertLiveTest(
   const { userId, accountId, campaignId } = test;
   const { rows } = await sql`
     insert into holds (user_id, account_id, campaign_id, state, created_at, read_at, test_until, began_as_test)
-    select ${userId}, ${accountId}, ${campaignId}, 'pausing', ${new Date(now)}::timestamptz,
-      ${new Date(test.platformNow)}::timestamptz, ${new Date(test.until)}::timestamptz, true
+    select ${userId}, ${accountId}, ${campaignId}, 'pausing', ${timestamp(now)},
+      ${timestamp(test.platformNow)}, ${timestamp(test.until)}, true
     where not exists (select from manual_changes where campaign_id = ${campaignId} and ended_at is null)
     on conflict (campaign_id) where state <> 'ended' do nothing returning id`.execute(db);
   return rows.length > 0;

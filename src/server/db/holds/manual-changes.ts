@@ -4,7 +4,7 @@ import type { ManualChange } from '#core/smartpause/manual-change.ts';
 import type { ApiErrorCode } from '#contract/errors.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, inPieces } from '../database.ts';
+import { date, inPieces, timestamp } from '../database.ts';
 import type { Encrypted } from '../../secrets.ts';
 
 /** A manual change with what its write needs. */
@@ -57,7 +57,7 @@ export async function findManualChanges(
     left join smartpause_settings sp on sp.user_id = m.user_id and sp.campaign_id = m.campaign_id
     left join platform_tokens t on t.user_id = m.user_id and t.rejected_at is null
     where m.account_id = any(${[...accountIds]}::text[])
-      and (m.ended_at is null or m.sent_at > ${new Date(now - LATE_WRITE_MS)}::timestamptz)
+      and (m.ended_at is null or m.sent_at > ${timestamp(now - LATE_WRITE_MS)})
     order by m.id`.execute(db);
   return rows.map(({ ciphertext, keyId, ...row }) => ({
     ...row,
@@ -131,7 +131,7 @@ export async function findManualOutcome(db: Db, id: string): Promise<ManualEnd |
 export function dropOldManualChanges(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
     sql`delete from manual_changes where id in (
-      select id from manual_changes where ended_at < ${new Date(before)}::timestamptz limit ${limit}
+      select id from manual_changes where ended_at < ${timestamp(before)} limit ${limit}
       for update skip locked)`.execute(db),
   );
 }

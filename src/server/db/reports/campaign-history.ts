@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
+import { timestamp } from '../database.ts';
 import type { Actor } from '../schema.ts';
 
 export interface CampaignActivity {
@@ -35,7 +36,7 @@ interface Query {
 /** The user's activities about the campaign, and changes of the settings that apply to it. Newest first. */
 export async function findCampaignActivities(db: Db, query: Query): Promise<CampaignActivity[]> {
   const { userId, campaignId, since, until, limit } = query;
-  const span = sql`user_id = ${userId} and created_at >= ${new Date(since)}::timestamptz and created_at <= ${new Date(until)}::timestamptz`;
+  const span = sql`user_id = ${userId} and created_at >= ${timestamp(since)} and created_at <= ${timestamp(until)}`;
   const { rows } = await sql<CampaignActivity>`
     select act.id, act.created_at as at, act.actor, act.event, act.message,
       (select max(o.id) from outages o where o.started_at <= h.created_at and h.test_until is null) as "outageId",
@@ -66,7 +67,7 @@ export async function findReasonsOf(db: Db, query: Query): Promise<RecordedReaso
       coalesce(ou.reason, ou.not_paused ->> ${campaignId}) as reason
     from outage_users ou join outages o on o.id = ou.outage_id
     where ou.user_id = ${userId} and (ou.reason is not null or ou.not_paused ? ${campaignId})
-      and o.started_at >= ${new Date(since)}::timestamptz and o.started_at <= ${new Date(until)}::timestamptz
+      and o.started_at >= ${timestamp(since)} and o.started_at <= ${timestamp(until)}
     order by o.started_at desc limit ${limit}`.execute(db);
   return rows;
 }
@@ -87,7 +88,7 @@ export async function findUnpausedHolds(db: Db, query: Query): Promise<Reportles
     from holds h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null
       and h.test_until is null
       and (h.state = 'ended' or h.last_error is not null)
-      and h.created_at >= ${new Date(since)}::timestamptz and h.created_at <= ${new Date(until)}::timestamptz
+      and h.created_at >= ${timestamp(since)} and h.created_at <= ${timestamp(until)}
       and not exists (select from activities a where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
     order by h.created_at desc, h.id desc limit ${limit}`.execute(db);
   return rows;

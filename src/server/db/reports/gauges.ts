@@ -3,7 +3,7 @@ import type { StoredNumbers } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { onlyRow } from '../database.ts';
+import { onlyRow, timestamp } from '../database.ts';
 
 /** Meta answers a write within 30 seconds. */
 const UNCONFIRMED_MS = minutes(1);
@@ -16,7 +16,7 @@ const LEAVING_FAILED = 2;
  * @param keyIds the keys that decrypt tokens
  */
 export async function readGauges(db: Db, keyIds: readonly string[], now: Instant): Promise<StoredNumbers> {
-  const at = sql`${new Date(now)}::timestamptz`;
+  const at = timestamp(now);
   const keys = sql`${[...keyIds]}::text[]`;
   return sql<StoredNumbers>`
     select s.checked_at as "statusCheckedAt", s.true_level, s.effective_level,
@@ -31,7 +31,7 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
       from notifications where due_at is not null and finalized_at is not null) n
     cross join (
       select count(*)::int as "notificationsFailed" from notifications
-      where failed_at > ${new Date(now - FAILED_SHOWN_MS)}::timestamptz and sent_at is null) f
+      where failed_at > ${timestamp(now - FAILED_SHOWN_MS)} and sent_at is null) f
     cross join (${tokenGauges(at, keys)}) t
     cross join (
       select count(*)::int as "usersLeaving", min(leaving_at) as "oldestLeavingAt",
@@ -49,7 +49,7 @@ type Fragment = ReturnType<typeof sql>;
 
 function holdGauges(keys: Fragment, now: Instant): Fragment {
   const isForOutage = sql`holds.test_until is null`;
-  const isUnconfirmed = sql`(state in ('pausing', 'resuming') and sent_at <= ${new Date(now - UNCONFIRMED_MS)}::timestamptz)`;
+  const isUnconfirmed = sql`(state in ('pausing', 'resuming') and sent_at <= ${timestamp(now - UNCONFIRMED_MS)})`;
   const isNotResumable = sql`(state in ('paused', 'resuming') and ${isForOutage} and (t.user_id is null
     or t.rejected_at is not null or t.key_id <> all(${keys}) or a.lost_at is not null or coalesce(w.blocked_until > now(), false)))`;
   return sql`

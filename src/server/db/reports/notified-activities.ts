@@ -5,6 +5,7 @@ import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
+import { timestamp } from '../database.ts';
 import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
 /** An activity with the names of its campaign and ad account. */
@@ -87,7 +88,7 @@ export async function findReleased(db: Db, userId: string, since: Instant): Prom
     from holds h
     left join campaigns c on c.id = h.campaign_id
     left join ad_accounts a on a.user_id = h.user_id and a.id = h.account_id
-    where h.user_id = ${userId} and h.outcome = 'released' and h.ended_at >= ${new Date(since)}::timestamptz
+    where h.user_id = ${userId} and h.outcome = 'released' and h.ended_at >= ${timestamp(since)}
       and h.test_until is null and h.reason <> 'pause_refused'
       and not exists (select ${pausedHolds} and holds.user_id = h.user_id
         and holds.campaign_id = h.campaign_id)

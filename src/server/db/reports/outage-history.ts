@@ -4,6 +4,7 @@ import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Outage, OutageResult } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
+import { timestamp } from '../database.ts';
 
 /** An outage as one user met it. */
 export interface UserOutage extends Outage {
@@ -71,7 +72,7 @@ export async function findUserOutages(db: Db, query: OutageQuery): Promise<UserO
       where ${accountId}::text is null or exists (
         select from campaigns c where c.id = campaign_id and c.account_id = ${accountId})
     ) n
-    where o.started_at >= ${new Date(since)}::timestamptz
+    where o.started_at >= ${timestamp(since)}
       and (${id}::bigint is null or o.id = ${id}) and (${before}::bigint is null or o.id < ${before})
     order by o.id desc limit ${limit}`.execute(db);
   return rows.map(({ threshold, reason, ...row }) => ({
@@ -135,7 +136,7 @@ export async function findHoldsOfOutage(db: Db, query: HoldQuery): Promise<HoldO
       h.resume_sent_at, case when ${isResumed} then h.resumed_at end as "resumedAt",
       coalesce(h.resumed_at, h.ended_at) as "endedAt"
     from holds h left join campaigns c on c.id = h.campaign_id
-    where h.user_id = ${userId} and h.test_until is null and h.created_at >= ${new Date(outage.startedAt)}::timestamptz
+    where h.user_id = ${userId} and h.test_until is null and h.created_at >= ${timestamp(outage.startedAt)}
       and h.created_at < ${outage.until === null ? 'infinity' : new Date(outage.until)}::timestamptz
       and (${accountId}::text is null or h.account_id = ${accountId})
       and (${wanted}::text is null or ${result} = ${wanted})
@@ -181,7 +182,7 @@ export async function findMessages(
   const to = span.to === null ? 'infinity' : new Date(span.to);
   const { rows } = await sql<{ at: Instant; message: string; level: KnownLevel }>`
     select at, message, true_level as level from status_observations
-    where true_level not in ('UP', 'UNKNOWN') and at >= ${new Date(span.from)}::timestamptz and at < ${to}::timestamptz
+    where true_level not in ('UP', 'UNKNOWN') and at >= ${timestamp(span.from)} and at < ${to}::timestamptz
     order by id`.execute(db);
   return rows;
 }

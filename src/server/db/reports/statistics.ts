@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AdminStats } from '#contract/admin-overview.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { onlyRow } from '../database.ts';
+import { onlyRow, timestamp } from '../database.ts';
 import type { ActivityType } from '../schema.ts';
 
 export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> {
@@ -10,7 +10,7 @@ export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> 
     select (select count(*)::int from users) as "totalUsers",
       (select count(distinct p.id)::int from users p join subscriptions s on s.user_id = p.id
        where p.initialized_at is not null and s.status in ('active', 'trialing', 'canceled')
-         and s.current_period_end > ${new Date(now)}::timestamptz) as "activeUsers",
+         and s.current_period_end > ${timestamp(now)}) as "activeUsers",
       (select count(*)::int from smartpause_settings where setting = 'ON') as "smartPauseCampaigns"`.execute(
     db,
   );

@@ -44,7 +44,7 @@ export async function findPendingOutages(
 /** Users who were set up when the outage ended and have no record of it. */
 export async function findUsersToRecord(db: Db, outage: EndedOutage, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where initialized_at <= ${new Date(outage.endedAt)}::timestamptz
+    select id from users where initialized_at <= ${timestamp(outage.endedAt)}
       and not exists (select from outage_users ou where ou.user_id = users.id and ou.outage_id = ${outage.id})
     order by id limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
@@ -93,7 +93,7 @@ export async function dropOldOutages(db: Db, before: Instant): Promise<void> {
 type Period = { startedAt: Instant; endedAt: Instant | null };
 
 const during = ({ startedAt, endedAt }: Period) =>
-  sql`between ${new Date(startedAt)}::timestamptz and coalesce(${date(endedAt)}::timestamptz, 'infinity')`;
+  sql`between ${timestamp(startedAt)} and coalesce(${date(endedAt)}::timestamptz, 'infinity')`;
 
 /** The threshold that each user's first hold of the outage was decided with; none: the user had no hold in it. */
 export async function findThresholdsOfPauses(

@@ -3,6 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
+import { timestamp } from '../database.ts';
 
 /** One file of Meta's status page as it was served. */
 export interface StatusFile {
@@ -18,7 +19,7 @@ export async function noteStatusFiles(db: Db, files: readonly StatusFile[], now:
   if (files.length === 0) return;
   const given = files.map((file) => ({ ...file, hash: createHash('sha256').update(file.body).digest() }));
   const { rows: known } = await sql<{ path: string }>`
-    update status_files set last_at = ${new Date(now)}::timestamptz
+    update status_files set last_at = ${timestamp(now)}
     from unnest(${given.map(({ path }) => path)}::text[], ${given.map(({ hash }) => hash)}::bytea[]) seen(path, sha256)
     where status_files.path = seen.path and status_files.sha256 = seen.sha256
     returning status_files.path`.execute(db);
@@ -62,6 +63,6 @@ export async function findLastStatusFiles(
 
 export async function dropOldStatusFiles(db: Db, before: Instant): Promise<void> {
   await sql`
-    delete from status_files where last_at < ${new Date(before)}::timestamptz
+    delete from status_files where last_at < ${timestamp(before)}
       or id <= (select max(id) from status_files) - ${KEPT_MOST}`.execute(db);
 }

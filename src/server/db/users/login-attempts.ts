@@ -85,7 +85,7 @@ export async function saveAnswer(
     .set({
       answer: ciphertext,
       answerKeyId: keyId,
-      expiresAt: sql`greatest(expires_at, ${new Date(now + ANSWER_MS)}::timestamptz)`,
+      expiresAt: sql`greatest(expires_at, ${timestamp(now + ANSWER_MS)})`,
     })
     .where('stateHash', '=', hashSecret(state))
     .where('codeHash', '=', hashSecret(code))

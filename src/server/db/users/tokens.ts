@@ -54,8 +54,8 @@ export async function saveToken(
   now: Instant,
 ): Promise<void> {
   const row = rowOf(cipher, given, now);
-  const isNewer = sql<SqlBool>`(platform_tokens.rejected_at is null and platform_tokens.saved_at > ${new Date(given.since)}::timestamptz
-    and platform_tokens.saved_at <= ${new Date(now)}::timestamptz)`;
+  const isNewer = sql<SqlBool>`(platform_tokens.rejected_at is null and platform_tokens.saved_at > ${timestamp(given.since)}
+    and platform_tokens.saved_at <= ${timestamp(now)})`;
   await db
     .insertInto('platformTokens')
     .values({ userId: given.userId, ...row })
@@ -247,7 +247,7 @@ export async function suspectTokens(db: Db, userIds: readonly string[], now: Ins
       select user_id from platform_tokens
       where user_id = any(${[...new Set(userIds)]}::bigint[]) and rejected_at is null
       order by user_id for update)
-    update platform_tokens set check_at = least(check_at, greatest(${new Date(now)}::timestamptz,
+    update platform_tokens set check_at = least(check_at, greatest(${timestamp(now)},
       checked_at + ${SUSPECTED_EVERY_MS} * interval '1 millisecond'))
     from locked where platform_tokens.user_id = locked.user_id`.execute(db);
 }

@@ -7,7 +7,7 @@ import type { Threshold } from '#core/smartpause/level.ts';
 import type { ThresholdEdit } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, fromNow } from '../database.ts';
+import { date, fromNow, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 export interface User {
@@ -176,7 +176,7 @@ export async function markLeaving(
     .set({
       ...NOT_LEAVING,
       leaving: how,
-      leavingAt: sql`coalesce(leaving_at, ${new Date(since)}::timestamptz)`,
+      leavingAt: sql`coalesce(leaving_at, ${timestamp(since)})`,
       leavingBy: by,
     })
     .where('id', '=', userId)
