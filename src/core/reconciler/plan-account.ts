@@ -15,7 +15,7 @@ import type { Holder } from './work.ts';
 export const REREAD_MS = minutes(5);
 
 /** What becomes of one campaign. */
-export interface CampaignChange extends Omit<Decision, 'needsLog' | 'lookAt'> {
+export interface CampaignChange extends Decision {
   campaignId: string;
   /** As stored. */
   before: CampaignState;
@@ -38,17 +38,7 @@ export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
     before: stateOf(world, campaignId),
     ...decideOne(world, campaignId, campaigns.get(campaignId), now),
   }));
-  const changes = decided
-    .filter(({ before, ...one }) => !one.needsLog && isChange(before, one))
-    .map(({ campaignId, before, hold, write, send, earlierUntil, reports }) => ({
-      campaignId,
-      before,
-      hold,
-      write,
-      send,
-      earlierUntil,
-      reports,
-    }));
+  const changes = decided.filter((one) => !one.needsLog && isChange(one));
   const isMatched = world.users.some((user) => wantsPauses(world, user, user.threshold));
   const isBusy = canRead(world) && decided.some(({ hold, write }) => isLive(hold) || isUnsettled(write));
   return {
@@ -185,10 +175,7 @@ function holdToBegin(world: AccountWorld, campaign: LiveCampaign, now: Instant):
   return user === undefined ? null : newHold(world, user, now);
 }
 
-function isChange(
-  before: CampaignState,
-  { hold, write, send, reports }: Omit<Decision, 'needsLog' | 'lookAt'>,
-): boolean {
+function isChange({ before, hold, write, send, reports }: CampaignChange): boolean {
   return send !== null || reports.length > 0 || hold !== before.hold || write !== before.write;
 }
 

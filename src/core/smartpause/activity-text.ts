@@ -160,7 +160,7 @@ function unconfirmedText(unconfirmedWrite: HoldState | null): string {
 }
 
 /** Activities of one kind within a minute; `message` is that of the newest. */
-interface ActivityGroup {
+export interface ActivityGroup {
   event: string;
   reason: string | null;
   message: string;

@@ -5,7 +5,7 @@ import { UNKNOWN } from '../platforms/meta/status-page/status-page.ts';
 import type { Observation, StatusPage } from '../platforms/meta/status-page/status-page.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { dropPollerLease, recordStatus, saveReadingTrouble, takePollerLease } from '../db/status/status.ts';
+import { dropPollerLease, recordStatus, takePollerLease } from '../db/status/status.ts';
 import { noteStatusFiles } from '../db/status/status-files.ts';
 import type { Log } from '../observability/log.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -91,7 +91,6 @@ export async function observeOnce(deps: ObserverDeps): Promise<boolean> {
     deps.log.info({ status, services, trouble }, 'the platform status changed');
     deps.onChange();
   }
-  await saveReadingTrouble(deps.db, seen);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AdminStats } from '#contract/admin-overview.ts';
+import type { ActivityGroup } from '#core/smartpause/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, timestamp } from '../database.ts';
@@ -20,21 +21,16 @@ export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> 
 /** Bounds the work after an outage, which writes an activity for each campaign. */
 const ROWS_READ = 5000;
 
-export interface ActivityGroup {
+interface RecentActivity extends ActivityGroup {
   id: string;
   type: ActivityType;
-  event: string;
-  reason: string | null;
-  message: string;
   timestamp: Instant;
   user: string | null;
-  account: string | null;
-  campaigns: number;
 }
 
 /** The newest activities of all users; those of one kind, user and ad account within a minute are one. */
-export async function listRecentActivities(db: Db, limit: number): Promise<ActivityGroup[]> {
-  const { rows } = await sql<ActivityGroup>`
+export async function listRecentActivities(db: Db, limit: number): Promise<RecentActivity[]> {
+  const { rows } = await sql<RecentActivity>`
     select max(recent.id)::text as id, type, event, reason, (array_agg(message order by recent.id desc))[1] as message,
       max(recent.created_at) as timestamp, users.name as user, ad_accounts.name as account,
       count(distinct campaign_id)::int as campaigns

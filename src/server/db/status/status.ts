@@ -31,8 +31,15 @@ function selectStatus(db: Db) {
     .where('id', '=', 1);
 }
 
+/** `trouble` and `services` explain the reading to operators and decide nothing. */
+export interface RecordedReading extends StatusReading {
+  loginDisrupted: boolean | null;
+  trouble: string | null;
+  services: readonly { service: string; level: Level | null }[];
+}
+
 export interface StatusNews {
-  reading?: StatusReading & { loginDisrupted: boolean | null };
+  reading?: RecordedReading;
   directive?: Directive | null;
 }
 
@@ -69,6 +76,7 @@ export async function recordStatus(
         matchSince: JSON.stringify(after.matchSince),
         loginDisrupted: reading?.loginDisrupted ?? before.loginDisrupted,
         since: date(changed || before.since === null ? now : before.since),
+        ...(reading !== undefined && { trouble: reading.trouble, unreadServices: unreadOf(reading) }),
         // A level that was only raised keeps the age of the last complete reading.
         ...(stated !== null && stated === reading && { checkedAt: new Date(now) }),
       })
@@ -97,20 +105,8 @@ export async function recordStatus(
   });
 }
 
-/** Explains the last reading for operators. It decides nothing. */
-export async function saveReadingTrouble(
-  db: Db,
-  {
-    trouble,
-    services,
-  }: { trouble: string | null; services: readonly { service: string; level: Level | null }[] },
-): Promise<void> {
-  const unread = services.filter(({ level }) => level === null);
-  await db
-    .updateTable('platformStatus')
-    .set({ trouble, unreadServices: unread.map(({ service }) => service) })
-    .where('id', '=', 1)
-    .execute();
+function unreadOf({ services }: RecordedReading): string[] {
+  return services.filter(({ level }) => level === null).map(({ service }) => service);
 }
 
 /**

@@ -134,7 +134,14 @@ describe('the reconciler', () => {
 
   async function report(reported: 'HIGH_DISRUPTION' | 'UP'): Promise<void> {
     const level = { level: reported, message: '', quote: null } as const;
-    const reading = { ...level, isIncomplete: false, atLeast: null, loginDisrupted: false };
+    const reading = {
+      ...level,
+      isIncomplete: false,
+      atLeast: null,
+      loginDisrupted: false,
+      trouble: null,
+      services: [],
+    };
     await recordStatus(db, { reading }, clock.now(), { staleMs: STALE_MS });
   }
 
