@@ -124,7 +124,7 @@ export const outageApi = {
     path: '/api/outages/{id}',
     params: z.object({ id: outageId }),
     query: z.object({
-      cursor: cursor(/^[hn]\d{1,32}$/),
+      cursor: cursor(/^[hrn]\d{1,32}$/),
       adAccountId: z.optional(adAccountId),
       result: z.optional(z.enum(OUTAGE_RESULTS)),
       /** A part of the campaign's name, or its id. */

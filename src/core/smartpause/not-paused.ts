@@ -27,6 +27,16 @@ export const NOT_PAUSED_REASONS = [
 ] as const;
 export type NotPausedReason = (typeof NOT_PAUSED_REASONS)[number];
 
+const DID_NOT_RUN: readonly NotPausedReason[] = [
+  ...(['ended', 'scheduled', 'already_paused', 'paused_manually'] as const),
+  ...(['paused_in_ads_manager', 'held_by_other_user', 'held_before'] as const),
+];
+
+/** Whether the campaign kept spending in the outage, as far as known. */
+export function keptSpending(reason: NotPausedReason): boolean {
+  return !DID_NOT_RUN.includes(reason);
+}
+
 /** For use after 'Not paused: '. */
 export const NOT_PAUSED_LABELS: Record<NotPausedReason, string> = {
   not_set_up: 'SmartPause was not set up yet',

@@ -65,8 +65,8 @@ describe('the history', () => {
     expect(one.accounts.map(({ id }) => id)).toEqual([who.accountId]);
     expect(campaigns.map(({ campaignId, result, reason }) => [campaignId, result, reason])).toEqual([
       [on, 'resumed', null],
-      [paused, 'not_paused', 'already_paused'],
       [off, 'not_paused', 'smartpause_off'],
+      [paused, 'not_paused', 'already_paused'],
     ]);
     const [first] = campaigns;
     const times = [first?.decidedAt, first?.sentAt, first?.pausedAt, first?.resumeSentAt, first?.resumedAt];
@@ -249,14 +249,14 @@ describe('the history', () => {
     }
   });
 
-  test('[HIST-02] the campaigns of an outage are in the order of their names, and found by result, name and id', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'PAUSED', 'PAUSED'], on: 2 });
+  test('[HIST-02] the campaigns of an outage are in the order of their names, those that kept spending before those that did not run, and found by result, name and id', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED'], on: 2 });
     const [first = '', kept = '', third = '', fourth = ''] = who.campaignIds;
     const names = { [first]: 'Winter 50%', [kept]: 'autumn', [third]: 'Zebra', [fourth]: 'winter boots' };
     for (const [id, name] of Object.entries(names))
       await suite.simulators.graph.post(`/campaigns/${id}`, { name });
     await report('High disruptions', 'HIGH_DISRUPTION');
-    await become(who, ['PAUSED', 'PAUSED', 'PAUSED', 'PAUSED']);
+    await become(who, ['PAUSED', 'PAUSED', 'ACTIVE', 'PAUSED']);
     await who.user.setSmartPause(who.accountId, kept, false);
     await suite.until('the hold to end', async () =>
       (await holdsOf(who.accountId)).some(
@@ -267,11 +267,11 @@ describe('the history', () => {
     const found = async (query: string) =>
       (await outageOf(who, id, query)).campaigns.map(({ campaignId }) => names[campaignId]);
     for (const moment of ['open', 'recorded']) {
-      if (moment === 'recorded') await over(who, ['ACTIVE', 'PAUSED', 'PAUSED', 'PAUSED']);
-      expect(await found('')).toEqual(['autumn', 'Winter 50%', 'winter boots', 'Zebra']);
+      if (moment === 'recorded') await over(who, ['ACTIVE', 'PAUSED', 'ACTIVE', 'PAUSED']);
+      expect(await found('')).toEqual(['autumn', 'Winter 50%', 'Zebra', 'winter boots']);
       expect(await found('?result=not_resumed')).toEqual(['autumn']);
       expect(await found(`?result=${moment === 'open' ? 'paused' : 'resumed'}`)).toEqual(['Winter 50%']);
-      expect(await found('?result=not_paused')).toEqual(['winter boots', 'Zebra']);
+      expect(await found('?result=not_paused')).toEqual(['Zebra', 'winter boots']);
       expect(await found('?search=WINTER')).toEqual(['Winter 50%', 'winter boots']);
       expect(await found('?search=0%25')).toEqual(['Winter 50%']);
       expect(await found(`?search=${kept}`)).toEqual(['autumn']);
@@ -280,7 +280,8 @@ describe('the history', () => {
   });
 
   test('[HIST-04] pages have no gap and no double while rows are added, and filter by account', async () => {
-    const who = await advertiser({ campaigns: Array.from({ length: 230 }, () => 'PAUSED'), on: 0 });
+    const statuses = Array.from({ length: 230 }, (_, n) => (n % 2 === 0 ? 'ACTIVE' : 'PAUSED'));
+    const who = await advertiser({ campaigns: statuses, on: 0 });
     const { db } = suite.product.app;
     const userId = (await suite.rowOf(who))?.id ?? '';
     for (let n = 0; n < 45; n += 1) {

@@ -4,7 +4,7 @@ import { HISTORY_DAYS } from '#core/periods.ts';
 import { unconfirmedCopy } from '#core/labels.ts';
 import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
-import { matchedAt, refusalLabel } from '#core/smartpause/not-paused.ts';
+import { keptSpending, matchedAt, refusalLabel } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import { findListing, listAdAccounts } from '../../db/campaigns.ts';
@@ -148,7 +148,7 @@ async function campaignsOf(
 ): Promise<{ campaigns: CampaignRow[]; next: string | null }> {
   const { user, outage, filter } = query;
   const after = cursor?.startsWith('h') === true ? cursor.slice(1) : null;
-  const isPastHolds = cursor?.startsWith('n') === true;
+  const isPastHolds = cursor !== undefined && after === null;
   const holds = isPastHolds
     ? []
     : await findHoldsOfOutage(db, { userId: user.id, outage, after, filter, limit: CAMPAIGNS + 1 });
@@ -156,9 +156,9 @@ async function campaignsOf(
     const page = holds.slice(0, CAMPAIGNS);
     return { campaigns: page.map(ofHold), next: `h${page.at(-1)?.id ?? ''}` };
   }
-  const rest = await notPausedOf(db, query, cursor !== undefined && isPastHolds ? cursor.slice(1) : null);
+  const rest = await notPausedOf(db, query, isPastHolds ? cursor : null);
   const page = rest.slice(0, CAMPAIGNS - holds.length);
-  const next = rest.length > page.length ? `n${page.at(-1)?.campaignId ?? '0'}` : null;
+  const next = rest.length > page.length ? (page.at(-1)?.id ?? 'n0') : null;
   return { campaigns: [...holds.map(ofHold), ...page], next };
 }
 
@@ -181,7 +181,7 @@ function ofHold(hold: HoldOfOutage): CampaignRow {
   };
 }
 
-/** The campaigns without a hold, by name, after the given one. */
+/** The campaigns without a hold, by name, those that kept spending first. @param after the id of a row */
 async function notPausedOf(
   db: Db,
   { user, outage, live, filter }: PageQuery,
@@ -190,25 +190,18 @@ async function notPausedOf(
   if (filter.result !== undefined && filter.result !== 'not_paused') return [];
   const reasons =
     live.get(outage.id)?.reasons ?? (await findRecordedReasons(db, { userId: user.id, outageId: outage.id }));
-  const names = await findNames(db, [...Object.keys(reasons), ...(after === null ? [] : [after])]);
-  const last = after === null ? null : { campaignId: after, name: names.get(after)?.name ?? '' };
+  const lastId = after?.slice(1);
+  const names = await findNames(db, [...Object.keys(reasons), ...(lastId === undefined ? [] : [lastId])]);
+  const last = after === null ? null : { id: after, name: names.get(after.slice(1))?.name ?? '' };
   return [...names]
-    .map(([campaignId, campaign]) => ({ campaignId, ...campaign }))
-    .filter(
-      (one) =>
-        reasons[one.campaignId] !== undefined &&
-        passes(one, filter) &&
-        (last === null || byName(one, last) > 0),
-    )
-    .sort(byName)
-    .map((one) => ({
-      id: `n${one.campaignId}`,
-      ...one,
-      ...NOTHING_DONE,
-      result: 'not_paused' as const,
-      reason: reasons[one.campaignId] ?? null,
-      detail: null,
-    }));
+    .flatMap(([campaignId, campaign]): CampaignRow[] => {
+      const reason = reasons[campaignId];
+      if (reason === undefined || !passes({ campaignId, ...campaign }, filter)) return [];
+      const id = `${keptSpending(reason) ? 'r' : 'n'}${campaignId}`;
+      return [{ id, campaignId, ...campaign, ...NOTHING_DONE, result: 'not_paused', reason, detail: null }];
+    })
+    .filter((row) => last === null || inOrder(row, last) > 0)
+    .sort(inOrder);
 }
 
 const NOTHING_DONE = {
@@ -220,19 +213,24 @@ const NOTHING_DONE = {
   endedAt: null,
 };
 
-interface Named {
-  campaignId: string;
-  name: string;
-}
-
-function passes(campaign: Named & { accountId: string }, { accountId, search }: CampaignFilter): boolean {
+function passes(
+  campaign: { campaignId: string; name: string; accountId: string },
+  { accountId, search }: CampaignFilter,
+): boolean {
   if (accountId !== undefined && campaign.accountId !== accountId) return false;
   if (search === undefined) return true;
   return campaign.campaignId === search || campaign.name.toLowerCase().includes(search.toLowerCase());
 }
 
-function byName(a: Named, b: Named): number {
-  return compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.campaignId, b.campaignId);
+type Placed = Pick<CampaignRow, 'id' | 'name'>;
+
+/** The first letter of the id tells whether the campaign ran; 'r' comes before 'n'. */
+function inOrder(a: Placed, b: Placed): number {
+  return (
+    compare(b.id.charAt(0), a.id.charAt(0)) ||
+    compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
+    compare(a.id, b.id)
+  );
 }
 
 function compare(a: string, b: string): number {
