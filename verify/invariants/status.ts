@@ -2,15 +2,6 @@ import type { StatusPage } from '../../simulators/meta-status/server.ts';
 import { type StatusState, isOver } from '../../simulators/meta-status/state.ts';
 import { type Snapshot, type StatusRow, type UserRow, meets, worst } from './snapshot.ts';
 
-/** Time as the rules see it. */
-export interface RuleClock {
-  now: () => number;
-  /** The largest clock skew of a process. */
-  skewMs: () => number;
-  /** The age at which a status observation no longer counts. */
-  staleMs: number;
-}
-
 /** Longer than any status observation takes, retries and timeouts included. */
 const READING_MS = 30_000;
 const HIGHEST = 'HIGH_DISRUPTION';
@@ -21,56 +12,40 @@ type File = 'orgs' | 'outages';
 /** What the status page returned at each request: the levels that the product may have read. */
 export class StatusObservations {
   readonly #page: StatusPage;
-  readonly #clock: RuleClock;
-  readonly #last: Record<File, string> = { orgs: 'UP', outages: 'UP' };
+  readonly #staleMs: number;
   readonly #reads: { at: number; file: File; level: string }[] = [];
   #brokenAt = -Infinity;
-  #unclearAt = -Infinity;
-  #hits = { all: 0, unclear: 0 };
-  /** When the page first returned its current level. */
-  changedAt = 0;
+  #hits = 0;
 
-  constructor(page: StatusPage, clock: RuleClock) {
+  /** @param staleMs the age at which a status observation no longer counts */
+  constructor(page: StatusPage, staleMs: number) {
     this.#page = page;
-    this.#clock = clock;
+    this.#staleMs = staleMs;
   }
 
   onServed(path: string): void {
     const { faults, state } = this.#page;
     const file: File = path.includes('outages') ? 'outages' : 'orgs';
-    const at = this.#clock.now();
-    const before = worst(Object.values(this.#last));
-    const level = levelIn(file, state);
-    this.#last[file] = level;
-    if (before !== worst(Object.values(this.#last))) this.changedAt = at;
-    const unclear = faults.list().filter(({ kind }) => kind === 'unknown_phrase');
-    const hits = { all: faults.hits, unclear: unclear.reduce((sum, one) => sum + one.hits, 0) };
-    const isUnclear = hits.unclear > this.#hits.unclear;
-    // A list without open outages has no phrase that could be unknown.
-    if (isUnclear && (file === 'orgs' || level !== 'UP')) this.#unclearAt = at;
-    else if (!isUnclear && hits.all > this.#hits.all) this.onBroken();
-    else this.#reads.push({ at, file, level });
-    this.#hits = hits;
+    if (faults.hits > this.#hits) this.onBroken();
+    else this.#reads.push({ at: Date.now(), file, level: levelIn(file, state) });
+    this.#hits = faults.hits;
   }
 
   /** A response is broken, outdated or missing, or the machine slept during the request. */
   onBroken(): void {
-    this.#brokenAt = this.#clock.now();
+    this.#brokenAt = Date.now();
   }
 
   check(before: StatusRow, { true_level: level, checked_at: checkedAt }: StatusRow): string[] {
     // Null: not read yet.
     const isRead = checkedAt !== null && before.checked_at !== checkedAt;
     if (!isRead && before.true_level === level) return [];
-    const { now, skewMs, staleMs } = this.#clock;
-    const since = now() - READING_MS;
+    const since = Date.now() - READING_MS;
     const wasBroken = this.#brokenAt >= since;
-    const wasUnclear = this.#unclearAt >= since;
     if (level === 'UNKNOWN') {
-      if (wasUnclear) return [];
       if (!wasBroken) return ['the page is read as UNKNOWN although it answered'];
-      const age = now() - Date.parse(before.checked_at ?? '');
-      const isEarly = before.true_level !== 'UNKNOWN' && age < staleMs - 2 * skewMs();
+      const age = Date.now() - Date.parse(before.checked_at ?? '');
+      const isEarly = before.true_level !== 'UNKNOWN' && age < this.#staleMs;
       return isEarly ? [`a failed read ended ${before.true_level} before it was too old`] : [];
     }
     const reads = this.#reads.filter(({ at }) => at >= since);
@@ -81,9 +56,8 @@ export class StatusObservations {
     const readable = lines.flatMap((line) => outages.map((outage) => worst([line, outage])));
     // The highest level needs only one file. A lower one may come from it too, but stays as old as the level before.
     const isRaised = (one: string): boolean =>
-      wasBroken && !isRead && worst([one, before.true_level]) !== before.true_level;
-    if (wasBroken || wasUnclear)
-      readable.push(...[...lines, ...outages].filter((one) => one === HIGHEST || isRaised(one)));
+      !isRead && worst([one, before.true_level]) !== before.true_level;
+    if (wasBroken) readable.push(...[...lines, ...outages].filter((one) => one === HIGHEST || isRaised(one)));
     if (readable.includes(level)) return [];
     return [`the page is read as ${level}, but says ${[...new Set(readable)].join(' or ') || 'nothing'}`];
   }
@@ -102,21 +76,19 @@ function levelIn(file: File, { orgs, outages }: StatusState): string {
 
 /** The known level, the users whose threshold it meets, and the end of each match, by specification. */
 export class ThresholdMatches {
-  readonly #clock: RuleClock;
+  readonly #staleMs: number;
   /** Uncertain: several changes came at once, so the end of the last match is unknown. */
   readonly #matches = new Map<number, { isMatched: boolean; endedAt: number; isUncertain: boolean }>();
   #known: string | null = null;
 
-  constructor(clock: RuleClock) {
-    this.#clock = clock;
+  constructor(staleMs: number) {
+    this.#staleMs = staleMs;
   }
 
   /** The effective level now. */
   effectiveOf({ override_level, checked_at, true_level }: StatusRow): string {
-    const age = this.#clock.now() - Date.parse(checked_at ?? '');
-    return (
-      forced(override_level) ?? (age <= this.#clock.staleMs + this.#clock.skewMs() ? true_level : 'UNKNOWN')
-    );
+    const age = Date.now() - Date.parse(checked_at ?? '');
+    return forced(override_level) ?? (age <= this.#staleMs ? true_level : 'UNKNOWN');
   }
 
   /** @param isMuchAtOnce an override may have been set and cleared in between, a match begun and ended */
@@ -133,7 +105,7 @@ export class ThresholdMatches {
     for (const { id, threshold } of users) {
       const isMatched = meets(known, threshold);
       const last = this.#matches.get(id) ?? { isMatched: false, endedAt: 0, isUncertain: false };
-      const match = last.isMatched && !isMatched ? { endedAt: this.#clock.now(), isUncertain: false } : last;
+      const match = last.isMatched && !isMatched ? { endedAt: Date.now(), isUncertain: false } : last;
       this.#matches.set(id, { ...match, isMatched, isUncertain: match.isUncertain || isMuchAtOnce });
     }
     return status.known_level === known ? [] : [`the level is ${status.known_level}, by the text ${known}`];
@@ -148,11 +120,6 @@ export class ThresholdMatches {
     const match = this.#matches.get(user.id);
     if (match === undefined || match.isMatched) return null;
     return naiveResumeTime(user.resume_settings, match.endedAt);
-  }
-
-  /** Milliseconds; 0: there was none. */
-  endedAt(userId: number): number {
-    return this.#matches.get(userId)?.endedAt ?? 0;
   }
 
   knowsWhenEnded(userId: number): boolean {

@@ -10,7 +10,7 @@ export interface UserRequest {
 }
 
 interface Tracked extends UserRequest {
-  /** The setting that it changes, and the value that it asks for; null: none. */
+  /** The campaign and user that it is about, and the setting that it asks for; null: none. */
   about: string;
   asks: string | null;
   /** unknown: no response, or a fault; it may have been carried out. */
@@ -21,7 +21,7 @@ interface Tracked extends UserRequest {
   isAlone: boolean;
 }
 
-/** No setting changes without a request, and a confirmed change stands. */
+/** No campaign's setting changes without a request, and a confirmed change stands. */
 export class UserRequests {
   readonly #all: Tracked[] = [];
   readonly #answered: Tracked[] = [];
@@ -31,19 +31,10 @@ export class UserRequests {
   /** @returns a function that takes the answer */
   requested(request: UserRequest): (answer: Tracked['answer']) => void {
     const { name, params, body, userId } = request;
-    const isChoice = name === 'saveSettings' || name === 'initialize';
+    const about = `${params['campaignId'] ?? name} for ${userId}`;
     const isToggle = name === 'setSmartPause';
-    const about = isChoice ? userId : `${params['campaignId'] ?? name} for ${userId}`;
-    const chosen = isChoice ? choiceOf(body['outageThreshold'], body['resumeSettings']) : null;
-    const asks = isToggle ? (body['enabled'] === true ? 'ON' : 'OFF') : chosen;
-    const tracked: Tracked = {
-      ...request,
-      about,
-      asks,
-      answer: 'pending',
-      step: Infinity,
-      isAlone: true,
-    };
+    const asks = isToggle ? (body['enabled'] === true ? 'ON' : 'OFF') : null;
+    const tracked: Tracked = { ...request, about, asks, answer: 'pending', step: Infinity, isAlone: true };
     for (const other of this.#open.filter((one) => one.about === about))
       other.isAlone = tracked.isAlone = false;
     this.#all.push(tracked);
@@ -82,9 +73,7 @@ export class UserRequests {
     const wrong: string[] = [];
     const [was, is] = [settingsOf(before), settingsOf(after)];
     for (const [key, setting] of is) {
-      // A new user begins with settings that no request asked for.
-      const isNew = !key.includes(' ') && !was.has(key);
-      if (isNew || setting === (was.get(key) ?? 'OFF') || setting === 'DEACTIVATED') continue;
+      if (setting === (was.get(key) ?? 'OFF') || setting === 'DEACTIVATED') continue;
       if (!this.#open.some(({ about, asks }) => about === key && asks === setting))
         wrong.push(`the setting of ${key} is ${setting}, which no request asked for`);
     }
@@ -115,18 +104,10 @@ export class UserRequests {
   }
 }
 
-/** SmartPause by campaign and user, threshold and resume settings by user. */
-function settingsOf({ users, smartpause_settings }: Snapshot): Map<string, string> {
+/** The setting of SmartPause by campaign and user. */
+function settingsOf({ users, smartpause_settings: settings }: Snapshot): Map<string, string> {
   const userOf = new Map(users.map((one) => [one.id, one.platform_user_id]));
-  return new Map([
-    ...smartpause_settings.map(
-      (one) => [`${one.campaign_id} for ${userOf.get(one.user_id) ?? '?'}`, one.setting] as const,
-    ),
-    ...users.map((one) => [one.platform_user_id, choiceOf(one.threshold, one.resume_settings)] as const),
-  ]);
-}
-
-function choiceOf(threshold: unknown, resumeSettings: unknown): string {
-  const { mode, delay } = resumeSettings as { mode: string; delay?: { value: number; unit: string } };
-  return `${String(threshold)} ${mode} ${delay?.value ?? ''} ${delay?.unit ?? ''}`;
+  return new Map(
+    settings.map((one) => [`${one.campaign_id} for ${userOf.get(one.user_id) ?? '?'}`, one.setting]),
+  );
 }

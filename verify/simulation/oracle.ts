@@ -1,11 +1,12 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
 import { type HoldRow, type Snapshot, isOnIn, takeSnapshot } from '../invariants/snapshot.ts';
-import { type RuleClock, StatusObservations, ThresholdMatches } from '../invariants/status.ts';
+import { StatusObservations, ThresholdMatches } from '../invariants/status.ts';
 import { UserRequests } from '../invariants/user-requests.ts';
 import type { SimulatedDatabase } from './world/database.ts';
 import { type ObservedRequest, writesIn } from './world/network.ts';
 import { type Simulators, APP_ID } from './world/simulators.ts';
+import { STALE_MS } from './world/process.ts';
 
 /** The state of one campaign according to Meta's write log. */
 class CampaignRecord {
@@ -47,9 +48,9 @@ const MAY_STAY_PAUSED = [
 export class Oracle {
   readonly violations: string[] = [];
   readonly campaigns = new Map<string, CampaignRecord>();
-  readonly userRequests: UserRequests;
+  readonly userRequests = new UserRequests();
   readonly observations: StatusObservations;
-  readonly matches: ThresholdMatches;
+  readonly matches = new ThresholdMatches(STALE_MS);
   /** The campaigns that a user has chosen for a live test. */
   readonly liveTests = new Set<string>();
   /** Meta users whose access was revoked or may be; '*': every user's. */
@@ -60,7 +61,6 @@ export class Oracle {
   readonly changes = new Map<number, string[]>();
   lastSnapshot: Snapshot | null = null;
   onTrace: (line: string) => void = () => undefined;
-  readonly #clock: RuleClock;
   readonly #database: SimulatedDatabase;
   readonly #graph: Simulators['graph'];
   readonly #began = new Map<number, number>();
@@ -75,14 +75,11 @@ export class Oracle {
   /** Writes that arrived after their caller had timed out, with when they were sent. */
   readonly #late = new Map<Write, number>();
 
-  constructor(clock: RuleClock, database: SimulatedDatabase, { graph, statusPage }: Simulators) {
-    this.#clock = clock;
+  constructor(database: SimulatedDatabase, { graph, statusPage }: Simulators) {
     this.#database = database;
     this.#graph = graph;
     this.#seenMatchWrites = database.matchWrites;
-    this.userRequests = new UserRequests();
-    this.matches = new ThresholdMatches(clock);
-    this.observations = new StatusObservations(statusPage, clock);
+    this.observations = new StatusObservations(statusPage, STALE_MS);
   }
 
   get #writes(): readonly Write[] {
@@ -90,7 +87,7 @@ export class Oracle {
   }
 
   report(...violations: string[]): void {
-    for (const one of violations) this.violations.push(`${new Date(this.#clock.now()).toISOString()} ${one}`);
+    for (const one of violations) this.violations.push(`${new Date().toISOString()} ${one}`);
   }
 
   campaign(id: string): CampaignRecord {
@@ -101,12 +98,12 @@ export class Oracle {
 
   /** One direction at a time: no opposite write follows a lost one while that may still arrive. */
   onSend({ service, request }: ObservedRequest): void {
-    const now = this.#clock.now();
+    const now = Date.now();
     this.#sentAt.set(request, now);
     if (service !== 'graph') return;
     for (const { campaign, status } of writesIn(request))
       for (const [lost, at] of this.campaign(campaign).lost)
-        if (lost !== status && now - at + 2 * this.#clock.skewMs() < LATE_WRITE_MS)
+        if (lost !== status && now - at < LATE_WRITE_MS)
           this.report(`${status} was sent for ${campaign} while ${lost} may still arrive`);
   }
 
@@ -116,8 +113,8 @@ export class Oracle {
     if (service !== 'graph') return;
     for (const { campaign, status } of writesIn(request)) {
       const record = this.campaign(campaign);
-      record.lostAt = this.#clock.now();
-      if (isLost) record.lost.set(status, this.#clock.now());
+      record.lostAt = Date.now();
+      if (isLost) record.lost.set(status, Date.now());
     }
   }
 
@@ -131,14 +128,14 @@ export class Oracle {
     const sentAt = this.#sentAt.get(request) ?? Infinity;
     for (const write of this.#writes.slice(this.#classified))
       if (isManual) this.#manual.add(write);
-      else if (service === 'graph' && this.#clock.now() - sentAt > LATE_MS) this.#late.set(write, sentAt);
+      else if (service === 'graph' && Date.now() - sentAt > LATE_MS) this.#late.set(write, sentAt);
     this.#classified = this.#writes.length;
   }
 
   /** The reconciler tries twice, and a few times more if it cannot know the answers. */
   #onRefused(campaign: string, isManual: boolean): void {
     const record = this.campaign(campaign);
-    record.lostAt = this.#clock.now();
+    record.lostAt = Date.now();
     if (isManual || !this.refusable.has(campaign)) return;
     record.refusedTries += 1;
     if (record.refusedTries === TRIES_MAX)
@@ -189,18 +186,18 @@ export class Oracle {
 
   /** Events between two checks may have come in any order: a hold is right if one order allows it. */
   #newHold(hold: HoldRow, steps: readonly Snapshot[], matchedBefore: ReadonlySet<number>): string[] {
-    this.#began.set(hold.id, this.#clock.now());
+    this.#began.set(hold.id, Date.now());
     const record = this.campaign(hold.campaign_id);
     Object.assign(record, { isTakenFromHold: false, isAmbiguous: false, refusedTries: 0 });
     // A live test is refused while the status is unknown, which it may become between that check and the hold.
     if (hold.test_until !== null)
       return this.liveTests.has(hold.campaign_id) ? [] : ['is a live test that no user has started'];
     const wrong: string[] = [];
-    const earliest = this.#clock.now() - READ_BEFORE_MS - this.#clock.skewMs();
+    const earliest = Date.now() - READ_BEFORE_MS;
     const { start_time: start, stop_time: stop } = this.#graph.state.campaigns.get(hold.campaign_id) ?? {};
     if (record.datesMovedAt <= earliest && Date.parse(stop ?? '') < earliest)
       wrong.push('was begun although the campaign has ended');
-    if (record.datesMovedAt <= earliest && Date.parse(start ?? '') > this.#clock.now() + this.#clock.skewMs())
+    if (record.datesMovedAt <= earliest && Date.parse(start ?? '') > Date.now())
       wrong.push('was begun although the campaign has not started');
     if (steps.every(({ status }) => this.matches.effectiveOf(status) === 'UNKNOWN'))
       wrong.push('was begun while the status was UNKNOWN');
@@ -214,13 +211,12 @@ export class Oracle {
   #resuming(hold: HoldRow, { users }: Snapshot, resumeBefore: ReadonlyMap<number, number | null>): string[] {
     const user = users.find(({ id }) => id === hold.user_id);
     if (user === undefined || user.leaving !== null || this.#isRestoring(hold)) return [];
-    const latest = this.#clock.now() + this.#clock.skewMs();
     if (hold.test_until !== null)
-      return latest < Date.parse(hold.test_until) ? ['is resumed before the end of its test'] : [];
+      return Date.now() < Date.parse(hold.test_until) ? ['is resumed before the end of its test'] : [];
     const times = [this.matches.resumeAt(user), resumeBefore.get(user.id) ?? null];
     const at = Math.min(...times.map((time) => time ?? Infinity));
     if (at === Infinity) return ['is resumed although the threshold is met'];
-    return this.matches.knowsWhenEnded(user.id) && latest < at
+    return this.matches.knowsWhenEnded(user.id) && Date.now() < at
       ? [`is resumed before ${new Date(at).toISOString()}`]
       : [];
   }
@@ -242,8 +238,7 @@ export class Oracle {
   /** A wrong reason leaves a campaign paused. */
   #checkReason(hold: HoldRow, steps: readonly Snapshot[]): string[] {
     const { campaign_id: id, outcome, reason } = hold;
-    const { now, skewMs } = this.#clock;
-    const since = (this.#began.get(hold.id) ?? now()) - READ_BEFORE_MS - skewMs();
+    const since = (this.#began.get(hold.id) ?? Date.now()) - READ_BEFORE_MS;
     const writes = this.#writes.filter((one) => one.campaign === id && Date.parse(one.at) >= since);
     if (outcome === 'resumed')
       return writes.some(({ status }) => status === 'ACTIVE')
@@ -270,7 +265,7 @@ export class Oracle {
       access_lost: isAccessLost,
       pause_refused: mayBeRefused,
       resume_refused: mayBeRefused,
-      ended: Date.parse(stop ?? '') <= now() + skewMs(),
+      ended: Date.parse(stop ?? '') <= Date.now(),
     };
     return isTrue[reason ?? ''] === false ? [`is released as ${reason ?? ''}, which did not happen`] : [];
   }
@@ -298,7 +293,7 @@ export class Oracle {
       if (!isChange) return;
       one.isOurs = false;
       if (live === undefined) return;
-      const isSettled = live.state === 'paused' && this.#clock.now() - one.lostAt > IN_DOUBT_MS;
+      const isSettled = live.state === 'paused' && Date.now() - one.lostAt > IN_DOUBT_MS;
       if (status !== 'PAUSED' && isSettled) one.isTakenFromHold = true;
       else one.isAmbiguous = true;
       return;

@@ -13,7 +13,7 @@ import {
   describeRequest,
   outsideRequests,
 } from './world/network.ts';
-import { ENCRYPTION_KEY, JOB_NAMES, Process, STALE_MS } from './world/process.ts';
+import { ENCRYPTION_KEY, JOB_NAMES, Process } from './world/process.ts';
 import { type Simulators, createSimulators } from './world/simulators.ts';
 import { User } from './world/user.ts';
 import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts';
@@ -26,7 +26,7 @@ export type Harness = Awaited<ReturnType<typeof buildHarness>>;
 /** Shared by all histories of one process, since it is slow to create. */
 export async function buildHarness() {
   const time = new VirtualClock(0);
-  const database = await SimulatedDatabase.open(time);
+  const database = await SimulatedDatabase.open();
   /** Random numbers for the product and its libraries. */
   const random = { current: createRandom('none') };
   installVirtualTime(time, () => random.current);
@@ -48,11 +48,6 @@ export class Play implements NetworkObserver {
   readonly trace: string[] = [];
   processes: Process[] = [];
   mailFaults: ('refused' | 'unanswered')[] = [];
-  /** The largest clock skew. */
-  skewMs = 0;
-  steps = 0;
-  /** Crossings: events during the reconciler's requests. Unknowns: writes whose outcome Meta never confirmed. */
-  readonly facts = { crossings: 0, 'undisturbed pauses': 0, unknowns: 0 };
   #started = 0;
   #seenWrites = -1;
   #mustLook = true;
@@ -68,8 +63,7 @@ export class Play implements NetworkObserver {
     this.time.startAt(startsAt);
     this.simulators = createSimulators();
     plantFixture(this.simulators.graph, fixture, this.random.for('cast'));
-    const clock = { now: () => this.time.now, skewMs: () => this.skewMs, staleMs: STALE_MS };
-    this.oracle = new Oracle(clock, harness.database, this.simulators);
+    this.oracle = new Oracle(harness.database, this.simulators);
     this.oracle.onTrace = (line) => this.note(line);
     this.network = createNetwork(this.time, this.random.for('network'), this.simulators.serve, this);
     this.users = fixture.users.map((who) => new User(who, this.simulators, this.oracle.userRequests));
@@ -149,7 +143,6 @@ export class Play implements NetworkObserver {
   }
 
   async step(): Promise<void> {
-    this.steps += 1;
     await drain();
     const { writes } = this.harness.database;
     if (writes === this.#seenWrites && !this.#mustLook) return;
@@ -197,7 +190,6 @@ export class Play implements NetworkObserver {
     for (const one of this.#afterRequests) if (one.isServed === isServed) one.left -= 1;
     const due = this.#afterRequests.filter(({ left }) => left <= 0);
     this.#afterRequests = this.#afterRequests.filter(({ left }) => left > 0);
-    this.facts.crossings += due.length;
     for (const { act } of due) outsideRequests(act);
   }
 

@@ -90,7 +90,9 @@ describe('the API', () => {
   });
 
   test('[API-05] settings are saved as sent, and the history names what was changed', async () => {
-    const { user, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const { user, userId, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const other = await suite.advertiser({ campaigns: [] });
+    const othersStatus = await other.user.get('/api/user/status');
     const settings = {
       resumeSettings: { mode: 'next-day' },
       outageThreshold: 'LOW',
@@ -102,9 +104,12 @@ describe('the API', () => {
       resumeSettings: { mode: 'next_day' },
     });
     await user.post('/api/user/settings', { ...settings, resumeSettings: { mode: 'delay' } });
-    expect((await user.get<{ status: object }>('/api/user/status')).status).toMatchObject({
+    const again = await signIn(suite.product.url, userId);
+    expect((await again.get<{ status: object }>('/api/user/status')).status).toMatchObject({
+      ...settings,
       resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
     });
+    expect(await other.user.get('/api/user/status')).toEqual(othersStatus);
     const { entries } = await user.get<{ entries: { message: string }[] }>(
       `/api/campaigns/${campaignIds[0] ?? ''}/history`,
     );

@@ -33,7 +33,7 @@ const CAMPAIGN_ENDED = { kind: 'error', code: 100, subcode: 1_487_000, userTitle
 const FROZEN_MS = 3 * 3_600_000;
 
 export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_error', 'stale_read'] as const;
-export const PAGE_FAULTS = ['html', 'truncated', 'http', 'reset', 'unknown_phrase', 'frozen'] as const;
+export const PAGE_FAULTS = ['html', 'truncated', 'http', 'reset', 'frozen'] as const;
 /** Of the two files of the status page; null: both. */
 type Only = 'orgs' | 'outages' | null;
 type OfUser = { user: number };
@@ -184,17 +184,6 @@ const EFFECTS = {
     { process, kinds }: { process: number; kinds: ('before' | 'after')[] },
   ): void {
     play.process(process).breaks.push(...kinds);
-  },
-  'clock jumps'(play: Play, { process, ms }: { process: number; ms: number }): void {
-    play.process(process).skewMs += ms;
-    play.skewMs = Math.max(play.skewMs, Math.abs(ms)) + play.skewMs;
-  },
-  jobs(play: Play, { names, process: index }: { names: string[]; process: number }): void {
-    const process = play.process(index);
-    for (const name of names) void process.runTask(name).catch(() => undefined);
-  },
-  webhooks(play: Play, { kind, times }: { kind: 'webhook_drop' | 'webhook_twice'; times: number }): void {
-    play.simulators.stripe.faults.add(faultOf({ kind, times }));
   },
 };
 

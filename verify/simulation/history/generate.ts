@@ -12,7 +12,6 @@ import {
 } from './events.ts';
 import type { Level } from './events.ts';
 import { NETWORK_FAULTS } from '../world/network.ts';
-import { JOB_NAMES } from '../world/process.ts';
 import { SERVICES } from '../world/simulators.ts';
 import { generateLateWrite, generateScenario } from './scenarios.ts';
 
@@ -182,8 +181,7 @@ function generateFault(random: Random): WorldEvent {
     const isWrite = service === 'graph' && random.chance(0.5);
     return { what: 'network fault', service, fault: random.pick(NETWORK_FAULTS), times, isWrite };
   }
-  if (next < 0.95) return { what: 'mail down', times, isUnanswered: random.chance(0.5) };
-  return { what: 'webhooks', kind: random.pick(['webhook_drop', 'webhook_twice']), times };
+  return { what: 'mail down', times, isUnanswered: random.chance(0.5) };
 }
 
 function generateProcessFault(random: Random): WorldEvent {
@@ -194,12 +192,6 @@ function generateProcessFault(random: Random): WorldEvent {
     return { what: 'crash', process, callsLeft, downMs: random.pick([0, 5000, 40_000, 5 * MINUTE]) };
   }
   if (next < 0.65) return { what: 'second process', forMs: random.pick([30_000, 10 * MINUTE, 3 * HOUR]) };
-  if (next < 0.8) {
-    const kinds = Array.from({ length: random.whole(1, 3) }, () => random.pick(['before', 'after'] as const));
-    return { what: 'database breaks', process, kinds };
-  }
-  if (next < 0.88)
-    return { what: 'clock jumps', process, ms: random.pick([-90_000, -5000, 5000, 45_000, 10 * MINUTE]) };
-  const names = Array.from({ length: random.whole(1, 4) }, () => random.pick(JOB_NAMES));
-  return { what: 'jobs', names, process };
+  const kinds = Array.from({ length: random.whole(1, 3) }, () => random.pick(['before', 'after'] as const));
+  return { what: 'database breaks', process, kinds };
 }

@@ -5,7 +5,6 @@ import pg from 'pg';
 import { migrate } from '../../../src/server/db/migrate.ts';
 import { migrations } from '../../../src/server/db/migrations/0001-initial.ts';
 import { Lifetime } from './lifetime.ts';
-import type { VirtualClock } from './virtual-time.ts';
 
 /** When a connection breaks: before the statement is carried out, or before its response arrives. */
 export type Break = 'before' | 'after';
@@ -16,15 +15,6 @@ const CHANGES_WHAT_IS_LOOKED_AT =
   /\b(insert into|update|delete from)\s+"?(holds|users|smartpause_settings|platform_status)\b(?!" set "poller")/i;
 const CHANGES_A_MATCH = /\bupdate\s+"?(platform_status"? set "true_level|users"? set "threshold)"/i;
 const TIMES = /\b(?:now|clock_timestamp)\(\)/g;
-const IS_PLAIN = /;|^\s*(begin|commit|rollback|create|alter|drop|do)\b/i;
-
-/** Known facts of a statement by its text, kept from history to history. */
-interface Known {
-  changesWhatIsLookedAt: boolean;
-  changesAMatch: boolean;
-  /** Each statement is prepared once; undefined: it is sent unprepared. */
-  name: string | undefined;
-}
 
 /** What pg takes for its socket: PGlite answers every message at once. */
 class Wire extends Duplex {
@@ -58,8 +48,7 @@ class Wire extends Duplex {
 /** The product's own schema in a PGlite of this process. PGlite has one session, which all processes share. */
 export class SimulatedDatabase {
   readonly #client: pg.Client;
-  readonly #time: Pick<VirtualClock, 'now'>;
-  readonly #known = new Map<string, Known>();
+  readonly #names = new Map<string, string>();
   /** Resolves when the session is free. */
   #free: Promise<unknown> = Promise.resolve();
   #tables: string[] = [];
@@ -67,14 +56,12 @@ export class SimulatedDatabase {
   writes = 0;
   /** Of these, those that can begin or end a match. */
   matchWrites = 0;
-  statements = 0;
 
-  /** @param time of the database server: now() in SQL */
-  static async open(time: Pick<VirtualClock, 'now'>): Promise<SimulatedDatabase> {
+  static async open(): Promise<SimulatedDatabase> {
     const wire = new Wire(await PGlite.create());
     const client = new pg.Client({ user: 'postgres', database: 'postgres', stream: () => wire });
     await client.connect();
-    const database = new SimulatedDatabase(client, time);
+    const database = new SimulatedDatabase(client);
     await migrate(database.poolFor(new Lifetime(), []), migrations);
     // No page listens here, and its triggers plan a statement for every change.
     await database.query(
@@ -90,9 +77,8 @@ export class SimulatedDatabase {
     return database;
   }
 
-  private constructor(client: pg.Client, time: Pick<VirtualClock, 'now'>) {
+  private constructor(client: pg.Client) {
     this.#client = client;
-    this.#time = time;
   }
 
   /** Restores the initial state. */
@@ -157,26 +143,16 @@ export class SimulatedDatabase {
   }
 
   #send(written: string, given: readonly unknown[]): Promise<pg.QueryResult> {
-    const text = written.replaceAll(TIMES, () => `$${given.length + 1}::timestamptz`);
-    const values = text !== written ? [...given, new Date(this.#time.now)] : given;
-    const known = this.#know(text, values.length > 0);
-    this.statements += 1;
-    if (known.changesWhatIsLookedAt) this.writes += 1;
-    if (known.changesAMatch) this.matchWrites += 1;
+    if (CHANGES_WHAT_IS_LOOKED_AT.test(written)) this.writes += 1;
+    if (CHANGES_A_MATCH.test(written)) this.matchWrites += 1;
+    const text = written.replaceAll(TIMES, `$$${given.length + 1}::timestamptz`);
+    const values = text === written ? [...given] : [...given, new Date()];
     // The data need not outlive the process. A write-ahead log would grow with every history.
-    const unlogged = text.replaceAll(/^\s*create table/gim, 'create unlogged table');
-    const { name } = known;
-    const query = name === undefined ? { text: unlogged } : { name, text, values: [...values] };
-    return this.#client.query(query);
-  }
-
-  #know(text: string, hasValues: boolean): Known {
-    const known = this.#known.get(text) ?? {
-      changesWhatIsLookedAt: CHANGES_WHAT_IS_LOOKED_AT.test(text),
-      changesAMatch: CHANGES_A_MATCH.test(text),
-      name: !hasValues && IS_PLAIN.test(text) ? undefined : `s${this.#known.size}`,
-    };
-    this.#known.set(text, known);
-    return known;
+    if (values.length === 0)
+      return this.#client.query(text.replaceAll(/^\s*create table/gim, 'create unlogged table'));
+    // Each statement is prepared once, which halves the time of a history.
+    const name = this.#names.get(text) ?? `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return this.#client.query({ name, text, values });
   }
 }

@@ -46,8 +46,6 @@ export class Process {
   readonly name: string;
   readonly lifetime = new Lifetime();
   readonly breaks: Break[] = [];
-  /** The clock skew of this process. */
-  skewMs = 0;
   readonly deps: ServiceDeps;
   readonly #parts: ReturnType<typeof connectParts>;
 
@@ -55,7 +53,7 @@ export class Process {
     this.name = name;
     const { lifetime } = this;
     const clock = {
-      now: () => time.now + this.skewMs,
+      now: () => time.now,
       after: (ms: number, callback: () => void) => time.after(ms, lifetime.guard(callback)),
     };
     const http = network.httpFor(lifetime);

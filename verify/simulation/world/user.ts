@@ -11,9 +11,7 @@ import type { Service, Simulators } from './simulators.ts';
 
 export type Answer = { ok: true; value: unknown } | { ok: false; why: string };
 
-const CHANGES: readonly ApiName[] = [
-  ...(['setSmartPause', 'saveSettings', 'initialize', 'pauseCampaign', 'resumeCampaign'] as const),
-];
+const CHANGES: readonly ApiName[] = ['setSmartPause', 'pauseCampaign', 'resumeCampaign'];
 const LOST: Answer = { ok: false, why: 'no response' };
 
 function outcomeOf(answer: Answer): 'done' | 'refused' | 'unknown' {
