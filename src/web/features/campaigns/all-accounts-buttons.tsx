@@ -6,42 +6,65 @@ import { sayDone, sayFailure } from '../../lib/notify.ts';
 import { adAccountsQuery } from '../../lib/queries.ts';
 import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { readCampaigns } from './api.ts';
-import type { Target } from './bulk/actions.ts';
+import type { Action, Target } from './bulk/actions.ts';
 import { changes } from './bulk/actions.ts';
 import { useAsk } from './bulk/question-dialog.tsx';
+import type { Question } from './bulk/questions.ts';
 import { questionBeforeAll, questionBeforeResume } from './bulk/questions.ts';
 import { useBulkChange } from './bulk/use-change.tsx';
 import { isDelivered } from './campaign-view.ts';
 import { isDelayed } from './outage-copy.ts';
 
-const NOT_LOADED = 'The campaigns couldn’t be loaded.';
+type Accounts = readonly Target['account'][];
+
+interface ChangeOfAll {
+  action: Action;
+  accounts: () => Accounts | Promise<Accounts>;
+  /** The campaigns to change, of those read. */
+  choose: (read: readonly Target[]) => Target[];
+  question: (targets: readonly Target[], unread: Accounts) => Question;
+  nothing: readonly [title: string, text: string];
+  failure: string;
+}
+
+/** Reads the campaigns of several ad accounts, and asks before it changes them. */
+function useChangeOfAll({ action, accounts, choose, question, nothing, failure }: ChangeOfAll) {
+  const client = useQueryClient();
+  const ask = useAsk();
+  const start = useBulkChange();
+  const onError = (error: Error | null) => sayFailure(failure, error, 'The campaigns couldn’t be loaded.');
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => readCampaigns(client, await accounts()),
+    onSuccess: ({ targets: read, unread }) => {
+      const targets = choose(read);
+      if (targets.length > 0) ask(question(targets, unread), () => start({ action, targets }));
+      else if (unread.length > 0) onError(null);
+      else sayDone(...nothing);
+    },
+    onError,
+  });
+  return { isBusy: isPending, onClick: () => mutate() };
+}
 
 /** Turns SmartPause on for the active campaigns of all ad accounts. */
 export function TurnOnAllButton(props: ButtonProps) {
   const client = useQueryClient();
-  const ask = useAsk();
-  const start = useBulkChange();
   const status = usePlatformStatus();
   const { data: user } = useUserStatus();
-  const failure = 'Failed to turn SmartPause on';
-  const { mutate, isPending } = useMutation({
-    mutationFn: async () => readCampaigns(client, await client.query(adAccountsQuery)),
-    onSuccess: ({ targets, unread }) => {
-      const off = targets.filter(({ campaign }) => isDelivered(campaign) && changes(campaign, 'on'));
-      if (off.length > 0)
-        ask(questionBeforeAll(off, { status, user }, unread), () => start({ action: 'on', targets: off }));
-      else if (unread.length > 0) sayFailure(failure, null, NOT_LOADED);
-      else sayDone('Nothing to turn on', 'No active campaign is without SmartPause.');
-    },
-    onError: (error) => sayFailure(failure, error, NOT_LOADED),
+  const button = useChangeOfAll({
+    action: 'on',
+    accounts: () => client.query(adAccountsQuery),
+    choose: (read) => read.filter(({ campaign }) => isDelivered(campaign) && changes(campaign, 'on')),
+    question: (targets, unread) => questionBeforeAll(targets, { status, user }, unread),
+    nothing: ['Nothing to turn on', 'No active campaign is without SmartPause.'],
+    failure: 'Failed to turn SmartPause on',
   });
   return (
     <BusyButton
       size="sm"
       styles={{ label: { whiteSpace: 'normal', lineHeight: 1.35 } }}
       {...props}
-      isBusy={isPending}
-      onClick={mutate}
+      {...button}
     >
       Turn on for all active campaigns
     </BusyButton>
@@ -50,29 +73,17 @@ export function TurnOnAllButton(props: ButtonProps) {
 
 /** Turns SmartPause off for the campaigns that it has paused, and resumes them. */
 export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[] }) {
-  const client = useQueryClient();
-  const ask = useAsk();
-  const start = useBulkChange();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      readCampaigns(
-        client,
-        accounts.filter((account) => !isDelayed(account)),
-      ),
-    onSuccess: ({ targets, unread }) => {
-      const held = targets.flatMap((target): Target[] =>
-        target.campaign.held === true ? [{ ...target, resumes: true }] : [],
-      );
-      if (held.length > 0)
-        ask(questionBeforeResume(held, accounts.filter(isDelayed), unread), () =>
-          start({ action: 'off', targets: held }),
-        );
-      else if (unread.length > 0) sayFailure('Failed to resume campaigns', null, NOT_LOADED);
-      else sayDone('Nothing to resume', 'These campaigns are no longer paused by SmartPause.');
-    },
+  const button = useChangeOfAll({
+    action: 'off',
+    accounts: () => accounts.filter((account) => !isDelayed(account)),
+    choose: (read) =>
+      read.flatMap((target) => (target.campaign.held === true ? [{ ...target, resumes: true }] : [])),
+    question: (targets, unread) => questionBeforeResume(targets, accounts.filter(isDelayed), unread),
+    nothing: ['Nothing to resume', 'These campaigns are no longer paused by SmartPause.'],
+    failure: 'Failed to resume campaigns',
   });
   return (
-    <BusyButton size="sm" variant="default" mt="xs" isBusy={isPending} onClick={mutate}>
+    <BusyButton size="sm" variant="default" mt="xs" {...button}>
       Resume now
     </BusyButton>
   );

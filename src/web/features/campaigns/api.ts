@@ -34,15 +34,13 @@ export async function readCampaigns(client: QueryClient, accounts: readonly Targ
   return { targets, unread: accounts.filter((_, index) => answers[index]?.status === 'rejected') };
 }
 
-/** So that a change ends even if a call is never answered. */
-const CHANGE_TIMEOUT_MS = seconds(30);
-
 /** @returns the changed fields; `pendingStatus`: Meta has not confirmed it yet */
 export async function sendChange(
   action: Action,
   { account, campaign: { id } }: Target,
 ): Promise<Partial<Campaign>> {
-  const signal = AbortSignal.timeout(CHANGE_TIMEOUT_MS);
+  // A change ends even if the call is never answered.
+  const signal = AbortSignal.timeout(seconds(30));
   if (action === 'on' || action === 'off') {
     const params = { adAccountId: account.id, campaignId: id };
     const answer = await call(userApi.setSmartPause, { params, body: { enabled: action === 'on' }, signal });
@@ -54,23 +52,22 @@ export async function sendChange(
   return { status, pendingStatus: undefined };
 }
 
-/** Writes confirmed changes into the lists, and cancels reads that began before. */
-export async function writeIntoLists(
+/** Shows a confirmed change in the list, and cancels reads that began before it. */
+export async function changeInList(
   client: QueryClient,
-  changed: ReadonlyMap<Target, Partial<Campaign>>,
+  { account, campaign }: Target,
+  change: Partial<Campaign>,
 ): Promise<void> {
-  const byAccount = Map.groupBy(changed, ([{ account }]) => account.id);
-  const writes = [...byAccount].map(async ([accountId, changes]) => {
-    const byId = new Map(changes.map(([{ campaign }, change]) => [campaign.id, change]));
-    const { queryKey } = campaignsQuery(accountId);
-    await client.cancelQueries({ queryKey });
-    client.setQueryData(
-      queryKey,
-      (list) =>
-        list && { ...list, campaigns: list.campaigns.map((one) => ({ ...one, ...byId.get(one.id) })) },
-    );
-  });
-  await Promise.all(writes);
+  const { queryKey } = campaignsQuery(account.id);
+  await client.cancelQueries({ queryKey });
+  client.setQueryData(
+    queryKey,
+    (list) =>
+      list && {
+        ...list,
+        campaigns: list.campaigns.map((one) => (one.id === campaign.id ? { ...one, ...change } : one)),
+      },
+  );
 }
 
 /** After a change by the user: reads the lists, and what depends on them, again. */

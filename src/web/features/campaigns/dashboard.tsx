@@ -7,6 +7,7 @@ import { Why } from '../activity/why.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { AccountPicker } from './account-picker.tsx';
 import { Banners } from './banners.tsx';
+import { ALLOWED } from './bulk/actions.ts';
 import { QuestionDialog } from './bulk/question-dialog.tsx';
 import { Checklist } from './checklist.tsx';
 import classes from './dashboard.module.css';
@@ -47,7 +48,7 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
                   key={selected?.id}
                   account={selected}
                   loading={accounts === undefined}
-                  allowed={isInitialized ? (isLapsed ? 'off_and_resume' : 'all') : 'none'}
+                  allowed={ALLOWED[isInitialized ? (isLapsed ? 'withoutSubscription' : 'all') : 'none']}
                 />
               </div>
             </div>

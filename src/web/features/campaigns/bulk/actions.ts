@@ -1,12 +1,16 @@
 import type { Campaign } from '#contract/shapes.ts';
 import { isOver } from '../campaign-view.ts';
 
-/** None before the setup. Without a subscription: turning SmartPause off, and resuming. */
-export type AllowedActions = 'all' | 'off_and_resume' | 'none';
-
 /** SmartPause on or off, or a manual action. */
 export const ACTIONS = ['on', 'off', 'pause', 'resume'] as const;
 export type Action = (typeof ACTIONS)[number];
+
+/** What the user may do: nothing before the setup. */
+export const ALLOWED = {
+  none: [],
+  withoutSubscription: ['off', 'resume'],
+  all: ACTIONS,
+} satisfies Record<string, readonly Action[]>;
 
 export const OPPOSITE = { on: 'off', off: 'on', pause: 'resume', resume: 'pause' } as const;
 
@@ -21,10 +25,6 @@ export function isManual(action: Action): action is 'pause' | 'resume' {
   return action === 'pause' || action === 'resume';
 }
 
-export function isAllowed(allowed: AllowedActions, action: Action): boolean {
-  return allowed === 'all' || (allowed === 'off_and_resume' && (action === 'off' || action === 'resume'));
-}
-
 /** SmartPause can always be turned off, also where it cannot be turned on again. */
 export function changes(campaign: Campaign, action: Action): boolean {
   const isOn = campaign.smartPauseSetting === 'ON';
@@ -36,6 +36,9 @@ export function changes(campaign: Campaign, action: Action): boolean {
 
 /** Only SmartPause prevents the manual action. */
 export function isLocked(campaign: Campaign, action: Action): boolean {
-  const ifOff = { ...campaign, smartPauseSetting: 'OFF' } as const;
-  return isManual(action) && !changes(campaign, action) && changes(ifOff, action);
+  return (
+    isManual(action) &&
+    changes({ ...campaign, smartPauseSetting: 'OFF' }, action) &&
+    !changes(campaign, action)
+  );
 }

@@ -5,15 +5,15 @@ import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import classes from '../list/list.module.css';
 import { isHeld } from '../campaign-view.ts';
 import { ReasonButton } from '../reason-button.tsx';
-import type { Action, AllowedActions } from './actions.ts';
-import { ACTIONS, OPPOSITE, changes, isAllowed, isLocked } from './actions.ts';
+import type { Action } from './actions.ts';
+import { OPPOSITE, changes, isLocked } from './actions.ts';
 import { useAsk } from './question-dialog.tsx';
 import { questionBefore } from './questions.ts';
 import { useBulkChange } from './use-change.tsx';
 
 interface BulkBarProps {
   account: AdAccount;
-  allowed: AllowedActions;
+  allowed: readonly Action[];
   selected: readonly Campaign[];
   /** Selected, but hidden by the filters. */
   hidden: number;
@@ -36,7 +36,7 @@ export function BulkBar({ account, allowed, selected, hidden, onClear }: BulkBar
           ...target,
           resumes: resumes && isHeld(target.campaign, status, user),
         })),
-        mayUndo: isAllowed(allowed, OPPOSITE[action]),
+        mayUndo: allowed.includes(OPPOSITE[action]),
       });
       onClear();
     });
@@ -58,7 +58,7 @@ export function BulkBar({ account, allowed, selected, hidden, onClear }: BulkBar
         Clear selection
       </Button>
       <div className={classes.actions}>
-        {ACTIONS.filter((action) => isAllowed(allowed, action)).map((action) => (
+        {allowed.map((action) => (
           <ActionButton key={action} {...{ action, selected, onAction }} />
         ))}
       </div>

@@ -15,44 +15,43 @@ export const useAsk = () => useContext(AskContext);
 
 /** The dialog stays rendered while it closes, because only then the focus returns. */
 export function QuestionDialog({ children }: { children: ReactNode }) {
-  const [{ question, onConfirm }, setAsked] = useState<{ question: Question | null; onConfirm?: OnConfirm }>({
-    question: null,
-  });
   const [opened, setOpened] = useState(false);
-  const ask: Ask = (next, onNext) => {
-    if (next === null) {
-      onNext(false);
+  const [asked, setAsked] = useState<{ question: Question; onConfirm: OnConfirm } | null>(null);
+  const ask: Ask = (question, onConfirm) => {
+    if (question === null) {
+      onConfirm(false);
       return;
     }
-    setAsked({ question: next, onConfirm: onNext });
+    setAsked({ question, onConfirm });
     setOpened(true);
   };
   const confirm = (resumes: boolean) => () => {
     setOpened(false);
-    onConfirm?.(resumes);
+    asked?.onConfirm(resumes);
   };
+  const { title, sentences = [], confirm: word, resume } = asked?.question ?? {};
   return (
     <AskContext value={ask}>
       {children}
       <ConfirmDialog
         opened={opened}
         onClose={() => setOpened(false)}
-        title={question?.title}
+        title={title}
         gap="sm"
         confirm={
           <>
-            {question?.resume !== undefined && (
+            {resume !== undefined && (
               <Button variant="default" onClick={confirm(true)}>
-                {question.resume}
+                {resume}
               </Button>
             )}
             <Button onClick={confirm(false)} data-autofocus>
-              {question?.confirm}
+              {word}
             </Button>
           </>
         }
       >
-        {question?.sentences.map((sentence) => (
+        {sentences.map((sentence) => (
           <Text key={sentence} fz="sm" style={{ overflowWrap: 'anywhere' }}>
             {sentence}
           </Text>

@@ -1,4 +1,3 @@
-import type { Campaign } from '#contract/shapes.ts';
 import { API_ERRORS } from '#contract/errors.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
 import { CallError, errorMessage, hasCode } from '../../../lib/api-client.ts';
@@ -14,26 +13,29 @@ export interface Outcome {
 interface RunOptions {
   /** How many calls run at the same time. */
   size: number;
-  /** The targets that were changed since the last call of it, and how many there are by now. */
-  onDone: (changed: ReadonlyMap<Target, Partial<Campaign>>, count: number) => void;
+  /** How many targets were changed by now. */
+  onProgress: (count: number) => void;
 }
 
 /** Changes the targets in chunks. A refusal that applies to all, or no response, ends the run. */
 export async function runInChunks(
   targets: readonly Target[],
-  send: (target: Target) => Promise<Partial<Campaign>>,
-  { size, onDone }: RunOptions,
+  send: (target: Target) => Promise<unknown>,
+  { size, onProgress }: RunOptions,
 ): Promise<Outcome> {
-  const done: Target[] = [];
-  const failed: { target: Target; reason: string }[] = [];
-  const left: Target[] = [];
+  const outcome = {
+    done: [] as Target[],
+    failed: [] as { target: Target; reason: string }[],
+    left: [] as Target[],
+  };
   const closedAccounts = new Set<string>();
   let isOver = false;
-  const attempt = async (target: Target, changed: Map<Target, Partial<Campaign>>) => {
+  const attempt = async (target: Target) => {
     try {
-      changed.set(target, await send(target));
+      await send(target);
+      outcome.done.push(target);
     } catch (error) {
-      failed.push({ target, reason: reasonOf(error) });
+      outcome.failed.push({ target, reason: reasonOf(error) });
       isOver ||= appliesToAll(error);
       // The account's other campaigns keep SmartPause on and their scheduled resume.
       if (target.resumes === true) closedAccounts.add(target.account.id);
@@ -41,16 +43,12 @@ export async function runInChunks(
   };
   for (let at = 0; at < targets.length; at += size) {
     const chunk = targets.slice(at, at + size);
-    const { open = [], closed = [] } = Object.groupBy(chunk, ({ account }) =>
-      isOver || closedAccounts.has(account.id) ? 'closed' : 'open',
-    );
-    left.push(...closed);
-    const changed = new Map<Target, Partial<Campaign>>();
-    await Promise.all(open.map((target) => attempt(target, changed)));
-    done.push(...changed.keys());
-    onDone(changed, done.length);
+    const isLeft = ({ account }: Target) => isOver || closedAccounts.has(account.id);
+    outcome.left.push(...chunk.filter(isLeft));
+    await Promise.all(chunk.filter((target) => !isLeft(target)).map(attempt));
+    onProgress(outcome.done.length);
   }
-  return { done, failed, left };
+  return outcome;
 }
 
 function appliesToAll(error: unknown): boolean {

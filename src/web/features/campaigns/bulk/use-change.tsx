@@ -2,23 +2,21 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import { CallError, hasCode } from '../../../lib/api-client.ts';
 import { leaveFocusToList } from '../../../lib/focus-list.ts';
 import { sayFailure } from '../../../lib/notify.ts';
 import { bulkChangeKey } from '../../../lib/queries.ts';
-import { readListsAgain, sendChange, writeIntoLists } from '../api.ts';
-import type { Action, AllowedActions, Target } from './actions.ts';
-import { OPPOSITE, isAllowed, isManual } from './actions.ts';
-import type { Outcome } from './run.ts';
+import { changeInList, readListsAgain, sendChange } from '../api.ts';
+import type { Action, Target } from './actions.ts';
+import { OPPOSITE, isManual } from './actions.ts';
 import { failureCopy, outcomeTitle, progressTitle, runInChunks } from './run.ts';
 
 /**
  * A row's change in progress, and how to start one. The row shows its result at once, and its actual state after
  * a failure. The row may be gone before the response, so what follows belongs to the mutation.
  */
-export function useRowChange(target: Target, allowed: AllowedActions) {
+export function useRowChange(target: Target, allowed: readonly Action[]) {
   const client = useQueryClient();
   const { id, name } = target.campaign;
   // The Undo of an earlier action is out of date after the next one.
@@ -33,18 +31,14 @@ export function useRowChange(target: Target, allowed: AllowedActions) {
     mutationFn: ({ action }: { action: Action; isUndo: boolean }) => sendChange(action, target),
     onMutate: () => void notifications.hide(noticeId),
     onSuccess: async (change, { action, isUndo }) => {
-      await writeIntoLists(client, new Map([[target, change]]));
+      await changeInList(client, target, change);
       readListsAgain(client);
       // Until Meta confirms, the row says so, and there is nothing to undo.
       if (!isManual(action) || change.pendingStatus !== undefined) return;
-      const mayUndo = !isUndo && isAllowed(allowed, OPPOSITE[action]);
-      const undo = {
-        text: 'Undo',
-        label: `Undo: ${action} ${name}`,
-        press: () => start(OPPOSITE[action], true),
-      };
-      const title = `Campaign ${action}d`;
-      notifications.show({ id: noticeId, ...outcomeNotice(title, name, mayUndo ? [undo] : []) });
+      const press = () => start(OPPOSITE[action], true);
+      const undo = { text: 'Undo', label: `Undo: ${action} ${name}`, press };
+      const buttons = !isUndo && allowed.includes(OPPOSITE[action]) ? [undo] : [];
+      notifications.show({ id: noticeId, ...outcomeNotice(`Campaign ${action}d`, name, buttons) });
     },
     onError: (error, { action }) => {
       if (!isManual(action)) sayFailure('Failed to toggle SmartPause', error);
@@ -68,64 +62,50 @@ export function useBulkChange(): (change: BulkChange) => void {
   const client = useQueryClient();
   const start = (change: BulkChange): void => {
     const id = notifications.show(progressNotice(change, 'Waiting…'));
-    mutation.mutate({ id, change });
+    mutate({ id, ...change });
   };
-  const mutation = useMutation({
+  const { mutate } = useMutation({
     mutationKey: bulkChangeKey,
     scope: { id: bulkChangeKey[0] },
-    mutationFn: async ({ id, change }: { id: string; change: BulkChange }) => {
+    mutationFn: ({ id, ...change }: BulkChange & { id: string }) => {
       const { action, targets } = change;
-      const tell = (count: number) => {
+      const onProgress = (count: number) => {
         const progress = `${figure(count)} of ${figure(targets.length)}`;
         notifications.update({ id, ...progressNotice(change, progress) });
       };
-      tell(0);
+      onProgress(0);
       // Meta takes one change of an ad account at a time.
       const size = isManual(action) || targets.some(({ resumes }) => resumes) ? 1 : 6;
-      const outcome = await runInChunks(targets, (target) => sendAll(action, target), {
-        size,
-        onDone: (changed, count) => {
-          tell(count);
-          void writeIntoLists(client, changed);
+      return runInChunks(targets, (target) => sendAll(action, target), { size, onProgress });
+    },
+    onSuccess: ({ done, failed, left }, { id, action, mayUndo = false }) => {
+      readListsAgain(client);
+      const follow = (text: string, next: BulkChange): NoticeButton => ({
+        text,
+        press: () => {
+          notifications.hide(id);
+          start(next);
         },
       });
-      readListsAgain(client);
-      return outcome;
+      const rest = [...failed.map(({ target }) => target), ...left];
+      const buttons: NoticeButton[] = [];
+      if (rest.length > 0)
+        buttons.push(follow(`Try again (${figure(rest.length)})`, { action, mayUndo, targets: rest }));
+      if (mayUndo && isManual(action) && done.length > 0)
+        buttons.push(follow('Undo', { action: OPPOSITE[action], targets: done }));
+      const outcome = { done, failed, left };
+      const notice = outcomeNotice(outcomeTitle(action, outcome), failureCopy(outcome), buttons);
+      notifications.update({ id, ...notice, ...(rest.length > 0 && { color: 'red', autoClose: false }) });
     },
-    onSuccess: (outcome, { id, change }) => showOutcome(id, change, outcome, start),
   });
   return start;
 }
 
-async function sendAll(action: Action, target: Target): Promise<Partial<Campaign>> {
-  const change = await sendChange(action, target);
-  const all = target.resumes === true ? { ...change, ...(await sendChange('resume', target)) } : change;
-  if (all.pendingStatus === undefined) return all;
-  throw new CallError('pending', { status: 504, reason: 'Meta hasn’t confirmed it yet.' });
-}
-
-function showOutcome(
-  id: string,
-  { action, mayUndo = false }: BulkChange,
-  outcome: Outcome,
-  start: (change: BulkChange) => void,
-): void {
-  const rest = [...outcome.failed.map(({ target }) => target), ...outcome.left];
-  const follow = (text: string, next: BulkChange): NoticeButton => ({
-    text,
-    press: () => {
-      notifications.hide(id);
-      start(next);
-    },
-  });
-  const buttons: NoticeButton[] = [];
-  if (rest.length > 0)
-    buttons.push(follow(`Try again (${figure(rest.length)})`, { action, mayUndo, targets: rest }));
-  if (mayUndo && isManual(action) && outcome.done.length > 0)
-    buttons.push(follow('Undo', { action: OPPOSITE[action], targets: outcome.done }));
-  const notice = outcomeNotice(outcomeTitle(action, outcome), failureCopy(outcome), buttons);
-  const failed = rest.length > 0 && { color: 'red', autoClose: false };
-  notifications.update({ id, ...notice, ...failed });
+async function sendAll(action: Action, target: Target): Promise<void> {
+  let { pendingStatus } = await sendChange(action, target);
+  if (target.resumes === true) ({ pendingStatus } = await sendChange('resume', target));
+  if (pendingStatus !== undefined)
+    throw new CallError('pending', { status: 504, reason: 'Meta hasn’t confirmed it yet.' });
 }
 
 function progressNotice({ action, targets }: BulkChange, progress: string) {
@@ -165,14 +145,6 @@ function outcomeNotice(title: string, text: string, buttons: readonly NoticeButt
       ))}
     </Group>
   );
-  const closeButtonProps = { 'aria-label': 'Dismiss' };
-  return {
-    title,
-    message,
-    color: 'green',
-    loading: false,
-    autoClose: true,
-    withCloseButton: true,
-    closeButtonProps,
-  };
+  const behaviour = { loading: false, autoClose: true, withCloseButton: true };
+  return { title, message, color: 'green', ...behaviour, closeButtonProps: { 'aria-label': 'Dismiss' } };
 }

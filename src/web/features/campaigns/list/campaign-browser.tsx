@@ -6,7 +6,7 @@ import { focusList } from '../../../lib/focus-list.ts';
 import { useOpenWhy } from '../../activity/why-address.ts';
 import { useHasCapability } from '../../auth/auth-provider.tsx';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
-import type { AllowedActions } from '../bulk/actions.ts';
+import type { Action } from '../bulk/actions.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { useAsk } from '../bulk/question-dialog.tsx';
 import { questionBefore } from '../bulk/questions.ts';
@@ -28,7 +28,7 @@ const FEW = 8;
 interface CampaignBrowserProps {
   account: AdAccount;
   campaigns: readonly Campaign[];
-  allowed: AllowedActions;
+  allowed: readonly Action[];
 }
 
 /** An account's campaigns: search, sort, select, and turn SmartPause on or off in bulk. */
@@ -61,7 +61,7 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
           campaigns={shown.campaigns}
           total={campaigns.length}
           selected={selectedOfShown}
-          isSelectable={allowed !== 'none'}
+          isSelectable={allowed.length > 0}
           sort={list.sort}
           onSort={(sort) => change({ sort })}
           // The selection survives filter changes.

@@ -6,7 +6,7 @@ import { hasFailed } from '../../../lib/has-failed.ts';
 import { loginAddress } from '../../../lib/return-to.ts';
 import { useReturnTo } from '../../auth/use-return-to.ts';
 import { useCampaigns } from '../api.ts';
-import type { AllowedActions } from '../bulk/actions.ts';
+import type { Action } from '../bulk/actions.ts';
 import { countsIn } from '../campaign-view.ts';
 import { EmptyList, ListAge, NotLoaded } from '../notices.tsx';
 import { CampaignBrowser } from './campaign-browser.tsx';
@@ -16,7 +16,7 @@ interface CampaignListProps {
   account: AdAccount | null;
   /** The accounts are still loading. */
   loading: boolean;
-  allowed: AllowedActions;
+  allowed: readonly Action[];
 }
 
 export function CampaignList({ account, loading, allowed }: CampaignListProps) {
@@ -34,7 +34,7 @@ export function CampaignList({ account, loading, allowed }: CampaignListProps) {
   );
 }
 
-function AccountCampaigns({ account, allowed }: { account: AdAccount; allowed: AllowedActions }) {
+function AccountCampaigns({ account, allowed }: { account: AdAccount; allowed: readonly Action[] }) {
   const query = useCampaigns(account.id);
   const { campaigns = [], lastKnown } = query.data ?? {};
   const id = encodeURIComponent(account.id.replace(/^act_/, ''));

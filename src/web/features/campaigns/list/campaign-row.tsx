@@ -5,8 +5,8 @@ import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
 import { clockTime } from '#core/new-york.ts';
 import { atOrOnTime } from '../../../lib/times.ts';
-import type { Action, AllowedActions, Target } from '../bulk/actions.ts';
-import { isAllowed, isManual } from '../bulk/actions.ts';
+import type { Action, Target } from '../bulk/actions.ts';
+import { isManual } from '../bulk/actions.ts';
 import { useRowChange } from '../bulk/use-change.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
 import { budgetLabel, undeliveredCopy } from '../campaign-view.ts';
@@ -19,7 +19,7 @@ export interface CampaignRowProps {
   account: AdAccount;
   campaign: Campaign;
   smartPauseActive: boolean;
-  allowed: AllowedActions;
+  allowed: readonly Action[];
   selected: boolean;
   toggleSize: SmartPauseToggleProps['size'];
   /** Asks before a change with consequences. Like the others a stable function, or all rows render again. */
@@ -44,7 +44,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
         <Tick
           label={`Select ${campaign.name}`}
           isTicked={selected}
-          disabled={allowed === 'none'}
+          disabled={allowed.length === 0}
           onTick={() => onTick(campaign.id)}
         />
       </td>
@@ -165,7 +165,7 @@ function Controls(props: ControlsProps) {
           <SmartPauseToggle
             campaignName={campaign.name}
             on={on}
-            disabled={!(on ? allowed !== 'none' : allowed === 'all' && !isEnded)}
+            disabled={!(on ? allowed.includes('off') : allowed.includes('on') && !isEnded)}
             size={toggleSize}
             onToggle={onToggle}
           />
@@ -193,8 +193,8 @@ function ManualButton({ campaign, on, allowed, current, onAct }: ControlsProps) 
     <ReasonButton
       px={12}
       isBusy={isBusy}
-      reason={allowed === 'none' ? null : reason}
-      disabled={on || !isKnown || !isAllowed(allowed, act)}
+      reason={allowed.length === 0 ? null : reason}
+      disabled={on || !isKnown || !allowed.includes(act)}
       aria-label={`${words} ${campaign.name}`}
       onClick={() => onAct(act)}
     >
