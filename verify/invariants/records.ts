@@ -8,39 +8,28 @@ export interface Activity {
   user_id: string | null;
   campaign_id: string;
   event: string;
-  at: Date;
   /** The row of the notification that reports it; null: none does. */
   notification_id: string | null;
-  /** Meta never confirmed or denied the write, and the event reports that. */
-  is_unknown: boolean;
 }
 
-const ACTIVITIES = `select hold_id::text, user_id::text, campaign_id, event, created_at as at, notification_id::text,
-    coalesce(message like '%did not confirm whether%', false) as is_unknown
-  from activities where campaign_id is not null order by activities.created_at, activities.id`;
+const ACTIVITIES = `select hold_id::text, user_id::text, campaign_id, event, notification_id::text
+  from activities where campaign_id is not null order by created_at, id`;
 const OUTBOX = 'select id::text, kind, sent_at from notifications';
 
 export type Received = Pick<Mail, 'to' | 'messageId' | 'text'>;
 
 interface Given {
   query: Query;
-  /** The statuses that SmartPause's writes set on Meta, in order, by hold; absent: the write log has its own rules. */
-  changes?: ReadonlyMap<number, readonly string[]>;
   received: readonly Received[];
   campaigns: readonly { id: string; name: string }[];
 }
 
-/** The activity log, the outbox and the mailbox agree with the holds and the write log. */
-export async function checkRecords({ query, changes = new Map(), received, campaigns }: Given) {
+/** The activity log, the outbox and the mailbox agree with the holds. */
+export async function checkRecords({ query, received, campaigns }: Given) {
   const { holds, users } = await takeSnapshot(query);
   const activities = await query<Activity>(ACTIVITIES);
   const outbox = await query<{ id: string; kind: string; sent_at: Date | null }>(OUTBOX);
-  const violations: string[] = [];
-  for (const hold of holds) {
-    // A deleted account takes its activities with it.
-    const stays = users.some(({ id }) => id === hold.user_id);
-    violations.push(...checkHold(hold, activities, stays ? (changes.get(hold.id) ?? []) : []));
-  }
+  const violations = holds.flatMap((hold) => checkHold(hold, activities));
   const firsts = new Map<string, Received>();
   for (const mail of received) {
     const id = /^<smartpause\.(\w+)\./.exec(mail.messageId ?? '')?.[1] ?? mail.messageId ?? '';
@@ -55,37 +44,25 @@ export async function checkRecords({ query, changes = new Map(), received, campa
     const name = campaigns.find(({ id }) => id === one.campaign_id)?.name ?? '?';
     violations.push(...checkReport(one, name, users, firsts.get(one.notification_id ?? '-')));
   }
-  return { violations, activities, holds };
+  return { violations, activities };
 }
 
-/** Every pause and resume of a hold is in the activity log exactly once, and so is its end. */
-function checkHold(hold: HoldRow, activities: readonly Activity[], changes: readonly string[]): string[] {
+/** Every pause of a hold is in the activity log exactly once, and so is its end. */
+function checkHold(hold: HoldRow, activities: readonly Activity[]): string[] {
   const own = activities.filter(({ hold_id }) => hold_id === String(hold.id)).map(({ event }) => event);
   const wrong = own
     .filter((event, index) => own.indexOf(event) !== index)
     .map((event) => `${event} of hold ${hold.id} is in the activity log twice`);
-  const ofCampaign = activities.filter(({ campaign_id }) => campaign_id === hold.campaign_id);
   // A late write that was taken back is logged as one event.
-  const has = (event: string): boolean =>
-    [event, `test_${event}`, 'taken_back'].some((name) => own.includes(name));
-  // Taken over from a user whose activities were deleted with their account.
   const hasPaused =
-    has('paused') ||
-    ofCampaign.some((one) => one.event === 'taken_over' && one.user_id === String(hold.user_id));
-  // Also reported by the activity of a manual pause or resume, which belongs to no hold.
-  const isUnknown =
-    hold.outcome === 'released' &&
-    ofCampaign.some(({ is_unknown, hold_id, at }) => {
-      const isOwn = hold_id === String(hold.id);
-      return (
-        is_unknown && (isOwn || (hold_id === null && at.getTime() === Date.parse(hold.resumed_at ?? '')))
-      );
-    });
-  const written = isUnknown ? [] : changes;
-  if ((hold.paused_at !== null || written.includes('PAUSED')) && !hasPaused)
+    ['paused', 'test_paused', 'taken_back'].some((name) => own.includes(name)) ||
+    // Taken over from a user whose activities were deleted with their account.
+    activities.some(
+      ({ event, campaign_id, user_id }) =>
+        event === 'taken_over' && campaign_id === hold.campaign_id && user_id === String(hold.user_id),
+    );
+  if (hold.paused_at !== null && !hasPaused)
     wrong.push(`hold ${hold.id} paused ${hold.campaign_id}, and the activity log does not say so`);
-  if (written.at(-1) === 'ACTIVE' && !has('resumed'))
-    wrong.push(`hold ${hold.id} resumed ${hold.campaign_id}, and the activity log does not say so`);
   const others = ['paused', 'test_paused', 'taken_back', 'not_restored'];
   const ends = new Set(own.filter((event) => !others.includes(event)));
   const isOfUser = ['smartpause_off', 'manual_pause'].includes(hold.reason ?? hold.release ?? '');
@@ -96,16 +73,11 @@ function checkHold(hold: HoldRow, activities: readonly Activity[], changes: read
 
 /** Each email reports its own events to their user. */
 function checkReport(one: Activity, name: string, users: readonly UserRow[], mail?: Received): string[] {
-  const { event, hold_id, user_id, is_unknown } = one;
-  const text = mail?.text ?? '';
-  const leftAlone = text.replaceAll(/\s+/g, ' ').split(/(?:Not resumed|Disabled) \(/)[1] ?? '';
-  // The email reports a later event of the same campaign instead.
-  if (is_unknown && leftAlone.includes(name) && !leftAlone.includes('did not confirm whether'))
-    return [`the unknown outcome of hold ${hold_id ?? '?'} is not in its mail`];
+  const { event, hold_id, user_id } = one;
   if (hold_id === null || !['paused', 'resumed', 'deactivated'].includes(event)) return [];
-  if (!text.includes(name)) return [`${event} of hold ${hold_id} is in no mail`];
+  if (mail?.text?.includes(name) !== true) return [`${event} of hold ${hold_id} is in no mail`];
   const email = users.find(({ id }) => String(id) === user_id)?.email;
-  return email === undefined || mail?.to.includes(email ?? '') === true
+  return email === undefined || mail.to.includes(email ?? '')
     ? []
-    : [`${event} of hold ${hold_id} is reported to ${String(mail?.to)}, not to ${email ?? 'no address'}`];
+    : [`${event} of hold ${hold_id} is reported to ${String(mail.to)}, not to ${email ?? 'no address'}`];
 }

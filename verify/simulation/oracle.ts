@@ -51,14 +51,10 @@ export class Oracle {
   readonly userRequests = new UserRequests();
   readonly observations: StatusObservations;
   readonly matches = new ThresholdMatches(STALE_MS);
-  /** The campaigns that a user has chosen for a live test. */
-  readonly liveTests = new Set<string>();
   /** Meta users whose access was revoked or may be; '*': every user's. */
   readonly accessDoubted = new Set<string>();
   /** Campaigns of which Meta may refuse a write for good; '*': of any. */
   readonly refusable = new Set<string>();
-  /** The statuses that the reconciler wrote, by hold. */
-  readonly changes = new Map<number, string[]>();
   lastSnapshot: Snapshot | null = null;
   onTrace: (line: string) => void = () => undefined;
   readonly #database: SimulatedDatabase;
@@ -149,17 +145,12 @@ export class Oracle {
     const isMuchAtOnce = this.#database.matchWrites - this.#seenMatchWrites > 1;
     this.#seenMatchWrites = this.#database.matchWrites;
     const matchedBefore = new Set(before.users.map(({ id }) => id).filter((id) => matches.isMatched(id)));
+    this.userRequests.beginStep(before, after);
     const resumeBefore = new Map(before.users.map((one) => [one.id, matches.resumeAt(one)]));
     this.report(
-      ...this.userRequests.check(before, after),
       ...this.observations.check(before.status, after.status),
       ...matches.check(before, after, isMuchAtOnce),
     );
-    if (
-      before.status.known_level !== after.status.known_level ||
-      before.status.effective_level !== after.status.effective_level
-    )
-      this.onTrace(`status: known ${after.status.known_level}, effective ${after.status.effective_level}`);
     for (const hold of after.holds) {
       const was = before.holds.find(({ id }) => id === hold.id);
       const about = `hold ${hold.id} on ${hold.campaign_id}`;
@@ -189,9 +180,7 @@ export class Oracle {
     this.#began.set(hold.id, Date.now());
     const record = this.campaign(hold.campaign_id);
     Object.assign(record, { isTakenFromHold: false, isAmbiguous: false, refusedTries: 0 });
-    // A live test is refused while the status is unknown, which it may become between that check and the hold.
-    if (hold.test_until !== null)
-      return this.liveTests.has(hold.campaign_id) ? [] : ['is a live test that no user has started'];
+    if (hold.test_until !== null) return []; // A live test needs no outage.
     const wrong: string[] = [];
     const earliest = Date.now() - READ_BEFORE_MS;
     const { start_time: start, stop_time: stop } = this.#graph.state.campaigns.get(hold.campaign_id) ?? {};
@@ -307,7 +296,6 @@ export class Oracle {
       return;
     }
     if (!isChange) return;
-    if (hold !== undefined) this.changes.set(hold.id, [...(this.changes.get(hold.id) ?? []), status]);
     if (status !== 'PAUSED') {
       // A manual pause that was reported as failed does not count.
       const wasDenied = this.userRequests.wasDenied('pauseCampaign', campaign);

@@ -81,9 +81,7 @@ const EFFECTS = {
     note(play, play.user(user).call(play.process(0), name, { params }));
   },
   'live test'(play: Play, { user, campaign }: OfUser & OfCampaign): void {
-    const { id } = play.campaign(campaign);
-    play.oracle.liveTests.add(id);
-    ask(play, user, 'startLiveTest', { params: { id } });
+    ask(play, user, 'startLiveTest', { params: { id: play.campaign(campaign).id } });
   },
   'end of live test'(play: Play, { user }: OfUser): void {
     ask(play, user, 'endLiveTest');
