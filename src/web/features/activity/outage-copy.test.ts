@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { OutageSummary } from '#contract/outage-api.ts';
-import { outageResult, resultLabel, whyNot } from './outage-copy.ts';
+import type { UserStatus } from '#contract/shapes.ts';
+import { minutes } from '#core/time.ts';
+import { heldCopy, outageResult, resultLabel, whyNot } from './outage-copy.ts';
 
 const NONE = { paused: 0, resumed: 0, stillPaused: 0, notResumed: 0, notPaused: 0 };
 
@@ -52,3 +54,23 @@ describe('[HIST-02] why a campaign was not paused or not resumed', () => {
     expect(whyNot({ result, reason, detail })).toBe(expected);
   });
 });
+
+test.each([
+  [null, [], 'It resumes 5 minutes after the outage ends.'],
+  ['2026-01-09T02:47:00Z', [], 'It resumes at 9:47 PM EST, in 4 min.'],
+  [
+    '2026-01-09T02:47:00Z',
+    [{ id: 'act_1', name: 'Lind', count: 1, delayedBy: 'no_answer' as const }],
+    'It resumes at 9:47 PM EST, in 4 min. Meta isn’t responding for Lind: we keep trying.',
+  ],
+])(
+  '[HIST-03, UX-05] a paused campaign whose resume is at %s, delayed by %j',
+  (resumeAt, heldAccounts, text) => {
+    const user: UserStatus = {
+      resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
+      ...{ outageThreshold: 'MEDIUM', email: null, resumeAt, heldAccounts },
+    };
+    const now = Date.parse('2026-01-09T02:47:00Z') - minutes(4);
+    expect(heldCopy(user, 'act_1', now)).toBe(`Paused by SmartPause. ${text}`);
+  },
+);

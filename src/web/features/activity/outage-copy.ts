@@ -1,9 +1,13 @@
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
+import type { UserStatus } from '#contract/shapes.ts';
 import { counted, figure } from '#core/labels.ts';
 import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_LABELS } from '#core/smartpause/not-paused.ts';
+import type { Instant } from '#core/time.ts';
 import { exactDuration } from '../../lib/exact-times.ts';
+import { atOrOnTime, timeUntil } from '../../lib/times.ts';
+import { delayCopy, whenResumed } from '../campaigns/outage-copy.ts';
 
 /** For all campaigns alike; the other labels speak of the user or of the outage. */
 const FOR_ALL: Partial<Record<NotPausedReason, string>> = {
@@ -73,4 +77,19 @@ function reasonLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason
 function asSentence(text: string): string {
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** When a campaign that SmartPause keeps paused in this ad account resumes, and what delays that. */
+export function heldCopy(
+  { resumeAt, resumeSettings, heldAccounts = [] }: UserStatus,
+  adAccountId: string,
+  now: Instant,
+): string {
+  const at = resumeAt === null ? null : Date.parse(resumeAt);
+  const when =
+    at === null
+      ? `${whenResumed(resumeSettings)} the outage ends`
+      : `${atOrOnTime(at, now)}, ${timeUntil(at, now)}`;
+  const delays = delayCopy(heldAccounts.filter(({ id }) => id === adAccountId));
+  return [`Paused by SmartPause. It resumes ${when}.`, ...delays].join(' ');
 }

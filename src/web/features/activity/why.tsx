@@ -1,5 +1,6 @@
 import { Badge, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
@@ -11,8 +12,12 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { Time } from '../../components/time.tsx';
 import { dayAndTime } from '../../lib/exact-times.ts';
+import { campaignsQuery } from '../../lib/queries.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory } from './api.ts';
+import { heldCopy } from './outage-copy.ts';
 import { WHY, withWhy } from './why-address.ts';
 
 const wantedShape = z.catch(z.nullable(campaignIdShape), null);
@@ -77,6 +82,7 @@ function History({ campaignId }: { campaignId: string }) {
                   : 'Newest first. History goes back 400 days.'}
               </Muted>
             </div>
+            <Resume {...campaign} />
             <ol className={classes.rows}>
               {entries.map((entry) => (
                 <Entry key={entry.id} {...entry} />
@@ -87,6 +93,21 @@ function History({ campaignId }: { campaignId: string }) {
         );
       }}
     </QueryContent>
+  );
+}
+
+/** When the campaign resumes, while SmartPause keeps it paused. */
+function Resume({ id, accountId }: { id: string; accountId: string }) {
+  const { data } = useQuery(campaignsQuery(accountId));
+  const { data: user } = useUserStatus();
+  const now = useNow();
+  const isHeld = data?.campaigns.some((one) => one.id === id && one.held === true);
+  if (isHeld !== true || user === undefined) return null;
+  const text = heldCopy(user, accountId, now);
+  return (
+    <Text fz="sm" fw={600} className="figures">
+      {user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}
+    </Text>
   );
 }
 
