@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { useFreshDb } from '../../../test/support/database.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
-import {} from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import type { UserStatus } from '../../contract/shapes.ts';
 import { countRunning, readNotPaused } from '../db/reports/not-paused.ts';
@@ -56,6 +55,23 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     expect(await delayedBy()).toEqual(['limited']);
     await db.updateTable('adAccounts').set({ lostAt: new Date() }).where('id', '=', maya.accountId).execute();
     expect(await delayedBy()).toEqual(['access_lost']);
+  });
+
+  test('campaigns that are not paused yet have a reason: Meta does not answer, or else its limit', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const match = { user: who.userId };
+    await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match });
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    const set = (values: { blockedUntil: Date } | { lastError: null }) =>
+      suite.product.app.db
+        .updateTable('workItems')
+        .set(values)
+        .where('accountId', '=', who.accountId)
+        .execute();
+    await set({ blockedUntil: new Date(suite.product.clock.now() + 7_200_000) });
+    expect((await statusOf(who)).notYetPaused).toEqual({ count: 1, because: 'no_answer' });
+    await set({ lastError: null });
+    expect((await statusOf(who)).notYetPaused).toEqual({ count: 1, because: 'limit' });
   });
 });
 

@@ -84,6 +84,17 @@ describe('rare changes of a subscription', () => {
     expect(await stateOf(other)).toMatchObject({ hasActiveSubscription: false, isTrialAvailable: true });
   });
 
+  test('[SUB-01] a trial of another product in the same Stripe account leaves our trial available', async () => {
+    const who = await newcomer();
+    await checkout(who);
+    const { id: price } = await stripe().api<{ id: string }>('POST', 'prices', {
+      ...{ currency: 'usd', unit_amount: '500', product: 'prod_smartpause' },
+      'recurring[interval]': 'month',
+    });
+    await stripe().plantSubscription({ customer: await customerOf(who), price, trialDays: 30 });
+    expect(await refresh(who)).toMatchObject({ subscription: null, isTrialAvailable: true });
+  });
+
   test('15: the first invoice of a free month is zero', async () => {
     const who = await subscriber();
     expect(await invoicesOf(who)).toMatchObject([{ amount_paid: 0, status: 'paid' }]);
