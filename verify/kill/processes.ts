@@ -4,7 +4,6 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../../scripts/outside/free-port.ts';
 import { NODE_OPTIONS_OF_OURS } from '../../scripts/run.ts';
-import type { Statement } from './product.ts';
 
 const SLOTS = [0, 1] as const;
 type Slot = (typeof SLOTS)[number];
@@ -42,12 +41,10 @@ export async function startProcesses(webFolder: string, logFile: string, setting
     async startAll(): Promise<void> {
       for (const slot of SLOTS) await processes.start(slot);
     },
-    dieAt: (slot: Slot, statement: Statement) => void running[slot]?.child.send(statement),
-    exited: async (slot: Slot) => void (await running[slot]?.exited),
     async kill(slot: Slot): Promise<void> {
       processes.kills += 1;
       running[slot]?.child.kill('SIGKILL');
-      await processes.exited(slot);
+      await running[slot]?.exited;
     },
     async restart(slot: Slot): Promise<void> {
       await processes.kill(slot);
