@@ -7,14 +7,8 @@ import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Muted } from '../../components/muted.ts';
 
-export interface LegalSection {
-  heading: string;
-  text: string[];
-  /** A list below the text. */
-  points?: string[];
-  /** Text below the list. */
-  after?: string;
-}
+/** A string is a paragraph, an array is a list. */
+export type LegalSection = readonly [heading: string, ...blocks: (string | readonly string[])[]];
 
 /** Of both texts; update it with every change. */
 const LAST_CHANGED = 'November 27, 2026';
@@ -38,7 +32,7 @@ export function LegalText({ title, summary, sections }: LegalTextProps) {
       </Text>
       <Stack gap="xl" mt="xl">
         {sections(company).map((section) => (
-          <Section key={section.heading} {...section} />
+          <Section key={section[0]} section={section} />
         ))}
         <section>
           <SectionHeading>Contact</SectionHeading>
@@ -49,24 +43,24 @@ export function LegalText({ title, summary, sections }: LegalTextProps) {
   );
 }
 
-function Section({ heading, text, points, after }: LegalSection) {
+function Section({ section: [heading, ...blocks] }: { section: LegalSection }) {
   return (
     <section>
       <SectionHeading>{heading}</SectionHeading>
-      <Stack gap="xs">
-        {text.map((paragraph) => (
-          <Text key={paragraph} lh={1.65}>
-            {paragraph}
-          </Text>
-        ))}
-        {points !== undefined && (
-          <List spacing={6} style={{ lineHeight: 1.65 }}>
-            {points.map((point) => (
-              <List.Item key={point}>{point}</List.Item>
-            ))}
-          </List>
+      <Stack gap="xs" lh={1.65}>
+        {blocks.map((block, index) =>
+          typeof block === 'string' ? (
+            <Text key={index} inherit>
+              {block}
+            </Text>
+          ) : (
+            <List key={index} spacing={6} lh="inherit">
+              {block.map((item) => (
+                <List.Item key={item}>{item}</List.Item>
+              ))}
+            </List>
+          ),
         )}
-        {after !== undefined && <Text lh={1.65}>{after}</Text>}
       </Stack>
     </section>
   );
