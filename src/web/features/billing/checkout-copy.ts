@@ -1,65 +1,30 @@
-import { fullTime } from '#core/new-york.ts';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { billingCopy } from './billing-copy.ts';
-import { afterTrialCopy, isGranted, planLabel } from './plan-copy.ts';
+import { planLabel } from './plan-copy.ts';
 
-export type NextStep = 'campaigns' | 'billing' | 'plans';
-
-export interface DoneCopy {
-  title: string;
-  text: string;
-  next: NextStep;
-}
-
-/** The state after a checkout. Null: no subscription is active or owes, so its webhook may be pending. */
-export function doneCopy(subscription: Subscription | null, now: Instant): DoneCopy | null {
+/** The heading after a checkout. Null: no subscription is active or owes, so its webhook may be pending. */
+export function doneTitle(subscription: Subscription | null, now: Instant): string | null {
   if (subscription === null) return null;
-  const { banner } = billingCopy(subscription, now);
-  if (needsPayment(subscription) && banner !== null) {
-    return { title: banner.title, text: banner.text, next: 'billing' };
-  }
+  if (needsPayment(subscription)) return billingCopy(subscription, now).banner?.title ?? null;
   if (!hasActiveSubscription(subscription, now)) return null;
-  const end = fullTime(subscription.currentPeriodEnd);
-  if (subscription.status === 'trialing') {
-    const text = `You pay nothing today. ${afterTrialCopy(subscription)}`;
-    return { title: 'Your free trial has started', text, next: 'campaigns' };
-  }
-  if (subscription.status === 'canceled') {
-    const title = 'Your subscription is canceled but still active';
-    const text = `SmartPause keeps working until ${end}. You won’t be charged after that. Changed your mind? Renew it under Billing.`;
-    return { title, text, next: 'billing' };
-  }
-  const text = `${planLabel(subscription)}. It ${isGranted(subscription) ? 'ends' : 'renews'} on ${end}.`;
-  return { title: 'Your subscription is active', text, next: 'campaigns' };
+  return subscription.status === 'trialing' ? 'Your free trial has started' : 'Your subscription is active';
 }
 
-export type LeftCopy = Omit<DoneCopy, 'title'>;
-
-/** The state after a user left a checkout. @param subscription the one from before; null: none is known */
-export function leftCopy(subscription: Subscription | null, now: Instant): LeftCopy {
-  const notCharged = 'You weren’t charged for this checkout.';
-  if (subscription === null) {
-    return { text: 'You left checkout before paying. You weren’t charged.', next: 'plans' };
-  }
-  const end = fullTime(subscription.currentPeriodEnd);
-  if (hasActiveSubscription(subscription, now)) {
-    return { text: `${notCharged} ${goesOnCopy(subscription, end)}`, next: 'campaigns' };
-  }
-  // A payment is open, or the renewal is not confirmed yet.
-  const { banner } = billingCopy(subscription, now);
-  return banner === null
-    ? { text: `${notCharged} Your last subscription ended on ${end}.`, next: 'plans' }
-    : { text: `${notCharged} ${banner.text}`, next: 'billing' };
+/** A subscription as sentences, as on the settings page. */
+export function subscriptionText(subscription: Subscription, now: Instant): string {
+  const { line, charge, banner } = billingCopy(subscription, now);
+  const sentences = [`${planLabel(subscription)}.`, line && `${line}.`, charge, banner?.text];
+  return sentences.filter(Boolean).join(' ');
 }
 
-function goesOnCopy(subscription: Subscription, end: string): string {
-  if (isGranted(subscription)) return `Your free subscription continues until ${end}.`;
-  if (subscription.status === 'trialing') return `Your free trial continues. ${afterTrialCopy(subscription)}`;
-  return subscription.status === 'canceled'
-    ? `The subscription you canceled stays active until ${end}.`
-    : `Your current subscription continues. It renews on ${end}.`;
+/** Where a user with this subscription continues after a checkout. */
+export function nextStep(subscription: Subscription | null, now: Instant): 'campaigns' | 'billing' | 'plans' {
+  if (subscription === null) return 'plans';
+  const isActive = hasActiveSubscription(subscription, now);
+  if (subscription.status === 'canceled') return isActive ? 'billing' : 'plans';
+  return isActive ? 'campaigns' : 'billing';
 }
 
 /** Stripe's are about 70 characters long. */

@@ -2,6 +2,7 @@ import { Alert, Box, Button, Group, Loader, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
+import type { Subscription } from '#core/billing/subscription.ts';
 import { LinkButton } from '../../components/links.ts';
 import { MessagePage } from '../../components/message-page.tsx';
 import { Muted } from '../../components/muted.ts';
@@ -12,8 +13,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
 import { SmartPauseSettings } from '../settings/smart-pause-settings.tsx';
 import { useActivation } from './api.ts';
-import type { DoneCopy } from './checkout-copy.ts';
-import { doneCopy, shownSessionId } from './checkout-copy.ts';
+import { doneTitle, nextStep, shownSessionId, subscriptionText } from './checkout-copy.ts';
 import { BILLING_SETTINGS } from './plan-copy.ts';
 import { useSubscription } from './subscription-provider.tsx';
 
@@ -34,8 +34,9 @@ export function CheckoutDone() {
 function Activation() {
   const { data, error, isLate } = useActivation();
   const { subscription } = useSubscription();
-  const copy = doneCopy(subscription, useNow());
-  if (data !== undefined && copy !== null) return <Done {...copy} />;
+  const title = doneTitle(subscription, useNow());
+  if (data !== undefined && subscription !== null && title !== null)
+    return <Done {...{ subscription, title }} />;
   if (!isLate) {
     return (
       <Page title="Confirming your subscription">
@@ -59,10 +60,12 @@ function Activation() {
   );
 }
 
-function Done({ title, text, next }: DoneCopy) {
+function Done({ subscription, title }: { subscription: Subscription; title: string }) {
   const { isInitialized } = useUser();
   const [wasInitialized] = useState(isInitialized);
-  if (next === 'billing') {
+  const now = useNow();
+  const text = subscriptionText(subscription, now);
+  if (nextStep(subscription, now) === 'billing') {
     return (
       <Page title={title} text={text} role="status">
         <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>
