@@ -91,7 +91,7 @@ export const PUBLIC: States = {
   },
   'header/long-name': seenBy(
     { ...NEWCOMER, name: 'Maximiliane-Henriette von Hohenstaufen-Sigmaringen' },
-    ...(['/terms', 'Terms of Service'] as const),
+    ...(['/terms', /^Last changed/] as const),
   ),
   'header/menu-long-name@phone': async (v) => {
     await v.as({ ...NEWCOMER, name: 'Maximiliane-Henriette von Hohenstein' });

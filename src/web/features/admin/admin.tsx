@@ -1,17 +1,8 @@
-import {
-  Alert,
-  Card,
-  Container,
-  Group,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Container, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { AdminStats } from '#contract/admin-overview.ts';
 import { figure } from '#core/labels.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Placeholders } from '../../components/placeholders.tsx';
@@ -48,7 +39,7 @@ export function Admin() {
         )}
         <Statistics stats={stats} />
         <SystemHealthCard />
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
           <Stack gap="lg">
             <SystemStatus status={status} />
             <SystemControls current={status?.adminDirective ?? null} actions={actions} />
@@ -70,24 +61,20 @@ const COUNTS = [
 
 function Statistics({ stats }: { stats: AdminStats | undefined }) {
   return (
-    <section aria-labelledby="statistics" aria-busy={stats === undefined}>
-      <VisuallyHidden component="h2" id="statistics">
-        System statistics
-      </VisuallyHidden>
-      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 3 }} spacing={{ base: 'xs', sm: 'lg' }}>
-        {COUNTS.map(([key, label, hint]) => (
-          <Card key={key}>
-            <Muted component="dt">{label}</Muted>
-            <Text component="dd" m={0} fz={28} fw={650} lh={1.3} className="figures">
-              {stats === undefined ? <Skeleton h={28} w={64} my={4} /> : figure(stats[key])}
+    <SectionCard id="statistics" title="System statistics" aria-busy={stats === undefined}>
+      <Facts
+        width={140}
+        facts={COUNTS.map(([key, label, hint]) => [
+          label,
+          <>
+            <Text fz={28} fw={650} lh={1.3}>
+              {stats === undefined ? <Skeleton component="span" h={28} w={64} my={4} /> : figure(stats[key])}
             </Text>
-            <Muted component="dd" m={0} fz="xs">
-              {hint}
-            </Muted>
-          </Card>
-        ))}
-      </SimpleGrid>
-    </section>
+            <Muted fz="xs">{hint}</Muted>
+          </>,
+        ])}
+      />
+    </SectionCard>
   );
 }
 

@@ -1,7 +1,5 @@
-import '@mantine/core/styles/Table.css';
-import { Badge, Box, Group, Table, Text } from '@mantine/core';
+import { Badge, Box, Group, Stack, Text } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
-import type { Instant } from '#core/time.ts';
 import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -34,15 +32,9 @@ export function SystemHealthCard() {
 }
 
 function Health({ health }: { health: SystemHealth }) {
-  const now = useNow();
   const failing = PARTS.filter((part) => health[part].needsAttention);
   const others = PARTS.filter((part) => !health[part].needsAttention);
-  const table = (label: string, parts: readonly Part[]) => (
-    <Table
-      aria-label={label}
-      data={{ head: ['Part', 'State'], body: parts.map((part) => rowOf(part, health, now)) }}
-    />
-  );
+  const need = failing.length === 1 ? 'needs' : 'need';
   return (
     <>
       <Group gap={8} role="status">
@@ -50,36 +42,47 @@ function Health({ health }: { health: SystemHealth }) {
         <Text fz="sm" fw={600}>
           {failing.length === 0
             ? 'All systems normal'
-            : `${failing.length} of ${PARTS.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention. SmartPause retries what it can.`}
+            : `${failing.length} of ${PARTS.length} parts ${need} attention. SmartPause retries what it can.`}
         </Text>
       </Group>
-      {failing.length > 0 && table('Parts that need attention', failing)}
+      <Parts parts={failing} health={health} />
       {others.length > 0 && (
         <details>
           <Box component="summary" w="fit-content" mt="sm" fz="sm" style={{ cursor: 'pointer' }}>
             {failing.length === 0 ? 'All parts' : 'The other parts'}
           </Box>
-          {table('Parts', others)}
+          <Parts parts={others} health={health} />
         </details>
       )}
     </>
   );
 }
 
-function rowOf(part: Part, health: SystemHealth, now: Instant) {
-  const { needsAttention } = health[part];
-  const { name, value, problem } = partCopy(part, health[part]);
-  const isStatusPage = part === 'statusPage';
-  const time = isStatusPage ? health.statusPage.readAt : health[part].oldest;
-  return [
-    <>
-      {name} {needsAttention && <Badge color="orange">Attention</Badge>}
-      {needsAttention && <Muted style={{ overflowWrap: 'anywhere' }}>{problem}</Muted>}
-    </>,
-    <>
-      {value}
-      {time !== null && (isStatusPage ? ' ' : ' · oldest ')}
-      {time !== null && <Time at={Date.parse(time)}>{atTime(Date.parse(time), now)}</Time>}
-    </>,
-  ];
+function Parts({ parts, health }: { parts: readonly Part[]; health: SystemHealth }) {
+  const now = useNow();
+  return (
+    <Stack component="ul" gap="xs" m={0} mt="sm" p={0} style={{ listStyle: 'none' }}>
+      {parts.map((part) => {
+        const { needsAttention } = health[part];
+        const { name, value, problem } = partCopy(part, health[part]);
+        const isStatusPage = part === 'statusPage';
+        const time = isStatusPage ? health.statusPage.readAt : health[part].oldest;
+        return (
+          <Box component="li" key={part} fz="sm" style={{ overflowWrap: 'anywhere' }}>
+            <Group justify="space-between" gap="0 md" className="figures">
+              <Group component="span" gap="xs">
+                <b>{name}</b> {needsAttention && <Badge color="orange">Attention</Badge>}
+              </Group>
+              <span>
+                {value}
+                {time !== null && (isStatusPage ? ' ' : ' · oldest ')}
+                {time !== null && <Time at={Date.parse(time)}>{atTime(Date.parse(time), now)}</Time>}
+              </span>
+            </Group>
+            {needsAttention && <Muted>{problem}</Muted>}
+          </Box>
+        );
+      })}
+    </Stack>
+  );
 }

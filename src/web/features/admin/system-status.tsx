@@ -58,7 +58,7 @@ export function SystemControls({ current, actions }: SystemControlsProps) {
   return (
     <SectionCard id="system-controls" title="System controls">
       <Muted mb="md">Overrides apply to all users and replace Meta’s reported status until cleared.</Muted>
-      <SimpleGrid minColWidth="9.5rem" autoFlow="auto-fit" spacing="xs">
+      <SimpleGrid cols={2} spacing="xs">
         {OVERRIDES.map(({ action, directive, level }) => (
           <ActionButton
             key={action}
