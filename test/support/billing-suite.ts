@@ -6,7 +6,6 @@ import type { UserOverHttp } from '../../scripts/outside/user.ts';
 import { signIn } from '../../scripts/outside/user.ts';
 import type { StripeControlClient } from '../../scripts/outside/stripe.ts';
 import { DAY_MS, SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
-import { advanceTo } from './due.ts';
 import { startSuite } from './suite.ts';
 
 /** A user's view of their subscription. */
@@ -147,33 +146,6 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       const path = `invoices?customer=${customerId}&limit=100`;
       const { data } = await stripe().api<{ data: { amount_paid: number }[] }>('GET', path);
       return data.map((invoice) => invoice.amount_paid).filter((cents) => cents > 0);
-    },
-    /** Advances time and waits until every customer due by then has been read. */
-    swept: async (ms: number) => {
-      const readings = () =>
-        suite.product.app.db
-          .selectFrom('stripeCustomers')
-          .select(['userId', 'syncNo', 'writtenNo', 'syncAt'])
-          .where('customerId', 'is not', null)
-          .execute();
-      // A read in flight would count for the next change and may not include it.
-      const before = await suite.until('no read in flight', async () => {
-        const rows = await readings();
-        return rows.every(({ syncNo, writtenNo }) => syncNo === writtenNo) ? rows : null;
-      });
-      await suite.advance(ms);
-      const due = before.filter(({ syncAt }) => syncAt <= suite.product.clock.now());
-      await suite.until('every due subscription to be read', async () => {
-        await readDue();
-        const now = new Map((await readings()).map((row) => [row.userId, row]));
-        const unread = due.filter((row) => (now.get(row.userId)?.writtenNo ?? Infinity) <= row.syncNo);
-        if (unread.length === 0) return true;
-        // A read that failed is due again at the time in its row.
-        const dueAt = unread.map(({ userId }) => now.get(userId)?.syncAt ?? 0);
-        await advanceTo(suite, Math.min(...dueAt));
-        return false;
-      });
-      await stripe().settleWebhooks();
     },
     stateOf,
     checkout,

@@ -1,17 +1,21 @@
+import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { signIn } from '../../../../scripts/outside/user.ts';
-import { DAY_MS as DAY } from '../../../../scripts/outside/stripe.ts';
+import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
 import type { Customer } from '../../../../test/support/billing-suite.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
+import { Billing } from '../../stripe/billing.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const MONTHLY = SIMULATED_STRIPE.STRIPE_PRICE_MONTHLY;
+const YEARLY = SIMULATED_STRIPE.STRIPE_PRICE_YEARLY;
 
 /** Concurrency and failures during a checkout: the user is subscribed and pays once. */
 describe('a checkout with concurrent changes and failures', () => {
   const suite = billingSuite();
   const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, advance, becomes } = suite;
-  const { paidBy, subscriptionsOf, swept } = suite;
+  const { paidBy, subscriptionsOf } = suite;
 
   const asking = async (who: Customer, planType = 'monthly'): Promise<string> => {
     const path = '/api/stripe/create-checkout-session';
@@ -196,27 +200,6 @@ describe('a checkout with concurrent changes and failures', () => {
     expect(await subscriptionsOf(other)).toHaveLength(1);
   });
 
-  test('[PRICE-04] past due and unpaid start no checkout after a cancellation in the portal, until its end', async () => {
-    const who = await subscriber('monthly', 'fails_at_renewal');
-    await advance(30 * DAY + 2 * HOUR);
-    await becomes(who, 'past_due');
-    await (await suite.portal(who)).cancel();
-    await suite.until('the cancellation to be known', async () =>
-      (await stateOf(who)).subscription?.canceledAt ? true : null,
-    );
-    expect((await stateOf(who)).subscription?.status).toBe('past_due');
-    expect(await asking(who)).toBe('409 PAYMENT_DUE');
-    await advance(8 * DAY);
-    await becomes(who, 'unpaid');
-    expect(await asking(who)).toBe('409 PAYMENT_DUE');
-    await swept(31 * DAY);
-    await becomes(who, 'canceled');
-    await stripe().pay(await checkout(who));
-    await becomes(who, 'active');
-    const all = await subscriptionsOf(who);
-    expect(all.filter(({ status }) => status !== 'canceled')).toHaveLength(1);
-  });
-
   test('29: the payment for a second subscription is credited', async () => {
     const who = await former();
     await stripe().pay(await checkout(who));
@@ -233,5 +216,74 @@ describe('a checkout with concurrent changes and failures', () => {
       return balance < -2800 || null;
     });
     expect((await stateOf(who)).subscription?.planType).toBe('yearly');
+    const running = (await subscriptionsOf(who)).filter(({ status }) => status !== 'canceled');
+    expect(running).toHaveLength(1);
+  });
+
+  test('[SUB-01] a trial of another product in the same Stripe account leaves our trial available', async () => {
+    const who = await newcomer();
+    await checkout(who);
+    const { id: price } = await stripe().api<{ id: string }>('POST', 'prices', {
+      ...{ currency: 'usd', unit_amount: '500', product: 'prod_smartpause' },
+      'recurring[interval]': 'month',
+    });
+    await stripe().plantSubscription({ customer: await customerOf(who), price, trialDays: 30 });
+    const state = await who.user.post('/api/stripe/refresh-subscription');
+    expect(state).toMatchObject({ subscription: null, isTrialAvailable: true, hasPortal: false });
+  });
+
+  /** Our own client of Stripe, and the failures that it reports. */
+  function ownBilling() {
+    const { STRIPE_API_URL: apiUrl = '', STRIPE_SECRET_KEY: secretKey = '' } = suite.simulators.environment;
+    const prices = { monthly: MONTHLY, yearly: YEARLY };
+    const config = { secretKey, apiUrl, prices, webhookSecrets: [], portalConfiguration: 'bpc_smartpause' };
+    const failures: object[] = [];
+    return { billing: new Billing(config, (details) => failures.push(details)), failures };
+  }
+
+  test('31: cancelling an ended subscription again succeeds', async () => {
+    const who = await subscriber();
+    const { billing } = ownBilling();
+    const id = (await subscriptionsOf(who))[0]?.id ?? '';
+    expect(await billing.cancelSubscription(id, { isCredited: false })).toEqual({ ok: true, value: true });
+    expect(await billing.cancelSubscription(id, { isCredited: false })).toEqual({ ok: true, value: true });
+    expect(await who.user.post('/api/stripe/refresh-subscription')).toMatchObject({
+      hasActiveSubscription: false,
+    });
+  });
+
+  test('closing a closed page succeeds, closing a paid one fails, and neither is logged as a failure', async () => {
+    const { billing, failures } = ownBilling();
+    const pageOf = (url: string) => String(/cs_[A-Za-z0-9_]+/.exec(url));
+    const closed = pageOf(await checkout(await newcomer()));
+    expect(await billing.expireCheckout(closed)).toEqual({ ok: true, value: true });
+    expect(await billing.expireCheckout(closed)).toEqual({ ok: true, value: true });
+    const url = await checkout(await newcomer());
+    await stripe().pay(url);
+    expect((await billing.expireCheckout(pageOf(url))).ok).toBe(false);
+    expect(failures).toEqual([]);
+  });
+});
+
+describe('16: prices that differ from the pricing page', () => {
+  const log: string[] = [];
+  const logTo = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log.push(chunk.toString());
+      done();
+    },
+  });
+  const swapped = { STRIPE_PRICE_MONTHLY: YEARLY, STRIPE_PRICE_YEARLY: MONTHLY };
+  const suite = billingSuite({ environment: { ...swapped, LOG_LEVEL: 'error' }, logTo });
+  const order = { planType: 'monthly' };
+
+  test('[SUB-01] blocks checkouts and logs an error before the first customer', async () => {
+    await suite.product.app.runTask('checking prices');
+    expect(log.join('')).toContain('costs 27800 cents in usd, not 2900 in usd');
+    const who = await suite.newcomer();
+    expect(await suite.apiErrorOf(who, 'create-checkout-session', order)).toBe('502 BILLING_MISCONFIGURED');
+    expect(
+      (await suite.stripe().calls()).filter(({ name }) => name === 'POST /v1/checkout/sessions'),
+    ).toEqual([]);
   });
 });

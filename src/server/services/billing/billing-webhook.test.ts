@@ -137,6 +137,43 @@ describe('Stripe webhooks', () => {
     await stripe().releaseWebhooks('newest_first');
     expect((await becomes(who, 'trialing')).hasActiveSubscription).toBe(true);
   });
+
+  test('2: a webhook that arrives before we store the customer is recovered later', async () => {
+    const who = await newcomer();
+    const page = await checkout(who);
+    const customerId = await customerOf(who);
+    const note = (stored: string | null) =>
+      suite.product.app.db
+        .updateTable('stripeCustomers')
+        .set({ customerId: stored, syncAt: new Date(suite.product.clock.now()) })
+        .where((eb) => eb.or([eb('customerId', '=', customerId), eb('customerId', 'is', null)]))
+        .execute();
+    await note(null);
+    await stripe().pay(page);
+    await stripe().settleWebhooks();
+    expect((await stateOf(who)).subscription).toBeNull();
+    await note(customerId);
+    await becomes(who, 'trialing');
+  });
+
+  test('9: an event of an old API version works, since it only triggers a read', async () => {
+    const who = await subscriber();
+    const before = (await stateOf(who)).subscription;
+    await stripe().dropWebhooks({ times: 0 });
+    await (await portal(who)).cancel();
+    const object = {
+      id: (await suite.subscriptionsOf(who))[0]?.id ?? '',
+      object: 'subscription',
+      customer: await customerOf(who),
+      status: 'past_due',
+      current_period_end: 1,
+    };
+    const type = 'customer.subscription.updated';
+    const event = { id: `evt_old_${object.id}`, api_version: '2020-08-27', type, data: { object } };
+    expect(await suite.deliver(event)).toBe(200);
+    const { subscription } = await becomes(who, 'canceled');
+    expect(subscription?.currentPeriodEnd).toBe(before?.currentPeriodEnd);
+  });
 });
 
 describe('replacing a webhook secret', () => {

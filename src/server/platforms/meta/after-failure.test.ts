@@ -1,0 +1,37 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Usage } from '#core/platform-usage.ts';
+import { minutes, seconds } from '#core/time.ts';
+import { afterFailure } from './after-failure.ts';
+import type { FailureKind, PlatformFailure } from './errors.ts';
+
+const NOW = Date.parse('2026-01-09T02:10:00Z');
+const failure: Omit<PlatformFailure, 'kind'> = {
+  ...{ code: null, subcode: null, message: '', saidToUser: '' },
+  ...{ maybeDone: false, retryAfterMs: null },
+};
+const usage = (over: Partial<Usage>): Usage => ({
+  ...{ tier: 'standard_access', percent: 100, regainAt: null, resetAt: null, at: NOW },
+  ...over,
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** The longest waits: each row adds the jitter of its attempt. */
+test.each<[FailureKind, string, Partial<PlatformFailure>, number, Usage | null, number]>([
+  ['transient', 'after the third failure', {}, 3, null, seconds(4)],
+  ['transient', 'while all calls wait for a probe', { nextProbeInMs: 30_000 }, 9, null, seconds(31)],
+  ['token_invalid', 'soon', {}, 1, null, seconds(1)],
+  ['gone', 'when Meta says', { retryAfterMs: 7000 }, 1, null, seconds(8)],
+  ['permission', 'slowly', {}, 2, null, minutes(5) + seconds(2)],
+  ['permission', 'when Meta says', { retryAfterMs: 7000, nextProbeInMs: 30_000 }, 2, null, seconds(9)],
+  ['rate_limited', 'when Meta says', { retryAfterMs: 7000 }, 9, usage({ resetAt: NOW + 90_000 }), 8000],
+  ['rate_limited', 'without a report', {}, 1, null, seconds(61)],
+  ['rate_limited', 'of the tier', {}, 1, usage({ tier: 'development_access' }), seconds(301)],
+  ['rate_limited', 'until the reset', {}, 1, usage({ resetAt: NOW + 90_000 }), seconds(91)],
+  ['rate_limited', 'until the access', {}, 1, usage({ regainAt: NOW + 90_000 }), seconds(91)],
+])('%s: tried again %s', (kind, _when, over, failures, used, waitMs) => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
+  const after = afterFailure({ ...failure, kind, ...over }, { failures, usage: used, now: NOW });
+  const retryAt = NOW + waitMs;
+  expect(after).toEqual({ retryAt, blockedUntil: kind === 'rate_limited' ? retryAt : null });
+});
