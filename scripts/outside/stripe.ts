@@ -1,4 +1,4 @@
-import type { Card, Settings } from '../../simulators/stripe/account.ts';
+import type { Card } from '../../simulators/stripe/account.ts';
 import type { ApiCall } from '../../simulators/stripe/api.ts';
 import type { StripeEvent, Subscription } from '../../simulators/stripe/objects.ts';
 import type { Delivery, Order } from '../../simulators/stripe/webhooks.ts';
@@ -67,10 +67,6 @@ export class StripeControlClient extends ControlClient {
   /** @param options.empty an account without products, prices and endpoints */
   reset(options: { empty?: boolean } = {}): Promise<unknown> {
     return this.post('/reset', options);
-  }
-
-  settings(settings: Settings): Promise<unknown> {
-    return this.post('/settings', settings);
   }
 
   /** Registers a webhook endpoint with the secret that the product knows. It survives a reset. */

@@ -24,12 +24,6 @@ export const DAY = 24 * HOUR;
 export const CARDS = ['good', 'fails_at_renewal', 'declined'] as const;
 export type Card = (typeof CARDS)[number];
 
-/** Settings of an account in Stripe's dashboard. */
-export interface Settings {
-  /** The status of a subscription after the last retry. */
-  afterRetries: 'unpaid' | 'cancel';
-}
-
 /** What a checkout session sells; the API does not show all of it. */
 export interface Purchase {
   price: Price;
@@ -40,7 +34,6 @@ export interface Purchase {
 
 /** A Stripe account in test mode. Maps keep the order of creation. */
 export class Account {
-  settings: Settings = { afterRetries: 'unpaid' };
   /** How far the clock is ahead of the computer's. */
   offsetMs = 0;
   products = new Map<string, Product>();
@@ -110,7 +103,7 @@ export function newId(prefix: string): string {
 }
 
 /** Changes with the shape of an account. */
-const VERSION = `${API_VERSION}/5`;
+const VERSION = `${API_VERSION}/6`;
 
 /** Writes the account to a file, for the next run. */
 export function keepAccount(account: Account, file: string): void {

@@ -289,16 +289,9 @@ function fail(
   }
   account.emit('invoice.payment_failed', invoice);
   if (subscription === undefined || subscription.status === 'canceled') return;
-  if (payer === 'schedule' && days === undefined) stopRetrying(account, subscription, invoice);
-  else if (subscription.status !== 'unpaid')
+  if (payer === 'schedule' && days === undefined) {
+    stopAdvancing(account, invoice);
+    account.change('customer.subscription.updated', subscription, { status: 'unpaid' });
+  } else if (subscription.status !== 'unpaid')
     account.change('customer.subscription.updated', subscription, { status: 'past_due' });
-}
-
-function stopRetrying(account: Account, subscription: Subscription, invoice: Invoice): void {
-  if (account.settings.afterRetries === 'cancel') {
-    endSubscription(account, subscription);
-    return;
-  }
-  stopAdvancing(account, invoice);
-  account.change('customer.subscription.updated', subscription, { status: 'unpaid' });
 }

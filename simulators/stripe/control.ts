@@ -9,7 +9,6 @@ import { day, priceText } from './pages.ts';
 import { createEndpoint } from './routes.ts';
 import type { StripeWorld } from './world.ts';
 
-const settingsBody = z.strictObject({ afterRetries: z.enum(['unpaid', 'cancel']) });
 const subscriptionBody = z.strictObject({
   customer: z.string(),
   price: z.string(),
@@ -38,7 +37,6 @@ export function controls(world: StripeWorld): ControlRoute[] {
     }),
     order('/clock', clockBody, ({ offsetMs }) => moveTo(offsetMs)),
     order('/advance', z.strictObject({ ms: z.number() }), ({ ms }) => moveTo(world.account.offsetMs + ms)),
-    order('/settings', settingsBody, (given) => void (world.account.settings = given)),
     ask('GET', '/state', () => ({ subscriptions: [...world.account.subscriptions.values()] })),
     ask('GET', '/calls', () => ({ calls: world.api.calls })),
     ask('GET', '/events', () => ({ events: [...world.account.events.values()] })),

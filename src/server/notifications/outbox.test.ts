@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { allMailTo, nextMailTo } from '../../../test/support/mail.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
-import { statusesOf } from '../../../test/support/product.ts';
 import { engineSuite } from '../../../test/support/engine-suite.ts';
 import { durationLabel } from '#core/labels.ts';
 import type { NotificationKind } from '#core/notifications.ts';
@@ -44,6 +43,8 @@ describe('notifications to users', () => {
       .execute();
   }
 
+  const isPaused = async (who: Advertiser, index: number) => (await suite.statuses(who))[index] === 'PAUSED';
+
   async function advertiser(campaigns: ('ACTIVE' | 'PAUSED')[], resume?: object): Promise<Advertiser> {
     const who = await suite.advertiser({ campaigns, ...(resume && { resume }) });
     await suite.report('No known issues', 'UP');
@@ -52,21 +53,15 @@ describe('notifications to users', () => {
 
   test('[ENG-13] one notification reports a whole pause, one the whole resume: names, reasons, times', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE', 'PAUSED']);
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.outage();
     await suite.become(who, ['PAUSED', 'PAUSED', 'PAUSED']);
     const paused = await nextNotification(who, /paused 2 campaigns/);
     expect(paused.subject).toBe('SmartPause paused 2 campaigns: Meta reports high disruptions');
-    for (const words of [paused.text ?? '', paused.html ?? '']) {
-      expect(words).toContain('An account');
-      expect(words).toContain('Campaign 0');
-      expect(words).toContain('Campaign 1');
-      expect(words).not.toContain('Campaign 2');
-      expect(words).toContain('Your threshold is medium');
-      expect(words).toMatch(/\d:\d\d [AP]M EST/);
-      expect(words).toContain('resumes exactly these campaigns immediately');
-    }
+    expect(paused.text).toMatch(/Your threshold is medium.*Paused in An account.*Campaign 1.*Campaign 0/s);
+    expect(paused.text).not.toContain('Campaign 2');
+    expect(paused.text).toContain('resumes exactly these campaigns immediately');
     suite.product.clock.advance(30 * MINUTE);
-    await suite.report('Resolved', 'UP');
+    await suite.recovery();
     await suite.become(who, ['ACTIVE', 'ACTIVE', 'PAUSED']);
     const resumed = await nextNotification(who, /resumed 2 campaigns/);
     const outage = await suite.product.app.db
@@ -82,29 +77,19 @@ describe('notifications to users', () => {
 
   test('[ENG-13] unconfirmed pauses are mentioned, and reported once they are confirmed', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE']);
-    const [first = '', second = ''] = who.campaignIds;
-    await suite.simulators.graph.fault({
-      kind: 'error',
-      code: 200,
-      campaign: second,
-      method: 'POST',
-      times: 0,
-    });
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await suite.become({ campaignIds: [first] }, ['PAUSED']);
+    const [, second = ''] = who.campaignIds;
+    const refusal = { kind: 'error', code: 200, campaign: second, method: 'POST', times: 0 };
+    await suite.simulators.graph.fault(refusal);
+    await suite.outage();
     const early = await nextNotification(who, /paused 1 campaign:/);
     expect(early.text).toContain('1 more campaign is not paused yet');
     await suite.simulators.graph.ask('DELETE', '/faults');
-    await suite.eventually(
-      'the second pause',
-      who,
-      async () => (await statusesOf(suite.simulators, [second]))[0] === 'PAUSED',
-    );
+    await suite.eventually('the second pause', who, () => isPaused(who, 1));
     await suite.until('the second notification', async () => {
       const subjects = await allNotification(who);
       return subjects.filter((subject) => subject === early.subject).length === 2;
     });
-    await suite.report('Resolved', 'UP');
+    await suite.recovery();
     await nextNotification(who, /resumed 2 campaigns/);
   });
 
@@ -116,22 +101,21 @@ describe('notifications to users', () => {
         .slice(1)
         .map((campaign) => graph.fault({ kind: 'error', code: 2, campaign, method: 'POST', times: 0 })),
     );
-    const isPaused = async (index: number) => (await suite.statuses(who))[index] === 'PAUSED';
     await suite.outage();
     await nextNotification(who, /paused 1 campaign:/);
     await graph.ask('DELETE', `/faults/${second ?? 0}`);
-    await suite.eventually('the second pause', who, () => isPaused(1));
+    await suite.eventually('the second pause', who, () => isPaused(who, 1));
     await suite.later(3 * MINUTE);
     expect(await mailbox.messagesTo(who.email)).toHaveLength(1);
     await graph.ask('DELETE', `/faults/${third ?? 0}`);
-    await suite.eventually('the third pause', who, () => isPaused(2));
+    await suite.eventually('the third pause', who, () => isPaused(who, 2));
     await nextNotification(who, /paused 2 campaigns:/);
   });
 
   test('[ENG-13] an external change has its own notification, and the resume says what was not resumed', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE', 'ACTIVE']);
     const [changed = '', off = '', kept = ''] = who.campaignIds;
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.outage();
     await suite.become(who, ['PAUSED', 'PAUSED', 'PAUSED']);
     await nextNotification(who, /paused 3 campaigns/);
     await who.user.setSmartPause(who.accountId, off, false);
@@ -142,7 +126,7 @@ describe('notifications to users', () => {
     );
     const disabled = await nextNotification(who, /disabled for 1 campaign/);
     expect(disabled.text).toContain('resumed outside SmartPause');
-    await suite.report('Resolved', 'UP');
+    await suite.recovery();
     await suite.become({ campaignIds: [kept] }, ['ACTIVE']);
     const resumed = await nextNotification(who, /resumed 1 campaign, 2 not resumed/);
     expect(resumed.text).toMatch(/Campaign 0: .*resumed outside/);
@@ -152,13 +136,13 @@ describe('notifications to users', () => {
   test('[ENG-13] an external change that is noticed just before the resume is reported with it', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE']);
     const [changed = '', kept = ''] = who.campaignIds;
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.outage();
     const paused = await nextNotification(who, /paused 2 campaigns/);
     await suite.simulators.graph.post(`/campaigns/${changed}`, { status: 'ACTIVE' });
     await suite.eventually('the hold to be released', who, async () =>
       (await suite.eventsOf(who)).includes('deactivated'),
     );
-    await suite.report('Resolved', 'UP');
+    await suite.recovery();
     await suite.become({ campaignIds: [kept] }, ['ACTIVE']);
     await makeDue(suite.product.app.db, (await suite.rowOf(who))?.id ?? '', ['resumed']);
     const resumed = await nextNotification(who, /resumed 1 campaign, 1 not resumed/);
@@ -185,45 +169,21 @@ describe('notifications to users', () => {
       who,
       async () => (await suite.lastHold(who))?.state === 'ended',
     );
-    await suite.report('Resolved', 'UP');
+    await suite.recovery();
     const notification = await nextNotification(who, /did not resume 1/);
     expect(notification.text?.replaceAll(/\s+/g, ' ')).toContain(
       'Meta did not confirm whether our earlier pause went through',
     );
   });
 
-  test('[ENG-13] after an hour of UNKNOWN with campaigns held, one notification reports it', async () => {
-    const who = await advertiser(['ACTIVE']);
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    await suite.become(who, ['PAUSED']);
-    await nextNotification(who, /paused 1 campaign/);
-    await suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
-    await suite.known('UNKNOWN');
-    suite.product.clock.advance(59 * MINUTE);
-    await suite.product.app.runTask('long unknown');
-    expect((await allNotification(who)).at(-1)).toMatch(/paused 1 campaign/);
-    suite.product.clock.advance(2 * MINUTE);
-    await suite.product.app.runTask('long unknown');
-    const unknown = await nextNotification(who, /^Still paused: Meta's status has been unknown since/);
-    expect(unknown.text).toContain('turn SmartPause off for it, then press Manual Resume');
-    expect(unknown.text).toContain('Still paused in An account (1 campaign)');
-    suite.product.clock.advance(90 * MINUTE);
-    await suite.simulators.status.ask('DELETE', '/faults');
-    await suite.report('Resolved', 'UP');
-    await nextNotification(who, /resumed 1 campaign/);
-    expect((await allNotification(who)).filter((subject) => subject.startsWith('Still paused'))).toHaveLength(
-      1,
-    );
-  });
-
-  test('[ENG-10] the notification after an hour of UNKNOWN goes only to users whose campaigns stay paused', async () => {
+  test('[ENG-10, ENG-13] one notification after an hour of UNKNOWN, only to users whose campaigns stay paused', async () => {
     const { db } = suite.product.app;
     const resume = { mode: 'delay', delay: { value: 1, unit: 'days' } };
     const matched = await suite.advertiser({ campaigns: ['ACTIVE'], threshold: 'LOW' });
     const scheduled = await suite.advertiser({ campaigns: ['ACTIVE'], threshold: 'HIGH', resume });
     const off = await suite.advertiser({ campaigns: ['ACTIVE'], threshold: 'LOW' });
     const all = [matched, scheduled, off];
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.outage();
     for (const who of all) {
       await suite.become(who, ['PAUSED']);
       await nextNotification(who, /paused 1 campaign/);
@@ -232,9 +192,15 @@ describe('notifications to users', () => {
     await off.user.setSmartPause(off.accountId, off.campaignIds[0] ?? '', false);
     await suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
     await suite.known('UNKNOWN');
-    suite.product.clock.advance(61 * MINUTE);
+    suite.product.clock.advance(59 * MINUTE);
     await suite.product.app.runTask('long unknown');
-    await nextNotification(matched, /^Still paused: Meta's status/);
+    expect((await allNotification(matched)).at(-1)).toMatch(/paused 1 campaign/);
+    for (const minutes of [2, 30]) {
+      suite.product.clock.advance(minutes * MINUTE);
+      await suite.product.app.runTask('long unknown');
+    }
+    const unknown = await nextNotification(matched, /^Still paused: Meta's status/);
+    expect(unknown.text).toContain('Still paused in An account (1 campaign)');
     const { since } = await readStatus(db);
     // Rendering drops them although they are queued: nothing stays paused, or UNKNOWN began at another time.
     const queue = async (who: Advertiser, event: string) => {
@@ -248,7 +214,7 @@ describe('notifications to users', () => {
     const still = subjects.map((own) => own.filter((subject) => subject.startsWith('Still paused')).length);
     expect(still).toEqual([1, 0, 0]);
     await suite.simulators.status.ask('DELETE', '/faults');
-    await suite.report('Resolved', 'UP');
+    await suite.recovery();
     await suite.become(matched, ['ACTIVE']);
     suite.product.clock.advance(25 * 60 * MINUTE);
     await suite.become(scheduled, ['ACTIVE']);
@@ -268,11 +234,11 @@ describe('notifications to users', () => {
         const found = db.selectFrom('activities').where('userId', '=', userId).where('event', '=', event);
         return (await found.select('id').execute()).length === count;
       });
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.outage();
     await acts('paused', 2);
     await suite.report('Low disruptions', 'LOW_DISRUPTION');
     await acts('resumed', 2);
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.outage();
     await acts('paused', 4);
     await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', false);
     await suite.until('the hold to end', async () => {
@@ -289,7 +255,7 @@ describe('notifications to users', () => {
     expect(resumed.subject).toBe('SmartPause resumed 1 campaign, 1 not resumed');
     expect(resumed.text).toMatch(/Campaign 0: .*; paused again since/);
     expect(resumed.text?.match(/Campaign 1: /g)).toHaveLength(1);
-    await suite.report('Resolved', 'UP');
+    await suite.recovery();
     await suite.become(who, ['ACTIVE', 'PAUSED']);
   });
 
@@ -302,7 +268,7 @@ describe('notifications to users', () => {
       const [campaignId = ''] = who.campaignIds;
       const userId = (await suite.rowOf(who))?.id ?? '';
       await openNotifications(db, [{ userId, kind: 'paused' }], clock.now() + 24 * 60 * MINUTE);
-      await suite.report('High disruptions', 'HIGH_DISRUPTION');
+      await suite.outage();
       await suite.until('the pause to be in the journal', async () => {
         const paused = db.selectFrom('activities').where('userId', '=', userId).where('event', '=', 'paused');
         return (await paused.select('id').execute()).length === 1;
@@ -333,16 +299,16 @@ describe('notifications to users', () => {
       expect(text).toContain(
         doubt === 'running' ? 'no longer paused by SmartPause' : 'Meta denies SmartPause access',
       );
-      await suite.report('Resolved', 'UP');
+      await suite.recovery();
     },
   );
 
   test('[ENG-13] the duration of an outage is reported, although a lesser disruption has begun since', async () => {
     const who = await advertiser(['ACTIVE'], { mode: 'delay', delay: { value: 10, unit: 'minutes' } });
-    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.outage();
     await suite.become(who, ['PAUSED']);
     await nextNotification(who, /paused 1 campaign/);
-    await suite.report('Resolved', 'UP');
+    await suite.recovery();
     await suite.report('Low disruptions', 'LOW_DISRUPTION');
     suite.product.clock.advance(11 * MINUTE);
     await suite.become(who, ['ACTIVE']);
@@ -360,7 +326,7 @@ describe('notifications to users', () => {
     await suite.simulators.status.reports('High disruptions');
     await suite.become(who, ['PAUSED']);
     await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match: { user: who.userId } });
-    await suite.report('Resolved', 'UP');
+    await suite.recovery();
     await who.user.post('/api/user/settings', { resumeSettings, outageThreshold: 'HIGH', email: who.email });
     await suite.simulators.graph.ask('DELETE', '/faults');
     await suite.eventually('the confirmation', who, async () =>
@@ -387,5 +353,17 @@ describe('notifications to users', () => {
     expect(notification.subject).toContain('our team reports high disruptions');
     await recordStatus(db, { directive: null }, suite.product.clock.now(), { staleMs: MINUTE });
     await suite.become(who, ['ACTIVE']);
+  });
+
+  test('[ENG-13] a resume names no campaign that was not resumed in an earlier outage', async () => {
+    const who = await suite.heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
+    await suite.setSmartPause(who, false);
+    await suite.recovery();
+    await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
+    await suite.outage();
+    await suite.recovery();
+    const { subject, text } = await nextNotification(who, /SmartPause resumed/);
+    expect(subject).toBe('SmartPause resumed 1 campaign');
+    expect(text).not.toContain('Campaign 0');
   });
 });
