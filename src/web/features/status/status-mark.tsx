@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Level } from '#core/smartpause/level.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 
-const COLORS: Record<Level, string> = {
+export const LEVEL_COLORS: Record<Level, string> = {
   UP: 'var(--status-up)',
   LOW_DISRUPTION: 'var(--status-low)',
   MEDIUM_DISRUPTION: 'var(--status-medium)',
@@ -37,7 +37,7 @@ export function StatusShape({ level, size = 12 }: { level: Level; size?: number 
       viewBox="0 0 16 16"
       fill="currentColor"
       aria-hidden="true"
-      style={{ color: COLORS[level], flex: 'none' }}
+      style={{ color: LEVEL_COLORS[level], flex: 'none' }}
     >
       {SHAPES[level]}
     </svg>
