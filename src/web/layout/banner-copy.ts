@@ -12,75 +12,72 @@ const error = (title: string, advice: string): Copy => ({ title, advice, color: 
 const warning = (title: string, advice: string): Copy => ({ title, advice, color: 'yellow' });
 const success = (title: string, advice: string): Copy => ({ title, advice, color: 'green' });
 
-/** A map, because the address may contain any key. */
-const copies = (byCode: Record<string, Copy>) => new Map(Object.entries(byCode));
+/** By the code in the page's address, or by the state of Meta's permission. A map: an address may contain any key. */
+const COPIES = new Map(
+  Object.entries({
+    AUTH_FAILED: error('Authentication Failed', 'The login didn’t work. Please try logging in again.'),
+    INVALID_STATE: error(
+      'Security Error',
+      'We couldn’t verify that this login was yours, so we stopped it. Please start over.',
+    ),
+    NO_CODE: error('Authentication Error', 'Facebook didn’t confirm the login. Please try again.'),
+    FACEBOOK_ERROR: error(
+      'Facebook Error',
+      'Facebook reported a problem with the login. Please try again in a moment.',
+    ),
+    TOKEN_EXPIRED: warning('Session Expired', 'You were logged out.'),
+    TOKEN_STALE: warning(
+      'Token Refresh Required',
+      'Your Meta connection expires soon. Reconnect to stay protected.',
+    ),
+    ACCESS_DENIED: error('Access Denied', 'You don’t have access to that, or the login was canceled.'),
+    ADMIN_REQUIRED: error('Admin Access Required', 'That page is for admins only.'),
+    ACCOUNT_DELETE_FAILED: error(
+      'Account Deletion Failed',
+      'Your account couldn’t be deleted. Please try again in Settings.',
+    ),
+    ACCOUNT_DELETED: success(
+      'Account Deleted',
+      'Your account and your data are deleted, and SmartPause no longer has access to your ad accounts.',
+    ),
+    DEAUTH_SUCCESS: success(
+      'Successfully Deauthorized',
+      'SmartPause no longer has access to your ad accounts. You can log in again anytime.',
+    ),
+    DEAUTH_FAILED: error(
+      'Deauthorization Failed',
+      'Our access couldn’t be revoked. Please try again in Settings.',
+    ),
+    CAMPAIGN_NOT_FOUND: error(
+      'Campaign Not Found',
+      'That campaign no longer exists, or you don’t have access to it. Choose another one from the list.',
+    ),
+    CAMPAIGN_ACTION_FAILED: error(
+      'Campaign Action Failed',
+      'Meta didn’t apply the change. Please try again in a moment.',
+    ),
+    SERVER_ERROR: error('Server Error', 'Something went wrong on our side. Please try again in a moment.'),
+    NETWORK_ERROR: error('Network Error', 'The connection failed. Check your network and try again.'),
+  }),
+);
 
-/** By the code in the page's address, or by the state of Meta's permission. */
-const MENDED_BY_LOGIN = copies({
-  AUTH_FAILED: error('Authentication Failed', 'The login didn’t work. Please try logging in again.'),
-  INVALID_STATE: error(
-    'Security Error',
-    'We couldn’t verify that this login was yours, so we stopped it. Please start over.',
-  ),
-  NO_CODE: error('Authentication Error', 'Facebook didn’t confirm the login. Please try again.'),
-  FACEBOOK_ERROR: error(
-    'Facebook Error',
-    'Facebook reported a problem with the login. Please try again in a moment.',
-  ),
-  TOKEN_EXPIRED: warning('Session Expired', 'You were logged out.'),
-  TOKEN_STALE: warning(
-    'Token Refresh Required',
-    'Your Meta connection expires soon. Reconnect to stay protected.',
-  ),
-  ACCESS_DENIED: error('Access Denied', 'You don’t have access to that, or the login was canceled.'),
-});
-
-const OTHERS = copies({
-  ADMIN_REQUIRED: error('Admin Access Required', 'That page is for admins only.'),
-  ACCOUNT_DELETE_FAILED: error(
-    'Account Deletion Failed',
-    'Your account couldn’t be deleted. Please try again in Settings.',
-  ),
-  ACCOUNT_DELETED: success(
-    'Account Deleted',
-    'Your account and your data are deleted, and SmartPause no longer has access to your ad accounts.',
-  ),
-  DEAUTH_SUCCESS: success(
-    'Successfully Deauthorized',
-    'SmartPause no longer has access to your ad accounts. You can log in again anytime.',
-  ),
-  DEAUTH_FAILED: error(
-    'Deauthorization Failed',
-    'Our access couldn’t be revoked. Please try again in Settings.',
-  ),
-  CAMPAIGN_NOT_FOUND: error(
-    'Campaign Not Found',
-    'That campaign no longer exists, or you don’t have access to it. Choose another one from the list.',
-  ),
-  CAMPAIGN_ACTION_FAILED: error(
-    'Campaign Action Failed',
-    'Meta didn’t apply the change. Please try again in a moment.',
-  ),
-  SERVER_ERROR: error('Server Error', 'Something went wrong on our side. Please try again in a moment.'),
-  NETWORK_ERROR: error('Network Error', 'The connection failed. Check your network and try again.'),
-});
+const MENDED_BY_LOGIN =
+  'AUTH_FAILED INVALID_STATE NO_CODE FACEBOOK_ERROR TOKEN_EXPIRED TOKEN_STALE ACCESS_DENIED'.split(' ');
 
 const UNKNOWN_CODE = error('Something Went Wrong', 'An unexpected error occurred. Please try again.');
 
-/** Required permissions that the user can decline in Meta's dialog. */
-const MISSING = new Map([
-  [
-    'ads_management',
-    'SmartPause needs permission to manage your ads. Without it, it can’t pause or resume your campaigns. Meta asks for it again when you log in.',
-  ],
-]);
+/** The only required permission that the user can decline in Meta's dialog. */
+function missingAdvice(missing: string | null): string | null {
+  return missing === 'ads_management'
+    ? 'SmartPause needs permission to manage your ads. Without it, it can’t pause or resume your campaigns. Meta asks for it again when you log in.'
+    : null;
+}
 
 /** @param missing the declined permission; unknown values are ignored */
 export function bannerCopy(code: string, missing: string | null = null): BannerCopy {
-  const byLogin = MENDED_BY_LOGIN.get(code);
-  if (byLogin === undefined) return { ...(OTHERS.get(code) ?? UNKNOWN_CODE), offersLogin: false };
-  const needed = code === 'ACCESS_DENIED' && missing !== null ? MISSING.get(missing) : undefined;
-  return { ...byLogin, advice: needed ?? byLogin.advice, offersLogin: true };
+  const copy = COPIES.get(code) ?? UNKNOWN_CODE;
+  const advice = (code === 'ACCESS_DENIED' ? missingAdvice(missing) : null) ?? copy.advice;
+  return { ...copy, advice, offersLogin: MENDED_BY_LOGIN.includes(code) };
 }
 
 /** For a logged-in user whose Meta access expires soon or has ended. @param lacking the missing permission */
@@ -88,7 +85,7 @@ export function accessCopy(access: 'stale' | 'expired', lacking: string | null):
   if (access === 'stale') return bannerCopy('TOKEN_STALE');
   const advice =
     'Your Meta connection has expired. Until you reconnect, SmartPause can’t pause or resume your campaigns.';
-  return { ...bannerCopy('TOKEN_EXPIRED'), advice: MISSING.get(lacking ?? '') ?? advice };
+  return { ...bannerCopy('TOKEN_EXPIRED'), advice: missingAdvice(lacking) ?? advice };
 }
 
 /** For a user who is leaving while Meta's revocation fails. */

@@ -7,7 +7,7 @@ import {
 import { counted } from '#core/labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import { afterTrialCopy } from './plan-copy.ts';
+import { afterTrialCopy, planLabel } from './plan-copy.ts';
 
 interface Banner {
   title: string;
@@ -58,6 +58,13 @@ export function billingCopy(subscription: Subscription, now: Instant): BillingCo
         banner: { title: 'Your trial ends soon', text: charge, color: 'yellow' },
       }
     : { ...none, badge: TRIAL, line, charge };
+}
+
+/** A subscription as sentences. */
+export function subscriptionText(subscription: Subscription, now: Instant): string {
+  const { line, charge, banner } = billingCopy(subscription, now);
+  const sentences = [`${planLabel(subscription)}.`, line && `${line}.`, charge, banner?.text];
+  return sentences.filter(Boolean).join(' ');
 }
 
 const OWES: Record<'past_due' | 'unpaid', Pick<BillingCopy, 'badge' | 'banner'>> = {

@@ -4,7 +4,8 @@ import { MessagePage } from '../../components/message-page.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
-import { nextStep, subscriptionText } from './checkout-copy.ts';
+import { subscriptionText } from './billing-copy.ts';
+import { nextStep } from './checkout-copy.ts';
 import { BILLING_SETTINGS, paymentAddress, readCycle } from './plan-copy.ts';
 import { useSubscription } from './subscription-provider.tsx';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { days } from '#core/time.ts';
-import { doneTitle, nextStep, shownSessionId, subscriptionText } from './checkout-copy.ts';
+import { subscriptionText } from './billing-copy.ts';
+import { doneTitle, nextStep, shownSessionId } from './checkout-copy.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 const base: Subscription = {

@@ -2,7 +2,6 @@ import type { Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { billingCopy } from './billing-copy.ts';
-import { planLabel } from './plan-copy.ts';
 
 /** The heading after a checkout. Null: no subscription is active or owes, so its webhook may be pending. */
 export function doneTitle(subscription: Subscription | null, now: Instant): string | null {
@@ -10,13 +9,6 @@ export function doneTitle(subscription: Subscription | null, now: Instant): stri
   if (needsPayment(subscription)) return billingCopy(subscription, now).banner?.title ?? null;
   if (!hasActiveSubscription(subscription, now)) return null;
   return subscription.status === 'trialing' ? 'Your free trial has started' : 'Your subscription is active';
-}
-
-/** A subscription as sentences, as on the settings page. */
-export function subscriptionText(subscription: Subscription, now: Instant): string {
-  const { line, charge, banner } = billingCopy(subscription, now);
-  const sentences = [`${planLabel(subscription)}.`, line && `${line}.`, charge, banner?.text];
-  return sentences.filter(Boolean).join(' ');
 }
 
 /** Where a user with this subscription continues after a checkout. */

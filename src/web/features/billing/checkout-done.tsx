@@ -13,7 +13,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
 import { SmartPauseSettings } from '../settings/smart-pause-settings.tsx';
 import { useActivation } from './api.ts';
-import { doneTitle, nextStep, shownSessionId, subscriptionText } from './checkout-copy.ts';
+import { subscriptionText } from './billing-copy.ts';
+import { doneTitle, nextStep, shownSessionId } from './checkout-copy.ts';
 import { BILLING_SETTINGS } from './plan-copy.ts';
 import { useSubscription } from './subscription-provider.tsx';
 

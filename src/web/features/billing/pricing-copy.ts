@@ -1,6 +1,7 @@
-import { fullTime } from '#core/new-york.ts';
 import type { CheckoutState, PlanType, Subscription } from '#core/billing/subscription.ts';
 import { TRIAL_DAYS, checkoutState } from '#core/billing/subscription.ts';
+import type { Instant } from '#core/time.ts';
+import { subscriptionText } from './billing-copy.ts';
 import { isGranted } from './plan-copy.ts';
 
 export interface PricingCopy {
@@ -19,20 +20,21 @@ interface Situation {
 const EVERYTHING = 'Every feature, on all your ad accounts.';
 
 /** The texts of the pricing page, which depend on the user's subscription. */
-export function pricingCopy({
-  subscription,
-  hasActiveSubscription,
-  isTrialAvailable,
-}: Situation): PricingCopy {
+export function pricingCopy(
+  { subscription, hasActiveSubscription, isTrialAvailable }: Situation,
+  now: Instant,
+): PricingCopy {
   const state = checkoutState(subscription, hasActiveSubscription);
   if (state === 'payment_issue') {
     const text = 'Until it’s paid, new outages won’t pause your campaigns. Your settings are kept.';
     return { title: 'Your payment didn’t go through', text, chargeNote: null };
   }
-  if (hasActiveSubscription && subscription !== null) return subscribedCopy(subscription);
-  if (state === 'subscribed') {
-    const text = 'We can’t confirm that it is active. Check its status in Billing Settings.';
-    return { title: 'You already have a subscription', text, chargeNote: null };
+  if (state === 'subscribed' && subscription !== null) {
+    return {
+      title: hasActiveSubscription ? 'You’re subscribed' : 'You already have a subscription',
+      text: subscriptionText(subscription, now),
+      chargeNote: isGranted(subscription) ? 'You don’t need a plan until then.' : null,
+    };
   }
   return isTrialAvailable
     ? {
@@ -45,21 +47,6 @@ export function pricingCopy({
         text: EVERYTHING,
         chargeNote: 'You’ve already used your free trial, so you’re charged today. Cancel anytime.',
       };
-}
-
-function subscribedCopy(subscription: Subscription): PricingCopy {
-  const end = fullTime(subscription.currentPeriodEnd);
-  if (isGranted(subscription)) {
-    return {
-      title: 'SmartPause is free for you',
-      text: `You have a free subscription until ${end}. There’s nothing to pay.`,
-      chargeNote: 'You don’t need a plan until then.',
-    };
-  }
-  if (subscription.status !== 'canceled')
-    return { title: 'You’re subscribed', text: EVERYTHING, chargeNote: null };
-  const text = `You canceled your plan. SmartPause keeps working until ${end}, and you won’t be charged again.`;
-  return { title: 'Your plan is still active', text, chargeNote: null };
 }
 
 /** The label of the button (PRICE-02). */

@@ -7,6 +7,7 @@ import { checkoutState } from '#core/billing/subscription.ts';
 import { Faq, pricingQuestions } from '../../components/faq.tsx';
 import { BannerLink } from '../../components/links.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { HeldNotice } from '../campaigns/lapsed-banners.tsx';
 import { useCheckout } from './api.ts';
@@ -38,7 +39,7 @@ export function Pricing() {
   const { subscription, hasActiveSubscription, isTrialAvailable } = subscribed;
   const { cycle, isModalOpen, show } = usePricingAddress(subscription?.planType ?? 'monthly');
   const checkout = useCheckout();
-  const { title, text, chargeNote } = pricingCopy(subscribed);
+  const { title, text, chargeNote } = pricingCopy(subscribed, useNow());
   const state = checkoutState(subscription, hasActiveSubscription);
   const isKnown = !loading && !isLoading && error === null;
   return (
