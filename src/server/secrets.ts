@@ -27,34 +27,26 @@ export interface Encrypted {
   keyId: string;
 }
 
-/** Encrypts what must be read again, such as platform tokens: AES-256-GCM, key id beside the data. */
-export interface TokenCipher {
-  /** The key that encrypts; tokens of another key are encrypted again. */
-  keyId: string;
-  /** All keys that decrypt. */
-  keyIds: readonly string[];
-  encrypt(text: string, context: string): Encrypted;
-  /** Null: the key is unknown, or the data was not encrypted with it for this context. */
-  decrypt(encrypted: Encrypted, context: string): string | null;
-  /** Keyed fingerprints, one per key. Without a key, inputs cannot be guessed offline. */
-  fingerprints(text: string): Fingerprints;
-}
+export type TokenCipher = ReturnType<typeof createTokenCipher>;
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
+ * Encrypts what must be read again, such as platform tokens: AES-256-GCM, key id beside the data.
  * @param keys secrets, newest first: the first encrypts, all decrypt. A key's id is derived from the key,
  *   so an old row names the key that it needs.
  */
-export function createTokenCipher(keys: readonly string[]): TokenCipher {
+export function createTokenCipher(keys: readonly string[]) {
   const [newest, ...older] = keys.map(deriveKeys);
   if (newest === undefined) throw new Error('a cipher needs at least one key');
   const byId = new Map([newest, ...older].map((key) => [key.id, key]));
   return {
+    /** The key that encrypts; tokens of another key are encrypted again. */
     keyId: newest.id,
-    keyIds: [...byId.keys()],
-    encrypt(text, context) {
+    /** All keys that decrypt. */
+    keyIds: [...byId.keys()] as readonly string[],
+    encrypt(text: string, context: string): Encrypted {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', newest.encryption, nonce);
       cipher.setAAD(Buffer.from(context));
@@ -66,11 +58,13 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
       ]);
       return { ciphertext, keyId: newest.id };
     },
-    decrypt({ ciphertext, keyId }, context) {
+    /** Null: the key is unknown, or the data was not encrypted with it for this context. */
+    decrypt({ ciphertext, keyId }: Encrypted, context: string): string | null {
       const key = byId.get(keyId);
       return key === undefined ? null : decryptWith(key.encryption, Buffer.from(ciphertext), context);
     },
-    fingerprints(text) {
+    /** Keyed fingerprints, one per key. Without a key, inputs cannot be guessed offline. */
+    fingerprints(text: string): Fingerprints {
       const mark = (key: typeof newest) => createHmac('sha256', key.marking).update(text).digest();
       return [mark(newest), ...older.map(mark)];
     },

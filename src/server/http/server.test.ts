@@ -66,13 +66,3 @@ test('an overloaded process refuses API calls, not callbacks, webhooks, logins, 
   expect((await app.inject('/health/live')).json()).toEqual({ alive: true });
   await app.close();
 });
-
-test('browsers that use TLS get Strict-Transport-Security', async () => {
-  for (const isEncrypted of [true, false]) {
-    const app = createHttpServer({ logLevel: 'silent', isEncrypted });
-    const { headers } = await app.inject('/');
-    const expected = isEncrypted ? 'max-age=31536000; includeSubDomains' : undefined;
-    expect(headers['strict-transport-security']).toBe(expected);
-    await app.close();
-  }
-});

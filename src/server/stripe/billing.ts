@@ -53,10 +53,6 @@ export interface NewCustomer {
   idempotencyKey: string;
 }
 
-export interface FailedCall extends StripeFault {
-  call: string;
-}
-
 const CHECKOUTS_SEEN = 20;
 const SUBSCRIPTIONS_SEEN = 100;
 
@@ -64,7 +60,7 @@ const SUBSCRIPTIONS_SEEN = 100;
 export class Billing {
   readonly #stripe: Stripe;
   readonly #config: StripeConfig;
-  readonly #onFailure: (details: FailedCall) => void;
+  readonly #onFailure: (details: StripeFault & { call: string }) => void;
 
   /**
    * @param onFailure called for every failed call, without secrets
@@ -72,7 +68,7 @@ export class Billing {
    */
   constructor(
     config: StripeConfig,
-    onFailure: (details: FailedCall) => void,
+    onFailure: (details: StripeFault & { call: string }) => void,
     httpClient?: Stripe.HttpClient,
   ) {
     this.#stripe = createStripe(config.secretKey, config.apiUrl, httpClient);

@@ -4,7 +4,6 @@ import { seconds } from '#core/time.ts';
 import { readEntries } from './batch.ts';
 import type { GraphResult, GraphClient } from './client.ts';
 import { unreadable } from './errors.ts';
-import type { SignedRequest } from './signed-request.ts';
 import { readSignedRequest } from './signed-request.ts';
 
 export interface LoginConfig {
@@ -24,24 +23,6 @@ export interface AccessToken {
   token: string;
   /** Null: the platform names no expiry. */
   expiresInMs: number | null;
-}
-
-export interface PlatformLogin {
-  dialogAddress(args: { redirectUri: string; state: string; codeChallenge: string }): string;
-  /** Never retried: a code is valid for one exchange, and a lost response may have used it. */
-  exchangeCode(args: {
-    code: string;
-    redirectUri: string;
-    codeVerifier: string;
-  }): Promise<GraphResult<AccessToken>>;
-  extend(token: string): Promise<GraphResult<AccessToken>>;
-  whoIs(token: string): Promise<GraphResult<PlatformUser>>;
-  grantedPermissions(token: string): Promise<GraphResult<string[]>>;
-  revoke(token: string): Promise<GraphResult<true>>;
-  /** Inspects a token as the app: an invalid token is a result, not a failure. */
-  inspect(token: string): Promise<GraphResult<TokenReport>>;
-  /** Null: not from the platform, or too old. */
-  readSignedRequest(text: string): SignedRequest | null;
 }
 
 export type TokenReport =
@@ -101,7 +82,9 @@ const tokenReport = z
   });
 const successReply = z.object({ success: z.literal(true) }).transform(() => true as const);
 
-export function createPlatformLogin(config: LoginConfig, graph: GraphClient): PlatformLogin {
+export type PlatformLogin = ReturnType<typeof createPlatformLogin>;
+
+export function createPlatformLogin(config: LoginConfig, graph: GraphClient) {
   const app = { client_id: config.appId, client_secret: config.appSecret };
 
   const askForToken = async (given: Record<string, string>): Promise<GraphResult<AccessToken>> => {
@@ -110,41 +93,33 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient): Pl
   };
 
   return {
-    dialogAddress({ redirectUri, state, codeChallenge }) {
-      const url = new URL(`${config.dialogUrl.replace(/\/$/, '')}/${config.apiVersion}/dialog/oauth`);
-      url.search = new URLSearchParams({
-        client_id: config.appId,
-        redirect_uri: redirectUri,
-        state,
-        scope: SCOPES,
-        response_type: 'code',
-        code_challenge: codeChallenge,
-        code_challenge_method: 'S256',
-        // Without this the dialog never asks again for a permission that was declined once.
-        auth_type: 'rerequest',
-      }).toString();
-      return url.href;
-    },
+    dialogAddress: (given: DialogRequest) => dialogAddress(config, given),
 
-    exchangeCode: ({ code, redirectUri, codeVerifier }) =>
-      askForToken({ code, redirect_uri: redirectUri, code_verifier: codeVerifier }),
+    /** Never retried: a code is valid for one exchange, and a lost response may have used it. */
+    exchangeCode: (given: { code: string; redirectUri: string; codeVerifier: string }) =>
+      askForToken({
+        code: given.code,
+        redirect_uri: given.redirectUri,
+        code_verifier: given.codeVerifier,
+      }),
 
-    extend: (token) => askForToken({ grant_type: 'fb_exchange_token', fb_exchange_token: token }),
+    extend: (token: string) => askForToken({ grant_type: 'fb_exchange_token', fb_exchange_token: token }),
 
-    async whoIs(token) {
+    async whoIs(token: string): Promise<GraphResult<PlatformUser>> {
       const params = { fields: 'id,name,email' };
       return read(userReply, await graph.call({ method: 'GET', path: 'me', params, token }));
     },
 
-    async grantedPermissions(token) {
+    async grantedPermissions(token: string): Promise<GraphResult<string[]>> {
       return read(permissionsReply, await graph.call({ method: 'GET', path: 'me/permissions', token }));
     },
 
-    async revoke(token) {
+    async revoke(token: string): Promise<GraphResult<true>> {
       return read(successReply, await graph.call({ method: 'DELETE', path: 'me/permissions', token }));
     },
 
-    async inspect(token) {
+    /** Inspects a token as the app: an invalid token is a result, not a failure. */
+    async inspect(token: string): Promise<GraphResult<TokenReport>> {
       // Sent as a batch, so that the token is in the body and not in the address.
       const query = new URLSearchParams({ input_token: token }).toString();
       const batch = JSON.stringify([{ method: 'GET', relative_url: `debug_token?${query}` }]);
@@ -156,8 +131,34 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient): Pl
       return read(tokenReport, response);
     },
 
-    readSignedRequest: (text) => readSignedRequest(text, config.appSecret, graph.now()),
+    /** Null: not from the platform, or too old. */
+    readSignedRequest: (text: string) => readSignedRequest(text, config.appSecret, graph.now()),
   };
+}
+
+interface DialogRequest {
+  redirectUri: string;
+  state: string;
+  codeChallenge: string;
+}
+
+function dialogAddress(
+  { dialogUrl, apiVersion, appId }: LoginConfig,
+  { redirectUri, state, codeChallenge }: DialogRequest,
+): string {
+  const url = new URL(`${dialogUrl}/${apiVersion}/dialog/oauth`);
+  url.search = new URLSearchParams({
+    client_id: appId,
+    redirect_uri: redirectUri,
+    state,
+    scope: SCOPES,
+    response_type: 'code',
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    // Without this the dialog never asks again for a permission that was declined once.
+    auth_type: 'rerequest',
+  }).toString();
+  return url.href;
 }
 
 function read<T>(schema: z.ZodType<T>, response: GraphResult<unknown>): GraphResult<T> {

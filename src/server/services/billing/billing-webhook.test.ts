@@ -28,21 +28,7 @@ describe('Stripe webhooks', () => {
     const payload = JSON.stringify((await stripe().events()).at(-1));
     const before = await rows();
     const { url } = suite.product;
-    const about = (event: object) =>
-      JSON.stringify({
-        id: 'evt_1',
-        type: 'invoice.paid',
-        data: { object: { object: 'invoice' } },
-        ...event,
-      });
-    const withNul = [
-      about({ id: 'evt_\0' }),
-      about({ type: 'a\0' }),
-      about({ data: { object: { object: 'invoice', customer: '\0' } } }),
-      about({ data: { object: { object: 'customer', id: 'cus_\0' } } }),
-    ];
     const attempts: [string, string | null][] = [
-      ...withNul.map((text): [string, string] => [text, signatureOf(text, { atMs: now })]),
       [payload, null],
       [payload, ''],
       [payload, 't=1,v1=00'],
