@@ -105,18 +105,9 @@ export const ACCOUNT: States = {
     await v.presses('Save settings');
     await v.sees('Failed to save settings');
   },
-  'settings/setup-completed': async (v) => {
-    await v.keepsTextInPlace();
-    await settings(v, { setup: null });
-    await v.page.getByLabel('Email').fill('nora@lind.example');
-    await v.page.getByRole('checkbox').check();
-    await v.presses('Complete Account Setup');
-    await v.sees('Account initialized successfully!');
-  },
   'billing/none': (v) => settings(v, NEWCOMER),
   'billing/on-trial': billing(/^Trial$/),
   'billing/past-due': billing('Past Due', 'past_due'),
-  'billing/unpaid': billing('Unpaid', 'unpaid'),
   'billing/cancelled': async (v) => {
     await v.as(BARE);
     await v.cancels();
@@ -175,12 +166,6 @@ export const ACCOUNT: States = {
     await v.over.post('/api/admin/force-medium');
     await admin(v);
     await v.sees(/^Yes$/);
-  },
-  'admin/loading-failed': async (v) => {
-    await v.breaks('**/api/admin/*', 400);
-    await v.asBoss();
-    await v.opens('/admin');
-    await v.sees('Failed to load admin data');
   },
   'admin/health-attention': async (v) => {
     await v.breaks('**/api/admin/system-health', 200, allParts());

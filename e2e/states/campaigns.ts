@@ -81,14 +81,6 @@ export const CAMPAIGNS: States = {
     await v.page.getByRole('combobox', { name: 'Ad account' }).click();
     await expect(v.page.getByRole('option').first()).toBeVisible();
   },
-  'dashboard/toggling-failed': async (v) => {
-    await v.keepsTextInPlace();
-    await v.as();
-    await v.opensCampaigns();
-    await v.breaks('**/api/smartpause/**', 502);
-    await v.page.getByRole('switch', { name: SHOES }).click();
-    await v.sees('Failed to toggle SmartPause');
-  },
   'dashboard/asked-off-while-held': async (v) => {
     await v.holdsTwo();
     await v.opensCampaigns();
@@ -101,13 +93,6 @@ export const CAMPAIGNS: States = {
     await v.opensCampaigns();
     await v.presses(`Manual Pause ${SHOES}`);
     await v.sees('Campaign paused');
-  },
-  'dashboard/pausing': async (v) => {
-    await v.as();
-    await v.opensCampaigns();
-    await v.holdsBack('**/api/campaigns/*/pause');
-    await v.presses(`Manual Pause ${SHOES}`);
-    await v.sees('Pausing…');
   },
   'dashboard/why-not-manually': async (v) => {
     await v.as({ on: [SHOES] });

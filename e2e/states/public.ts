@@ -23,7 +23,6 @@ export const PUBLIC: States = {
     await v.presses('Menu');
     await expect(v.page.getByRole('dialog')).toBeVisible();
   },
-  'landing/banner-error': banner('/?error=AUTH_FAILED'),
 
   'public/privacy': (v) => v.opens('/privacy-policy'),
   'public/terms': (v) => v.opens('/terms-of-service'),
@@ -89,10 +88,6 @@ export const PUBLIC: States = {
     await v.page.getByRole('link', { name: 'Meta ad services: High disruption' }).hover();
     await expect(v.page.getByRole('tooltip')).toBeVisible();
   },
-  'header/long-name': seenBy(
-    { ...NEWCOMER, name: 'Maximiliane-Henriette von Hohenstaufen-Sigmaringen' },
-    ...(['/terms', /^Last changed/] as const),
-  ),
   'header/menu-long-name@phone': async (v) => {
     await v.as({ ...NEWCOMER, name: 'Maximiliane-Henriette von Hohenstein' });
     await v.opens('/terms');
@@ -117,13 +112,6 @@ export const PUBLIC: States = {
     await v.opens('/payment?modal=open');
     await v.presses('Continue to Payment');
     await expect(v.page.getByRole('dialog').getByRole('alert')).toBeVisible();
-  },
-  'pricing/processing': async (v) => {
-    await v.holdsBack('**/api/stripe/create-checkout-session');
-    await v.as(NEWCOMER);
-    await v.opens('/payment');
-    await v.presses('Get Started - Monthly');
-    await v.sees('Processing...');
   },
   'pricing/subscription-unknown': async (v) => {
     await v.breaks('**/api/stripe/subscription', 400);

@@ -172,10 +172,8 @@ export class Visit {
     await this.page.route(addresses, () => undefined);
   }
 
-  async breaks(addresses: string, status?: number, json?: object): Promise<void> {
-    await this.page.route(addresses, (route) =>
-      status === undefined ? route.abort() : route.fulfill({ status, ...(json && { json }) }),
-    );
+  async breaks(addresses: string, status: number, json?: object): Promise<void> {
+    await this.page.route(addresses, (route) => route.fulfill({ status, ...(json && { json }) }));
   }
 
   /** Messages that disappear after 3 to 8 s stay, on pages that are opened afterwards. */

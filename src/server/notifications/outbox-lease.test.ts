@@ -42,7 +42,7 @@ test('[ENG-13] a slow email server gets each email once, although one recipient 
   expect(sent).toEqual(subjects);
 });
 
-test('[ENG-13] emails of one user go out one after the other, to whatever address', async () => {
+test('[ENG-13] emails of one user go out one after the other, to whatever address, also one that waits for a retry', async () => {
   const now = new Date(clock.now());
   const user = { platformUserId: '1', name: 'Maya', loggedInAt: now, createdAt: now };
   const { id: userId } = await db()
@@ -52,7 +52,8 @@ test('[ENG-13] emails of one user go out one after the other, to whatever addres
     .executeTakeFirstOrThrow();
   for (const to of ['old@example.com', 'new@example.com']) {
     const content = { to, subject: to, text: to, html: to };
-    await addFarewell(db(), { userId, kind: 'deauthorized', content }, clock.now());
+    const id = await addFarewell(db(), { userId, kind: 'deauthorized', content }, clock.now());
+    if (to === 'old@example.com') await postponeNotification(db(), id, minutes(30));
   }
   const steps: string[] = [];
   const send: Mailer['send'] = async ({ to }) => {

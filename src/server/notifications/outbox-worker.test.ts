@@ -116,18 +116,6 @@ describe('the outbox worker with a failing email server', () => {
     });
   });
 
-  test('a rendered notification is sent unchanged by the next process', async () => {
-    await suite.simulators.mailbox.fault({ kind: 'refuse', times: 0 });
-    const who = await notified();
-    await waitForFailures(who, 1);
-    const { html } = await rowOf(who);
-    await suite.simulators.mailbox.ask('DELETE', '/faults');
-    await suite.restart();
-    const notification = await nextMailTo(suite, who.email, STALE);
-    expect(notification.html?.trimEnd()).toBe(html?.trimEnd());
-    expect(await suite.simulators.mailbox.messagesTo(who.email)).toHaveLength(1);
-  });
-
   test('[ENG-13] without other processes, a notification that the last process had leased is sent without delay', async () => {
     await suite.simulators.mailbox.fault({ kind: 'refuse_connection', times: 0 });
     const who = await notified();
@@ -139,24 +127,6 @@ describe('the outbox worker with a failing email server', () => {
     await suite.simulators.mailbox.ask('DELETE', '/faults');
     await suite.restart({ ownsDatabase: true });
     await nextMailTo(suite, who.email, STALE);
-  });
-
-  test('a notification that waits for a retry is sent before later ones: the farewell is the last', async () => {
-    const who = await notified();
-    await suite.simulators.mailbox.fault({
-      kind: 'refuse',
-      stage: 'rcpt',
-      code: 451,
-      path: who.email,
-      times: 0,
-    });
-    await waitForFailures(who, 4);
-    await suite.simulators.mailbox.ask('DELETE', '/faults');
-    await suite.known('UP');
-    await who.user.post('/api/account/delete');
-    const subjects = await allMailTo(suite, who.email);
-    expect(subjects.map((subject) => STALE.test(subject))).toEqual([true, false]);
-    expect(subjects.at(-1)).toMatch(/account is deleted/);
   });
 
   test('after a restart, UNKNOWN is reported only after an attempt to read the status', async () => {
