@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { readArguments, takeNoArguments, whole } from '../scripts/arguments.ts';
+import { takeNoArguments } from '../scripts/arguments.ts';
 import { ROOT } from '../scripts/run.ts';
 
 /** What a part proves, how long it takes on two idle cores, and what runs it. @returns the exit code */
@@ -50,7 +50,7 @@ const PARTS: Record<string, Part> = {
   states: [
     'every state of every page is accessible and shows whole texts, in both themes',
     '10 min',
-    checkStates,
+    () => runProgram([...PLAYWRIGHT, '--project=e2e', 'states.spec'], { STATES: 'all' }),
   ],
   browser: [
     'the other browser tests: edges, live updates, keyboard, themes, pictures of the README',
@@ -63,23 +63,13 @@ const PARTS: Record<string, Part> = {
     () => runProgram(['verify/demo/main.ts']),
   ],
 };
-const TAKE_OPTIONS = ['simulate', 'kill', 'fuzz', 'model', 'mutants', 'tests', 'states'];
+const TAKE_OPTIONS = ['simulate', 'kill', 'fuzz', 'model', 'mutants', 'tests'];
 const USAGE = `npm run verify                      all parts, one after the other
-npm run verify -- PART [options]    one part; --help after simulate, kill, fuzz, model, mutants and states lists options
+npm run verify -- PART [options]    one part; --help after simulate, kill, fuzz, model and mutants lists options
 
 ${Object.entries(PARTS)
   .map(([name, [proves, takes]]) => `${name.padEnd(12)}${takes.padStart(6)}  ${proves}`)
   .join('\n')}`;
-
-async function checkStates(args: string[]): Promise<number> {
-  const usage = 'npm run verify -- states [--states N]    N: only so many states, spread over the areas';
-  const states = readArguments(
-    { usage, names: ['states'] },
-    ({ values }) => (values.states === undefined ? 'all' : String(whole('states', values.states, 1, 1000))),
-    args,
-  );
-  return runProgram([...PLAYWRIGHT, '--project=e2e', 'states.spec'], { STATES: states });
-}
 
 /** Runs the tests of a Vitest project whose path contains one of `files`. */
 function runTests(project: string, files: string[]): Promise<number> {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
+import type * as z from 'zod/v4/core';
 import { ADMIN_ACTIONS } from '../../src/contract/admin-overview.ts';
 import { type ApiName, api } from '../../src/contract/api.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { hostileBody, hostileText, nearlyValid, validFor } from './values.ts';
+import { hostileBody, hostileText, valuesFor } from './values.ts';
 
 /** `maya` and `omar` are set up, `nora` has only signed in, `boss` is an admin. */
 const KEYS = ['maya', 'omar', 'nora', 'boss'] as const;
@@ -67,25 +68,27 @@ function requestsOf(name: ApiName, endpoint: Endpoint): Requests {
   return fc.tuple(usual[endpoint.access], fc.integer({ min: 1, max: 4 })).chain(([who, chance]) => {
     const own = chance < 4 && 'key' in who ? userOf(who.key).ids : ANY_IDS;
     const known = endpoint.path.includes('{action}') ? ADMIN_ACTIONS : own;
-    const given = PARTS.flatMap((part) => (endpoint[part] ? [[part, validFor(endpoint[part], known)]] : []));
-    const parts: fc.Arbitrary<Parts> = fc.record(Object.fromEntries(given) as object);
-    return parts.chain((made) => {
-      const valid = { target: name, isValid: true, who, method: endpoint.method, ...compose(endpoint, made) };
-      const withDefect = fc
-        .constantFrom(...PARTS)
-        .chain((part) =>
-          nearlyValid(made[part]).map((value) => compose(endpoint, { ...made, [part]: value })),
-        );
-      const change = fc.oneof<fc.Arbitrary<Partial<FuzzRequest>>[]>(
-        ...[withDefect, withDefect, fc.record({ body: hostileBody }), fc.record({ method })],
-        fc.record({ who: anyone }),
-      );
-      const changed = fc.tuple(change, fc.constantFrom('', '', '', ...ENDINGS)).map(([differing, ending]) => {
-        const request = { ...valid, isValid: false, ...differing };
+    const parts = (isValid: boolean): fc.Arbitrary<Parts> => {
+      const given = PARTS.filter((part) => endpoint[part] !== undefined).map((part) => {
+        return [part, valuesFor(endpoint[part] as z.$ZodType, { known, isValid })] as const;
+      });
+      return fc.record(Object.fromEntries(given));
+    };
+    const fixed = { target: name, who, method: endpoint.method };
+    const changes: fc.Arbitrary<Partial<FuzzRequest>> = fc.oneof(
+      ...[fc.constant({}), fc.constant({}), fc.record({ body: hostileBody }), fc.record({ method })],
+      fc.record({ who: anyone }),
+    );
+    const broken = fc
+      .tuple(parts(false), changes, fc.constantFrom('', '', '', ...ENDINGS))
+      .map(([made, change, ending]) => {
+        const request = { ...fixed, isValid: false, ...compose(endpoint, made), ...change };
         return { ...request, path: request.path + ending };
       });
-      return fc.oneof(fc.constant(valid), changed);
-    });
+    return fc.oneof(
+      parts(true).map((made) => ({ ...fixed, isValid: true, ...compose(endpoint, made) })),
+      broken,
+    );
   });
 }
 

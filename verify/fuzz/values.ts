@@ -28,18 +28,24 @@ type Supported =
   | (z.$ZodString | z.$ZodNumber | z.$ZodBoolean | z.$ZodNull | z.$ZodLiteral | z.$ZodEnum | z.$ZodOptional)
   | (z.$ZodDefault | z.$ZodNullable | z.$ZodArray | z.$ZodUnion | z.$ZodPipe | z.$ZodObject);
 
-/**
- * Valid values of a schema of the contract.
- * @param known ids of the running product; those that fit are used as well
- */
-export function validFor(schema: z.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
-  return candidateFor(schema, known).filter((value) => safeParse(schema, value).success);
+interface Wanted {
+  /** Ids of the running product; those that fit are used as well. */
+  known: readonly string[];
+  /** False: anything may stand anywhere. */
+  isValid: boolean;
 }
 
-function candidateFor(schema: z.$ZodType, known: readonly string[]): fc.Arbitrary<unknown> {
-  const build = (one: z.$ZodType): fc.Arbitrary<unknown> => validFor(one, known);
+/** Values of a schema of the contract. */
+export function valuesFor(schema: z.$ZodType, wanted: Wanted): fc.Arbitrary<unknown> {
+  const made = candidateFor(schema, wanted);
+  if (wanted.isValid) return made.filter((value) => safeParse(schema, value).success);
+  return fc.oneof({ weight: 5, arbitrary: made }, { weight: 1, arbitrary: hostileJson });
+}
+
+function candidateFor(schema: z.$ZodType, wanted: Wanted): fc.Arbitrary<unknown> {
+  const build = (one: z.$ZodType): fc.Arbitrary<unknown> => valuesFor(one, wanted);
   const { def } = (schema as Supported)._zod;
-  if (def.type === 'string') return textFor(schema, known);
+  if (def.type === 'string') return textFor(schema, wanted.known);
   if (def.type === 'number') return fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ max: 0 }));
   if (def.type === 'boolean') return fc.boolean();
   if (def.type === 'null') return fc.constant(null);
@@ -67,23 +73,4 @@ function textFor(schema: z.$ZodType, known: readonly string[]): fc.Arbitrary<str
   const fitting = known.filter((value) => safeParse(schema, value).success);
   if (fitting.length === 0) return made;
   return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...fitting) }, { weight: 1, arbitrary: made });
-}
-
-const defect = fc.oneof(
-  // Undefined leaves the field out.
-  fc.oneof(fc.constant(undefined), hostileJson).map((value) => () => value),
-  hostileText.map((text) => (old: unknown) => String(old) + text),
-  fc.constantFrom(...[(old: unknown) => [old], (old: unknown) => JSON.stringify(old)]),
-);
-
-/** The value with one defect somewhere inside; the contract may still accept it. */
-export function nearlyValid(value: unknown): fc.Arbitrary<unknown> {
-  const whole = JSON.stringify(value ?? null);
-  let count = 0;
-  JSON.parse(whole, () => (count += 1));
-  return fc.tuple(fc.integer({ min: 1, max: count }), defect).map(([position, change]) => {
-    let left = position;
-    const revive = (_key: string, one: unknown): unknown => ((left -= 1) === 0 ? change(one) : one);
-    return JSON.parse(whole, revive) as unknown;
-  });
 }
