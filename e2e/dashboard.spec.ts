@@ -47,6 +47,7 @@ test('[UX-09] the checklist stays until campaigns are chosen, and turns SmartPau
   await expect(page.locator('#campaign-list')).toBeFocused();
   for (const campaign of ['Shoes', 'Boots']) await expect(nora.switchOf(campaign)).toBeChecked();
   await expect(nora.switchOf('Hats')).not.toBeChecked();
+  await expect(nora.button('Turn on for all active campaigns')).toBeVisible();
   await nora.turnsSmartPause('off', 'Shoes');
   await nora.turnsSmartPause('off', 'Boots');
   await page.reload();

@@ -60,14 +60,13 @@ test('[UX-07] has column headers, and rows of 52 px in every state', async ({ no
   expect(headers.map((header) => header.split(' ')[0]?.split('\n')[0])).toEqual([
     ...['Name', 'Status', 'Budget', 'SmartPause', 'Manual'],
   ]);
-  await nora.seesCampaign('Held', 'Paused by SmartPause on Jan 8, 2026, 9:10 PM EST');
-  await nora.sees('SmartPause on for 3 of 6 · 1 paused by SmartPause');
+  await nora.seesCampaign('Held', 'Paused by SmartPause on Jan 8, 9:10 PM EST');
+  await nora.sees('SmartPause on for 3 of 6 · 1 paused');
   for (const width of [1920, 1280, 1024]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(async () => [width, new Set(await heights(page))]).toEqual([width, new Set([52])]);
+    expect([width, await page.evaluate(CUT_STATES)]).toEqual([width, 0]);
   }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await expect.poll(() => page.evaluate(CUT_STATES)).toBe(0);
   await expect(nora.campaign(LONG).getByRole('rowheader')).toHaveAttribute(
     'title',
     new RegExp(`^${LONG.split(' |')[0]}`),
@@ -215,7 +214,7 @@ test('[UX-06] ad accounts show their counts; on a phone they are a select, and i
   // With the counts, a long name would be cut.
   await expect(select).toHaveValue('Client 01');
   await expect(accounts).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Turn on for all active campaigns' })).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Turn on for all' })).toBeInViewport();
   const row = await nora.campaign('Campaign 1').boundingBox();
   expect((row?.y ?? NaN) + (row?.height ?? NaN)).toBeLessThanOrEqual(PHONE.height);
   await select.click();
@@ -233,6 +232,32 @@ test('[UX-06] ad accounts show their counts; on a phone they are a select, and i
   await expect(
     accounts.getByRole('button', { name: 'Client 03 1 protected · 1 paused', exact: true }),
   ).toBeVisible();
+});
+
+test('[UX-06, UX-07] on a phone, sorting and filters are behind one button, which works with the keyboard', async ({
+  nora,
+  page,
+  world,
+}) => {
+  const names = Array.from({ length: 9 }, (_, at) => `Sale ${at + 1}`);
+  await nora.arrives({ campaigns: Object.fromEntries(names.map((name) => [name, 'ACTIVE' as const])) });
+  await nora.turnsSmartPause('on', 'Sale 3');
+  await world.reports('High disruptions');
+  await nora.sees(/^1 campaign paused in 1 account/);
+  await page.setViewportSize(PHONE);
+  // Without the offer of a test, which follows the first choice.
+  await page.reload();
+  await expect.poll(() => topOf(nora, 'Sale 1')).toBeLessThan(500);
+  await tabTo(page, 'Filter');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Sort by')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Escape');
+  await expect(nora.button('Filter (1)')).toBeFocused();
+  await expect(nora.campaignRows()).toHaveCount(1);
+  await nora.seesCampaign('Sale 3', 'PAUSED');
 });
 
 test('[UX-06] more than eight ad accounts are searchable, also on a phone', async ({ nora, page }) => {

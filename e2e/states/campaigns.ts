@@ -79,7 +79,7 @@ export const CAMPAIGNS: States = {
     await v.as({ accounts: TWELVE });
     await v.opensCampaigns();
     await v.page.getByRole('combobox', { name: 'Ad account' }).click();
-    await expect(v.page.getByRole('option').first()).toBeVisible();
+    await expect(v.page.getByRole('option', { name: /^Client 1 · / })).toBeVisible();
   },
   'dashboard/asked-off-while-held': async (v) => {
     await v.holdsTwo();

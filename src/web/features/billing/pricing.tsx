@@ -9,7 +9,7 @@ import { BannerLink } from '../../components/links.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
-import { HeldNotice } from '../campaigns/lapsed-banners.tsx';
+import { HeldNotice } from '../campaigns/banners.tsx';
 import { useCheckout } from './api.ts';
 import { ConnectModal } from './connect-modal.tsx';
 import { PlanCard } from './plan-card.tsx';

@@ -60,13 +60,8 @@ export function TurnOnAllButton(props: ButtonProps) {
     failure: 'Failed to turn SmartPause on',
   });
   return (
-    <BusyButton
-      size="sm"
-      styles={{ label: { whiteSpace: 'normal', lineHeight: 1.35 } }}
-      {...props}
-      {...button}
-    >
-      Turn on for all active campaigns
+    <BusyButton size="sm" {...props} {...button}>
+      Turn on for all<span className="mantine-visible-from-sm">&nbsp;active campaigns</span>
     </BusyButton>
   );
 }

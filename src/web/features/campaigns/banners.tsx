@@ -1,6 +1,7 @@
 import { Alert, Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { checkoutState } from '#core/billing/subscription.ts';
 import { LEVEL_WORDS, counted } from '#core/labels.ts';
 import { BannerLink } from '../../components/links.ts';
 import { Time } from '../../components/time.tsx';
@@ -18,9 +19,12 @@ import { StatusShape } from '../status/status-mark.tsx';
 import { QuietStatus, StatusTimes } from '../status/status-times.tsx';
 import { ResumeNowButton, TurnOnAllButton } from './all-accounts-buttons.tsx';
 import { isMatched } from './campaign-view.ts';
+import { CAMPAIGNS_WITHOUT_ACCESS } from './list-address.ts';
 import { ChooseCampaigns, ShowThem } from './list-links.tsx';
 import { NotLoaded } from './notices.tsx';
-import { delayCopy, isDelayed, outageCopy, scheduledCopy } from './outage-copy.ts';
+import { delayCopy, isDelayed, lapsedCopy, outageCopy, scheduledCopy } from './outage-copy.ts';
+
+const Banner = Alert.withProps({ role: 'note', p: { base: 12, sm: 'md' } });
 
 /** The banners that matter now; a quiet line when the level is UP. */
 export function Banners({ isInitialized }: { isInitialized: boolean }) {
@@ -63,12 +67,21 @@ function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isIni
     return <NotLoaded text="Meta has a disruption, but your settings couldn’t be loaded." query={query} />;
   }
   const { title, color, text, offer } = outageCopy(status, user, access);
-  const hasHeld = isMatched(status, user) || status.status === 'UNKNOWN';
+  const matched = isMatched(status, user);
   return (
-    <Alert role="note" color={color} title={title} icon={<StatusShape level={status.status} size={18} />}>
+    <Banner
+      color={color}
+      title={
+        <Group gap={8} wrap="nowrap">
+          <StatusShape level={status.status} size={18} />
+          {title}
+        </Group>
+      }
+    >
       <div>
-        {text} {offer === 'reconnect' && <Reconnect />} {hasHeld && <ShowThem user={user} />}
-        {hasActivity && isMatched(status, user) && (
+        {text} {offer === 'reconnect' && <Reconnect />}{' '}
+        {(matched || status.status === 'UNKNOWN') && <ShowThem user={user} />}
+        {hasActivity && matched && (
           <>
             {' · '}
             <BannerLink to="/activity/latest?result=not_paused#campaigns" display="inline-block">
@@ -88,7 +101,7 @@ function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isIni
           <ChooseCampaigns />
         </Group>
       )}
-    </Alert>
+    </Banner>
   );
 }
 
@@ -113,7 +126,7 @@ function ResumeBanner({ user, resumeAt }: { user: UserStatus; resumeAt: number }
   const { heldCampaigns = 0, heldAccounts = [] } = user;
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   return (
-    <Alert ref={leaveFocusToList} role="note" color="blue" title="SmartPause Resume Scheduled">
+    <Banner ref={leaveFocusToList} color="blue" title="SmartPause Resume Scheduled">
       <Text span inherit className="figures">
         Resume scheduled for <Time at={resumeAt}>{atTime(resumeAt, now)}</Time>
       </Text>
@@ -133,20 +146,52 @@ function ResumeBanner({ user, resumeAt }: { user: UserStatus; resumeAt: number }
       ))}
       {heldAccounts.some(({ delayedBy }) => delayedBy === 'login') && <Reconnect />}
       {hasHeld && !heldAccounts.every(isDelayed) && <ResumeNowButton accounts={heldAccounts} />}
-    </Alert>
+    </Banner>
   );
 }
 
 function TrialBanner() {
   const { subscription, trialDaysRemaining, isTrialExpiringSoon } = useSubscription();
   if (!isTrialExpiringSoon || subscription === null || trialDaysRemaining === null) return null;
+  const title = `Your trial ends soon: ${counted(trialDaysRemaining, 'day')} left`;
   return (
-    <Alert
-      role="note"
-      color="yellow"
-      title={`Your trial ends soon: ${counted(trialDaysRemaining, 'day')} left`}
-    >
+    <Banner color="yellow" title={title}>
       {afterTrialCopy(subscription)} <BannerLink to="/settings#billing">Go to Billing</BannerLink>
-    </Alert>
+    </Banner>
+  );
+}
+
+/** For a user without a subscription: which actions are left, and how to subscribe. */
+export function LapsedBanners() {
+  const { subscription, hasActiveSubscription } = useSubscription();
+  const maySubscribe = checkoutState(subscription, hasActiveSubscription) === 'may_subscribe';
+  return (
+    <Stack gap="sm">
+      <HeldNotice isOnDashboard />
+      <Banner color="blue" title="New outages won’t pause your campaigns">
+        Without a subscription you can still turn SmartPause off for a campaign and resume it manually.{' '}
+        <BannerLink to={maySubscribe ? '/payment' : '/settings#billing'}>
+          {maySubscribe ? 'See plans' : 'Go to Billing'}
+        </BannerLink>
+      </Banner>
+    </Stack>
+  );
+}
+
+/** Campaigns may stay paused by SmartPause after a subscription ends. */
+export function HeldNotice({ isOnDashboard = false }: { isOnDashboard?: boolean }) {
+  const { data: user } = useUserStatus();
+  const now = useNow();
+  const count = user?.heldCampaigns ?? 0;
+  if (count === 0) return null;
+  const resumeAt = user?.resumeAt == null ? null : Date.parse(user.resumeAt);
+  const { title, text } = lapsedCopy(count, resumeAt, now);
+  return (
+    <Banner role="status" color="orange" title={title}>
+      {text}{' '}
+      {!isOnDashboard && (
+        <BannerLink to={CAMPAIGNS_WITHOUT_ACCESS}>See them, or resume them yourself</BannerLink>
+      )}
+    </Banner>
   );
 }

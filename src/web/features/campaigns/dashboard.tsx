@@ -1,17 +1,20 @@
-import { Container, Stack } from '@mantine/core';
+import { Container, Group, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { LIST_ID } from '../../lib/focus-list.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { useAdAccounts } from '../../lib/queries.ts';
 import { Why } from '../activity/why.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
-import { AccountPicker } from './account-picker.tsx';
-import { Banners } from './banners.tsx';
+import { useUserStatus } from '../status/api.ts';
+import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
+import { TurnOnAllButton } from './all-accounts-buttons.tsx';
+import { Banners, LapsedBanners } from './banners.tsx';
+import type { Action } from './bulk/actions.ts';
 import { ALLOWED } from './bulk/actions.ts';
 import { QuestionDialog } from './bulk/question-dialog.tsx';
 import { Checklist } from './checklist.tsx';
 import classes from './dashboard.module.css';
-import { LapsedBanners } from './lapsed-banners.tsx';
 import { LastOutage } from './last-outage.tsx';
 import { useChosenAccount } from './list-address.ts';
 import { CampaignList } from './list/campaign-list.tsx';
@@ -21,41 +24,53 @@ import { NotLoaded } from './notices.tsx';
 export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const { isInitialized } = useUser();
   const hasActivity = useHasCapability('activity');
-  const query = useAdAccounts();
-  const { data: accounts } = query;
-  const [selected, choose] = useChosenAccount(accounts);
+  const { data: user } = useUserStatus();
+  // Otherwise the checklist or the banner offers it.
+  const offersAll = isInitialized && user?.hasChosenCampaigns === true && user.protectedRunning !== 0;
+  const allowed = isInitialized ? (isLapsed ? 'withoutSubscription' : 'all') : 'none';
   return (
     <QuestionDialog>
       <Container size={1720} py={{ base: 'md', sm: 'xl' }} className={classes.page}>
         <Stack gap="lg">
-          <PageHeading fz={26}>Campaigns</PageHeading>
+          <Group justify="space-between" mih={36} gap="xs">
+            <PageHeading fz={26}>Campaigns</PageHeading>
+            {offersAll && !isLapsed && <TurnOnAllButton variant="default" />}
+          </Group>
           {!isLapsed && <Checklist isInitialized={isInitialized} />}
           {isLapsed ? <LapsedBanners /> : <Banners isInitialized={isInitialized} />}
           {isInitialized && hasActivity && <LastOutage />}
-          {hasFailed(query) && accounts === undefined ? (
-            <NotLoaded text="Your ad accounts couldn’t be loaded." query={query} />
-          ) : (
-            <div className={classes.columns}>
-              <AccountPicker
-                accounts={accounts ?? []}
-                isLoading={accounts === undefined}
-                selectedId={selected?.id ?? null}
-                disabled={!isInitialized}
-                onSelect={choose}
-              />
-              <div id={LIST_ID} tabIndex={-1}>
-                <CampaignList
-                  key={selected?.id}
-                  account={selected}
-                  loading={accounts === undefined}
-                  allowed={ALLOWED[isInitialized ? (isLapsed ? 'withoutSubscription' : 'all') : 'none']}
-                />
-              </div>
-            </div>
-          )}
+          <Accounts allowed={ALLOWED[allowed]} />
         </Stack>
         <Why />
       </Container>
     </QuestionDialog>
+  );
+}
+
+/** The ad accounts beside the campaigns, or a select above them in a narrow window. One account needs no choice. */
+function Accounts({ allowed }: { allowed: readonly Action[] }) {
+  const query = useAdAccounts();
+  const { data: accounts } = query;
+  const [selected, choose] = useChosenAccount(accounts);
+  const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
+  if (hasFailed(query) && accounts === undefined)
+    return <NotLoaded text="Your ad accounts couldn’t be loaded." query={query} />;
+  const picker =
+    accounts === undefined || accounts.length < 2
+      ? null
+      : { accounts, selectedId: selected?.id ?? null, disabled: allowed.length === 0, onSelect: choose };
+  return (
+    <div className={classes.columns}>
+      {isWide && accounts === undefined && <AccountPlaceholders />}
+      {isWide && picker !== null && <AccountColumn {...picker} />}
+      <div id={LIST_ID} tabIndex={-1}>
+        <CampaignList
+          account={selected}
+          isLoading={accounts === undefined}
+          allowed={allowed}
+          picker={isWide || picker === null ? null : <AccountSelect {...picker} />}
+        />
+      </div>
+    </div>
   );
 }

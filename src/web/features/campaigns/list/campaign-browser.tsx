@@ -35,39 +35,24 @@ interface CampaignBrowserProps {
 export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowserProps) {
   const [list, change] = useListAddress(account.id);
   const [text, setText] = useState('');
-  const shown = useShown(campaigns, list, useDeferredValue(text.trim()));
-  const [ids, { toggle, setSelection }] = useSelection<string>({ data: [] });
-  const selectedIds = new Set(ids);
-  const isSelected = ({ id }: Campaign) => selectedIds.has(id);
-  const shownIds = new Set(shown.campaigns.map(({ id }) => id));
-  const selected = campaigns.filter(isSelected);
-  const selectedOfShown = shown.campaigns.filter(isSelected).length;
+  const { shown, listProps } = useShown(campaigns, list, useDeferredValue(text.trim()));
+  const { ticks, isSelected, selected, hidden, toggle, clear } = useSelected(campaigns, shown);
   const rowProps = useRowProps();
   const isFiltered = text !== '' || list.status !== 'all' || list.smartpause !== 'all';
-  const isOnlyPaused = text === '' && list.status === 'all' && list.smartpause === 'paused';
-  const onClearFilters = () => {
-    setText('');
-    change(NO_FILTERS);
-    focusList();
-  };
   return (
     <>
       {(campaigns.length >= FEW || isFiltered) && (
         <ListTools {...{ list, text }} onText={setText} onChange={change} />
       )}
-      <div {...shown.listProps}>
+      <div {...listProps}>
         <CampaignTable
           name={account.name}
-          campaigns={shown.campaigns}
+          campaigns={shown}
           total={campaigns.length}
-          selected={selectedOfShown}
+          {...ticks}
           isSelectable={allowed.length > 0}
           sort={list.sort}
           onSort={(sort) => change({ sort })}
-          // The selection survives filter changes.
-          onTickAll={(isTicked) =>
-            setSelection([...ids.filter((id) => !shownIds.has(id)), ...(isTicked ? shownIds : [])])
-          }
           row={(campaign) => (
             <CampaignRow
               key={campaign.id}
@@ -80,17 +65,41 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
           )}
         />
       </div>
-      {shown.campaigns.length === 0 && <NothingFound isOnlyPaused={isOnlyPaused} onClear={onClearFilters} />}
+      {shown.length === 0 && (
+        <NothingFound
+          isOnlyPaused={text === '' && list.status === 'all' && list.smartpause === 'paused'}
+          onClear={() => {
+            setText('');
+            change(NO_FILTERS);
+            focusList();
+          }}
+        />
+      )}
       <BulkBar
-        {...{ account, allowed, selected }}
-        hidden={selected.length - selectedOfShown}
+        {...{ account, allowed, selected, hidden }}
         onClear={() => {
-          setSelection([]);
+          clear();
           focusList();
         }}
       />
     </>
   );
+}
+
+/** The selection survives filter changes. */
+function useSelected(campaigns: readonly Campaign[], shown: readonly Campaign[]) {
+  const [ids, { toggle, setSelection, resetSelection }] = useSelection<string>({ data: [] });
+  const selectedIds = new Set(ids);
+  const isSelected = ({ id }: Campaign) => selectedIds.has(id);
+  const selected = campaigns.filter(isSelected);
+  const count = shown.filter(isSelected).length;
+  const hasAll = count > 0 && count === shown.length;
+  const onTickAll = () => {
+    const shownIds = new Set(shown.map(({ id }) => id));
+    setSelection([...ids.filter((id) => !shownIds.has(id)), ...(hasAll ? [] : shownIds)]);
+  };
+  const ticks = { isTicked: hasAll, isPartly: count > 0 && !hasAll, onTickAll };
+  return { ticks, isSelected, selected, hidden: selected.length - count, toggle, clear: resetSelection };
 }
 
 /** No campaign passes the filters. */
@@ -118,7 +127,7 @@ function useShown(campaigns: readonly Campaign[], { sort, status, smartpause }: 
     const byId = new Map(campaigns.map((one) => [one.id, one]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }, [campaigns, ids]);
-  return { campaigns: shown, listProps };
+  return { shown, listProps };
 }
 
 function useRowProps() {

@@ -1,5 +1,6 @@
 import { Button, Card, Group, Skeleton, Stack, Title } from '@mantine/core';
-import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import type { ReactNode } from 'react';
+import type { AdAccount } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import { Muted } from '../../../components/muted.ts';
 import { hasFailed } from '../../../lib/has-failed.ts';
@@ -15,55 +16,73 @@ import classes from './list.module.css';
 interface CampaignListProps {
   account: AdAccount | null;
   /** The accounts are still loading. */
-  loading: boolean;
+  isLoading: boolean;
   allowed: readonly Action[];
+  /** The choice of the account, in place of its name. */
+  picker: ReactNode;
 }
 
-export function CampaignList({ account, loading, allowed }: CampaignListProps) {
+export function CampaignList({ account, isLoading, allowed, picker }: CampaignListProps) {
   return (
     <Card component="section" padding={0} className={classes.card} aria-label="Campaigns">
-      {account !== null ? (
-        <AccountCampaigns account={account} allowed={allowed} />
-      ) : (
-        <>
-          <Heading name="Campaigns" campaigns={[]} />
-          {loading ? <Placeholders /> : <NoAccounts />}
-        </>
-      )}
+      <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py={{ base: 12, sm: 'md' }} gap="4px md">
+        {picker ?? (
+          <Title order={2} fz="md" maw="100%" style={{ overflowWrap: 'anywhere' }}>
+            {account?.name ?? 'Campaigns'}
+          </Title>
+        )}
+        {account !== null && <Counts account={account} />}
+      </Group>
+      {account !== null && <AccountCampaigns key={account.id} account={account} allowed={allowed} />}
+      {account === null && (isLoading ? <Placeholders /> : <NoAccounts />)}
     </Card>
+  );
+}
+
+/** The share of the account that SmartPause protects. */
+function Counts({ account }: { account: AdAccount }) {
+  const { campaigns = [] } = useCampaigns(account.id).data ?? {};
+  const { all, protectedCampaigns, paused } = countsIn(campaigns);
+  if (campaigns.length === 0) return null;
+  return (
+    <Muted className="figures">
+      SmartPause on for {figure(protectedCampaigns)} of {figure(all)}
+      {paused > 0 && ` · ${figure(paused)} paused`}
+    </Muted>
   );
 }
 
 function AccountCampaigns({ account, allowed }: { account: AdAccount; allowed: readonly Action[] }) {
   const query = useCampaigns(account.id);
-  const { campaigns = [], lastKnown } = query.data ?? {};
-  const id = encodeURIComponent(account.id.replace(/^act_/, ''));
+  if (query.data === undefined) {
+    if (!hasFailed(query)) return <Placeholders />;
+    return <NotLoaded text="Can’t load the campaigns of this ad account." query={query} />;
+  }
+  const { campaigns, lastKnown } = query.data;
   return (
     <>
-      <Heading name={account.name} campaigns={campaigns} />
-      {query.data === undefined && !hasFailed(query) && <Placeholders />}
-      {query.data === undefined && hasFailed(query) && (
-        <NotLoaded text="Can’t load the campaigns of this ad account." query={query} />
-      )}
       {lastKnown && <ListAge {...lastKnown} />}
-      {query.data !== undefined && campaigns.length === 0 && (
-        <EmptyList
-          title="No campaigns found for this account"
-          text="Create one in Ads Manager. It appears here automatically."
-        >
-          <Button
-            component="a"
-            variant="default"
-            href={`https://adsmanager.facebook.com/adsmanager/manage/campaigns?act=${id}`}
-            target="_blank"
-            rel="noreferrer"
-          >
-            Open Ads Manager
-          </Button>
-        </EmptyList>
+      {campaigns.length > 0 ? (
+        <CampaignBrowser {...{ account, campaigns, allowed }} />
+      ) : (
+        <NoCampaigns accountId={account.id} />
       )}
-      {campaigns.length > 0 && <CampaignBrowser {...{ account, campaigns, allowed }} />}
     </>
+  );
+}
+
+function NoCampaigns({ accountId }: { accountId: string }) {
+  const act = encodeURIComponent(accountId.replace(/^act_/, ''));
+  const href = `https://adsmanager.facebook.com/adsmanager/manage/campaigns?act=${act}`;
+  return (
+    <EmptyList
+      title="No campaigns found for this account"
+      text="Create one in Ads Manager. It appears here automatically."
+    >
+      <Button component="a" variant="default" href={href} target="_blank" rel="noreferrer">
+        Open Ads Manager
+      </Button>
+    </EmptyList>
   );
 }
 
@@ -78,24 +97,6 @@ function NoAccounts() {
         Log in again
       </Button>
     </EmptyList>
-  );
-}
-
-/** The account, and the share of it that SmartPause protects. */
-function Heading({ name, campaigns }: { name: string; campaigns: readonly Campaign[] }) {
-  const { all, protectedCampaigns, paused } = countsIn(campaigns);
-  return (
-    <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py="md" gap="2px md">
-      <Title order={2} fz="md" maw="100%" style={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Title>
-      {campaigns.length > 0 && (
-        <Muted className="figures">
-          SmartPause on for {figure(protectedCampaigns)} of {figure(all)}
-          {paused > 0 && ` · ${figure(paused)} paused by SmartPause`}
-        </Muted>
-      )}
-    </Group>
   );
 }
 

@@ -3,8 +3,8 @@ import { memo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
-import { clockTime } from '#core/new-york.ts';
-import { atOrOnTime } from '../../../lib/times.ts';
+import { clockTime, shortDate } from '#core/new-york.ts';
+import { dateOf } from '../../../lib/times.ts';
 import type { Action, Target } from '../bulk/actions.ts';
 import { isManual } from '../bulk/actions.ts';
 import { useRowChange } from '../bulk/use-change.tsx';
@@ -63,44 +63,47 @@ interface PartProps extends CampaignRowProps {
   on: boolean;
 }
 
-/** Meta has not confirmed the user's own pause or resume. */
-const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
-
 function About({ account, campaign, on, smartPauseActive }: PartProps) {
   const budget = budgetLabel(campaign.dailyBudget, account.currency);
   const objective = objectiveLabel(campaign.objective);
-  const states = statesOf(campaign, on && smartPauseActive);
-  const shown = [...states, objective].filter((detail) => detail !== '');
+  // The states first, because a narrow column cuts the end.
+  const shown = [...statesOf(campaign, on && smartPauseActive), objective].filter((text) => text !== '');
   return (
     // The title shows the text that a narrow column cuts.
     <th scope="row" className={classes.about} title={`${campaign.name}\n${shown.join(' · ')}`}>
       <div className={classes.name}>{campaign.name}</div>
       <p className={`${classes.details} figures`}>
-        {/* First, because a narrow column cuts the end. */}
-        {states.map((state) => (
-          <span key={state}>{state}</span>
+        {shown.map((text) => (
+          <span key={text}>{text}</span>
         ))}
-        {objective !== '' && <span>{objective}</span>}
         {budget !== null && <span className="mantine-hidden-from-md">{budget}</span>}
       </p>
     </th>
   );
 }
 
+/** Meta has not confirmed the user's own pause or resume. */
+const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
+
 /** What happens to the campaign, beside its status. */
 function statesOf(campaign: Campaign, isActive: boolean): string[] {
   const { pendingStatus, held, heldSince, testUntil } = campaign;
   const states: string[] = [];
   if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
-  if (held === true) {
-    const since = heldSince === undefined ? '' : ` ${atOrOnTime(Date.parse(heldSince), Date.now())}`;
-    states.push(`Paused by SmartPause${since}`);
-  }
+  if (held === true) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
   if (testUntil !== undefined && campaign.status === 'PAUSED')
     states.push(`Test: resumes at ${clockTime(Date.parse(testUntil))}`);
   else if (isActive && held === false) states.push('Already paused; won’t be resumed');
   if (campaign.isLegacyAdvantage === true) states.push(LEGACY_CAMPAIGN_WORDS);
   return states;
+}
+
+/** ' at 9:10 PM EST', or ' on Jan 8, 9:10 PM EST': without the year it fits into the column. */
+function sinceCopy(time: string | undefined): string {
+  if (time === undefined) return '';
+  const at = Date.parse(time);
+  const isToday = dateOf(at) === dateOf(Date.now());
+  return isToday ? ` at ${clockTime(at)}` : ` on ${shortDate(at)}, ${clockTime(at)}`;
 }
 
 const REENABLE =

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Campaign } from '#contract/shapes.ts';
-import { figure } from '#core/labels.ts';
+import { counted, figure } from '#core/labels.ts';
 import type { Sort } from '../list-address.ts';
 import classes from './list.module.css';
 import type { SortedColumn } from './order.ts';
@@ -47,36 +47,53 @@ export function CampaignTable({ name, campaigns, row, ...head }: CampaignTablePr
 interface HeadProps {
   shown: number;
   total: number;
-  /** The number of selected rows among those shown. */
-  selected: number;
+  /** All shown rows are selected, or some of them. */
+  isTicked: boolean;
+  isPartly: boolean;
   isSelectable: boolean;
+  onTickAll: () => void;
   sort: Sort;
-  onTickAll: (isTicked: boolean) => void;
   onSort: (sort: Sort) => void;
 }
 
 /** The column headers, a checkbox for all rows, and the counts. Stays in view. */
-function Head({ shown, total, selected, isSelectable, sort, onTickAll, onSort }: HeadProps) {
-  const count = shown === total ? figure(total) : `${figure(shown)} of ${figure(total)}`;
+function Head({ shown, total, isTicked, isPartly, isSelectable, onTickAll, sort, onSort }: HeadProps) {
+  const header = (column: SortedColumn, label: string, children?: ReactNode) => {
+    const direction = directionOf(sort, column);
+    return (
+      <th scope="col" aria-sort={direction} data-column={column}>
+        <button
+          type="button"
+          className={`${classes.sort} mantine-visible-from-md`}
+          onClick={() => onSort(nextSort(sort, column))}
+        >
+          {label} <span aria-hidden="true">{ARROWS[direction]}</span>
+        </button>
+        {children}
+      </th>
+    );
+  };
   return (
     <thead>
       <tr className={classes.row}>
         <td className={classes.tickCell}>
           <Tick
             label={`Select all ${figure(shown)} campaigns`}
-            isTicked={selected > 0 && selected === shown}
-            isPartly={selected > 0 && selected < shown}
+            {...{ isTicked, isPartly }}
             disabled={!isSelectable || shown === 0}
-            onTick={() => onTickAll(selected < shown)}
+            onTick={onTickAll}
           />
         </td>
-        <SortHeader {...{ sort, onSort }} column="name" label="Name">
+        {header(
+          'name',
+          'Name',
           <span role="status" className={`${classes.count} figures`}>
-            {count} {total === 1 ? 'campaign' : 'campaigns'}
-          </span>
-        </SortHeader>
-        <SortHeader {...{ sort, onSort }} column="status" label="Status" />
-        <SortHeader {...{ sort, onSort }} column="budget" label="Budget" />
+            {shown !== total && `${figure(shown)} of `}
+            {counted(total, 'campaign')}
+          </span>,
+        )}
+        {header('status', 'Status')}
+        {header('budget', 'Budget')}
         <th scope="col">SmartPause</th>
         <th scope="col">
           <VisuallyHidden>Manual pause and resume</VisuallyHidden>
@@ -86,26 +103,4 @@ function Head({ shown, total, selected, isSelectable, sort, onTickAll, onSort }:
   );
 }
 
-interface SortHeaderProps extends Pick<HeadProps, 'sort' | 'onSort'> {
-  column: SortedColumn;
-  label: string;
-  children?: ReactNode;
-}
-
 const ARROWS = { ascending: '↑', descending: '↓', none: '↕' };
-
-function SortHeader({ sort, onSort, column, label, children }: SortHeaderProps) {
-  const direction = directionOf(sort, column);
-  return (
-    <th scope="col" aria-sort={direction} data-column={column}>
-      <button
-        type="button"
-        className={`${classes.sort} mantine-visible-from-md`}
-        onClick={() => onSort(nextSort(sort, column))}
-      >
-        {label} <span aria-hidden="true">{ARROWS[direction]}</span>
-      </button>
-      {children}
-    </th>
-  );
-}

@@ -1,7 +1,8 @@
-import { NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, Popover, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { SearchBox } from '../../../components/search-box.tsx';
 import type { ChangeList, ListAddress } from '../list-address.ts';
-import { SMARTPAUSE_LABELS, SORT_LABELS, STATUS_LABELS } from '../list-address.ts';
+import { NO_FILTERS, SMARTPAUSE_LABELS, SORT_LABELS, STATUS_LABELS } from '../list-address.ts';
 import classes from './list.module.css';
 
 interface ListToolsProps {
@@ -12,23 +13,48 @@ interface ListToolsProps {
   onText: (text: string) => void;
 }
 
+/** In a narrow window the filters are behind a button, so that the first campaign is not far below. */
 export function ListTools({ list, onChange, text, onText }: ListToolsProps) {
-  const select = (name: 'sort' | 'status' | 'smartpause', labels: Record<string, string>) => ({
-    value: list[name],
-    data: Object.entries(labels).map(([value, label]) => ({ value, label })),
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      onChange({ [name]: value }),
-  });
+  const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false });
+  const select = (name: 'sort' | 'status' | 'smartpause', label: string, labels: Record<string, string>) => (
+    <NativeSelect
+      aria-label={label}
+      value={list[name]}
+      data={Object.entries(labels).map(([value, text]) => ({ value, label: text }))}
+      onChange={({ currentTarget: { value } }) => onChange({ [name]: value })}
+    />
+  );
+  const filters = (
+    <>
+      {select('status', 'Filter by status', STATUS_LABELS)}
+      {select('smartpause', 'Filter by SmartPause', SMARTPAUSE_LABELS)}
+    </>
+  );
+  const active = (['status', 'smartpause'] as const).filter((name) => list[name] !== NO_FILTERS[name]).length;
   return (
     <search className={classes.tools}>
       {/* Links to the list reset it. */}
       <form onReset={() => onText('')} onSubmit={(event) => event.preventDefault()}>
         <SearchBox aria-label="Search campaigns" value={text} onText={onText} />
       </form>
-      {/* In the table the column headers sort. */}
-      <NativeSelect hiddenFrom="md" aria-label="Sort by" {...select('sort', SORT_LABELS)} />
-      <NativeSelect aria-label="Filter by status" {...select('status', STATUS_LABELS)} />
-      <NativeSelect aria-label="Filter by SmartPause" {...select('smartpause', SMARTPAUSE_LABELS)} />
+      {isNarrow ? (
+        <Popover position="bottom-end" trapFocus returnFocus>
+          <Popover.Target>
+            <Button variant="default" px={12}>
+              Filter{active > 0 && ` (${active})`}
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown>
+            <Stack gap="xs">
+              {/* In the table the column headers sort. */}
+              {select('sort', 'Sort by', SORT_LABELS)}
+              {filters}
+            </Stack>
+          </Popover.Dropdown>
+        </Popover>
+      ) : (
+        filters
+      )}
     </search>
   );
 }
