@@ -53,7 +53,6 @@ function Revoke() {
 }
 
 function Delete() {
-  const [typed, setTyped] = useState('');
   const { subscription, hasActiveSubscription } = useSubscription();
   const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
   return (
@@ -86,17 +85,8 @@ function Delete() {
       leave={useDeleteAccount()}
       leaving="Deleting…"
       done="Your account is deleted. Logging you out…"
-      onOpen={() => setTyped('')}
-      isReady={typed === DELETION_PHRASE}
-    >
-      <TextInput
-        label={`Type ${DELETION_PHRASE} to confirm`}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        autoComplete="off"
-        data-autofocus
-      />
-    </Leave>
+      phrase={DELETION_PHRASE}
+    />
   );
 }
 
@@ -106,21 +96,21 @@ interface LeaveProps {
   text: ReactNode;
   /** Of the button that opens the dialog. */
   button: ButtonProps & { 'aria-describedby'?: string };
-  /** What the dialog says: what happens, also to the subscription, and more. */
+  /** What happens, also to the subscription: the dialog says it. */
   effect: string;
   billing: string | null;
-  children?: ReactNode;
+  /** What the user must type; absent: nothing. */
+  phrase?: string;
   leave: UseMutationResult<unknown, Error, void>;
   /** The texts while it goes on, and after it. */
   leaving: string;
   done: string;
-  onOpen?: () => void;
-  isReady?: boolean;
 }
 
 /** A way to leave: what it does, and a dialog that asks first. */
-function Leave({ action, leave, onOpen, isReady = true, ...props }: LeaveProps) {
-  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => onOpen?.() });
+function Leave({ action, leave, phrase, ...props }: LeaveProps) {
+  const [typed, setTyped] = useState('');
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setTyped('') });
   const [outcome, setOutcome] = useOutcome();
   const isBusy = leave.isPending || leave.isSuccess;
   const onConfirm = () =>
@@ -151,7 +141,7 @@ function Leave({ action, leave, onOpen, isReady = true, ...props }: LeaveProps) 
             color="red.9"
             isBusy={leave.isPending}
             isInert={isBusy}
-            disabled={!isReady}
+            disabled={phrase !== undefined && typed !== phrase}
             onClick={onConfirm}
           >
             {leave.isPending ? props.leaving : action}
@@ -164,7 +154,15 @@ function Leave({ action, leave, onOpen, isReady = true, ...props }: LeaveProps) 
             {props.billing}
           </Text>
         )}
-        {props.children}
+        {phrase !== undefined && (
+          <TextInput
+            label={`Type ${phrase} to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
         <OutcomeNotice outcome={leave.isSuccess ? { ok: true, text: props.done, reason: null } : outcome} />
       </ConfirmDialog>
     </Group>

@@ -3,7 +3,6 @@ import { Card, Container, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import type { DeletionStatus } from '#contract/shapes.ts';
-import { deletionCode } from '#contract/shapes.ts';
 import { fullTime } from '#core/new-york.ts';
 import { Facts } from '../../components/facts.tsx';
 import { TextLink } from '../../components/links.ts';
@@ -17,53 +16,24 @@ import { useDeletion } from './api.ts';
 /** Meta redirects here after a deletion request on its site; the code is the only credential. */
 export function DataDeletion() {
   const { code = '' } = useParams();
+  const query = useDeletion(code);
+  const { data: deletion } = query;
   return (
     <Container size="sm" py={{ base: 32, sm: 48 }}>
       <PageHeading fz={26} mb="lg">
         Data deletion
       </PageHeading>
-      <Card>{deletionCode.safeParse(code).success ? <Lookup code={code} /> : <NoSuchCode />}</Card>
+      <Card>
+        {deletion === null && NO_SUCH_CODE}
+        {deletion != null && <Progress {...deletion} />}
+        {deletion === undefined && !hasFailed(query) && <Placeholders heights={[28, 64, 88]} />}
+        {hasFailed(query) && (
+          <Text role="alert" mt={deletion === undefined ? 0 : 'md'} fz="sm">
+            Can’t reach SmartPause. Retrying. Your deletion continues.
+          </Text>
+        )}
+      </Card>
     </Container>
-  );
-}
-
-function Lookup({ code }: { code: string }) {
-  const query = useDeletion(code);
-  const { data: deletion } = query;
-  if (deletion === null) return <NoSuchCode />;
-  return (
-    <>
-      {deletion !== undefined && <Progress {...deletion} />}
-      {hasFailed(query) ? (
-        <Text role="alert" mt={deletion === undefined ? 0 : 'md'} fz="sm">
-          Can’t reach SmartPause. Retrying. Your deletion continues.
-        </Text>
-      ) : (
-        deletion === undefined && <Placeholders heights={[28, 64, 88]} />
-      )}
-    </>
-  );
-}
-
-function NoSuchCode() {
-  return (
-    <State title="No deletion matches this confirmation code">
-      Check that the address matches the one Meta showed you. The code at the end has 20 letters and digits.
-      If you have an account, you can also delete it in <TextLink to="/settings">Settings</TextLink>.
-    </State>
-  );
-}
-
-function State({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <>
-      <Title order={2} fz="lg">
-        {title}
-      </Title>
-      <Text component="div" mt="xs" lh={1.55}>
-        {children}
-      </Text>
-    </>
   );
 }
 
@@ -84,6 +54,26 @@ function Progress({ confirmationCode, requestedAt, finishedAt, isSuperseded }: D
     </>
   );
 }
+
+function State({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <Title order={2} fz="lg">
+        {title}
+      </Title>
+      <Text component="div" mt="xs" lh={1.55}>
+        {children}
+      </Text>
+    </>
+  );
+}
+
+const NO_SUCH_CODE = (
+  <State title="No deletion matches this confirmation code">
+    Check that the address matches the one Meta showed you. The code at the end has 20 letters and digits. If
+    you have an account, you can also delete it in <TextLink to="/settings">Settings</TextLink>.
+  </State>
+);
 
 const UNDER_WAY = (
   <State title="In progress">

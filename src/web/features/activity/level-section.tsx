@@ -57,7 +57,7 @@ export function LevelSection({ levels, startedAt, endedAt }: LevelSectionProps) 
   );
 }
 
-const HEIGHT = 140;
+const HEIGHT = 120;
 
 /** A bar for each level, as wide as it lasted; UNKNOWN leaves a gap. The table beside it has the words. */
 function LevelChart({ steps }: { steps: readonly LevelStep[] }) {
@@ -83,8 +83,11 @@ function LevelChart({ steps }: { steps: readonly LevelStep[] }) {
           <Box
             key={from}
             flex={`${Math.max(1, to - from)} 0 0`}
-            h={level === 'UNKNOWN' ? 0 : 4 + ((HEIGHT - 4) * levelNumber(level)) / 3}
-            bg={LEVEL_COLORS[level]}
+            h={level === 'UNKNOWN' ? 0 : 3 + ((HEIGHT - 3) * levelNumber(level)) / 3}
+            opacity={level === 'UNKNOWN' ? 0 : 1}
+            c={LEVEL_COLORS[level]}
+            bg="color-mix(in srgb, currentColor 20%, transparent)"
+            style={{ borderTop: '3px solid' }}
           />
         ))}
       </Group>
