@@ -1,9 +1,9 @@
-import { Badge, Box, Button, Group, Modal, Stack, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Box, Button, Modal, Stack } from '@mantine/core';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Muted } from '../../components/muted.ts';
+import { Step } from '../../components/step.tsx';
 import { useSubscription } from './subscription-provider.tsx';
 import { billedLabel, pricePerMonth } from './plan-copy.ts';
 import type { Checkout } from './api.ts';
@@ -61,21 +61,5 @@ export function ConnectModal({ opened, onClose, cycle, checkout, chargeNote }: C
         </Box>
       )}
     </Modal>
-  );
-}
-
-function Step({ mark, title, children }: { mark: ReactNode; title: string; children: ReactNode }) {
-  return (
-    <Group component="li" wrap="nowrap" align="flex-start" gap="md">
-      <Badge circle size="lg" color={mark === '✓' ? 'green' : 'gray'} aria-hidden="true">
-        {mark}
-      </Badge>
-      <Box flex={1}>
-        <Title order={3} fz="md">
-          {title}
-        </Title>
-        {children}
-      </Box>
-    </Group>
   );
 }

@@ -1,4 +1,5 @@
-import { Box, SimpleGrid, Text, Title } from '@mantine/core';
+import { SimpleGrid, Text } from '@mantine/core';
+import { Step } from '../../../components/step.tsx';
 import classes from '../landing.module.css';
 import { OutageEvening } from './outage-evening.tsx';
 import { Section } from './section.tsx';
@@ -32,19 +33,11 @@ export function HowItWorks() {
         className={classes.list ?? ''}
       >
         {STEPS.map(({ title, text }, index) => (
-          <Box component="li" key={title} className={classes.step}>
-            <span className={classes.number} aria-hidden="true">
-              {index + 1}
-            </span>
-            <div>
-              <Title order={3} fz="lg">
-                {title}
-              </Title>
-              <Text c="dimmed" mt={4} lh={1.55}>
-                {text}
-              </Text>
-            </div>
-          </Box>
+          <Step key={title} mark={index + 1} title={title}>
+            <Text c="dimmed" mt={4} lh={1.55}>
+              {text}
+            </Text>
+          </Step>
         ))}
       </SimpleGrid>
       <OutageEvening />
