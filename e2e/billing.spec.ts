@@ -121,6 +121,13 @@ test('[ROUTE-02, ROUTE-03] when the subscription cannot be read, home says so an
   await nora.opens('/');
   await nora.sees('Your subscription couldn’t be loaded.');
   await expect(page.getByText('Get Started')).toHaveCount(0);
+  // The user may have had a trial.
+  await nora.opens('/payment');
+  await nora.sees('Your subscription couldn’t be loaded.');
+  await expect(page.getByRole('heading', { name: 'Choose your plan' })).toBeVisible();
+  await expect(page.getByText(/trial/)).toHaveCount(0);
+  await nora.opens('/');
+  await nora.sees('Your subscription couldn’t be loaded.');
   await page.unroute('**/api/stripe/subscription');
   await nora.presses('Try again');
   await nora.sees('Get Started - Monthly');

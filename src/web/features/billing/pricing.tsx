@@ -73,7 +73,7 @@ export function Pricing() {
           onCycle={(chosen) => show(chosen, isModalOpen)}
           checkout={checkout}
           onStart={() => (user !== null ? checkout.start(cycle) : show(cycle, true))}
-          chargeNote={chargeNote}
+          chargeNote={error === null ? chargeNote : null}
         />
       </Stack>
       <Benefits />

@@ -59,7 +59,7 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
     isOnTrial: subscription?.status === 'trialing',
     trialDaysRemaining: trialDaysRemaining(subscription, now),
     isTrialExpiringSoon: isTrialExpiringSoon(subscription, now),
-    isTrialAvailable: state?.isTrialAvailable ?? subscription === null,
+    isTrialAvailable: state?.isTrialAvailable ?? (subscription === null && !hasNothing),
     hasPortal: state?.hasPortal ?? subscription !== null,
     retry: () => void refetch(),
     refreshSubscription,
