@@ -1,8 +1,8 @@
-import { Anchor, Box, Card, Group, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Level } from '#core/smartpause/level.ts';
 import { Muted } from '../../../components/muted.ts';
 import { StatusShape } from '../../status/status-mark.tsx';
-import classes from './outage-evening.module.css';
+import classes from '../landing.module.css';
 
 // The incident of January 8, 2026, from 8 PM to midnight; the x position of an element is its minute.
 const MINUTES = 240;
@@ -67,63 +67,90 @@ const LABEL =
 /** A real incident with and without the product, as a picture and as text. */
 export function OutageEvening() {
   return (
-    <Card component="figure" padding={0} className={classes.figure ?? ''}>
-      <div className={classes.picture} role="img" aria-label={LABEL}>
-        {ROWS.map(([name, ...parts]) => (
-          <div key={name}>
-            <b>{name}</b>
-            <Bar parts={parts} />
-          </div>
-        ))}
-        {/* Labels in HTML keep their size where the picture is small. */}
-        <Group className={classes.axis ?? ''} justify="space-between" c="dimmed">
-          <span>8 PM</span>
-          <b style={{ left: share(HIGH_AT) }}>9:10</b>
-          <b style={{ left: share(OVER_AT) }}>11:08</b>
-          <span>EST</span>
-        </Group>
-      </div>
-      <figcaption className={classes.words}>
-        <Title order={3} fz="md">
-          The outage of January 8, 2026, replayed
-        </Title>
-        <ol>
-          {EVENTS.map(({ time, level, what, then }) => (
-            <li key={time}>
-              <Muted>
-                <StatusShape level={level} /> <time>{time} EST</time>
-              </Muted>
-              <Text fw={600}>{what}</Text>
-              <Muted lh={1.5}>{then}</Muted>
-            </li>
+    <Card component="figure" m={0} mt={40} p={{ base: 'md', sm: 'xl' }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <Stack justify="center" gap="lg" fz={{ base: 12, xs: 'sm' }} role="img" aria-label={LABEL}>
+          {ROWS.map(([name, ...parts]) => (
+            <div key={name}>
+              <b>{name}</b>
+              <Bar parts={parts} />
+            </div>
           ))}
-        </ol>
-        <Muted>
-          Outage times:{' '}
-          <Anchor href={SOURCE} inherit underline="always">
-            adstatus.app
-          </Anchor>
-          , confidence high. SmartPause’s actions are an example. Every outage is different.
-        </Muted>
-      </figcaption>
+          {/* Labels in HTML keep their size where the picture is small. */}
+          <Group pos="relative" mt={-12} justify="space-between" c="dimmed">
+            <span>8 PM</span>
+            <Moment at={HIGH_AT}>9:10</Moment>
+            <Moment at={OVER_AT}>11:08</Moment>
+            <span>EST</span>
+          </Group>
+        </Stack>
+        <figcaption>
+          <Title order={3} fz="md">
+            The outage of January 8, 2026, replayed
+          </Title>
+          <Stack component="ol" className={classes.list ?? ''} my="md">
+            {EVENTS.map(({ time, level, what, then }) => (
+              <li key={time}>
+                <Muted>
+                  <StatusShape level={level} /> <time>{time} EST</time>
+                </Muted>
+                <Text fz="sm" fw={600}>
+                  {what}
+                </Text>
+                <Muted lh={1.5}>{then}</Muted>
+              </li>
+            ))}
+          </Stack>
+          <Muted>
+            Outage times:{' '}
+            <Anchor href={SOURCE} inherit underline="always">
+              adstatus.app
+            </Anchor>
+            , confidence high. SmartPause’s actions are an example. Every outage is different.
+          </Muted>
+        </figcaption>
+      </SimpleGrid>
     </Card>
   );
 }
 
 function Bar({ parts }: { parts: readonly Part[] }) {
   return (
-    <Group gap={2} wrap="nowrap" className={classes.bar ?? ''}>
+    <Group gap={2} wrap="nowrap" align="stretch" mt={8} bdrs="md" style={{ overflow: 'hidden' }}>
       {parts.map(([until, text, color, level], index) => (
-        <Box
+        <Group
           key={until}
+          gap="0 7px"
+          justify="center"
           w={share(until - (parts[index - 1]?.[0] ?? 0))}
+          mih={52}
+          px={2}
+          py={4}
+          fw={600}
+          ta="center"
           bg={`var(--mantine-color-${color}-light)`}
           c={`var(--mantine-color-${color}-light-color)`}
         >
           {level !== undefined && <StatusShape level={level} />} {text}
-        </Box>
+        </Group>
       ))}
     </Group>
+  );
+}
+
+function Moment({ at, children }: { at: number; children: string }) {
+  return (
+    <Text
+      span
+      inherit
+      fw="bold"
+      c="var(--mantine-color-text)"
+      pos="absolute"
+      left={share(at)}
+      style={{ transform: 'translateX(-50%)' }}
+    >
+      {children}
+    </Text>
   );
 }
 
