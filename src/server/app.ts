@@ -13,7 +13,7 @@ import { migrations } from './db/migrations/0001-initial.ts';
 import { openDatabase } from './db/open-database.ts';
 import { dropAllLeases } from './db/work-items.ts';
 import { createOperatorsServer } from './http/health-routes.ts';
-import { PublicStatusCache } from './http/public-status/routes.ts';
+import { cachePublicStatus } from './http/public-status/routes.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -57,7 +57,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs, isStepped };
   const { meta, readiness, health, worker, deps, tasks } = connectParts(shared);
   const following = followDatabase(shared, clock);
-  const publicStatus = new PublicStatusCache(
+  const publicStatus = cachePublicStatus(
     () => readPublicStatus(deps),
     () => clock.now(),
   );

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ROLES } from '#core/roles.ts';
 
@@ -35,33 +34,30 @@ const smtpUrl = z.url({
 const isPort = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 65_535;
 const port = z.string().transform(Number).refine(isPort, 'must be a port number');
 
-/** '2', or '10.0.0.1, 192.168.0.0/16'. */
-const proxies = z
-  .string()
-  .transform((text) => (/^\d$/.test(text) ? Number(text) : commaSeparated(text)))
-  .refine(
-    (value) => typeof value === 'number' || value.every(isProxy),
-    "must be a number of proxies, or addresses such as '10.0.0.1, 192.168.0.0/16'",
-  );
-
-/** '/0' is rejected: every client could then forge its address. */
-function isProxy(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = address.includes('%') ? 0 : isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (bits === undefined) return true;
-  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+function commaSeparated(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
 }
 
+function listOf<Item extends z.ZodType<unknown, string>>(item: Item) {
+  return z.string().transform(commaSeparated).pipe(z.array(item));
+}
+
+const PROXIES = "must be a number of proxies, or addresses such as '10.0.0.1, 192.168.0.0/16'";
+/** '/0' is rejected: every client could then forge its address. */
+const proxy = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], PROXIES)
+  .refine((address) => !address.endsWith('/0'), PROXIES);
+/** '2', or '10.0.0.1, 192.168.0.0/16'. */
+const proxies = z.union([z.string().regex(/^\d$/).transform(Number), listOf(proxy)], PROXIES);
+
 /** 'ads-manager:Ads Delivery, marketing-api:Campaigns'. */
-const statusServices = z
-  .string()
-  .transform((text) => commaSeparated(text).map((pair) => pair.split(':').map((word) => word.trim())))
-  .refine(
-    (pairs) => pairs.every((pair) => pair.length === 2 && !pair.includes('')),
-    "must be a list of 'product:Service name'",
-  )
-  .transform((pairs) => pairs.map(([product = '', service = '']) => ({ product, service })));
+const statusServices = listOf(
+  z
+    .string()
+    .regex(/^[^:]*[^:\s]\s*:\s*[^:\s][^:]*$/, "must be a list of 'product:Service name'")
+    .transform((pair) => pair.split(':').map((word) => word.trim()))
+    .transform(([product = '', service = '']) => ({ product, service })),
+);
 
 /** '1234, 5678:developers'. */
 const appointments = z
@@ -78,19 +74,17 @@ const appointments = z
   );
 
 const LEAST_DIFFERENT_CHARACTERS = 10;
-const encryptionKeys = z
-  .string()
-  .transform(commaSeparated)
-  .refine((keys) => keys.every(({ length }) => length >= 32), 'every key must have at least 32 characters')
-  .refine(
-    (keys) => keys.every((key) => new Set(key).size >= LEAST_DIFFERENT_CHARACTERS),
-    'a key repeats itself; it must be random',
-  );
+const encryptionKeys = listOf(
+  z
+    .string()
+    .min(32, 'every key must have at least 32 characters')
+    .refine(
+      (key) => new Set(key).size >= LEAST_DIFFERENT_CHARACTERS,
+      'a key repeats itself; it must be random',
+    ),
+);
 
-const webhookSecrets = z
-  .string()
-  .transform(commaSeparated)
-  .refine((all) => all.every((one) => /^whsec_\S+$/.test(one)), "every secret must begin with 'whsec_'");
+const webhookSecrets = listOf(z.string().regex(/^whsec_\S+$/, "every secret must begin with 'whsec_'"));
 
 const sender = z
   .string()
@@ -98,10 +92,6 @@ const sender = z
 
 const version = z.string().regex(/^v\d+\.\d+$/, "must be a version such as 'v26.0'");
 const line = z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'must be one line of at most 200 characters');
-
-function commaSeparated(text: string): string[] {
-  return text.split(',').map((part) => part.trim());
-}
 
 const pollSeconds = z.coerce.number().positive().max(3600);
 

@@ -30,7 +30,55 @@ const OLDEST = [
   ['webhook', 'oldestWebhookFailureAt'],
 ] as const;
 
+/** A name, a help text and the number that it shows. */
+const COUNTS = [
+  [
+    'smartpause_holds_unconfirmed',
+    'Holds whose last write has been unconfirmed for more than a minute.',
+    'holdsUnconfirmed',
+  ],
+  ['smartpause_work_items_failing', 'Ad accounts whose last read or write has failed.', 'failingWorkItems'],
+  ['smartpause_notifications_waiting', 'Notifications that are not sent yet.', 'notificationsWaiting'],
+  [
+    'smartpause_notifications_retried',
+    'Notifications that are not sent yet, after at least one attempt.',
+    'notificationsRetried',
+  ],
+  [
+    'smartpause_notifications_failed_last_day',
+    'Notifications that were abandoned in the last 24 hours.',
+    'notificationsFailed',
+  ],
+  [
+    'smartpause_holds_not_resumable',
+    'Paused campaigns without a usable token or access, or whose ad account is blocked by its limit.',
+    'holdsNotResumable',
+  ],
+  ['smartpause_tokens_refused', 'Subscribers with SmartPause on whose token Meta refuses.', 'tokensRefused'],
+  ['smartpause_tokens_undecryptable', 'Tokens whose key is not in ENCRYPTION_KEY.', 'tokensUndecryptable'],
+  ['smartpause_users_leaving', 'Users whose deauthorization or deletion is not finished.', 'usersLeaving'],
+  [
+    'smartpause_users_leaving_failing',
+    'Of these, users for whom it has failed at least twice.',
+    'usersLeavingFailing',
+  ],
+  [
+    'smartpause_subscriptions_failing',
+    'Subscriptions that could not be read from Stripe.',
+    'subscriptionsFailing',
+  ],
+  [
+    'smartpause_webhooks_failing',
+    'Refused and failed webhooks of a sender since its last accepted one, in this process.',
+    'webhooksFailing',
+  ],
+] as const;
+
 const STORED: readonly StoredGauge[] = [
+  ...COUNTS.map(([name, help, field]) => ({
+    ...{ name, help },
+    values: (stored: SystemNumbers) => only(stored[field]),
+  })),
   {
     name: 'smartpause_status_age_seconds',
     help: "Since Meta's status page was last read.",
@@ -58,11 +106,6 @@ const STORED: readonly StoredGauge[] = [
     values: ({ holds }) => byState(holds),
   },
   {
-    name: 'smartpause_holds_unconfirmed',
-    help: 'Holds whose last write has been unconfirmed for more than a minute.',
-    values: ({ holdsUnconfirmed }) => only(holdsUnconfirmed),
-  },
-  {
     name: 'smartpause_work_queue_items',
     help: 'Ad accounts in the queue: due, being worked on, left alone because of their limit, or planned for later.',
     labelNames: ['state'],
@@ -74,64 +117,9 @@ const STORED: readonly StoredGauge[] = [
     values: ({ oldestDueAt }, now) => only(agoS(oldestDueAt, now) ?? 0),
   },
   {
-    name: 'smartpause_work_items_failing',
-    help: 'Ad accounts whose last read or write has failed.',
-    values: ({ failingWorkItems }) => only(failingWorkItems),
-  },
-  {
-    name: 'smartpause_notifications_waiting',
-    help: 'Notifications that are not sent yet.',
-    values: ({ notificationsWaiting }) => only(notificationsWaiting),
-  },
-  {
     name: 'smartpause_notifications_oldest_waiting_seconds',
     help: 'Since the first of them was begun; 0: there is none.',
     values: ({ oldestNotificationAt }, now) => only(agoS(oldestNotificationAt, now) ?? 0),
-  },
-  {
-    name: 'smartpause_notifications_retried',
-    help: 'Notifications that are not sent yet, after at least one attempt.',
-    values: ({ notificationsRetried }) => only(notificationsRetried),
-  },
-  {
-    name: 'smartpause_notifications_failed_last_day',
-    help: 'Notifications that were abandoned in the last 24 hours.',
-    values: ({ notificationsFailed }) => only(notificationsFailed),
-  },
-  {
-    name: 'smartpause_holds_not_resumable',
-    help: 'Paused campaigns without a usable token or access, or whose ad account is blocked by its limit.',
-    values: ({ holdsNotResumable }) => only(holdsNotResumable),
-  },
-  {
-    name: 'smartpause_tokens_refused',
-    help: 'Subscribers with SmartPause on whose token Meta refuses.',
-    values: ({ tokensRefused }) => only(tokensRefused),
-  },
-  {
-    name: 'smartpause_tokens_undecryptable',
-    help: 'Tokens whose key is not in ENCRYPTION_KEY.',
-    values: ({ tokensUndecryptable }) => only(tokensUndecryptable),
-  },
-  {
-    name: 'smartpause_users_leaving',
-    help: 'Users whose deauthorization or deletion is not finished.',
-    values: ({ usersLeaving }) => only(usersLeaving),
-  },
-  {
-    name: 'smartpause_users_leaving_failing',
-    help: 'Of these, users for whom it has failed at least twice.',
-    values: ({ usersLeavingFailing }) => only(usersLeavingFailing),
-  },
-  {
-    name: 'smartpause_subscriptions_failing',
-    help: 'Subscriptions that could not be read from Stripe.',
-    values: ({ subscriptionsFailing }) => only(subscriptionsFailing),
-  },
-  {
-    name: 'smartpause_webhooks_failing',
-    help: 'Refused and failed webhooks of a sender since its last accepted one, in this process.',
-    values: ({ webhooksFailing }) => only(webhooksFailing),
   },
   {
     name: 'smartpause_failing_oldest_seconds',

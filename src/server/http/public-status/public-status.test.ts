@@ -4,7 +4,7 @@ import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { minutes } from '#core/time.ts';
 import type { PublicStatus } from '../../services/public-status.ts';
-import { PublicStatusCache, servePublicStatus } from './routes.ts';
+import { cachePublicStatus, servePublicStatus } from './routes.ts';
 
 const NOW = Date.parse('2026-11-25T18:00Z');
 const STATUS: PublicStatus = {
@@ -22,7 +22,7 @@ const STATUS: PublicStatus = {
 
 async function served(read: () => Promise<PublicStatus> = () => Promise.resolve(STATUS)) {
   const clock = { time: NOW };
-  const cache = new PublicStatusCache(read, () => clock.time);
+  const cache = cachePublicStatus(read, () => clock.time);
   const app = fastify();
   servePublicStatus(app, cache, {
     publicUrl: 'https://a.example',
@@ -33,7 +33,7 @@ async function served(read: () => Promise<PublicStatus> = () => Promise.resolve(
   return { app, cache, clock };
 }
 
-describe('[HIST-06] the public status is rendered once', () => {
+describe('[HIST-06] the public status is read once', () => {
   test('for 1,000 requests at once, until the status changes or a minute passes', async () => {
     let reads = 0;
     const { app, cache, clock } = await served(() => {

@@ -15,49 +15,32 @@ const TYPES = {
 } as const;
 type Path = keyof typeof TYPES;
 
-interface Kept {
-  at: Instant;
-  status: Promise<PublicStatus>;
-  texts: Partial<Record<Path, string>>;
-}
+export type PublicStatusCache = ReturnType<typeof cachePublicStatus>;
 
-/** The last reading of the public status, until it expires. One reading at a time. */
-export class PublicStatusCache {
-  readonly #read: () => Promise<PublicStatus>;
-  readonly #now: () => Instant;
-  #kept: Kept | null = null;
-
-  constructor(read: () => Promise<PublicStatus>, now: () => Instant) {
-    this.#read = read;
-    this.#now = now;
-  }
-
-  /** The status has changed. */
-  expire(): void {
-    this.#kept = null;
-  }
-
-  async text(path: Path, render: (status: PublicStatus) => string): Promise<string> {
-    const { texts, status } = this.#current();
-    const known = await status;
-    return (texts[path] ??= render(known));
-  }
-
-  #current(): Kept {
-    const now = this.#now();
-    if (this.#kept !== null && Math.abs(now - this.#kept.at) < KEPT_MS) return this.#kept;
-    const fresh: Kept = { at: now, status: this.#read(), texts: {} };
-    // Do not keep a failure.
-    fresh.status.catch(() => {
-      if (this.#kept === fresh) this.#kept = null;
-    });
-    this.#kept = fresh;
-    return fresh;
-  }
+/** Keeps the last reading of the public status until it expires. One reading at a time. */
+export function cachePublicStatus(read: () => Promise<PublicStatus>, now: () => Instant) {
+  let kept: { at: Instant; status: Promise<PublicStatus> } | null = null;
+  return {
+    /** The status has changed. */
+    expire(): void {
+      kept = null;
+    },
+    read(): Promise<PublicStatus> {
+      const at = now();
+      if (kept !== null && Math.abs(at - kept.at) < KEPT_MS) return kept.status;
+      const fresh = { at, status: read() };
+      kept = fresh;
+      // Do not keep a failure.
+      fresh.status.catch(() => {
+        if (kept === fresh) kept = null;
+      });
+      return fresh.status;
+    },
+  };
 }
 
 /**
- * The public status page and its feeds, rendered once for all visitors.
+ * The public status page and its feeds.
  * @param landing the built landing page, which names the icon and the font
  */
 export function servePublicStatus(
@@ -75,7 +58,7 @@ export function servePublicStatus(
   const policy = pagePolicy('');
   for (const path of Object.keys(TYPES) as Path[]) {
     app.get(path, async (_request, reply) => {
-      const text = await cache.text(path, renderers[path]);
+      const text = renderers[path](await cache.read());
       if (path === '/status') reply.header('content-security-policy', policy);
       return reply.header('cache-control', 'public, max-age=15').type(TYPES[path]).send(text);
     });
