@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/support/product.ts';
-import {} from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { ROOT } from '../../../scripts/run.ts';
 import type { UserOverHttp } from '../../../scripts/outside/user.ts';

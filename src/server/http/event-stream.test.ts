@@ -84,30 +84,6 @@ describe('the event stream', () => {
     expect(anns.text + bobs.text).toMatch(/^(data: \{"topic":"\w+"\}\n\n|:\n\n)+$/);
   });
 
-  test('sends a user nothing about another user', async () => {
-    await suite.turn();
-    const bobs = await open(bob.user);
-    await bob.user.post('/api/user/settings', SETTINGS);
-    await bobs.hears('user');
-    const before = bobs.text.length;
-    const anns = await open(ann.user);
-    const [campaignId = ''] = ann.campaignIds;
-    await ann.user.setSmartPause(ann.accountId, campaignId, false);
-    await anns.hears('campaigns');
-    await ann.user.post(`/api/campaigns/${campaignId}/pause`);
-    await anns.hears('campaigns');
-    await ann.user.post('/api/user/settings', SETTINGS);
-    await anns.hears('user');
-    const second = await signIn(suite.product.url, ann.userId);
-    await anns.hears('sessions');
-    await second.cancelSubscription(suite.simulators.stripe);
-    await anns.hears('subscription');
-    // Events arrive in order: after this one, any event about Ann would have arrived.
-    await bob.user.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
-    await bobs.hears('user');
-    expect(bobs.text.slice(before).replaceAll(':\n\n', '')).toBe('data: {"topic":"user"}\n\n');
-  });
-
   test('sends activity to admins, also to users who become one while it is open', async () => {
     const chief = await suite.advertiser({ campaigns: [] });
     const before = await open(chief.user);

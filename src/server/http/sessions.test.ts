@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
-import { followLogin, UserOverHttp, signIn } from '../../../scripts/outside/user.ts';
+import { UserOverHttp, signIn } from '../../../scripts/outside/user.ts';
 import { dropExpiredSessions, endSessionsOfPlatformUser, findLiveSessions } from '../db/users/sessions.ts';
 import { hashSecret } from '../secrets.ts';
 
@@ -164,16 +164,6 @@ describe('sessions', () => {
     await dropExpiredSessions(db, clock.now());
     expect(await unusedIds()).toEqual([]);
     who.user = await signIn(suite.product.url, who.userId);
-  });
-
-  test('[AUTH-02] the address with the token is not cached, not sent as referrer and not shared', async () => {
-    const end = await followLogin(suite.product.url, { userId: who.userId, returnTo: '/settings' });
-    const page = await fetch(end);
-    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(page.headers.get('cache-control')).toBe('no-store');
-    expect(page.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none';.*;img-src 'self';.*;connect-src 'self';/,
-    );
   });
 
   test('the activity log has logins and ended sessions', async () => {

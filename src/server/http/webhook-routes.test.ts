@@ -218,13 +218,6 @@ describe('callbacks from Meta', () => {
     expect(await userOf(who)).toMatchObject({ leaving: null });
   });
 
-  test('a repeated request starts one deletion', async () => {
-    const signed = sign(genuine('424242'));
-    const codes = new Set<unknown>();
-    for (let i = 0; i < 3; i += 1) codes.add((await send(DELETION, signed)).body['confirmation_code']);
-    expect(codes.size).toBe(1);
-  });
-
   test.each(['x', 'A'.repeat(19), 'a'.repeat(20), "' or 1=1"])(
     'the confirmation code %j is rejected',
     async (code) => {

@@ -6,7 +6,7 @@ import { followLogin } from '../../../../scripts/outside/user.ts';
 
 const EXPIRED = /^Your Meta connection has expired: please log in again/;
 
-describe('[FR-03] code 100 that may mean a dead token', () => {
+describe('[FR-03] a refusal that may mean a dead token', () => {
   const suite = tokenSuite();
 
   beforeEach(async () => {
@@ -35,6 +35,7 @@ describe('[FR-03] code 100 that may mean a dead token', () => {
     (await suite.subjects(who)).filter((subject) => EXPIRED.test(subject));
 
   test.each([
+    ['190', { code: 190, ...ACCOUNTS }],
     ['100 about the ad accounts', { code: 100, ...ACCOUNTS }],
     ['100 with Missing perms', { code: 100, ...ACCOUNTS, message: '(#100) Missing perms' }],
     ['100/33 about the ad accounts', { code: 100, subcode: 33, ...ACCOUNTS }],

@@ -141,29 +141,6 @@ describe('Meta tokens', () => {
     expect((await suite.tokenRow(who)).rejectedAt).toBeNull();
   });
 
-  test('removing ads_management counts as a refusal', async () => {
-    const who = await suite.newcomer();
-    await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
-    await suite.advance(DAY + HOUR);
-    await suite.checkDue();
-    expect((await suite.tokenRow(who)).rejectedReason).toBe('ads_management was taken back');
-    expect(await suite.accessOf(who)).toBe('expired');
-  });
-
-  test('a refusal of a page request leads to a check at once', async () => {
-    const who = await suite.newcomer();
-    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
-    suite.product.clock.advance(6_000);
-    await suite.untilStatusIsTrusted();
-    await who.user.get('/api/ad-accounts');
-    await suite.until('the refusal', async () => {
-      const { rejectedAt } = await suite.tokenRow(who);
-      if (rejectedAt === null) await suite.checkDue();
-      return rejectedAt !== null;
-    });
-    expect(await suite.accessOf(who)).toBe('expired');
-  });
-
   const refusals = async (who: Advertiser) =>
     suite.product.app.db
       .selectFrom('activities')
