@@ -121,7 +121,7 @@ describe('known secrets in every code path', () => {
     });
     await suite.advance(25 * 3_600_000);
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
-    await suite.until('the refusal', async () => {
+    await suite.until('the rejection', async () => {
       const row = await suite.product.app.db
         .selectFrom('platformTokens')
         .select(['rejectedAt', 'checkAt'])

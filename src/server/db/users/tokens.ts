@@ -174,7 +174,7 @@ export const PERMISSION_TAKEN_BACK = 'ads_management was taken back';
 /** Reported by Meta itself, so an outage cannot cause it. */
 export const REMOVED_ON_META = 'removed on Meta';
 
-export interface TokenRefusal {
+export interface TokenRejection {
   userId: string;
   reason: string;
   /** A token that was saved later is a different one and stays. */
@@ -182,13 +182,13 @@ export interface TokenRefusal {
 }
 
 /** @returns when the token was saved; null: another one stands, or it was refused before */
-export async function markRefused(tx: Db, refusal: TokenRefusal, now: Instant): Promise<Instant | null> {
+export async function markRejected(tx: Db, rejection: TokenRejection, now: Instant): Promise<Instant | null> {
   const row = await tx
     .updateTable('platformTokens')
-    .set({ rejectedAt: new Date(now), rejectedReason: refusal.reason })
-    .where('userId', '=', refusal.userId)
+    .set({ rejectedAt: new Date(now), rejectedReason: rejection.reason })
+    .where('userId', '=', rejection.userId)
     .where('rejectedAt', 'is', null)
-    .where('savedAt', '<=', timestamp(refusal.usedAt))
+    .where('savedAt', '<=', timestamp(rejection.usedAt))
     .returning('savedAt')
     .executeTakeFirst();
   return row === undefined ? null : row.savedAt;
@@ -252,8 +252,8 @@ export async function suspectTokens(db: Db, userIds: readonly string[], now: Ins
     from locked where platform_tokens.user_id = locked.user_id`.execute(db);
 }
 
-/** Refusals since then may come from a Meta outage: the tokens count as valid until the next check. */
-export async function recheckRefusedTokens(db: Db, since: Instant, now: Instant): Promise<void> {
+/** Rejections since then may come from a Meta outage: the tokens count as valid until the next check. */
+export async function recheckRejectedTokens(db: Db, since: Instant, now: Instant): Promise<void> {
   await db
     .updateTable('platformTokens')
     .set({ rejectedAt: null, rejectedReason: null, checkAt: new Date(now) })

@@ -67,7 +67,7 @@ describe('leaving', () => {
   test('[SET-12] a token that lacks a permission still revokes the others', async () => {
     const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
-    await suite.until('the refusal', async () => {
+    await suite.until('the rejection', async () => {
       await suite.product.app.runTask('checking tokens');
       const row = await suite.product.app.db
         .selectFrom('platformTokens')

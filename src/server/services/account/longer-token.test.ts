@@ -63,7 +63,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     ['HTML', { kind: 'html' }],
     ['half an answer', { kind: 'truncated' }],
     ['a rate limit', { kind: 'error', code: 4 }],
-    ['a refusal', { kind: 'error', code: 100 }],
+    ['a rejection', { kind: 'error', code: 100 }],
   ])('after %s it is tried again, two minutes later', async (_title, fault) => {
     await exchangeWorks(true);
     await suite.simulators.graph.fault({ ...fault, path: EXCHANGE });

@@ -7,7 +7,7 @@ import { findDeletionRequest, noteDeletionRequest } from '../../db/users/deletio
 import { transferHolds } from '../../db/holds/transfer.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUserByPlatformId, lockUser } from '../../db/users/users.ts';
-import { REMOVED_ON_META, markRefused } from '../../db/users/tokens.ts';
+import { REMOVED_ON_META, markRejected } from '../../db/users/tokens.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
 import type { Needs } from '../deps.ts';
 import { beginLeaving } from './leave.ts';
@@ -24,7 +24,7 @@ export async function deauthorizeByPlatform(deps: CallbackDeps, signed: string):
     const { user, isOld } = await findConcerned(tx, request);
     if (user === null || isOld) return;
     const now = deps.clock.now();
-    await markRefused(tx, { userId: user.id, reason: REMOVED_ON_META, usedAt: now }, now);
+    await markRejected(tx, { userId: user.id, reason: REMOVED_ON_META, usedAt: now }, now);
     await transferHolds(tx, { userId: user.id }, now);
     await beginLeaving(deps, tx, user, { how: 'deauthorize', by: 'meta' });
   });

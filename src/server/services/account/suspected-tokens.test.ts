@@ -6,7 +6,7 @@ import { followLogin } from '../../../../scripts/outside/user.ts';
 
 const EXPIRED = /^Your Meta connection has expired: please log in again/;
 
-describe('[FR-03] a refusal that may mean a dead token', () => {
+describe('[FR-03] a rejection that may mean a dead token', () => {
   const suite = tokenSuite();
 
   beforeEach(async () => {
@@ -122,7 +122,7 @@ describe('[FR-03] a refusal that may mean a dead token', () => {
     await refuse(gone);
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await suite.become(who, ['ACTIVE', 'PAUSED']);
-    await suite.until('the refusal to be stored', async () => {
+    await suite.until('the rejection to be stored', async () => {
       const holds = suite.product.app.db.selectFrom('holds').select('lastError');
       const { lastError } = await holds
         .where('campaignId', '=', who.campaignIds[0] ?? '')

@@ -4,7 +4,7 @@ import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
-import { markRefused, noteTokenEnd, reencryptTokens, tokenContext } from '../../db/users/tokens.ts';
+import { markRejected, noteTokenEnd, reencryptTokens, tokenContext } from '../../db/users/tokens.ts';
 import { notifyStale } from './tokens.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
@@ -22,8 +22,8 @@ describe('Meta tokens', () => {
     await suite.simulators.graph.ask('DELETE', '/faults');
   });
 
-  /** Makes the check of the token due, with a status that is trusted, and waits for Meta's refusal to be stored. */
-  async function untilRefused(who: Advertiser): Promise<void> {
+  /** Makes the check of the token due, with a status that is trusted, and waits for Meta's rejection to be stored. */
+  async function untilRejected(who: Advertiser): Promise<void> {
     await suite.untilStatusIsTrusted();
     await suite.product.app.db
       .updateTable('platformTokens')
@@ -31,7 +31,7 @@ describe('Meta tokens', () => {
       .where('userId', '=', (await suite.tokenRow(who)).userId)
       .execute();
     await suite.checkDue();
-    await suite.until('the refusal', async () => (await suite.tokenRow(who)).rejectedAt !== null);
+    await suite.until('the rejection', async () => (await suite.tokenRow(who)).rejectedAt !== null);
   }
 
   test('a token is checked daily, and its expiry is what Meta reports', async () => {
@@ -67,7 +67,7 @@ describe('Meta tokens', () => {
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
     await suite.advance(5 * DAY);
     expect(await suite.accessOf(who)).toBe('expired');
-    await untilRefused(who);
+    await untilRejected(who);
     const expired = await nextMailTo(suite, who.email, EXPIRED);
     expect(expired.text).toContain('Your Meta connection expired on');
     const back = await signIn(suite.product.url, who.userId);
@@ -99,7 +99,7 @@ describe('Meta tokens', () => {
     await suite.known('HIGH_DISRUPTION');
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
     await suite.advance(DAY + HOUR);
-    await untilRefused(who);
+    await untilRejected(who);
     const notification = await nextMailTo(suite, who.email, EXPIRED);
     expect(notification.text).toContain("1 campaign paused by SmartPause can't be resumed until you log in");
     expect(notification.text).toContain('Campaign 0');
@@ -129,7 +129,7 @@ describe('Meta tokens', () => {
     expect(rejectedAt).toBeNull();
     await suite.simulators.status.post('/reset');
     await suite.simulators.status.ask('DELETE', '/faults');
-    await untilRefused(who);
+    await untilRejected(who);
   });
 
   test('no answer from Meta leaves the token valid', async () => {
@@ -141,7 +141,7 @@ describe('Meta tokens', () => {
     expect((await suite.tokenRow(who)).rejectedAt).toBeNull();
   });
 
-  const refusals = async (who: Advertiser) =>
+  const rejections = async (who: Advertiser) =>
     suite.product.app.db
       .selectFrom('activities')
       .innerJoin('users', 'users.id', 'activities.userId')
@@ -154,11 +154,11 @@ describe('Meta tokens', () => {
     const who = await suite.newcomer();
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
     await suite.disturbLogin();
-    await suite.until('the refusal', async () => {
+    await suite.until('the rejection', async () => {
       await suite.checkDue();
       return (await suite.tokenRow(who)).rejectedAt !== null;
     });
-    // The pass that doubts a refusal also checks it.
+    // The pass that doubts a rejection also checks it.
     const pageObserver = await suite.newcomer();
     for (let check = 0; check < 3; check += 1) {
       const { checkAt } = await suite.tokenRow(pageObserver);
@@ -166,7 +166,7 @@ describe('Meta tokens', () => {
       await suite.checkDue();
       expect((await suite.tokenRow(pageObserver)).checkAt).toBeGreaterThan(checkAt);
     }
-    expect(await refusals(who)).toHaveLength(1);
+    expect(await rejections(who)).toHaveLength(1);
   });
 
   test('notifies the user when data access ends before the token does', async () => {
@@ -174,7 +174,7 @@ describe('Meta tokens', () => {
     const who = await suite.newcomer();
     await suite.advance(91 * DAY);
     await suite.known('UP').catch(() => undefined);
-    await suite.until('the refusal', async () => {
+    await suite.until('the rejection', async () => {
       await suite.checkDue();
       return (await suite.tokenRow(who)).rejectedReason === 'its access to data has ended';
     });
@@ -205,7 +205,7 @@ describe('Meta tokens', () => {
     const { db } = suite.product.app;
     const now = suite.product.clock.now();
     await notifyStale(db, { userId, savedAt: savedAt - 1 }, now);
-    expect(await markRefused(db, { userId, reason: 'old', usedAt: savedAt - 1 }, now)).toBeNull();
+    expect(await markRejected(db, { userId, reason: 'old', usedAt: savedAt - 1 }, now)).toBeNull();
     expect(await suite.accessOf(who)).toBe('ok');
     expect(
       await noteTokenEnd(db, { userId, savedAt: savedAt - 1, expiresAt: now, extendingSince: null }, now),

@@ -11,15 +11,15 @@ import type { User } from '../../db/users/users.ts';
 import { findUser } from '../../db/users/users.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import { readStatus } from '../../db/status/status.ts';
-import type { TokenRefusal, TokenToCheck } from '../../db/users/tokens.ts';
+import type { TokenRejection, TokenToCheck } from '../../db/users/tokens.ts';
 import {
   claimTokensToCheck,
   findTokenFacts,
-  recheckRefusedTokens,
+  recheckRejectedTokens,
   NO_LONGER_VALID,
   PERMISSION_TAKEN_BACK,
   noteTokenEnd,
-  markRefused,
+  markRejected,
   tokenContext,
   tokenEvent,
 } from '../../db/users/tokens.ts';
@@ -31,7 +31,7 @@ import { isLoginDisrupted } from '../status.ts';
 export type TokenDeps = StatusDeps & Needs<'db' | 'cipher' | 'login' | 'log'>;
 
 const CONCURRENCY = 10;
-/** The status page reports a login outage up to this late; earlier refusals may belong to it. */
+/** The status page reports a login outage up to this late; earlier rejections may belong to it. */
 const REPORTED_LATE_MS = minutes(60);
 /** Retry when Meta does not answer, or its answer proves nothing. */
 const ASK_AGAIN_MS = minutes(15);
@@ -51,7 +51,7 @@ export async function getAccess(
 export async function checkTokens(deps: TokenDeps): Promise<void> {
   const startedAt = deps.clock.now();
   const { loginDisrupted } = await readStatus(deps.db);
-  if (loginDisrupted) await recheckRefusedTokens(deps.db, startedAt - REPORTED_LATE_MS, startedAt);
+  if (loginDisrupted) await recheckRejectedTokens(deps.db, startedAt - REPORTED_LATE_MS, startedAt);
   for (;;) {
     const due = await claimTokensToCheck(deps.db, CONCURRENCY, ASK_AGAIN_MS);
     await Promise.all(due.map((token) => checkSafely(deps, token)));
@@ -83,10 +83,10 @@ async function checkOne(deps: TokenDeps, stored: TokenToCheck): Promise<void> {
   const now = deps.clock.now();
   if (!report.isValid) {
     if (await isLoginDisrupted(deps)) return;
-    return refuse(deps, { userId, reason: NO_LONGER_VALID, usedAt: savedAt });
+    return reject(deps, { userId, reason: NO_LONGER_VALID, usedAt: savedAt });
   }
   if (report.permissions?.includes(NEEDED_PERMISSION) === false) {
-    return refuse(deps, { userId, reason: PERMISSION_TAKEN_BACK, usedAt: savedAt });
+    return reject(deps, { userId, reason: PERMISSION_TAKEN_BACK, usedAt: savedAt });
   }
   const { expiresAt } = report;
   const state = accessState({ expiresAt, extendingSince, isRefused: false }, now);
@@ -96,21 +96,21 @@ async function checkOne(deps: TokenDeps, stored: TokenToCheck): Promise<void> {
   });
   // A token can outlive its data access, but then it is useless.
   if (state === 'expired')
-    await refuse(deps, { userId, reason: 'its access to data has ended', usedAt: savedAt });
+    await reject(deps, { userId, reason: 'its access to data has ended', usedAt: savedAt });
 }
 
-async function refuse(
+async function reject(
   deps: Needs<'db' | 'clock'>,
-  refusal: { userId: string; reason: string; usedAt: number },
+  rejection: { userId: string; reason: string; usedAt: number },
 ): Promise<void> {
-  await inTransaction(deps.db, (tx) => refuseToken(tx, refusal, deps.clock.now()));
+  await inTransaction(deps.db, (tx) => rejectToken(tx, rejection, deps.clock.now()));
 }
 
-/** Marks the token as refused and notifies its user once. */
-async function refuseToken(tx: Db, refusal: TokenRefusal, now: Instant): Promise<void> {
-  const savedAt = await markRefused(tx, refusal, now);
+/** Marks the token as rejected and notifies its user once. */
+async function rejectToken(tx: Db, rejection: TokenRejection, now: Instant): Promise<void> {
+  const savedAt = await markRejected(tx, rejection, now);
   if (savedAt === null) return;
-  const { userId, reason } = refusal;
+  const { userId, reason } = rejection;
   await wakeForUser(tx, userId);
   await transferHolds(tx, { userId }, now);
   const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
