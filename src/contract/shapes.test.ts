@@ -90,8 +90,8 @@ describe('[AUTH-07] accepts a response with exactly the fields of the specificat
         },
       },
     ],
-  ] as const)('%s %j', (name, answer) => {
-    expect(userApi[name].reply.safeParse(answer)).toMatchObject({ success: true });
+  ] as const)('%s %j', (name, response) => {
+    expect(userApi[name].reply.safeParse(response)).toMatchObject({ success: true });
   });
 
   test('accepts a user with only the specified fields', () => {
@@ -116,7 +116,7 @@ describe('[AUTH-07] accepts a response with exactly the fields of the specificat
   test.each(['pauseCampaign', 'setSmartPause', 'saveSettings', 'initialize', 'deauthorize'] as const)(
     '%s: any response means success, unless it denies success',
     (name) => {
-      for (const answer of [
+      for (const response of [
         undefined,
         null,
         {},
@@ -127,7 +127,7 @@ describe('[AUTH-07] accepts a response with exactly the fields of the specificat
         { success: null },
         { status: 200, token: 1, smartPauseSetting: '?' },
       ])
-        expect(userApi[name].reply.safeParse(answer).success, JSON.stringify(answer)).toBe(true);
+        expect(userApi[name].reply.safeParse(response).success, JSON.stringify(response)).toBe(true);
       expect(userApi[name].reply.safeParse({ success: false }).success).toBe(false);
     },
   );

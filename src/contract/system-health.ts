@@ -29,7 +29,7 @@ export const systemHealth = z.object({
     resuming: z.number(),
     notResumable: z.number(),
   }),
-  /** Writes that Meta has not answered for a minute. */
+  /** Writes that Meta has not confirmed for a minute. */
   writes: z.object({ ...part, unconfirmed: z.number() }),
   /** Waiting, of these those that were refused before, and those that were abandoned in the last day. */
   emails: z.object({ ...part, waiting: z.number(), retried: z.number(), failed: z.number() }),

@@ -89,13 +89,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     turn: () => turn(worker, tasks),
     async close() {
       // Close all parts concurrently: a part that hangs takes no time from the others.
-      const answered = closeInTime(http, log);
+      const httpClosed = closeInTime(http, log);
       const others = [live, following, ...(tasks?.values() ?? []), worker?.observer ?? null].map((part) =>
         closeInTime(part, log),
       );
       others.push(closeInTime(deps.refreshes, log, CLIENTS_CLOSING_MS));
-      await Promise.race([answered, sleep(RECONCILER_DELAY_MS, undefined, { ref: false })]);
-      await Promise.all([answered, ...others, closeInTime(worker?.reconciler, log)]);
+      await Promise.race([httpClosed, sleep(RECONCILER_DELAY_MS, undefined, { ref: false })]);
+      await Promise.all([httpClosed, ...others, closeInTime(worker?.reconciler, log)]);
       // Metrics close last, so that they cover the shutdown.
       await closeInTime(operators, log, CLIENTS_CLOSING_MS);
       await meta.close();
@@ -115,7 +115,7 @@ function followDatabase({ isStepped, log, pagesDb }: Shared, clock: DatabaseCloc
 function createServer(config: Config, { logTo }: AppOptions, metrics: Metrics): FastifyInstance {
   return createHttpServer({
     logLevel: config.logLevel,
-    onResponse: metrics.answered,
+    onResponse: metrics.requestHandled,
     trustProxy: config.trustProxy,
     isEncrypted: config.publicUrl.startsWith('https:'),
     logTo,

@@ -25,7 +25,7 @@ describe('known secrets in every code path', () => {
       },
     }),
   });
-  const answers: string[] = [];
+  const responses: string[] = [];
   const secrets = new Map<string, string>([
     ['the app secret', SIMULATED_APP.META_APP_SECRET],
     ['the encryption key', KEY],
@@ -47,9 +47,9 @@ describe('known secrets in every code path', () => {
   }
 
   async function ask(path: string, init: RequestInit = {}): Promise<void> {
-    const answer = await fetch(suite.product.url + path, { redirect: 'manual', ...init });
-    const location = answer.headers.get('location') ?? '';
-    answers.push(` ${answer.status} ${location} ${await answer.text()}`);
+    const response = await fetch(suite.product.url + path, { redirect: 'manual', ...init });
+    const location = response.headers.get('location') ?? '';
+    responses.push(` ${response.status} ${location} ${await response.text()}`);
   }
 
   const comesTo = (status: string) =>
@@ -91,7 +91,7 @@ describe('known secrets in every code path', () => {
       }),
     });
     await sql`alter table subscriptions_away rename to subscriptions`.execute(suite.product.app.db);
-    expect(answers.some((answer) => answer.includes(' 500 '))).toBe(true);
+    expect(responses.some((response) => response.includes(' 500 '))).toBe(true);
   });
 
   test('a platform that quotes our token in errors of every kind', async () => {
@@ -102,9 +102,9 @@ describe('known secrets in every code path', () => {
     await comesTo('PAUSED');
     await nextMailTo(suite, who.email, /paused 1 campaign/);
     await suite.simulators.graph.fault({ kind: 'error', code: 190, message, path: 'me/permissions' });
-    answers.push((await followLogin(suite.product.url, { userId: who.userId })).href);
+    responses.push((await followLogin(suite.product.url, { userId: who.userId })).href);
     await suite.simulators.graph.fault({ kind: 'html', path: 'oauth/access_token' });
-    answers.push((await followLogin(suite.product.url, { userId: who.userId })).href);
+    responses.push((await followLogin(suite.product.url, { userId: who.userId })).href);
     await suite.simulators.status.reports('Resolved');
     // The last pause was not confirmed: it is resumed once no copy of it can arrive.
     await comesTo('ACTIVE');
@@ -140,10 +140,10 @@ describe('known secrets in every code path', () => {
     expect(requests.filter(({ secretInQuery }) => secretInQuery)).toEqual([]);
     const mails = await suite.simulators.mailbox.messages();
     expect(mails.length).toBeGreaterThan(2);
-    expect(log).toContain('answered');
+    expect(log).toContain('request completed');
     const places = new Map([
       ['the log', log],
-      ['an answer', answers.join('\n')],
+      ['a response', responses.join('\n')],
       ['a request', JSON.stringify(requests)],
       ['a mail', JSON.stringify(mails)],
       ['the database', await dumpOf(suite.product.app.db)],

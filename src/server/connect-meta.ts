@@ -17,8 +17,8 @@ const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
 
 export type Meta = ReturnType<typeof connectMeta>;
 
-/** @param onAnswers called when Meta answers again after an outage of its API */
-export function connectMeta({ config, options, clock, log, metrics }: Shared, onAnswers: () => void) {
+/** @param onRecovery called when Meta's API responds again after an outage */
+export function connectMeta({ config, options, clock, log, metrics }: Shared, onRecovery: () => void) {
   const clients: Http[] = [];
   const connect = (limits: { connections?: number; maxBodyBytes?: number }): Http => {
     const http = options.transports?.http ?? createHttp(limits);
@@ -35,7 +35,7 @@ export function connectMeta({ config, options, clock, log, metrics }: Shared, on
     (isOpen) => {
       if (isOpen) log.warn(breaker.outage() ?? {}, 'Meta API circuit breaker opened');
       else log.info({}, 'Meta API circuit breaker closed');
-      if (!isOpen) onAnswers();
+      if (!isOpen) onRecovery();
     },
   );
   // Connections of their own: neither pages nor logins can use up those of the reconciler.

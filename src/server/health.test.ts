@@ -59,7 +59,7 @@ test('ages are in seconds and never negative', async () => {
   expect(queueAgeSeconds).toBe(0);
 });
 
-test('a database that answers once and then stops makes the process not ready', async () => {
+test('a database that responds once and then stops makes the process not ready', async () => {
   const health = createHealth({
     clock,
     readiness: () => Promise.resolve('fine'),

@@ -19,11 +19,11 @@ export interface Health {
   /** False: load balancers should send no requests here. */
   isReady: boolean;
   database: Readiness;
-  /** Whether the tables match this version; null: the database does not answer. */
+  /** Whether the tables match this version; null: the database does not respond. */
   isMigrated: boolean | null;
-  /** Since Meta's status page was last read; null: never, or the database does not answer. */
+  /** Since Meta's status page was last read; null: never, or the database does not respond. */
   statusAgeSeconds: number | null;
-  /** Age of the oldest due work item; null: none is due, or the database does not answer. */
+  /** Age of the oldest due work item; null: none is due, or the database does not respond. */
   queueAgeSeconds: number | null;
   warnings: Warning[];
 }
@@ -60,7 +60,7 @@ export function createReadiness(db: Db): () => Promise<Readiness> {
   };
 }
 
-/** Reads the stored state, at most every 5 s. Rejects when the database does not answer. */
+/** Reads the stored state, at most every 5 s. Rejects when the database does not respond. */
 export function createStoredState(deps: {
   db: Db;
   clock: Clock;

@@ -12,7 +12,7 @@ import type { Http } from './platforms/http.ts';
 import type { ReconcilerTimings } from './reconciler/loop.ts';
 import type { TokenCipher } from './secrets.ts';
 
-/** How the app reaches Meta, Stripe and users' mailboxes: tests answer in their own process. */
+/** How the app reaches Meta, Stripe and users' mailboxes: tests respond in their own process. */
 export interface Transports {
   http: Http;
   stripe: Stripe.HttpClient;

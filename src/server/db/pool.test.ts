@@ -64,7 +64,8 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 const failureOfAsking = (pool: pg.Pool): Promise<unknown> => failureOf(sql`select 1`.execute(createDb(pool)));
-const answers = async () => expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+const responds = async () =>
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 
 describe('the pools', () => {
   it('give and take values as they are', async () => {
@@ -137,7 +138,7 @@ describe('the pools', () => {
     await vi.waitFor(() => expect(warn).toHaveBeenCalledWith({ code: '57P01', reason }, idle), 10_000);
     await ended;
     release(held);
-    await answers();
+    await responds();
   });
 
   it('report every failed connection as unavailable: a password, a database, a closed socket', async () => {
@@ -153,10 +154,10 @@ describe('the pools', () => {
       client.connection.stream.end(),
     );
     expect(isDatabaseUnavailable(await failureOfAsking(database.pool))).toBe(true);
-    await answers();
+    await responds();
   });
 
-  it('give no connection to others whose statement had no answer', async () => {
+  it('give no connection to others whose statement had no response', async () => {
     const link = await linkTo(database.url);
     const far = await openDatabase({
       url: link.url,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Clock } from '../clock.ts';
 
 /** A reachable server ends a statement itself; after this extra time the client stops waiting. */
-const ANSWER_LATE_MS = 2_000;
+const RESPONSE_LATE_MS = 2_000;
 
 export interface DatabaseLog {
   info(details: object, message: string): void;
@@ -33,7 +33,7 @@ export function createPool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
-    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + ANSWER_LATE_MS }),
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + RESPONSE_LATE_MS }),
     application_name: 'smartpause',
     keepAlive: true,
     // pg awaits the promise, though its types say void.
@@ -49,14 +49,14 @@ export function createPool({
     const isInTransaction = client.getTransactionStatus() !== 'I';
     if (isInTransaction)
       log.warn({}, 'A database connection was released inside a transaction; it is closed.');
-    // The rest of a late answer must not reach the next statement.
-    if (isInTransaction || !isAnswered(client)) void client.end();
+    // The rest of a late response must not reach the next statement.
+    if (isInTransaction || !isReady(client)) void client.end();
   });
   return pool;
 }
 
-/** pg keeps `readyForQuery` out of its types: false while a statement has no answer. */
-function isAnswered(client: pg.PoolClient & { readyForQuery?: boolean }): boolean {
+/** pg keeps `readyForQuery` out of its types: false while a statement has no response. */
+function isReady(client: pg.PoolClient & { readyForQuery?: boolean }): boolean {
   return client.readyForQuery === true;
 }
 
@@ -79,7 +79,7 @@ function sessionSettings(statementTimeoutMs: number): string {
 /** SQLSTATE classes 08, 53 and 57: connections, resources, operator intervention including timeouts. */
 const UNAVAILABLE_CODE = /^(08|53|57)/;
 
-/** No connection, or the connection failed: no answer to a statement. */
+/** No connection, or the connection failed: no response to a statement. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }

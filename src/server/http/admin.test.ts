@@ -58,8 +58,8 @@ describe('admins', () => {
   });
 
   test.each(CALLS)('[ADMIN-08] %s %s is rejected for users without the role', async (method, path) => {
-    const answer = await who.user.call<{ error: { code: string } }>(method, path);
-    expect([answer.status, answer.body.error.code]).toEqual([403, 'ADMIN_REQUIRED']);
+    const response = await who.user.call<{ error: { code: string } }>(method, path);
+    expect([response.status, response.body.error.code]).toEqual([403, 'ADMIN_REQUIRED']);
     expect((await fetch(suite.product.url + path, { method })).status).toBe(401);
     expect(await admin('status')).toMatchObject({ isOverridden: false });
   });

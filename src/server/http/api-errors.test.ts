@@ -38,9 +38,9 @@ describe('rejected requests', () => {
       `Bearer ${long}`,
       "Bearer ' or 1=1 --",
     ]) {
-      const answer = await fetch(suite.product.url + path, { method, headers: { authorization } });
-      expect([authorization.slice(0, 20), answer.status]).toEqual([authorization.slice(0, 20), 401]);
-      expect(((await answer.json()) as Refused).error.code).toBe('UNAUTHENTICATED');
+      const response = await fetch(suite.product.url + path, { method, headers: { authorization } });
+      expect([authorization.slice(0, 20), response.status]).toEqual([authorization.slice(0, 20), 401]);
+      expect(((await response.json()) as Refused).error.code).toBe('UNAUTHENTICATED');
     }
   });
 
@@ -80,10 +80,10 @@ describe('rejected requests', () => {
         (await suite.simulators.graph.writes()).length,
       ];
       const before = await stored();
-      const answer = await who.user.call<Refused>(method, path, body);
-      expect(answer.status).toBe(status);
-      expect(Object.keys(answer.body)).toEqual(['error']);
-      expect(answer.body.error).toMatchObject({
+      const response = await who.user.call<Refused>(method, path, body);
+      expect(response.status).toBe(status);
+      expect(Object.keys(response.body)).toEqual(['error']);
+      expect(response.body.error).toMatchObject({
         code: expect.stringMatching(/^[A-Z_]+$/) as string,
         message: expect.any(String) as string,
       });
@@ -98,22 +98,22 @@ describe('rejected requests', () => {
     ['application/x-www-form-urlencoded', 'a=b', 415],
   ])('[API-22] a body of %s %j is rejected with %i', async (type, body, status) => {
     const headers = { authorization: `Bearer ${who.user.token}`, 'content-type': type };
-    const answer = await fetch(`${suite.product.url}/api/user/settings`, { method: 'POST', headers, body });
-    expect(answer.status).toBe(status);
-    expect(Object.keys((await answer.json()) as object)).toEqual(['error']);
+    const response = await fetch(`${suite.product.url}/api/user/settings`, { method: 'POST', headers, body });
+    expect(response.status).toBe(status);
+    expect(Object.keys((await response.json()) as object)).toEqual(['error']);
   });
 
   test('an internal error is a 500 with an id and without details', async () => {
     const broken = new UserOverHttp(suite.product.url, who.user.token);
     await sql`alter table subscriptions rename to subscriptions_away`.execute(suite.product.app.db);
     try {
-      const answer = await broken.call<Refused>('POST', '/api/user/settings', SETTINGS);
-      expect(answer.status).toBe(500);
-      expect(answer.body.error).toMatchObject({
+      const response = await broken.call<Refused>('POST', '/api/user/settings', SETTINGS);
+      expect(response.status).toBe(500);
+      expect(response.body.error).toMatchObject({
         code: 'SERVER_ERROR',
         message: 'Something went wrong on our side.',
       });
-      expect(answer.body.error.id).toBeTruthy();
+      expect(response.body.error.id).toBeTruthy();
     } finally {
       await sql`alter table subscriptions_away rename to subscriptions`.execute(suite.product.app.db);
     }

@@ -65,9 +65,9 @@ export function serveApi(app: FastifyInstance, deps: ServiceDeps): void {
       ...(access !== 'public' && { preValidation: requireSession(deps, access, PROVIDERS[name]) }),
       handler: async (request, response) => {
         const given = { params: request.params, query: request.query, body: request.body };
-        const answer = await handle({ deps, ...request.session, ...given });
-        if ('pending' in answer && answer.pending === true) void response.status(202);
-        return answer;
+        const result = await handle({ deps, ...request.session, ...given });
+        if ('pending' in result && result.pending === true) void response.status(202);
+        return result;
       },
     });
   }
@@ -119,7 +119,7 @@ function parseBySchemas(app: FastifyInstance): void {
   });
   app.setSerializerCompiler<z.ZodMiniType>(
     ({ schema }) =>
-      (answer) =>
-        JSON.stringify(schema.parse(answer)),
+      (result) =>
+        JSON.stringify(schema.parse(result)),
   );
 }

@@ -182,7 +182,7 @@ describe('the API', () => {
     const [first = '', second = ''] = campaignIds;
     const paused = async (id: string): Promise<number> => {
       let status = 0;
-      void user.call('POST', `/api/campaigns/${id}/pause`).then((answer) => (status = answer.status));
+      void user.call('POST', `/api/campaigns/${id}/pause`).then((response) => (status = response.status));
       await suite.until('the response', () => {
         suite.product.clock.advance(500);
         return status > 0;
@@ -292,7 +292,7 @@ describe('the API', () => {
     expect((await user.call('POST', '/api/account/delete')).status).toBe(200);
   });
 
-  test('while Meta does not answer, leaving reports it and finishes later', async () => {
+  test('while Meta does not respond, leaving reports it and finishes later', async () => {
     const leaver = await suite.advertiser({ campaigns: [] });
     const fault = await suite.simulators.graph.fault({
       kind: 'html',

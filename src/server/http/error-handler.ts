@@ -18,26 +18,26 @@ const BY_STATUS: Record<number, ApiErrorCode> = {
 
 /** Converts every error into the error envelope. */
 export function installErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler((error: Error, request, reply) => answerError(error, request, reply));
+  app.setErrorHandler(sendError);
 }
 
-export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) {
     logApiError(request, error.code);
-    return refuse(reply, error.code, error.message);
+    return sendApiError(reply, error.code, error.message);
   }
   if (isDatabaseUnavailable(error)) {
     request.log.warn({ err: error }, 'request failed: database unavailable');
-    return refuse(reply.header('retry-after', RETRY_AFTER), 'TRY_LATER');
+    return sendApiError(reply.header('retry-after', RETRY_AFTER), 'TRY_LATER');
   }
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
   const code = BY_STATUS[status] ?? (status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'SERVER_ERROR');
   if (code === 'SERVER_ERROR') {
     request.log.error({ err: error }, 'request failed');
-    return refuse(reply, code, API_ERRORS[code].message, request.id);
+    return sendApiError(reply, code, API_ERRORS[code].message, request.id);
   }
   logApiError(request, code);
-  return refuse(reply, code);
+  return sendApiError(reply, code);
 }
 
 /** For security audits: who, what and from where. What an address or an overload can cause without end is debug. */
@@ -47,7 +47,7 @@ function logApiError({ method, url, ip, context, log }: FastifyRequest, code: Ap
   log[level]({ code, method, url: withoutSecrets(url), address: ip, user }, 'refused');
 }
 
-export function refuse(
+export function sendApiError(
   reply: FastifyReply,
   code: ApiErrorCode,
   message: string = API_ERRORS[code].message,

@@ -82,7 +82,7 @@ describe('the operators’ port', () => {
     await who.user.get('/api/me');
     expect(
       await valueOf(
-        'smartpause_http_answer_seconds_count',
+        'smartpause_http_request_duration_seconds_count',
         'method="GET"',
         'route="/api/me"',
         'status="200"',
@@ -101,7 +101,7 @@ describe('the operators’ port', () => {
     await suite.simulators.stripe.settleWebhooks();
     expect(await valueOf('smartpause_webhooks_total', 'from="stripe"', 'outcome="taken"')).toBeGreaterThan(0);
     await fetch(`${suite.product.url}/nowhere/${'x'.repeat(30)}`);
-    const routes = (await metrics()).get('smartpause_http_answer_seconds_count') ?? [];
+    const routes = (await metrics()).get('smartpause_http_request_duration_seconds_count') ?? [];
     expect(routes.filter(({ labels }) => labels.includes('nowhere'))).toEqual([]);
     await queueMail(suite.product, who.userId);
     expect(await allMailTo(suite, who.email)).toHaveLength(1);
@@ -125,8 +125,8 @@ describe('the operators’ port', () => {
 
   test('reports health, on both ports', async () => {
     const ready = async () => {
-      const answer = await fetch(`${url}/health/ready`);
-      return { status: answer.status, ...((await answer.json()) as Health) };
+      const response = await fetch(`${url}/health/ready`);
+      return { status: response.status, ...((await response.json()) as Health) };
     };
     expireGauges();
     await suite.until('the warnings to end', async () => (await ready()).warnings.length === 0);
@@ -141,8 +141,8 @@ describe('the operators’ port', () => {
     const table = db.$extendTables<{ kysely_migration: { name: string; timestamp: string } }>();
     const isReady = async () => {
       expireGauges();
-      const answer = await fetch(`${url}/health/ready`);
-      return [answer.status, ((await answer.json()) as Health).isMigrated];
+      const response = await fetch(`${url}/health/ready`);
+      return [response.status, ((await response.json()) as Health).isMigrated];
     };
     await table.insertInto('kysely_migration').values({ name: '9999-later', timestamp: '' }).execute();
     expect(await isReady()).toEqual([200, true]);
@@ -158,7 +158,7 @@ describe('the operators’ port', () => {
   });
 
   test('is not served on the port of the pages', async () => {
-    const answer = await fetch(`${suite.product.url}/metrics`);
-    expect(answer.headers.get('content-type')).toMatch('text/html');
+    const response = await fetch(`${suite.product.url}/metrics`);
+    expect(response.headers.get('content-type')).toMatch('text/html');
   });
 });

@@ -33,8 +33,10 @@ describe('the login', () => {
     ['a state of another user', '?state=abc&code=x', 'INVALID_STATE'],
     ['a state given twice', '?state=a&state=b&code=x', 'INVALID_STATE'],
   ])('[API-02] a callback with %s is rejected', async (_title, query, code) => {
-    const answer = await fetch(`${suite.product.url}/auth/facebook/callback${query}`, { redirect: 'manual' });
-    expect(answer.headers.get('location')).toBe(`${suite.product.url}/?error=${code}`);
+    const response = await fetch(`${suite.product.url}/auth/facebook/callback${query}`, {
+      redirect: 'manual',
+    });
+    expect(response.headers.get('location')).toBe(`${suite.product.url}/?error=${code}`);
   });
 
   /** The start of a login in a new browser. */
@@ -53,13 +55,13 @@ describe('the login', () => {
     form.set('user', who.userId);
     for (const scope of (dialog.searchParams.get('scope') ?? '').split(','))
       if (!declined.includes(scope)) form.append('granted', scope);
-    const answer = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
-    return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const response = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
+    return new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
   }
 
   async function comeBack(address: string, cookie: string): Promise<string> {
-    const answer = await fetch(address, { headers: { cookie }, redirect: 'manual' });
-    return (answer.headers.get('location') ?? '').replace(suite.product.url, '');
+    const response = await fetch(address, { headers: { cookie }, redirect: 'manual' });
+    return (response.headers.get('location') ?? '').replace(suite.product.url, '');
   }
 
   test.each([
@@ -91,8 +93,8 @@ describe('the login', () => {
   });
 
   test.each([
-    ['does not answer', { kind: 'reset' }],
-    ['answers HTML', { kind: 'html' }],
+    ['does not respond', { kind: 'reset' }],
+    ['sends HTML', { kind: 'html' }],
     ['has a bad moment', { kind: 'error', code: 2 }],
     ['limits us', { kind: 'error', code: 4 }],
   ])('[API-02] a platform that %s ends with FACEBOOK_ERROR, at every call', async (_title, fault) => {
@@ -111,12 +113,12 @@ describe('the login', () => {
     const kept = new Map<string, string>();
     const visit = async (address: string | URL): Promise<URL> => {
       const cookie = [...kept].map(([name, value]) => `${name}=${value}`).join('; ');
-      const answer = await fetch(address, { redirect: 'manual', headers: { cookie } });
-      for (const line of answer.headers.getSetCookie()) {
+      const response = await fetch(address, { redirect: 'manual', headers: { cookie } });
+      for (const line of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
         kept.set(name, value);
       }
-      return new URL(answer.headers.get('location') ?? '');
+      return new URL(response.headers.get('location') ?? '');
     };
     const dialogs = [
       await visit(`${suite.product.url}/auth/facebook`),
@@ -172,7 +174,7 @@ describe('the login', () => {
     beforeEach(() => suite.simulators.graph.ask('DELETE', '/requests'));
     afterEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
 
-    test('both at once: one exchange, one session, the same answer', async () => {
+    test('both at once: one exchange, one session, the same response', async () => {
       const before = await sessions();
       const { cookie, callback } = await confirmed();
       const held = await heldExchange();
@@ -187,7 +189,7 @@ describe('the login', () => {
       expect(await sessions()).toBe(before + 1);
     });
 
-    test('minutes later: the same answer, without another session', async () => {
+    test('minutes later: the same response, without another session', async () => {
       const { cookie, callback } = await confirmed();
       const first = await comeBack(callback, cookie);
       const before = await sessions();
@@ -198,7 +200,7 @@ describe('the login', () => {
       expect(end.headers.get('set-cookie')).toContain('smartpause_arrival=');
     });
 
-    test('in another process: the same answer', async () => {
+    test('in another process: the same response', async () => {
       const { simulators } = suite;
       const database = await openDatabase({ url: suite.database.url, log: silentLog });
       const other = await startProduct({ simulators, database, environment: { ROLE: 'web' } });
@@ -233,7 +235,7 @@ describe('the login', () => {
     });
 
     test.each([
-      ['no answer from Meta', { kind: 'error', code: 2 }, '/?error=FACEBOOK_ERROR'],
+      ['no response from Meta', { kind: 'error', code: 2 }, '/?error=FACEBOOK_ERROR'],
       ['a refusal', { kind: 'error', code: 100 }, '/?error=AUTH_FAILED'],
     ])('after %s: the same failure; back in the dialog, a new code logs in', async (_title, fault, end) => {
       const { dialog, back, cookie, callback } = await confirmed();
@@ -280,7 +282,7 @@ describe('the login', () => {
       expect(await comeBack(callback, cookie)).toMatch(/^\/settings\?token=/);
     });
 
-    test('an attempt and its answer are deleted soon after they expire', async () => {
+    test('an attempt and its response are deleted soon after they expire', async () => {
       const { cookie, callback } = await confirmed();
       const token = (await comeBack(callback, cookie)).replace('/settings?token=', '');
       const stored = () => suite.product.app.db.selectFrom('loginAttempts').selectAll().execute();

@@ -18,7 +18,7 @@ const text = z.string().max(4096).optional().catch(undefined);
 const startQuery = z.object({ returnTo: text });
 const returnQuery = z.object({ state: text, code: text, error: text, error_code: text });
 
-/** Start and callback of the platform's login dialog. They answer with redirects, not with JSON. */
+/** Start and callback of the platform's login dialog. They respond with redirects, not with JSON. */
 export function serveLogin(
   app: FastifyInstance,
   deps: LoginDeps,

@@ -7,7 +7,7 @@ import { COMPANY_META } from '#contract/company.ts';
 import { OWN_SERVER_META } from '#contract/login-handoff.ts';
 import { isPage, PUBLIC_PAGES } from '#contract/pages.ts';
 import { escapeHtml } from '#core/escape-html.ts';
-import { refuse } from './error-handler.ts';
+import { sendApiError } from './error-handler.ts';
 import { pagePolicy } from './security-headers.ts';
 
 /** Paths that are private or not a page. */
@@ -71,7 +71,7 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
   app.get('/sitemap.txt', () => PUBLIC_PAGES.map((path) => `${publicUrl + path}\n`).join(''));
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     const path = `/${request.params['*']}`;
-    if (NEVER_A_PAGE.test(path)) return refuse(reply, 'NOT_FOUND');
+    if (NEVER_A_PAGE.test(path)) return sendApiError(reply, 'NOT_FOUND');
     const { html, headers } = path === '/' ? landing : shell;
     return reply
       .status(isPage(path) ? 200 : 404)

@@ -37,14 +37,14 @@ describe('rate limits', () => {
     path: string,
     { address = newAddress(), method = 'GET', token = '', headers = {} } = {},
   ): Promise<{ status: number; retryAfter: string | null; code?: unknown }> {
-    const answer = await fetch(suite.product.url + path, {
+    const response = await fetch(suite.product.url + path, {
       method,
       redirect: 'manual',
       headers: { 'x-forwarded-for': address, ...(token && { authorization: `Bearer ${token}` }), ...headers },
     });
-    const found = { status: answer.status, retryAfter: answer.headers.get('retry-after') };
-    if (answer.status === 429) return { ...found, code: ((await answer.json()) as Refused).error.code };
-    await answer.body?.cancel();
+    const found = { status: response.status, retryAfter: response.headers.get('retry-after') };
+    if (response.status === 429) return { ...found, code: ((await response.json()) as Refused).error.code };
+    await response.body?.cancel();
     return found;
   }
 
@@ -54,9 +54,9 @@ describe('rate limits', () => {
     send: (index: number) => ReturnType<typeof ask>,
   ): Promise<number> {
     for (let index = 0; index <= most; index += 1) {
-      const answer = await send(index);
-      if (answer.status === 429) {
-        expect(answer).toEqual(refused);
+      const response = await send(index);
+      if (response.status === 429) {
+        expect(response).toEqual(refused);
         return index;
       }
     }

@@ -22,16 +22,16 @@ describe('the log', () => {
     const who = await suite.advertiser({ campaigns: [] });
     const { id } = (await suite.rowOf(who)) ?? {};
     text = '';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2].map(() =>
         fetch(`${suite.product.url}/api/me`, { headers: { authorization: `Bearer ${who.user.token}` } }),
       ),
     );
-    const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+    const ids = responses.map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
-    const answered = linesWith('answered').filter((line) => line['url'] === '/api/me');
-    expect(new Set(answered.map((line) => line['request']))).toEqual(new Set(ids));
-    expect(answered.map((line) => line['user'])).toEqual([id, id]);
+    const completed = linesWith('request completed').filter((line) => line['url'] === '/api/me');
+    expect(new Set(completed.map((line) => line['request']))).toEqual(new Set(ids));
+    expect(completed.map((line) => line['user'])).toEqual([id, id]);
   });
 
   test('has the request context in code that does not know of requests', async () => {
@@ -39,21 +39,21 @@ describe('the log', () => {
     const { id } = (await suite.rowOf(who)) ?? {};
     await suite.simulators.stripe.fault({ kind: 'error', http: 500, times: 0 });
     text = '';
-    const answer = await fetch(`${suite.product.url}/api/stripe/create-portal-session`, {
+    const response = await fetch(`${suite.product.url}/api/stripe/create-portal-session`, {
       method: 'POST',
       headers: { authorization: `Bearer ${who.user.token}`, 'content-type': 'application/json' },
       body: '{}',
     });
     await suite.simulators.stripe.ask('DELETE', '/faults');
     const [line] = linesWith('Stripe request failed');
-    expect(line).toMatchObject({ request: answer.headers.get('x-request-id'), user: id });
+    expect(line).toMatchObject({ request: response.headers.get('x-request-id'), user: id });
   });
 
   test('names each field once in a line', async () => {
     const who = await suite.advertiser({ campaigns: [] });
     text = '';
     await who.user.call('GET', '/api/admin/stats');
-    const lines = [...linesWith('answered'), ...linesWith('refused')];
+    const lines = [...linesWith('request completed'), ...linesWith('refused')];
     expect(lines.length).toBeGreaterThanOrEqual(2);
     for (const { line } of lines) {
       expect(line.match(/"request":/g)).toHaveLength(1);

@@ -26,7 +26,7 @@ export function mixin(_given: object, _level: number, logger: { bindings: () => 
 /** Counts and logs each request, from its first byte to the last byte of its response. */
 export function watchRequests(
   app: FastifyInstance,
-  onResponse: ((answered: HandledRequest) => void) | null,
+  onResponse: ((request: HandledRequest) => void) | null,
 ): void {
   app.decorateRequest('context');
   app.addHook('onRequest', (request, reply, done) => {
@@ -44,7 +44,10 @@ export function watchRequests(
     const status = reply.statusCode;
     const ms = Math.round(reply.elapsedTime);
     const details = { method, url: withoutSecrets(url), status, ms };
-    request.log.debug({ ...details, ...(context.user !== null && { user: context.user }) }, 'answered');
+    request.log.debug(
+      { ...details, ...(context.user !== null && { user: context.user }) },
+      'request completed',
+    );
     onResponse?.({ method, route, status, ms: reply.elapsedTime });
     done();
   });

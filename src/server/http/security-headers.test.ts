@@ -84,11 +84,11 @@ describe('every response', () => {
     const part = await ask('/assets/a.js', { range: 'bytes=0-4' });
     const known = await ask('/assets/a.js', { 'if-none-match': String(whole.headers['etag']) });
     const packed = await ask('/assets/a.js', { 'accept-encoding': 'br' });
-    const answers = [whole, part, known, packed];
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 206, 304, 200]);
+    const responses = [whole, part, known, packed];
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 206, 304, 200]);
     expect(part.body).toBe('let a');
     expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(FILE);
-    for (const { headers } of answers)
+    for (const { headers } of responses)
       expect(headers).toMatchObject({ ...SAFETY, 'cache-control': CACHED_FOREVER });
     expect((await ask('/assets/a.js', { range: 'bytes=999999-' })).json()).toMatchObject({
       error: { code: 'INVALID_REQUEST' },

@@ -32,10 +32,10 @@ describe('every response', () => {
   test('that is private or needs a session is not cached and is no page', async () => {
     const authorization = `Bearer ${who.user.token}`;
     for (const { method, path } of Object.values(api).filter(({ method: verb }) => verb === 'GET')) {
-      const answer = await ask(path.replaceAll(/\{\w+\}/g, '1'), { method, headers: { authorization } });
-      expect(answer.headers.get('cache-control'), path).toBe('no-store');
-      expect(answer.headers.get('content-type'), path).toBe('application/json; charset=utf-8');
-      expect(answer.headers.get('content-security-policy'), path).toContain('sandbox');
+      const response = await ask(path.replaceAll(/\{\w+\}/g, '1'), { method, headers: { authorization } });
+      expect(response.headers.get('cache-control'), path).toBe('no-store');
+      expect(response.headers.get('content-type'), path).toBe('application/json; charset=utf-8');
+      expect(response.headers.get('content-security-policy'), path).toContain('sandbox');
     }
   });
 
@@ -67,8 +67,8 @@ describe('every response', () => {
     const { hostname, port } = new URL(suite.product.url);
     const { request } = await import('node:http');
     const status = await new Promise<number | undefined>((resolve) =>
-      request({ hostname, port, method: 'TRACE', path: '/' }, (answer) =>
-        resolve(answer.resume().statusCode),
+      request({ hostname, port, method: 'TRACE', path: '/' }, (response) =>
+        resolve(response.resume().statusCode),
       ).end(),
     );
     expect(status).toBeGreaterThanOrEqual(400);

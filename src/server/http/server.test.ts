@@ -15,25 +15,25 @@ function ask(url: string, agent: Agent): Promise<IncomingMessage> {
 }
 
 test.each(['', LONG])(
-  'a call during shutdown is answered, and its connection does not delay the shutdown (%#)',
+  'a call during shutdown gets its response, and its connection does not delay the shutdown (%#)',
   async (body) => {
     const app = createHttpServer({ logLevel: 'silent' });
     const entered = Promise.withResolvers<null>();
-    const mayAnswer = Promise.withResolvers<null>();
+    const mayRespond = Promise.withResolvers<null>();
     app.get('/slow', async () => {
       entered.resolve(null);
-      await mayAnswer.promise;
+      await mayRespond.promise;
       return { body };
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.server.address() as AddressInfo;
     const agent = new Agent({ keepAlive: true });
-    const answer = ask(`http://127.0.0.1:${port}/slow`, agent);
+    const response = ask(`http://127.0.0.1:${port}/slow`, agent);
     await entered.promise;
     const closed = app.close();
     await waitFor('it to listen no more', () => !app.server.listening);
-    mayAnswer.resolve(null);
-    const reply = await answer;
+    mayRespond.resolve(null);
+    const reply = await response;
     expect(reply.statusCode).toBe(200);
     reply.resume();
     await once(reply, 'end');

@@ -12,7 +12,7 @@ import { REDACTED } from '../observability/log.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import type { Streams } from '../realtime/streams.ts';
 import { serveApi } from './api-routes.ts';
-import { installErrorHandler, refuse } from './error-handler.ts';
+import { installErrorHandler, sendApiError } from './error-handler.ts';
 import { serveEvents } from './event-stream.ts';
 import { serveHealth, servePagesHealth } from './health-routes.ts';
 import { serveLogin } from './login-routes.ts';
@@ -61,7 +61,7 @@ export function createHttpServer(options: {
   logTo?: NodeJS.WritableStream | undefined;
   limits?: typeof CONNECTION_LIMITS & { http: { connectionsCheckingInterval?: number } };
   pressure?: FastifyUnderPressureOptions;
-  onResponse?: (answered: HandledRequest) => void;
+  onResponse?: (request: HandledRequest) => void;
 }): FastifyInstance {
   const app = fastify({
     logger: {
@@ -79,7 +79,7 @@ export function createHttpServer(options: {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     // An address that cannot be read has no route and no hooks.
-    frameworkErrors: (_error, _request, reply) => void refuse(reply, 'INVALID_REQUEST'),
+    frameworkErrors: (_error, _request, reply) => void sendApiError(reply, 'INVALID_REQUEST'),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   watchRequests(app, options.onResponse ?? null);
@@ -140,5 +140,7 @@ export async function addRoutes(
   const landing = await servePages(app, pages);
   const banner = pages.demo?.banner ?? '';
   servePublicStatus(app, args.publicStatus, { publicUrl, landing, banner });
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) => refuse(reply, 'NOT_FOUND'));
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) =>
+    sendApiError(reply, 'NOT_FOUND'),
+  );
 }

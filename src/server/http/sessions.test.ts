@@ -102,13 +102,13 @@ describe('sessions', () => {
     let written: string[] = [];
     for (const size of groups) {
       written = Array.from({ length: size }, (_, index) => `${own.userId}-${index}@example.com`);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         written.map((email) =>
           own.user.call<{ token: string }>('POST', '/api/user/initialize', { ...SETTINGS, email }),
         ),
       );
-      expect(answers.map(({ status }) => status)).toEqual(written.map(() => 200));
-      const tokens = answers.map(({ body }) => new UserOverHttp(suite.product.url, body.token));
+      expect(responses.map(({ status }) => status)).toEqual(written.map(() => 200));
+      const tokens = responses.map(({ body }) => new UserOverHttp(suite.product.url, body.token));
       expect(await Promise.all(tokens.map(statusOf))).toEqual(written.map(() => 200));
     }
     const { user } = await own.user.get<{ user: { isInitialized: boolean } }>('/api/me');
@@ -171,8 +171,8 @@ describe('sessions', () => {
     const logOut = async ({ token }: UserOverHttp, body: string | null = null) => {
       const type = body === null ? undefined : { 'content-type': 'application/json' };
       const headers = { authorization: `Bearer ${token}`, ...type };
-      const answer = await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers, body });
-      expect(answer.status).toBe(204);
+      const response = await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers, body });
+      expect(response.status).toBe(204);
     };
     await logOut(user);
     const another = await signIn(suite.product.url, who.userId);

@@ -67,9 +67,9 @@ describe('two users', () => {
           const calls = WITH_ID[name]?.(idsOf(own, campaign), idsOf(other, campaign)) ?? [];
           for (const { path, body } of calls) {
             const before = await stored();
-            const answer = await own.user.call(api[name].method, path, body);
-            expect([path, answer.status]).toEqual([path, 404]);
-            expect(JSON.stringify(answer.body)).not.toContain('Campaign');
+            const response = await own.user.call(api[name].method, path, body);
+            expect([path, response.status]).toEqual([path, 404]);
+            expect(JSON.stringify(response.body)).not.toContain('Campaign');
             expect(await stored()).toEqual(before);
           }
         }
@@ -83,9 +83,9 @@ describe('two users', () => {
     const secret = [omar.accountId, ...omar.campaignIds, omar.email, omar.userId];
     for (const [name, endpoint] of Object.entries(api)) {
       if (endpoint.method !== 'GET' || endpoint.path.includes('{') || endpoint.access !== 'user') continue;
-      const answer = await maya.user.call('GET', endpoint.path);
-      expect([name, answer.status]).toEqual([name, 200]);
-      for (const word of secret) expect(JSON.stringify(answer.body)).not.toContain(word);
+      const response = await maya.user.call('GET', endpoint.path);
+      expect([name, response.status]).toEqual([name, 200]);
+      for (const word of secret) expect(JSON.stringify(response.body)).not.toContain(word);
     }
   });
 });

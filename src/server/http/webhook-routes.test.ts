@@ -46,8 +46,8 @@ describe('callbacks from Meta', () => {
     signed: string,
   ): Promise<{ status: number; body: Record<string, string> }> {
     const body = new URLSearchParams({ signed_request: signed });
-    const answer = await fetch(suite.product.url + path, { method: 'POST', body });
-    return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+    const response = await fetch(suite.product.url + path, { method: 'POST', body });
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
   }
 
   /** As Meta does it: removes the app, then sends the callback. */
@@ -64,8 +64,8 @@ describe('callbacks from Meta', () => {
   const isLoggedIn = async (who: Advertiser) => (await who.user.call('GET', '/api/me')).status === 200;
   const userOf = suite.rowOf;
   async function deletionOf(code = ''): Promise<Record<string, unknown>> {
-    const answer = await fetch(`${suite.product.url}/api/data-deletion/${encodeURIComponent(code)}`);
-    return { status: answer.status, ...((await answer.json()) as object) };
+    const response = await fetch(`${suite.product.url}/api/data-deletion/${encodeURIComponent(code)}`);
+    return { status: response.status, ...((await response.json()) as object) };
   }
 
   test('[API-07] app removed on Meta: sessions and token are deleted, and campaigns that stay paused are reported', async () => {
@@ -181,8 +181,8 @@ describe('callbacks from Meta', () => {
         ['very long', `${signature}.${'a'.repeat(9000)}`],
       ];
       for (const [title, signed] of bad) {
-        const answer = await send(path, signed);
-        expect([title, answer.status]).toEqual([title, 400]);
+        const response = await send(path, signed);
+        expect([title, response.status]).toEqual([title, 400]);
       }
       const json = await fetch(suite.product.url + path, {
         method: 'POST',
@@ -226,8 +226,8 @@ describe('callbacks from Meta', () => {
   );
 
   test('an unknown confirmation code is not found, as a call and as a page', async () => {
-    const answer = await deletionOf('A'.repeat(20));
-    expect(answer).toMatchObject({ status: 404, error: { code: 'DELETION_NOT_FOUND' } });
+    const response = await deletionOf('A'.repeat(20));
+    expect(response).toMatchObject({ status: 404, error: { code: 'DELETION_NOT_FOUND' } });
   });
 });
 
@@ -242,16 +242,16 @@ describe('callbacks from Meta while the user is being deleted', () => {
       issued_at: Math.floor(Date.now() / 1000) + 2,
       user_id: who.userId,
     };
-    const { answering } = await inTransaction(db, async (tx) => {
+    const { pending } = await inTransaction(db, async (tx) => {
       await tx.deleteFrom('users').where('platformUserId', '=', who.userId).execute();
       const body = new URLSearchParams({ signed_request: sign(payload) });
       const begun = fetch(suite.product.url + path, { method: 'POST', body });
       await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
-      return { answering: begun };
+      return { pending: begun };
     });
-    const answer = await answering;
-    expect(answer.status).toBe(200);
-    const { confirmation_code: code } = (await answer.json()) as { confirmation_code?: string };
+    const response = await pending;
+    expect(response.status).toBe(200);
+    const { confirmation_code: code } = (await response.json()) as { confirmation_code?: string };
     if (code === undefined) return;
     const state = await fetch(`${suite.product.url}/api/data-deletion/${code}`);
     expect(await state.json()).toMatchObject({

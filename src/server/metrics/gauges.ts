@@ -179,7 +179,7 @@ export function addStoredGauges(
   }
   new Gauge({
     name: 'smartpause_database_up',
-    help: 'Whether the database has answered.',
+    help: 'Whether the database has responded.',
     registers,
     async collect() {
       this.set((await stored()) === null ? 0 : 1);

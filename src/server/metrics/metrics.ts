@@ -23,7 +23,7 @@ function createInstruments(registry: Registry) {
   });
   const limits = new Histogram({
     name: 'smartpause_platform_limit_used_ratio',
-    help: "How much of an ad account's limit was used, as Meta said along with each answer; 1 and above is blocked.",
+    help: "How much of an ad account's limit was used, as Meta said with each response; 1 and above is blocked.",
     buckets: [0.1, 0.25, 0.5, 0.75, 0.9, 0.99],
     registers,
   });
@@ -45,9 +45,9 @@ function createInstruments(registry: Registry) {
     labelNames: ['level'],
     registers,
   });
-  const answers = new Histogram({
-    name: 'smartpause_http_answer_seconds',
-    help: 'Answers to browsers and others, by route.',
+  const requests = new Histogram({
+    name: 'smartpause_http_request_duration_seconds',
+    help: 'Requests of browsers and others until their response has ended, by route.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
@@ -58,7 +58,7 @@ function createInstruments(registry: Registry) {
     labelNames: ['from', 'outcome'],
     registers,
   });
-  return { calls, limits, pauses, notifications, readings, answers, webhooks };
+  return { calls, limits, pauses, notifications, readings, requests, webhooks };
 }
 
 interface HandledRequest {
@@ -75,28 +75,28 @@ export function createMetrics(clock: Clock) {
   const registry = new Registry();
   const webhookWatch = watchWebhooks();
   collectDefaultMetrics({ register: registry });
-  const { calls, limits, pauses, notifications, readings, answers, webhooks } = createInstruments(registry);
+  const { calls, limits, pauses, notifications, readings, requests, webhooks } = createInstruments(registry);
   // Initialize at 0: otherwise the first event is no increase, and no alert fires.
   for (const outcome of NOTIFICATION_OUTCOMES) notifications.inc({ outcome }, 0);
   for (const from of Object.values(WEBHOOKS))
     for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ from, outcome }, 0);
   return {
     registry,
-    platformResponded: (call: GraphCall, answer: GraphResponse, tookMs: number) =>
-      calls.observe({ call: callName(call), outcome: callOutcome(answer) }, tookMs / 1000),
+    platformResponded: (call: GraphCall, response: GraphResponse, tookMs: number) =>
+      calls.observe({ call: callName(call), outcome: callOutcome(response) }, tookMs / 1000),
     /** @param percent used of the platform's rate limit for an ad account */
     limitUsed: (percent: number) => limits.observe(percent / 100),
     /** @param afterMs from the status change to the platform's confirmation that the campaign is paused */
     paused: (afterMs: number) => pauses.observe(afterMs / 1000),
     notificationTried: (outcome: (typeof NOTIFICATION_OUTCOMES)[number]) => notifications.inc({ outcome }),
     statusRead: (level: string) => readings.inc({ level }),
-    answered: ({ method, route, status, ms }: HandledRequest) => {
-      answers.observe({ method, route, status: String(status) }, ms / 1000);
+    requestHandled: ({ method, route, status, ms }: HandledRequest) => {
+      requests.observe({ method, route, status: String(status) }, ms / 1000);
       const from = WEBHOOKS[route];
       if (from === undefined) return;
       const outcome = outcomeOf(status);
       webhooks.inc({ from, outcome });
-      webhookWatch.answered(from, outcome === 'taken', clock.now());
+      webhookWatch.handled(from, outcome === 'taken', clock.now());
     },
     webhookFailures: () => webhookWatch.failures(clock.now()),
   };

@@ -41,8 +41,8 @@ export function withCallMetrics(
 
 /** Wraps a platform to report the usage of an ad account's rate limit. */
 export function withUsageMetrics(platform: AdPlatform, onUsage: (usage: Usage) => void): AdPlatform {
-  const reported = async <T extends { usage: Usage | null }>(answering: Promise<T>): Promise<T> => {
-    const response = await answering;
+  const reported = async <T extends { usage: Usage | null }>(pending: Promise<T>): Promise<T> => {
+    const response = await pending;
     if (response.usage !== null) onUsage(response.usage);
     return response;
   };

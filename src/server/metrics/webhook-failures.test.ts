@@ -3,20 +3,20 @@ import { days } from '#core/time.ts';
 import { watchWebhooks } from './webhook-failures.ts';
 
 test('counts the failures of each sender until its next accepted webhook', () => {
-  const { answered, failures } = watchWebhooks();
-  answered('stripe', false, 1000);
-  answered('stripe', false, 2000);
-  answered('meta', false, 1500);
+  const { handled, failures } = watchWebhooks();
+  handled('stripe', false, 1000);
+  handled('stripe', false, 2000);
+  handled('meta', false, 1500);
   expect(failures(2000)).toEqual({ webhooksFailing: 3, oldestWebhookFailureAt: 1000 });
-  answered('stripe', true, 3000);
+  handled('stripe', true, 3000);
   expect(failures(3000)).toEqual({ webhooksFailing: 1, oldestWebhookFailureAt: 1500 });
-  answered('meta', true, 4000);
+  handled('meta', true, 4000);
   expect(failures(4000)).toEqual({ webhooksFailing: 0, oldestWebhookFailureAt: null });
 });
 
 test('forgets a failure after a day', () => {
-  const { answered, failures } = watchWebhooks();
-  answered('stripe', false, 0);
+  const { handled, failures } = watchWebhooks();
+  handled('stripe', false, 0);
   expect(failures(days(1) - 1).webhooksFailing).toBe(1);
   expect(failures(days(1)).webhooksFailing).toBe(0);
 });

@@ -13,12 +13,12 @@ const FORGOTTEN_MS = days(1);
 
 /** Counts refused and failed webhooks of each sender since its last accepted one, in this process. */
 export function watchWebhooks(): {
-  answered: (from: string, isAccepted: boolean, now: Instant) => void;
+  handled: (from: string, isAccepted: boolean, now: Instant) => void;
   failures: (now: Instant) => WebhookFailures;
 } {
   const failing = new Map<string, Series>();
   return {
-    answered: (from, isAccepted, now) => {
+    handled: (from, isAccepted, now) => {
       if (isAccepted) failing.delete(from);
       else {
         const { count, since } = failing.get(from) ?? { count: 0, since: now };

@@ -24,7 +24,7 @@ export interface ServiceDeps {
   owner: string;
   /** Wakes the reconciler after a relevant write. Without it the reconciler finds the change later. */
   wake: () => void;
-  /** Meta answers no call of this process. */
+  /** Meta responds to no call of this process. */
   isPlatformDown: () => boolean;
   /** At most 5 s old. */
   systemNumbers: () => Promise<SystemNumbers>;

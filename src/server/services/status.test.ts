@@ -57,7 +57,7 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     expect(await delayedBy()).toEqual(['access_lost']);
   });
 
-  test('campaigns that are not paused yet have a reason: Meta does not answer, or else its limit', async () => {
+  test('campaigns that are not paused yet have a reason: Meta does not respond, or else its limit', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
     const match = { user: who.userId };
     await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match });

@@ -8,8 +8,8 @@ import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
 
 export const LOGIN_ATTEMPT_MS = minutes(LOGIN_MINUTES);
-/** An answer is kept at least this long for a repeated callback. */
-const ANSWER_MS = minutes(5);
+/** A result is kept at least this long for a repeated callback. */
+const RESULT_MS = minutes(5);
 
 /** A login attempt belongs to one browser: another one does not have its secret. */
 interface AttemptKey {
@@ -61,20 +61,20 @@ export async function findReturnTo(db: Db, key: AttemptKey, now: Instant): Promi
   return row?.returnTo ?? null;
 }
 
-/** True for one of the callbacks with this code: it logs in, the others wait for its answer. */
+/** True for one of the callbacks with this code: it logs in, the others wait for its result. */
 export async function claimCode(db: Db, { state, code }: LoginCode, now: Instant): Promise<boolean> {
   const codeHash = hashSecret(code);
-  const result = await db
+  const claimed = await db
     .updateTable('loginAttempts')
     .set({ codeHash, claimedAt: new Date(now), answer: null, answerKeyId: null })
     .where('stateHash', '=', hashSecret(state))
     .where('codeHash', 'is distinct from', codeHash)
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return claimed.numUpdatedRows > 0n;
 }
 
-/** Also extends the attempt, so that a callback repeated soon after gets the answer. */
-export async function saveAnswer(
+/** Also extends the attempt, so that a callback repeated soon after gets the result. */
+export async function saveResult(
   db: Db,
   { state, code }: LoginCode,
   { ciphertext, keyId }: Encrypted,
@@ -85,7 +85,7 @@ export async function saveAnswer(
     .set({
       answer: ciphertext,
       answerKeyId: keyId,
-      expiresAt: sql`greatest(expires_at, ${timestamp(now + ANSWER_MS)})`,
+      expiresAt: sql`greatest(expires_at, ${timestamp(now + RESULT_MS)})`,
     })
     .where('stateHash', '=', hashSecret(state))
     .where('codeHash', '=', hashSecret(code))
@@ -93,10 +93,10 @@ export async function saveAnswer(
 }
 
 /** Null: the browser has gone on with another code, or the attempt has expired. */
-export async function findAnswer(
+export async function findResult(
   db: Db,
   { state, code }: LoginCode,
-): Promise<{ claimedAt: Instant; answer: Encrypted | null } | null> {
+): Promise<{ claimedAt: Instant; result: Encrypted | null } | null> {
   const row = await db
     .selectFrom('loginAttempts')
     .select(['claimedAt', 'answer', 'answerKeyId'])
@@ -104,10 +104,10 @@ export async function findAnswer(
     .where('codeHash', '=', hashSecret(code))
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { answer, answerKeyId: keyId } = row;
+  const { answer: ciphertext, answerKeyId: keyId } = row;
   return {
     claimedAt: row.claimedAt ?? 0,
-    answer: answer === null || keyId === null ? null : { ciphertext: answer, keyId },
+    result: ciphertext === null || keyId === null ? null : { ciphertext, keyId },
   };
 }
 

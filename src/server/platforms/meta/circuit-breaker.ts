@@ -42,7 +42,7 @@ export class CircuitBreaker {
     return left <= 0 || left > LONGEST_PROBE_MS ? 0 : left;
   }
 
-  /** Null: the platform answers. */
+  /** Null: the platform responds. */
   outage(): { since: Instant; lastError: string } | null {
     return this.#open && { since: this.#open.since, lastError: this.#open.lastError };
   }

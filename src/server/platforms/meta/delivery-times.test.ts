@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createAdPlatform } from './ads.ts';
 import type { GraphClient } from './client.ts';
 
-/** What is read when Meta answers this end date. */
+/** What is read when Meta returns this end date. */
 async function stopTimeOf(stop_time: unknown): Promise<string | null> {
   const graph: GraphClient = {
     now: () => 0,

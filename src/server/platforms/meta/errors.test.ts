@@ -100,8 +100,8 @@ describe('errors of the platform are classified by their code', () => {
   ])(
     '[FR-01] HTTP %i with code %s is %s: an unknown fault of Meta refuses nothing for good',
     (status, code, kind) => {
-      const answer = interpretJson({ error: { message: 'm', code } }, status);
-      expect(answer).toMatchObject({ ok: false, failure: { kind, maybeDone: kind === 'transient' } });
+      const response = interpretJson({ error: { message: 'm', code } }, status);
+      expect(response).toMatchObject({ ok: false, failure: { kind, maybeDone: kind === 'transient' } });
     },
   );
 

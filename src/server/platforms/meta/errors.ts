@@ -131,7 +131,7 @@ function verdictOf(
 }
 
 /**
- * Whether the token may be the cause, so that it must be inspected. Meta also answers a dead token, or a missing
+ * Whether the token may be the cause, so that it must be inspected. Meta also reports a dead token, or a missing
  * permission, with code 100. An ad account or campaign may be refused for its own sake.
  */
 export function mayBeTheToken(

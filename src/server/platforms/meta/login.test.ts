@@ -4,7 +4,7 @@ import { createPlatformLogin } from './login.ts';
 
 const CONFIG = { dialogUrl: 'https://dialog.test', apiVersion: 'v1', appId: '1', appSecret: 's' };
 
-/** The login, while Meta answers this to everything. */
+/** The login, while Meta returns this to everything. */
 function login(value: unknown) {
   const call = () => Promise.resolve({ ok: true as const, value, headers: {} });
   const graph: GraphClient = { now: () => 0, aheadMs: () => 0, call };

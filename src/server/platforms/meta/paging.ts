@@ -58,7 +58,7 @@ export async function readAllPages(
   let emptyPages = 0;
   const until = graph.now() + withinMs;
   for (;;) {
-    // Not a sign of an outage: the platform answered every page.
+    // Not a sign of an outage: the platform sent every page.
     if (graph.now() > until) return end(failed('a list that takes too long'));
     const params = { ...call.params, limit: String(limit), ...(after !== '' && { after }) };
     const response = await graph.call({ method: 'GET', ...call, params });

@@ -7,8 +7,8 @@ const at = (ms: number): string => new Date(ms).toUTCString();
 
 test.each([
   ['clocks that go right', 0, T, T + 200, T, 0],
-  ['a slow answer, written early', 0, T, T + 30_000, T + 1000, 0],
-  ['a slow answer, written late', 0, T, T + 30_000, T + 29_000, 0],
+  ['a slow response, written early', 0, T, T + 30_000, T + 1000, 0],
+  ['a slow response, written late', 0, T, T + 30_000, T + 29_000, 0],
   ['ours is ten minutes ahead', 0, T + 600_000, T + 600_200, T, -599_000],
   ['ours is an hour behind', 0, T - HOUR, T - HOUR + 200, T, HOUR - 200],
   ['it is right again', -599_000, T, T + 200, T, -200],

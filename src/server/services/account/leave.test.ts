@@ -35,13 +35,13 @@ describe('leaving', () => {
   test.each(['deauthorize', 'delete'])('%s during the deletion of the account returns 401', async (how) => {
     const who = await suite.advertiser({ campaigns: [] });
     const { db } = suite.product.app;
-    const { answering } = await inTransaction(db, async (tx) => {
+    const { pending } = await inTransaction(db, async (tx) => {
       await tx.deleteFrom('users').where('platformUserId', '=', who.userId).execute();
       const begun = who.user.call('POST', `/api/account/${how}`);
       await waitFor('it to wait for the deletion', async () => (await countBlocked(db)) > 0);
-      return { answering: begun };
+      return { pending: begun };
     });
-    expect((await answering).status).toBe(401);
+    expect((await pending).status).toBe(401);
   });
 
   test('[SET-12] a user who logs in again before the revocation keeps the new permission', async () => {

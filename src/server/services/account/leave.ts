@@ -157,7 +157,7 @@ async function requireMayDelete(deps: BillingDeps, user: User): Promise<void> {
   }
 }
 
-/** True if no open checkout is left. False if Stripe does not answer; a later pass retries. */
+/** True if no open checkout is left. False if Stripe does not respond; a later pass retries. */
 async function isClosed(deps: Needs<'db' | 'billing'>, userId: string): Promise<boolean> {
   try {
     await closeCheckouts(deps, userId);

@@ -4,7 +4,7 @@ import { LOGIN_ERRORS } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import type { Db } from '../../db/database.ts';
 import type { LoginCode } from '../../db/users/login-attempts.ts';
-import { findAnswer, saveAnswer } from '../../db/users/login-attempts.ts';
+import { findResult, saveResult } from '../../db/users/login-attempts.ts';
 import { isCurrentSession } from '../../db/users/sessions.ts';
 import { parseJson } from '../../platforms/meta/client.ts';
 import { waitUntil } from '../campaigns/wait-until.ts';
@@ -27,13 +27,13 @@ const loginResult = z.discriminatedUnion('ok', [
 ]);
 export type LoginResult = z.infer<typeof loginResult>;
 
-/** A process that has not answered by then has crashed, or the browser has stopped waiting. */
-const ANSWER_WITHIN_MS = seconds(30);
+/** A process that has no result by then has crashed, or the browser has stopped waiting. */
+const RESULT_WITHIN_MS = seconds(30);
 const ASK_AGAIN_MS = 250;
 
-/** Binds the encrypted answer to its login. */
-function answerContext({ state, code }: LoginCode): string {
-  return `login_answer:${createHash('sha256').update(`${state} ${code}`).digest('hex')}`;
+/** Binds the encrypted result to its login. */
+function resultContext({ state, code }: LoginCode): string {
+  return `login_result:${createHash('sha256').update(`${state} ${code}`).digest('hex')}`;
 }
 
 export async function rememberResult(
@@ -42,24 +42,24 @@ export async function rememberResult(
   given: { login: LoginCode; result: LoginResult },
 ): Promise<void> {
   const { login, result } = given;
-  const answer = deps.cipher.encrypt(JSON.stringify(result), answerContext(login));
-  await saveAnswer(db, login, answer, deps.clock.now());
+  const encrypted = deps.cipher.encrypt(JSON.stringify(result), resultContext(login));
+  await saveResult(db, login, encrypted, deps.clock.now());
 }
 
-/** The answer to an earlier callback with this code, which another process may still be working on. */
+/** The result of an earlier callback with this code, which another process may still be working on. */
 export async function resultAgain(
   deps: Needs<'db' | 'cipher' | 'clock'>,
   login: LoginCode,
 ): Promise<LoginResult> {
   const { db, cipher, clock } = deps;
-  let found = await findAnswer(db, login);
+  let found = await findResult(db, login);
   const isOver = async (): Promise<boolean> => {
-    found = await findAnswer(db, login);
-    return found === null || found.answer !== null || clock.now() >= found.claimedAt + ANSWER_WITHIN_MS;
+    found = await findResult(db, login);
+    return found === null || found.result !== null || clock.now() >= found.claimedAt + RESULT_WITHIN_MS;
   };
-  await waitUntil(isOver, ANSWER_WITHIN_MS, clock, ASK_AGAIN_MS);
-  const answer = found?.answer ?? null;
-  const text = answer === null ? null : cipher.decrypt(answer, answerContext(login));
+  await waitUntil(isOver, RESULT_WITHIN_MS, clock, ASK_AGAIN_MS);
+  const encrypted = found?.result ?? null;
+  const text = encrypted === null ? null : cipher.decrypt(encrypted, resultContext(login));
   const result = loginResult.safeParse(parseJson(text ?? '')).data;
   if (result === undefined) return { ok: false, error: 'AUTH_FAILED' };
   if (!result.ok || result.token === null) return result;

@@ -61,7 +61,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
   test.each([
     ['a reset connection', { kind: 'reset' }],
     ['HTML', { kind: 'html' }],
-    ['half an answer', { kind: 'truncated' }],
+    ['half a response', { kind: 'truncated' }],
     ['a rate limit', { kind: 'error', code: 4 }],
     ['a rejection', { kind: 'error', code: 100 }],
   ])('after %s it is tried again, two minutes later', async (_title, fault) => {
@@ -77,13 +77,13 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     expect(await livesFor()).toBeGreaterThan(50 * 24 * 60 * MINUTE);
   });
 
-  /** The scheduled task some minutes from now, with this answer of Meta to the exchange. */
-  async function exchangeAnswers(
+  /** The scheduled task some minutes from now, with this response of Meta to the exchange. */
+  async function exchangeReturns(
     inMinutes: number,
-    answer: (token: string) => GraphResult<AccessToken>,
+    response: (token: string) => GraphResult<AccessToken>,
   ): Promise<void> {
     const { clock } = suite.product;
-    const extend = (token: string) => Promise.resolve(answer(token));
+    const extend = (token: string) => Promise.resolve(response(token));
     // The product's own clock stands still, so that its own task is not due.
     const later: Clock = {
       after: (ms, callback) => clock.after(ms, callback),
@@ -101,7 +101,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     ({ ok: true, value: { token: next(token), expiresInMs: ms } }) as const;
 
   test('the same token with a later end: its end is saved, and the exchange is not repeated', async () => {
-    await exchangeAnswers(
+    await exchangeReturns(
       2,
       givenFor(60 * DAY, (token) => token),
     );
@@ -113,10 +113,10 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     ['the same token, as short as before', (token: string) => token],
     ['another token, as short as before', () => 'other'],
   ])('%s: it is tried again', async (_what, next) => {
-    await exchangeAnswers(2, givenFor(88 * MINUTE, next));
+    await exchangeReturns(2, givenFor(88 * MINUTE, next));
     expect((await tokenRow())?.extendAt).not.toBeNull();
     expect(await livesFor()).toBeLessThanOrEqual(91 * MINUTE);
-    await exchangeAnswers(
+    await exchangeReturns(
       5,
       givenFor(60 * DAY, () => 'long'),
     );

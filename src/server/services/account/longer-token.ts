@@ -19,13 +19,13 @@ export function endOf({ token, expiresInMs }: AccessToken, now: Instant) {
 export async function extend(
   { login, clock }: Needs<'login' | 'clock'>,
   first: { token: string; expiresAt: Instant | null },
-): Promise<NewToken & { answer: Awaited<ReturnType<typeof login.extend>> }> {
-  const answer = await login.extend(first.token);
+): Promise<NewToken & { response: Awaited<ReturnType<typeof login.extend>> }> {
+  const response = await login.extend(first.token);
   const now = clock.now();
-  const best = answer.ok ? longerOf(first, endOf(answer.value, now)) : first;
-  const isUnknown = !answer.ok && best.expiresAt === null;
+  const best = response.ok ? longerOf(first, endOf(response.value, now)) : first;
+  const isUnknown = !response.ok && best.expiresAt === null;
   const isPending = isUnknown || isShortLived(best.expiresAt, now);
-  return { ...best, extendAt: isPending ? now + TRY_AGAIN_MS : null, answer };
+  return { ...best, extendAt: isPending ? now + TRY_AGAIN_MS : null, response };
 }
 
 type ExtendDeps = Needs<'db' | 'cipher' | 'login' | 'clock' | 'log'>;
@@ -51,11 +51,11 @@ async function extendOne(deps: ExtendDeps, before: TokenToExtend): Promise<void>
   const { userId, expiresAt } = before;
   const token = deps.cipher.decrypt(before, tokenContext(userId));
   if (token === null) return;
-  const { answer, ...after } = await extend(deps, { token, expiresAt });
+  const { response, ...after } = await extend(deps, { token, expiresAt });
   const now = deps.clock.now();
-  if (!answer.ok) {
-    deps.log.warn({ user: userId, failure: answer.failure.kind }, 'no longer platform token yet');
-    if (mayBeTheToken(answer.failure, 'user')) await suspectTokens(deps.db, [userId], now);
+  if (!response.ok) {
+    deps.log.warn({ user: userId, failure: response.failure.kind }, 'no longer platform token yet');
+    if (mayBeTheToken(response.failure, 'user')) await suspectTokens(deps.db, [userId], now);
   }
   // Meta may also extend the token itself.
   if (after.token === token && after.extendAt !== null) return;

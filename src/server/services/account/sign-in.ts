@@ -77,7 +77,7 @@ export interface LoginReturn {
   browser: string | undefined;
 }
 
-/** A browser may repeat a callback: the same code gets the same answer. A new code is a new login. */
+/** A browser may repeat a callback: the same code gets the same result. A new code is a new login. */
 export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<LoginResult> {
   const now = deps.clock.now();
   const { state, browser, code } = back;
@@ -130,8 +130,8 @@ async function suspectTokenOf(deps: Needs<'db' | 'login' | 'clock'>, token: stri
   if (user !== null) await suspectTokens(deps.db, [user.id], deps.clock.now());
 }
 
-function loginErrorOf(answer: GraphResult<unknown> & { ok: false }): LoginError {
-  return answer.failure.kind === 'rejected' || answer.failure.kind === 'token_invalid'
+function loginErrorOf(response: GraphResult<unknown> & { ok: false }): LoginError {
+  return response.failure.kind === 'rejected' || response.failure.kind === 'token_invalid'
     ? 'AUTH_FAILED'
     : 'FACEBOOK_ERROR';
 }
@@ -141,7 +141,7 @@ interface LoginData extends ClaimedLogin {
   access: NewToken;
 }
 
-/** Saves user, token, session and answer in one transaction. */
+/** Saves user, token, session and result in one transaction. */
 function saveLogin(deps: LoginDeps, data: LoginData, now: Instant): Promise<LoginResult> {
   const { identity, access } = data;
   return inTransaction(deps.db, async (tx) => {

@@ -132,7 +132,7 @@ describe('Meta tokens', () => {
     await untilRejected(who);
   });
 
-  test('no answer from Meta leaves the token valid', async () => {
+  test('no response from Meta leaves the token valid', async () => {
     const who = await suite.newcomer();
     await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, method: 'POST' });
     await suite.advance(DAY + HOUR);
@@ -260,8 +260,8 @@ describe('Meta tokens', () => {
     await reencryptTokens(db, createTokenCipher([KEY_OF_TESTS, NEWER]));
 
     await db.deleteFrom('adAccounts').where('userId', '=', userId).execute();
-    const answer = await lost.user.call<{ error: { code: string } }>('GET', '/api/ad-accounts');
-    expect(answer.body.error.code).toBe('TOKEN_EXPIRED');
+    const response = await lost.user.call<{ error: { code: string } }>('GET', '/api/ad-accounts');
+    expect(response.body.error.code).toBe('TOKEN_EXPIRED');
     expect(await Promise.all([before, lost, after].map(suite.accessOf))).toEqual(['ok', 'expired', 'ok']);
     lost.user = await signIn(suite.product.url, lost.userId);
     expect(await suite.accessOf(lost)).toBe('ok');

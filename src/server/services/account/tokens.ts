@@ -33,7 +33,7 @@ export type TokenDeps = StatusDeps & Needs<'db' | 'cipher' | 'login' | 'log'>;
 const CONCURRENCY = 10;
 /** The status page reports a login outage up to this late; earlier rejections may belong to it. */
 const REPORTED_LATE_MS = minutes(60);
-/** Retry when Meta does not answer, or its answer proves nothing. */
+/** Retry when Meta does not respond, or its response proves nothing. */
 const ASK_AGAIN_MS = minutes(15);
 
 /** State of the permission on Meta, for the page. */
@@ -74,12 +74,12 @@ async function checkOne(deps: TokenDeps, stored: TokenToCheck): Promise<void> {
     deps.log.error({ user: userId, key: stored.keyId }, 'platform token could not be decrypted');
     return;
   }
-  const answer = await deps.login.inspect(token);
-  if (!answer.ok) {
-    deps.log.warn({ user: userId, failure: answer.failure.kind }, 'platform token check got no answer');
+  const response = await deps.login.inspect(token);
+  if (!response.ok) {
+    deps.log.warn({ user: userId, failure: response.failure.kind }, 'platform token check got no response');
     return;
   }
-  const report = answer.value;
+  const report = response.value;
   const now = deps.clock.now();
   if (!report.isValid) {
     if (await isLoginDisrupted(deps)) return;

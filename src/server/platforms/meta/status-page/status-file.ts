@@ -31,7 +31,7 @@ interface Received extends StatusFile {
 
 /**
  * Reads files of the status page: lists in JSON. Unknown paths have an HTML page with status 200.
- * Each is requested in full: a cache may answer 304 without asking its origin.
+ * Each is requested in full: a cache may respond 304 without asking its origin.
  */
 export function createFileReader({
   http,
