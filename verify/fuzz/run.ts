@@ -18,9 +18,6 @@ import { type FuzzRequest, type Key, USERS, requests, userOf } from './requests.
 import { watchedPool } from './watched-pool.ts';
 
 const MAX_SEED = 2 ** 31 - 1;
-const ENOUGH_FINDINGS = 25;
-/** Made at once. */
-const CHUNK = 500;
 const ERROR_LEVEL = 50;
 const WRITE = /(?:^|\) )(?:insert into|update|delete from) "?(\w+)/gi;
 /** Also written for a request that is refused: a session is used, a list is read, a subscription is read from Stripe. */
@@ -30,8 +27,8 @@ const BOOKKEEPING = [
 ];
 const USAGE = `npm run verify -- fuzz [--requests N] [--seed S]
 
-Sends requests made from the contract, valid, nearly valid and hostile, to the product on PostgreSQL. Ends with 1 when a
-response or the effect of a request breaks a rule.`;
+Sends requests made from the contract, valid, nearly valid and hostile, to the product on PostgreSQL. Ends with 1 at the
+first response or effect that breaks a rule.`;
 
 /** @returns the exit code */
 export async function fuzz(args: string[]): Promise<number> {
@@ -46,24 +43,16 @@ export async function fuzz(args: string[]): Promise<number> {
   console.log(`Fuzzing with the seed ${seed}`);
   await using closing = new AsyncDisposableStack();
   const run = await startRun(closing);
-  const found = new Set<string>();
-  const statuses: Record<number, number> = {};
-  let sent = 0;
-  while (sent < count && found.size < ENOUGH_FINDINGS) {
-    const chunk = fc.sample(requests, { seed: seed + sent, numRuns: Math.min(CHUNK, count - sent) });
-    sent += chunk.length;
-    for (const request of chunk) {
-      const { status, wrong } = await send(run, request);
-      statuses[status] = (statuses[status] ?? 0) + 1;
-      const shown = JSON.stringify({ ...request, body: String(request.body) }).slice(0, 2000);
-      for (const one of wrong) found.add(`${one}\n  ${shown}`);
-    }
-  }
-  for (const one of await checkEffects(run)) found.add(one);
-  console.log(statuses);
+  const sending = fc.asyncProperty(requests, async (request) => {
+    const wrong = await send(run, request);
+    if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  });
+  const result = await fc.check(sending, { seed, numRuns: count, endOnFailure: true });
+  const found = await checkEffects(run);
+  if (result.failed) found.push(`${String(result.errorInstance)}\n${fc.defaultReportMessage(result)}`);
   for (const one of found) console.log(`\nFOUND  ${one}`);
-  console.log(`${sent} requests: ${found.size} findings`);
-  return found.size === 0 ? 0 : 1;
+  console.log(`${result.numRuns} requests: ${found.length} findings`);
+  return found.length === 0 ? 0 : 1;
 }
 
 type Run = Awaited<ReturnType<typeof startRun>>;
@@ -106,8 +95,8 @@ async function startRun(closing: AsyncDisposableStack) {
   return { world, written, log, tokens, secrets, mayBeWritten };
 }
 
-/** Sends the request and checks its response. */
-async function send(run: Run, request: FuzzRequest): Promise<{ status: number; wrong: string[] }> {
+/** Sends the request. @returns what is wrong with its response */
+async function send(run: Run, request: FuzzRequest): Promise<string[]> {
   const { who, target, method, path, body } = request;
   const { world, written, tokens, secrets } = run;
   const key = 'key' in who ? who.key : null;
@@ -139,7 +128,7 @@ async function send(run: Run, request: FuzzRequest): Promise<{ status: number; w
     tokens.set(key, token);
     secrets.add(token);
   }
-  return { status, wrong };
+  return wrong;
 }
 
 /** The log has no error and no secret, and no campaign was written without a request. */

@@ -7,7 +7,6 @@ import { readArguments, whole } from '../../scripts/arguments.ts';
 import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import type { FaultInput } from '../../simulators/kit/faults.ts';
 import { startSimulators } from '../../test/support/simulators.ts';
 import { writeDocuments } from '../../test/support/web-folder.ts';
 import { checkRun, enter } from '../check-run.ts';
@@ -19,7 +18,7 @@ import { startProcesses } from './processes.ts';
 
 const USAGE = `npm run verify -- kill [--kills N]
 
-Kills two processes of the real server (SIGKILL) on PostgreSQL, under load and while Meta fails: at random moments, while they
+Kills two processes of the real server (SIGKILL) on PostgreSQL, under load: at random moments, while they
 start, and while Meta has a call that it has not answered. In between PostgreSQL is killed. Ends with 1 when a rule was broken.`;
 
 const WAIT_MS = 180_000;
@@ -49,7 +48,6 @@ export async function kill(args: string[]): Promise<number> {
   const databaseKills = await killProcesses(harness, limit).finally(() => (isOver = true));
   await load;
   const { kills } = harness.processes;
-  await graph.ask('DELETE', '/faults');
   await harness.simulators.status.reports('Resolved');
   await harness.processes.killAll();
   await startLater(harness, LATER_MS);
@@ -101,32 +99,12 @@ async function startHarness(closing: AsyncDisposableStack) {
   };
 }
 
-/** Changes the status page and orders faults of Meta until the run is over. */
-async function runLoad(harness: Harness, isOver: () => boolean): Promise<void> {
-  const { random, simulators } = harness;
+/** Changes the status page until the run is over. */
+async function runLoad({ random, simulators }: Harness, isOver: () => boolean): Promise<void> {
   for (let isOutage = false; !isOver(); isOutage = !isOutage) {
-    if (random.chance(0.35)) await orderFaults(harness);
     await simulators.status.reports(isOutage ? 'Resolved' : random.pick(STATUSES));
     await sleep(random.whole(300, 2000));
   }
-}
-
-/** Orders faults of Meta for the next few calls in one ad account. */
-async function orderFaults({ random, simulators, users }: Harness): Promise<void> {
-  const account = random.pick(users).accountId;
-  const write = { method: 'POST', account };
-  const inner = { op: 'inner', ...write };
-  const fault = random.pick<FaultInput>([
-    { kind: 'applied_but_error', code: 1, match: inner },
-    { kind: 'null_entry_applied', match: inner },
-    { kind: 'null_entry', match: inner },
-    { kind: 'error', code: 2, match: inner },
-    { kind: 'reset', match: { account } },
-    { kind: 'reset_after', match: write },
-    { kind: 'truncated', match: write },
-    { kind: 'html', match: { method: 'GET', account } },
-  ]);
-  await simulators.graph.fault({ ...fault, times: random.whole(1, 3) });
 }
 
 async function waitForNone({ query }: Harness, rows: string): Promise<void> {
