@@ -208,4 +208,10 @@ export const CAMPAIGNS: States = {
     await v.presses(`Why? History of ${SHOES}`);
     await expect(v.page.getByRole('link', { name: 'See the outage' }).first()).toBeVisible();
   },
+  'activity/why-paused': async (v) => {
+    await v.holdsTwo();
+    await v.opensCampaigns();
+    await v.presses(`Why? History of ${SHOES}`);
+    await v.sees(/^Paused by SmartPause\. It resumes/);
+  },
 };
