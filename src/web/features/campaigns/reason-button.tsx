@@ -1,5 +1,4 @@
 import { Tooltip } from '@mantine/core';
-import { useState } from 'react';
 import type { BusyButtonProps } from '../../components/busy-button.tsx';
 import { BusyButton } from '../../components/busy-button.tsx';
 
@@ -8,14 +7,9 @@ interface ReasonButtonProps extends Omit<BusyButtonProps, 'isInert'> {
   reason: string | null;
 }
 
-/**
- * A tooltip is expensive, and most buttons of a long list need none. Once needed it stays:
- * without it the button would be remounted and lose the focus.
- */
+/** A tooltip is expensive, and most buttons of a long list need none. */
 export function ReasonButton({ reason, disabled = false, ...rest }: ReasonButtonProps) {
   const hasReason = reason !== null;
-  const [wasGiven, setWasGiven] = useState(hasReason);
-  if (hasReason && !wasGiven) setWasGiven(true);
   const button = (
     <BusyButton
       size="sm"
@@ -26,10 +20,5 @@ export function ReasonButton({ reason, disabled = false, ...rest }: ReasonButton
       data-disabled={hasReason}
     />
   );
-  if (!wasGiven) return button;
-  return (
-    <Tooltip label={reason} disabled={!hasReason}>
-      {button}
-    </Tooltip>
-  );
+  return hasReason ? <Tooltip label={reason}>{button}</Tooltip> : button;
 }

@@ -4,8 +4,7 @@ import { DRY_RUN_LABELS, DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 
 export interface DryRunGroup {
   label: string;
-  campaigns: { id: string; name: string; at?: string | undefined; account: string }[];
-  hasManyAccounts: boolean;
+  campaigns: { id: string; name: string; at?: string | undefined; account: string | null }[];
 }
 
 /** 'If Meta’s status met your threshold now, SmartPause would pause 12 of 40 campaigns in 3 ad accounts.' */
@@ -22,25 +21,18 @@ export function dryRunSummary(accounts: readonly DryRunAccount[]): string {
   return `If Meta’s status met your threshold now, SmartPause would pause ${what}${where}.`;
 }
 
-/** The campaigns that would be paused, then one group per reason. */
+/** The campaigns that would be paused, then one group per reason. One account is not named. */
 export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] {
-  const hasManyAccounts = accounts.length > 1;
-  const groupOf = (
-    label: string,
-    of: (account: DryRunAccount) => { id: string; name: string; at?: string | undefined }[],
-  ) => ({
-    label,
-    hasManyAccounts,
-    campaigns: accounts.flatMap((account) => of(account).map((one) => ({ ...one, account: account.name }))),
-  });
-  return [
-    groupOf('Would be paused', ({ paused }) => paused),
-    ...DRY_RUN_REASONS.map((reason) =>
-      groupOf(`Not paused: ${DRY_RUN_LABELS[reason]}`, ({ notPaused }) =>
-        notPaused.flatMap((group) => (group.reason === reason ? group.campaigns : [])),
-      ),
-    ),
-  ].filter(({ campaigns }) => campaigns.length > 0);
+  const groups = new Map<string, DryRunGroup['campaigns']>([['Would be paused', []]]);
+  for (const reason of DRY_RUN_REASONS) groups.set(`Not paused: ${DRY_RUN_LABELS[reason]}`, []);
+  for (const { name, paused, notPaused } of accounts) {
+    const account = accounts.length > 1 ? name : null;
+    const add = (label: string, campaigns: readonly Omit<DryRunGroup['campaigns'][number], 'account'>[]) =>
+      groups.get(label)?.push(...campaigns.map((one) => ({ ...one, account })));
+    add('Would be paused', paused);
+    for (const { reason, campaigns } of notPaused) add(`Not paused: ${DRY_RUN_LABELS[reason]}`, campaigns);
+  }
+  return [...groups].flatMap(([label, campaigns]) => (campaigns.length > 0 ? [{ label, campaigns }] : []));
 }
 
 /** Null: all lists are fresh. */

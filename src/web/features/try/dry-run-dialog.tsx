@@ -72,7 +72,7 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
 /** More names would make the page slow, and a longer list is not read. */
 const NAMED = 200;
 
-function Reason({ group: { label, campaigns, hasManyAccounts } }: { group: DryRunGroup }) {
+function Reason({ group: { label, campaigns } }: { group: DryRunGroup }) {
   const more = campaigns.length - NAMED;
   return (
     <details className={classes.group}>
@@ -88,7 +88,7 @@ function Reason({ group: { label, campaigns, hasManyAccounts } }: { group: DryRu
             {name}
             <Muted span>
               {at !== undefined && ` · ${fullTime(Date.parse(at))}`}
-              {hasManyAccounts && ` · ${account}`}
+              {account !== null && ` · ${account}`}
             </Muted>
           </li>
         ))}

@@ -42,9 +42,11 @@ describe('[TEST-02] a live test in words', () => {
   });
 
   test('is announced without the seconds that are left', () => {
-    expect(announcement(one({ state: 'resumed' }))).toBe('The test succeeded: Shoes was paused and resumed.');
+    expect(announcement(one({}), START)).toBe('');
+    const paused = one({ state: 'paused', pausedAt: at(2) });
+    expect(announcement(paused, START + 10_000)).toBe('Shoes: Paused on Meta after 2 s');
     const ended = one({ state: 'ended', reason: 'it was resumed outside SmartPause' });
-    expect(announcement(ended)).toBe('The test of Shoes ended early: it was resumed outside SmartPause.');
+    expect(announcement(ended, START)).toBe('The test ended early: it was resumed outside SmartPause.');
     expect([isRunning(ended), isRunning(one({}))]).toEqual([false, true]);
   });
 });

@@ -32,22 +32,11 @@ export function testSteps(test: LiveTest, now: Instant): TestStep[] {
   return [paused, { label: isWaiting ? `Resumes in ${left} s` : 'Resuming on Meta…', state: 'now' }];
 }
 
-/** Announced once per step: without the seconds that are left. */
-export function announcement({ campaign, state, reason }: LiveTest): string {
-  switch (state) {
-    case 'pausing':
-      return `Pausing ${campaign.name}.`;
-    case 'paused':
-      return `${campaign.name} is paused. It resumes within a minute.`;
-    case 'resuming':
-      return `Resuming ${campaign.name}.`;
-    case 'resumed':
-      return `The test succeeded: ${campaign.name} was paused and resumed.`;
-    case 'kept':
-      return `${campaign.name} stays paused: an outage began during the test.`;
-    case 'ended':
-      return `The test of ${campaign.name} ended early: ${reason ?? 'it was stopped'}.`;
-  }
+/** What is announced once: the last step that is done, not the seconds that are left. */
+export function announcement(test: LiveTest, now: Instant): string {
+  if (test.state === 'ended') return `The test ended early: ${test.reason ?? 'it was stopped'}.`;
+  const done = testSteps(test, now).findLast(({ state }) => state === 'done');
+  return done === undefined ? '' : `${test.campaign.name}: ${done.label}`;
 }
 
 function wholeSeconds(from: string, to: string): string {

@@ -138,8 +138,7 @@ function Progress({ test, onClose, onAgain }: ProgressProps) {
       <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
         {test.campaign.name} in {test.adAccount.name}, started {fullTime(Date.parse(test.startedAt))}
       </Text>
-      <VisuallyHidden role="status">{announcement(test)}</VisuallyHidden>
-      {test.state === 'ended' ? <Text fz="sm">{announcement(test)}</Text> : <Steps test={test} />}
+      <Steps test={test} />
       {test.state === 'resumed' && (
         <Text fz="sm" fw={550}>
           It works. In an outage SmartPause does the same.
@@ -172,16 +171,24 @@ const MARKS = { done: <CheckMark />, now: <Loader size={14} />, later: '·' };
 function Steps({ test }: { test: LiveTest }) {
   const [now, setNow] = useState(() => Date.now());
   useInterval(() => setNow(Date.now()), seconds(1), { autoInvoke: true });
+  const announced = announcement(test, now);
   return (
-    <Stack component="ol" gap={8} m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
-      {testSteps(test, now).map(({ label, state }) => (
-        <Group key={label} component="li" gap={8} wrap="nowrap" className="figures">
-          <Box w={20} ta="center">
-            {MARKS[state]}
-          </Box>
-          {label}
-        </Group>
-      ))}
-    </Stack>
+    <>
+      <VisuallyHidden role="status">{announced}</VisuallyHidden>
+      {test.state === 'ended' ? (
+        <Text fz="sm">{announced}</Text>
+      ) : (
+        <Stack component="ol" gap={8} m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
+          {testSteps(test, now).map(({ label, state }) => (
+            <Group key={label} component="li" gap={8} wrap="nowrap" className="figures">
+              <Box w={20} ta="center">
+                {MARKS[state]}
+              </Box>
+              {label}
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </>
   );
 }
