@@ -94,7 +94,7 @@ async function startHarness(closing: AsyncDisposableStack) {
   ];
   return {
     ...{ random: createRandom('1'), simulators, postgres, processes },
-    ...{ users, campaigns: users.flatMap((user) => user.campaigns), logFile, secrets },
+    ...{ campaigns: users.flatMap((user) => user.campaigns), logFile, secrets },
     query: async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[],
   };
 }
