@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { seconds } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
+import { cached } from './cached.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config/read-config.ts';
 import { connectParts } from './connect-parts.ts';
@@ -13,7 +14,6 @@ import { migrations } from './db/migrations/0001-initial.ts';
 import { openDatabase } from './db/open-database.ts';
 import { dropAllLeases } from './db/work-items.ts';
 import { createOperatorsServer } from './http/health-routes.ts';
-import { cachePublicStatus } from './http/public-status/routes.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -57,7 +57,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs, isStepped };
   const { meta, readiness, health, worker, deps, tasks } = connectParts(shared);
   const following = followDatabase(shared, clock);
-  const publicStatus = cachePublicStatus(
+  const publicStatus = cached(
+    minutes(1),
     () => readPublicStatus(deps),
     () => clock.now(),
   );

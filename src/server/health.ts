@@ -4,6 +4,7 @@ import type { SystemNumbers, WebhookFailures } from '#core/system-health.ts';
 import { isQueueBehind } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
+import { cached } from './cached.ts';
 import type { Clock } from './clock.ts';
 import { hasMigrations } from './db/applied-migrations.ts';
 import type { Db } from './db/database.ts';
@@ -71,26 +72,14 @@ export function createStoredState(deps: {
   webhookFailures: () => WebhookFailures;
 }): () => Promise<StoredState> {
   const { db, clock, migrations, keyIds, webhookFailures } = deps;
-  let last: { at: Instant; state: Promise<StoredState> } | null = null;
-  const read = async (now: Instant): Promise<StoredState> => {
+  const read = async (): Promise<StoredState> => {
     const [gauges, isMigrated] = await Promise.all([
-      readGauges(db, keyIds, now),
+      readGauges(db, keyIds, clock.now()),
       hasMigrations(db, migrations),
     ]);
     return { gauges: { ...gauges, ...webhookFailures() }, isMigrated };
   };
-  return () => {
-    const now = clock.now();
-    if (last === null || Math.abs(now - last.at) > KEPT_MS) {
-      const reading = { at: now, state: read(now) };
-      // Do not cache a failure.
-      reading.state.catch(() => {
-        if (last === reading) last = null;
-      });
-      last = reading;
-    }
-    return last.state;
-  };
+  return cached(KEPT_MS, read, () => clock.now()).read;
 }
 
 /**

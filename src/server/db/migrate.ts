@@ -1,6 +1,7 @@
 import type { PostgresPool } from 'kysely';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { appliedMigrations } from './applied-migrations.ts';
 import type { Database } from './open-database.ts';
 import { codeOf } from './pool.ts';
 
@@ -44,11 +45,7 @@ async function refuseUnknownMigrations(
   db: Kysely<unknown>,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<void> {
-  const { rows: found } = await sql<{ present: boolean }>`
-    select to_regclass('kysely_migration') is not null as present`.execute(db);
-  if (found[0]?.present !== true) return;
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
+  const unknown = (await appliedMigrations(db)).filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length === 0) return;
   throw new Error(
     `The database belongs to another version of SmartPause (it has ${unknown.join(', ')}, unknown here): ` +

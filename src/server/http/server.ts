@@ -7,9 +7,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify, { LogController } from 'fastify';
 import { ApiError } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
+import type { Cached } from '../cached.ts';
 import type { Health, Readiness } from '../health.ts';
 import { REDACTED } from '../observability/log.ts';
 import type { ServiceDeps } from '../services/deps.ts';
+import type { PublicStatus } from '../services/public-status.ts';
 import type { Streams } from '../realtime/streams.ts';
 import { serveApi } from './api-routes.ts';
 import { installErrorHandler, sendApiError } from './error-handler.ts';
@@ -19,7 +21,6 @@ import { serveLogin } from './login-routes.ts';
 import { serveOpenApi } from './openapi.ts';
 import type { PagesOptions } from './pages.ts';
 import { servePages } from './pages.ts';
-import type { PublicStatusCache } from './public-status/routes.ts';
 import { servePublicStatus } from './public-status/routes.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RATE_LIMITS, installRateLimits } from './rate-limits.ts';
@@ -115,7 +116,7 @@ export async function addRoutes(
     /** Null where no page is served. */
     streams: Streams | null;
     pages: PagesOptions;
-    publicStatus: PublicStatusCache;
+    publicStatus: Cached<PublicStatus>;
     /** State of the database. */
     readiness: () => Promise<Readiness>;
     health: () => Promise<Health>;

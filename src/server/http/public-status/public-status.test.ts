@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { minutes } from '#core/time.ts';
+import { cached } from '../../cached.ts';
 import type { PublicStatus } from '../../services/public-status.ts';
-import { cachePublicStatus, servePublicStatus } from './routes.ts';
+import { servePublicStatus } from './routes.ts';
 
 const NOW = Date.parse('2026-11-25T18:00Z');
 const STATUS: PublicStatus = {
@@ -22,7 +23,7 @@ const STATUS: PublicStatus = {
 
 async function served(read: () => Promise<PublicStatus> = () => Promise.resolve(STATUS)) {
   const clock = { time: NOW };
-  const cache = cachePublicStatus(read, () => clock.time);
+  const cache = cached(minutes(1), read, () => clock.time);
   const app = fastify();
   servePublicStatus(app, cache, {
     publicUrl: 'https://a.example',

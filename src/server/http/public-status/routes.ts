@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
+import type { Cached } from '../../cached.ts';
 import type { PublicStatus } from '../../services/public-status.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { atomFeed, jsonFeed } from './feeds.ts';
 import { statusDocument } from './page.ts';
-
-const KEPT_MS = minutes(1);
 
 const TYPES = {
   '/status': 'text/html; charset=utf-8',
@@ -15,37 +12,13 @@ const TYPES = {
 } as const;
 type Path = keyof typeof TYPES;
 
-export type PublicStatusCache = ReturnType<typeof cachePublicStatus>;
-
-/** Keeps the last reading of the public status until it expires. One reading at a time. */
-export function cachePublicStatus(read: () => Promise<PublicStatus>, now: () => Instant) {
-  let kept: { at: Instant; status: Promise<PublicStatus> } | null = null;
-  return {
-    /** The status has changed. */
-    expire(): void {
-      kept = null;
-    },
-    read(): Promise<PublicStatus> {
-      const at = now();
-      if (kept !== null && Math.abs(at - kept.at) < KEPT_MS) return kept.status;
-      const fresh = { at, status: read() };
-      kept = fresh;
-      // Do not keep a failure.
-      fresh.status.catch(() => {
-        if (kept === fresh) kept = null;
-      });
-      return fresh.status;
-    },
-  };
-}
-
 /**
  * The public status page and its feeds.
  * @param landing the built landing page, which names the icon and the font
  */
 export function servePublicStatus(
   app: FastifyInstance,
-  cache: PublicStatusCache,
+  cache: Cached<PublicStatus>,
   { publicUrl, landing, banner }: { publicUrl: string; landing: string; banner: string },
 ): void {
   const icon = /<link rel="icon"[^>]*>/.exec(landing)?.[0] ?? '';
