@@ -61,13 +61,6 @@ function createInstruments(registry: Registry) {
   return { calls, limits, pauses, notifications, readings, requests, webhooks };
 }
 
-interface HandledRequest {
-  method: string;
-  route: string;
-  status: number;
-  ms: number;
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Metrics of this process, for operators. */
@@ -90,7 +83,8 @@ export function createMetrics(clock: Clock) {
     paused: (afterMs: number) => pauses.observe(afterMs / 1000),
     notificationTried: (outcome: (typeof NOTIFICATION_OUTCOMES)[number]) => notifications.inc({ outcome }),
     statusRead: (level: string) => readings.inc({ level }),
-    requestHandled: ({ method, route, status, ms }: HandledRequest) => {
+    requestHandled: (request: { method: string; route: string; status: number; ms: number }) => {
+      const { method, route, status, ms } = request;
       requests.observe({ method, route, status: String(status) }, ms / 1000);
       const from = WEBHOOKS[route];
       if (from === undefined) return;

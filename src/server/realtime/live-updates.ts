@@ -9,7 +9,7 @@ import type { Log } from '../observability/log.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import { Streams } from './streams.ts';
 
-/** Channel and payload are defined in migration 0016. */
+/** Channel and payload are defined in db/migrations/0001-live-updates.ts. */
 const CHANNEL = 'smartpause_live';
 const notification = z.extend(liveEvent, { userId: z.nullable(z.string()) });
 const HEARTBEAT_MS = seconds(20);

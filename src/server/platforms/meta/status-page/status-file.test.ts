@@ -30,7 +30,7 @@ beforeEach(() => {
     },
     close: () => Promise.resolve(),
   };
-  readFile = createFileReader({ http, timeoutMs: 1000, base: 'http://status.test', now: () => now });
+  readFile = createFileReader({ http, base: 'http://status.test', now: () => now });
 });
 
 /** What is read after a wait: the body, or why there is none. */

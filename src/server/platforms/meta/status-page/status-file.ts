@@ -23,6 +23,9 @@ const OUT_OF_DATE_MS = minutes(5);
 /** Clocks of Meta's servers differ by this at most; a response dated earlier than the last one is an old copy. */
 const SERVERS_APART_MS = seconds(10);
 
+/** A file that is sent more slowly is not read. */
+const TIMEOUT_MS = seconds(8);
+
 interface Received extends StatusFile {
   list: readonly unknown[];
   /** By the clock of the server; null: unknown, or too far ahead of ours to compare with. */
@@ -35,19 +38,22 @@ interface Received extends StatusFile {
  */
 export function createFileReader({
   http,
-  timeoutMs,
   base,
   now,
 }: {
   http: Http;
-  timeoutMs: number;
   base: string;
   now: () => Instant;
 }): (path: string) => Promise<FileRead> {
   const datedAt = new Map<string, Instant | null>();
   const headers = { accept: 'application/json', 'user-agent': 'SmartPause', 'cache-control': 'no-cache' };
   return async (path) => {
-    const response = await http.send({ method: 'GET', url: new URL(base + path), headers, timeoutMs });
+    const response = await http.send({
+      method: 'GET',
+      url: new URL(base + path),
+      headers,
+      timeoutMs: TIMEOUT_MS,
+    });
     const file = interpret(response, { path, lastDatedAt: datedAt.get(path) ?? null }, now());
     if (typeof file === 'string') return { path, list: null, trouble: file };
     datedAt.set(path, file.datedAt);

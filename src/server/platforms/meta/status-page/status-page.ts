@@ -42,7 +42,6 @@ export interface StatusPage {
 export const UNABLE_TO_FETCH = 'Unable to fetch status';
 export const UNKNOWN = { level: 'UNKNOWN', message: UNABLE_TO_FETCH, quote: null } as const;
 const LOGIN_PRODUCTS = ['facebook-login', 'graph-api'];
-const TIMEOUT_MS = 8_000;
 /** Maximum number of quoted phrases. */
 const SAID_MOST = 6;
 
@@ -67,18 +66,15 @@ export function createStatusPage({
   url,
   services,
   http,
-  timeoutMs = TIMEOUT_MS,
   now = () => Date.now(),
 }: {
   url: string;
   services: readonly WatchedService[];
   http: Http;
-  /** For one file; one that is sent more slowly is not read. */
-  timeoutMs?: number;
   /** The clock that the servers date by. */
   now?: () => Instant;
 }): StatusPage {
-  const readFile = createFileReader({ http, timeoutMs, base: url.replace(/\/$/, ''), now });
+  const readFile = createFileReader({ http, base: url.replace(/\/$/, ''), now });
   const products = [...new Set(services.map((service) => service.product))];
   // Of the last list that was read: outages name their service only by its id.
   let found: ReadonlyMap<string, Product> = new Map();
