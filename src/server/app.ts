@@ -57,11 +57,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs, isStepped };
   const { meta, readiness, health, worker, deps, tasks } = connectParts(shared);
   const following = followDatabase(shared, clock);
-  const publicStatus = cached(
-    minutes(1),
-    () => readPublicStatus(deps),
-    () => clock.now(),
-  );
+  const now = () => clock.now();
+  const publicStatus = cached(minutes(1), () => readPublicStatus(deps), now);
   const onStatus = () => publicStatus.expire();
   const live =
     config.role === 'worker'

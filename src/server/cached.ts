@@ -1,9 +1,9 @@
 import type { Instant } from '#core/time.ts';
 
 export interface Cached<T> {
-  read(): Promise<T>;
+  read: () => Promise<T>;
   /** The next call reads again. */
-  expire(): void;
+  expire: () => void;
 }
 
 /** Keeps the last reading for some time. Concurrent callers share a reading; a failed one is not kept. */
