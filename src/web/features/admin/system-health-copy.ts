@@ -3,20 +3,6 @@ import { counted, figure } from '#core/labels.ts';
 
 export type Part = keyof SystemHealth;
 
-/** In the order of the card, widest impact first. */
-export const PARTS = [
-  'statusPage',
-  'queue',
-  'accounts',
-  'holds',
-  'writes',
-  'tokens',
-  'emails',
-  'subscriptions',
-  'webhooks',
-  'leaving',
-] as const satisfies readonly Part[];
-
 export interface PartCopy {
   name: string;
   /** The number. */
@@ -31,6 +17,7 @@ function counts(first: string, ...others: [count: number, what: string][]): stri
   return [first, ...more].join(', ');
 }
 
+/** In the order of the card, widest impact first. */
 const COPY: { [P in Part]: (found: SystemHealth[P]) => PartCopy } = {
   statusPage: ({ readAt, trouble, missing }) => ({
     name: 'Meta’s status page',
@@ -95,6 +82,8 @@ const COPY: { [P in Part]: (found: SystemHealth[P]) => PartCopy } = {
     problem: 'Meta or Stripe hasn’t confirmed a deauthorization or deletion.',
   }),
 };
+
+export const PARTS = Object.keys(COPY) as Part[];
 
 export function partCopy<P extends Part>(part: P, found: SystemHealth[P]): PartCopy {
   return COPY[part](found);
