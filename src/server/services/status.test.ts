@@ -72,6 +72,18 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     expect((await statusOf(who)).notYetPaused).toEqual({ count: 1, because: 'no_answer' });
     await set({ lastError: null });
     expect((await statusOf(who)).notYetPaused).toEqual({ count: 1, because: 'limit' });
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await suite.report('Resolved', 'UP');
+  });
+
+  test('[SET-03] the threshold is locked during a disruption, and not by a status that was read too long ago', async () => {
+    const { user, email } = await suite.advertiser({ campaigns: [] });
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    const body = { resumeSettings: { mode: 'instant' }, outageThreshold: 'HIGH', email };
+    const saved = async () => (await user.call('POST', '/api/user/settings', body)).status;
+    expect(await saved()).toBe(409);
+    await suite.advance(120_000);
+    expect(await saved()).toBe(200);
   });
 });
 

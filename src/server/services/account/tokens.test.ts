@@ -158,7 +158,9 @@ describe('Meta tokens', () => {
       await suite.checkDue();
       return (await suite.tokenRow(who)).rejectedAt !== null;
     });
-    // The pass that doubts a rejection also checks it.
+    // The pass that doubts a rejection also checks it; this one is certain.
+    await suite.untilDisturbed();
+    await suite.checkDue();
     const pageObserver = await suite.newcomer();
     for (let check = 0; check < 3; check += 1) {
       const { checkAt } = await suite.tokenRow(pageObserver);

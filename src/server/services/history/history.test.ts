@@ -113,13 +113,35 @@ describe('the history', () => {
     expect(await reasonsOf(kept)).toEqual(['held_before', null]);
   });
 
+  test('[HIST-02] a hold without a pause says why it ended, or nothing while its pause is on the way', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'], on: 0 });
+    await suite.outage();
+    const at = new Date(suite.product.clock.now());
+    const userId = (await suite.rowOf(who))?.id ?? '';
+    const ends = [
+      { state: 'pausing' },
+      { state: 'ended', outcome: 'released', reason: 'smartpause_off', endedAt: at },
+      { state: 'ended', outcome: 'released', endedAt: at },
+    ] as const;
+    const holds = ends.map((end, index) => {
+      const campaignId = who.campaignIds[index] ?? '';
+      return { userId, accountId: who.accountId, campaignId, createdAt: at, ...end };
+    });
+    for (const hold of holds) await suite.product.app.db.insertInto('holds').values(hold).execute();
+    const [outage] = (await outagesOf(who)).outages;
+    const { campaigns } = await outageOf(who, outage?.id ?? '');
+    expect(campaigns.map(({ reason }) => reason)).toEqual([null, 'smartpause_off', 'unanswered']);
+  });
+
   test('[HIST-01, HIST-03] below the threshold nothing is paused, with one reason for all', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await report('Low disruptions', 'LOW_DISRUPTION');
     await suite.recovery();
     await recorded();
     const [outage] = (await outagesOf(who)).outages;
-    expect(outage).toMatchObject({ reason: 'below_threshold', matchedAt: null, lastPauseAfterMs: null });
+    expect(outage).toMatchObject({
+      ...{ threshold: 'MEDIUM', reason: 'below_threshold', matchedAt: null, lastPauseAfterMs: null },
+    });
     expect((await outageOf(who, outage?.id ?? '')).campaigns).toEqual([]);
     const { entries } = await historyOf(who, who.campaignIds[0] ?? '');
     expect(entries[0]).toMatchObject({

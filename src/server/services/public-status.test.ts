@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Level } from '#core/smartpause/level.ts';
+import { minutes } from '#core/time.ts';
+import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
+import { useFreshDb } from '../../../test/support/database.ts';
+import { readIncidents } from './public-status.ts';
+
+const NOW = Date.parse('2026-11-25T18:00Z');
+const db = useFreshDb();
+
+test('[HIST-06] an incident names the services of its disruption, and not the service named at its end', async () => {
+  const row = (minutesAgo: number, trueLevel: Level, message: string) => ({
+    ...{ at: new Date(NOW - minutes(minutesAgo)), trueLevel, message },
+  });
+  const rows = [
+    row(60, 'UP', 'Ads Delivery: No known issues'),
+    row(30, 'HIGH_DISRUPTION', 'Ads Reporting: High disruptions'),
+    row(10, 'UP', 'Ads Delivery: No known issues'),
+  ];
+  await db().insertInto('statusObservations').values(rows).execute();
+  const deps = { db: db(), clock: new OffsetClock(), staleMs: minutes(1), statusServices: [] };
+  const { incidents } = await readIncidents(deps, NOW);
+  expect(incidents[0]?.components).toEqual(['Ads Reporting']);
+});
