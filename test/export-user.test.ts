@@ -38,7 +38,17 @@ describe('export-user', () => {
     const campaign = { accountId: who.accountId, campaignId: who.campaignIds[0] ?? '' };
     await db
       .insertInto('holds')
-      .values({ userId, ...campaign, state: 'pausing', createdAt: at })
+      .values({
+        ...{ userId, ...campaign, state: 'pausing', threshold: 'LOW', level: 'LOW_DISRUPTION' },
+        ...{ decidedAt: at, readAt: at },
+      })
+      .execute();
+    await db
+      .insertInto('campaignWrites')
+      .values({
+        ...{ userId, ...campaign, origin: 'hold', requestedAt: at, target: 'PAUSED', state: 'open' },
+        ...{ statusBefore: 'ACTIVE', attempt: 1, refusals: 0, failures: 0 },
+      })
       .execute();
     await db
       .insertInto('manualChanges')

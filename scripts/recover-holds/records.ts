@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import type { Instant } from '../../src/core/time.ts';
 import { minutes } from '../../src/core/time.ts';
 import type { Db } from '../../src/server/db/database.ts';
@@ -53,9 +54,9 @@ export async function knownOf(db: Db, { campaignId, at }: OwnChange): Promise<Kn
   const since = timestamp(at - APART_MS);
   const result = await sql<KnownOfCampaign>`
     select coalesce((select name from campaigns where id = ${campaignId}), ${campaignId}) as name,
-      (select json_build_object('id', id::text, 'isResuming', state in ('resuming', 'resumed')) from holds
-        where campaign_id = ${campaignId} and state <> 'ended' and release is null) as hold,
-      exists (select from holds where campaign_id = ${campaignId} and created_at >= ${since})
+      (select json_build_object('id', id::text, 'isResuming', state = 'resuming') from holds
+        where campaign_id = ${campaignId} and state <> 'ended') as hold,
+      exists (select from holds where campaign_id = ${campaignId} and decided_at >= ${since})
         or exists (select from campaigns where id = ${campaignId} and paused_manually_at >= ${since}) as "isPauseKnown",
       (select min(sp.user_id) from smartpause_settings sp
         join users on users.id = sp.user_id and users.leaving is null
@@ -74,19 +75,30 @@ export async function writeLostChange(
   { accountId, campaignId, at, to, hold, wantedBy }: OwnChange & KnownOfCampaign,
 ): Promise<boolean> {
   if (to === 'PAUSED' && wantedBy === null) return false;
-  const then = new Date(at);
+  const then = timestamp(at);
   const { rows } =
     to === 'PAUSED'
-      ? await sql`
-          insert into holds (user_id, account_id, campaign_id, state, attempt, sent_at, created_at, read_at)
-          values (${wantedBy}, ${accountId}, ${campaignId}, 'pausing', 1, ${then}, ${then}, ${then})
+      ? await sql<{ userId: string }>`
+          insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at)
+          select users.id, ${accountId}, ${campaignId}, 'pausing', users.threshold, known_level, ${then}, ${then}
+          from users, platform_status where users.id = ${wantedBy}
           on conflict (campaign_id) where state <> 'ended' do nothing
-          returning id`.execute(tx)
-      : await sql`
-          update holds set state = 'resuming', attempt = attempt + 1, sent_at = ${then},
-            retry_at = null, suspected_status = null, suspected_since = null
+          returning user_id`.execute(tx)
+      : await sql<{ userId: string }>`
+          update holds set state = 'resuming', surprise_status = null, surprise_since = null
           where id = ${hold?.id ?? null} and state <> 'ended'
-          returning id`.execute(tx);
+          returning user_id`.execute(tx);
+  for (const { userId } of rows)
+    await sql`
+      insert into campaign_writes (campaign_id, account_id, origin, user_id, requested_at, target, state,
+        status_before, first_sent_at, unanswered_until, attempt, refusals, failures)
+      values (${campaignId}, ${accountId}, 'hold', ${userId}, ${then}, ${to}, 'open',
+        ${to === 'PAUSED' ? 'ACTIVE' : 'PAUSED'}, ${then}, ${timestamp(at + LATE_WRITE_MS)}, 1, 0, 0)
+      on conflict (campaign_id) do update set origin = 'hold', user_id = excluded.user_id,
+        requested_at = excluded.requested_at, target = excluded.target, state = 'open',
+        status_before = excluded.status_before, first_sent_at = excluded.first_sent_at,
+        unanswered_until = excluded.unanswered_until, unclear_since = null, retry_at = null,
+        confirmed_status = null, confirmed_at = null`.execute(tx);
   await sql`insert into work_items (account_id) values (${accountId}) on conflict do nothing`.execute(tx);
   await wake(tx, [accountId]);
   return rows.length > 0;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DELAY_UNITS, RESUME_MODES } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { NOT_PAUSED_REASONS } from '#core/smartpause/not-paused.ts';
-import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
+import { END_REASONS } from '#core/smartpause/release-labels.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import type { Endpoint } from './endpoint.ts';
 import { adAccountId, campaignId, id, instant } from './shapes.ts';
@@ -52,7 +52,7 @@ const outageCampaign = z.object({
   accountId: adAccountId,
   result: z.enum(OUTAGE_RESULTS),
   /** Why it was not paused or not resumed. */
-  reason: z.nullable(z.enum([...NOT_PAUSED_REASONS, ...RELEASE_REASONS])),
+  reason: z.nullable(z.enum([...NOT_PAUSED_REASONS, ...END_REASONS])),
   /** Meta's refusal in plain words, where there was one. */
   detail: z.nullable(z.string()),
   /** The intent was stored; the first pause was sent; Meta confirmed it. */

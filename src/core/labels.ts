@@ -1,5 +1,4 @@
 import type { ResumeSettings } from './settings.ts';
-import type { HoldState } from './smartpause/hold.ts';
 import type { KnownLevel, Level } from './smartpause/level.ts';
 import { days, hours, minutes } from './time.ts';
 
@@ -21,11 +20,6 @@ export const DISRUPTION_WORDS: Record<KnownLevel, string> = {
 };
 
 export const LEGACY_CAMPAIGN_WORDS = 'Meta no longer allows changes to this campaign type through its API.';
-
-/** For a write that was unconfirmed when a hold ended in this state. */
-export function unconfirmedCopy(state: HoldState): string {
-  return `Meta did not confirm whether our earlier ${state === 'resuming' ? 'resume' : 'pause'} went through`;
-}
 
 /** When a campaign is resumed: 'immediately', '5 minutes later', 'at the next 12:01 AM EST'. */
 export function resumeCopy(resume: ResumeSettings): string {

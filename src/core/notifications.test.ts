@@ -8,7 +8,7 @@ import {
   waitForMore,
 } from './notifications.ts';
 import { isAdmin } from './roles.ts';
-import { RELEASE_REASONS } from './smartpause/hold.ts';
+import { RELEASE_REASONS } from './reconciler/hold.ts';
 import type { KnownLevel } from './smartpause/level.ts';
 import { outagesOf } from './smartpause/outage.ts';
 import { INITIAL_STATUS, nextStatus } from './smartpause/status.ts';

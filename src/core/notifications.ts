@@ -1,7 +1,7 @@
 import { backoffMs } from './backoff.ts';
 import type { Threshold } from './smartpause/level.ts';
 import { meetsThreshold } from './smartpause/level.ts';
-import type { ReleaseReason } from './smartpause/hold.ts';
+import type { ReleaseReason } from './reconciler/hold.ts';
 import type { Outage } from './smartpause/outage.ts';
 import type { Status } from './smartpause/status.ts';
 import { currentStatus } from './smartpause/status.ts';

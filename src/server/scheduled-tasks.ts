@@ -3,6 +3,7 @@ import { days, hours, minutes, seconds } from '#core/time.ts';
 import { dropOrphanedAccounts } from './db/campaigns.ts';
 import { dropOldHolds } from './db/holds/holds.ts';
 import { dropOldManualChanges } from './db/holds/manual-changes.ts';
+import { dropSettledWrites } from './db/holds/writes.ts';
 import { dropOldActivities } from './db/activities.ts';
 import { dropOwnerlessNotifications, dropOldNotifications } from './db/notifications.ts';
 import { dropExpiredAttempts } from './db/users/login-attempts.ts';
@@ -89,5 +90,6 @@ export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): 
   await dropOldHolds(db, before);
   await dropOldOutages(db, before);
   await dropOldManualChanges(db, clock.now() - days(1));
+  await dropSettledWrites(db, clock.now() - days(1));
   await dropOldStatusFiles(db, before);
 }

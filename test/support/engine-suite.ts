@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach } from 'vitest';
-import { LATE_WRITE_MS } from '../../src/core/smartpause/hold.ts';
+import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import { signIn } from '../../scripts/outside/user.ts';
 import { advanceTo } from './due.ts';
 import type { Advertiser } from './product.ts';
@@ -68,6 +68,14 @@ export function engineSuite({
     return rows[0]?.at ?? null;
   }
 
+  /** The last write of a campaign. */
+  const writeOf = ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, index = 0) =>
+    db()
+      .selectFrom('campaignWrites')
+      .selectAll()
+      .where('campaignId', '=', campaignIds[index] ?? '')
+      .executeTakeFirst();
+
   const lastHold = async ({ accountId }: Pick<Advertiser, 'accountId'>) => (await holdsOf(accountId)).at(-1);
 
   async function later(ms: number): Promise<void> {
@@ -131,7 +139,7 @@ export function engineSuite({
       (await activitiesOf(who, index)).map(({ event }) => event),
     /** Why the holds of the account ended, oldest first; null: resumed, or not ended. */
     reasonsOf: async ({ accountId }: Pick<Advertiser, 'accountId'>) =>
-      (await holdsOf(accountId)).map(({ reason }) => reason),
+      (await holdsOf(accountId)).map(({ releaseReason }) => releaseReason),
     /** Status changes on Meta, in order. */
     changesOf: ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, index = 0) =>
       changesOf(suite.simulators, campaignIds[index] ?? ''),
@@ -142,6 +150,7 @@ export function engineSuite({
     /** A turn when no copy of a write without a response can arrive any more. */
     expire: () => later(LATE_WRITE_MS + 1000),
     lastHold,
+    writeOf,
     lose,
     eventually,
     /** Changes a campaign on Meta, as in Ads Manager. */
@@ -173,7 +182,7 @@ export function engineSuite({
       const who = await heldAdvertiser();
       await lose(who);
       await recovery();
-      await eventually('the second resume', who, async () => (await lastHold(who))?.state === 'resumed');
+      await eventually('the second resume', who, async () => (await lastHold(who))?.outcome === 'resumed');
       return who;
     },
   });

@@ -74,7 +74,7 @@ if (!isWithin) process.exitCode = 1;
 
 /** Paused by SmartPause, confirmed by Meta. */
 async function allArePaused(): Promise<boolean> {
-  const paused = "select count(*)::int as count from holds where state = 'paused' and sent_at is null";
+  const paused = "select count(*)::int as count from holds where state = 'paused'";
   const { rows } = await database.pool.query<{ count: number }>(paused);
   return rows[0]?.count === ACCOUNTS * POPULATION.campaignsEach || sleep(500, false);
 }

@@ -53,9 +53,8 @@ function checkHold(hold: HoldRow, activities: readonly Activity[]): string[] {
   const wrong = own
     .filter((event, index) => own.indexOf(event) !== index)
     .map((event) => `${event} of hold ${hold.id} is in the activity log twice`);
-  // A late write that was taken back is logged as one event.
   const hasPaused =
-    ['paused', 'test_paused', 'taken_back'].some((name) => own.includes(name)) ||
+    ['paused', 'test_paused'].some((name) => own.includes(name)) ||
     // Taken over from a user whose activities were deleted with their account.
     activities.some(
       ({ event, campaign_id, user_id }) =>
@@ -63,9 +62,9 @@ function checkHold(hold: HoldRow, activities: readonly Activity[]): string[] {
     );
   if (hold.paused_at !== null && !hasPaused)
     wrong.push(`hold ${hold.id} paused ${hold.campaign_id}, and the activity log does not say so`);
-  const others = ['paused', 'test_paused', 'taken_back', 'not_restored'];
+  const others = ['paused', 'test_paused'];
   const ends = new Set(own.filter((event) => !others.includes(event)));
-  const isOfUser = ['smartpause_off', 'manual_pause'].includes(hold.reason ?? hold.release ?? '');
+  const isOfUser = ['smartpause_off', 'manual_pause'].includes(hold.release_reason ?? '');
   if (hold.state === 'ended' && ends.size !== 1 && !isOfUser)
     wrong.push(`the end of hold ${hold.id} is in the activity log as ${[...ends].join(', ') || 'nothing'}`);
   return wrong;

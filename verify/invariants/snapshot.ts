@@ -5,21 +5,27 @@ export interface HoldRow {
   id: number;
   user_id: number;
   campaign_id: string;
-  state: 'pausing' | 'paused' | 'resuming' | 'resumed' | 'ended';
-  outcome: 'resumed' | 'released' | null;
-  reason: string | null;
-  attempt: number;
-  /** Why the hold ends as soon as no write of ours can arrive. */
-  release: string | null;
-  created_at: string;
-  /** The last copy of the write without a response. */
-  sent_at: string | null;
-  suspected_since: string | null;
+  state: 'pausing' | 'paused' | 'resuming' | 'cancelling' | 'ended';
+  /** The user's when it was decided. */
+  threshold: UserRow['threshold'];
+  outcome: 'resumed' | 'released' | 'not_needed' | null;
+  release_reason: string | null;
+  decided_at: string;
+  surprise_since: string | null;
   paused_at: string | null;
-  resumed_at: string | null;
   ended_at: string | null;
   /** The end of a live test; null: a pause for an outage. */
   test_until: string | null;
+}
+
+/** The last write of a campaign. */
+export interface WriteRow {
+  campaign_id: string;
+  origin: 'hold' | 'test' | 'manual' | 'restore';
+  target: 'ACTIVE' | 'PAUSED';
+  attempt: number;
+  /** A copy without an answer may arrive until then. */
+  unanswered_until: string | null;
 }
 
 export interface UserRow {
@@ -43,6 +49,7 @@ export interface StatusRow {
 /** The part of the database that the rules refer to. */
 export interface Snapshot {
   holds: HoldRow[];
+  campaign_writes: WriteRow[];
   users: UserRow[];
   smartpause_settings: { user_id: number; campaign_id: string; setting: string }[];
   status: StatusRow;
@@ -50,6 +57,7 @@ export interface Snapshot {
 
 const QUERY = `select json_build_object(
   'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from holds h),
+  'campaign_writes', (select coalesce(json_agg(row_to_json(w)), '[]') from campaign_writes w),
   'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
   'smartpause_settings', (select coalesce(json_agg(row_to_json(s)), '[]') from smartpause_settings s),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;

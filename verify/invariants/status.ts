@@ -5,6 +5,8 @@ import { type Snapshot, type StatusRow, type UserRow, meets, worst } from './sna
 /** Longer than any status observation takes, retries and timeouts included. */
 const READING_MS = 30_000;
 const HIGHEST = 'HIGH_DISRUPTION';
+type Threshold = UserRow['threshold'];
+const THRESHOLDS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 
 /** One file has the service's status, the other its open outage. */
 type File = 'orgs' | 'outages';
@@ -74,11 +76,11 @@ function levelIn(file: File, { orgs, outages }: StatusState): string {
   return `${/low|medium|high/i.exec(phrase)?.[0]?.toUpperCase() ?? 'UNKNOWN'}_DISRUPTION`;
 }
 
-/** The known level, the users whose threshold it meets, and the end of each match, by specification. */
+/** The known level, the thresholds that it meets, and the end of each match, by specification. */
 export class ThresholdMatches {
   readonly #staleMs: number;
   /** Uncertain: several changes came at once, so the end of the last match is unknown. */
-  readonly #matches = new Map<number, { isMatched: boolean; endedAt: number; isUncertain: boolean }>();
+  readonly #matches = new Map<Threshold, { isMatched: boolean; endedAt: number; isUncertain: boolean }>();
   #known: string | null = null;
 
   constructor(staleMs: number) {
@@ -92,7 +94,7 @@ export class ThresholdMatches {
   }
 
   /** @param isMuchAtOnce an override may have been set and cleared in between, a match begun and ended */
-  check({ status: before }: Snapshot, { status, users }: Snapshot, isMuchAtOnce: boolean): string[] {
+  check({ status: before }: Snapshot, { status }: Snapshot, isMuchAtOnce: boolean): string[] {
     const isNews = (['checked_at', 'true_level', 'override_level'] as const).some(
       (key) => before[key] !== status[key],
     );
@@ -102,28 +104,28 @@ export class ThresholdMatches {
     if (mayHaveBeenForced) this.#known = status.known_level;
     else if ((isNews || this.#known === null) && recorded !== 'UNKNOWN') this.#known = recorded;
     const known = (this.#known ??= 'UP');
-    for (const { id, threshold } of users) {
+    for (const threshold of THRESHOLDS) {
       const isMatched = meets(known, threshold);
-      const last = this.#matches.get(id) ?? { isMatched: false, endedAt: 0, isUncertain: false };
+      const last = this.#matches.get(threshold) ?? { isMatched: false, endedAt: 0, isUncertain: false };
       const match = last.isMatched && !isMatched ? { endedAt: Date.now(), isUncertain: false } : last;
-      this.#matches.set(id, { ...match, isMatched, isUncertain: match.isUncertain || isMuchAtOnce });
+      this.#matches.set(threshold, { ...match, isMatched, isUncertain: match.isUncertain || isMuchAtOnce });
     }
     return status.known_level === known ? [] : [`the level is ${status.known_level}, by the text ${known}`];
   }
 
-  isMatched(userId: number): boolean {
-    return this.#matches.get(userId)?.isMatched ?? false;
+  isMatched(threshold: Threshold): boolean {
+    return this.#matches.get(threshold)?.isMatched ?? false;
   }
 
-  /** The resume time of the user's holds; null while the threshold is met. */
-  resumeAt(user: UserRow): number | null {
-    const match = this.#matches.get(user.id);
+  /** The resume time of the user's holds that began with this threshold; null while it is met. */
+  resumeAt({ resume_settings }: UserRow, threshold: Threshold): number | null {
+    const match = this.#matches.get(threshold);
     if (match === undefined || match.isMatched) return null;
-    return naiveResumeTime(user.resume_settings, match.endedAt);
+    return naiveResumeTime(resume_settings, match.endedAt);
   }
 
-  knowsWhenEnded(userId: number): boolean {
-    return this.#matches.get(userId)?.isUncertain === false;
+  knowsWhenEnded(threshold: Threshold): boolean {
+    return this.#matches.get(threshold)?.isUncertain === false;
   }
 }
 

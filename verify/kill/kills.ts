@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnPostgres } from '../../scripts/outside/own-postgres.ts';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
-import { LATE_WRITE_MS } from '../../src/core/smartpause/hold.ts';
+import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import type { Random } from '../fixtures/random.ts';
 import type { Query } from '../invariants/snapshot.ts';
 import type { Processes } from './processes.ts';

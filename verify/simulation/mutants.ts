@@ -3,9 +3,9 @@ import type { PlantedFault } from '../fixtures/planted-fault.ts';
 /** Faults that are planted in the product, to see that the simulation finds them. */
 export const MUTANTS: Record<string, PlantedFault> = {
   'forget-the-intent': {
-    file: 'src/server/db/holds/holds.ts',
-    find: "'pausing', 1, ${at}::timestamptz, ${at}::timestamptz,",
-    replace: "'pausing', 1, null, ${at}::timestamptz,",
+    file: 'src/server/db/holds/writes.ts',
+    find: 'unansweredUntil: date(write.unansweredUntil),',
+    replace: 'unansweredUntil: null,',
   },
   'unknown-is-up': {
     file: 'src/core/smartpause/level.ts',
@@ -13,26 +13,20 @@ export const MUTANTS: Record<string, PlantedFault> = {
     replace: "return effective === 'UNKNOWN' ? 'UP' : effective;",
   },
   'pause-while-unknown': {
-    file: 'src/core/smartpause/plan.ts',
-    find: "mayStartPause: status.effective !== 'UNKNOWN',",
-    replace: 'mayStartPause: true,',
+    file: 'src/core/reconciler/account.ts',
+    find: "return status.effective !== 'UNKNOWN';",
+    replace: 'return true;',
   },
   'delay-resumes-while-unknown': {
-    file: 'src/core/smartpause/plan.ts',
-    find: 'resumeFrom: owner.leaving ? now : resumeAt(status, owner),',
+    file: 'src/core/reconciler/account.ts',
+    find: 'return resumeAt(status, { threshold: hold.threshold, resume: user.resume });',
     replace:
-      "resumeFrom: owner.leaving ? now : status.effective === 'UNKNOWN' ? null : resumeAt(status, owner),",
-  },
-  'hold-what-is-paused-already': {
-    file: 'src/core/smartpause/plan.ts',
-    find: "if (status !== 'ACTIVE') return 'already_paused';",
-    replace: "if (status === 'GONE') return 'already_paused';",
+      "return status.effective === 'UNKNOWN' ? null : resumeAt(status, { threshold: hold.threshold, resume: user.resume });",
   },
   'overrule-external-change': {
-    file: 'src/core/smartpause/decide.ts',
-    find: 'if (!hold.turnedOff)',
-    replace:
-      "if (given.pauseWanted) return { kind: 'send', hold: sent(hold, 'pausing', given.now) };\n  if (!hold.turnedOff)",
+    file: 'src/core/reconciler/follow-hold.ts',
+    find: 'if (holder.wasTurnedOff) return',
+    replace: "if (holder.isPauseWanted) return send(work, 'PAUSED');\n    if (holder.wasTurnedOff) return",
   },
   'pause-although-smartpause-was-turned-off': {
     file: 'src/server/services/campaigns/campaigns.ts',
@@ -45,14 +39,15 @@ export const MUTANTS: Record<string, PlantedFault> = {
     replace: 'return Math.ceil((matchEndedAt - 18_060_000) / 86_400_000) * 86_400_000 + 18_060_000;',
   },
   'hold-without-subscription': {
-    file: 'src/core/smartpause/plan.ts',
-    find: 'pauseWanted: matched && owner.mayHold && !owner.leaving,',
-    replace: 'pauseWanted: matched && !owner.leaving,',
+    file: 'src/core/reconciler/account.ts',
+    find: 'user.mayHold && user.hasAccess && !user.isLeaving;',
+    replace: 'user.hasAccess && !user.isLeaving;',
   },
   'strand-after-subscription-ends': {
-    file: 'src/core/smartpause/plan.ts',
-    find: 'resumeFrom: owner.leaving ? now : resumeAt(status, owner),',
-    replace: 'resumeFrom: owner.leaving ? now : owner.mayHold ? resumeAt(status, owner) : null,',
+    file: 'src/core/reconciler/account.ts',
+    find: 'return resumeAt(status, { threshold: hold.threshold, resume: user.resume });',
+    replace:
+      'return user.mayHold ? resumeAt(status, { threshold: hold.threshold, resume: user.resume }) : null;',
   },
   'medium-is-met-by-low': {
     file: 'src/core/smartpause/level.ts',
@@ -60,34 +55,34 @@ export const MUTANTS: Record<string, PlantedFault> = {
     replace: '{ LOW: 1, MEDIUM: 1, HIGH: 3 };\n\nexport function',
   },
   'forget-when-a-resume-is-due': {
-    file: 'src/core/smartpause/decide.ts',
-    find: 'if (resumeFrom === null || resumeFrom > now) return wait(resumeFrom);',
-    replace: 'if (resumeFrom === null || resumeFrom > now) return wait(null);',
+    file: 'src/core/reconciler/follow-hold.ts',
+    find: 'if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: holder.resumeAt };',
+    replace: 'if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: null };',
   },
   'release-on-first-read': {
-    file: 'src/core/smartpause/decide.ts',
-    find: 'return verifiedAt > Math.min(now, readAt) ? wait(verifiedAt) : step;',
-    replace: 'return step;',
+    file: 'src/core/reconciler/follow-hold.ts',
+    find: 'if (work.readAt >= since + forMs) return null;',
+    replace: 'if (work.readAt >= since) return null;',
   },
   'wait-for-no-lost-pause': {
-    file: 'src/core/smartpause/decide.ts',
-    find: '  if (until !== null) return wait(until);\n  // A live test',
-    replace: '  // A live test',
+    file: 'src/core/reconciler/follow-hold.ts',
+    find: "if (hold.state === 'cancelling' && !isKnown && mayArrive === null) return endUnneeded(work, hold);",
+    replace: "if (hold.state === 'cancelling' && !isKnown) return endUnneeded(work, hold);",
   },
   'forget-lost-writes': {
-    file: 'src/core/smartpause/hold.ts',
-    find: 'const left = earlierAt !== null && earlierAt + LATE_WRITE_MS > now ? earlierAt : null;',
-    replace: 'const left = earlierAt !== null && earlierAt + LATE_WRITE_MS > now ? null : null;',
+    file: 'src/core/reconciler/decide-campaign.ts',
+    find: 'unansweredUntil: earlierUntil,',
+    replace: 'unansweredUntil: null,',
   },
   'watch-no-resume-that-was-sent-twice': {
-    file: 'src/core/smartpause/hold.ts',
-    find: "end: left === null ? { outcome: 'resumed' } : null",
-    replace: "end: { outcome: 'resumed' }",
+    file: 'src/core/reconciler/decide-campaign.ts',
+    find: 'const isFree = hold === null && arriving(work) === null &&',
+    replace: 'const isFree = hold === null &&',
   },
   'overrule-external-pause': {
-    file: 'src/core/smartpause/activity-log.ts',
-    find: 'return { ...finding, external: last.at >= since };',
-    replace: 'return { ...finding, external: false };',
+    file: 'src/core/reconciler/change-log.ts',
+    find: "? 'unclear' : true;",
+    replace: "? 'unclear' : false;",
   },
   'ignore-concurrent-settings-change': {
     file: 'src/server/reconciler/store.ts',
@@ -114,11 +109,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'return checkedAt === null || now - checkedAt > staleMs;',
     replace: 'return checkedAt === null || now - checkedAt > staleMs * 1000;',
   },
-  'count-from-an-edit-of-the-threshold': {
-    file: 'src/core/smartpause/resume-time.ts',
-    find: 'matchEndedAt: wasMatched ? now : matchEndedAt(status, before),',
-    replace: 'matchEndedAt: now,',
-  },
   'answer-what-is-not-saved': {
     file: 'src/server/services/campaigns/campaigns.ts',
     find: 'await saveSmartPause(tx, {',
@@ -135,38 +125,73 @@ export const MUTANTS: Record<string, PlantedFault> = {
     replace: "return kind === null || activity.event === 'deactivated' || activity.userId === null",
   },
   'keep-trying-what-meta-refuses-for-good': {
-    file: 'src/core/smartpause/hold.ts',
-    find: 'return refusals >= REFUSED_TRIES;',
-    replace: 'return refusals >= REFUSED_TRIES * 1000;',
+    file: 'src/core/reconciler/work.ts',
+    find: 'write.refusals >= REFUSED_TRIES;',
+    replace: 'write.refusals >= REFUSED_TRIES * 1000;',
   },
   'pause-what-has-ended': {
-    file: 'src/core/smartpause/plan.ts',
+    file: 'src/core/reconciler/plan-account.ts',
     find: 'if (outside !== null) return outside;',
     replace: "if (outside === 'scheduled') return outside;",
   },
   'write-against-a-lost-write': {
-    file: 'src/core/smartpause/decide.ts',
-    find: 'return until !== null && until > Math.min(now, readAt) ? until : null;',
-    replace: 'return until !== null && until > Math.min(now, readAt) ? null : null;',
+    file: 'src/core/reconciler/work.ts',
+    find: 'return write === null || write.unansweredUntil === null ? null : write.target;',
+    replace: 'return write === null || write.unansweredUntil === null ? null : null;',
   },
   'restore-no-external-resume': {
-    file: 'src/core/smartpause/decide.ts',
-    find: "if (finding.undone && live === 'PAUSED')",
-    replace: "if (finding.undone && live === 'ACTIVE')",
-  },
-  'pause-against-a-lost-resume-of-the-user': {
-    file: 'src/core/smartpause/manual-change.ts',
-    find: 'return one.isOver ? (expiryOf(one) ?? 0) : now + NEXT_LOOK_MS;',
-    replace: 'return 0;',
+    file: 'src/core/reconciler/settle-write.ts',
+    find: "else if (fate.kind === 'overrode' &&",
+    replace: "else if (fate.kind === 'overrode' && fate.status === 'PAUSED' &&",
   },
   'never-resume-a-live-test': {
-    file: 'src/core/smartpause/plan.ts',
-    find: 'resumeFrom: isPauseWanted ? null : isLeaving ? now : testUntil,',
-    replace: 'resumeFrom: isLeaving ? now : null,',
+    file: 'src/core/reconciler/account.ts',
+    find: 'if (hold.testUntil !== null) return hold.testUntil;',
+    replace: 'if (hold.testUntil !== null) return null;',
   },
   'let-the-user-write-against-a-hold': {
-    file: 'src/core/smartpause/manual-change.ts',
-    find: "return until > now ? { kind: 'wait', until } : { kind: 'send' };",
-    replace: "return { kind: 'send' };",
+    file: 'src/core/reconciler/manual-write.ts',
+    find: 'if (write.unansweredUntil !== null && write.target !== wish.status)',
+    replace: 'if (write.unansweredUntil !== null && write.target === null)',
+  },
+  'store-results-without-the-lease': {
+    file: 'src/server/reconciler/store.ts',
+    find: 'free.filter(({ accountId }) => leases.has(accountId)).map(({ changes }) => changes),',
+    replace: 'free.map(({ changes }) => changes),',
+  },
+  'drop-results-of-a-call': {
+    file: 'src/server/reconciler/reconcile-account.ts',
+    find: 'progress.results = applied.results;',
+    replace: 'progress.results = null;',
+  },
+  'forget-the-holder-who-lost-access': {
+    file: 'src/server/reconciler/pass.ts',
+    find: 'tokens.has(user.id) && !unreachable.has(user.id) &&',
+    replace: 'tokens.has(user.id) &&',
+  },
+  'read-the-log-from-now-on': {
+    file: 'src/server/reconciler/read-change-log.ts',
+    find: '...[...account.holds.values()].map((hold) => hold.readAt),',
+    replace: '',
+  },
+  'take-no-fate-of-an-unanswered-call': {
+    file: 'src/server/reconciler/apply-writes.ts',
+    find: "if (failure.maybeDone) return 'unanswered';",
+    replace: "if (failure.maybeDone) return 'not_done';",
+  },
+  'load-no-unanswered-writes': {
+    file: 'src/server/db/holds/writes.ts',
+    find: "(state = 'open' or unanswered_until is not null",
+    replace: "(state = 'open'",
+  },
+  'end-a-test-late': {
+    file: 'src/server/db/holds/holds.ts',
+    find: 'test_until = case when h.test_until is not null then holds.test_until end,',
+    replace: 'test_until = holds.test_until,',
+  },
+  'keep-smartpause-of-other-users-on': {
+    file: 'src/server/db/holds/holds.ts',
+    find: 'and (sp.user_id = given.user_id or sp.changed_at <= given.seen_at)',
+    replace: 'and sp.user_id = given.user_id',
   },
 };

@@ -1,6 +1,6 @@
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
-import { type HoldRow, type Snapshot, isOnIn, takeSnapshot } from '../invariants/snapshot.ts';
+import { type HoldRow, type Snapshot, type WriteRow, isOnIn, takeSnapshot } from '../invariants/snapshot.ts';
 import { StatusObservations, ThresholdMatches } from '../invariants/status.ts';
 import { UserRequests } from '../invariants/user-requests.ts';
 import type { SimulatedDatabase } from './world/database.ts';
@@ -29,6 +29,7 @@ class CampaignRecord {
   refusedTries = 0;
 }
 
+const THRESHOLDS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 /** After an unconfirmed write an external change cannot be recognised for this long. */
 const IN_DOUBT_MS = 180_000;
 /** A write without a response may be carried out for this long. */
@@ -144,9 +145,13 @@ export class Oracle {
     const { matches } = this;
     const isMuchAtOnce = this.#database.matchWrites - this.#seenMatchWrites > 1;
     this.#seenMatchWrites = this.#database.matchWrites;
-    const matchedBefore = new Set(before.users.map(({ id }) => id).filter((id) => matches.isMatched(id)));
+    const matchedBefore = new Set(THRESHOLDS.filter((one) => matches.isMatched(one)));
     this.userRequests.beginStep(before, after);
-    const resumeBefore = new Map(before.users.map((one) => [one.id, matches.resumeAt(one)]));
+    const resumeBefore = new Map(
+      before.users.flatMap((user) =>
+        THRESHOLDS.map((one) => [`${user.id} ${one}`, matches.resumeAt(user, one)] as const),
+      ),
+    );
     this.report(
       ...this.observations.check(before.status, after.status),
       ...matches.check(before, after, isMuchAtOnce),
@@ -154,12 +159,15 @@ export class Oracle {
     for (const hold of after.holds) {
       const was = before.holds.find(({ id }) => id === hold.id);
       const about = `hold ${hold.id} on ${hold.campaign_id}`;
-      const { state, outcome, reason, release, sent_at } = hold;
+      const { state, outcome, release_reason: reason } = hold;
+      const writes = [before, after].map((one) => writeOf(one, hold));
       if (JSON.stringify(was) !== JSON.stringify(hold))
-        this.onTrace(`${about}: ${JSON.stringify({ state, outcome, reason, release, sent_at })}`);
+        this.onTrace(`${about}: ${JSON.stringify({ state, outcome, reason, write: writes[1] })}`);
       const wrong = [
         ...(was === undefined ? this.#newHold(hold, [before, after], matchedBefore) : []),
-        ...(was !== undefined && isResumeSent(was, hold) ? this.#resuming(hold, after, resumeBefore) : []),
+        ...(was !== undefined && isResumeSent(was, hold, writes)
+          ? this.#resuming(hold, after, resumeBefore)
+          : []),
         ...(was?.state !== 'ended' && state === 'ended' ? this.#ended(hold, [before, after]) : []),
         ...(was?.state === 'ended' && state !== 'ended' ? ['had ended and is live again'] : []),
       ];
@@ -176,7 +184,7 @@ export class Oracle {
   }
 
   /** Events between two checks may have come in any order: a hold is right if one order allows it. */
-  #newHold(hold: HoldRow, steps: readonly Snapshot[], matchedBefore: ReadonlySet<number>): string[] {
+  #newHold(hold: HoldRow, steps: readonly Snapshot[], matchedBefore: ReadonlySet<string>): string[] {
     this.#began.set(hold.id, Date.now());
     const record = this.campaign(hold.campaign_id);
     Object.assign(record, { isTakenFromHold: false, isAmbiguous: false, refusedTries: 0 });
@@ -190,22 +198,30 @@ export class Oracle {
       wrong.push('was begun although the campaign has not started');
     if (steps.every(({ status }) => this.matches.effectiveOf(status) === 'UNKNOWN'))
       wrong.push('was begun while the status was UNKNOWN');
-    if (!this.matches.isMatched(hold.user_id) && !matchedBefore.has(hold.user_id))
+    if (!this.matches.isMatched(hold.threshold) && !matchedBefore.has(hold.threshold))
       wrong.push('was begun although the threshold is not met');
+    if (
+      !steps.some(({ users }) => users.some((u) => u.id === hold.user_id && u.threshold === hold.threshold))
+    )
+      wrong.push(`was begun with ${hold.threshold}, which is not the user's threshold`);
     if (!steps.some((one) => isOnIn(one, hold))) wrong.push('was begun although its SmartPause is not on');
     return wrong;
   }
 
   /** UNKNOWN changes no resume time, so it neither allows nor forbids a resume. */
-  #resuming(hold: HoldRow, { users }: Snapshot, resumeBefore: ReadonlyMap<number, number | null>): string[] {
+  #resuming(hold: HoldRow, { users }: Snapshot, resumeBefore: ReadonlyMap<string, number | null>): string[] {
     const user = users.find(({ id }) => id === hold.user_id);
-    if (user === undefined || user.leaving !== null || this.#isRestoring(hold)) return [];
+    if (user === undefined || user.leaving !== null) return [];
     if (hold.test_until !== null)
       return Date.now() < Date.parse(hold.test_until) ? ['is resumed before the end of its test'] : [];
-    const times = [this.matches.resumeAt(user), resumeBefore.get(user.id) ?? null];
+    const { threshold } = hold;
+    const times = [
+      this.matches.resumeAt(user, threshold),
+      resumeBefore.get(`${user.id} ${threshold}`) ?? null,
+    ];
     const at = Math.min(...times.map((time) => time ?? Infinity));
     if (at === Infinity) return ['is resumed although the threshold is met'];
-    return this.matches.knowsWhenEnded(user.id) && Date.now() < at
+    return this.matches.knowsWhenEnded(threshold) && Date.now() < at
       ? [`is resumed before ${new Date(at).toISOString()}`]
       : [];
   }
@@ -213,20 +229,22 @@ export class Oracle {
   #ended(hold: HoldRow, steps: readonly Snapshot[]): string[] {
     const { campaign_id: id } = hold;
     const wrong = this.#checkReason(hold, steps);
-    if (hold.outcome !== 'released' || !MAY_STAY_PAUSED.includes(hold.reason ?? '')) return wrong;
+    if (hold.outcome !== 'released' || !MAY_STAY_PAUSED.includes(hold.release_reason ?? '')) return wrong;
     const isResumed = this.#writes
       .slice(this.#checked)
       .some((write) => write.campaign === id && write.status === 'ACTIVE');
     // A resume was sent earlier and is checked against the state at that time.
     if (!isResumed) this.campaign(id).isOurs = false;
     // A write that was in flight at the release may still arrive.
-    this.campaign(id).isAmbiguous ||= hold.sent_at !== null;
+    this.campaign(id).isAmbiguous ||= steps.some(
+      (one) => (writeOf(one, hold)?.unanswered_until ?? null) !== null,
+    );
     return wrong;
   }
 
   /** A wrong reason leaves a campaign paused. */
   #checkReason(hold: HoldRow, steps: readonly Snapshot[]): string[] {
-    const { campaign_id: id, outcome, reason } = hold;
+    const { campaign_id: id, outcome, release_reason: reason } = hold;
     const since = (this.#began.get(hold.id) ?? Date.now()) - READ_BEFORE_MS;
     const writes = this.#writes.filter((one) => one.campaign === id && Date.parse(one.at) >= since);
     if (outcome === 'resumed')
@@ -257,13 +275,6 @@ export class Oracle {
       ended: Date.parse(stop ?? '') <= Date.now(),
     };
     return isTrue[reason ?? ''] === false ? [`is released as ${reason ?? ''}, which did not happen`] : [];
-  }
-
-  /** A late write of ours has undone an external change, and SmartPause restores it once. */
-  #isRestoring({ release, campaign_id: id }: HoldRow): boolean {
-    const restored = release === 'paused_outside' ? 'PAUSED' : 'ACTIVE';
-    const isIt = (write: Write): boolean => write.campaign === id && write.status === restored;
-    return release !== null && this.#writes.some((write) => isIt(write) && this.#isManual(write));
   }
 
   #isManual(write: Write): boolean {
@@ -308,10 +319,12 @@ export class Oracle {
     if (one.isTakenFromHold && !one.isAmbiguous)
       this.report(`${campaign} was paused again although it had been resumed outside`);
     if (undone !== null && one.undone === null) one.isOurs = false;
-    else if (live !== undefined || hold?.reason === 'not_needed') one.isOurs = true;
-    else if (MAY_STAY_PAUSED.includes(hold?.reason ?? '')) one.isAmbiguous = true;
+    else if (live !== undefined) one.isOurs = true;
+    else if (MAY_STAY_PAUSED.includes(hold?.release_reason ?? '')) one.isAmbiguous = true;
     else
-      this.report(`${campaign} was paused after its hold had ended (${hold?.reason ?? 'without a reason'})`);
+      this.report(
+        `${campaign} was paused after its hold had ended (${hold?.release_reason ?? hold?.outcome ?? 'there was none'})`,
+      );
   }
 
   /** An external change also wins over earlier writes of ours, whenever they arrive. */
@@ -327,8 +340,11 @@ export class Oracle {
   }
 }
 
-/** Not a transfer to another user, nor a lost response, whose time is corrected. */
-function isResumeSent(was: HoldRow, { state, attempt, sent_at: sentAt }: HoldRow): boolean {
-  const isSentAgain = attempt !== was.attempt && sentAt !== null && sentAt !== was.sent_at;
-  return state === 'resuming' && (was.state !== 'resuming' || isSentAgain);
+function writeOf({ campaign_writes: writes }: Snapshot, { campaign_id: id }: HoldRow): WriteRow | undefined {
+  return writes.find(({ campaign_id }) => campaign_id === id);
+}
+
+/** A pause that is undone because it was not wanted any more is no resume. */
+function isResumeSent(was: HoldRow, { state }: HoldRow, [before, after]: (WriteRow | undefined)[]): boolean {
+  return state === 'resuming' && (was.state !== 'resuming' || before?.attempt !== after?.attempt);
 }

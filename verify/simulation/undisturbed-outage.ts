@@ -122,9 +122,9 @@ async function checkUnknownMatch(play: Play, held: readonly HoldRow[]): Promise<
   }
 }
 
-function dueOf({ oracle }: Play, { user_id: userId }: HoldRow): number {
+function dueOf({ oracle }: Play, { user_id: userId, threshold }: HoldRow): number {
   const user = oracle.lastSnapshot?.users.find(({ id }) => id === userId);
-  const due = user === undefined ? null : oracle.matches.resumeAt(user);
+  const due = user === undefined ? null : oracle.matches.resumeAt(user, threshold);
   if (due === null) oracle.report(`nothing is due for user ${userId} after an undisturbed outage`);
   return due ?? NaN;
 }

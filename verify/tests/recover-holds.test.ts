@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { ROOT } from '../../scripts/run.ts';
-import { LATE_WRITE_MS } from '../../src/core/smartpause/hold.ts';
+import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../test/support/database.ts';
 import { startSimulators, type LocalSimulators } from '../../test/support/simulators.ts';
@@ -77,11 +77,11 @@ async function recoverHolds(...args: string[]): Promise<string> {
 /** Waits until this many holds are left, all paused and confirmed. */
 async function settled(count: number): Promise<void> {
   await waitFor(`${count} to be held`, async () => {
-    const open = product.app.db.selectFrom('holds').select(['state', 'sentAt']).where('state', '<>', 'ended');
-    const holds = await open.execute();
-    return (
-      holds.length === count && holds.every(({ state, sentAt }) => state === 'paused' && sentAt === null)
-    );
+    const { db } = product.app;
+    const holds = await db.selectFrom('holds').select('state').where('state', '<>', 'ended').execute();
+    const writes = db.selectFrom('campaignWrites').select('state').where('unansweredUntil', 'is not', null);
+    const areConfirmed = (await writes.execute()).length === 0;
+    return areConfirmed && holds.length === count && holds.every(({ state }) => state === 'paused');
   });
 }
 

@@ -84,18 +84,22 @@ export function resumeTimeOf(
 ): Instant | null {
   if (user.isLeaving) return now;
   if (hold.testUntil !== null) return hold.testUntil;
-  return resumeAt(status, { threshold: hold.threshold, resume: user.resume, thresholdEdit: null });
+  return resumeAt(status, { threshold: hold.threshold, resume: user.resume });
 }
 
 /** For whom and why the campaign is paused. */
-export function causeOf({ status }: Pick<AccountWorld, 'status'>, user: AccountUser, now: Instant) {
+export function causeOf(
+  { status }: Pick<AccountWorld, 'status'>,
+  user: Pick<AccountUser, 'id' | 'threshold'>,
+  now: Instant,
+) {
   const isOverride = status.directive !== null;
   return { userId: user.id, threshold: user.threshold, level: status.known, isOverride, decidedAt: now };
 }
 
 export function newHold(
   world: Pick<AccountWorld, 'status' | 'readAt'>,
-  user: AccountUser,
+  user: Pick<AccountUser, 'id' | 'threshold'>,
   now: Instant,
   testUntil: Instant | null = null,
 ): Hold {

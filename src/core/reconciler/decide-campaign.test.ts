@@ -177,11 +177,7 @@ describe('a paused campaign', () => {
       { actual: 'PAUSED', holder: DUE, given: { hasEnded: true } },
       'released, ended',
     ],
-    [
-      '[ENG-12] stays paused with SmartPause off',
-      { actual: 'PAUSED', holder: OFF },
-      'released, smartpause_off',
-    ],
+    ['[ENG-12] stays paused with SmartPause off', { actual: 'PAUSED', holder: OFF }, 'smartpause_off'],
     ['[ENG-11] was resumed outside: one read', { actual: 'ACTIVE' }, 'paused'],
     [
       '[ENG-11] two reads',
@@ -191,7 +187,7 @@ describe('a paused campaign', () => {
     [
       'is only released if SmartPause was turned off and on',
       { hold: { ...HOLD, surprise: surpriseOf('ACTIVE', STALE_READ_MS) }, holder: { wasTurnedOff: true } },
-      'released, smartpause_off',
+      'smartpause_off',
     ],
     [
       'was touched: the log gets time',

@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import { followHold, followWanted } from './follow-hold.ts';
 import type { ActualStatus, CampaignWrite, Hold, Target } from './hold.ts';
 import { REFUSED_RETRY_MS, RESTORE_MS, STALE_READ_MS, isLive } from './hold.ts';
-import { finishManual, followManualWrite, takeUpWish } from './manual-write.ts';
+import { failManual, finishManual, followManualWrite, takeUpWish } from './manual-write.ts';
 import { settleExpiredWrite } from './settle-write.ts';
 import type { Change, Circumstances, Report, Stop, Work } from './work.ts';
 import { arriving, confirmPause, endResumed, isRefused, send, settlesAt, whenToSend } from './work.ts';
@@ -121,7 +121,10 @@ export function afterAnswer(
     const isForGood = answer === 'refused';
     const retryAt = isForGood ? given.now + REFUSED_RETRY_MS : given.retryAt;
     const refusals = write.refusals + (isForGood ? 1 : 0);
-    return { hold, write: { ...write, ...followed, retryAt, refusals }, reports: [] };
+    const work: Change = { ...given, hold, write: { ...write, ...followed, retryAt, refusals }, reports: [] };
+    // A user waits for the result.
+    if (write.origin === 'manual' && isForGood && earlierUntil === null) failManual(work, 'refused');
+    return { hold: work.hold, write: work.write, reports: work.reports };
   }
   const confirmed = { status: write.target, at: given.now };
   const done: CampaignWrite = { ...write, ...followed, state: 'done', retryAt: null, refusals: 0, confirmed };

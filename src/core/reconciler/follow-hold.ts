@@ -32,9 +32,9 @@ export function followHold(work: Work): Stop {
   if (holder.isAbandoned) return release(work, 'access_lost');
   const mayArrive = arriving(work);
   const isKnown = hold.pausedAt !== null;
-  // Turning SmartPause off leaves a known pause in place. An unknown one is undone.
+  // Turning SmartPause off, which has its own activity, leaves a known pause in place. An unknown one is undone.
   if (!holder.isOn && isKnown && hold.state !== 'cancelling' && mayArrive !== 'ACTIVE')
-    return release(work, 'smartpause_off');
+    return release(work, 'smartpause_off', null);
   if (hold.state === 'cancelling' && !isKnown && mayArrive === null) return endUnneeded(work, hold);
   if (actual === null) return { lookAt: null };
   if (actual !== 'ACTIVE' && actual !== 'PAUSED') return followGone(work, hold, actual);
@@ -100,7 +100,7 @@ function followPaused(work: Work, hold: Hold, holder: Holder, actual: Target): S
   if (actual === 'ACTIVE') {
     const until = surprise(work, hold, actual, STALE_READ_MS);
     if (until !== null) return { lookAt: until };
-    if (holder.wasTurnedOff) return release(work, 'smartpause_off');
+    if (holder.wasTurnedOff) return release(work, 'smartpause_off', null);
     return releaseForOther(work, 'resumed_outside');
   }
   if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: holder.resumeAt };

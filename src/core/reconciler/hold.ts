@@ -102,6 +102,8 @@ export const AWAY_MS = hours(3);
 /** A write that is refused for good is tried this often, at this interval. */
 export const REFUSED_TRIES = 2;
 export const REFUSED_RETRY_MS = minutes(1);
+/** A request with a wish is answered after this time, whatever its result. */
+export const RESULT_TIMEOUT_MS = seconds(25);
 /** A wish is not carried out long after the click. */
 export const WISH_MS = minutes(2);
 

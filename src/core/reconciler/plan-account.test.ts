@@ -121,7 +121,7 @@ describe('[ENG-18] a hold changes its user without a write', () => {
     ],
     ['not to a user with SmartPause off', [user('a', { hasAccess: false }), user('b', {}, [])], {}, []],
     ['not from a holder who is matched', [user('a'), user('b')], {}, []],
-    ['not if the holder turned it off', [user('a', {}, []), user('b')], {}, ['c a released smartpause_off']],
+    ['not if the holder turned it off', [user('a', {}, []), user('b')], {}, ['c a smartpause_off']],
   ])('%s', (_title, users, hold, expected) => {
     const status = statusOf('HIGH_DISRUPTION', 'MEDIUM_DISRUPTION');
     expect(short(worldOf({ ...held('a', hold), users, status }))).toEqual(expected);

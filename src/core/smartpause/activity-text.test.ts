@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
-import type { ReleaseReason } from './hold.ts';
+import type { ReleaseReason } from '../reconciler/hold.ts';
 import {
   manualFailedText,
   manualText,
   newCampaignsText,
+  notNeededText,
   pausedText,
   releaseText,
   restoredText,
   resumedText,
   settingsText,
+  testNotNeededText,
   withoutCampaign,
 } from './activity-text.ts';
 
@@ -25,17 +27,17 @@ test.each([
   expect(resumedText('Shoes', known, isLeaving)).toBe(expected);
 });
 
-test.each([
-  ['pausing', 'Meta did not confirm whether our earlier pause went through.'],
-  ['resuming', 'Meta did not confirm whether our earlier resume went through.'],
-] as const)('the end of a hold reports its unconfirmed write: %s', (state, doubt) => {
-  const left = 'Did not resume "Shoes": it was paused manually here; it stays paused.';
-  expect(releaseText('Shoes', 'manual_pause', null)).toBe(left);
-  expect(releaseText('Shoes', 'manual_pause', state)).toBe(`${left} ${doubt}`);
-  expect(manualText('Maya', 'Shoes', 'paused', null)).toBe('Maya paused "Shoes".');
-  expect(manualText('Maya', 'Shoes', 'paused', 'resuming')).toBe(
-    'Maya paused "Shoes". Meta did not confirm whether our earlier resume went through.',
+test('the end of a hold says why, and a manual change who', () => {
+  expect(releaseText('Shoes', 'manual_pause')).toBe(
+    'Did not resume "Shoes": it was paused manually here; it stays paused.',
   );
+  expect(notNeededText('Shoes')).toBe(
+    'Did not pause "Shoes": the disruption ended before Meta accepted the pause; it kept running.',
+  );
+  expect(testNotNeededText('Shoes')).toBe(
+    'Test: did not pause "Shoes": Meta did not accept the pause in time; it kept running.',
+  );
+  expect(manualText('Maya', 'Shoes', 'paused')).toBe('Maya paused "Shoes".');
   expect(manualFailedText('Shoes', 'resume')).toBe(
     'Could not resume "Shoes": Meta did not confirm the change that you requested.',
   );
@@ -56,11 +58,11 @@ test.each<[(name: string) => string, string, string | null]>([
     'Meta applied our earlier resume only after it was paused manually.',
   ],
   [
-    (name) => releaseText(name, archived, null),
+    (name) => releaseText(name, archived),
     'Did not resume this campaign.',
     'It was archived; SmartPause is now disabled for it.',
   ],
-  [(name) => manualText('Maya "Mo" M', name, 'paused', null), 'Maya "Mo" M paused this campaign.', null],
+  [(name) => manualText('Maya "Mo" M', name, 'paused'), 'Maya "Mo" M paused this campaign.', null],
   [
     (name) => manualFailedText(name, 'pause'),
     'Could not pause this campaign.',

@@ -1,6 +1,6 @@
-import type { HoldState, ReleaseReason } from './hold.ts';
+import type { ReleaseReason } from '../reconciler/hold.ts';
 import type { KnownLevel, Threshold } from './level.ts';
-import { DISRUPTION_WORDS, counted, resumeCopy, unconfirmedCopy } from '../labels.ts';
+import { DISRUPTION_WORDS, counted, resumeCopy } from '../labels.ts';
 import type { ResumeSettings } from '../settings.ts';
 import { isSameResume } from '../settings.ts';
 import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from './release-labels.ts';
@@ -67,13 +67,13 @@ export function restoredText(campaign: string, did: 'paused' | 'resumed'): strin
   return `${again} "${campaign}" again: Meta applied our earlier ${late} only after it was ${did} manually.`;
 }
 
-/** @param unconfirmedWrite the write whose result can no longer be read; null: none */
-export function releaseText(
-  campaign: string,
-  reason: ReleaseReason,
-  unconfirmedWrite: HoldState | null,
-): string {
-  return `Did not resume "${campaign}": ${RELEASE_LABELS[reason]}.${unconfirmedText(unconfirmedWrite)}`;
+export function releaseText(campaign: string, reason: ReleaseReason): string {
+  return `Did not resume "${campaign}": ${RELEASE_LABELS[reason]}.`;
+}
+
+/** The pause was not wanted any more, and Meta had not carried it out. */
+export function notNeededText(campaign: string): string {
+  return `Did not pause "${campaign}": ${RELEASE_LABELS.not_needed}.`;
 }
 
 /** 'SmartPause was turned on for 2 new campaigns: "Spring", "Summer".' Names three at most. */
@@ -115,22 +115,19 @@ export function transferredText(campaign: string, isTest: boolean): string {
 export function testReleaseText(
   campaign: string,
   reason: ReleaseReason,
-  unconfirmedWrite: HoldState | null,
   refusal: string | null = null,
 ): string {
   const did = reason === 'pause_refused' ? 'could not pause' : 'did not resume';
   const label = withRefusal(TEST_RELEASE_LABELS[reason], reason, refusal);
-  return `Test: ${did} "${campaign}": ${label}.${unconfirmedText(unconfirmedWrite)}`;
+  return `Test: ${did} "${campaign}": ${label}.`;
 }
 
-/** @param unconfirmedWrite our own earlier write whose result can no longer be read; null: none */
-export function manualText(
-  user: string,
-  campaign: string,
-  did: 'paused' | 'resumed',
-  unconfirmedWrite: HoldState | null,
-): string {
-  return `${user} ${did} "${campaign}".${unconfirmedText(unconfirmedWrite)}`;
+export function testNotNeededText(campaign: string): string {
+  return `Test: did not pause "${campaign}": ${TEST_RELEASE_LABELS.not_needed}.`;
+}
+
+export function manualText(user: string, campaign: string, did: 'paused' | 'resumed'): string {
+  return `${user} ${did} "${campaign}".`;
 }
 
 /**
@@ -153,10 +150,6 @@ export function withoutCampaign(text: string, user: string): { message: string; 
 export function asSentence(text: string): string {
   const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
-}
-
-function unconfirmedText(unconfirmedWrite: HoldState | null): string {
-  return unconfirmedWrite === null ? '' : ` ${unconfirmedCopy(unconfirmedWrite)}.`;
 }
 
 /** Activities of one kind within a minute; `message` is that of the newest. */

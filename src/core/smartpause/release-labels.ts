@@ -1,7 +1,11 @@
-import type { ReleaseReason } from './hold.ts';
+import { RELEASE_REASONS } from '../reconciler/hold.ts';
+
+/** How a hold ended without a resume. */
+export const END_REASONS = [...RELEASE_REASONS, 'not_needed'] as const;
+export type EndReason = (typeof END_REASONS)[number];
 
 /** Why a campaign was not resumed. */
-export const RELEASE_LABELS: Record<ReleaseReason, string> = {
+export const RELEASE_LABELS: Record<EndReason, string> = {
   smartpause_off: 'SmartPause was turned off for it; it stays as it is',
   manual_pause: 'it was paused manually here; it stays paused',
   paused_by_other: 'another user with access to the ad account paused it; it stays paused',
@@ -18,7 +22,7 @@ export const RELEASE_LABELS: Record<ReleaseReason, string> = {
 };
 
 /** How a live test ended otherwise than by its resume. */
-export const TEST_RELEASE_LABELS: Record<ReleaseReason, string> = {
+export const TEST_RELEASE_LABELS: Record<EndReason, string> = {
   ...RELEASE_LABELS,
   smartpause_off: 'it was resumed manually',
   not_needed: 'Meta did not accept the pause in time; it kept running',
@@ -30,7 +34,7 @@ export const TEST_RELEASE_LABELS: Record<ReleaseReason, string> = {
 };
 
 /** @param refusal Meta's own words when it refused a change of the hold for good; null: none */
-export function withRefusal(label: string, reason: ReleaseReason, refusal: string | null): string {
+export function withRefusal(label: string, reason: EndReason, refusal: string | null): string {
   const isRefused = reason === 'pause_refused' || reason === 'resume_refused';
   return isRefused && refusal !== null ? `${label}: ${refusal}` : label;
 }

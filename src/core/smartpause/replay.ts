@@ -60,7 +60,7 @@ function pausesOf(outages: readonly Outage[], { threshold, resume }: ReplayChoic
       if (isOpen) last.to = null;
       else pauses.push({ from: at, to: null });
     } else if (last?.to === null) {
-      last.to = resumeAt(status, { threshold, resume, thresholdEdit: null });
+      last.to = resumeAt(status, { threshold, resume });
     }
   }
   return pauses;

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResumeSettings } from '../settings.ts';
-import type { Instant } from '../time.ts';
-import type { Threshold } from './level.ts';
-import type { ResumeChoice } from './resume-time.ts';
-import { afterThresholdEdit, resumeAt, resumeTime } from './resume-time.ts';
-import type { Status } from './status.ts';
+import { resumeAt, resumeTime } from './resume-time.ts';
 import { INITIAL_STATUS, nextStatus } from './status.ts';
 
 const at = (iso: string): number => Date.parse(iso);
@@ -46,7 +42,7 @@ describe('resumeTime', () => {
 
 describe('resumeAt', () => {
   const resume: ResumeSettings = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
-  const choice: ResumeChoice = { threshold: 'MEDIUM', resume, thresholdEdit: null };
+  const choice = { threshold: 'MEDIUM', resume } as const;
   const high = nextStatus(INITIAL_STATUS, { trueLevel: 'HIGH_DISRUPTION' }, 1000);
   const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 2000);
   const up = nextStatus(low, { trueLevel: 'UP' }, 3000);
@@ -68,58 +64,5 @@ describe('resumeAt', () => {
 
   test('[ENG-10] UNKNOWN keeps the schedule', () => {
     expect(resumeAt(nextStatus(up, { trueLevel: 'UNKNOWN' }, 5000), choice)).toBe(2000 + 600_000);
-  });
-
-  test('a match that a raised threshold ended counts from that edit', () => {
-    const medium = nextStatus(INITIAL_STATUS, { trueLevel: 'MEDIUM_DISRUPTION' }, 1000);
-    const unknown = nextStatus(medium, { trueLevel: 'UNKNOWN' }, 1500);
-    expect(resumeAt(unknown, editedTo('HIGH', choice, unknown, 1700))).toBe(1700 + 600_000);
-  });
-
-  test('a level that fell below the new threshold before the edit ended no match', () => {
-    const edited = editedTo('LOW', { ...choice, threshold: 'HIGH' }, up, 9000);
-    expect(up.matchSince).toMatchObject({ HIGH: 2000, LOW: 3000 });
-    expect(resumeAt(up, edited)).toBe(2000 + 600_000);
-    expect(resumeAt(up, editedTo('HIGH', edited, up, 9500))).toBe(2000 + 600_000);
-  });
-
-  test('changes after the edit count by the new threshold', () => {
-    const edited = editedTo('LOW', { ...choice, threshold: 'HIGH' }, up, 9000);
-    const again = nextStatus(up, { trueLevel: 'LOW_DISRUPTION' }, 10_000);
-    expect(resumeAt(again, edited)).toBeNull();
-    expect(resumeAt(nextStatus(again, { trueLevel: 'UP' }, 11_000), edited)).toBe(11_000 + 600_000);
-  });
-
-  test('a match that exists only since the edit ends when the level falls', () => {
-    const unknown = nextStatus(low, { trueLevel: 'UNKNOWN' }, 2500);
-    const edited = editedTo('LOW', { ...choice, threshold: 'HIGH' }, unknown, 2600);
-    expect(resumeAt(unknown, edited)).toBeNull();
-    expect(resumeAt(nextStatus(unknown, { trueLevel: 'UP' }, 3000), edited)).toBe(3000 + 600_000);
-  });
-});
-
-function editedTo(threshold: Threshold, before: ResumeChoice, status: Status, now: Instant): ResumeChoice {
-  return { ...before, threshold, thresholdEdit: afterThresholdEdit(before, threshold, status, now) };
-}
-
-describe('afterThresholdEdit', () => {
-  const medium = nextStatus(INITIAL_STATUS, { trueLevel: 'MEDIUM_DISRUPTION' }, 1000);
-  const up = nextStatus(medium, { trueLevel: 'UP' }, 2000);
-  const EDITED = 3000;
-  const EARLIER = { matchEndedAt: 1500, matchSince: null };
-
-  test.each([
-    ['the same threshold changes nothing', medium, 'MEDIUM', null, 'MEDIUM', null],
-    ['the same threshold keeps an earlier edit', up, 'HIGH', EARLIER, 'HIGH', EARLIER],
-    ['raised out of a match: it ends now', medium, 'MEDIUM', null, 'HIGH', [EDITED, null]],
-    ['raised while a resume is scheduled: from the same moment', up, 'MEDIUM', null, 'HIGH', [2000, null]],
-    ['lowered while a resume is scheduled: from the same moment', up, 'MEDIUM', null, 'LOW', [2000, 2000]],
-    ['edited twice: from the same moment', up, 'HIGH', EARLIER, 'LOW', [1500, 2000]],
-    ['edited although it was never met', up, 'HIGH', null, 'LOW', [null, 2000]],
-  ] as const)('%s', (_title, status, threshold, before, edited, expected) => {
-    const after = afterThresholdEdit({ threshold, thresholdEdit: before }, edited, status, EDITED);
-    expect(Array.isArray(expected) && after ? [after.matchEndedAt, after.matchSince] : after).toEqual(
-      expected,
-    );
   });
 });

@@ -79,8 +79,8 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
     await isListedAs(true, 2);
     expect(await shown()).toEqual(['OFF', false, 0]);
     expect(await countProtected(db(), userId, 0)).toEqual(new Map());
-    await sql`insert into holds (user_id, account_id, campaign_id, state, created_at)
-      values (${userId}, 'act_1', '7', 'paused', now())`.execute(db());
+    await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at)
+      values (${userId}, 'act_1', '7', 'paused', 'LOW', 'LOW_DISRUPTION', now(), now())`.execute(db());
     await isListedAs(true, 3, 'PAUSED');
     expect(await shown()).toEqual(['ON', true, 0]);
   });

@@ -267,7 +267,13 @@ export async function saveSmartPause(
   await db
     .insertInto('smartpauseSettings')
     .values({ userId: given.userId, campaignId: given.campaignId, ...row })
-    .onConflict((conflict) => conflict.columns(['userId', 'campaignId']).doUpdateSet(row))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'campaignId'])
+        .doUpdateSet(row)
+        // The same setting again is no change.
+        .where('smartpauseSettings.setting', '<>', given.setting),
+    )
     .execute();
   await updatePriority(db, given.accountId);
 }
@@ -304,15 +310,25 @@ export async function saveWrittenStatus(
     where campaigns.id = w.id`.execute(db);
 }
 
-/** Stores the time of a pause with the button in SmartPause; a resume clears it. */
-export async function noteManualPause(
+/** Stores the times of pauses with the button in SmartPause; a resume clears it. */
+export async function noteManualPauses(
   db: Db,
-  campaignId: string,
-  status: 'ACTIVE' | 'PAUSED',
+  changes: readonly { campaignId: string; status: 'ACTIVE' | 'PAUSED' }[],
   now: Instant,
 ): Promise<void> {
-  const at = status === 'PAUSED' ? new Date(now) : null;
-  await db.updateTable('campaigns').set({ pausedManuallyAt: at }).where('id', '=', campaignId).execute();
+  for (const { campaignId, status } of changes) {
+    const at = status === 'PAUSED' ? new Date(now) : null;
+    await db.updateTable('campaigns').set({ pausedManuallyAt: at }).where('id', '=', campaignId).execute();
+  }
+}
+
+export async function findNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .select(['id', 'name'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /**

@@ -43,6 +43,18 @@ export function date(instant: Instant | null): Date | null {
   return instant === null ? null : new Date(instant);
 }
 
+/** Many rows as a table of the statement, with the column types of that table. Dates are instants. */
+export function rowsOf<Table extends keyof Schema>(
+  table: Table,
+  rows: readonly Partial<Record<keyof Schema[Table], unknown>>[],
+): RawBuilder<unknown> {
+  const snakeCase = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const stored = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [snakeCase(key), value])),
+  );
+  return sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(stored)}::jsonb)`;
+}
+
 /** The row of a statement that always returns one. */
 export function onlyRow<Row>({ rows: [row] }: QueryResult<Row>): Row {
   if (row === undefined) throw new Error('The statement returned no row.');

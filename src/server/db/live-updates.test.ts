@@ -16,8 +16,8 @@ const SETUP = `
     select n, 'act_1', 'Account', 'USD', 1, now() from generate_series(1, 2) n;
   insert into campaigns (id, account_id, name, status, objective, seen_at)
     values ('c1', 'act_1', 'Shoes', 'ACTIVE', 'SALES', now());
-  insert into holds (id, user_id, account_id, campaign_id, state, created_at)
-    overriding system value values (1, 1, 'act_1', 'c1', 'pausing', now());
+  insert into holds (id, user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at)
+    overriding system value values (1, 1, 'act_1', 'c1', 'pausing', 'LOW', 'LOW_DISRUPTION', now(), now());
   insert into sessions (token_hash, user_id, created_at, expires_at, last_used_at)
     values ('\\x01', 1, now(), now(), now());
   insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at)

@@ -3,7 +3,7 @@ import type { PlanType, SubscriptionStatus } from '#core/billing/subscription.ts
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Usage } from '#core/platform-usage.ts';
-import type { HoldState, LiveStatus, ReleaseReason } from '#core/smartpause/hold.ts';
+import type { ActualStatus, CampaignWrite, Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
@@ -33,8 +33,6 @@ export interface Schema {
     threshold: Generated<Threshold>;
     resumeSettings: JSONColumnType<object>;
     onForNewCampaigns: Generated<boolean>;
-    matchEndedAt: Timestamp | null;
-    matchSinceAtEdit: Timestamp | null;
     leaving: 'deauthorize' | 'delete' | null;
     leavingAt: Timestamp | null;
     leavingBy: 'user' | 'meta' | null;
@@ -111,6 +109,7 @@ export interface Schema {
     accountStatus: number;
     seenAt: Timestamp;
     lostAt: Timestamp | null;
+    writesBlockedUntil: Timestamp | null;
   };
   campaigns: {
     id: string;
@@ -203,45 +202,60 @@ export interface Schema {
     userId: Id;
     accountId: string;
     campaignId: string;
-    state: HoldState | 'ended';
-    outcome: 'resumed' | 'released' | null;
-    reason: string | null;
-    attempt: Generated<number>;
-    failures: Generated<number>;
-    sentAt: Timestamp | null;
-    resumedAt: Timestamp | null;
-    release: ReleaseReason | null;
-    turnedOff: Generated<boolean>;
-    retryAt: Timestamp | null;
-    refusals: Generated<number>;
-    /** Meta's own words. */
-    refusal: string | null;
-    suspectedStatus: LiveStatus | null;
-    suspectedSince: Timestamp | null;
-    lastError: string | null;
-    createdAt: Timestamp;
-    readAt: Timestamp | null;
-    pausedFor: KnownLevel | null;
-    pausedThreshold: Threshold | null;
-    pausedAt: Timestamp | null;
-    endedAt: Timestamp | null;
-    unconfirmedWrite: string | null;
+    state: Hold['state'];
+    threshold: Threshold;
+    level: KnownLevel;
+    isOverride: Generated<boolean>;
+    decidedAt: Timestamp;
+    readAt: Timestamp;
+    /** When the first pause and the first resume were sent. */
     pauseSentAt: Timestamp | null;
+    pausedAt: Timestamp | null;
     resumeSentAt: Timestamp | null;
     testUntil: Timestamp | null;
     beganAsTest: Generated<boolean>;
+    surpriseStatus: ActualStatus | null;
+    surpriseSince: Timestamp | null;
+    /** Meta's own words. */
+    refusal: string | null;
+    lastError: string | null;
+    endedAt: Timestamp | null;
+    outcome: Hold['outcome'];
+    releaseReason: ReleaseReason | null;
+  };
+  campaignWrites: {
+    campaignId: string;
+    accountId: string;
+    origin: CampaignWrite['origin'];
+    /** Who asked for it. */
+    userId: Id;
+    requestedAt: Timestamp;
+    target: Target;
+    state: CampaignWrite['state'];
+    statusBefore: Target;
+    firstSentAt: Timestamp | null;
+    unansweredUntil: Timestamp | null;
+    unclearSince: Timestamp | null;
+    attempt: number;
+    retryAt: Timestamp | null;
+    refusals: number;
+    failures: number;
+    /** Meta's own words. */
+    refusal: string | null;
+    lastError: string | null;
+    confirmedStatus: Target | null;
+    confirmedAt: Timestamp | null;
   };
   manualChanges: {
     id: GeneratedId;
     userId: Id;
     accountId: string;
     campaignId: string;
-    status: 'ACTIVE' | 'PAUSED';
+    status: Target;
     requestedAt: Timestamp;
-    sentAt: Timestamp | null;
     endedAt: Timestamp | null;
+    failure: string | null;
     refusal: string | null;
-    metaSaid: string | null;
   };
   activities: {
     id: GeneratedId;

@@ -1,17 +1,10 @@
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
 import type { ResumeSettings } from '#core/settings.ts';
-import type { HoldState, ReleaseReason } from '#core/smartpause/hold.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
+import type { EndReason } from '#core/smartpause/release-labels.ts';
 import { RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { Instant } from '#core/time.ts';
-import {
-  DISRUPTION_WORDS,
-  counted,
-  durationLabel,
-  figure,
-  resumeCopy,
-  unconfirmedCopy,
-} from '#core/labels.ts';
+import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
 import type { Block, Notification } from './blocks.ts';
 
 /** A campaign in a notification; `at` is the time of the reported activity. */
@@ -24,9 +17,7 @@ export interface NotifiedCampaign {
 }
 
 export interface LeftAlone extends NotifiedCampaign {
-  reason: ReleaseReason | null;
-  /** State of the hold at its release, if the outcome of the last write is unknown. */
-  unconfirmedWrite: HoldState | null;
+  reason: EndReason | null;
   /** Meta's own words when it refused the write for good; null: it did not. */
   refusal: string | null;
 }
@@ -123,7 +114,7 @@ function promise(facts: PausedFacts): string {
 }
 
 /** How a hold ended; null: it has not, but the campaign was found running, or its pause is no longer wanted. */
-export function endCopy(end: { reason: ReleaseReason | null; at: Instant } | null): string {
+export function endCopy(end: { reason: EndReason | null; at: Instant } | null): string {
   if (end === null) return 'no longer paused by SmartPause';
   return end.reason === null ? `resumed ${fullTime(end.at)}` : RELEASE_LABELS[end.reason];
 }
@@ -188,10 +179,9 @@ function spanLabel(from: Instant, to: Instant | null): string {
 }
 
 function releasedList(verb: string, leftAlone: readonly LeftAlone[]): Block {
-  const items = leftAlone.map(({ name, account, reason, at, unconfirmedWrite, refusal, then = null }) => {
+  const items = leftAlone.map(({ name, account, reason, at, refusal, then = null }) => {
     const why = reason === null ? 'not changed' : withRefusal(RELEASE_LABELS[reason], reason, refusal);
-    const doubt = unconfirmedWrite === null ? '' : `; ${unconfirmedCopy(unconfirmedWrite)}`;
-    return { text: name, detail: `${account}, ${fullTime(at)}: ${why}${doubt}${thenCopy(then)}` };
+    return { text: name, detail: `${account}, ${fullTime(at)}: ${why}${thenCopy(then)}` };
   });
   return { kind: 'list', title: `${verb} (${counted(items.length, 'campaign')})`, items };
 }

@@ -1,4 +1,5 @@
 import { lastActivities, lastMatch, unknownSince } from '#core/notifications.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
@@ -51,8 +52,10 @@ export async function compose(tx: Db, input: ComposeInput): Promise<Notification
       const status = await readStatus(tx);
       const since = unknownSince(status);
       const isSame = since !== null && notification.event === unknownEvent(since);
-      const isMatched = user.leaving === null && meetsThreshold(status.known, user.threshold);
-      const held = isSame && isMatched ? await findHeld(tx, user.id) : [];
+      const isDue = isSame && user.leaving === null;
+      const held = (isDue ? await findHeld(tx, user.id) : []).filter(
+        ({ threshold }) => threshold !== null && meetsThreshold(status.known, threshold),
+      );
       if (since === null || held.length === 0) return null;
       const unreachable = held.filter((one) => !one.isReachable).length;
       return unknownNotification({ publicUrl, since, held, unreachable });
@@ -94,7 +97,8 @@ async function composePaused(tx: Db, input: ComposeInput): Promise<Notification 
   const level = outage?.levels.findLast(({ at }) => at <= decidedAt);
   const { resume } = user;
   const isLeaving = user.leaving !== null;
-  const dueAt = isLeaving ? now : resumeAt(await readStatus(tx), user);
+  const threshold = first.threshold ?? user.threshold;
+  const dueAt = isLeaving ? now : resumeAt(await readStatus(tx), { threshold, resume });
   return pausedNotification({
     publicUrl,
     campaigns: acts
@@ -105,7 +109,7 @@ async function composePaused(tx: Db, input: ComposeInput): Promise<Notification 
     unreachable: acts.filter(({ isHeld, isReachable }) => isHeld && !isReachable).length,
     level: level?.level ?? 'UP',
     levelSince: level?.at ?? null,
-    threshold: first.pausedThreshold ?? user.threshold,
+    threshold,
     resume,
     unfinished: withoutListed(input.unfinished, acts),
     isOverridden: (await findDirectiveAt(tx, decidedAt)) !== null,
@@ -138,7 +142,8 @@ async function composeResumed(tx: Db, input: ComposeInput): Promise<Notification
   if (first === undefined) return null;
   const outages = await findOutagesUntil(tx, first.at);
   // A lesser outage may have begun since the one that they were paused for.
-  const outage = outages.find((one) => lastMatch(one, user.threshold) !== null) ?? null;
+  const threshold = first.threshold ?? user.threshold;
+  const outage = outages.find((one) => lastMatch(one, threshold) !== null) ?? null;
   // Releases since the outage began, or since the last notification of this kind: each is reported once.
   const since = Math.max(
     outage?.startedAt ?? notification.createdAt,
@@ -150,17 +155,15 @@ async function composeResumed(tx: Db, input: ComposeInput): Promise<Notification
     publicUrl,
     resumed: last.filter(({ event }) => event === 'resumed'),
     leftAlone: last.filter(({ event }) => event !== 'resumed'),
-    outage: outage === null ? null : notifiedOutage(outage, user),
-    threshold: user.threshold,
+    outage: outage === null ? null : notifiedOutage(outage, threshold),
+    threshold,
     unfinished: withoutListed(input.unfinished, last),
     isLeaving: user.leaving !== null,
   });
 }
 
-function notifiedOutage(outage: Outage, user: User) {
-  const match = lastMatch(outage, user.threshold);
+function notifiedOutage(outage: Outage, threshold: Threshold) {
+  const match = lastMatch(outage, threshold);
   if (match === null) return null;
-  const endedByEdit = user.thresholdEdit.matchEndedAt;
-  const to = match.to ?? (endedByEdit !== null && endedByEdit >= match.from ? endedByEdit : null);
-  return { from: match.from, to, peak: outage.peak, level: outage.levels.at(-1)?.level ?? 'UP' } as const;
+  return { ...match, peak: outage.peak, level: outage.levels.at(-1)?.level ?? 'UP' } as const;
 }

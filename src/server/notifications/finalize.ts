@@ -1,6 +1,8 @@
 import { minutes } from '#core/time.ts';
 import type { Instant } from '#core/time.ts';
 import { lastActivities, waitForMore } from '#core/notifications.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
+import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
@@ -110,9 +112,12 @@ async function findUnfinished(
   user: User,
   now: Instant,
 ): Promise<string[]> {
-  if (notification.kind === 'paused') return findInState(tx, user.id, ['pausing']);
+  if (notification.kind === 'paused') return findInState(tx, user.id, 'pausing');
   if (notification.kind === 'live_test') return findTested(tx, user.id);
   if (notification.kind !== 'resumed') return [];
-  const dueAt = user.leaving === null ? resumeAt(await readStatus(tx), user) : now;
-  return findInState(tx, user.id, dueAt !== null && dueAt <= now ? ['resuming', 'paused'] : ['resuming']);
+  const status = await readStatus(tx);
+  const isDue = (threshold: Threshold): boolean =>
+    user.leaving !== null || (resumeAt(status, { threshold, resume: user.resume }) ?? Infinity) <= now;
+  const waiting = await findInState(tx, user.id, 'paused', THRESHOLDS.filter(isDue));
+  return [...waiting, ...(await findInState(tx, user.id, 'resuming'))];
 }

@@ -12,7 +12,6 @@ const act = (event: string, over: Partial<Act> = {}): Act => ({
   event,
   at: AT,
   reason: null,
-  unconfirmedWrite: null,
   refusal: null,
   ...over,
 });

@@ -1,4 +1,4 @@
-import { counted, unconfirmedCopy } from '#core/labels.ts';
+import { counted } from '#core/labels.ts';
 import { TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import type { NotifiedActivity } from '../db/reports/notified-activities.ts';
@@ -7,7 +7,7 @@ import { dashboard } from './campaigns.ts';
 
 type TestActivity = Pick<
   NotifiedActivity,
-  'campaignId' | 'name' | 'account' | 'event' | 'at' | 'reason' | 'unconfirmedWrite' | 'refusal'
+  'campaignId' | 'name' | 'account' | 'event' | 'at' | 'reason' | 'refusal'
 >;
 
 export interface LiveTestFacts {
@@ -46,11 +46,10 @@ function titleOf(acts: readonly TestActivity[]): string {
   return `Test: SmartPause ${didPause ? 'paused' : 'did not pause'} ${name}`;
 }
 
-function itemOf({ name, account, event, at, reason, unconfirmedWrite, refusal }: TestActivity) {
-  const doubt = unconfirmedWrite === null ? '' : `; ${unconfirmedCopy(unconfirmedWrite)}`;
+function itemOf({ name, account, event, at, reason, refusal }: TestActivity) {
   const why =
     event === 'test_released' && reason !== null
-      ? `: ${withRefusal(TEST_RELEASE_LABELS[reason], reason, refusal)}${doubt}`
+      ? `: ${withRefusal(TEST_RELEASE_LABELS[reason], reason, refusal)}`
       : '';
   return { text: `${VERBS[event] ?? 'Changed'} ${name}`, detail: `${account}, ${fullTime(at)}${why}` };
 }

@@ -150,7 +150,7 @@ describe('notifications to users', () => {
     expect(await allNotification(who)).toEqual([paused.subject, resumed.subject]);
   });
 
-  test('[ENG-13] a campaign deleted during a pause: the notification says that the outcome is unknown', async () => {
+  test('[ENG-13] a campaign deleted during a pause: the notification says so', async () => {
     const who = await advertiser(['ACTIVE']);
     const [campaign = ''] = who.campaignIds;
     const { graph } = suite.simulators;
@@ -171,9 +171,7 @@ describe('notifications to users', () => {
     );
     await suite.recovery();
     const notification = await nextNotification(who, /did not resume 1/);
-    expect(notification.text?.replaceAll(/\s+/g, ' ')).toContain(
-      'Meta did not confirm whether our earlier pause went through',
-    );
+    expect(notification.text?.replaceAll(/\s+/g, ' ')).toContain('it no longer exists');
   });
 
   test('[ENG-10, ENG-13] one notification after an hour of UNKNOWN, only to users whose campaigns stay paused', async () => {

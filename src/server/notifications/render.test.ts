@@ -16,7 +16,7 @@ const publicUrl = 'https://smartpause.example';
 const at = Date.parse('2026-01-09T02:10:00Z');
 const later = Date.parse('2026-01-09T04:08:00Z');
 const campaign = { name: 'Spring & <Sale>', account: 'Chen "Outdoor"', at };
-const result = { unconfirmedWrite: null, refusal: null };
+const result = { refusal: null };
 const alone = { ...campaign, ...result, name: 'Autumn', reason: 'already_active' } as const;
 const refused = { ...alone, reason: 'pause_refused', refusal: 'Campaign has ended' } as const;
 const outage = { from: at, to: later, peak: 'HIGH_DISRUPTION', level: 'UP' } as const;
@@ -239,15 +239,13 @@ test('one campaign is it, several are them', () => {
   expect(texts).toEqual([words('it', 'stays'), words('them', 'stay')]);
 });
 
-test('what was not resumed is the subject if it is all, and names a write without a response', () => {
-  const leftAlone = [{ ...alone, unconfirmedWrite: 'pausing' }] as const;
+test('what was not resumed is the subject if it is all', () => {
+  const leftAlone = [alone];
   const open = { ...outage, to: null, level: 'LOW_DISRUPTION' } as const;
   const none = resumedNotification({ ...resumed, resumed: [], leftAlone, outage: open });
   const { subject, text } = render(none, publicUrl);
   expect(subject).toBe('SmartPause did not resume 1 campaign');
-  expect(text).toContain(
-    'already running again; Meta did not confirm whether our earlier pause went through',
-  );
+  expect(text).toContain('already running again');
   expect(text).toContain('still ongoing');
   expect(text).not.toContain('below your threshold now');
 });

@@ -1,4 +1,11 @@
+import type { ApiErrorCode } from '#contract/errors.ts';
+import type { Target, WishFailure } from '#core/reconciler/hold.ts';
+import { isTest } from '#core/reconciler/hold.ts';
+import type { Report } from '#core/reconciler/work.ts';
 import {
+  manualFailedText,
+  manualText,
+  notNeededText,
   notRestoredText,
   pausedText,
   refusedText,
@@ -6,86 +13,141 @@ import {
   restoredText,
   resumedText,
   testKeptText,
+  testNotNeededText,
   testReleaseText,
   testText,
+  transferredText,
 } from '#core/smartpause/activity-text.ts';
-import type { HoldEnd, Report } from '#core/smartpause/hold.ts';
-import { isTest, writtenStatus } from '#core/smartpause/hold.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
-import type { StoredHold } from '../db/holds/holds.ts';
 import type { Activity } from '../db/activities.ts';
-import type { User } from '../db/users/users.ts';
+import type { StoredHold } from '../db/holds/holds.ts';
+import type { StoredWrite } from '../db/holds/writes.ts';
 
-/** What is known when the reconciler reports about a hold. */
+/** What is known when the reconciler reports about a campaign. */
 export interface ActivityFacts {
-  /** Name of the campaign. */
+  accountId: string;
+  campaignId: string;
+  /** Of the campaign. */
   name: string;
   known: KnownLevel;
-  /** Owner of the hold. */
-  user: Pick<User, 'id' | 'threshold' | 'leaving'>;
-  end: HoldEnd | null;
+  /** The owner of the hold leaves SmartPause. */
+  isLeaving: boolean;
+  /** Who asked for the write with a button. */
+  requesterName: string;
+}
+
+type Text = Pick<Activity, 'type' | 'event' | 'message' | 'reason'>;
+
+/** The activity of a report that is about a hold. */
+export function holdActivity(report: HoldReport, hold: StoredHold, facts: ActivityFacts): Activity {
+  const { accountId, campaignId } = facts;
+  const about = { userId: hold.userId, actor: 'smartpause', accountId, campaignId } as const;
+  const text = isTest(hold) ? testTextOf(report, hold, facts) : outageTextOf(report, hold, facts);
+  // With its hold an activity is unique, but a hold can be handed over more than once.
+  return { ...about, ...(hold.id !== null && report !== 'taken_over' && { holdId: hold.id }), ...text };
+}
+
+const HOLD_REPORTS = [
+  'paused',
+  'resumed',
+  'released',
+  'deactivated',
+  'refused',
+  'not_needed',
+  'taken_over',
+] as const;
+type HoldReport = (typeof HOLD_REPORTS)[number];
+
+export function isHoldReport(report: Report): report is HoldReport {
+  return HOLD_REPORTS.some((one) => one === report);
 }
 
 /** Own events, so that a test is no pause or resume of an outage anywhere. */
-function testActivityOf(
-  report: Exclude<Report, 'restored'>,
-  hold: StoredHold,
-  facts: ActivityFacts,
-): Activity {
-  const { name, user, end } = facts;
-  const { id: holdId, accountId, campaignId } = hold;
-  const about = { userId: user.id, accountId, campaignId, holdId, actor: 'smartpause' } as const;
+function testTextOf(report: HoldReport, hold: StoredHold, { name }: ActivityFacts): Text {
+  if (report === 'taken_over') return takenOver(name, true);
   if (report === 'paused' || report === 'resumed') {
     const type = report === 'paused' ? 'pause' : 'resume';
-    return { ...about, type, event: `test_${report}`, message: testText(name, report), reason: 'live test' };
+    return { type, event: `test_${report}`, message: testText(name, report), reason: 'live test' };
   }
-  const reason = end?.outcome === 'released' ? end.reason : (hold.release ?? 'smartpause_off');
-  const unconfirmedWrite = end?.outcome === 'released' ? end.unconfirmedWrite : null;
-  const message = testReleaseText(name, reason, unconfirmedWrite, hold.refusal);
-  return { ...about, type: 'other', event: 'test_released', message, reason };
+  const reason = hold.releaseReason;
+  const message = reason === null ? testNotNeededText(name) : testReleaseText(name, reason, hold.refusal);
+  return { type: 'other', event: 'test_released', message, reason: reason ?? 'not_needed' };
 }
 
-export function activityOf(report: Report, hold: StoredHold, facts: ActivityFacts): Activity {
-  if (isTest(hold) && report !== 'restored') return testActivityOf(report, hold, facts);
-  const { name, known, user, end } = facts;
-  const { id: holdId, accountId, campaignId } = hold;
-  const about = { userId: user.id, accountId, campaignId, holdId, actor: 'smartpause' } as const;
+function outageTextOf(report: HoldReport, hold: StoredHold, { name, known, isLeaving }: ActivityFacts): Text {
+  const { level, threshold } = hold;
   switch (report) {
     case 'paused': {
-      const pausedFor = hold.pausedFor ?? known;
-      // The user may have changed it since the decision.
-      const threshold = hold.pausedThreshold ?? user.threshold;
-      const isKept = hold.beganAsTest && hold.pausedAt !== null;
-      const message = (isKept ? testKeptText : pausedText)(name, pausedFor, threshold);
-      return { ...about, type: 'pause', event: 'paused', message, reason: `${pausedFor} meets ${threshold}` };
+      const message = (hold.beganAsTest ? testKeptText : pausedText)(name, level, threshold);
+      return { type: 'pause', event: 'paused', message, reason: `${level} meets ${threshold}` };
     }
     case 'resumed': {
-      const isLeaving = user.leaving !== null;
-      const reason = isLeaving ? 'leaving' : `${known} is below ${user.threshold}`;
-      const message = resumedText(name, known, isLeaving);
-      return { ...about, type: 'resume', event: 'resumed', message, reason };
+      const reason = isLeaving ? 'leaving' : `${known} is below ${threshold}`;
+      return { type: 'resume', event: 'resumed', message: resumedText(name, known, isLeaving), reason };
     }
-    case 'restored': {
-      const isPaused = writtenStatus(hold) === 'PAUSED';
-      const message = restoredText(name, isPaused ? 'paused' : 'resumed');
-      const reason = 'a lost write was carried out late';
-      return { ...about, type: isPaused ? 'pause' : 'resume', event: 'taken_back', message, reason };
-    }
+    case 'taken_over':
+      return takenOver(name, false);
+    case 'not_needed':
+      return { type: 'other', event: 'released', message: notNeededText(name), reason: 'not_needed' };
     case 'refused': {
-      const isPause = writtenStatus(hold) === 'PAUSED';
-      const reason = isPause ? 'pause_refused' : 'resume_refused';
-      const refusal = { ...about, type: 'other', reason } as const;
-      if (hold.release === null)
-        return { ...refusal, event: 'refused', message: refusedText(name, reason, hold.refusal) };
-      const message = notRestoredText(name, isPause ? 'pause' : 'resume', hold.refusal);
-      return { ...refusal, event: 'not_restored', message };
+      const reason = hold.releaseReason === 'resume_refused' ? 'resume_refused' : 'pause_refused';
+      return { type: 'other', event: 'refused', message: refusedText(name, reason, hold.refusal), reason };
     }
     case 'released':
     case 'deactivated': {
-      const released = end?.outcome === 'released' ? end : null;
-      const reason = released?.reason ?? hold.release ?? 'smartpause_off';
-      const message = releaseText(name, reason, released?.unconfirmedWrite ?? null);
-      return { ...about, type: 'other', event: report, message, reason };
+      const reason = hold.releaseReason ?? 'smartpause_off';
+      return { type: 'other', event: report, message: releaseText(name, reason), reason };
     }
   }
+}
+
+function takenOver(name: string, isOfTest: boolean): Text {
+  const reason = 'the user that it was paused for no longer needs or reaches it';
+  return { type: 'pause', event: 'taken_over', message: transferredText(name, isOfTest), reason };
+}
+
+/** The activity of a report about a write without a hold: an external change that a late write of ours undid. */
+export function restoreActivity(
+  report: 'restored' | 'not_restored',
+  write: StoredWrite,
+  { accountId, campaignId, name }: ActivityFacts,
+): Activity {
+  const about = { userId: write.requestedBy, actor: 'smartpause', accountId, campaignId } as const;
+  const act = actOf(write.target);
+  if (report === 'restored') {
+    const reason = 'a lost write was carried out late';
+    return { ...about, type: act, event: 'taken_back', message: restoredText(name, `${act}d`), reason };
+  }
+  const message = notRestoredText(name, act, write.refusal);
+  return { ...about, type: 'other', event: 'not_restored', message, reason: `${act}_refused` };
+}
+
+export function manualActivity(write: StoredWrite, facts: ActivityFacts): Activity {
+  const act = actOf(write.target);
+  const { accountId, campaignId, name, requesterName } = facts;
+  const about = { userId: write.requestedBy, actor: 'user', accountId, campaignId } as const;
+  const message = manualText(requesterName, name, `${act}d`);
+  return { ...about, type: act, event: `manual_${act}`, message, reason: 'manual' };
+}
+
+/** For a user whose request was answered before the result was known. */
+export function manualFailedActivity(
+  given: { userId: string; target: Target; failure: ApiErrorCode; refusal: string | null },
+  { accountId, campaignId, name }: ActivityFacts,
+): Activity {
+  const { userId, target, failure, refusal } = given;
+  const about = { userId, actor: 'smartpause', type: 'other', accountId, campaignId } as const;
+  const message = manualFailedText(name, actOf(target), refusal);
+  return { ...about, event: 'manual_failed', message, reason: failure };
+}
+
+function actOf(target: Target): 'pause' | 'resume' {
+  return target === 'PAUSED' ? 'pause' : 'resume';
+}
+
+/** The API error of a manual pause or resume that was not carried out. */
+export function apiErrorOf(failure: WishFailure, lastError: string | null): ApiErrorCode {
+  if (failure === 'token' || lastError?.startsWith('token_invalid') === true) return 'TOKEN_EXPIRED';
+  if (failure === 'busy') return 'CAMPAIGN_BUSY';
+  return failure === 'smartpause_active' ? 'SMARTPAUSE_ACTIVE' : 'CAMPAIGN_ACTION_FAILED';
 }

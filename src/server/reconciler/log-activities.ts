@@ -1,5 +1,7 @@
 import type { Activity } from '../db/activities.ts';
 import type { Log } from '../observability/log.ts';
+import type { PlatformFailure } from '../platforms/meta/errors.ts';
+import { describeFailure } from '../platforms/meta/errors.ts';
 
 /**
  * One log line per ad account and user, for operators who investigate an incident. Advertisers read the
@@ -21,4 +23,14 @@ function counted(activities: readonly Activity[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { event } of activities) counts[event] = (counts[event] ?? 0) + 1;
   return counts;
+}
+
+/** An open circuit breaker is logged once, not for each ad account. */
+export function logFailure(
+  log: Log,
+  accountId: string,
+  { failure, what }: { failure: PlatformFailure; what: string },
+): void {
+  const level = failure.nextProbeInMs === undefined ? 'warn' : 'debug';
+  log[level]({ account: accountId, failure: describeFailure(failure) }, what);
 }

@@ -197,14 +197,15 @@ export class Reconciler {
     this.wake();
   }
 
-  async #finish({ claim, worlds }: Pass, finish: Finish): Promise<void> {
+  async #finish({ claim, account }: Pass, finish: Finish): Promise<void> {
     await this.#store.finish(finish).catch(async (error: unknown) => {
-      // The outcome of the calls does not depend on the list or the work item.
-      if (finish.outcome !== null) await this.#store.settle(finish.outcome);
+      // The results of the calls do not depend on the list.
+      const { changes } = finish;
+      if (changes !== null) await this.#store.settle({ ...claim, changes });
       throw error;
     });
     // A leaving user may be gone after this write.
-    const isLeaving = worlds.some(({ user }) => user.leaving !== null);
+    const isLeaving = account.users.some(({ user }) => user.leaving !== null);
     if (isLeaving) await dropOrphanedAccounts(this.#deps.db, claim.accountId);
   }
 

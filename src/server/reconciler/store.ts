@@ -1,74 +1,97 @@
 import { sql } from 'kysely';
-import type { LiveStatus } from '#core/smartpause/hold.ts';
+import type { Target } from '#core/reconciler/hold.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
-import { LOCKED, createBatcher } from '../db/batcher.ts';
 import type { Clock } from '../clock.ts';
-import type { CampaignList } from '../db/campaigns.ts';
-import { saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
-import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
-import type { Db } from '../db/database.ts';
-import { inTransaction } from '../db/database.ts';
-import type { Deactivated, HoldUpdate, NewHold, StoredHold } from '../db/holds/holds.ts';
-import { deactivateSmartPause, insertHolds, updateHolds } from '../db/holds/holds.ts';
 import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';
-import type { WorkItemRelease } from '../db/work-items.ts';
-import { findOwnLeases, releaseWorkItems, wake } from '../db/work-items.ts';
+import { LOCKED, createBatcher } from '../db/batcher.ts';
+import type { CampaignList } from '../db/campaigns.ts';
+import { noteManualPauses, saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
+import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/database.ts';
 import { lockFreeUsers, lockFreeWorkItems } from '../db/free-rows.ts';
+import type { ExternalChange, StoredHold } from '../db/holds/holds.ts';
+import { deactivateSmartPause, saveHolds } from '../db/holds/holds.ts';
+import type { ManualEnd } from '../db/holds/manual-changes.ts';
+import { endManualChanges } from '../db/holds/manual-changes.ts';
+import type { StoredWrite } from '../db/holds/writes.ts';
+import { saveWrites } from '../db/holds/writes.ts';
+import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
 import { readStatus } from '../db/status/status.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
+import type { WorkItemRelease } from '../db/work-items.ts';
+import { findOwnLeases, releaseWorkItems, wake } from '../db/work-items.ts';
 import type { Log } from '../observability/log.ts';
+import type { Access } from './access.ts';
+import { blockWrites, loseAccess, regainAccess } from './access.ts';
 import { logActivities } from './log-activities.ts';
-import type { Access } from './lost-access.ts';
-import { loseAccess, regainAccess } from './lost-access.ts';
+
+/** What a pass stores about one ad account, as the core decided it. */
+export interface Changes {
+  holds: StoredHold[];
+  writes: (StoredWrite & { accountId: string; campaignId: string })[];
+  deactivated: ExternalChange[];
+  manualEnds: (ManualEnd & { id: string; campaignId: string; status: Target })[];
+  activities: Activity[];
+  /** Statuses that the platform has just confirmed. */
+  written: { campaignId: string; status: Target }[];
+  /** Users whose token the platform refused; a separate check decides whether the token is valid. */
+  suspectedTokens: string[];
+  /** Users whose changes the platform refuses until then; null: it accepts them again. */
+  writesBlocked: { userId: string; until: Instant | null }[];
+}
+
+export function emptyChanges(): Changes {
+  return {
+    holds: [],
+    writes: [],
+    deactivated: [],
+    manualEnds: [],
+    activities: [],
+    written: [],
+    suspectedTokens: [],
+    writesBlocked: [],
+  };
+}
+
+interface OwnChanges {
+  accountId: string;
+  fencingToken: number;
+  changes: Changes;
+}
 
 /** Stored before the platform is called. */
-export interface Intent {
-  accountId: string;
-  userId: string;
-  fencingToken: number;
+export interface Intent extends OwnChanges {
   /** Of the work item when the plan's data was loaded. */
   generation: number;
   /** The level of the plan: a status becomes UNKNOWN by time alone, without a new generation. */
   effective: Level;
-  updates: HoldUpdate[];
-  inserts: NewHold[];
-  deactivated: (Deactivated & { holdId: string })[];
-  activities: Activity[];
 }
 
-export type IntentResult =
-  { accepted: false } | { accepted: true; updated: Set<string>; inserted: StoredHold[] };
+/** Ids of new holds by campaign; null: the plan is outdated, and nothing was stored. */
+export type IntentResult = ReadonlyMap<string, string> | null;
 
-/** The result of the platform calls. */
-export interface Outcome {
-  updates: HoldUpdate[];
-  written: { campaignId: string; status: LiveStatus }[];
-  activities: Activity[];
-  /** The user whose token the platform refused; a separate check decides whether the token is valid. */
-  suspectedToken: string | null;
-}
-
-/** The end of a pass: the released work item, the list that was read, and the outcome of the last calls. */
+/** The end of a pass: the released work item, the list that was read, and the result of the last call. */
 export interface Finish {
   release: WorkItemRelease;
-  outcome: Outcome | null;
+  changes: Changes | null;
   list: CampaignList | null;
 }
 
-/** Writes concurrent entries of many ad accounts together. */
+/** The only writer of holds and writes: the holder of the lease. Entries of many ad accounts are stored together. */
 export interface ReconcilerStore {
   intend(intent: Intent): Promise<IntentResult>;
-  settle(outcome: Outcome): Promise<void>;
+  /** Stores results, unless another process has claimed the ad account since: it reads what became of the writes. */
+  settle(result: OwnChanges): Promise<void>;
   /** Records whether the platform refuses this user the ad account. */
   noteAccess(access: Access, isLost: boolean): Promise<void>;
   finish(finish: Finish): Promise<void>;
 }
 
 const INTENTS_AT_ONCE = 50;
-const OUTCOMES_AT_ONCE = 100;
+const RESULTS_AT_ONCE = 100;
 /** This many listed campaigns count as one account: a statement stores 5,000 at most, or one larger list. */
 const CAMPAIGNS_PER_ACCOUNT = 50;
 
@@ -82,30 +105,33 @@ export function createReconcilerStore(
     { maxSize: INTENTS_AT_ONCE },
   );
   const settled = createBatcher(
-    async (outcomes: Outcome[]) => {
-      const written = await inBatch(db, (tx) => writeFree(tx, outcomes, now()));
-      logActivities(deps.log, written);
-      return outcomes.map((outcome) => (written.includes(outcome) ? undefined : LOCKED));
+    async (results: OwnChanges[]) => {
+      const written = await inBatch(db, (tx) => writeResults(tx, results, now()));
+      logActivities(
+        deps.log,
+        results.filter((one) => written.has(one)).map(({ changes }) => changes),
+      );
+      return results.map((one) => (written.has(one) ? undefined : LOCKED));
     },
-    { maxSize: OUTCOMES_AT_ONCE },
+    { maxSize: RESULTS_AT_ONCE },
   );
   const finished = createBatcher(
     async (finishes: Finish[]) => {
       const written = await inBatch(db, (tx) => writeFinishes(tx, finishes, now()));
       logActivities(
         deps.log,
-        written.flatMap(({ outcome }) => outcome ?? []),
+        written.flatMap(({ changes }) => changes ?? []),
       );
       return finishes.map((finish) => (written.includes(finish) ? undefined : LOCKED));
     },
     {
-      maxSize: OUTCOMES_AT_ONCE,
+      maxSize: RESULTS_AT_ONCE,
       sizeOf: ({ list }) => Math.max(1, (list?.campaigns.length ?? 0) / CAMPAIGNS_PER_ACCOUNT),
     },
   );
   return {
     intend: (intent) => intents(intent),
-    settle: (outcome) => settled(outcome),
+    settle: (result) => settled(result),
     noteAccess: (access, isLost) =>
       inTransaction(db, (tx) => (isLost ? loseAccess(tx, access, now()) : regainAccess(tx, access))),
     finish: (finish) => finished(finish),
@@ -120,103 +146,139 @@ async function inBatch<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> {
   });
 }
 
-/** @returns the outcomes that were written: those whose users no other transaction has locked */
-async function writeFree(tx: Db, outcomes: Outcome[], now: Instant): Promise<Outcome[]> {
-  const users = await lockFreeUsers(tx, outcomes.flatMap(usersOf));
-  const free = outcomes.filter((outcome) => areFree(users, outcome));
-  await noteSuspected(tx, free, now);
-  await writeOutcomes(tx, free, now);
-  return free;
-}
-
-/** @returns those that were written */
-async function writeFinishes(tx: Db, finishes: Finish[], now: Instant): Promise<Finish[]> {
-  const outcomesOf = (some: Finish[]): Outcome[] => some.flatMap(({ outcome }) => outcome ?? []);
-  const listsOf = (some: Finish[]): CampaignList[] => some.flatMap(({ list }) => list ?? []);
-  const users = await lockFreeUsers(tx, outcomesOf(finishes).flatMap(usersOf));
-  const ofFreeUsers = finishes.filter(({ outcome }) => outcome === null || areFree(users, outcome));
-  const wishes = await lockWishes(
-    tx,
-    listsOf(ofFreeUsers).map(({ accountId }) => accountId),
-  );
-  await noteSuspected(tx, outcomesOf(ofFreeUsers), now);
-  // Lock order: the work item before the rows that belong to it.
+/** Locks the users and work items of entries that no other transaction has locked. Lock order: users before work items. */
+async function lockFree<T extends { accountId: string; changes: Changes | null }>(
+  tx: Db,
+  entries: readonly T[],
+): Promise<T[]> {
+  const users = await lockFreeUsers(tx, entries.flatMap(usersOf));
+  const ofFreeUsers = entries.filter((entry) => usersOf(entry).every((id) => users.get(id) !== false));
   const workItems = await lockFreeWorkItems(
     tx,
-    ofFreeUsers.map(({ release }) => release.accountId),
+    ofFreeUsers.map(({ accountId }) => accountId),
   );
-  const free = ofFreeUsers.filter(({ release }) => workItems.has(release.accountId));
-  await releaseWorkItems(
-    tx,
-    free.map(({ release }) => release),
-    now,
-  );
-  const campaigns = await saveCampaigns(tx, listsOf(free));
-  await turnOnNewCampaigns(tx, { wishes, campaigns }, now);
-  await writeOutcomes(tx, outcomesOf(free), now);
-  return free;
+  return ofFreeUsers.filter(({ accountId }) => workItems.has(accountId));
 }
 
-/** Their rows are locked by what an outcome writes. */
-function usersOf({ updates, activities, suspectedToken }: Outcome): string[] {
-  const userIds = [...updates.map(({ hold }) => hold.userId), ...activities.map(({ userId }) => userId)];
-  return [...userIds, suspectedToken].filter((id) => id !== null);
-}
-
-function areFree(users: ReadonlyMap<string, boolean>, outcome: Outcome): boolean {
-  return usersOf(outcome).every((id) => users.get(id) !== false);
+/** Their rows are locked by what is stored. */
+function usersOf({ changes }: { changes: Changes | null }): string[] {
+  if (changes === null) return [];
+  return [
+    ...changes.holds.map(({ userId }) => userId),
+    ...changes.writes.map(({ requestedBy }) => requestedBy),
+    ...changes.activities.flatMap(({ userId }) => userId ?? []),
+    ...changes.suspectedTokens,
+  ];
 }
 
 async function writeIntents(
   tx: Db,
-  intents: Intent[],
+  intents: readonly Intent[],
   { now, staleMs }: { now: Instant; staleMs: number },
 ): Promise<(IntentResult | typeof LOCKED)[]> {
-  // Lock order: users before work items, as in settings changes.
-  const users = await lockFreeUsers(
-    tx,
-    intents.map(({ userId }) => userId),
-  );
-  const workItems = await lockFreeWorkItems(
-    tx,
-    intents.map(({ accountId }) => accountId),
-  );
-  const isLocked = ({ userId, accountId }: Intent): boolean =>
-    users.get(userId) === false || !workItems.has(accountId);
-  const generations = await findOwnLeases(
-    tx,
-    intents.filter((intent) => !isLocked(intent)),
-  );
+  const free = new Set(await lockFree(tx, intents));
+  const generations = await findOwnLeases(tx, [...free]);
   const { effective } = currentStatus(await readStatus(tx), now, staleMs);
-  const accepted = intents.map(
-    (intent) =>
-      users.has(intent.userId) &&
-      generations.get(intent.accountId) === intent.generation &&
-      intent.effective === effective,
+  const accepted = new Set(
+    [...free].filter(
+      (intent) => generations.get(intent.accountId) === intent.generation && intent.effective === effective,
+    ),
   );
-  const kept = intents.filter((_intent, index) => accepted[index]);
-  const updates = kept.flatMap((intent) => intent.updates);
-  const inserts = kept.flatMap((intent) => intent.inserts);
-  const updated = await updateHolds(tx, updates, now);
-  const inserted = await insertHolds(tx, inserts, now);
+  const added = await writeChanges(
+    tx,
+    [...accepted].map(({ changes }) => changes),
+    now,
+  );
+  return intents.map((intent) => {
+    if (!free.has(intent)) return LOCKED;
+    if (!accepted.has(intent)) return null;
+    const own = intent.changes.holds.map(({ campaignId }) => campaignId);
+    return new Map(own.flatMap((id) => (added.has(id) ? [[id, added.get(id) ?? '']] : [])));
+  });
+}
+
+/** @returns the results that were written or are outdated, but not those with locked rows */
+async function writeResults(tx: Db, results: readonly OwnChanges[], now: Instant): Promise<Set<OwnChanges>> {
+  const free = await lockFree(tx, results);
+  const leases = await findOwnLeases(tx, free);
+  await writeChanges(
+    tx,
+    free.filter(({ accountId }) => leases.has(accountId)).map(({ changes }) => changes),
+    now,
+  );
+  return new Set(free);
+}
+
+/** @returns those that were written */
+async function writeFinishes(tx: Db, finishes: readonly Finish[], now: Instant): Promise<Finish[]> {
+  const listsOf = (some: readonly Finish[]): CampaignList[] => some.flatMap(({ list }) => list ?? []);
+  // Lock order: users before work items, and the work item before the rows that belong to it.
+  const wishes = await lockWishes(
+    tx,
+    listsOf(finishes).map(({ accountId }) => accountId),
+  );
+  const free = await lockFree(
+    tx,
+    finishes.map((finish) => ({ ...finish, ...finish.release, finish })),
+  );
+  const leases = await findOwnLeases(tx, free);
+  const written = free.map(({ finish }) => finish);
+  await releaseWorkItems(
+    tx,
+    written.map(({ release }) => release),
+    now,
+  );
+  const campaigns = await saveCampaigns(tx, listsOf(written));
+  await turnOnNewCampaigns(tx, { wishes, campaigns }, now);
+  const own = free.filter(({ accountId }) => leases.has(accountId));
+  await writeChanges(
+    tx,
+    own.flatMap(({ changes }) => changes ?? []),
+    now,
+  );
+  return written;
+}
+
+/** @returns ids of new holds, by campaign */
+async function writeChanges(tx: Db, given: readonly Changes[], now: Instant): Promise<Map<string, string>> {
+  const all = <T>(of: (changes: Changes) => readonly T[]): T[] => given.flatMap(of);
+  const added = await saveHolds(
+    tx,
+    all(({ holds }) => holds),
+    now,
+  );
+  await saveWrites(
+    tx,
+    all(({ writes }) => writes),
+  );
   const alsoEnded = await deactivateSmartPause(
     tx,
-    kept.flatMap((intent) => intent.deactivated).filter(({ holdId }) => updated.has(holdId)),
+    all(({ deactivated }) => deactivated),
     now,
   );
   await wake(tx, [...new Set(alsoEnded.map(({ accountId }) => accountId))]);
-  const activities = kept
-    .flatMap((intent) => intent.activities)
-    .filter((a) => a.holdId === undefined || updated.has(a.holdId));
+  const ends = all(({ manualEnds }) => manualEnds);
+  await endManualChanges(tx, ends, now);
+  await noteManualPauses(
+    tx,
+    ends.filter(({ failure }) => failure === null),
+    now,
+  );
+  await saveWrittenStatus(
+    tx,
+    all(({ written }) => written),
+    now,
+  );
+  await suspectTokens(
+    tx,
+    all(({ suspectedTokens }) => suspectedTokens),
+    now,
+  );
+  for (const { writes, writesBlocked } of given)
+    await blockWrites(tx, writes[0]?.accountId ?? '', writesBlocked);
+  const activities = all((changes) => changes.activities);
   await recordActivities(tx, [...activities, ...notifiedToOthers(activities, alsoEnded)], now);
-  return intents.map((intent, index) => {
-    if (isLocked(intent)) return LOCKED;
-    if (accepted[index] !== true) return { accepted: false };
-    const isOwn = ({ userId, accountId, campaignId }: StoredHold): boolean =>
-      accountId === intent.accountId &&
-      intent.inserts.some((one) => one.userId === userId && one.campaignId === campaignId);
-    return { accepted: true, updated, inserted: inserted.filter(isOwn) };
-  });
+  return added;
 }
 
 /** Copies the activity of an external change to the other users with SmartPause on for that campaign. */
@@ -233,30 +295,4 @@ function notifiedToOthers(
       { ...about, ...(reason !== undefined && { reason }), ...(accountId !== undefined && { accountId }) },
     ];
   });
-}
-
-/**
- * A hold that ended during its call (SmartPause turned off) stays ended. The write itself happened and is
- * reported.
- */
-async function writeOutcomes(tx: Db, outcomes: Outcome[], now: Instant): Promise<void> {
-  const updates = outcomes.flatMap((outcome) => outcome.updates);
-  const written = outcomes.flatMap((outcome) => outcome.written);
-  const activities = outcomes.flatMap((outcome) => outcome.activities);
-  const requiresUpdatedHold = (a: Activity): boolean => a.event === 'released' && a.holdId !== undefined;
-  const hasRelease = activities.some(requiresUpdatedHold);
-  const updated = await updateHolds(tx, updates, now);
-  await saveWrittenStatus(tx, written, now);
-  await recordActivities(tx, hasRelease ? [] : activities, now);
-  // A release is recorded only if the hold still belonged to the user.
-  const isTrue = (a: Activity): boolean => !requiresUpdatedHold(a) || updated.has(String(a.holdId));
-  if (hasRelease) await recordActivities(tx, activities.filter(isTrue), now);
-}
-
-async function noteSuspected(tx: Db, outcomes: readonly Outcome[], now: Instant): Promise<void> {
-  await suspectTokens(
-    tx,
-    outcomes.flatMap(({ suspectedToken }) => suspectedToken ?? []),
-    now,
-  );
 }

@@ -1,7 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { settingsText } from '#core/smartpause/activity-text.ts';
-import { afterThresholdEdit } from '#core/smartpause/resume-time.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
@@ -80,8 +79,7 @@ async function applySettings(
     email: body.email,
     onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
   };
-  const thresholdEdit = afterThresholdEdit(before, after.threshold, status, now);
-  await saveSettings(tx, userId, { ...after, thresholdEdit });
+  await saveSettings(tx, userId, after);
   await wakeForUser(tx, userId);
   return settingsText(before, after);
 }

@@ -5,6 +5,7 @@ import { resumeAt } from '#core/smartpause/resume-time.ts';
 import { resumeDelayOf } from '#core/smartpause/resume-delay.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
 import { UNABLE_TO_FETCH } from '../platforms/meta/status-page/status-page.ts';
 import type { HeldAccount } from '../db/reports/held-accounts.ts';
 import { hasChosenCampaigns } from '../db/campaigns.ts';
@@ -51,16 +52,17 @@ export async function getUserStatus(deps: StatusDeps, user: User) {
   const status = await readStatus(deps.db);
   const accounts = await readHeldAccounts(deps.db, user.id);
   const heldCampaigns = accounts.reduce((sum, { count }) => sum + count, 0);
-  const due = heldCampaigns === 0 ? null : resumeAt(status, user);
+  const dueAt = ({ thresholds }: HeldAccount): Instant | null =>
+    earliest(thresholds.map((threshold) => resumeAt(status, { threshold, resume: user.resume })));
   return {
     resumeSettings: user.resume,
     outageThreshold: user.threshold,
     email: user.email,
     onForNewCampaigns: user.onForNewCampaigns,
-    resumeAt: due,
+    resumeAt: earliest(accounts.map(dueAt)),
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
     heldCampaigns,
-    heldAccounts: accounts.map((account) => toHeldAccount(account, due, deps.clock.now())),
+    heldAccounts: accounts.map((account) => toHeldAccount(account, dueAt(account), deps.clock.now())),
     ...(await duringMatch(deps, { user, status, heldCampaigns })),
   };
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Hold, ReleaseReason } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { timestamp } from '../database.ts';
+import { date, timestamp } from '../database.ts';
 
 /** A test as its page shows it, from its hold. */
 export interface StoredLiveTest {
@@ -10,35 +11,35 @@ export interface StoredLiveTest {
   campaignName: string;
   accountId: string;
   accountName: string;
-  state: 'pausing' | 'paused' | 'resuming' | 'resumed' | 'ended';
-  release: string | null;
-  /** Null: it runs, or it was resumed. */
-  reason: string | null;
+  state: Hold['state'];
+  outcome: Hold['outcome'];
+  releaseReason: ReleaseReason | null;
   /** Meta's own words when it refused a change of the campaign for good. */
   refusal: string | null;
   startedAt: Instant;
   /** Null: an outage has kept the pause. */
   until: Instant | null;
   pausedAt: Instant | null;
-  resumedAt: Instant | null;
   endedAt: Instant | null;
 }
 
 /**
  * Stores the wish as a hold whose pause is to be sent; the reconciler does the rest.
- * False: the campaign has a live hold or a pending manual change.
+ * False: the campaign has a live hold, a pending manual change, or a write that may still arrive.
  */
 export async function insertLiveTest(
   db: Db,
-  test: { userId: string; accountId: string; campaignId: string; until: Instant; platformNow: Instant },
-  now: Instant,
+  { accountId, campaignId, hold }: { accountId: string; campaignId: string; hold: Hold },
 ): Promise<boolean> {
-  const { userId, accountId, campaignId } = test;
+  const { userId, state, threshold, level, isOverride, decidedAt, readAt, testUntil } = hold;
   const { rows } = await sql`
-    insert into holds (user_id, account_id, campaign_id, state, created_at, read_at, test_until, began_as_test)
-    select ${userId}, ${accountId}, ${campaignId}, 'pausing', ${timestamp(now)},
-      ${timestamp(test.platformNow)}, ${timestamp(test.until)}, true
+    insert into holds (user_id, account_id, campaign_id, state, threshold, level, is_override, decided_at, read_at,
+      test_until, began_as_test)
+    select ${userId}, ${accountId}, ${campaignId}, ${state}, ${threshold}, ${level}, ${isOverride},
+      ${timestamp(decidedAt)}, ${timestamp(readAt)}, ${date(testUntil)}::timestamptz, true
     where not exists (select from manual_changes where campaign_id = ${campaignId} and ended_at is null)
+      and not exists (select from campaign_writes where campaign_id = ${campaignId}
+        and (state = 'open' or unanswered_until is not null))
     on conflict (campaign_id) where state <> 'ended' do nothing returning id`.execute(db);
   return rows.length > 0;
 }
@@ -48,7 +49,7 @@ export async function hasLiveTest(db: Db, userId: string): Promise<boolean> {
   await sql`select from users where id = ${userId} for no key update`.execute(db);
   const { rows } = await sql`
     select from holds where user_id = ${userId} and began_as_test and test_until is not null
-      and state <> 'ended' and resumed_at is null`.execute(db);
+      and state <> 'ended'`.execute(db);
   return rows.length > 0;
 }
 
@@ -66,13 +67,13 @@ export async function findLastLiveTest(db: Db, userId: string): Promise<StoredLi
       eb.fn.coalesce('adAccounts.name', 'holds.accountId').as('accountName'),
     ])
     .select([
-      'holds.release',
-      'holds.reason',
+      'holds.outcome',
+      'holds.releaseReason',
       'holds.refusal',
-      'holds.createdAt as startedAt',
+      'holds.decidedAt as startedAt',
       'holds.testUntil as until',
     ])
-    .select(['holds.pausedAt', 'holds.resumedAt', 'holds.endedAt'])
+    .select(['holds.pausedAt', 'holds.endedAt'])
     .where('holds.userId', '=', userId)
     .where('beganAsTest', '=', true)
     .orderBy('holds.id', 'desc')

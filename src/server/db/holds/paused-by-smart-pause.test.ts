@@ -21,48 +21,43 @@ describe('isPausedBySmartPause', () => {
   });
 
   test.each([
-    ['paused', 'PAUSED', 'ON', null, true],
-    ['resuming', 'PAUSED', 'ON', null, true],
+    ['paused', 'PAUSED', 'ON', true],
+    ['resuming', 'PAUSED', 'ON', true],
     // A read showed our pause before Meta answered the write.
-    ['pausing', 'PAUSED', 'ON', null, true],
+    ['pausing', 'PAUSED', 'ON', true],
     // Resumed outside SmartPause, not verified yet.
-    ['paused', 'ACTIVE', 'ON', null, false],
+    ['paused', 'ACTIVE', 'ON', false],
     // Our write is still running.
-    ['pausing', 'ACTIVE', 'ON', null, false],
-    ['resuming', 'ACTIVE', 'ON', null, false],
-    // Resumed by us; the hold waits only for a late write.
-    ['resuming', 'PAUSED', 'ON', new Date(), false],
-    ['paused', 'PAUSED', 'OFF', null, false],
-    ['ended', 'PAUSED', 'ON', null, false],
-  ])(
-    '[ENG-11, DASH-08] %s, last read %s, SmartPause %s',
-    async (state, status, setting, resumedAt, isHeld) => {
-      await sql`
+    ['pausing', 'ACTIVE', 'ON', false],
+    ['resuming', 'ACTIVE', 'ON', false],
+    ['paused', 'PAUSED', 'OFF', false],
+    ['ended', 'PAUSED', 'ON', false],
+  ])('[ENG-11, DASH-08] %s, last read %s, SmartPause %s', async (state, status, setting, isHeld) => {
+    await sql`
       insert into campaigns (id, account_id, name, status, objective, seen_at)
       values ('5', 'act_5', 'Shoes', ${status}, 'X', now())`.execute(db());
-      await sql`
+    await sql`
       insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
       values (1, '5', 'act_5', ${setting}, now())`.execute(db());
-      const ended = state === 'ended' ? new Date() : null;
-      await sql`
-      insert into holds (user_id, account_id, campaign_id, state, created_at, paused_at, resumed_at, ended_at, outcome)
-      values (1, 'act_5', '5', ${state}, now(), now(), ${resumedAt}, ${ended}, ${ended && 'resumed'})`.execute(
-        db(),
-      );
-      const [campaign] = await listCampaigns(db(), '1', 'act_5');
-      expect({
-        inTheList: campaign?.held,
-        hasTime: campaign?.heldSince !== undefined,
-        counted: await countHeld(db(), '1'),
-        inNotifications: (await findHeld(db(), '1')).length,
-        written: (await findHolders(db(), ['MEDIUM'])).length,
-      }).toEqual({
-        inTheList: isHeld,
-        hasTime: isHeld,
-        counted: Number(isHeld),
-        inNotifications: Number(isHeld),
-        written: Number(isHeld),
-      });
-    },
-  );
+    const ended = state === 'ended' ? new Date() : null;
+    await sql`
+      insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at, paused_at,
+        ended_at, outcome)
+      values (1, 'act_5', '5', ${state}, 'MEDIUM', 'MEDIUM_DISRUPTION', now(), now(), now(), ${ended},
+        ${ended && 'resumed'})`.execute(db());
+    const [campaign] = await listCampaigns(db(), '1', 'act_5');
+    expect({
+      inTheList: campaign?.held,
+      hasTime: campaign?.heldSince !== undefined,
+      counted: await countHeld(db(), '1'),
+      inNotifications: (await findHeld(db(), '1')).length,
+      written: (await findHolders(db(), ['MEDIUM'])).length,
+    }).toEqual({
+      inTheList: isHeld,
+      hasTime: isHeld,
+      counted: Number(isHeld),
+      inNotifications: Number(isHeld),
+      written: Number(isHeld),
+    });
+  });
 });

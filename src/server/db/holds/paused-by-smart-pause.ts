@@ -5,7 +5,7 @@ import type { SqlBool } from 'kysely';
  * The condition for "Paused by SmartPause", on `holds` joined with `campaigns` and `smartpause_settings`.
  * A live test does not count. One read of a running campaign changes it; the release of the hold needs a verification read.
  */
-export const isPausedBySmartPause = sql<SqlBool>`(holds.state <> 'ended' and holds.resumed_at is null and holds.test_until is null
+export const isPausedBySmartPause = sql<SqlBool>`(holds.state <> 'ended' and holds.test_until is null
   and smartpause_settings.setting = 'ON' and campaigns.status is distinct from 'ACTIVE')`;
 
 /** The holds of such campaigns; append `and` to extend the query. */

@@ -14,8 +14,6 @@ create table users (
   threshold text not null default 'MEDIUM' check (threshold in ('LOW', 'MEDIUM', 'HIGH')),
   resume_settings jsonb not null,
   on_for_new_campaigns boolean not null default false,
-  match_ended_at timestamptz,         -- of the match that the edit of the threshold ended
-  match_since_at_edit timestamptz,
   leaving text check (leaving in ('deauthorize', 'delete')),
   leaving_at timestamptz,
   leaving_by text check (leaving_by in ('user', 'meta')),
@@ -114,6 +112,7 @@ create table ad_accounts (             -- one row for each user with access
   account_status int not null,
   seen_at timestamptz not null,
   lost_at timestamptz,                -- Meta refuses the account to the user since then
+  writes_blocked_until timestamptz,   -- Meta refuses the user's changes until they confirm the account
   primary key (user_id, id)
 );
 create index ad_accounts_id on ad_accounts (id);
@@ -235,57 +234,74 @@ create table holds (                   -- SmartPause paused a campaign and owes 
   user_id bigint not null references users on delete cascade,
   account_id text not null,
   campaign_id text not null,
-  state text not null check (state in ('pausing', 'paused', 'resuming', 'resumed', 'ended')),
-  outcome text check (outcome in ('resumed', 'released')),
-  reason text,
-  attempt int not null default 0,
-  failures int not null default 0,
-  sent_at timestamptz,                -- of the copy without an answer
-  resumed_at timestamptz,
-  release text,                       -- the reason why it is about to be released
-  turned_off boolean not null default false,
-  retry_at timestamptz,
-  refusals int not null default 0,
-  refusal text,                       -- in Meta's own words
-  suspected_status text,
-  suspected_since timestamptz,
-  last_error text,
-  created_at timestamptz not null,
-  read_at timestamptz,                -- start of the read that led to the pause, by Meta's clock
-  paused_for text,
-  paused_threshold text check (paused_threshold in ('LOW', 'MEDIUM', 'HIGH')),
-  paused_at timestamptz,
-  ended_at timestamptz,
-  unconfirmed_write text check (unconfirmed_write in ('pausing', 'paused', 'resuming')),
+  state text not null check (state in ('pausing', 'paused', 'resuming', 'cancelling', 'ended')),
+  threshold text not null check (threshold in ('LOW', 'MEDIUM', 'HIGH')), -- the user's when it was decided
+  level text not null,
+  is_override boolean not null default false,
+  decided_at timestamptz not null,    -- for this user
+  read_at timestamptz not null,       -- start of the read that showed the campaign running
   pause_sent_at timestamptz,
+  paused_at timestamptz,
   resume_sent_at timestamptz,
   test_until timestamptz,             -- of a live test; null for a pause of an outage
   began_as_test boolean not null default false,
-  check ((state = 'ended') = (ended_at is not null and outcome is not null))
+  surprise_status text,               -- a status that is not ours, before the second read of it
+  surprise_since timestamptz,
+  refusal text,                       -- of its last write, in Meta's own words
+  last_error text,
+  ended_at timestamptz,
+  outcome text check (outcome in ('resumed', 'released', 'not_needed')),
+  release_reason text,
+  check ((state = 'ended') = (ended_at is not null and outcome is not null)),
+  check ((release_reason is not null) = (outcome is not distinct from 'released'))
 );
 create unique index holds_one_live on holds (campaign_id) where state <> 'ended';
 create index holds_live on holds (state, id) where state <> 'ended';
 create index holds_live_account on holds (account_id) where state <> 'ended';
 create index holds_live_user on holds (user_id) where state <> 'ended';
 create index holds_live_test on holds (user_id) where began_as_test;
-create index holds_user on holds (user_id, created_at);
+create index holds_user on holds (user_id, decided_at);
 create index holds_ended on holds (ended_at) where state = 'ended';
-create index holds_pause_refused on holds (account_id) where reason = 'pause_refused';
+create index holds_pause_refused on holds (account_id) where release_reason = 'pause_refused';
 
-create table manual_changes (          -- a user's own pause or resume, carried out by the reconciler
+create table campaign_writes (         -- the last write of a campaign; it outlives its hold
+  campaign_id text primary key,
+  account_id text not null,
+  origin text not null check (origin in ('hold', 'test', 'manual', 'restore')),
+  user_id bigint not null references users on delete cascade, -- who asked for it
+  requested_at timestamptz not null,
+  target text not null check (target in ('ACTIVE', 'PAUSED')),
+  state text not null check (state in ('open', 'done', 'cancelled', 'failed')),
+  status_before text not null,        -- when the first copy was sent
+  first_sent_at timestamptz,          -- of the copies without an answer
+  unanswered_until timestamptz,       -- they may arrive until then
+  unclear_since timestamptz,          -- the activity log does not fit the campaign's status
+  attempt int not null,
+  retry_at timestamptz,
+  refusals int not null,
+  failures int not null,
+  refusal text,                       -- in Meta's own words
+  last_error text,
+  confirmed_status text,
+  confirmed_at timestamptz
+);
+create index campaign_writes_account on campaign_writes (account_id);
+create index campaign_writes_unsettled on campaign_writes (user_id)
+  where state = 'open' or unanswered_until is not null;
+
+create table manual_changes (          -- a user's press of a button, which becomes a write of the campaign
   id bigint generated always as identity primary key,
   user_id bigint not null references users on delete cascade,
   account_id text not null,
   campaign_id text not null,
   status text not null check (status in ('ACTIVE', 'PAUSED')),
   requested_at timestamptz not null,
-  sent_at timestamptz,
   ended_at timestamptz,
-  refusal text,
-  meta_said text
+  failure text,                       -- code of the API error; null: carried out
+  refusal text                        -- in Meta's own words
 );
 create unique index manual_changes_pending on manual_changes (campaign_id) where ended_at is null;
-create index manual_changes_account on manual_changes (account_id) where ended_at is null or sent_at is not null;
+create index manual_changes_account on manual_changes (account_id) where ended_at is null;
 create index manual_changes_user on manual_changes (user_id);`;
 
 const NOTIFICATIONS = `

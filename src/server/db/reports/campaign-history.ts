@@ -20,8 +20,6 @@ export interface CampaignActivity {
 export interface UnpausedHold {
   release: string | null;
   lastError: string | null;
-  /** A pause with an unknown result: it may have been carried out. */
-  isDoubtful: boolean;
 }
 
 interface Query {
@@ -39,10 +37,9 @@ export async function findCampaignActivities(db: Db, query: Query): Promise<Camp
   const span = sql`user_id = ${userId} and created_at >= ${timestamp(since)} and created_at <= ${timestamp(until)}`;
   const { rows } = await sql<CampaignActivity>`
     select act.id, act.created_at as at, act.actor, act.event, act.message,
-      (select max(o.id) from outages o where o.started_at <= h.created_at and h.test_until is null) as "outageId",
+      (select max(o.id) from outages o where o.started_at <= h.decided_at and h.test_until is null) as "outageId",
       case when h.paused_at is null and h.id is not null then
-        jsonb_build_object('release', coalesce(h.release, h.reason), 'lastError', h.last_error,
-          'isDoubtful', h.unconfirmed_write is not null) end as hold
+        jsonb_build_object('release', coalesce(h.release_reason, h.outcome), 'lastError', h.last_error) end as hold
     from (
       (select * from activities where ${span} and campaign_id = ${campaignId} order by created_at desc, id desc limit ${limit})
       union all
@@ -83,13 +80,13 @@ export interface ReportlessHold extends UnpausedHold {
 export async function findUnpausedHolds(db: Db, query: Query): Promise<ReportlessHold[]> {
   const { userId, campaignId, since, until, limit } = query;
   const { rows } = await sql<ReportlessHold>`
-    select h.id, h.state = 'ended' as "isEnded", h.unconfirmed_write is not null as "isDoubtful", h.created_at as at, coalesce(h.release, h.reason) as release, h.last_error,
-      (select max(o.id) from outages o where o.started_at <= h.created_at) as "outageId"
+    select h.id, h.state = 'ended' as "isEnded", h.decided_at as at, coalesce(h.release_reason, h.outcome) as release, h.last_error,
+      (select max(o.id) from outages o where o.started_at <= h.decided_at) as "outageId"
     from holds h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null
       and h.test_until is null
       and (h.state = 'ended' or h.last_error is not null)
-      and h.created_at >= ${timestamp(since)} and h.created_at <= ${timestamp(until)}
+      and h.decided_at >= ${timestamp(since)} and h.decided_at <= ${timestamp(until)}
       and not exists (select from activities a where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
-    order by h.created_at desc, h.id desc limit ${limit}`.execute(db);
+    order by h.decided_at desc, h.id desc limit ${limit}`.execute(db);
   return rows;
 }

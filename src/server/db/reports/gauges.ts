@@ -21,9 +21,12 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
   return sql<StoredNumbers>`
     select s.checked_at as "statusCheckedAt", s.true_level, s.effective_level,
       s.override_level is not null as "hasDirective", s.trouble as "statusTrouble", s.unread_services as "statusMissing",
-      h.*, w.*, n.*, f.*, t.*, l.*, b.*
+      h.*, u.*, w.*, n.*, f.*, t.*, l.*, b.*
     from platform_status s
-    cross join (${holdGauges(keys, now)}) h
+    cross join (${holdGauges(keys)}) h
+    cross join (
+      select count(*)::int as "holdsUnconfirmed", min(first_sent_at) as "oldestUnconfirmedAt" from campaign_writes
+      where state = 'open' and first_sent_at <= ${timestamp(now - UNCONFIRMED_MS)}) u
     cross join (${workItemGauges()}) w
     cross join (
       select count(*)::int as "notificationsWaiting", count(*) filter (where attempts > 0)::int as "notificationsRetried",
@@ -47,24 +50,21 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
 
 type Fragment = ReturnType<typeof sql>;
 
-function holdGauges(keys: Fragment, now: Instant): Fragment {
+function holdGauges(keys: Fragment): Fragment {
   const isForOutage = sql`holds.test_until is null`;
-  const isUnconfirmed = sql`(state in ('pausing', 'resuming') and sent_at <= ${timestamp(now - UNCONFIRMED_MS)})`;
-  const isNotResumable = sql`(state in ('paused', 'resuming') and ${isForOutage} and (t.user_id is null
+  const isNotResumable = sql`(holds.state in ('paused', 'resuming') and ${isForOutage} and (t.user_id is null
     or t.rejected_at is not null or t.key_id <> all(${keys}) or a.lost_at is not null or coalesce(w.blocked_until > now(), false)))`;
   return sql`
-    select json_build_object('pausing', count(*) filter (where state = 'pausing' and ${isForOutage}),
-        'paused', count(*) filter (where state = 'paused' and ${isForOutage}),
-        'resuming', count(*) filter (where state = 'resuming' and ${isForOutage})) as holds,
+    select json_build_object('pausing', count(*) filter (where holds.state = 'pausing' and ${isForOutage}),
+        'paused', count(*) filter (where holds.state = 'paused' and ${isForOutage}),
+        'resuming', count(*) filter (where holds.state = 'resuming' and ${isForOutage})) as holds,
       count(*) filter (where ${isNotResumable})::int as "holdsNotResumable",
-      min(coalesce(holds.paused_at, holds.created_at)) filter (where ${isNotResumable}) as "oldestNotResumableAt",
-      count(*) filter (where ${isUnconfirmed})::int as "holdsUnconfirmed",
-      min(sent_at) filter (where ${isUnconfirmed}) as "oldestUnconfirmedAt"
+      min(coalesce(holds.paused_at, holds.decided_at)) filter (where ${isNotResumable}) as "oldestNotResumableAt"
     from holds
     left join platform_tokens t on t.user_id = holds.user_id
     left join ad_accounts a on a.user_id = holds.user_id and a.id = holds.account_id
     left join work_items w on w.account_id = holds.account_id
-    where state <> 'ended'`;
+    where holds.state <> 'ended'`;
 }
 
 function workItemGauges(): Fragment {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
@@ -8,6 +9,8 @@ export interface HeldAccount {
   id: string;
   name: string;
   count: number;
+  /** That the holds began with. */
+  thresholds: Threshold[];
   isTokenUsable: boolean;
   isAccountLost: boolean;
   blockedUntil: Instant | null;
@@ -18,11 +21,12 @@ export interface HeldAccount {
 /** Most campaigns first. Reads only the live holds of the user. */
 export async function readHeldAccounts(db: Db, userId: string): Promise<HeldAccount[]> {
   const { rows } = await sql<HeldAccount>`
-    select held.id, coalesce(nullif(a.name, ''), held.id) as name, held.count,
+    select held.id, coalesce(nullif(a.name, ''), held.id) as name, held.count, held.thresholds,
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
       a.lost_at is not null as "isAccountLost", w.blocked_until,
       coalesce(w.last_error like 'transient%', false) as "isUnanswered"
-    from (select holds.user_id, holds.account_id as id, count(*)::int as count
+    from (select holds.user_id, holds.account_id as id, count(*)::int as count,
+        array_agg(distinct holds.threshold) as thresholds
       ${pausedHolds} and holds.user_id = ${userId} group by holds.user_id, holds.account_id) held
     left join ad_accounts a on a.user_id = held.user_id and a.id = held.id
     left join work_items w on w.account_id = held.id

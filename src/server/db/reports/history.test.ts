@@ -18,7 +18,8 @@ describe('activities', () => {
         ended === null
           ? ({ state: 'paused' } as const)
           : ({ state: 'ended', outcome: 'resumed', endedAt: at(ended) } as const);
-      const values = { userId, accountId, campaignId, createdAt: at(created), ...end };
+      const about = { threshold: 'LOW', level: 'LOW_DISRUPTION', readAt: at(created) } as const;
+      const values = { userId, accountId, campaignId, decidedAt: at(created), ...about, ...end };
       return (await app.db.insertInto('holds').values(values).returning('id').executeTakeFirstOrThrow()).id;
     };
     const holds = {

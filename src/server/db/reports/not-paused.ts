@@ -40,7 +40,7 @@ export async function readNotPaused(
     left join holds h on h.campaign_id = c.id and h.user_id = sp.user_id and h.state in ('paused', 'resuming')
     left join lateral (select max(r.ended_at) as at from holds r
       where r.account_id = c.account_id and r.campaign_id = c.id and r.user_id = sp.user_id
-        and r.reason = 'pause_refused' and r.test_until is null and r.ended_at > sp.changed_at
+        and r.release_reason = 'pause_refused' and r.test_until is null and r.ended_at > sp.changed_at
         and r.ended_at >= ${date(matchSince)}::timestamptz) refused on true
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and c.status = 'ACTIVE'
       and not c.is_legacy_advantage and ${isDelivered(now)}`.execute(db);

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { HoldState, ReleaseReason } from '#core/smartpause/hold.ts';
-import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
+import type { EndReason } from '#core/smartpause/release-labels.ts';
+import { END_REASONS } from '#core/smartpause/release-labels.ts';
+import type { Hold } from '#core/reconciler/hold.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
+import { THRESHOLDS } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
@@ -14,16 +16,14 @@ export interface NamedActivity {
   name: string;
   account: string;
   event: string;
-  reason: ReleaseReason | null;
+  reason: EndReason | null;
   at: Instant;
   /** When the campaign was paused; null if irrelevant. */
   pausedAt: Instant | null;
   /** When SmartPause decided the pause; null if irrelevant. */
   decidedAt: Instant | null;
   /** The user's threshold when the pause was decided; null: not recorded, or irrelevant. */
-  pausedThreshold: Threshold | null;
-  /** The state at the release, if the result of its write stays unknown. */
-  unconfirmedWrite: HoldState | null;
+  threshold: Threshold | null;
   /** Meta's own words when it refused the write for good; null: it did not. */
   refusal: string | null;
 }
@@ -34,7 +34,7 @@ const isAccountLost = sql<boolean>`(a.id is null or a.lost_at is not null)`;
 const isReachable = sql<boolean>`(not ${isAccountLost} and exists (
   select from platform_tokens t where t.user_id = a.user_id and t.rejected_at is null))`;
 
-const releaseReason = z.enum(RELEASE_REASONS).nullable().catch(null);
+const releaseReason = z.enum(END_REASONS).nullable().catch(null);
 
 /** An activity in an email, with the state of its campaign when the email is rendered. */
 export interface NotifiedActivity extends NamedActivity {
@@ -45,7 +45,7 @@ export interface NotifiedActivity extends NamedActivity {
   /** SmartPause is on for the campaign. */
   isOn: boolean;
   /** The end of this activity's hold; `reason` null: resumed. Null: the hold is live. */
-  end: { reason: ReleaseReason | null; at: Instant } | null;
+  end: { reason: EndReason | null; at: Instant } | null;
 }
 
 /** The activities of a notification, oldest first. */
@@ -56,9 +56,10 @@ export async function findNotifiedActivities(db: Db, notificationId: string): Pr
   };
   const { rows } = await sql<Row>`
     select act.campaign_id, coalesce(c.name, act.campaign_id) as name,
-      coalesce(a.name, act.account_id) as account, act.event, act.reason, act.created_at as at, h.created_at as "decidedAt",
-      h.paused_threshold, h.unconfirmed_write, h.refusal,
-      coalesce(h.resumed_at, h.ended_at) as "endAt", coalesce(h.release, h.reason) as "endReason",
+      coalesce(a.name, act.account_id) as account, act.event, act.reason, act.created_at as at, h.decided_at,
+      h.threshold, h.refusal,
+      h.ended_at as "endAt",
+      coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
       exists (select from smartpause_settings own where own.user_id = act.user_id
         and own.campaign_id = act.campaign_id and own.setting = 'ON') as "isOn",
       exists (select ${pausedHolds} and holds.user_id = act.user_id
@@ -82,14 +83,14 @@ export async function findNotifiedActivities(db: Db, notificationId: string): Pr
 export async function findReleased(db: Db, userId: string, since: Instant): Promise<NamedActivity[]> {
   const { rows } = await sql<NamedActivity>`
     select h.campaign_id, coalesce(c.name, h.campaign_id) as name,
-      coalesce(a.name, h.account_id) as account, 'released' as event, h.reason, h.ended_at as at,
-      h.paused_at, null as "decidedAt", null as "pausedThreshold", h.unconfirmed_write,
-      h.refusal
+      coalesce(a.name, h.account_id) as account, 'released' as event,
+      coalesce(h.release_reason, h.outcome) as reason, h.ended_at as at, h.paused_at, null as "decidedAt",
+      null as threshold, h.refusal
     from holds h
     left join campaigns c on c.id = h.campaign_id
     left join ad_accounts a on a.user_id = h.user_id and a.id = h.account_id
-    where h.user_id = ${userId} and h.outcome = 'released' and h.ended_at >= ${timestamp(since)}
-      and h.test_until is null and h.reason <> 'pause_refused'
+    where h.user_id = ${userId} and h.outcome in ('released', 'not_needed') and h.ended_at >= ${timestamp(since)}
+      and h.test_until is null and h.release_reason is distinct from 'pause_refused'
       and not exists (select ${pausedHolds} and holds.user_id = h.user_id
         and holds.campaign_id = h.campaign_id)
     order by h.ended_at, h.id`.execute(db);
@@ -107,8 +108,7 @@ export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> 
   const { rows } = await sql<HeldCampaign>`
     select holds.campaign_id, coalesce(campaigns.name, holds.campaign_id) as name,
       coalesce(a.name, holds.account_id) as account, 'paused' as event, null as reason, holds.paused_at as at,
-      null as "pausedAt", null as "decidedAt", null as "pausedThreshold", null as "unconfirmedWrite",
-      null as refusal, ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
+      null as "pausedAt", null as "decidedAt", holds.threshold, null as refusal, ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
     from holds
     join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id
     left join campaigns on campaigns.id = holds.campaign_id
@@ -118,28 +118,29 @@ export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> 
   return rows;
 }
 
-/** Users with one of these thresholds and such campaigns, except those who are leaving. */
+/** Users with such campaigns whose holds began with one of these thresholds, except those who are leaving. */
 export async function findHolders(db: Db, thresholds: readonly Threshold[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select users.id from users
-    where users.leaving is null and users.threshold = any(${[...thresholds]}::text[]) and exists (
-      select ${pausedHolds} and holds.user_id = users.id and holds.paused_at is not null)
+    where users.leaving is null and exists (select ${pausedHolds} and holds.user_id = users.id
+      and holds.paused_at is not null and holds.threshold = any(${[...thresholds]}::text[]))
     order by users.id`.execute(db);
   return rows.map((row) => row.id);
 }
 
-/** The user's campaigns with a live hold in one of these states; a live test does not count. */
+/** The user's campaigns with a hold in this state, and one of these thresholds; a live test does not count. */
 export async function findInState(
   db: Db,
   userId: string,
-  states: readonly ('pausing' | 'paused' | 'resuming')[],
+  state: Hold['state'],
+  thresholds: readonly Threshold[] = THRESHOLDS,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('holds')
     .select('campaignId')
     .where('userId', '=', userId)
-    .where('state', 'in', states)
-    .where('resumedAt', 'is', null)
+    .where('state', '=', state)
+    .where(sql<boolean>`threshold = any(${[...thresholds]}::text[])`)
     .where('testUntil', 'is', null)
     .execute();
   return rows.map((row) => row.campaignId);
@@ -152,7 +153,6 @@ export async function findTested(db: Db, userId: string): Promise<string[]> {
     .select('campaignId')
     .where('userId', '=', userId)
     .where('state', '<>', 'ended')
-    .where('resumedAt', 'is', null)
     .where('testUntil', 'is not', null)
     .execute();
   return rows.map((row) => row.campaignId);

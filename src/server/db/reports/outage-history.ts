@@ -59,11 +59,11 @@ export async function findUserOutages(db: Db, query: OutageQuery): Promise<UserO
         count(*) filter (where ${result} = 'paused')::int as "stillPaused",
         count(*) filter (where ${result} = 'not_resumed')::int as "notResumed",
         count(*) filter (where paused_at is null)::int as unconfirmed,
-        max(paused_at) as "lastPausedAt", (array_agg(paused_threshold order by id))[1] as "pausedThreshold"
+        max(paused_at) as "lastPausedAt", (array_agg(threshold order by id))[1] as "pausedThreshold"
       from (
-        select distinct on (campaign_id collate "C") id, ${pausedInOutage} as paused_at, paused_threshold, state, outcome, resumed_at, release
+        select distinct on (campaign_id collate "C") id, ${pausedInOutage} as paused_at, threshold, state, outcome
         from holds
-        where user_id = u.id and test_until is null and created_at >= o.started_at and created_at < coalesce(o.until, 'infinity')
+        where user_id = u.id and test_until is null and decided_at >= o.started_at and decided_at < coalesce(o.until, 'infinity')
           and (${accountId}::text is null or account_id = ${accountId})
         order by campaign_id collate "C", id desc) latest
     ) h
@@ -81,11 +81,10 @@ export async function findUserOutages(db: Db, query: OutageQuery): Promise<UserO
   }));
 }
 
-const isResumed = sql`(outcome is not distinct from 'resumed' or state = 'resumed' and release is null)`;
 /** A live test that an outage keeps was paused before it. */
-const pausedInOutage = sql`greatest(paused_at, case when paused_at is not null then created_at end)`;
-const result = sql`(case when paused_at is null then 'not_paused' when ${isResumed} then 'resumed'
-  when state <> 'ended' and resumed_at is null then 'paused' else 'not_resumed' end)`;
+const pausedInOutage = sql`greatest(paused_at, case when paused_at is not null then decided_at end)`;
+const result = sql`(case when paused_at is null then 'not_paused' when state <> 'ended' then 'paused'
+  when outcome = 'resumed' then 'resumed' else 'not_resumed' end)`;
 
 export interface HoldOfOutage {
   id: string;
@@ -97,7 +96,6 @@ export interface HoldOfOutage {
   lastError: string | null;
   /** Meta's own words when it refused a change for good. */
   refusal: string | null;
-  unconfirmedWrite: string | null;
   decidedAt: Instant;
   sentAt: Instant | null;
   pausedAt: Instant | null;
@@ -131,13 +129,12 @@ export async function findHoldsOfOutage(db: Db, query: HoldQuery): Promise<HoldO
   const order = sql`lower(${name}) collate "C", h.id`;
   const { rows } = await sql<HoldOfOutage>`
     select h.id, h.campaign_id, ${name} as name, h.account_id,
-      ${result} as result, coalesce(h.release, h.reason) as reason,
-      h.last_error, h.refusal, h.unconfirmed_write, h.created_at as "decidedAt", h.pause_sent_at as "sentAt", ${pausedInOutage} as "pausedAt",
-      h.resume_sent_at, case when ${isResumed} then h.resumed_at end as "resumedAt",
-      coalesce(h.resumed_at, h.ended_at) as "endedAt"
+      ${result} as result, coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason,
+      h.last_error, h.refusal, h.decided_at as "decidedAt", h.pause_sent_at as "sentAt", ${pausedInOutage} as "pausedAt",
+      h.resume_sent_at, case when h.outcome = 'resumed' then h.ended_at end as "resumedAt", h.ended_at
     from holds h left join campaigns c on c.id = h.campaign_id
-    where h.user_id = ${userId} and h.test_until is null and h.created_at >= ${timestamp(outage.startedAt)}
-      and h.created_at < ${outage.until === null ? 'infinity' : new Date(outage.until)}::timestamptz
+    where h.user_id = ${userId} and h.test_until is null and h.decided_at >= ${timestamp(outage.startedAt)}
+      and h.decided_at < ${outage.until === null ? 'infinity' : new Date(outage.until)}::timestamptz
       and (${accountId}::text is null or h.account_id = ${accountId})
       and (${wanted}::text is null or ${result} = ${wanted})
       and (${search}::text is null or h.campaign_id = ${search} or strpos(lower(${name}), lower(${search})) > 0)

@@ -100,10 +100,10 @@ export async function findThresholdsOfPauses(
   db: Db,
   userIds: readonly string[],
   outage: Period,
-): Promise<Map<string, Threshold | null>> {
-  const { rows } = await sql<{ userId: string; threshold: Threshold | null }>`
-    select user_id, (array_agg(paused_threshold order by id))[1] as threshold from holds
-    where user_id = any(${[...userIds]}::bigint[]) and test_until is null and created_at ${during(outage)} group by user_id`.execute(
+): Promise<Map<string, Threshold>> {
+  const { rows } = await sql<{ userId: string; threshold: Threshold }>`
+    select user_id, (array_agg(threshold order by id))[1] as threshold from holds
+    where user_id = any(${[...userIds]}::bigint[]) and test_until is null and decided_at ${during(outage)} group by user_id`.execute(
     db,
   );
   return new Map(rows.map(({ userId, threshold }) => [userId, threshold]));
@@ -126,19 +126,19 @@ export async function findNotHeld(
       c.paused_manually_at, c.changed_in_ads_manager_at, sp.setting, sp.changed_at,
       coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther",
       exists (select from holds earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
-        and earlier.test_until is null and earlier.paused_at is not null and earlier.created_at < ${date(outage.startedAt)}
+        and earlier.test_until is null and earlier.paused_at is not null and earlier.decided_at < ${date(outage.startedAt)}
         and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore"
     from ad_accounts a join campaigns c on c.account_id = a.id
     left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
     left join (
       select campaign_id, array_agg(distinct user_id) as user_ids from holds
-      where paused_at is not null and test_until is null and created_at ${during(outage)} and user_id in (
+      where paused_at is not null and test_until is null and decided_at ${during(outage)} and user_id in (
         select b.user_id from ad_accounts b join ad_accounts own on own.id = b.id where own.user_id = ${users})
       group by campaign_id) h on h.campaign_id = c.id
     where a.user_id = ${users} and a.lost_at is null and c.is_listed
       and c.status in ('ACTIVE', 'PAUSED') and (${campaignId}::text is null or c.id = ${campaignId})
       and not exists (select from holds own where own.user_id = a.user_id and own.campaign_id = c.id
-        and own.test_until is null and own.created_at ${during(outage)})
+        and own.test_until is null and own.decided_at ${during(outage)})
     order by a.user_id, c.id`.execute(db);
   return rows.map(({ setting, changedAt, ...row }) => ({
     ...row,

@@ -4,10 +4,9 @@ import { resumeSettings } from '#contract/shapes.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
-import type { ThresholdEdit } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, fromNow, timestamp } from '../database.ts';
+import { fromNow, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 export interface User {
@@ -20,7 +19,6 @@ export interface User {
   threshold: Threshold;
   resume: ResumeSettings;
   onForNewCampaigns: boolean;
-  thresholdEdit: ThresholdEdit;
   leaving: Leaving | null;
   loggedInAt: Instant;
 }
@@ -45,7 +43,6 @@ export function toUser(row: Selectable<Schema['users']>): User {
     threshold: row.threshold,
     resume: resumeSettings.parse(row.resumeSettings),
     onForNewCampaigns: row.onForNewCampaigns,
-    thresholdEdit: { matchEndedAt: row.matchEndedAt, matchSince: row.matchSinceAtEdit },
     leaving: row.leaving && {
       how: row.leaving,
       since: row.leavingAt ?? 0,
@@ -123,7 +120,6 @@ export async function saveSettings(
     resume: ResumeSettings;
     email: string;
     onForNewCampaigns: boolean;
-    thresholdEdit: ThresholdEdit | null;
   },
 ): Promise<void> {
   await db
@@ -133,8 +129,6 @@ export async function saveSettings(
       resumeSettings: JSON.stringify(settings.resume),
       email: settings.email,
       onForNewCampaigns: settings.onForNewCampaigns,
-      matchEndedAt: date(settings.thresholdEdit?.matchEndedAt ?? null),
-      matchSinceAtEdit: date(settings.thresholdEdit?.matchSince ?? null),
     })
     .where('id', '=', userId)
     .execute();
@@ -149,20 +143,6 @@ export async function markInitialized(db: Db, userId: string, now: Instant): Pro
     .where('initializedAt', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-}
-
-/**
- * Prevents deletion until the transaction ends, so that rows can refer to the users.
- * Lock order: users, tokens, work items.
- * @returns those that exist
- */
-export async function lockUsers(tx: Db, userIds: readonly string[]): Promise<Set<string>> {
-  if (userIds.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`
-    select id from users where id = any(${[...new Set(userIds)]}::bigint[]) order by id for key share`.execute(
-    tx,
-  );
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** Idempotent; a running deletion stays a deletion. */

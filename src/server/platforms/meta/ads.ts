@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isLegacyAdvantage } from '#core/campaign.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
-import type { StatusChange } from '#core/smartpause/activity-log.ts';
-import type { LiveStatus } from '#core/smartpause/hold.ts';
+import type { StatusChange } from '#core/reconciler/change-log.ts';
+import type { ActualStatus } from '#core/reconciler/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
@@ -27,6 +27,9 @@ export interface WriteResults {
   sentAt: Instant;
 }
 
+/** A change of a campaign's status, by the platform's clock. */
+export type CampaignChange = StatusChange & { campaignId: string };
+
 /** A partial list: nothing follows from an item that is missing in it. */
 export type ListResult<T> =
   { ok: true; value: T[]; isPartial: boolean } | { ok: false; failure: PlatformFailure };
@@ -41,14 +44,18 @@ export interface AdPlatform {
     accountId: string,
     options?: { withArchived: boolean },
   ): Promise<ListResult<PlatformCampaign> & { usage: Usage | null }>;
-  /** Statuses by id. GONE: the platform says that the campaign does not exist. Absent: it did not say. */
+  /** Statuses by id. AWAY: the platform says that the campaign does not exist. Absent: it did not say. */
   readStatuses(
     token: string,
     accountId: string,
     ids: readonly string[],
-  ): Promise<AccountResult<Map<string, LiveStatus>>>;
+  ): Promise<AccountResult<Map<string, ActualStatus>>>;
   /** Status changes of campaigns since then (platform's clock), newest first, from the activity log. */
-  readStatusChanges(token: string, accountId: string, since: Instant): Promise<AccountResult<StatusChange[]>>;
+  readStatusChanges(
+    token: string,
+    accountId: string,
+    since: Instant,
+  ): Promise<AccountResult<CampaignChange[]>>;
   /** At most 50 changes in one call, sent at `sentAt`, or not at all after `sendBy`. Every change has its own result. */
   setStatuses(
     token: string,
@@ -139,7 +146,7 @@ const newStatus = z.object({
     .pipe(z.enum(['ACTIVE', 'PAUSED'])),
 });
 const statusChange = (appId: string) =>
-  activity.transform((one): StatusChange => ({
+  activity.transform((one): CampaignChange => ({
     campaignId: one.object_id,
     at: one.event_time,
     isOurs: one.application_id === appId,
@@ -187,7 +194,7 @@ async function readStatuses(
   accountId: string,
   ids: readonly string[],
 ): ReturnType<AdPlatform['readStatuses']> {
-  const found = new Map<string, LiveStatus>();
+  const found = new Map<string, ActualStatus>();
   let usage: Usage | null = null;
   for (let start = 0; start < ids.length; start += BATCH_MAX) {
     const chunk = ids.slice(start, start + BATCH_MAX);
@@ -206,7 +213,7 @@ async function readStatuses(
       const id = chunk[index] ?? '';
       const status = response.ok ? statusOnly.safeParse(response.value).data?.status : undefined;
       if (status !== undefined) found.set(id, status);
-      else if (!response.ok && response.failure.kind === 'gone') found.set(id, 'GONE');
+      else if (!response.ok && response.failure.kind === 'gone') found.set(id, 'AWAY');
     });
   }
   return { ok: true, value: found, usage };

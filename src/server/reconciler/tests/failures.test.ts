@@ -76,7 +76,7 @@ describe('a write without a clear response', () => {
     return who;
   }
 
-  test('[ENG-12, ENG-14] turning SmartPause off reports the pause and ends the hold', async () => {
+  test('[ENG-12, ENG-14, ENG-17] turning SmartPause off undoes the pause', async () => {
     const who = await inDoubtAdvertiser();
     await setSmartPause(who, false);
     expect(await who.user.get(`/api/campaigns/${who.accountId}`)).toMatchObject({
@@ -84,18 +84,14 @@ describe('a write without a clear response', () => {
     });
     await mend();
     await eventually('the hold to end', who, () => hasEnded(who));
-    expect(await reasonsOf(who)).toEqual(['smartpause_off']);
-    expect(await eventsOf(who)).toEqual(['paused']);
-    expect(await changesOf(who)).toEqual(['PAUSED']);
+    expect(await lastHold(who)).toMatchObject({ outcome: 'resumed' });
+    expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
+    expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
   });
 
-  test.each([
-    ['an unconfirmed pause', inDoubtAdvertiser],
-    ['a confirmed pause', heldAdvertiser],
-  ])('[ENG-12] turning SmartPause off ends the hold of %s without the ad account', async (_title, paused) => {
-    const who = await paused();
+  test('[ENG-12] turning SmartPause off ends the hold of a confirmed pause without the ad account', async () => {
+    const who = await heldAdvertiser();
     await loseAccounts(who);
-    await mend();
     await later(6000);
     await who.user.get('/api/ad-accounts');
     await setSmartPause(who, false);
@@ -299,7 +295,7 @@ describe('a write that Meta refuses for good', () => {
     expect(await tries()).toBe(2);
     expect(await lastHold(who)).toMatchObject({
       outcome: 'released',
-      reason: 'resume_refused',
+      releaseReason: 'resume_refused',
       refusal: WORDS,
     });
     const text = `it stays paused, because Meta refused the change: ${WORDS}`;

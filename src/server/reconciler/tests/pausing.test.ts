@@ -94,7 +94,8 @@ describe('pausing', () => {
     const match = { user: who.userId, method: 'POST' };
     await graph().fault({ kind: 'error', code: 2, times: 0, match });
     await outage();
-    expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'pausing', failures: 1 }]);
+    expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'pausing' }]);
+    expect(await suite.writeOf(who)).toMatchObject({ failures: 1 });
     expect(await campaignsOf(who)).toMatchObject([{ status: 'ACTIVE', held: false }]);
   });
 

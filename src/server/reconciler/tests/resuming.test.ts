@@ -122,14 +122,15 @@ describe('a resume while a copy of a write may still be carried out', () => {
     // While the fault lasts, no repeated resume can succeed before the new match is read.
     await outage();
     await graph().ask('DELETE', '/faults');
-    const hold = await lastHold(who);
-    expect(hold).toMatchObject({ state: 'resuming', sentAt: expect.any(Number) as number });
+    expect(await lastHold(who)).toMatchObject({ state: 'resuming' });
     const { dueAt } = await suite.workItemOf(who.accountId);
-    expect(dueAt).toBeLessThanOrEqual((hold?.sentAt ?? 0) + 66_000);
+    const { unansweredUntil = 0 } = (await suite.writeOf(who)) ?? {};
+    expect(dueAt).toBeLessThanOrEqual((unansweredUntil ?? 0) + 1000);
     await expire();
     expect(await statuses(who)).toEqual(['PAUSED']);
     expect(await eventsOf(who)).toEqual(['paused']);
-    expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'paused', sentAt: null }]);
+    expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'paused' }]);
+    expect(await suite.writeOf(who)).toMatchObject({ unansweredUntil: null });
   });
 
   test('[ENG-15] after a lost pause the end of the match waits', async () => {
@@ -178,16 +179,25 @@ test('[SUB-03] a lapsed subscription: held campaigns are resumed, and none is pa
 test('[ENG-16] a manual resume without a response is verified, also if SmartPause was turned on since', async () => {
   const who = await advertiser({ campaigns: ['ACTIVE'] });
   const { db } = suite.product.app;
-  const sent = { status: 'ACTIVE', requestedAt: new Date(now()), sentAt: new Date(now()) } as const;
-  const about = { userId: (await suite.rowOf(who))?.id ?? '', accountId: who.accountId };
+  const requestedAt = new Date(now());
+  const userId = (await suite.rowOf(who))?.id ?? '';
+  const about = { accountId: who.accountId, campaignId: who.campaignIds[0] ?? '', requestedAt };
   await db
     .insertInto('manualChanges')
-    .values({ ...about, ...sent, campaignId: who.campaignIds[0] ?? '' })
+    .values({ ...about, userId, status: 'ACTIVE' })
+    .execute();
+  await db
+    .insertInto('campaignWrites')
+    .values({
+      ...{ ...about, userId, origin: 'manual', target: 'ACTIVE', state: 'open' },
+      ...{ statusBefore: 'PAUSED', firstSentAt: requestedAt, unansweredUntil: new Date(now() + 65_000) },
+      ...{ attempt: 1, refusals: 0, failures: 0 },
+    })
     .execute();
   await wake(db, [who.accountId]);
-  await suite.turn();
-  const result = db.selectFrom('manualChanges').select(['endedAt', 'refusal']);
-  expect(await result.execute()).toEqual([{ endedAt: expect.any(Number) as number, refusal: null }]);
+  await later(11_000);
+  const result = db.selectFrom('manualChanges').select(['endedAt', 'failure']);
+  expect(await result.execute()).toEqual([{ endedAt: expect.any(Number) as number, failure: null }]);
 });
 
 test('[FR-01] a held campaign that has ended is not resumed, unless its end date was moved', async () => {

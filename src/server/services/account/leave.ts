@@ -11,7 +11,7 @@ import { dropOrphanedAccounts } from '../../db/campaigns.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { finishDeletionRequests } from '../../db/users/deletion-requests.ts';
-import { countLiveHolds } from '../../db/holds/holds.ts';
+import { countUnsettled } from '../../db/holds/holds.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import { addFarewell } from '../../db/notifications.ts';
@@ -66,7 +66,7 @@ export async function leave(deps: LeaveDeps, user: User, how: Leaving['how']): P
   // Closes checkouts opened since; later checkout requests see that the user is leaving.
   if (how === 'delete') await isClosed(deps, user.id);
   await waitUntil(
-    async () => (await countLiveHolds(deps.db, user.id, deps.clock.now())) === 0,
+    async () => (await countUnsettled(deps.db, user.id, deps.clock.now())) === 0,
     HOLDS_TIMEOUT_MS,
     deps.clock,
   );
@@ -116,7 +116,7 @@ async function finishSafely(deps: LeaveDeps, user: User): Promise<void> {
 
 /** @returns true if finished, or if the user has logged in again and stays */
 async function finishLeaving(deps: LeaveDeps, userId: string): Promise<boolean> {
-  if ((await countLiveHolds(deps.db, userId, deps.clock.now())) > 0) return false;
+  if ((await countUnsettled(deps.db, userId, deps.clock.now())) > 0) return false;
   // A user who has logged in again keeps the new permission.
   const user = await findUser(deps.db, userId);
   if (user === null || user.leaving === null) return true;
@@ -139,7 +139,7 @@ async function finishLeaving(deps: LeaveDeps, userId: string): Promise<boolean> 
     // A deletion has replaced the revocation and needs more steps.
     if (current.leaving.how !== how) return false;
     // A hold can have been written just before the mark.
-    if ((await countLiveHolds(tx, userId, deps.clock.now())) > 0) return false;
+    if ((await countUnsettled(tx, userId, deps.clock.now())) > 0) return false;
     await forget(deps, tx, current, current.leaving);
     return true;
   });

@@ -4,7 +4,6 @@ import type { SignedRequest } from '../../platforms/meta/signed-request.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { findDeletionRequest, noteDeletionRequest } from '../../db/users/deletion-requests.ts';
-import { transferHolds } from '../../db/holds/transfer.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUserByPlatformId, lockUser } from '../../db/users/users.ts';
 import { REMOVED_ON_META, markRejected } from '../../db/users/tokens.ts';
@@ -25,7 +24,6 @@ export async function deauthorizeByPlatform(deps: CallbackDeps, signed: string):
     if (user === null || isOld) return;
     const now = deps.clock.now();
     await markRejected(tx, { userId: user.id, reason: REMOVED_ON_META, usedAt: now }, now);
-    await transferHolds(tx, { userId: user.id }, now);
     await beginLeaving(deps, tx, user, { how: 'deauthorize', by: 'meta' });
   });
   deps.wake();

@@ -5,7 +5,6 @@ import type { Instant } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
-import { transferHolds } from '../../db/holds/transfer.ts';
 import { addNotifications } from '../../db/notifications.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUser } from '../../db/users/users.ts';
@@ -112,7 +111,6 @@ async function rejectToken(tx: Db, rejection: TokenRejection, now: Instant): Pro
   if (savedAt === null) return;
   const { userId, reason } = rejection;
   await wakeForUser(tx, userId);
-  await transferHolds(tx, { userId }, now);
   const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
   const activity = {
     userId,

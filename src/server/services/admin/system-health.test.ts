@@ -61,6 +61,7 @@ describe('System health', () => {
   beforeEach(async () => {
     for (const table of [
       'holds',
+      'campaign_writes',
       'work_items',
       'notifications',
       'stripe_customers',
@@ -91,13 +92,21 @@ describe('System health', () => {
       account_id: `'act_1'`,
       campaign_id: `'${Math.random()}'`,
       state: `'${state}'`,
-      created_at: ago(2 * HOUR),
+      threshold: `'LOW'`,
+      level: `'LOW_DISRUPTION'`,
+      decided_at: ago(2 * HOUR),
+      read_at: ago(2 * HOUR),
       ...more,
     };
     return run(
       `insert into holds (${Object.keys(columns).join()}) values (${Object.values(columns).join()})`,
     );
   };
+  /** A write of the boss without an answer. */
+  const write = (sentAt: string) =>
+    run(`insert into campaign_writes (campaign_id, account_id, origin, user_id, requested_at, target, state,
+        status_before, first_sent_at, attempt, refusals, failures)
+      values ('1', 'act_1', 'hold', ${THE_BOSS}, ${sentAt}, 'PAUSED', 'open', 'ACTIVE', ${sentAt}, 1, 0, 0)`);
   const workItem = (dueAt: string, more = 'null, null') =>
     run(
       `insert into work_items (account_id, due_at, last_error, blocked_until) values ('act_1', ${dueAt}, ${more})`,
@@ -208,12 +217,7 @@ describe('System health', () => {
       },
       { notResumable: 1 },
     ],
-    [
-      'a write is unconfirmed',
-      'writes',
-      () => hold('pausing', { sent_at: ago(61 * SECOND) }),
-      { unconfirmed: 1 },
-    ],
+    ['a write is unconfirmed', 'writes', () => write(ago(61 * SECOND)), { unconfirmed: 1 }],
     ['an email was refused', 'emails', () => notification(ago(MINUTE), 1), { waiting: 1, retried: 1 }],
     ['no email is sent', 'emails', () => notification(ago(31 * MINUTE), 0), { waiting: 1, retried: 0 }],
     [
@@ -256,7 +260,8 @@ describe('System health', () => {
   test('nothing needs attention after one failed attempt, and during normal work', async () => {
     await workItem(ago(59 * SECOND));
     await hold('paused');
-    await hold('pausing', { sent_at: ago(50 * SECOND) });
+    await hold('pausing');
+    await write(ago(50 * SECOND));
     await notification(ago(20 * MINUTE), 0);
     await token(KEY, ago(HOUR));
     await leaves(1);

@@ -1,14 +1,13 @@
 import { ApiError } from '#contract/errors.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import { refusedChange } from '#core/smartpause/activity-text.ts';
-import { RESULT_TIMEOUT_MS } from '#core/smartpause/manual-change.ts';
+import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
 import { seconds } from '#core/time.ts';
 import type { OwnCampaign } from '../../db/campaigns.ts';
 import { findListing, findOwnCampaign, findWatched, saveSmartPause } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
-import { markTurnedOff } from '../../db/holds/holds.ts';
 import type { ManualEnd } from '../../db/holds/manual-changes.ts';
-import { addManualChange, findManualOutcome } from '../../db/holds/manual-changes.ts';
+import { addManualChange, findManualEnd } from '../../db/holds/manual-changes.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
@@ -35,7 +34,6 @@ export async function setSmartPause(
     await ensureWorkItem(tx, accountId);
     await saveSmartPause(tx, { userId: user.id, campaignId, accountId, setting }, now);
     const about = { userId: user.id, accountId, campaignId };
-    if (setting === 'OFF') await markTurnedOff(tx, about);
     if (setting !== campaign.smartPauseSetting) {
       const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for "${name}".`;
       const activity = { ...about, actor: 'user', type: 'setting', event: 'smartpause', message } as const;
@@ -140,7 +138,7 @@ async function changeStatus(
   deps.wake();
   let outcome: ManualEnd | null = null;
   await waitUntil(
-    async () => (outcome = await findManualOutcome(deps.db, id)) !== null,
+    async () => (outcome = await findManualEnd(deps.db, id)) !== null,
     RESULT_TIMEOUT_MS,
     deps.clock,
   );
@@ -149,8 +147,8 @@ async function changeStatus(
 
 function answerOf(outcome: ManualEnd | null, status: 'ACTIVE' | 'PAUSED'): ManualOutcome {
   if (outcome === null) return { status, pending: true };
-  const { refusal, metaSaid } = outcome;
-  if (refusal !== null)
-    throw metaSaid === null ? new ApiError(refusal) : new ApiError(refusal, `${refusedChange(metaSaid)}.`);
+  const { failure, refusal } = outcome;
+  if (failure !== null)
+    throw refusal === null ? new ApiError(failure) : new ApiError(failure, `${refusedChange(refusal)}.`);
   return { status };
 }

@@ -4,17 +4,15 @@ import type { Api } from '#contract/api.ts';
 import type { DryRunReason } from '#core/smartpause/blockers.ts';
 import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 import { dryRun } from '#core/smartpause/dry-run.ts';
-import { LIVE_STATUSES } from '#core/smartpause/hold.ts';
-import type { World } from '#core/smartpause/plan.ts';
 import { findListing, listCampaigns } from '../../db/campaigns.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
 import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
-import { findLiveHolds, findRefusedPauses } from '../../db/holds/holds.ts';
-import { findManualChanges } from '../../db/holds/manual-changes.ts';
-import { ownerOf } from '../../db/holds/worlds.ts';
+import { loadAccounts, toAccountUser } from '../../db/holds/account.ts';
+import { findRefusedPauses } from '../../db/holds/holds.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
+import { toLive } from '../../platforms/meta/live-campaign.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { getAdAccounts } from './ad-accounts.ts';
 import { readNow } from './campaign-lists.ts';
@@ -38,29 +36,26 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
     ),
   );
   const now = deps.clock.now();
-  const tokenUsable = (await findToken(deps.db, deps.cipher, user.id)) !== null;
+  const hasAccess = (await findToken(deps.db, deps.cipher, user.id)) !== null;
   const subscriptions = await findOwnSubscriptions(deps.db, user.id);
-  const owner = ownerOf(user, { subscriptions, tokenUsable }, now);
   const accountIds = adAccounts.map(({ id }) => id);
-  const holds = await findLiveHolds(deps.db, accountIds);
-  const refusedPauses = await findRefusedPauses(deps.db, accountIds);
-  const manualChanges = await findManualChanges(deps.db, accountIds, now);
+  const refusedPauses =
+    (await findRefusedPauses(deps.db, accountIds)).get(user.id) ?? new Map<string, number>();
+  const stored = await loadAccounts(deps.db, accountIds, now);
+  const own = { user, subscriptions, token: null, isAccountLost: false, writesBlockedUntil: null };
   const status = await readStatus(deps.db);
   const accounts: Reply['accounts'] = [];
   for (const { id, name } of adAccounts) {
     const campaigns = await listCampaigns(deps.db, user.id, id);
-    const here = holds.filter(({ accountId }) => accountId === id);
-    const world: World = {
-      status,
-      owner,
-      campaigns: campaigns.flatMap((one) => toLive(one)),
-      settings: new Map(campaigns.map((one) => [one.id, one.smartPauseSetting])),
-      holds: here.filter(({ userId }) => userId === user.id),
-      heldByOthers: new Set(here.filter(({ userId }) => userId !== user.id).map((hold) => hold.campaignId)),
-      refusedPauses: refusedPauses.get(user.id) ?? new Map(),
-      log: null,
-      manualChanges: manualChanges.filter(({ accountId }) => accountId === id),
-      readAt: now,
+    const settings = new Map(
+      campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
+    );
+    const accountUser = toAccountUser({ ...own, onSince: new Map(), refusedPauses }, hasAccess, now);
+    const world = {
+      ...{ status, readAt: now, blockedUntil: null, logOf: () => 'unreadable' as const },
+      campaigns: campaigns.flatMap(toLive),
+      holds: stored.get(id)?.holds ?? new Map<string, never>(),
+      writes: stored.get(id)?.writes ?? new Map<string, never>(),
     };
     const readAt = (await findListing(deps.db, user.id, id))?.readAt ?? null;
     accounts.push({
@@ -68,15 +63,13 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       name,
       readAt: readAt === null ? null : new Date(readAt).toISOString(),
       isUnread: isRead.get(id) !== true,
-      ...groupsOf(dryRun(world, { isSetUp: user.isInitialized }, now), campaigns),
+      ...groupsOf(
+        dryRun(world, { ...accountUser, settings }, { isSetUp: user.isInitialized }, now),
+        campaigns,
+      ),
     });
   }
   return { at: new Date(now).toISOString(), accounts };
-}
-
-function toLive({ status, ...campaign }: StoredCampaign): World['campaigns'] {
-  const known = LIVE_STATUSES.find((one) => one === status);
-  return known === undefined ? [] : [{ ...campaign, status: known }];
 }
 
 /** The names of the campaigns, one group per reason in the order of the reasons. */

@@ -91,7 +91,7 @@ describe('[TEST-02] a live test', () => {
     const resumed = await reach(who, 'resumed');
     expect(resumed).toMatchObject({ reason: null });
     expect(await holdsOf(who.accountId)).toMatchObject([
-      { outcome: 'resumed', beganAsTest: true, pausedFor: null },
+      { outcome: 'resumed', beganAsTest: true, level: 'UP' },
     ]);
     expect(await who.user.call('POST', '/api/live-test/end')).toMatchObject({ status: 200 });
   });

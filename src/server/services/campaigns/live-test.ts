@@ -3,7 +3,8 @@ import type { LiveTest } from '#contract/try-api.ts';
 import { TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import { undelivered } from '#core/campaign.ts';
 import { testStartedText } from '#core/smartpause/activity-text.ts';
-import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
+import { newHold } from '#core/reconciler/account.ts';
+import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { seconds } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
@@ -30,7 +31,7 @@ export async function startLiveTest(
 ): Promise<LiveTest | null> {
   await requireMayAct(deps.db, user, deps.clock.now());
   const { accountId, name } = await findChangeable(deps, user, campaignId);
-  await requireNoOutage(deps);
+  const status = await requireNoOutage(deps);
   await requireReachable(deps, user, accountId);
   await lookAgain(deps, user, accountId);
   const campaign = await findOwnCampaign(deps.db, user.id, campaignId);
@@ -41,10 +42,8 @@ export async function startLiveTest(
   await inTransaction(deps.db, async (tx) => {
     if (await hasLiveTest(tx, user.id)) throw new ApiError('LIVE_TEST_RUNNING');
     await ensureWorkItem(tx, accountId);
-    const until = now + LIVE_TEST_MS;
-    const platformNow = now + deps.platform.aheadMs();
-    const test = { userId: user.id, accountId, campaignId, until, platformNow };
-    if (!(await insertLiveTest(tx, test, now))) throw new ApiError('CAMPAIGN_BUSY');
+    const hold = newHold({ status, readAt: now }, user, now, now + LIVE_TEST_MS);
+    if (!(await insertLiveTest(tx, { accountId, campaignId, hold }))) throw new ApiError('CAMPAIGN_BUSY');
     const about = { userId: user.id, accountId, campaignId, actor: 'user', type: 'other' } as const;
     const message = testStartedText(user.name, name);
     await recordActivities(tx, [{ ...about, event: 'live_test', message }], now);
@@ -55,11 +54,12 @@ export async function startLiveTest(
 }
 
 /** While the status is unknown an outage may be on, and a pause that follows the test would be missed. */
-async function requireNoOutage(deps: ServiceDeps): Promise<void> {
+async function requireNoOutage(deps: ServiceDeps): Promise<Status> {
   const status = currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
   if (status.known !== 'UP') throw new ApiError('OUTAGE_ONGOING');
   if (status.effective === 'UNKNOWN')
     throw new ApiError('OUTAGE_ONGOING', 'Meta’s status is unknown right now. Try again in a minute.');
+  return status;
 }
 
 export async function stopLiveTest(deps: ServiceDeps, user: User): Promise<LiveTest | null> {
@@ -85,23 +85,19 @@ export async function getLiveTest({ db }: Pick<ServiceDeps, 'db'>, user: User): 
     startedAt: text(test.startedAt),
     until: until === null ? null : text(until),
     pausedAt: pausedAt === null ? null : text(pausedAt),
-    resumedAt: end.state === 'resumed' ? text(test.resumedAt ?? test.endedAt ?? test.startedAt) : null,
+    resumedAt: end.state === 'resumed' ? text(test.endedAt ?? test.startedAt) : null,
     reason: end.reason,
   };
 }
 
-function endOf({
-  state,
-  until,
-  release,
-  reason,
-  refusal,
-}: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
+function endOf(test: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
+  const { state, outcome, until } = test;
   if (until === null) return { state: 'kept', reason: null };
-  const why = RELEASE_REASONS.find((known) => known === (release ?? reason));
-  if (why !== undefined)
-    return { state: 'ended', reason: withRefusal(TEST_RELEASE_LABELS[why], why, refusal) };
-  return { state: state === 'ended' ? 'resumed' : state, reason: null };
+  if (outcome === 'resumed') return { state: 'resumed', reason: null };
+  const why = test.releaseReason ?? (outcome === 'not_needed' ? outcome : null);
+  if (why !== null)
+    return { state: 'ended', reason: withRefusal(TEST_RELEASE_LABELS[why], why, test.refusal) };
+  return { state: state === 'paused' || state === 'resuming' ? state : 'pausing', reason: null };
 }
 
 function text(at: number): string {

@@ -1,9 +1,8 @@
 import type { HistoryEntry } from '#contract/outage-api.ts';
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
+import { END_REASONS, RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import { asSentence, withoutCampaign } from '#core/smartpause/activity-text.ts';
-import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
 import { NOT_PAUSED_LABELS, refusalLabel } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
@@ -110,7 +109,7 @@ function ofActivity({ id, at, actor, event, message, outageId, hold }: CampaignA
   const isRefused = event === 'refused';
   const kind = isRefused && hold !== null ? 'not_paused' : (KINDS[event] ?? 'other');
   const about = { id: `a${id}`, at, actor, user: actor === 'user' ? user.name : null, outageId };
-  return kind === 'not_resumed' && hold?.isDoubtful === false
+  return kind === 'not_resumed' && hold !== null
     ? { ...about, kind: 'not_paused', ...unpausedText(hold) }
     : { ...about, kind, ...withoutCampaign(message, user.name) };
 }
@@ -122,7 +121,7 @@ function ofUnpaused({ id, at, outageId, ...hold }: ReportlessHold): Entry {
 
 function unpausedText({ release, lastError }: UnpausedHold): Pick<Entry, 'message' | 'reason'> {
   const refusal = refusalLabel(lastError);
-  const known = RELEASE_REASONS.find((one) => one === release);
+  const known = END_REASONS.find((one) => one === release);
   const reason = refusal ?? (known === undefined ? NOT_PAUSED_LABELS.unanswered : RELEASE_LABELS[known]);
   return { message: NOT_PAUSED, reason: asSentence(reason) };
 }

@@ -120,17 +120,18 @@ describe('the history', () => {
     const userId = (await suite.rowOf(who))?.id ?? '';
     const ends = [
       { state: 'pausing' },
-      { state: 'ended', outcome: 'released', reason: 'smartpause_off', endedAt: at },
-      { state: 'ended', outcome: 'released', endedAt: at },
+      { state: 'ended', outcome: 'released', releaseReason: 'smartpause_off', endedAt: at },
+      { state: 'ended', outcome: 'not_needed', endedAt: at },
     ] as const;
     const holds = ends.map((end, index) => {
       const campaignId = who.campaignIds[index] ?? '';
-      return { userId, accountId: who.accountId, campaignId, createdAt: at, ...end };
+      const about = { threshold: 'LOW', level: 'LOW_DISRUPTION', decidedAt: at, readAt: at } as const;
+      return { userId, accountId: who.accountId, campaignId, ...about, ...end };
     });
     for (const hold of holds) await suite.product.app.db.insertInto('holds').values(hold).execute();
     const [outage] = (await outagesOf(who)).outages;
     const { campaigns } = await outageOf(who, outage?.id ?? '');
-    expect(campaigns.map(({ reason }) => reason)).toEqual([null, 'smartpause_off', 'unanswered']);
+    expect(campaigns.map(({ reason }) => reason)).toEqual([null, 'smartpause_off', 'not_needed']);
   });
 
   test('[HIST-01, HIST-03] below the threshold nothing is paused, with one reason for all', async () => {
@@ -313,10 +314,17 @@ describe('the history', () => {
 
     await suite.outage();
     const at = new Date(suite.product.clock.now());
-    const hold = { userId, accountId: who.accountId, state: 'ended', outcome: 'resumed' } as const;
+    const hold = {
+      userId,
+      accountId: who.accountId,
+      state: 'ended',
+      outcome: 'resumed',
+      threshold: 'LOW',
+      level: 'LOW_DISRUPTION',
+    } as const;
     const holds = who.campaignIds
       .slice(0, 110)
-      .map((campaignId) => ({ ...hold, campaignId, createdAt: at, pausedAt: at, endedAt: at }));
+      .map((campaignId) => ({ ...hold, campaignId, decidedAt: at, readAt: at, pausedAt: at, endedAt: at }));
     await db.insertInto('holds').values(holds).execute();
     await suite.recovery();
     await recorded();

@@ -1,8 +1,7 @@
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { unconfirmedCopy } from '#core/labels.ts';
-import { RELEASE_REASONS } from '#core/smartpause/hold.ts';
+import { END_REASONS } from '#core/smartpause/release-labels.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { keptSpending, matchedAt, refusalLabel } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
@@ -163,21 +162,17 @@ async function campaignsOf(
 }
 
 function ofHold(hold: HoldOfOutage): CampaignRow {
-  const { id, campaignId, name, accountId, result, lastError, unconfirmedWrite, ...times } = hold;
+  const { id, campaignId, name, accountId, result, lastError, ...times } = hold;
   const { decidedAt, sentAt, pausedAt, resumeSentAt, resumedAt, endedAt } = times;
   const isPaused = pausedAt !== null;
   const refused = isPaused ? null : refusalLabel(lastError);
-  const release = RELEASE_REASONS.find((one) => one === hold.reason) ?? null;
-  const unanswered = endedAt === null || release !== null ? release : 'unanswered';
+  const ended = END_REASONS.find((one) => one === hold.reason) ?? null;
   return {
     ...{ id: `h${id}`, campaignId, name, accountId },
     ...{ decidedAt, sentAt, pausedAt, resumeSentAt, resumedAt, endedAt },
     result,
-    reason: refused !== null ? 'refused' : isPaused ? release : unanswered,
-    detail:
-      hold.refusal ??
-      refused ??
-      (!isPaused && unconfirmedWrite === 'pausing' ? unconfirmedCopy('pausing') : null),
+    reason: refused !== null ? 'refused' : ended,
+    detail: hold.refusal ?? refused,
   };
 }
 

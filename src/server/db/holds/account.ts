@@ -1,0 +1,164 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
+import type { AccountUser } from '#core/reconciler/account.ts';
+import { withWish } from '#core/reconciler/manual-write.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../database.ts';
+import type { OwnSubscriptions } from '../billing/subscriptions.ts';
+import { findSubscriptionsOf } from '../billing/subscriptions.ts';
+import type { Schema } from '../schema.ts';
+import type { Encrypted } from '../../secrets.ts';
+import type { User } from '../users/users.ts';
+import { toUser } from '../users/users.ts';
+import type { StoredHold } from './holds.ts';
+import { findLiveHolds, findRefusedPauses } from './holds.ts';
+import type { ManualChange } from './manual-changes.ts';
+import { findManualChanges } from './manual-changes.ts';
+import type { StoredWrite } from './writes.ts';
+import { findWrites } from './writes.ts';
+
+/** A user with SmartPause on in the ad account, a live hold, an unsettled write or a pending manual change there. */
+export interface StoredUser {
+  user: User;
+  subscriptions: OwnSubscriptions;
+  /** Null: no token, or Meta has refused it. */
+  token: Encrypted | null;
+  /** Meta has refused the user access to the account. */
+  isAccountLost: boolean;
+  writesBlockedUntil: Instant | null;
+  /** Campaigns with SmartPause on, and since when. */
+  onSince: ReadonlyMap<string, Instant>;
+  refusedPauses: ReadonlyMap<string, Instant>;
+}
+
+/** All stored data that decides what happens in one ad account. Holds, writes and changes by campaign. */
+export interface StoredAccount {
+  accountId: string;
+  users: readonly StoredUser[];
+  holds: ReadonlyMap<string, StoredHold>;
+  writes: ReadonlyMap<string, StoredWrite>;
+  changes: ReadonlyMap<string, ManualChange>;
+}
+
+export async function loadAccounts(
+  db: Db,
+  accountIds: readonly string[],
+  now: Instant,
+): Promise<Map<string, StoredAccount>> {
+  if (accountIds.length === 0) return new Map();
+  const holds = await findLiveHolds(db, accountIds);
+  const changes = await findManualChanges(db, accountIds);
+  const decided = [...holds, ...changes].map(({ campaignId }) => campaignId);
+  const writes = await findWrites(db, accountIds, decided, now);
+  const users = await findUsers(db, accountIds);
+  return new Map(
+    accountIds.map((accountId) => {
+      const isHere = (one: { accountId: string }): boolean => one.accountId === accountId;
+      const pending = new Map(changes.filter(isHere).map((change) => [change.campaignId, change]));
+      const stored = new Map(writes.filter(isHere).map((write) => [write.campaignId, write]));
+      return [
+        accountId,
+        {
+          accountId,
+          users: users.get(accountId) ?? [],
+          holds: new Map(holds.filter(isHere).map((hold) => [hold.campaignId, hold])),
+          writes: new Map<string, StoredWrite>([...stored, ...wished(stored, pending)]),
+          changes: pending,
+        },
+      ];
+    }),
+  );
+}
+
+/** Writes with a manual change that they do not carry out yet. */
+function wished(
+  writes: ReadonlyMap<string, StoredWrite>,
+  changes: ReadonlyMap<string, ManualChange>,
+): [string, StoredWrite][] {
+  return [...changes].flatMap(([campaignId, { userId, status, requestedAt }]): [string, StoredWrite][] => {
+    const write = writes.get(campaignId);
+    const isTakenUp =
+      write?.origin === 'manual' && write.requestedBy === userId && write.requestedAt === requestedAt;
+    if (isTakenUp) return [];
+    const { failures = 0, refusal = null, lastError = null } = write ?? {};
+    const wish = { userId, status, requestedAt };
+    return [[campaignId, { ...withWish(write ?? null, wish), failures, refusal, lastError }]];
+  });
+}
+
+/** The core's view of a user. */
+export function toAccountUser(
+  { user, subscriptions, onSince, ...stored }: StoredUser,
+  hasAccess: boolean,
+  now: Instant,
+): AccountUser {
+  return {
+    id: user.id,
+    threshold: user.threshold,
+    resume: user.resume,
+    mayHold: user.isInitialized && isProtected(effectiveSubscription(subscriptions, now), now),
+    hasAccess,
+    isLeaving: user.leaving !== null,
+    writesBlockedUntil: stored.writesBlockedUntil,
+    settings: new Map([...onSince].map(([id, changedAt]) => [id, { setting: 'ON', changedAt }])),
+    refusedPauses: stored.refusedPauses,
+  };
+}
+
+type Row = Selectable<Schema['users']> & {
+  accountId: string;
+  lostAt: Instant | null;
+  writesBlockedUntil: Instant | null;
+  onCampaigns: string[] | null;
+  /** In the order of `onCampaigns`. */
+  changedAt: Instant[] | null;
+  ciphertext: Uint8Array | null;
+  keyId: string | null;
+};
+
+async function findUsers(db: Db, accountIds: readonly string[]): Promise<Map<string, StoredUser[]>> {
+  const rows = await findRows(db, accountIds);
+  const refusedPauses = await findRefusedPauses(db, accountIds);
+  const subscriptions = await findSubscriptionsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const users = rows.map((row) => ({
+    accountId: row.accountId,
+    user: toUser(row),
+    subscriptions: subscriptions.get(row.id) ?? { stripe: null, grant: null },
+    token:
+      row.ciphertext === null || row.keyId === null ? null : { ciphertext: row.ciphertext, keyId: row.keyId },
+    isAccountLost: row.lostAt !== null,
+    writesBlockedUntil: row.writesBlockedUntil,
+    onSince: new Map((row.onCampaigns ?? []).map((id, index) => [id, row.changedAt?.[index] ?? 0])),
+    refusedPauses: refusedPauses.get(row.id) ?? new Map<string, Instant>(),
+  }));
+  return Map.groupBy(users, ({ accountId }) => accountId);
+}
+
+async function findRows(db: Db, accountIds: readonly string[]): Promise<Row[]> {
+  const ids = sql`${[...accountIds]}::text[]`;
+  const { rows } = await sql<Row>`
+    select users.*, c.account_id, a.lost_at, a.writes_blocked_until, sp.on_campaigns, sp.changed_at, t.ciphertext, t.key_id
+    from (
+      select account_id, user_id from smartpause_settings where setting = 'ON' and account_id = any(${ids})
+      union
+      select live.account_id, live.user_id from unnest(${ids}) as account(id) cross join lateral (
+        select account_id, user_id from holds where account_id = account.id and state <> 'ended' offset 0) live
+      union
+      select account_id, user_id from campaign_writes where account_id = any(${ids})
+        and (state = 'open' or unanswered_until is not null)
+      union
+      select account_id, user_id from manual_changes where account_id = any(${ids}) and ended_at is null
+    ) c
+    join users on users.id = c.user_id
+    left join lateral (
+      select array_agg(campaign_id) as on_campaigns, array_agg(floor(extract(epoch from changed_at) * 1000)::float8) as changed_at
+      from smartpause_settings where account_id = c.account_id and user_id = c.user_id and setting = 'ON') sp on true
+    left join ad_accounts a on a.user_id = c.user_id and a.id = c.account_id
+    left join platform_tokens t on t.user_id = c.user_id and t.rejected_at is null
+    order by c.account_id, users.id`.execute(db);
+  return rows;
+}

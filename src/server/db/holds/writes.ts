@@ -1,0 +1,80 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { CampaignWrite } from '#core/reconciler/hold.ts';
+import { STALE_READ_MS } from '#core/reconciler/hold.ts';
+import type { Instant } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
+import type { Db } from '../database.ts';
+import { date, inPieces, rowsOf, timestamp } from '../database.ts';
+import type { Schema } from '../schema.ts';
+
+/** The core's write, and what the platform last said about it. The wish is the pending manual change. */
+export interface StoredWrite extends CampaignWrite {
+  /** Consecutive failures, for the time of the next try. */
+  failures: number;
+  /** Meta's own words when it last refused the write for good; null: it did not. */
+  refusal: string | null;
+  lastError: string | null;
+}
+
+/** No pass reads for longer. */
+const LONGEST_READ_MS = minutes(5);
+
+/** Writes that still matter: open, unanswered, just confirmed, of a live hold, or before a manual change. */
+export async function findWrites(
+  db: Db,
+  accountIds: readonly string[],
+  campaignIds: readonly string[],
+  now: Instant,
+): Promise<(StoredWrite & { accountId: string; campaignId: string })[]> {
+  const { rows } = await sql<Selectable<Schema['campaignWrites']>>`
+    select * from campaign_writes where account_id = any(${[...accountIds]}::text[])
+      and (state = 'open' or unanswered_until is not null
+        or confirmed_at > ${timestamp(now - STALE_READ_MS - LONGEST_READ_MS)}
+        or campaign_id = any(${[...campaignIds]}::text[]))`.execute(db);
+  return rows.map(({ confirmedStatus: status, confirmedAt: at, userId, ...row }) => ({
+    ...row,
+    requestedBy: userId,
+    confirmed: status === null || at === null ? null : { status, at },
+    wanted: null,
+  }));
+}
+
+export async function saveWrites(
+  db: Db,
+  writes: readonly (StoredWrite & { accountId: string; campaignId: string })[],
+): Promise<void> {
+  if (writes.length === 0) return;
+  const rows = writes.map(({ confirmed, wanted: _wanted, requestedBy, ...write }) => ({
+    ...write,
+    userId: requestedBy,
+    requestedAt: date(write.requestedAt),
+    firstSentAt: date(write.firstSentAt),
+    unansweredUntil: date(write.unansweredUntil),
+    unclearSince: date(write.unclearSince),
+    retryAt: date(write.retryAt),
+    confirmedStatus: confirmed?.status ?? null,
+    confirmedAt: date(confirmed?.at ?? null),
+  }));
+  await sql`
+    insert into campaign_writes select w.* from ${rowsOf('campaignWrites', rows)} w order by w.campaign_id
+    on conflict (campaign_id) do update set account_id = excluded.account_id, origin = excluded.origin,
+      user_id = excluded.user_id, requested_at = excluded.requested_at, target = excluded.target,
+      state = excluded.state, status_before = excluded.status_before, first_sent_at = excluded.first_sent_at,
+      unanswered_until = excluded.unanswered_until, unclear_since = excluded.unclear_since,
+      attempt = excluded.attempt, retry_at = excluded.retry_at, refusals = excluded.refusals,
+      failures = excluded.failures, refusal = excluded.refusal, last_error = excluded.last_error,
+      confirmed_status = excluded.confirmed_status, confirmed_at = excluded.confirmed_at`.execute(db);
+}
+
+/** Drops what no decision needs any more. */
+export function dropSettledWrites(db: Db, before: Instant): Promise<void> {
+  return inPieces((limit) =>
+    sql`delete from campaign_writes where campaign_id in (
+      select campaign_id from campaign_writes w
+      where state <> 'open' and unanswered_until is null and requested_at < ${timestamp(before)}
+        and coalesce(confirmed_at < ${timestamp(before)}, true)
+        and not exists (select from holds where holds.campaign_id = w.campaign_id and holds.state <> 'ended')
+      limit ${limit} for update skip locked)`.execute(db),
+  );
+}

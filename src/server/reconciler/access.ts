@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../db/database.ts';
+import { date } from '../db/database.ts';
+import { addNotifications } from '../db/notifications.ts';
+import { findUser } from '../db/users/users.ts';
+
+export interface Access {
+  userId: string;
+  accountId: string;
+}
+
+/** Meta no longer lets this user access the ad account. The next plan hands the holds to a user with access. */
+export async function loseAccess(tx: Db, { userId, accountId }: Access, now: Instant): Promise<void> {
+  await tx
+    .updateTable('adAccounts')
+    .set({ lostAt: new Date(now) })
+    .where('userId', '=', userId)
+    .where('id', '=', accountId)
+    .where('lostAt', 'is', null)
+    .execute();
+}
+
+export async function regainAccess(tx: Db, { userId, accountId }: Access): Promise<void> {
+  await tx
+    .updateTable('adAccounts')
+    .set({ lostAt: null })
+    .where('userId', '=', userId)
+    .where('id', '=', accountId)
+    .execute();
+}
+
+/** Meta refuses all changes of the user in the ad account until then; null: it accepts them again. */
+export async function blockWrites(
+  tx: Db,
+  accountId: string,
+  blocked: readonly { userId: string; until: Instant | null }[],
+): Promise<void> {
+  for (const { userId, until } of blocked)
+    await tx
+      .updateTable('adAccounts')
+      .set({ writesBlockedUntil: date(until) })
+      .where('userId', '=', userId)
+      .where('id', '=', accountId)
+      .execute();
+}
+
+/** Only this user can resume what is paused there: one notification for the oldest of these holds. */
+export async function notifyStranded(db: Db, { userId, accountId }: Access, now: Instant): Promise<void> {
+  const { rows } = await sql<{ id: string | null }>`
+    select min(id) as id from holds where user_id = ${userId} and account_id = ${accountId}
+      and state <> 'ended' and paused_at is not null`.execute(db);
+  const oldest = rows[0]?.id ?? null;
+  if (oldest === null) return;
+  const user = await findUser(db, userId);
+  // The farewell email covers users who are leaving.
+  if (user?.leaving !== null) return;
+  const event = `account:${accountId}:${oldest}`;
+  await addNotifications(db, { userIds: [userId], kind: 'account_lost', event }, now);
+}
