@@ -34,7 +34,7 @@ const OLDEST = [
 const COUNTS = [
   [
     'smartpause_holds_unconfirmed',
-    'Holds whose last write has been unconfirmed for more than a minute.',
+    'Writes that Meta has not answered for more than a minute.',
     'holdsUnconfirmed',
   ],
   ['smartpause_work_items_failing', 'Ad accounts whose last read or write has failed.', 'failingWorkItems'],

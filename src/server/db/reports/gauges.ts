@@ -52,12 +52,12 @@ type Fragment = ReturnType<typeof sql>;
 
 function holdGauges(keys: Fragment): Fragment {
   const isForOutage = sql`holds.test_until is null`;
-  const isNotResumable = sql`(holds.state in ('paused', 'resuming') and ${isForOutage} and (t.user_id is null
+  const isNotResumable = sql`(holds.state <> 'pausing' and ${isForOutage} and (t.user_id is null
     or t.rejected_at is not null or t.key_id <> all(${keys}) or a.lost_at is not null or coalesce(w.blocked_until > now(), false)))`;
   return sql`
     select json_build_object('pausing', count(*) filter (where holds.state = 'pausing' and ${isForOutage}),
         'paused', count(*) filter (where holds.state = 'paused' and ${isForOutage}),
-        'resuming', count(*) filter (where holds.state = 'resuming' and ${isForOutage})) as holds,
+        'resuming', count(*) filter (where holds.state in ('resuming', 'cancelling') and ${isForOutage})) as holds,
       count(*) filter (where ${isNotResumable})::int as "holdsNotResumable",
       min(coalesce(holds.paused_at, holds.decided_at)) filter (where ${isNotResumable}) as "oldestNotResumableAt"
     from holds

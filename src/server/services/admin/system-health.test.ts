@@ -194,9 +194,9 @@ describe('System health', () => {
       'holds',
       async () => {
         await token(KEY, ago(HOUR));
-        await hold('resuming', { user_id: MAYA });
+        for (const state of ['resuming', 'cancelling']) await hold(state, { user_id: MAYA });
       },
-      { resuming: 1, notResumable: 1 },
+      { resuming: 2, notResumable: 2 },
     ],
     [
       'Meta denies access to the ad account',
