@@ -148,6 +148,32 @@ describe('[TEST-02] a live test', () => {
     expect((await start(who)).body.error?.code).toBe('CAMPAIGN_NOT_RUNNING');
   });
 
+  test('is refused while an earlier write may still arrive', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await known('UP');
+    const at = suite.product.clock.now();
+    const about = {
+      campaignId: who.campaignIds[0] ?? '',
+      accountId: who.accountId,
+      target: 'ACTIVE',
+    } as const;
+    const counts = { attempt: 1, refusals: 0, failures: 0 };
+    const write = {
+      ...about,
+      ...counts,
+      origin: 'manual',
+      state: 'cancelled',
+      statusBefore: 'PAUSED',
+    } as const;
+    const times = { requestedAt: new Date(at), unansweredUntil: new Date(at + MINUTE) };
+    const userId = (await suite.rowOf(who))?.id ?? '';
+    await suite.product.app.db
+      .insertInto('campaignWrites')
+      .values({ ...write, ...times, userId })
+      .execute();
+    expect((await start(who)).body.error?.code).toBe('CAMPAIGN_BUSY');
+  });
+
   test('an outage that begins keeps the pause as its own, and says so', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await known('UP');

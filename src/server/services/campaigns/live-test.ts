@@ -91,13 +91,14 @@ export async function getLiveTest({ db }: Pick<ServiceDeps, 'db'>, user: User): 
 }
 
 function endOf(test: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
-  const { state, outcome, until } = test;
+  const { state, outcome, until, pausedAt } = test;
   if (until === null) return { state: 'kept', reason: null };
   if (outcome === 'resumed') return { state: 'resumed', reason: null };
   const why = test.releaseReason ?? (outcome === 'not_needed' ? outcome : null);
   if (why !== null)
     return { state: 'ended', reason: withRefusal(TEST_RELEASE_LABELS[why], why, test.refusal) };
-  return { state: state === 'paused' || state === 'resuming' ? state : 'pausing', reason: null };
+  if (pausedAt === null) return { state: 'pausing', reason: null };
+  return { state: state === 'paused' ? 'paused' : 'resuming', reason: null };
 }
 
 function text(at: number): string {
