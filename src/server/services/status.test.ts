@@ -57,6 +57,19 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     expect(await delayedBy()).toEqual(['access_lost']);
   });
 
+  test('the resume waits for the threshold that the campaigns were paused for', async () => {
+    const resume = { mode: 'delay', delay: { value: 1, unit: 'hours' } };
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], threshold: 'LOW', resume });
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.become(who, ['PAUSED']);
+    await suite.report('Resolved', 'UP');
+    const settings = { resumeSettings: resume, outageThreshold: 'HIGH', email: who.email };
+    await who.user.post('/api/user/settings', settings);
+    expect((await statusOf(who)).resumeAt).not.toBeNull();
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    expect(await statusOf(who)).toMatchObject({ heldCampaigns: 1, resumeAt: null });
+  });
+
   test('campaigns that are not paused yet have a reason: Meta does not respond, or else its limit', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
     const match = { user: who.userId };

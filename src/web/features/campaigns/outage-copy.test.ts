@@ -137,6 +137,10 @@ test('[DASH-04] below the threshold the text does not contradict a resume that i
   expect(belowCopy(user({ resumeAt: '2026-01-10T05:01:00.000Z' }))).toBe(
     'Your campaigns remain active or are resuming as scheduled, because the status is below your threshold (MEDIUM).',
   );
+  // The holds began with a lower threshold.
+  expect(belowCopy(user({ heldCampaigns: 2 }))).toBe(
+    '2 campaigns stay paused: the status still meets the threshold that they were paused for.',
+  );
 });
 
 describe('the banner of a scheduled resume', () => {

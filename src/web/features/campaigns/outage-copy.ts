@@ -112,7 +112,12 @@ export function whenResumed(settings: ResumeSettings): string {
 }
 
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */
-export function belowCopy({ resumeAt, outageThreshold }: UserStatus): string {
+export function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus): string {
+  // The threshold was raised after they were paused.
+  if (heldCampaigns > 0 && resumeAt === null) {
+    const [stay, was] = heldCampaigns === 1 ? ['stays', 'it was'] : ['stay', 'they were'];
+    return `${counted(heldCampaigns, 'campaign')} ${stay} paused: the status still meets the threshold that ${was} paused for.`;
+  }
   const scheduled = resumeAt === null ? '' : ' as scheduled';
   return `Your campaigns remain active or are resuming${scheduled}, because the status is below your threshold (${outageThreshold}).`;
 }
