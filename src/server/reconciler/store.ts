@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Target } from '#core/reconciler/hold.ts';
+import { LATE_WRITE_MS } from '#core/reconciler/hold.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
@@ -12,6 +13,7 @@ import { noteManualPauses, saveCampaigns, saveWrittenStatus } from '../db/campai
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { lockFreeUsers, lockFreeWorkItems } from '../db/free-rows.ts';
+import { isDatabaseUnavailable } from '../db/pool.ts';
 import type { ExternalChange, StoredHold } from '../db/holds/holds.ts';
 import { deactivateSmartPause, saveHolds } from '../db/holds/holds.ts';
 import type { ManualEnd } from '../db/holds/manual-changes.ts';
@@ -90,6 +92,7 @@ export interface ReconcilerStore {
   finish(finish: Finish): Promise<void>;
 }
 
+const STORED_RETRY_MS = 100;
 const INTENTS_AT_ONCE = 50;
 const RESULTS_AT_ONCE = 100;
 /** This many listed campaigns count as one account: a statement stores 5,000 at most, or one larger list. */
@@ -131,11 +134,24 @@ export function createReconcilerStore(
   );
   return {
     intend: (intent) => intents(intent),
-    settle: (result) => settled(result),
+    settle: (result) => onceAvailable(() => settled(result)),
     noteAccess: (access, isLost) =>
       inTransaction(db, (tx) => (isLost ? loseAccess(tx, access, now()) : regainAccess(tx, access))),
-    finish: (finish) => finished(finish),
+    finish: (finish) => onceAvailable(() => finished(finish)),
   };
+}
+
+/** A result that is lost is known again when no copy of its write can arrive, so it is kept until then. */
+async function onceAvailable(store: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await store();
+      return;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || tries * STORED_RETRY_MS > LATE_WRITE_MS) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, STORED_RETRY_MS));
+  }
 }
 
 /** Users and work items that are locked are left out; a lock on another row delays a batch no longer than this. */

@@ -1,3 +1,4 @@
+import type { PostgresPool } from 'kysely';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountIdOf, budgetOf, campaignIdOf } from '../../../../verify/bench/population.ts';
@@ -119,9 +120,9 @@ describe('the reconciler', () => {
     await database.close();
   });
 
-  function create(concurrency: number, ownClock: Clock = clock): void {
+  function create(concurrency: number, ownClock: Clock = clock, ownDb: Db = db): void {
     reconciler = new Reconciler({
-      ...{ db, cipher, platform, clock: ownClock, concurrency, timings: TIMINGS, staleMs: STALE_MS },
+      ...{ db: ownDb, cipher, platform, clock: ownClock, concurrency, timings: TIMINGS, staleMs: STALE_MS },
       log: { ...silentLog, debug: () => undefined },
       owner: 'the only one',
       breaker: { isOpen: () => false, msUntilNextCall: () => 0 },
@@ -237,6 +238,29 @@ describe('the reconciler', () => {
     create(ACCOUNTS);
     await reconciler.step();
     expect(await pausedCount()).toBe(ACCOUNTS);
+  });
+
+  test('keeps the result of a write while the database is away', async () => {
+    const written = Promise.withResolvers<undefined>();
+    platform.writing = written.promise;
+    await outage();
+    let [isAway, refused] = [false, 0];
+    const connect = async (): ReturnType<PostgresPool['connect']> => {
+      if (!isAway) return database.pool.connect();
+      refused += 1;
+      throw new Error('ECONNREFUSED');
+    };
+    const { options } = database.pool;
+    create(ACCOUNTS, clock, createDb({ connect, end: () => Promise.resolve(), options }, clock));
+    reconciler.start();
+    await waitFor('all writes', () => platform.writes.length === ACCOUNTS);
+    isAway = true;
+    written.resolve(undefined);
+    await waitFor('results that cannot be stored', () => refused > 5);
+    isAway = false;
+    // The clock stands still: no write is settled by reading.
+    await waitFor('the pauses', async () => (await pausedCount()) === ACCOUNTS);
+    expect(platform.writes).toHaveLength(ACCOUNTS);
   });
 
   test('counts the failures of an account in a row, except those of an open circuit breaker', async () => {
