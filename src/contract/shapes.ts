@@ -163,6 +163,8 @@ export const adAccount = z.pipe(
     currency: z.optional(z.string()),
     /** Campaigns with SmartPause on; absent: unknown. */
     protectedCampaigns: z.optional(z.number()),
+    /** Meta refuses changes until the user confirms the account in Ads Manager; absent: not known to be so. */
+    mustBeConfirmed: z.optional(z.boolean()),
   }),
 );
 export type AdAccount = z.output<typeof adAccount>;

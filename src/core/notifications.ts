@@ -17,6 +17,7 @@ export type NotificationKind =
   | 'token_stale'
   | 'token_expired'
   | 'account_lost'
+  | 'account_blocked'
   | 'deauthorized'
   | 'deleted';
 

@@ -28,7 +28,7 @@ describe('saveAdAccounts', () => {
   test('keeps nothing for a user who was deleted during the read from Meta', async () => {
     const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
     await saveAdAccounts(db(), '404', { value: [account], isPartial: false }, 0);
-    expect(await listAdAccounts(db(), '404')).toEqual([]);
+    expect(await listAdAccounts(db(), '404', 0)).toEqual([]);
   });
 });
 
@@ -164,9 +164,9 @@ describe('archived campaigns', () => {
     const account = (id: string) => ({ id, name: id, currency: 'USD', accountStatus: 1 });
     await saveAdAccounts(db(), userId, { value: [account('act_1')], isPartial: false }, 0);
     await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial: true }, 0);
-    expect((await listAdAccounts(db(), userId)).map(({ id }) => id)).toEqual(['act_1', 'act_2']);
+    expect((await listAdAccounts(db(), userId, 0)).map(({ id }) => id)).toEqual(['act_1', 'act_2']);
     await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial: false }, 0);
-    expect((await listAdAccounts(db(), userId)).map(({ id }) => id)).toEqual(['act_2']);
+    expect((await listAdAccounts(db(), userId, 0)).map(({ id }) => id)).toEqual(['act_2']);
   });
 
   test('[FR-05] what a first partial list lacks is not new; what comes after a whole one is', async () => {

@@ -3,6 +3,7 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { Instant } from '#core/time.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
+import { areWritesBlocked } from './blocked-writes.ts';
 import { date, inTransaction, timestamp } from './database.ts';
 import { isDelivered } from './delivered.ts';
 import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
@@ -45,10 +46,10 @@ export async function saveAdAccounts(
   });
 }
 
-export async function listAdAccounts(db: Db, userId: string) {
+export async function listAdAccounts(db: Db, userId: string, now: Instant) {
   return db
-    .selectFrom('adAccounts')
-    .select(['id', 'name', 'currency', 'seenAt'])
+    .selectFrom('adAccounts as a')
+    .select(['id', 'name', 'currency', 'seenAt', areWritesBlocked(now).as('areWritesBlocked')])
     .where('userId', '=', userId)
     .orderBy('name')
     .orderBy('id')

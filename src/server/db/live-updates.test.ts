@@ -91,6 +91,11 @@ describe('the database announces', () => {
       [`campaigns ${ANN}`, `campaigns ${BOB}`],
     ],
     ['an ad account', `update ad_accounts set name = 'Other' where user_id = 2`, [`adAccounts ${BOB}`]],
+    [
+      'an ad account that must be confirmed',
+      `update ad_accounts set writes_blocked_until = now() where user_id = 2`,
+      [`adAccounts ${BOB}`],
+    ],
     ['an ad account that is gone', `delete from ad_accounts where user_id = 2`, [`adAccounts ${BOB}`]],
     [
       'a subscription',

@@ -74,6 +74,15 @@ export function unknownEvent(since: Instant): string {
   return `unknown:${since}`;
 }
 
+/** The start of the block is its key. */
+export function blockedEvent(accountId: string, since: Instant): string {
+  return `blocked:${accountId}:${since}`;
+}
+
+export function blockedAccountOf(event: string | null): string {
+  return event?.split(':')[1] ?? '';
+}
+
 /** Adds one notification per user and event. Idempotent. */
 export async function addNotifications(
   tx: Db,

@@ -6,8 +6,9 @@ import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import type { OutboxNotification } from '../db/notifications.ts';
-import { lastFinalizedAt, unknownEvent } from '../db/notifications.ts';
+import { blockedAccountOf, lastFinalizedAt, unknownEvent } from '../db/notifications.ts';
 import { findOutagesUntil } from '../db/status/outages.ts';
+import { findBlockedAccount } from '../db/blocked-writes.ts';
 import type { User } from '../db/users/users.ts';
 import { findDirectiveAt, readStatus } from '../db/status/status.ts';
 import type { NotifiedActivity } from '../db/reports/notified-activities.ts';
@@ -17,7 +18,7 @@ import { tokenExpiredNotification, tokenStaleNotification } from './account.ts';
 import { disabledNotification, endCopy, pausedNotification, resumedNotification } from './campaigns.ts';
 import type { Notification } from './blocks.ts';
 import { liveTestNotification } from './live-test.ts';
-import { accountLostNotification, unknownNotification } from './still-paused.ts';
+import { accountBlockedNotification, accountLostNotification, unknownNotification } from './still-paused.ts';
 
 export interface ComposeInput {
   notification: OutboxNotification;
@@ -80,11 +81,26 @@ export async function compose(tx: Db, input: ComposeInput): Promise<Notification
       const held = (await findHeld(tx, user.id)).filter(({ isAccountLost }) => isAccountLost);
       return held.length === 0 ? null : accountLostNotification({ publicUrl, held });
     }
+    case 'account_blocked':
+      return composeBlocked(tx, input);
     case 'deauthorized':
     case 'deleted':
       // Rendered when it happens: afterwards the data is deleted.
       return null;
   }
+}
+
+/** Null: Meta accepts changes in the ad account again. */
+async function composeBlocked(
+  tx: Db,
+  { notification, user, publicUrl, now }: ComposeInput,
+): Promise<Notification | null> {
+  const accountId = blockedAccountOf(notification.event);
+  const account = await findBlockedAccount(tx, { userId: user.id, accountId }, now);
+  // The farewell email covers users who are leaving.
+  if (account === null || user.leaving !== null) return null;
+  const held = (await findHeld(tx, user.id)).filter((one) => one.accountId === accountId);
+  return accountBlockedNotification({ publicUrl, account, held });
 }
 
 async function composePaused(tx: Db, input: ComposeInput): Promise<Notification | null> {

@@ -10,7 +10,7 @@ import type { Notification } from './blocks.ts';
 import { LIST_MAX } from './blocks.ts';
 import { escapeHtml } from '#core/escape-html.ts';
 import { render } from './render.ts';
-import { accountLostNotification, unknownNotification } from './still-paused.ts';
+import { accountBlockedNotification, accountLostNotification, unknownNotification } from './still-paused.ts';
 
 const publicUrl = 'https://smartpause.example';
 const at = Date.parse('2026-01-09T02:10:00Z');
@@ -53,6 +53,12 @@ const NOTIFICATIONS: Record<string, Notification> = {
   'paused, one refused': pausedNotification({ ...paused, refused: [refused] }),
   'all refused': pausedNotification({ ...paused, campaigns: [], held: 0, refused: [refused] }),
   'account lost': accountLostNotification({ publicUrl, held: [campaign] }),
+  'account blocked': accountBlockedNotification({ publicUrl, account: 'Chen "Outdoor"', held: [] }),
+  'account blocked, one still paused': accountBlockedNotification({
+    publicUrl,
+    account: 'Chen "Outdoor"',
+    held: [campaign],
+  }),
   resumed: resumedNotification(resumed),
   'only not resumed': resumedNotification({ ...resumed, resumed: [], outage: null }),
   disabled: disabledNotification({ publicUrl, campaigns: [alone], off: 1 }),

@@ -63,3 +63,25 @@ export function accountLostNotification(facts: {
     ],
   };
 }
+
+/** Meta asks the user to confirm the ad account, and refuses every change until then. */
+export function accountBlockedNotification(facts: {
+  publicUrl: string;
+  account: string;
+  held: readonly NotifiedCampaign[];
+}): Notification {
+  const { account, held } = facts;
+  const [stay, them] = held.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
+  const paused = `${counted(held.length, 'campaign')} ${stay} paused until then. You can also resume ${them} in Ads Manager.`;
+  return {
+    subject: `Not protected: confirm ${account} in Ads Manager`,
+    preview: "Until you do, SmartPause can't pause or resume campaigns there.",
+    title: `Confirm ${account} in Ads Manager`,
+    blocks: [
+      `Meta refuses our changes in ${account} until you confirm your account in Ads Manager. Your ads keep running, but SmartPause can't protect them in an outage.`,
+      'Open Ads Manager and follow the steps that Meta shows there. SmartPause notices by itself: while there is something to pause or resume, we try once an hour.',
+      ...(held.length === 0 ? [] : [paused, ...byAccount('Still paused', held)]),
+      dashboard(facts.publicUrl),
+    ],
+  };
+}

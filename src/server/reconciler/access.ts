@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { date } from '../db/database.ts';
-import { addNotifications } from '../db/notifications.ts';
+import { areWritesBlocked } from '../db/blocked-writes.ts';
+import { addNotifications, blockedEvent } from '../db/notifications.ts';
 import { findUser } from '../db/users/users.ts';
 
 export interface Access {
@@ -33,16 +34,26 @@ export async function regainAccess(tx: Db, { userId, accountId }: Access): Promi
 /** Meta refuses all changes of the user in the ad account until then; null: it accepts them again. */
 export async function blockWrites(
   tx: Db,
-  accountId: string,
-  blocked: readonly { userId: string; until: Instant | null }[],
+  { userId, accountId }: Access,
+  until: Instant | null,
+  now: Instant,
 ): Promise<void> {
-  for (const { userId, until } of blocked)
-    await tx
-      .updateTable('adAccounts')
-      .set({ writesBlockedUntil: date(until) })
-      .where('userId', '=', userId)
-      .where('id', '=', accountId)
-      .execute();
+  const before = await tx
+    .selectFrom('adAccounts as a')
+    .select(areWritesBlocked(now).as('isBlocked'))
+    .where('userId', '=', userId)
+    .where('id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst();
+  await tx
+    .updateTable('adAccounts')
+    .set({ writesBlockedUntil: date(until) })
+    .where('userId', '=', userId)
+    .where('id', '=', accountId)
+    .execute();
+  if (until === null || before?.isBlocked !== false) return;
+  const event = blockedEvent(accountId, now);
+  await addNotifications(tx, { userIds: [userId], kind: 'account_blocked', event }, now);
 }
 
 /** Only this user can resume what is paused there: one notification for the oldest of these holds. */

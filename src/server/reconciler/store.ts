@@ -291,7 +291,8 @@ async function writeChanges(tx: Db, given: readonly Changes[], now: Instant): Pr
     now,
   );
   for (const { writes, writesBlocked } of given)
-    await blockWrites(tx, writes[0]?.accountId ?? '', writesBlocked);
+    for (const { userId, until } of writesBlocked)
+      await blockWrites(tx, { userId, accountId: writes[0]?.accountId ?? '' }, until, now);
   const activities = all((changes) => changes.activities);
   await recordActivities(tx, [...activities, ...notifiedToOthers(activities, alsoEnded)], now);
   return added;

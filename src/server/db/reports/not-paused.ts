@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, onlyRow } from '../database.ts';
+import { date, onlyRow, timestamp } from '../database.ts';
 import { isDelivered } from '../delivered.ts';
 
 export interface NotPaused {
   count: number;
-  /** Of those without a pause, Meta refused it for good in this match; not in `count`. */
+  /** Of those without a pause, Meta refused it for good in this match, or refuses all changes; not in `count`. */
   refused: number;
   /** The user's running campaigns with SmartPause on, and those that another user's hold covers. */
   running: number;
@@ -25,8 +25,8 @@ export async function readNotPaused(
   { now, matchSince }: { now: Instant; matchSince: Instant | null },
 ): Promise<NotPaused> {
   const result = await sql<NotPaused>`
-    select count(*) filter (where h.id is null and refused.at is null)::int as count,
-      count(*) filter (where h.id is null and refused.at is not null)::int as refused, count(*)::int + (
+    select count(*) filter (where h.id is null and not is_refused)::int as count,
+      count(*) filter (where h.id is null and is_refused)::int as refused, count(*)::int + (
         select count(*) from smartpause_settings own join holds other on other.campaign_id = own.campaign_id
           and other.state <> 'ended' and other.user_id <> own.user_id
         where own.user_id = ${userId} and own.setting = 'ON')::int as running,
@@ -42,6 +42,8 @@ export async function readNotPaused(
       where r.account_id = c.account_id and r.campaign_id = c.id and r.user_id = sp.user_id
         and r.release_reason = 'pause_refused' and r.test_until is null and r.ended_at > sp.changed_at
         and r.ended_at >= ${date(matchSince)}::timestamptz) refused on true
+    cross join lateral (select refused.at is not null or coalesce(a.writes_blocked_until > ${timestamp(now)}, false)
+      as is_refused) as final
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and c.status = 'ACTIVE'
       and not c.is_legacy_advantage and ${isDelivered(now)}`.execute(db);
   return onlyRow(result);

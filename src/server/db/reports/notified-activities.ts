@@ -98,6 +98,7 @@ export async function findReleased(db: Db, userId: string, since: Instant): Prom
 }
 
 export interface HeldCampaign extends NamedActivity {
+  accountId: string;
   isAccountLost: boolean;
   /** Meta accepts the user's token and allows access to the ad account. */
   isReachable: boolean;
@@ -106,7 +107,7 @@ export interface HeldCampaign extends NamedActivity {
 /** The user's campaigns that SmartPause has paused, in the order of the pauses. */
 export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> {
   const { rows } = await sql<HeldCampaign>`
-    select holds.campaign_id, coalesce(campaigns.name, holds.campaign_id) as name,
+    select holds.campaign_id, holds.account_id, coalesce(campaigns.name, holds.campaign_id) as name,
       coalesce(a.name, holds.account_id) as account, 'paused' as event, null as reason, holds.paused_at as at,
       null as "pausedAt", null as "decidedAt", holds.threshold, null as refusal, ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
     from holds

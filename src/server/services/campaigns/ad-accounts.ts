@@ -23,13 +23,16 @@ export async function getAdAccounts(
   deps: ServiceDeps,
   user: User,
 ): Promise<{ adAccounts: AdAccount[]; lastKnown?: LastKnown }> {
-  const stored = await listAdAccounts(deps.db, user.id);
+  const stored = await listAdAccounts(deps.db, user.id, deps.clock.now());
   const hasOther = stored.length > 0;
   const refused = await soon(deps, hasOther, refreshAdAccounts(deps, user, { hasOther }));
-  const counts = await countProtected(deps.db, user.id, deps.clock.now());
-  const accounts = await listAdAccounts(deps.db, user.id);
-  const adAccounts = accounts.map(({ id, name, currency }) => {
-    return { id, name, currency, protectedCampaigns: counts.get(id) ?? 0 };
+  const now = deps.clock.now();
+  const counts = await countProtected(deps.db, user.id, now);
+  const accounts = await listAdAccounts(deps.db, user.id, now);
+  const adAccounts = accounts.map(({ id, name, currency, areWritesBlocked }): AdAccount => {
+    const own = { id, name, currency };
+    if (areWritesBlocked) return { ...own, protectedCampaigns: 0, mustBeConfirmed: true };
+    return { ...own, protectedCampaigns: counts.get(id) ?? 0 };
   });
   if (refused === null) return { adAccounts };
   if (!hasOther) throw new ApiError(refused);
@@ -82,7 +85,7 @@ export function since(at: Instant, because: LastKnown['because']): { lastKnown: 
 /** Accepts the account if the stored list or Meta's list contains it. */
 export async function requireOwnAccount(deps: ServiceDeps, user: User, accountId: string): Promise<void> {
   if ((await findListing(deps.db, user.id, accountId)) !== null) return;
-  if ((await listAdAccounts(deps.db, user.id)).length === 0) {
+  if ((await listAdAccounts(deps.db, user.id, deps.clock.now())).length === 0) {
     const { adAccounts } = await getAdAccounts(deps, user);
     if (adAccounts.some(({ id }) => id === accountId)) return;
   }

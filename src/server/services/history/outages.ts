@@ -77,7 +77,7 @@ export async function getOutage({ db, clock }: Deps, user: User, query: OutageQu
   const live = await liveOf(db, user, [outage], { now, accountId });
   const [summary] = await summariesOf(db, user, [outage], live);
   if (summary === undefined) throw new Error('an outage without a summary');
-  const accounts = (await listAdAccounts(db, user.id)).map(({ id: own, name }) => ({ id: own, name }));
+  const accounts = (await listAdAccounts(db, user.id, now)).map(({ id: own, name }) => ({ id: own, name }));
   const filter = { accountId, result, search };
   const page = await campaignsOf(db, { user, outage, live, filter }, cursor);
   return { outage: { ...summary, levels: [...outage.levels], accounts }, ...page };
