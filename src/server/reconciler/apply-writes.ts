@@ -4,7 +4,9 @@ import type { Target } from '#core/reconciler/hold.ts';
 import { SEND_WITHIN_MS } from '#core/reconciler/hold.ts';
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import { holderOf } from '#core/reconciler/plan-account.ts';
+import type { AccountWorld } from '#core/reconciler/account.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
+import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import type { RequestContext } from '../observability/request-context.ts';
 import { runInContext } from '../observability/request-context.ts';
@@ -139,10 +141,11 @@ async function resultsOf(
   const results = emptyChanges();
   let blockedUntil: Instant | null = null;
   let lastError: string | null = null;
+  const world = worldOf(work, now);
   const all = sent.map((one) => answer.results.get(one.campaignId) ?? NO_RESULT);
   const after = sent.map((one, index): Decided => {
     const result = all[index] ?? NO_RESULT;
-    const { decided, blocked } = afterResult(work, one, result, now);
+    const { decided, blocked } = afterResult(world, one, result, { usage: work.usage, now });
     blockedUntil = latest(blockedUntil, blocked);
     if (!result.ok) lastError = describeFailure(result.failure);
     else results.written.push({ campaignId: one.campaignId, status: one.target });
@@ -173,19 +176,19 @@ function latest(a: Instant | null, b: Instant | null): Instant | null {
 }
 
 function afterResult(
-  work: Work,
+  world: AccountWorld,
   { campaignId, hold, write, earlierUntil }: Sent,
   result: WriteResult,
-  now: Instant,
+  { usage, now }: { usage: Usage | null; now: Instant },
 ): { decided: Decided; blocked: Instant | null } {
-  const holder = hold === null ? null : holderOf(worldOf(work, now), campaignId, hold, now);
+  const holder = hold === null ? null : holderOf(world, campaignId, hold, now);
   const isManual = write.origin === 'manual';
   const failures =
     result.ok || result.failure.nextProbeInMs !== undefined ? write.failures : write.failures + 1;
   const next = result.ok
     ? { retryAt: now, blockedUntil: null }
     : // A user waits for the result of a manual change.
-      afterFailure(result.failure, { failures: isManual ? 1 : failures, usage: work.usage, now });
+      afterFailure(result.failure, { failures: isManual ? 1 : failures, usage, now });
   const after = afterAnswer({ hold, write, earlierUntil }, answerOf(result, isManual), {
     now,
     holder,

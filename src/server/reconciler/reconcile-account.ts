@@ -1,4 +1,4 @@
-import { allowanceGoesOnAt, allowanceReturnsAt, writesAllowed } from '#core/platform-usage.ts';
+import { BATCH_MAX, allowanceGoesOnAt, allowanceReturnsAt, writesAllowed } from '#core/platform-usage.ts';
 import type { AccountPlan } from '#core/reconciler/plan-account.ts';
 import { planAccount } from '#core/reconciler/plan-account.ts';
 import type { Instant } from '#core/time.ts';
@@ -31,6 +31,8 @@ interface Progress {
   lastError: string | null;
   hasWritten: boolean;
   loads: number;
+  /** Campaigns with a write in the last whole plan that is not sent yet, in its order. */
+  queue: readonly string[];
 }
 
 /** One pass over one ad account, for all of its users: reads, then plans and writes until nothing is due. */
@@ -38,16 +40,8 @@ export async function reconcileAccount(deps: ReconcileDeps, pass: Pass): Promise
   const { work, list, failure } = await readAccount(deps, startWork(deps, pass));
   const now = deps.clock.now();
   const progress: Progress = {
-    ...{
-      work,
-      results: null,
-      lookAt: null,
-      blockedUntil: null,
-      lastError: null,
-      hasWritten: false,
-      loads: 0,
-    },
-    failure,
+    ...{ work, results: null, lookAt: null, blockedUntil: null, failure, lastError: null },
+    ...{ hasWritten: false, loads: 0, queue: [] },
   };
   if (failure !== null) noteFailure(progress, failure, now);
   while (await takeStep(deps, progress));
@@ -86,7 +80,7 @@ function failuresAfter({ failure, work: { claim } }: Progress): number {
 /** @returns whether another step may follow */
 async function takeStep(deps: ReconcileDeps, progress: Progress): Promise<boolean> {
   const now = deps.clock.now();
-  const plan = planAccount(worldOf(progress.work, now), now);
+  const plan = planNext(progress, now);
   if (plan.needLog.length > 0 && progress.failure === null) {
     const { work, failure } = await readChangeLog(deps, progress.work);
     progress.work = work;
@@ -95,7 +89,13 @@ async function takeStep(deps: ReconcileDeps, progress: Progress): Promise<boolea
   }
   const allowed = writesAllowed(progress.work.usage, now);
   const batch = firstBatch(plan.changes, allowed);
-  if (batch.changes.length === 0) return rest(progress, { plan, batch, now });
+  const isWhole = progress.queue.length === 0;
+  if (batch.changes.length === 0 && isWhole) return rest(progress, { plan, batch, now });
+  const handled = new Set(batch.changes.map(({ campaignId }) => campaignId));
+  const due = isWhole ? sendsOf(plan) : progress.queue;
+  // Without a change the whole account is planned again.
+  progress.queue = handled.size === 0 ? [] : due.filter((id) => !handled.has(id));
+  if (handled.size === 0) return true;
   progress.work = await withNames(deps, progress.work, batch);
   await storeResults(deps, progress);
   const applied = await applyWrites(deps, progress.work, batch);
@@ -107,9 +107,25 @@ async function takeStep(deps: ReconcileDeps, progress: Progress): Promise<boolea
   progress.lastError = applied.lastError ?? progress.lastError;
   if (applied.blockedUntil !== null) return false;
   // The platform fails: what is left begins with another read.
-  if (applied.lastError !== null && batch.hasMore) progress.lookAt = deps.clock.now();
-  if (applied.lastError !== null && batch.hasMore) return false;
+  const isCutShort = applied.lastError !== null && (batch.hasMore || progress.queue.length > 0);
+  if (isCutShort) progress.lookAt = deps.clock.now();
+  if (isCutShort) return false;
   return hasEndedForAll(batch, applied.results) ? reload(deps, progress) : true;
+}
+
+/** Of a large account the next batch alone: a plan for all of its campaigns takes long. */
+function planNext({ work, queue }: Progress, now: Instant): AccountPlan {
+  const world = worldOf(work, now);
+  if (queue.length === 0) return planAccount(world, now);
+  const next = new Set(queue.slice(0, BATCH_MAX));
+  const part = <T>(rows: ReadonlyMap<string, T>): Map<string, T> =>
+    new Map([...rows].filter(([campaignId]) => next.has(campaignId)));
+  const campaigns = world.campaigns?.filter(({ id }) => next.has(id)) ?? null;
+  return planAccount({ ...world, campaigns, holds: part(world.holds), writes: part(world.writes) }, now);
+}
+
+function sendsOf({ changes }: AccountPlan): string[] {
+  return changes.flatMap(({ campaignId, send }) => (send === null ? [] : [campaignId]));
 }
 
 /** Nothing more can be done now. */
@@ -135,6 +151,7 @@ function hasEndedForAll({ changes }: Batch, results: Changes | null): boolean {
 async function reload(deps: ReconcileDeps, progress: Progress): Promise<boolean> {
   await storeResults(deps, progress);
   progress.loads += 1;
+  progress.queue = [];
   const fresh = progress.loads < LOADS_PER_READ ? await reloadWork(deps, progress.work) : null;
   if (fresh === null) progress.lookAt = deps.clock.now();
   else progress.work = fresh;
