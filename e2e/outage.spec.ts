@@ -66,6 +66,25 @@ test('[ENG-06] instant: paused campaigns resume as soon as the outage ends', asy
   expect(await account.writesTo('Hats')).toEqual([]);
 });
 
+test('[FR-02] an ad account to confirm in Ads Manager is named until Meta accepts a change', async ({
+  nora,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const { account, id } = nora;
+  await nora.turnsSmartPause('on', 'Shoes');
+  const match = { user: id, method: 'POST', op: 'inner' };
+  await world.graph.fault({ kind: 'error', code: 368, times: 0, match });
+  await world.reports('High disruptions');
+  await nora.sees(`Not protected: ${account.name}`);
+  await nora.sees('Meta refused to pause 1 campaign. It keeps running and isn’t protected.');
+  await expect(nora.link(`Confirm ${account.name} in Ads Manager`)).toBeVisible();
+  await world.graph.ask('DELETE', '/faults');
+  await world.advance(61 * 60_000);
+  await account.becomes('Shoes', 'PAUSED');
+  await nora.noLongerSees(/^Not protected/);
+});
+
 test('[ENG-09, DASH-04] a level below the threshold schedules a resume, and a new match cancels it', async ({
   nora,
   world,

@@ -150,6 +150,13 @@ export const CAMPAIGNS: States = {
     await v.opensCampaigns();
     await v.sees('Nothing is protected in this disruption');
   },
+  'outage/account-to-confirm': async (v) => {
+    await v.as({ on: [SHOES] });
+    await v.world.graph.fault({ kind: 'error', code: 368, times: 0, method: 'POST', user: v.id });
+    await v.world.reports('High disruptions');
+    await v.opensCampaigns();
+    await v.sees('Not protected: Lind Outdoor');
+  },
   'outage/below-threshold': async (v) => {
     await v.as({ on: [SHOES] });
     await v.world.reports('Low disruptions');

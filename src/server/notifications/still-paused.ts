@@ -78,7 +78,7 @@ export function accountBlockedNotification(facts: {
     preview: "Until you do, SmartPause can't pause or resume campaigns there.",
     title: `Confirm ${account} in Ads Manager`,
     blocks: [
-      `Meta refuses our changes in ${account} until you confirm your account in Ads Manager. Your ads keep running, but SmartPause can't protect them in an outage.`,
+      `Meta refuses our changes in ${account} until you confirm your account in Ads Manager. Until then, SmartPause can't pause campaigns there in an outage, or resume them.`,
       'Open Ads Manager and follow the steps that Meta shows there. SmartPause notices by itself: while there is something to pause or resume, we try once an hour.',
       ...(held.length === 0 ? [] : [paused, ...byAccount('Still paused', held)]),
       dashboard(facts.publicUrl),

@@ -2,11 +2,12 @@ import { Alert, Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
-import { LEVEL_WORDS, counted } from '#core/labels.ts';
+import { LEVEL_WORDS, counted, namesLabel } from '#core/labels.ts';
 import { BannerLink } from '../../components/links.ts';
 import { Time } from '../../components/time.tsx';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
+import { useAdAccounts } from '../../lib/queries.ts';
 import { loginAddress } from '../../lib/return-to.ts';
 import { atTime, timeUntil } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -18,6 +19,7 @@ import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { StatusShape } from '../status/status-mark.tsx';
 import { QuietStatus, StatusTimes } from '../status/status-times.tsx';
 import { ResumeNowButton, TurnOnAllButton } from './all-accounts-buttons.tsx';
+import { adsManagerAddress } from './ads-manager.ts';
 import { isMatched } from './campaign-view.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS } from './list-address.ts';
 import { ChooseCampaigns, ShowThem } from './list-links.tsx';
@@ -32,6 +34,7 @@ export function Banners({ isInitialized }: { isInitialized: boolean }) {
   return (
     <Stack gap="sm">
       <Status isInitialized={isInitialized} />
+      <ConfirmBanner />
       {user?.resumeAt != null && <ResumeBanner user={user} resumeAt={Date.parse(user.resumeAt)} />}
       <TrialBanner />
     </Stack>
@@ -150,6 +153,38 @@ function ResumeBanner({ user, resumeAt }: { user: UserStatus; resumeAt: number }
   );
 }
 
+/** Gone with the first change that Meta accepts there. */
+function ConfirmBanner() {
+  const { data: accounts = [] } = useAdAccounts();
+  const unconfirmed = accounts.filter(({ mustBeConfirmed }) => mustBeConfirmed === true);
+  if (unconfirmed.length === 0) return null;
+  return (
+    <Banner
+      color="red"
+      title={`Not protected: ${namesLabel(unconfirmed)}`}
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      Meta refuses our changes until you confirm your account in Ads Manager. Until then, SmartPause can’t
+      pause or resume campaigns there. This notice disappears when Meta accepts a change again.
+      {unconfirmed.map(({ id, name }) => (
+        <div key={id}>
+          <Anchor
+            href={adsManagerAddress(id)}
+            target="_blank"
+            rel="noreferrer"
+            inherit
+            c="inherit"
+            fw={600}
+            underline="always"
+          >
+            Confirm {name} in Ads Manager
+          </Anchor>
+        </div>
+      ))}
+    </Banner>
+  );
+}
+
 function TrialBanner() {
   const { subscription, trialDaysRemaining, isTrialExpiringSoon } = useSubscription();
   if (!isTrialExpiringSoon || subscription === null || trialDaysRemaining === null) return null;
@@ -168,6 +203,7 @@ export function LapsedBanners() {
   return (
     <Stack gap="sm">
       <HeldNotice isOnDashboard />
+      <ConfirmBanner />
       <Banner color="blue" title="New outages won’t pause your campaigns">
         Without a subscription you can still turn SmartPause off for a campaign and resume it manually.{' '}
         <BannerLink to={maySubscribe ? '/payment' : '/settings#billing'}>

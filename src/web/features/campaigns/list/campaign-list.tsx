@@ -6,6 +6,7 @@ import { Muted } from '../../../components/muted.ts';
 import { hasFailed } from '../../../lib/has-failed.ts';
 import { loginAddress } from '../../../lib/return-to.ts';
 import { useReturnTo } from '../../auth/use-return-to.ts';
+import { adsManagerAddress } from '../ads-manager.ts';
 import { useCampaigns } from '../api.ts';
 import type { Action } from '../bulk/actions.ts';
 import { countsIn } from '../campaign-view.ts';
@@ -72,8 +73,7 @@ function AccountCampaigns({ account, allowed }: { account: AdAccount; allowed: r
 }
 
 function NoCampaigns({ accountId }: { accountId: string }) {
-  const act = encodeURIComponent(accountId.replace(/^act_/, ''));
-  const href = `https://adsmanager.facebook.com/adsmanager/manage/campaigns?act=${act}`;
+  const href = adsManagerAddress(accountId);
   return (
     <EmptyList
       title="No campaigns found for this account"
