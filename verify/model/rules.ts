@@ -294,6 +294,7 @@ export class Rules {
     if (write?.state === 'open') this.#report('a write remains open');
     if (write?.unansweredUntil != null) this.#report('a write remains unanswered');
     if (write?.wanted != null) this.#report('a wish remains');
+    if (this.#wish !== null) this.#report('the outcome of a wish is never reported');
     const isJudged = platform.gone === null && !this.#logWasUnreadable;
     if (isJudged && this.#intention !== null && platform.status !== this.#intention)
       this.#report(`ends ${platform.status}, wanted ${this.#intention}`);

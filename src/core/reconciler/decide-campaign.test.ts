@@ -318,6 +318,11 @@ describe('[ENG-16] a manual pause or resume', () => {
       'manual_done',
     ],
     [
+      'fails if the campaign is archived meanwhile',
+      { write: manual, actual: 'ARCHIVED' },
+      'manual failed: refused',
+    ],
+    [
       'ends the hold of the user',
       { hold: HOLD, write: { ...manual, target: 'PAUSED' }, actual: 'PAUSED' },
       'manual_done, manual_pause',

@@ -14,7 +14,9 @@ export function settleExpiredWrite(work: Work): Stop {
   if (write === null || until === null || actual === null || work.readAt < until) return;
   if (actual === 'AWAY' && now < until + AWAY_MS) return;
   if (actual !== 'ACTIVE' && actual !== 'PAUSED') {
-    work.write = { ...write, state: write.state === 'open' ? 'cancelled' : write.state, ...SETTLED };
+    // A manual change fails in its own step, which tells the user.
+    const isDropped = write.state === 'open' && write.origin !== 'manual';
+    work.write = { ...write, state: isDropped ? 'cancelled' : write.state, ...SETTLED };
     return;
   }
   if (log === 'unread') return { needsLog: true };
