@@ -3,7 +3,7 @@ import type { ChangeLog } from './change-log.ts';
 import type { Answer } from './decide-campaign.ts';
 import { afterAnswer, decideCampaign } from './decide-campaign.ts';
 import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
-import { AWAY_MS, LATE_WRITE_MS, STALE_READ_MS, WISH_MS } from './hold.ts';
+import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, STALE_READ_MS, WISH_MS } from './hold.ts';
 import { withWish } from './manual-write.ts';
 import type { Circumstances, Holder, Report } from './work.ts';
 
@@ -317,11 +317,7 @@ describe('[ENG-16] a manual pause or resume', () => {
       { write: manual, log: [{ ...ourPause, to: 'ACTIVE' }] },
       'manual_done',
     ],
-    [
-      'fails if the campaign is archived meanwhile',
-      { write: manual, actual: 'ARCHIVED' },
-      'manual failed: refused',
-    ],
+    ['fails if the campaign is archived', { write: manual, actual: 'ARCHIVED' }, 'manual failed: refused'],
     [
       'ends the hold of the user',
       { hold: HOLD, write: { ...manual, target: 'PAUSED' }, actual: 'PAUSED' },
@@ -340,6 +336,15 @@ describe('[ENG-16] a manual pause or resume', () => {
   ])('%s', (_title, line, expected) => {
     expect(short(line)).toBe(expected);
   });
+});
+
+test.each<[string, Partial<CampaignWrite>, object]>([
+  ['is looked at when its time is over', { requestedAt: NOW - 1 }, { lookAt: NOW - 1 + RESTORE_MS }],
+  ['is not written after that', {}, { reports: ['not_restored'] }],
+  ['is not written after that, a copy unanswered', { unansweredUntil: NOW }, { reports: ['not_restored'] }],
+])('without access an external change that a late copy undid %s', (_title, over, expected) => {
+  const write: CampaignWrite = { ...WRITE, origin: 'restore', target: 'ACTIVE', state: 'open', ...over };
+  expect(decide({ write, actual: null, given: { sendFrom: () => null } })).toMatchObject(expected);
 });
 
 describe('a live test', () => {

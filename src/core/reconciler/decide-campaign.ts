@@ -81,14 +81,16 @@ function followRestore(work: Work): Stop {
     return undefined;
   };
   if (actual === 'ARCHIVED' || actual === 'DELETED') return cancel();
-  if (isRefused(write) || work.now > write.requestedAt + RESTORE_MS) {
-    if (write.unansweredUntil !== null) return;
+  const endsAt = write.requestedAt + RESTORE_MS;
+  if (isRefused(write) || work.now >= endsAt) {
+    if (settlesAt(work) !== null) return;
     work.write = { ...write, state: 'failed' };
     work.reports.push('not_restored');
     return;
   }
   const later = whenToSend(work, write.requestedBy, write.target);
-  if (later !== undefined || actual === null || actual === 'AWAY') return later;
+  if (later !== undefined) return { lookAt: later.lookAt ?? endsAt };
+  if (actual === null || actual === 'AWAY') return;
   if (log === 'unread') return { needsLog: true };
   // Someone has changed it again.
   if (log !== 'unreadable' && log[0]?.isOurs === false) return cancel();
