@@ -13,6 +13,7 @@ import {
   releaseWorkItems,
   renewLeases,
   wake,
+  wakeForUser,
 } from './work-items.ts';
 
 const AT = Date.parse('2026-01-09T02:10:00Z');
@@ -135,6 +136,33 @@ describe('with the clock of the database', () => {
     });
     expect(blocked.rows).toEqual([{ isLongEnough: true }]);
   });
+});
+
+test('after a login a write without an answer is looked at, also without a hold', async () => {
+  const at0 = new Date(AT);
+  const { id: userId } = await db()
+    .insertInto('users')
+    .values({ platformUserId: 'maya', name: 'Maya', resumeSettings: '{}', loggedInAt: at0, createdAt: at0 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await ensureWorkItem(db(), 'act_1');
+  await db()
+    .insertInto('campaignWrites')
+    .values({
+      ...{
+        campaignId: '1',
+        accountId: 'act_1',
+        origin: 'manual',
+        userId,
+        requestedAt: at0,
+        target: 'PAUSED',
+      },
+      ...{ state: 'failed', statusBefore: 'ACTIVE', firstSentAt: at0, unansweredUntil: at0, attempt: 1 },
+      ...{ refusals: 0, failures: 0 },
+    })
+    .execute();
+  await wakeForUser(db(), userId);
+  expect(await dueAt()).toBe(AT);
 });
 
 test('locking the free work items waits for no other transaction', async () => {

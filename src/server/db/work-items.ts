@@ -59,11 +59,13 @@ export async function wake(
     from locked where work_items.account_id = locked.account_id`.execute(db);
 }
 
-/** All ad accounts where the user has a live hold or SmartPause on. */
+/** All ad accounts where the user has a live hold, an unsettled write or SmartPause on. */
 export async function wakeForUser(db: Db, userId: string): Promise<void> {
   await wake(
     db,
     sql`select account_id from holds where user_id = ${userId} and state <> 'ended'
+      union select account_id from campaign_writes where user_id = ${userId}
+        and (state = 'open' or unanswered_until is not null)
       union select account_id from smartpause_settings where user_id = ${userId} and setting = 'ON'`,
   );
 }
