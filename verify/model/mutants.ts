@@ -73,4 +73,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
     'holder.resumeAt === null || holder.resumeAt > work.now',
     'holder.resumeAt !== null && holder.resumeAt > work.now',
   ),
+  'hold-begins-while-a-resume-may-arrive': decide(
+    'const isFree = hold === null && arriving(work) === null &&',
+    'const isFree = hold === null &&',
+  ),
 };

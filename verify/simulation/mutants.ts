@@ -59,11 +59,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: holder.resumeAt };',
     replace: 'if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: null };',
   },
-  'release-on-first-read': {
-    file: 'src/core/reconciler/follow-hold.ts',
-    find: 'if (work.readAt >= since + forMs) return null;',
-    replace: 'if (work.readAt >= since) return null;',
-  },
   'wait-for-no-lost-pause': {
     file: 'src/core/reconciler/follow-hold.ts',
     find: "if (hold.state === 'cancelling' && !isKnown && mayArrive === null) return endUnneeded(work, hold);",
@@ -73,11 +68,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     file: 'src/core/reconciler/decide-campaign.ts',
     find: 'unansweredUntil: earlierUntil,',
     replace: 'unansweredUntil: null,',
-  },
-  'watch-no-resume-that-was-sent-twice': {
-    file: 'src/core/reconciler/decide-campaign.ts',
-    find: 'const isFree = hold === null && arriving(work) === null &&',
-    replace: 'const isFree = hold === null &&',
   },
   'overrule-external-pause': {
     file: 'src/core/reconciler/change-log.ts',
@@ -154,11 +144,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'if (write.unansweredUntil !== null && write.target !== wish.status)',
     replace: 'if (write.unansweredUntil !== null && write.target === null)',
   },
-  'store-results-without-the-lease': {
-    file: 'src/server/reconciler/store.ts',
-    find: 'free.filter(({ accountId }) => leases.has(accountId)).map(({ changes }) => changes),',
-    replace: 'free.map(({ changes }) => changes),',
-  },
   'drop-results-of-a-call': {
     file: 'src/server/reconciler/reconcile-account.ts',
     find: 'progress.results = applied.results;',
@@ -178,11 +163,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     file: 'src/server/reconciler/apply-writes.ts',
     find: "if (failure.maybeDone) return 'unanswered';",
     replace: "if (failure.maybeDone) return 'not_done';",
-  },
-  'load-no-unanswered-writes': {
-    file: 'src/server/db/holds/writes.ts',
-    find: "(state = 'open' or unanswered_until is not null",
-    replace: "(state = 'open'",
   },
   'end-a-test-late': {
     file: 'src/server/db/holds/holds.ts',
