@@ -32,11 +32,15 @@ export async function checkUndisturbedOutage(play: Play): Promise<void> {
   if (oracle.violations.length === 0) await checkResumes(play);
 }
 
-/** A campaign is resumed outside: the hold is released, and SmartPause writes to it only when it is turned on again. */
+/** A campaign is resumed outside: the hold is released, SmartPause is off for all users, and writes when it is on again. */
 async function checkExternalChange(play: Play, paused: string[]): Promise<void> {
   const random = play.random.for('undisturbed manual change');
-  if (paused.length === 0 || random.chance(0.5)) return;
-  const id = random.pick(paused);
+  const { smartpause_settings: before } = await snapshotOf(play);
+  const isShared = (id: string): boolean =>
+    before.filter((one) => one.campaign_id === id && one.setting === 'ON').length > 1;
+  const shared = paused.filter(isShared);
+  if (paused.length === 0 || (shared.length === 0 && random.chance(0.5))) return;
+  const id = random.pick(shared.length > 0 ? shared : paused);
   const campaign = play.fixture.campaigns.findIndex((one) => one.id === id);
   applyEvent(play, { what: 'external change', campaign, status: 'ACTIVE' });
   const written = watchWrites(play);

@@ -7,7 +7,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** The next write is carried out late, and its response is lost. */
-const LOST: WorldEvent = { what: 'network fault', service: 'graph', fault: 'late', times: 1, isWrite: true };
+const LOST = lost(1);
 const CLEAR_OVERRIDE = at(20 * MINUTE, { what: 'override', command: 'clear' });
 
 type Scenario = (random: Random, fixture: Fixture) => TimedEvent[] | null;
@@ -67,7 +67,7 @@ const refusedForGood: Scenario = (random, fixture) => {
   ];
 };
 
-/** The pause or the resume is carried out when its sender has timed out, and an event has made it unwanted. */
+/** A write is carried out when its sender has timed out, and an event has made it unwanted; a pause three times. */
 const lostWrite =
   (isResume: boolean): Scenario =>
   (random, fixture) => {
@@ -77,7 +77,8 @@ const lostWrite =
     const end = isResume ? [status(8 * MINUTE, 'UP'), status(16 * MINUTE, 'UP')] : [];
     const unwanted = from + random.whole(15, 60) * SECOND;
     const level = isResume ? 'HIGH_DISRUPTION' : 'UP';
-    return [...begin, ...end, at(from, LOST), at(unwanted, later(random, user, campaign, level))];
+    const isLost = at(from, lost(isResume ? 1 : 3));
+    return [...begin, ...end, isLost, at(unwanted, later(random, user, campaign, level))];
   };
 
 /** A write is repeated and carried out, an external change follows, and only then the first write arrives. */
@@ -169,6 +170,10 @@ const choiceBetween: Scenario = (random, fixture) => {
     change,
   ];
 };
+
+function lost(times: number): WorldEvent {
+  return { what: 'network fault', service: 'graph', fault: 'late', times, isWrite: true };
+}
 
 function at(ms: number, event: WorldEvent): TimedEvent {
   return { at: ms, ...event };
