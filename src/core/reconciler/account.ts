@@ -70,6 +70,11 @@ export function wantsPauses(
   return meetsThreshold(status.known, threshold) && user.mayHold && user.hasAccess && !user.isLeaving;
 }
 
+/** The platform refuses writes of the user here now. */
+export function isBlocked({ writesBlockedUntil }: AccountUser, now: Instant): boolean {
+  return (writesBlockedUntil ?? 0) > now;
+}
+
 /** UNKNOWN starts no pause, but one that began is finished. */
 export function mayStart({ status }: Pick<AccountWorld, 'status'>): boolean {
   return status.effective !== 'UNKNOWN';

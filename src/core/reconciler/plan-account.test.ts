@@ -78,6 +78,11 @@ describe('a new hold', () => {
       { users: [user('a', { mayHold: false }), user('b')] },
       ['c b pausing PAUSED'],
     ],
+    [
+      '[FR-02] of another user while writes of the first one are blocked',
+      { users: [user('a', { writesBlockedUntil: NOW + 1 }), user('b')] },
+      ['c b pausing PAUSED'],
+    ],
     ['[FR-01] not for an ended campaign', { campaigns: [campaign({ stopTime: NOW })] }, []],
     ['[FR-01] not before its start', { campaigns: [campaign({ startTime: NOW + 1 })] }, []],
     [
@@ -119,6 +124,13 @@ describe('[ENG-18] a hold changes its user without a write', () => {
       {},
       ['c b taken_over resuming ACTIVE'],
     ],
+    [
+      '[FR-02] when the writes of the holder are blocked, and one is due',
+      [user('a', { writesBlockedUntil: NOW + 1 }), user('b')],
+      { state: 'pausing', pausedAt: null },
+      ['c b pausing'],
+    ],
+    ['[FR-02] not while none is due', [user('a', { writesBlockedUntil: NOW + 1 }), user('b')], {}, []],
     ['not to a user with SmartPause off', [user('a', { hasAccess: false }), user('b', {}, [])], {}, []],
     ['not from a holder who is matched', [user('a'), user('b')], {}, []],
     ['not if the holder turned it off', [user('a', {}, []), user('b')], {}, ['c a smartpause_off']],
@@ -148,6 +160,27 @@ describe('a hold', () => {
       changes: [],
       lookAt: null,
     });
+  });
+
+  test.each([{ hasAccess: false }, { writesBlockedUntil: NOW + 1 }])(
+    'is left behind by a leaving user who cannot resume: %o',
+    (over) => {
+      const users = [user('a', { isLeaving: true, ...over })];
+      expect(short(worldOf({ ...held('a'), users }))).toEqual(['c a released access_lost']);
+    },
+  );
+
+  test('of a user whose write failed is taken up by another one at once', () => {
+    const write = {
+      ...withWish(null, { userId: 'a', status: 'ACTIVE', requestedAt: MATCHED }),
+      wanted: null,
+    };
+    const open = { origin: 'hold', state: 'open', retryAt: NOW + 1 } as const;
+    const writes = new Map([['c', { ...write, ...open }]]);
+    const over = { ...held('a', { state: 'resuming' }), writes, status: statusOf('UP') };
+    expect(short(worldOf(over))).toEqual([]);
+    const users = [user('a', { hasAccess: false }), user('b')];
+    expect(short(worldOf({ ...over, users }))).toEqual(['c b taken_over resuming ACTIVE']);
   });
 
   test('is looked at every five minutes', () => {

@@ -3,7 +3,7 @@ import type { Blocker } from '../smartpause/blockers.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
 import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
-import { isOn, mayStart, newHold, resumeTimeOf, settingOf, wantsPauses } from './account.ts';
+import { isBlocked, isOn, mayStart, newHold, resumeTimeOf, settingOf, wantsPauses } from './account.ts';
 import type { CampaignState, Decision } from './decide-campaign.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { CampaignWrite, Hold } from './hold.ts';
@@ -39,14 +39,12 @@ export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
     ...decideOne(world, campaignId, campaigns.get(campaignId), now),
   }));
   const changes = decided.filter((one) => !one.needsLog && isChange(one));
-  const isMatched = world.users.some((user) => wantsPauses(world, user, user.threshold));
   const isBusy = canRead(world) && decided.some(({ hold, write }) => isLive(hold) || isUnsettled(write));
   return {
     changes: highestBudgetFirst(changes, world),
     lookAt: earliest([
       needsReading(world) || isBusy ? now + REREAD_MS : null,
-      // Another user may want what is free now.
-      ...decided.map(({ hold, lookAt }) => (hold?.state === 'ended' && isMatched ? now : lookAt)),
+      ...decided.map(({ lookAt }) => lookAt),
       ...startTimes(world, now),
       ...[...world.holds.values()].map(({ testUntil }) => ((testUntil ?? 0) > now ? testUntil : null)),
     ]),
@@ -156,7 +154,7 @@ export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, no
     wasTurnedOff: !isTest(hold) && (user.settings.get(campaignId)?.changedAt ?? 0) > hold.decidedAt,
     isPauseWanted: isTest(hold) ? isTestWanted : wantsPauses(world, user, hold.threshold),
     resumeAt: resumeTimeOf(world, user, hold, now),
-    isAbandoned: user.isLeaving && !user.hasAccess,
+    isAbandoned: user.isLeaving && (!user.hasAccess || isBlocked(user, now)),
   };
 }
 
@@ -169,9 +167,10 @@ function sendFrom(world: AccountWorld, userId: string, now: Instant): Instant | 
 
 function holdToBegin(world: AccountWorld, campaign: LiveCampaign, now: Instant): Hold | null {
   if (!mayStart(world)) return null;
-  const user = world.users
+  const users = world.users
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .find((one) => wantsPauses(world, one, one.threshold) && blockerOf(world, one, campaign, now) === null);
+    .filter((one) => wantsPauses(world, one, one.threshold) && blockerOf(world, one, campaign, now) === null);
+  const user = users.find((one) => !isBlocked(one, now)) ?? users[0];
   return user === undefined ? null : newHold(world, user, now);
 }
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import type { AccountUser, AccountWorld } from './account.ts';
-import { causeOf, isOn, resumeTimeOf, wantsPauses } from './account.ts';
+import { causeOf, isBlocked, isOn, resumeTimeOf, wantsPauses } from './account.ts';
 import type { Hold } from './hold.ts';
 import { isTest } from './hold.ts';
 import type { Report } from './work.ts';
@@ -35,7 +35,7 @@ function isKeptByOutage(world: AccountWorld, campaignId: string, hold: Hold, hol
   );
 }
 
-/** A user with a match of their own; from a holder without access any user who can resume. */
+/** A user with a match of their own; from a holder who cannot send the next write any user who can. */
 function heirOf(
   world: AccountWorld,
   campaignId: string,
@@ -43,16 +43,17 @@ function heirOf(
   holder: AccountUser | undefined,
   now: Instant,
 ): AccountUser | undefined {
-  const isStuck = holder === undefined || !holder.hasAccess;
-  if (!isStuck) {
-    const isOver = resumeTimeOf(world, holder, hold, now) !== null && !isTest(hold);
-    if (!isOver || isResumed(hold)) return undefined;
-  }
+  const resumeAt = holder === undefined ? null : resumeTimeOf(world, holder, hold, now);
+  const isDue = hold.pausedAt === null || (resumeAt !== null && resumeAt <= now);
+  const isStuck = holder?.hasAccess !== true || (isDue && isBlocked(holder, now));
+  const isOver = resumeAt !== null && !isTest(hold);
+  if (!isStuck && (!isOver || isResumed(hold))) return undefined;
   // A user who turned SmartPause off has decided about a campaign that is known to be paused.
   const hasDecided = holder !== undefined && !isTest(hold) && !isOn(holder, campaignId);
   if (hasDecided && hold.pausedAt !== null) return undefined;
   const others = world.users
     .filter((user) => user.id !== hold.userId && isOn(user, campaignId) && user.hasAccess && !user.isLeaving)
+    .filter((user) => !isDue || !isBlocked(user, now))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const matched = others.find((user) => wantsPauses(world, user, user.threshold));
   return matched ?? (isStuck ? others[0] : undefined);

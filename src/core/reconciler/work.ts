@@ -27,7 +27,7 @@ export interface Holder {
   isPauseWanted: boolean;
   /** The hold may be resumed from then on; null: no resume is scheduled. */
   resumeAt: Instant | null;
-  /** The user leaves SmartPause and cannot reach the campaign any more. */
+  /** The user leaves SmartPause and cannot reach or change the campaign any more. */
   isAbandoned: boolean;
 }
 
@@ -94,7 +94,10 @@ export function whenToSend(
   const { write, now } = work;
   const from = work.sendFrom(userId);
   if (from === null) return { lookAt: null };
-  const retryAt = write?.state === 'open' && write.target === target ? write.retryAt : null;
+  const isSame = write?.state === 'open' && write.target === target;
+  // A failure without a refusal says nothing about another user.
+  const isTheirs = isSame && write.requestedBy !== userId && write.refusals === 0;
+  const retryAt = isSame && !isTheirs ? write.retryAt : null;
   const at = Math.max(from, retryAt ?? 0);
   return at > now ? { lookAt: at } : undefined;
 }
