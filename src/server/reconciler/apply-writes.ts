@@ -12,6 +12,7 @@ import type { RequestContext } from '../observability/request-context.ts';
 import { runInContext } from '../observability/request-context.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
 import type { WriteResult, WriteResults } from '../platforms/meta/ads.ts';
+import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
 import type { Decided } from './changes.ts';
 import { addDecided, decidedBy } from './changes.ts';
@@ -154,13 +155,35 @@ async function resultsOf(
   });
   for (const one of after) addDecided(results, work, one, now);
   noteUser(results, work, { userId, all, now });
-  // A user who has just read the account has not lost it.
-  const isLost =
-    userId !== work.readBy && all.every((result) => !result.ok && result.failure.kind === 'permission');
+  const isDenied = all.every((result) => !result.ok && isOutOfReach(result.failure, isLeaving(work, userId)));
+  // A user who has just read the account has not lost it, but may not change it.
+  const isLost = isDenied && userId !== work.readBy;
   if (isLost) await deps.store.noteAccess({ userId, accountId: work.claim.accountId }, true);
   const unreachable = new Map([...work.unreachable, ...(isLost ? [[userId, { isLost }] as const] : [])]);
   const stored = { ...withStored(work, after), unreachable };
+  if (isDenied && !isLost) {
+    stored.account = withBlocked(stored.account, userId, after[0]?.write?.retryAt ?? now);
+    if (sent.some(({ target }) => target === 'ACTIVE'))
+      stored.deniedResume = new Set([...work.deniedResume, userId]);
+  }
   return { isOutdated: false, work: stored, results, blockedUntil, lastError };
+}
+
+/** A leaving user cannot wait for access that may never return. */
+function isOutOfReach({ kind }: PlatformFailure, isForLeaving: boolean): boolean {
+  return kind === 'permission' || (isForLeaving && kind === 'gone');
+}
+
+function isLeaving({ account }: Work, userId: string): boolean {
+  return account.users.some(({ user }) => user.id === userId && user.leaving !== null);
+}
+
+/** For the rest of the pass, so that another user may write instead. */
+function withBlocked(account: Work['account'], userId: string, until: Instant): Work['account'] {
+  const users = account.users.map((one) =>
+    one.user.id === userId ? { ...one, writesBlockedUntil: until } : one,
+  );
+  return { ...account, users };
 }
 
 const NO_RESULT: WriteResult = {

@@ -43,6 +43,8 @@ export interface Work extends Pass {
   tokens: ReadonlyMap<string, string>;
   /** Users who cannot reach the ad account, as this pass has seen, and whether they have lost it. */
   unreachable: ReadonlyMap<string, { isLost: boolean }>;
+  /** Users who can read the ad account, and whose resumes Meta has denied in this pass. */
+  deniedResume: ReadonlySet<string>;
   /** Null: no user can read the account, or it was not read. */
   campaigns: readonly LiveCampaign[] | null;
   readBy: string | null;
@@ -79,6 +81,7 @@ export function startWork(deps: Pick<ReconcileDeps, 'clock' | 'cipher' | 'log'>,
     ...pass,
     tokens: openTokens(deps, pass.account.users),
     unreachable: new Map(),
+    deniedResume: new Set(),
     campaigns: null,
     readBy: null,
     readAt: deps.clock.now(),

@@ -174,14 +174,17 @@ async function withNames({ db }: ReconcileDeps, work: Work, { changes }: Batch):
 }
 
 /** Users who lost the ad account, and whose holds no other user could take over. */
-async function notifyStrandedUsers({ db, clock }: ReconcileDeps, work: Work): Promise<void> {
-  const { account, unreachable, readBy, claim } = work;
+async function notifyStrandedUsers({ db, clock, store }: ReconcileDeps, work: Work): Promise<void> {
+  const { account, unreachable, readBy, claim, deniedResume } = work;
   const held = new Set(
     [...account.holds.values()].filter(({ pausedAt }) => pausedAt !== null).map(({ userId }) => userId),
   );
   for (const { user, isAccountLost } of account.users) {
     const isLost = isAccountLost ? user.id !== readBy : unreachable.get(user.id)?.isLost === true;
-    if (isLost && held.has(user.id))
-      await notifyStranded(db, { userId: user.id, accountId: claim.accountId }, clock.now());
+    const isDenied = deniedResume.has(user.id);
+    if (!held.has(user.id) || !(isLost || isDenied)) continue;
+    // Until the next read.
+    if (isDenied) await store.noteAccess({ userId: user.id, accountId: claim.accountId }, true);
+    await notifyStranded(db, { userId: user.id, accountId: claim.accountId }, clock.now());
   }
 }

@@ -253,6 +253,39 @@ describe('lost access', () => {
     expect(mails.filter(({ subject }) => subject.includes('lost access to'))).toHaveLength(1);
   });
 
+  const denyChanges = ({ userId: user }: Advertiser) =>
+    graph().fault({ kind: 'error', code: 273, times: 0, match: { user, method: 'POST', op: 'inner' } });
+
+  test('[ENG-13] a sole user who may no longer change campaigns gets one email, and the resume follows', async () => {
+    const who = await heldAdvertiser();
+    await denyChanges(who);
+    await recovery();
+    await nextMailTo(suite, who.email, /lost access to 1 campaign/);
+    await later(minutes(12));
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await mend();
+    await later(minutes(6));
+    expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
+  });
+
+  test('[ENG-18] a colleague pauses and resumes what the first user may only read', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await colleagueOf(who);
+    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
+    await denyChanges(who);
+    await outage();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await recovery();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('[SET-13] a user who may no longer change campaigns can delete the account', async () => {
+    const who = await heldAdvertiser();
+    await denyChanges(who);
+    await deleteAccount(who);
+  });
+
   test('a user who lost the ad account sees no data read there for others', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     const colleague = await colleagueOf(who);
