@@ -35,6 +35,16 @@ test.each<[string, Partial<CampaignFacts>, ReturnType<typeof reasonFor>]>([
   ['paused by an earlier outage', { isHeldBefore: true, status: 'PAUSED' }, 'held_before'],
   ['another user held it', { isHeldByOther: true, status: 'PAUSED' }, 'held_by_other_user'],
   ['paused manually in the outage', { pausedManuallyAt: 1000, status: 'PAUSED' }, 'paused_manually'],
+  [
+    'paused manually in the outage, SmartPause off before',
+    { pausedManuallyAt: 3000, status: 'PAUSED', setting: { value: 'OFF', changedAt: 2000 } },
+    'smartpause_off',
+  ],
+  [
+    'paused manually in the outage, SmartPause off afterwards',
+    { pausedManuallyAt: 2000, status: 'PAUSED', setting: { value: 'OFF', changedAt: 3000 } },
+    'paused_manually',
+  ],
   ['paused manually before', { pausedManuallyAt: 999, status: 'PAUSED' }, 'already_paused'],
   ['paused, and SmartPause off', { status: 'PAUSED', setting: null }, 'already_paused'],
   ['paused in Ads Manager before', { changedInAdsManagerAt: 999, status: 'PAUSED' }, 'already_paused'],

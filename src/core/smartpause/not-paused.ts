@@ -108,11 +108,13 @@ export function reasonFor(
   if (undelivered(campaign, Math.min(end, now)) === 'scheduled') return 'scheduled';
   if (campaign.isHeldByOther) return 'held_by_other_user';
   if (campaign.isHeldBefore) return 'held_before';
-  if (pausedManuallyAt !== null && pausedManuallyAt >= outage.startedAt) {
+  const wasOffBefore = setting?.value !== 'ON' && (setting?.changedAt ?? 0) <= (pausedManuallyAt ?? 0);
+  if (!wasOffBefore && pausedManuallyAt !== null && pausedManuallyAt >= outage.startedAt) {
     // Paused after the end: what it was during the outage is unknown.
     return pausedManuallyAt <= end ? 'paused_manually' : 'not_recorded';
   }
-  const pausedAt = campaign.status === 'ACTIVE' ? null : (changedInAdsManagerAt ?? 0);
+  const pausedAt =
+    campaign.status === 'ACTIVE' ? null : Math.max(changedInAdsManagerAt ?? 0, pausedManuallyAt ?? 0);
   if (pausedAt !== null && pausedAt < outage.startedAt) return 'already_paused';
   if (setting === null) return 'smartpause_off';
   if (setting.changedAt > end) return 'not_recorded';

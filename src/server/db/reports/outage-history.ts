@@ -121,12 +121,13 @@ interface HoldQuery {
   limit: number;
 }
 
-/** The user's holds of one outage, by the names of their campaigns. */
+/** The user's last hold of each campaign in one outage, by the names of the campaigns. */
 export async function findHoldsOfOutage(db: Db, query: HoldQuery): Promise<HoldOfOutage[]> {
   const { userId, outage, after, limit, filter } = query;
   const { accountId = null, result: wanted = null, search = null } = filter;
   const name = sql`coalesce(c.name, h.campaign_id)`;
   const order = sql`lower(${name}) collate "C", h.id`;
+  const until = sql`${outage.until === null ? 'infinity' : new Date(outage.until)}::timestamptz`;
   const { rows } = await sql<HoldOfOutage>`
     select h.id, h.campaign_id, ${name} as name, h.account_id,
       ${result} as result, coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason,
@@ -134,7 +135,9 @@ export async function findHoldsOfOutage(db: Db, query: HoldQuery): Promise<HoldO
       h.resume_sent_at, case when h.outcome = 'resumed' then h.ended_at end as "resumedAt", h.ended_at
     from holds h left join campaigns c on c.id = h.campaign_id
     where h.user_id = ${userId} and h.test_until is null and h.decided_at >= ${timestamp(outage.startedAt)}
-      and h.decided_at < ${outage.until === null ? 'infinity' : new Date(outage.until)}::timestamptz
+      and h.decided_at < ${until}
+      and not exists (select from holds later where later.user_id = h.user_id and later.campaign_id = h.campaign_id
+        and later.id > h.id and later.test_until is null and later.decided_at < ${until})
       and (${accountId}::text is null or h.account_id = ${accountId})
       and (${wanted}::text is null or ${result} = ${wanted})
       and (${search}::text is null or h.campaign_id = ${search} or strpos(lower(${name}), lower(${search})) > 0)

@@ -134,6 +134,22 @@ describe('the history', () => {
     expect(campaigns.map(({ reason }) => reason)).toEqual([null, 'smartpause_off', 'not_needed']);
   });
 
+  test('[HIST-02] a campaign that was held twice in an outage is listed once, with its last result', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await suite.outage();
+    await suite.setSmartPause(who, false);
+    await suite.turn();
+    await who.user.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/resume`);
+    await suite.setSmartPause(who, true);
+    await suite.turn();
+    await suite.recovery();
+    const [outage] = (await outagesOf(who)).outages;
+    expect(outage?.counts).toMatchObject({ paused: 1, resumed: 1, notResumed: 0 });
+    const { campaigns } = await outageOf(who, outage?.id ?? '');
+    expect(campaigns.map(({ result }) => result)).toEqual(['resumed']);
+    expect((await outageOf(who, outage?.id ?? '', '?result=not_resumed')).campaigns).toEqual([]);
+  });
+
   test('[HIST-01, HIST-03] below the threshold nothing is paused, with one reason for all', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await report('Low disruptions', 'LOW_DISRUPTION');
