@@ -21,6 +21,14 @@ const EVERY_STATE = [
     heldSince: '2026-01-09T02:10:00Z',
   },
   { ...usual, name: 'Paused before', status: 'PAUSED', smartPauseSetting: 'ON', held: false },
+  {
+    ...usual,
+    name: 'Held for another',
+    status: 'PAUSED',
+    smartPauseSetting: 'ON',
+    held: false,
+    heldByOther: true,
+  },
   { ...usual, name: 'Changed outside', status: 'PAUSED', smartPauseSetting: 'DEACTIVATED' },
   { ...usual, name: 'Legacy', isLegacyAdvantage: true },
   { ...usual, name: 'Legacy and on', isLegacyAdvantage: true, smartPauseSetting: 'ON' },
@@ -61,7 +69,8 @@ test('[UX-07] has column headers, and rows of 52 px in every state', async ({ no
     ...['Name', 'Status', 'Budget', 'SmartPause', 'Manual'],
   ]);
   await nora.seesCampaign('Held', 'Paused by SmartPause on Jan 8, 9:10 PM EST');
-  await nora.sees('SmartPause on for 3 of 6 · 1 paused');
+  await nora.seesCampaign('Held for another', 'Paused by another SmartPause user');
+  await nora.sees('SmartPause on for 4 of 7 · 1 paused');
   for (const width of [1920, 1280, 1024]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(async () => [width, new Set(await heights(page))]).toEqual([width, new Set([52])]);

@@ -193,6 +193,8 @@ export const campaign = z.object({
   held: z.optional(z.boolean()),
   /** When SmartPause paused it. Absent: it is not held, or unknown. */
   heldSince: z.optional(instant),
+  /** SmartPause paused it for another user and will resume it. Absent: not known to be so. */
+  heldByOther: z.optional(z.boolean()),
   /** The user's own pause or resume, which Meta has not confirmed yet. Absent: none. */
   pendingStatus: z.optional(z.enum(['ACTIVE', 'PAUSED'])),
   /** A legacy Advantage+ campaign: Meta's API refuses changes to it. Absent: it can be changed. */

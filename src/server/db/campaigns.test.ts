@@ -86,6 +86,30 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
   });
 });
 
+describe('a campaign that SmartPause paused for another user', () => {
+  const db = useFreshDb();
+
+  test.each([
+    ['paused', 'PAUSED', null, true],
+    ['resuming', 'PAUSED', null, true],
+    ['paused', 'ACTIVE', null, undefined],
+    ['ended', 'PAUSED', null, undefined],
+    ['paused', 'PAUSED', new Date(1), undefined],
+  ])('[DASH-08] %s, last read %s, test until %s', async (state, status, testUntil, heldByOther) => {
+    const id = [state, status, testUntil?.getTime()].join();
+    const [holder, other] = [await plantUser(db(), `${id} holder`), await plantUser(db(), `${id} other`)];
+    const campaign = { id, name: 'A', status, objective: 'X', dailyBudget: null, isLegacyAdvantage: false };
+    await saveCampaigns(db(), [{ accountId: id, campaigns: [campaign], isPartial: false, readAt: 1 }]);
+    await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at,
+        test_until, began_as_test, ended_at, outcome)
+      select ${holder}, ${id}, ${id}, ${state}, 'LOW', 'LOW_DISRUPTION', now(), now(), ${testUntil}::timestamptz,
+        ${testUntil !== null}, case when ${state} = 'ended' then now() end,
+        case when ${state} = 'ended' then 'resumed' end`.execute(db());
+    const fieldOf = async (userId: string) => (await listCampaigns(db(), userId, id))[0]?.heldByOther;
+    expect([await fieldOf(holder), await fieldOf(other)]).toEqual([undefined, heldByOther]);
+  });
+});
+
 describe('[FR-01] the times between which Meta delivers a campaign', () => {
   const db = useFreshDb();
 

@@ -15,6 +15,8 @@ export interface StoredCampaign extends PlatformCampaign {
   held: boolean;
   /** When Meta confirmed that pause. */
   heldSince?: Instant;
+  /** SmartPause has paused the campaign for another user. */
+  heldByOther?: true;
   /** A manual change that is not confirmed yet. */
   pendingStatus?: 'ACTIVE' | 'PAUSED';
   /** A live test has paused it until then. */
@@ -188,6 +190,13 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
         .on('holds.userId', '=', userId)
         .on('holds.state', '<>', 'ended'),
     )
+    .leftJoin('holds as others', (join) =>
+      join
+        .onRef('others.campaignId', '=', 'campaigns.id')
+        .on('others.userId', '<>', userId)
+        .on('others.state', '<>', 'ended')
+        .on('others.testUntil', 'is', null),
+    )
     .leftJoin('manualChanges', (join) =>
       join.onRef('manualChanges.campaignId', '=', 'campaigns.id').on('manualChanges.endedAt', 'is', null),
     )
@@ -195,25 +204,29 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
     .select(['dailyBudget', 'isLegacyAdvantage'])
     .select(['smartpauseSettings.setting', 'holds.id as holdId', isPausedBySmartPause.as('held')])
     .select(['manualChanges.status as pending', 'holds.testUntil', 'holds.pausedAt', 'startTime', 'stopTime'])
+    .select('others.id as othersId')
     .where('campaigns.accountId', '=', accountId)
     .where('isListed', '=', true)
     .execute();
-  return rows.map(({ dailyBudget, setting, holdId, held, pending, testUntil, pausedAt, ...campaign }) => ({
-    ...campaign,
-    dailyBudget: dailyBudget === null ? null : Number(dailyBudget),
-    // SmartPause ignores a legacy campaign without a hold, whatever the stored setting is.
-    smartPauseSetting: campaign.isLegacyAdvantage && holdId === null ? 'OFF' : (setting ?? 'OFF'),
-    // Null without a hold.
-    held: held === true,
-    ...(held === true && pausedAt !== null && { heldSince: pausedAt }),
-    ...(pending !== null && { pendingStatus: pending }),
-    ...(testUntil !== null && { testUntil }),
-  }));
+  return rows.map(
+    ({ dailyBudget, setting, holdId, held, othersId, pending, testUntil, pausedAt, ...campaign }) => ({
+      ...campaign,
+      dailyBudget: dailyBudget === null ? null : Number(dailyBudget),
+      // SmartPause ignores a legacy campaign without a hold, whatever the stored setting is.
+      smartPauseSetting: campaign.isLegacyAdvantage && holdId === null ? 'OFF' : (setting ?? 'OFF'),
+      // Null without a hold.
+      held: held === true,
+      ...(held === true && pausedAt !== null && { heldSince: pausedAt }),
+      ...(othersId !== null && campaign.status === 'PAUSED' && { heldByOther: true }),
+      ...(pending !== null && { pendingStatus: pending }),
+      ...(testUntil !== null && { testUntil }),
+    }),
+  );
 }
 
 export type OwnCampaign = Omit<
   StoredCampaign,
-  'objective' | 'dailyBudget' | 'held' | 'heldSince' | 'pendingStatus' | 'testUntil'
+  'objective' | 'dailyBudget' | 'held' | 'heldSince' | 'heldByOther' | 'pendingStatus' | 'testUntil'
 >;
 
 /** Null if the campaign is not in one of the user's own ad accounts. */

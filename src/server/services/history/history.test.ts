@@ -250,11 +250,14 @@ describe('the history', () => {
       const [outage] = (await outagesOf(colleague)).outages;
       const { campaigns } = await outageOf(colleague, outage?.id ?? '');
       const { entries } = await historyOf(colleague, who.campaignIds[0] ?? '');
-      return { outage, campaigns, entries };
+      const list = await colleague.user.get(`/api/campaigns/${who.accountId}`);
+      return { outage, campaigns, entries, list };
     };
     for (const moment of ['open', 'recorded']) {
       if (moment === 'recorded') await over(who, ['ACTIVE']);
-      const { outage, campaigns, entries } = await seen();
+      const { outage, campaigns, entries, list } = await seen();
+      const isPaused = moment === 'open';
+      expect(list).toMatchObject({ campaigns: [{ held: false, ...(isPaused && { heldByOther: true }) }] });
       expect(outage?.counts).toMatchObject({ paused: 0, notPaused: 1 });
       expect(campaigns).toMatchObject([
         { result: 'not_paused', reason: 'held_by_other_user', decidedAt: null, pausedAt: null },

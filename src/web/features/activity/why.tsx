@@ -14,6 +14,7 @@ import { Time } from '../../components/time.tsx';
 import { dayAndTime } from '../../lib/exact-times.ts';
 import { campaignsQuery } from '../../lib/queries.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { isHeldByOther } from '../campaigns/campaign-view.ts';
 import { useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory } from './api.ts';
@@ -78,7 +79,7 @@ function History({ campaignId }: { campaignId: string }) {
               </Title>
               <Muted>
                 {entries.length === 0
-                  ? 'Nothing has happened to this campaign yet. When SmartPause pauses or resumes it, you see here when and why.'
+                  ? 'Nothing in your history yet. When SmartPause pauses or resumes this campaign for you, you see here when and why.'
                   : 'Newest first. History goes back 400 days.'}
               </Muted>
             </div>
@@ -96,13 +97,20 @@ function History({ campaignId }: { campaignId: string }) {
   );
 }
 
-/** When the campaign resumes, while SmartPause keeps it paused. */
+/** When or why the campaign resumes, while SmartPause keeps it paused. */
 function Resume({ id, accountId }: { id: string; accountId: string }) {
   const { data } = useQuery(campaignsQuery(accountId));
   const { data: user } = useUserStatus();
   const now = useNow();
-  const isHeld = data?.campaigns.some((one) => one.id === id && one.held === true);
-  if (isHeld !== true || user === undefined) return null;
+  const campaign = data?.campaigns.find((one) => one.id === id);
+  if (campaign === undefined) return null;
+  if (isHeldByOther(campaign))
+    return (
+      <Text fz="sm" fw={600}>
+        Another user with access to this ad account has paused it with SmartPause. SmartPause resumes it.
+      </Text>
+    );
+  if (campaign.held !== true || user === undefined) return null;
   const text = heldCopy(user, accountId, now);
   return (
     <Text fz="sm" fw={600} className="figures">

@@ -7,6 +7,7 @@ import {
   isDelivered,
   isHeld,
   showsSmartPauseActive,
+  statesOf,
   undeliveredCopy,
 } from './campaign-view.ts';
 
@@ -46,6 +47,27 @@ test('[UX-03] without the field of the server a campaign is held as the badge sa
   const campaign = { id: '1', name: 'Hats', objective: '', ...paused };
   expect([true, false].map((held) => isHeld({ ...campaign, held }, high, user))).toEqual([true, false]);
   expect([high, up, null].map((status) => isHeld(campaign, status, user))).toEqual([true, false, false]);
+});
+
+test.each<[string, Partial<Campaign>, boolean, string[]]>([
+  ['paused before', { held: false }, true, ['Already paused; won’t be resumed']],
+  [
+    'paused for another user',
+    { held: false, heldByOther: true },
+    true,
+    ['Paused by another SmartPause user'],
+  ],
+  [
+    'the same below the threshold',
+    { held: false, heldByOther: true },
+    false,
+    ['Paused by another SmartPause user'],
+  ],
+  ['that user’s, running', { status: 'ACTIVE', held: false, heldByOther: true }, false, []],
+  ['that user’s, ended', { held: false, heldByOther: true, undelivered: ended }, false, []],
+  ['a server without the fields', {}, true, []],
+])('[DASH-08] the words beside the status: %s', (_, given, isActive, words) => {
+  expect(statesOf({ id: '1', name: 'Hats', objective: '', ...paused, ...given }, isActive)).toEqual(words);
 });
 
 test.each([

@@ -1,8 +1,9 @@
 import type { AdAccount, Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { hasEnded } from '#core/campaign.ts';
-import { figure } from '#core/labels.ts';
-import { fullTime, shortDate } from '#core/new-york.ts';
+import { LEGACY_CAMPAIGN_WORDS, figure } from '#core/labels.ts';
+import { clockTime, fullTime, shortDate } from '#core/new-york.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
+import { dateOf } from '../../lib/times.ts';
 
 /** SmartPause is on, the campaign is paused, and a resume is scheduled or will be (DASH-09). */
 export function showsSmartPauseActive(
@@ -55,6 +56,40 @@ export function isHeld(
   user: UserStatus | undefined,
 ): boolean {
   return campaign.held ?? showsSmartPauseActive(campaign, status, user);
+}
+
+/** SmartPause paused it for another user, and resumes it. */
+export function isHeldByOther({
+  heldByOther,
+  status,
+  undelivered,
+}: Pick<Campaign, 'heldByOther' | 'status' | 'undelivered'>): boolean {
+  return heldByOther === true && status === 'PAUSED' && undelivered?.why !== 'ended';
+}
+
+/** Meta has not confirmed the user's own pause or resume. */
+const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
+
+/** What happens to the campaign, beside its status. */
+export function statesOf(campaign: Campaign, isActive: boolean): string[] {
+  const { pendingStatus, held, heldSince, testUntil } = campaign;
+  const states: string[] = [];
+  if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
+  if (held === true) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
+  if (testUntil !== undefined && campaign.status === 'PAUSED')
+    states.push(`Test: resumes at ${clockTime(Date.parse(testUntil))}`);
+  else if (isHeldByOther(campaign)) states.push('Paused by another SmartPause user');
+  else if (isActive && held === false) states.push('Already paused; won’t be resumed');
+  if (campaign.isLegacyAdvantage === true) states.push(LEGACY_CAMPAIGN_WORDS);
+  return states;
+}
+
+/** ' at 9:10 PM EST', or ' on Jan 8, 9:10 PM EST': without the year it fits into the column. */
+function sinceCopy(time: string | undefined): string {
+  if (time === undefined) return '';
+  const at = Date.parse(time);
+  const isToday = dateOf(at) === dateOf(Date.now());
+  return isToday ? ` at ${clockTime(at)}` : ` on ${shortDate(at)}, ${clockTime(at)}`;
 }
 
 /** The platform's status meets this user's threshold. */

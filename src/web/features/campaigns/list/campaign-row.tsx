@@ -2,14 +2,11 @@ import { Badge, Tooltip } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
-import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
-import { clockTime, shortDate } from '#core/new-york.ts';
-import { dateOf } from '../../../lib/times.ts';
 import type { Action, Target } from '../bulk/actions.ts';
 import { isManual } from '../bulk/actions.ts';
 import { useRowChange } from '../bulk/use-change.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
-import { budgetLabel, undeliveredCopy } from '../campaign-view.ts';
+import { budgetLabel, statesOf, undeliveredCopy } from '../campaign-view.ts';
 import { ReasonButton } from '../reason-button.tsx';
 import classes from './list.module.css';
 import type { SmartPauseToggleProps } from './switches.tsx';
@@ -80,30 +77,6 @@ function About({ account, campaign, on, smartPauseActive }: PartProps) {
       </p>
     </th>
   );
-}
-
-/** Meta has not confirmed the user's own pause or resume. */
-const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
-
-/** What happens to the campaign, beside its status. */
-function statesOf(campaign: Campaign, isActive: boolean): string[] {
-  const { pendingStatus, held, heldSince, testUntil } = campaign;
-  const states: string[] = [];
-  if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
-  if (held === true) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
-  if (testUntil !== undefined && campaign.status === 'PAUSED')
-    states.push(`Test: resumes at ${clockTime(Date.parse(testUntil))}`);
-  else if (isActive && held === false) states.push('Already paused; won’t be resumed');
-  if (campaign.isLegacyAdvantage === true) states.push(LEGACY_CAMPAIGN_WORDS);
-  return states;
-}
-
-/** ' at 9:10 PM EST', or ' on Jan 8, 9:10 PM EST': without the year it fits into the column. */
-function sinceCopy(time: string | undefined): string {
-  if (time === undefined) return '';
-  const at = Date.parse(time);
-  const isToday = dateOf(at) === dateOf(Date.now());
-  return isToday ? ` at ${clockTime(at)}` : ` on ${shortDate(at)}, ${clockTime(at)}`;
 }
 
 const REENABLE =
