@@ -106,7 +106,7 @@ function factsOf(
 
 function addManualFailure(
   changes: Changes,
-  { account }: Work,
+  { account, tokens }: Work,
   given: {
     decided: Decided;
     report: Extract<Report, object>;
@@ -119,7 +119,8 @@ function addManualFailure(
   if (change === undefined) return;
   const isOwn = decided.write?.origin === 'manual' && decided.write.requestedAt === change.requestedAt;
   const { refusal = null, lastError = null } = (isOwn ? decided.write : null) ?? {};
-  const failure = apiErrorOf(report.manualFailed, lastError);
+  const hasToken = tokens.has(change.userId);
+  const failure = apiErrorOf(report.manualFailed, { hasToken, lastError });
   changes.manualEnds.push({ ...change, failure, refusal });
   if (now < change.requestedAt + RESULT_TIMEOUT_MS) return;
   const { userId, status: target } = change;

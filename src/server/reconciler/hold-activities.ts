@@ -146,8 +146,11 @@ function actOf(target: Target): 'pause' | 'resume' {
 }
 
 /** The API error of a manual pause or resume that was not carried out. */
-export function apiErrorOf(failure: WishFailure, lastError: string | null): ApiErrorCode {
-  if (failure === 'token' || lastError?.startsWith('token_invalid') === true) return 'TOKEN_EXPIRED';
+export function apiErrorOf(
+  failure: WishFailure,
+  { hasToken, lastError }: { hasToken: boolean; lastError: string | null },
+): ApiErrorCode {
+  if (!hasToken || lastError?.startsWith('token_invalid') === true) return 'TOKEN_EXPIRED';
   if (failure === 'busy') return 'CAMPAIGN_BUSY';
   return failure === 'smartpause_active' ? 'SMARTPAUSE_ACTIVE' : 'CAMPAIGN_ACTION_FAILED';
 }

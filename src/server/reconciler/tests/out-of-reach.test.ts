@@ -139,3 +139,12 @@ describe('a held campaign that is out of reach', () => {
     expect(await changesOf(who)).toEqual(['PAUSED']);
   });
 });
+
+test('a click of a user who lost the ad account is answered, and not that the login has expired', async () => {
+  const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+  const match = { user: who.userId, method: 'GET', path: 'campaigns' };
+  await graph().fault({ kind: 'error', code: 200, times: 0, match });
+  expect(await who.user.call('POST', `/api/campaigns/${who.campaignIds[0] ?? ''}/pause`)).toMatchObject({
+    body: { error: { code: 'CAMPAIGN_ACTION_FAILED' } },
+  });
+});
