@@ -64,13 +64,27 @@ test('[HIST-01, HIST-02, HIST-03] after an outage a user finds out by keyboard w
   await expect(card).toHaveCount(0);
 });
 
-test('[HIST-03, UX-05] the history of a paused campaign says when it resumes', async ({ nora }) => {
+test('[HIST-03, UX-05] the history of a paused campaign says when it resumes, or that another user’s SmartPause does it', async ({
+  nora,
+  page,
+}) => {
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
   await nora.isPausedInOutage('Shoes');
   await nora.presses('Why? History of Shoes');
-  const drawer = nora.page.getByRole('dialog', { name: 'Why?' });
+  const drawer = page.getByRole('dialog', { name: 'Why?' });
   await expect(
     drawer.getByText('Paused by SmartPause. It resumes as soon as the outage ends.'),
+  ).toBeVisible();
+
+  const answer = page.waitForResponse('**/api/campaigns/*');
+  await page.reload();
+  const list = await (await answer).text();
+  expect(list).toContain('"held":true');
+  const body = list.replace('"held":true', '"held":false,"heldByOther":true');
+  await page.route('**/api/campaigns/*', (route) => route.fulfill({ contentType: 'application/json', body }));
+  await page.reload();
+  await expect(
+    drawer.getByText(/^Another user with access .* has paused it .* SmartPause resumes it\.$/),
   ).toBeVisible();
 });
 

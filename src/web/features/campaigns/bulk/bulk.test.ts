@@ -96,6 +96,8 @@ test('[UX-03] turning SmartPause off for paused campaigns offers to resume them,
   const delayed = questionBefore('off', one, { ...OUTAGE, user: { ...user, heldAccounts } });
   expect(delayed?.sentences).toContain('Meta isn’t responding for Lind Outdoor: we keep trying.');
   expect(delayed?.resume).toBeUndefined();
+  const heldByOther = { status: 'PAUSED', smartPauseSetting: 'ON', heldByOther: true } as const;
+  expect(questionBefore('off', [target('Hats', heldByOther)], OUTAGE)).toBeNull();
 });
 
 test('[UX-05, UX-09] a change of several ad accounts names them, and what is left out', () => {
