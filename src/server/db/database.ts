@@ -48,11 +48,23 @@ export function rowsOf<Table extends keyof Schema>(
   table: Table,
   rows: readonly Partial<Record<keyof Schema[Table], unknown>>[],
 ): RawBuilder<unknown> {
-  const snakeCase = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const stored = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([key, value]) => [snakeCase(key), value])),
-  );
-  return sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(stored)}::jsonb)`;
+  const stored = rows.map((row) => {
+    const columns: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(row)) columns[columnOf(key)] = value;
+    return columns;
+  });
+  return sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(stored)}::json)`;
+}
+
+const COLUMNS = new Map<string, string>();
+
+/** 'decided_at' for 'decidedAt'. */
+function columnOf(key: string): string {
+  const known = COLUMNS.get(key);
+  if (known !== undefined) return known;
+  const column = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  COLUMNS.set(key, column);
+  return column;
 }
 
 /** The row of a statement that always returns one. */
