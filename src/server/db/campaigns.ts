@@ -336,15 +336,6 @@ export async function noteManualPauses(
   }
 }
 
-export async function findNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('campaigns')
-    .select(['id', 'name'])
-    .where('id', 'in', [...ids])
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 /**
  * Deletes ad accounts without users, with their campaigns and work items.
  * Repeated as a scheduled task, since a reconciler pass that ran during the removal may insert them again.

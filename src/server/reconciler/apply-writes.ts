@@ -34,10 +34,11 @@ export interface Batch {
 export function firstBatch(changes: readonly CampaignChange[], allowed: number): Batch {
   const due = changes.filter(({ send }) => send !== null);
   const isManual = ({ write }: CampaignChange): boolean => write?.origin === 'manual';
-  const first = due.find(isManual) ?? due[0];
-  const userId = first?.write?.requestedBy ?? null;
-  const sent = due
-    .filter((change) => change.write?.requestedBy === userId && isManual(change) === due.some(isManual))
+  const manual = due.filter(isManual);
+  const next = manual.length > 0 ? manual : due;
+  const userId = next[0]?.write?.requestedBy ?? null;
+  const sent = next
+    .filter(({ write }) => write?.requestedBy === userId)
     .slice(0, Math.min(BATCH_MAX, allowed));
   const isSent = new Set(sent.map(({ campaignId }) => campaignId));
   return {
@@ -245,7 +246,7 @@ function answerOf(result: WriteResult, isManual: boolean): Answer {
 /** What the results say about the user whose token was used. */
 function noteUser(
   results: Changes,
-  { account }: Work,
+  { account, claim: { accountId } }: Work,
   { userId, all, now }: { userId: string; all: readonly WriteResult[]; now: Instant },
 ): void {
   const isTokenGood = all.some(({ ok }) => ok);
@@ -254,8 +255,9 @@ function noteUser(
     results.suspectedTokens.push(userId);
   const blocked = failures.find(({ kind }) => kind === 'blocked');
   const wasBlocked = account.users.some((one) => one.user.id === userId && one.writesBlockedUntil !== null);
-  if (blocked !== undefined) results.writesBlocked.push({ userId, until: now + (blocked.retryAfterMs ?? 0) });
-  else if (isTokenGood && wasBlocked) results.writesBlocked.push({ userId, until: null });
+  if (blocked !== undefined)
+    results.writesBlocked.push({ userId, accountId, until: now + (blocked.retryAfterMs ?? 0) });
+  else if (isTokenGood && wasBlocked) results.writesBlocked.push({ userId, accountId, until: null });
 }
 
 /** If settings changed since the match began, the delay says nothing about our speed. */

@@ -3,7 +3,7 @@ import type { AccountPlan } from '#core/reconciler/plan-account.ts';
 import { planAccount } from '#core/reconciler/plan-account.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
-import { findNames } from '../db/campaigns.ts';
+import { findNames } from '../db/reports/outage-history.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
 import { describeFailure } from '../platforms/meta/errors.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
@@ -170,7 +170,9 @@ async function withNames({ db }: ReconcileDeps, work: Work, { changes }: Batch):
     .filter(({ campaignId }) => !work.names.has(campaignId))
     .map(({ campaignId }) => campaignId);
   if (unnamed.length === 0) return work;
-  return { ...work, names: new Map([...work.names, ...(await findNames(db, unnamed))]) };
+  const names = new Map(work.names);
+  for (const [campaignId, { name }] of await findNames(db, unnamed)) names.set(campaignId, name);
+  return { ...work, names };
 }
 
 /** Users who lost the ad account, and whose holds no other user could take over. */

@@ -42,7 +42,7 @@ export interface Changes {
   /** Users whose token the platform refused; a separate check decides whether the token is valid. */
   suspectedTokens: string[];
   /** Users whose changes the platform refuses until then; null: it accepts them again. */
-  writesBlocked: { userId: string; until: Instant | null }[];
+  writesBlocked: (Access & { until: Instant | null })[];
 }
 
 export function emptyChanges(): Changes {
@@ -290,9 +290,8 @@ async function writeChanges(tx: Db, given: readonly Changes[], now: Instant): Pr
     all(({ suspectedTokens }) => suspectedTokens),
     now,
   );
-  for (const { writes, writesBlocked } of given)
-    for (const { userId, until } of writesBlocked)
-      await blockWrites(tx, { userId, accountId: writes[0]?.accountId ?? '' }, until, now);
+  for (const { until, ...access } of all(({ writesBlocked }) => writesBlocked))
+    await blockWrites(tx, access, until, now);
   const activities = all((changes) => changes.activities);
   await recordActivities(tx, [...activities, ...notifiedToOthers(activities, alsoEnded)], now);
   return added;
