@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { ResumeSettings } from '../settings.ts';
 import { resumeAt, resumeTime } from './resume-time.ts';
 import { INITIAL_STATUS, nextStatus } from './status.ts';
@@ -37,6 +37,48 @@ describe('resumeTime', () => {
     expect(new Date(resumeTime({ mode: 'next_day' }, at(ended))).toISOString()).toBe(
       new Date(at(expected)).toISOString(),
     );
+  });
+});
+
+describe('[FR-21] next_day in the nights when clocks change', () => {
+  const CASES = [
+    ['30 s after midnight, clocks go back', '2026-11-01T00:00:30-04:00', '2026-11-01T00:01:00-04:00'],
+    ['01:30, the first time', '2026-11-01T01:30:00-04:00', '2026-11-02T00:01:00-05:00'],
+    ['01:30, the second time', '2026-11-01T01:30:00-05:00', '2026-11-02T00:01:00-05:00'],
+    [
+      'two minutes after midnight, clocks go forward',
+      '2027-03-14T00:02:00-05:00',
+      '2027-03-15T00:01:00-04:00',
+    ],
+  ] as const;
+  // Their own clocks change at midnight, and Samoa has skipped a whole day.
+  const HOST_ZONES = ['UTC', 'Pacific/Apia', 'America/Santiago', 'America/New_York'];
+  const ownZone = process.env['TZ'];
+  afterEach(() => {
+    if (ownZone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = ownZone;
+  });
+
+  test.each(CASES.flatMap((one) => HOST_ZONES.map((zone) => [...one, zone] as const)))(
+    'a match that ends %s',
+    (_what, ended, expected, zone) => {
+      process.env['TZ'] = zone;
+      expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
+      expect(resumeTime({ mode: 'next_day' }, at(ended))).toBe(at(expected));
+    },
+  );
+
+  test('every minute of both nights leads to one time, which is the next 12:01 AM', () => {
+    for (const [from, times] of [
+      ['2026-10-31T12:00:00Z', ['2026-11-01T04:01:00Z', '2026-11-02T05:01:00Z', '2026-11-03T05:01:00Z']],
+      ['2027-03-13T12:00:00Z', ['2027-03-14T05:01:00Z', '2027-03-15T04:01:00Z', '2027-03-16T04:01:00Z']],
+    ] as const) {
+      const due = times.map(at);
+      const ends = Array.from({ length: 48 * 60 }, (_one, minute) => at(from) + minute * 60_000);
+      expect(ends.map((end) => resumeTime({ mode: 'next_day' }, end))).toEqual(
+        ends.map((end) => due.find((time) => time > end)),
+      );
+    }
   });
 });
 

@@ -85,7 +85,8 @@ function interpret(response: HttpResult): GraphResult<unknown> {
   }
   const parsed = parseJson(response.body);
   if (parsed === undefined) {
-    return { ok: false, failure: unreadable(`HTTP ${response.status} without JSON`, true) };
+    const failure = unreadable(`HTTP ${response.status} without JSON`, true);
+    return { ok: false, failure: { ...failure, isGarbled: true } };
   }
   return interpretJson(parsed, response.status);
 }

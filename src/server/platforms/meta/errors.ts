@@ -27,6 +27,8 @@ export interface PlatformFailure {
   retryAfterMs: number | null;
   /** The platform is down; the next probe is due after this time. Says nothing about this call or account. */
   nextProbeInMs?: number;
+  /** A response arrived that is no JSON, as when it was cut off. */
+  isGarbled?: true;
   /** Not sent because of our own concurrency limit. Says nothing about the platform. */
   isOwnLimit?: true;
 }

@@ -26,15 +26,20 @@ let now: number;
 let asked: URLSearchParams[];
 /** The page that Meta answers to a cursor; null: it asks for less data. */
 let answer: (after: string, limit: number) => Page | null;
+/** Bodies with status 200 instead of the answers, by the number of the call. */
+let garbled: Record<number, string>;
 
 beforeEach(async () => {
   now = 1_790_000_000_000;
   asked = [];
+  garbled = {};
   server = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://graph.test').searchParams;
     asked.push(query);
     now += EACH_TAKES_MS;
     if (asked.length > TOO_MANY) return void response.destroy();
+    const body = garbled[asked.length];
+    if (body !== undefined) return void response.end(body);
     const page = answer(query.get('after') ?? '', Number(query.get('limit')));
     if (page === null)
       return void response.writeHead(500).end(JSON.stringify({ error: { code: 1, message: REDUCE } }));
@@ -95,6 +100,28 @@ test('stops at a time limit, and returns no partial list', async () => {
   asked = [];
   expect(await lists.listAdAccounts('token')).toMatchObject({ ok: false, failure });
   expect(asked).toHaveLength(4);
+});
+
+describe('[FR-04] a page that is cut off', () => {
+  const CUT = '{"data":[{"id":"1200000000000';
+  const NO_JSON = 'error=invalid_token&error_description=';
+  beforeEach(() => numbered(3));
+
+  test.each([
+    ['once', { 2: CUT }, ['', '1', '1', '2']],
+    ['twice', { 2: CUT, 3: NO_JSON }, ['', '1', '1', '1', '2']],
+    ['at first', { 1: NO_JSON }, ['', '', '1', '2']],
+  ])('%s is read again', async (_times, bodies, cursors) => {
+    garbled = bodies;
+    expect(await list()).toEqual({ ids: ['1', '2', '3'], isPartial: false });
+    expect(asked.map((query) => query.get('after') ?? '')).toEqual(cursors);
+  });
+
+  test('three times leads to no list, which is no information', async () => {
+    garbled = { 2: CUT, 3: CUT, 4: CUT };
+    expect(await list()).toMatchObject({ kind: 'transient', code: null });
+    expect(asked).toHaveLength(4);
+  });
 });
 
 describe('[FR-05] paging that never ends', () => {

@@ -34,6 +34,7 @@ export interface Pages {
 const FIRST_LIMIT = 500;
 const SMALLEST_LIMIT = 25;
 const MAX_PAGES = 500;
+const MAX_TRIES = 3;
 /** Meta filters pages after it cut them, so several may be empty; more in a row are a fault. */
 const MAX_EMPTY_PAGES = 10;
 
@@ -61,7 +62,7 @@ export async function readAllPages(
     // Not a sign of an outage: the platform sent every page.
     if (graph.now() > until) return end(failed('a list that takes too long'));
     const params = { ...call.params, limit: String(limit), ...(after !== '' && { after }) };
-    const response = await graph.call({ method: 'GET', ...call, params });
+    const response = await readWhole(graph, { method: 'GET', ...call, params });
     if (!response.ok) {
       if (!asksForLess(response.failure.code, response.failure.message) || limit <= SMALLEST_LIMIT)
         return end(response);
@@ -80,6 +81,14 @@ export async function readAllPages(
     const isRepeated = data.length > 0 && items.size === before;
     if (isRepeated || emptyPages > MAX_EMPTY_PAGES || cursors.has(after) || cursors.size >= MAX_PAGES)
       return end(response, true);
+  }
+}
+
+/** The same request again when its response was cut off. */
+async function readWhole(graph: GraphClient, call: GraphCall): Promise<GraphResponse> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await graph.call(call);
+    if (response.ok || response.failure.isGarbled !== true || tries === MAX_TRIES) return response;
   }
 }
 
