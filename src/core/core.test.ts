@@ -11,12 +11,11 @@ import {
   checkoutState,
   effectiveSubscription,
   hasActiveSubscription,
-  isProtected,
   needsPayment,
   wouldRenew,
 } from './billing/subscription.ts';
 import type { Subscription } from './billing/subscription.ts';
-import { hours } from './time.ts';
+import { hours, minutes } from './time.ts';
 
 describe('times as shown to users', () => {
   test('[FMT-01] shows New York time, labelled EST, on a 12-hour clock', () => {
@@ -98,6 +97,9 @@ describe('subscription', () => {
     renews: true,
   };
 
+  const before = (ms: number) => base.currentPeriodEnd - ms;
+  const after = (ms: number) => base.currentPeriodEnd + ms;
+
   test.each([
     ['active', true],
     ['trialing', true],
@@ -106,20 +108,25 @@ describe('subscription', () => {
     ['unpaid', false],
     ['unknown', false],
   ] as const)('[SUB-03] %s before the end of the period gives access: %s', (status, access) => {
-    expect(hasActiveSubscription({ ...base, status }, 999)).toBe(access);
-    expect(hasActiveSubscription({ ...base, status }, 1000)).toBe(false);
+    expect(hasActiveSubscription({ ...base, status }, before(1))).toBe(access);
+    expect(hasActiveSubscription({ ...base, status, renews: false }, after(0))).toBe(false);
   });
 
-  test('protects campaigns for three hours while a renewal is late', () => {
-    const end = base.currentPeriodEnd;
-    expect(isProtected(base, end)).toBe(true);
-    expect(isProtected(base, end + hours(3) - 1)).toBe(true);
-    expect(isProtected(base, end + hours(3))).toBe(false);
-    expect(isProtected({ ...base, renews: false }, end)).toBe(false);
-    expect(isProtected({ ...base, status: 'past_due' }, end - 1)).toBe(false);
-    expect(isProtected({ ...base, status: 'canceled' }, end - 1)).toBe(true);
-    expect(isProtected(null, 0)).toBe(false);
-  });
+  test.each([
+    ['active, 2:59 after the end', base, after(hours(3) - minutes(1)), true],
+    ['active, 3:00 after the end', base, after(hours(3)), false],
+    ['trialing, 2:59 after the end', { ...base, status: 'trialing' }, after(hours(3) - minutes(1)), true],
+    ['active, 3:01 after the end', base, after(hours(3) + minutes(1)), false],
+    ['an admin grant at its end', { ...base, renews: false }, after(0), false],
+    ['canceled at its end', { ...base, status: 'canceled' }, after(0), false],
+    ['past due at its end', { ...base, status: 'past_due' }, after(0), false],
+    ['none', null, before(1), false],
+  ] as const)(
+    '[FR-20, SUB-03] a renewal that is late has three hours of grace: %s',
+    (_, own, now, access) => {
+      expect(hasActiveSubscription(own, now)).toBe(access);
+    },
+  );
 
   const cancelled = { renews: false, canceledAt: 5 } as const;
 
@@ -141,10 +148,6 @@ describe('subscription', () => {
   ] as const)('[PRICE-02, PRICE-04] a checkout with a subscription that is %s', (_, own, isActive, state) => {
     expect(checkoutState(own, isActive)).toBe(state);
     expect(needsPayment(own)).toBe(state === 'payment_issue');
-  });
-
-  test('[SUB-03] a user without a subscription has no access', () => {
-    expect(hasActiveSubscription(null, 0)).toBe(false);
   });
 
   test.each([

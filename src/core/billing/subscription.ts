@@ -34,24 +34,22 @@ export interface Subscription {
   renews: boolean;
 }
 
-/** Access lasts until the end of the paid or free period, also after a cancellation (SUB-03). */
+/** Stripe can start the next period a little late. */
+const RENEWAL_GRACE_MS = hours(3);
+
+/**
+ * Access lasts until the end of the paid or free period, also after a cancellation. One that renews keeps access
+ * while its renewal is late (SUB-03).
+ */
 export function hasActiveSubscription(subscription: Subscription | null, now: Instant): boolean {
-  if (subscription === null || now >= subscription.currentPeriodEnd) return false;
-  return isRunning(subscription) || subscription.status === 'canceled';
+  if (subscription === null) return false;
+  const { status, currentPeriodEnd } = subscription;
+  const graceMs = wouldRenew(subscription) ? RENEWAL_GRACE_MS : 0;
+  return (isRunning(subscription) || status === 'canceled') && now < currentPeriodEnd + graceMs;
 }
 
 function isRunning({ status }: Subscription): boolean {
   return status === 'active' || status === 'trialing';
-}
-
-/** Stripe can start the next period a little late. */
-const RENEWAL_GRACE_MS = hours(3);
-
-/** Whether outages are acted on. A subscription that renews stays protected while its renewal is late. */
-export function isProtected(subscription: Subscription | null, now: Instant): boolean {
-  if (subscription === null) return false;
-  const mayRenew = wouldRenew(subscription) && now < subscription.currentPeriodEnd + RENEWAL_GRACE_MS;
-  return mayRenew || hasActiveSubscription(subscription, now);
 }
 
 /** Whether it renews automatically at the end of the period, also while the renewal is late. */

@@ -1,5 +1,5 @@
 import type { Subscription } from '#core/billing/subscription.ts';
-import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
+import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date } from '../database.ts';
@@ -38,7 +38,7 @@ export async function findProtected(
 ): Promise<ReadonlySet<string>> {
   const found = [...(await findSubscriptionsOf(db, userIds))];
   return new Set(
-    found.filter(([, own]) => isProtected(effectiveSubscription(own, now), now)).map(([id]) => id),
+    found.filter(([, own]) => hasActiveSubscription(effectiveSubscription(own, now), now)).map(([id]) => id),
   );
 }
 

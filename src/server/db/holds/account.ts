@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { effectiveSubscription, isProtected } from '#core/billing/subscription.ts';
+import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { AccountUser } from '#core/reconciler/account.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
 import type { Instant } from '#core/time.ts';
@@ -97,7 +97,7 @@ export function toAccountUser(
     id: user.id,
     threshold: user.threshold,
     resume: user.resume,
-    mayHold: user.isInitialized && isProtected(effectiveSubscription(subscriptions, now), now),
+    mayHold: user.isInitialized && hasActiveSubscription(effectiveSubscription(subscriptions, now), now),
     hasAccess,
     isLeaving: user.leaving !== null,
     writesBlockedUntil: stored.writesBlockedUntil,

@@ -43,7 +43,7 @@ export function billingCopy(subscription: Subscription, now: Instant): BillingCo
   if (status === 'canceled' || (isOver && !renews)) {
     return { ...none, badge: CANCELED, line: `${isOver ? 'Ended' : 'Ends'} on ${end}` };
   }
-  if (isOver) {
+  if (now >= currentPeriodEnd) {
     return { ...none, badge: UNKNOWN, line: `Was due to renew on ${end}`, banner: UNCONFIRMED };
   }
   if (status === 'active') return { ...none, badge: ACTIVE, line: `${renews ? 'Renews' : 'Ends'} on ${end}` };
