@@ -170,10 +170,10 @@ test('[UX-04] Manual Pause moves no row, its notice undoes it, and the list is s
   };
   await nora.presses('Manual Pause Coats');
   await nora.seesCampaign('Coats', 'PAUSED');
-  await nora.sees('Campaign paused');
+  await nora.sees('Paused 1 campaign.');
   await expect.poll(() => names()).toBe('Coats, Hats, Boots');
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
-  await nora.sees('Campaign resumed');
+  await nora.sees('Resumed 1 campaign.');
   await expect(page.locator('#campaign-list')).toBeFocused();
   await nora.seesCampaign('Coats', 'ACTIVE');
   await expect.poll(() => account.statusOf('Coats')).toBe('ACTIVE');
@@ -238,7 +238,7 @@ test('[UX-04] without a subscription a resume works, and its notice offers no pa
   await over.post('/api/stripe/refresh-subscription');
   await nora.opens('/?show=campaigns');
   await nora.presses('Manual Resume Boots');
-  await nora.sees('Campaign resumed');
+  await nora.sees('Resumed 1 campaign.');
   await expect(page.getByRole('alert').getByRole('button')).toHaveAccessibleName('Dismiss');
   await nora.seesCampaign('Boots', 'ACTIVE');
 });

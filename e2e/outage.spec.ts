@@ -118,6 +118,7 @@ test('[ENG-12] SmartPause on during an outage pauses at once; off leaves the cam
   await account.becomes('Shoes', 'PAUSED');
   await nora.seesCampaign('Shoes', /Paused by SmartPause/);
   await nora.turnsSmartPause('off', 'Shoes', 'Keep paused');
+  await nora.sees('Shoes stays paused until you resume it.');
   await nora.presses('Manual Resume Shoes');
   await nora.seesCampaign('Shoes', 'ACTIVE');
   const writes = await account.writesTo('Shoes');
@@ -330,7 +331,7 @@ test('[UX-03] the toggle asks first during a match: the focus returns, Resume no
 
   await page.route('**/api/campaigns/*/resume', (route) => route.fulfill({ status: 500, json: {} }));
   await nora.turnsSmartPause('off', 'Hats', 'Resume now');
-  await nora.sees('Resumed 0 of 1 campaign.');
+  await nora.sees('Failed to resume campaign');
   await expect(nora.switchOf('Hats')).not.toBeChecked();
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
   await world.reports('Resolved');

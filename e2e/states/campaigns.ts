@@ -92,7 +92,7 @@ export const CAMPAIGNS: States = {
     await v.as();
     await v.opensCampaigns();
     await v.presses(`Manual Pause ${SHOES}`);
-    await v.sees('Campaign paused');
+    await v.sees('Paused 1 campaign.');
   },
   'dashboard/why-not-manually': async (v) => {
     await v.as({ on: [SHOES] });

@@ -6,13 +6,12 @@ import { sayDone, sayFailure } from '../../lib/notify.ts';
 import { adAccountsQuery } from '../../lib/queries.ts';
 import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { readCampaigns } from './api.ts';
-import type { Action, Target } from './bulk/actions.ts';
-import { changes } from './bulk/actions.ts';
-import { useAsk } from './bulk/question-dialog.tsx';
-import type { Question } from './bulk/questions.ts';
-import { questionBeforeAll, questionBeforeResume } from './bulk/questions.ts';
-import { useBulkChange } from './bulk/use-change.tsx';
 import { isDelivered } from './campaign-view.ts';
+import type { Action, Target } from './changes/actions.ts';
+import { changes } from './changes/actions.ts';
+import { useChanges } from './changes/change-provider.tsx';
+import type { Question } from './changes/questions.ts';
+import { questionBeforeAll, questionBeforeResume } from './changes/questions.ts';
 import { isDelayed } from './outage-copy.ts';
 
 type Accounts = readonly Target['account'][];
@@ -30,14 +29,13 @@ interface ChangeOfAll {
 /** Reads the campaigns of several ad accounts, and asks before it changes them. */
 function useChangeOfAll({ action, accounts, choose, question, nothing, failure }: ChangeOfAll) {
   const client = useQueryClient();
-  const ask = useAsk();
-  const start = useBulkChange();
+  const { change } = useChanges();
   const onError = (error: Error | null) => sayFailure(failure, error, 'The campaigns couldn’t be loaded.');
   const { mutate, isPending } = useMutation({
     mutationFn: async () => readCampaigns(client, await accounts()),
     onSuccess: ({ targets: read, unread }) => {
       const targets = choose(read);
-      if (targets.length > 0) ask(question(targets, unread), () => start({ action, targets }));
+      if (targets.length > 0) change({ action, targets, question: question(targets, unread) });
       else if (unread.length > 0) onError(null);
       else sayDone(...nothing);
     },

@@ -10,9 +10,9 @@ import { useUserStatus } from '../status/api.ts';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
 import { TurnOnAllButton } from './all-accounts-buttons.tsx';
 import { Banners, LapsedBanners } from './banners.tsx';
-import type { Action } from './bulk/actions.ts';
-import { ALLOWED } from './bulk/actions.ts';
-import { QuestionDialog } from './bulk/question-dialog.tsx';
+import type { Action } from './changes/actions.ts';
+import { ALLOWED } from './changes/actions.ts';
+import { ChangeProvider } from './changes/change-provider.tsx';
 import { Checklist } from './checklist.tsx';
 import classes from './dashboard.module.css';
 import { LastOutage } from './last-outage.tsx';
@@ -27,9 +27,9 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const { data: user } = useUserStatus();
   // Otherwise the checklist or the banner offers it.
   const offersAll = isInitialized && user?.hasChosenCampaigns === true && user.protectedRunning !== 0;
-  const allowed = isInitialized ? (isLapsed ? 'withoutSubscription' : 'all') : 'none';
+  const allowed = ALLOWED[isInitialized ? (isLapsed ? 'withoutSubscription' : 'all') : 'none'];
   return (
-    <QuestionDialog>
+    <ChangeProvider allowed={allowed}>
       <Container size={1720} py={{ base: 'md', sm: 'xl' }} className={classes.page}>
         <Stack gap="lg">
           <Group justify="space-between" mih={36} gap="xs">
@@ -39,11 +39,11 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
           {!isLapsed && <Checklist isInitialized={isInitialized} />}
           {isLapsed ? <LapsedBanners /> : <Banners isInitialized={isInitialized} />}
           {isInitialized && hasActivity && <LastOutage />}
-          <Accounts allowed={ALLOWED[allowed]} />
+          <Accounts allowed={allowed} />
         </Stack>
         <Why />
       </Container>
-    </QuestionDialog>
+    </ChangeProvider>
   );
 }
 

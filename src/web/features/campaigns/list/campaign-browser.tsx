@@ -6,15 +6,13 @@ import { focusList } from '../../../lib/focus-list.ts';
 import { useOpenWhy } from '../../activity/why-address.ts';
 import { useHasCapability } from '../../auth/auth-provider.tsx';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
-import type { Action } from '../bulk/actions.ts';
-import { BulkBar } from '../bulk/bulk-bar.tsx';
-import { useAsk } from '../bulk/question-dialog.tsx';
-import { questionBefore } from '../bulk/questions.ts';
-import { useBulkChange } from '../bulk/use-change.tsx';
 import { showsSmartPauseActive } from '../campaign-view.ts';
+import type { Action } from '../changes/actions.ts';
+import { useChanges } from '../changes/change-provider.tsx';
 import type { ListAddress } from '../list-address.ts';
 import { NO_FILTERS, useListAddress } from '../list-address.ts';
 import { EmptyList } from '../notices.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import type { CampaignRowProps } from './campaign-row.tsx';
 import { CampaignRow } from './campaign-row.tsx';
 import { CampaignTable } from './campaign-table.tsx';
@@ -37,7 +35,7 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
   const [text, setText] = useState('');
   const { shown, listProps } = useShown(campaigns, list, useDeferredValue(text.trim()));
   const { ticks, isSelected, selected, hidden, toggle, clear } = useSelected(campaigns, shown);
-  const rowProps = useRowProps();
+  const rowProps = useRowProps(account);
   const isFiltered = text !== '' || list.status !== 'all' || list.smartpause !== 'all';
   return (
     <>
@@ -130,22 +128,20 @@ function useShown(campaigns: readonly Campaign[], { sort, status, smartpause }: 
   return { shown, listProps };
 }
 
-function useRowProps() {
+function useRowProps(account: AdAccount) {
   const status = usePlatformStatus();
   const { data: user } = useUserStatus();
   const openWhy = useOpenWhy();
   const onWhy = useHasCapability('activity') ? openWhy : null;
-  const ask = useAsk();
-  const startBulk = useBulkChange();
-  const onTurn = useCallbackRef<CampaignRowProps['onTurn']>((action, target, turn) =>
-    ask(questionBefore(action, [target], { status, user }), (resumes) =>
-      resumes ? startBulk({ action, targets: [{ ...target, resumes }] }) : turn(),
-    ),
+  const { change, pending } = useChanges();
+  const onChange = useCallbackRef<CampaignRowProps['onChange']>((action, campaign) =>
+    change({ action, targets: [{ account, campaign }], isOfRow: true }),
   );
   return (campaign: Campaign) => ({
     campaign,
+    current: pending.get(campaign.id) ?? null,
     smartPauseActive: showsSmartPauseActive(campaign, status, user),
-    onTurn,
+    onChange,
     onWhy,
   });
 }

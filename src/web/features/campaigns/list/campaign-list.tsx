@@ -8,7 +8,7 @@ import { loginAddress } from '../../../lib/return-to.ts';
 import { useReturnTo } from '../../auth/use-return-to.ts';
 import { adsManagerAddress } from '../ads-manager.ts';
 import { useCampaigns } from '../api.ts';
-import type { Action } from '../bulk/actions.ts';
+import type { Action } from '../changes/actions.ts';
 import { countsIn } from '../campaign-view.ts';
 import { EmptyList, ListAge, NotLoaded } from '../notices.tsx';
 import { CampaignBrowser } from './campaign-browser.tsx';

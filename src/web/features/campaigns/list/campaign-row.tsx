@@ -2,11 +2,10 @@ import { Badge, Tooltip } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
-import type { Action, Target } from '../bulk/actions.ts';
-import { isManual } from '../bulk/actions.ts';
-import { useRowChange } from '../bulk/use-change.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
 import { budgetLabel, statesOf, undeliveredCopy } from '../campaign-view.ts';
+import type { Action } from '../changes/actions.ts';
+import { isManual } from '../changes/actions.ts';
 import { ReasonButton } from '../reason-button.tsx';
 import classes from './list.module.css';
 import type { SmartPauseToggleProps } from './switches.tsx';
@@ -19,22 +18,19 @@ export interface CampaignRowProps {
   allowed: readonly Action[];
   selected: boolean;
   toggleSize: SmartPauseToggleProps['size'];
-  /** Asks before a change with consequences. Like the others a stable function, or all rows render again. */
-  onTurn: (action: 'on' | 'off', target: Target, turn: () => void) => void;
+  /** The change in progress; null: none. */
+  current: Action | null;
+  /** Like the others a stable function, or all rows render again. */
+  onChange: (action: Action, campaign: Campaign) => void;
   onTick: (campaignId: string) => void;
   /** Opens the history of the campaign. Null: the server has no history. */
   onWhy: ((campaignId: string) => void) | null;
 }
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
-  const { account, campaign, allowed, selected, onTick, onTurn } = props;
-  const { current, start } = useRowChange({ account, campaign }, allowed);
+  const { account, campaign, allowed, selected, current, onTick } = props;
   const isTurning = current === 'on' || current === 'off';
   const on = isTurning ? current === 'on' : campaign.smartPauseSetting === 'ON';
-  const onToggle = () => {
-    const action = on ? 'off' : 'on';
-    if (!isTurning) onTurn(action, { account, campaign }, () => start(action));
-  };
   return (
     <tr className={classes.row} data-campaign={campaign.id} data-selected={selected || undefined}>
       <td className={classes.tickCell}>
@@ -50,7 +46,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
       <td className={`${classes.budget} mantine-visible-from-md figures`}>
         {budgetLabel(campaign.dailyBudget, account.currency)}
       </td>
-      <Controls {...props} {...{ on, current, onToggle }} onAct={start} />
+      <Controls {...props} on={on} />
     </tr>
   );
 });
@@ -121,15 +117,8 @@ function ExplainedBadge({ color, label, why }: { color: string; label: string; w
   );
 }
 
-interface ControlsProps extends PartProps {
-  /** The user's change in progress; null: none. */
-  current: Action | null;
-  onToggle: () => void;
-  onAct: (action: Action) => void;
-}
-
-function Controls(props: ControlsProps) {
-  const { campaign, on, allowed, toggleSize, onToggle } = props;
+function Controls(props: PartProps) {
+  const { campaign, on, allowed, toggleSize, current, onChange } = props;
   // The switch of a legacy campaign goes once it is off, but not while it has the focus.
   const [hasFocus, setHasFocus] = useState(false);
   const isLegacy = campaign.isLegacyAdvantage === true;
@@ -143,7 +132,9 @@ function Controls(props: ControlsProps) {
             on={on}
             disabled={!(on ? allowed.includes('off') : allowed.includes('on') && !isEnded)}
             size={toggleSize}
-            onToggle={onToggle}
+            onToggle={() => {
+              if (current === null) onChange(on ? 'off' : 'on', campaign);
+            }}
           />
         )}
       </td>
@@ -152,7 +143,7 @@ function Controls(props: ControlsProps) {
   );
 }
 
-function ManualButton({ campaign, on, allowed, current, onAct }: ControlsProps) {
+function ManualButton({ campaign, on, allowed, current, onChange }: PartProps) {
   const isBusy = current !== null && isManual(current);
   const act = isBusy ? current : campaign.status === 'ACTIVE' ? 'pause' : 'resume';
   const [idle, busy] = act === 'pause' ? ['Manual Pause', 'Pausing…'] : ['Manual Resume', 'Resuming…'];
@@ -172,7 +163,7 @@ function ManualButton({ campaign, on, allowed, current, onAct }: ControlsProps) 
       reason={allowed.length === 0 ? null : reason}
       disabled={on || !isKnown || !allowed.includes(act)}
       aria-label={`${words} ${campaign.name}`}
-      onClick={() => onAct(act)}
+      onClick={() => onChange(act, campaign)}
     >
       {words}
     </ReasonButton>

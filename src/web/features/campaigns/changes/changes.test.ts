@@ -5,7 +5,7 @@ import type { Action, Target } from './actions.ts';
 import { changes, isLocked } from './actions.ts';
 import type { Situation } from './questions.ts';
 import { questionBefore, questionBeforeAll, questionBeforeResume } from './questions.ts';
-import { failureCopy, outcomeTitle, runInChunks } from './run.ts';
+import { isToldByRow, outcomeText, outcomeTitle, runInChunks } from './outcome.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor' };
 const kids = { id: 'act_2', name: 'Lind Kids' };
@@ -139,6 +139,7 @@ async function run(targets: readonly Target[], failing: Record<string, unknown>,
       await Promise.resolve();
       underWay -= 1;
       if (name in failing) throw failing[name];
+      return name === 'late' ? { pendingStatus: 'PAUSED' as const } : {};
     },
     { size, onProgress: () => undefined },
   );
@@ -172,15 +173,41 @@ test('[UX-05] after a failed resume the other campaigns of the account keep Smar
   const outcome = await run(resumes, { 1: refusal(502, 'CAMPAIGN_ACTION_FAILED') }, 1);
   expect(outcome.sent).toEqual(['0', '1', 'Toys']);
   expect(outcomeTitle('off', outcome)).toBe('Resumed 2 of 4 campaigns.');
-  expect(failureCopy(outcome)).toBe(
+  expect(outcomeText('off', outcome)).toBe(
     '1 failed: 1. CAMPAIGN_ACTION_FAILED! 1 not tried. Check the list: with SmartPause off, a campaign stays paused until you resume it.',
   );
 });
 
 test('the outcome names the campaigns that failed, and each reason once', async () => {
   const all = await run(many(2), {});
-  expect([outcomeTitle('on', all), failureCopy(all)]).toEqual(['SmartPause turned on for 2 campaigns.', '']);
+  expect([outcomeTitle('on', all), outcomeText('on', all)]).toEqual([
+    'SmartPause turned on for 2 campaigns.',
+    '',
+  ]);
   const some = await run(many(4), { 1: refusal(409), 2: refusal(409) });
   expect(outcomeTitle('pause', some)).toBe('Paused 2 of 4 campaigns.');
-  expect(failureCopy(some)).toBe('2 failed: 1 and 2. CAMPAIGN_BUSY!');
+  expect(outcomeText('pause', some)).toBe('0 and 3. 2 failed: 1 and 2. CAMPAIGN_BUSY!');
+  const one = await run([target('Hats')], { Hats: refusal(409) });
+  expect(outcomeTitle('on', one)).toBe('Failed to toggle SmartPause');
+});
+
+test('[UX-03] turning SmartPause off says that a held campaign stays paused; of other changes the row says enough', async () => {
+  const held = await run([target('Hats', { held: true })], {});
+  expect(outcomeText('off', held)).toBe('Hats stays paused until you resume it.');
+  expect(isToldByRow('off', held)).toBe(false);
+  const running = await run([target('Hats')], {});
+  expect((['on', 'off', 'pause'] as const).map((action) => isToldByRow(action, running))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const resumed = await run([{ ...target('Hats', { held: true }), resumes: true }], {});
+  expect(outcomeText('off', resumed)).toBe('');
+});
+
+test('[ENG-16] a change that Meta has not confirmed is not counted as done', async () => {
+  const outcome = await run([target('late'), target('Hats')], {});
+  expect(outcomeTitle('pause', outcome)).toBe('Paused 1 of 2 campaigns.');
+  expect(outcomeText('pause', outcome)).toBe('Hats. 1 not confirmed by Meta yet.');
+  expect(isToldByRow('pause', outcome)).toBe(true);
 });

@@ -1,15 +1,11 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
-import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
-import classes from '../list/list.module.css';
-import { isHeld } from '../campaign-view.ts';
+import type { Action } from '../changes/actions.ts';
+import { changes, isLocked } from '../changes/actions.ts';
+import { useChanges } from '../changes/change-provider.tsx';
 import { ReasonButton } from '../reason-button.tsx';
-import type { Action } from './actions.ts';
-import { OPPOSITE, changes, isLocked } from './actions.ts';
-import { useAsk } from './question-dialog.tsx';
-import { questionBefore } from './questions.ts';
-import { useBulkChange } from './use-change.tsx';
+import classes from './list.module.css';
 
 interface BulkBarProps {
   account: AdAccount;
@@ -22,24 +18,10 @@ interface BulkBarProps {
 
 /** Sticks to the window's lower edge: the actions for the selected campaigns. */
 export function BulkBar({ account, allowed, selected, hidden, onClear }: BulkBarProps) {
-  const ask = useAsk();
-  const status = usePlatformStatus();
-  const { data: user } = useUserStatus();
-  const start = useBulkChange();
+  const { change } = useChanges();
   if (selected.length === 0) return null;
   const onAction = (action: Action, campaigns: readonly Campaign[]) => {
-    const targets = campaigns.map((campaign) => ({ account, campaign }));
-    ask(questionBefore(action, targets, { status, user }), (resumes) => {
-      start({
-        action,
-        targets: targets.map((target) => ({
-          ...target,
-          resumes: resumes && isHeld(target.campaign, status, user),
-        })),
-        mayUndo: allowed.includes(OPPOSITE[action]),
-      });
-      onClear();
-    });
+    change({ action, targets: campaigns.map((campaign) => ({ account, campaign })), onStart: onClear });
   };
   return (
     <Group

@@ -1,0 +1,128 @@
+import { API_ERRORS } from '#contract/errors.ts';
+import type { Campaign } from '#contract/shapes.ts';
+import { counted, figure, namesLabel } from '#core/labels.ts';
+import { CallError, errorMessage, hasCode } from '../../../lib/api-client.ts';
+import type { Action, Target } from './actions.ts';
+import { isManual } from './actions.ts';
+
+export interface Outcome {
+  done: Target[];
+  /** Sent, but not confirmed by Meta yet. */
+  unconfirmed: Target[];
+  failed: { target: Target; reason: string }[];
+  /** Not tried: the same failure would meet them. */
+  left: Target[];
+  /** The changed fields by campaign. */
+  changed: Map<string, Partial<Campaign>>;
+}
+
+interface RunOptions {
+  /** How many calls run at the same time. */
+  size: number;
+  /** How many targets were changed by now. */
+  onProgress: (count: number) => void;
+}
+
+/** Changes the targets in chunks. A refusal that applies to all, or no response, ends the run. */
+export async function runInChunks(
+  targets: readonly Target[],
+  send: (target: Target) => Promise<Partial<Campaign>>,
+  { size, onProgress }: RunOptions,
+): Promise<Outcome> {
+  const outcome: Outcome = { done: [], unconfirmed: [], failed: [], left: [], changed: new Map() };
+  const closedAccounts = new Set<string>();
+  let isOver = false;
+  const attempt = async (target: Target) => {
+    try {
+      const change = await send(target);
+      outcome.changed.set(target.campaign.id, change);
+      (change.pendingStatus === undefined ? outcome.done : outcome.unconfirmed).push(target);
+    } catch (error) {
+      outcome.failed.push({ target, reason: reasonOf(error) });
+      isOver ||= appliesToAll(error);
+      // The account's other campaigns keep SmartPause on and their scheduled resume.
+      if (target.resumes === true) closedAccounts.add(target.account.id);
+    }
+  };
+  for (let at = 0; at < targets.length; at += size) {
+    const chunk = targets.slice(at, at + size);
+    const isLeft = ({ account }: Target) => isOver || closedAccounts.has(account.id);
+    outcome.left.push(...chunk.filter(isLeft));
+    await Promise.all(chunk.filter((target) => !isLeft(target)).map(attempt));
+    onProgress(outcome.done.length);
+  }
+  return outcome;
+}
+
+function appliesToAll(error: unknown): boolean {
+  if (!(error instanceof CallError)) return true;
+  return [401, 403, 429].includes(error.status) || hasCode(error, 'TOKEN_EXPIRED');
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof CallError
+    ? errorMessage(API_ERRORS.SERVER_ERROR.message, error)
+    : 'SmartPause didn’t respond.';
+}
+
+const COPY: Record<Action, readonly [doing: string, done: string, failed: string]> = {
+  on: ['Turning SmartPause on…', 'SmartPause turned on for', 'Failed to toggle SmartPause'],
+  off: ['Turning SmartPause off…', 'SmartPause turned off for', 'Failed to toggle SmartPause'],
+  pause: ['Pausing…', 'Paused', 'Failed to pause campaign'],
+  resume: ['Resuming…', 'Resumed', 'Failed to resume campaign'],
+};
+
+/** Turning off to resume is a resume. */
+function copyOf(action: Action, targets: readonly Target[]) {
+  return COPY[targets.every(({ resumes }) => resumes === true) ? 'resume' : action];
+}
+
+export function progressTitle(action: Action, targets: readonly Target[]): string {
+  return copyOf(action, targets)[0];
+}
+
+/** 'SmartPause turned on for 9 of 12 campaigns.', or that the only change failed. */
+export function outcomeTitle(action: Action, { done, unconfirmed, failed, left }: Outcome): string {
+  const targets = [...done, ...unconfirmed, ...failed.map(({ target }) => target), ...left];
+  const [, verb, failure] = copyOf(action, targets);
+  if (targets.length === 1 && failed.length === 1) return failure;
+  const all = counted(targets.length, 'campaign');
+  return `${verb} ${done.length === targets.length ? all : `${figure(done.length)} of ${all}`}.`;
+}
+
+/** The campaigns, those that failed with the server's reasons, and what was not tried; empty: nothing to add. */
+export function outcomeText(action: Action, { done, unconfirmed, failed, left }: Outcome): string {
+  const failedOnes = failed.map(({ target }) => target.campaign);
+  const reasons = [...new Set(failed.map(({ reason }) => reason))];
+  const kept = keptPaused(action, done);
+  const [stay, them] = kept.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
+  return [
+    isManual(action) && done.length > 0 ? `${namesOf(done)}.` : '',
+    kept.length === 0 ? '' : `${namesOf(kept)} ${stay} paused until you resume ${them}.`,
+    unconfirmed.length === 0 ? '' : `${figure(unconfirmed.length)} not confirmed by Meta yet.`,
+    failed.length === 0 ? '' : `${figure(failed.length)} failed: ${namesLabel(failedOnes)}.`,
+    ...reasons.slice(0, 3),
+    left.length === 0 ? '' : `${figure(left.length)} not tried.`,
+    failed.some(({ target }) => target.resumes === true)
+      ? 'Check the list: with SmartPause off, a campaign stays paused until you resume it.'
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The row shows the rest of its own change: a switch that has turned, or that Meta has not confirmed. */
+export function isToldByRow(action: Action, { done, unconfirmed, failed }: Outcome): boolean {
+  if (failed.length > 0) return false;
+  return unconfirmed.length > 0 || (!isManual(action) && keptPaused(action, done).length === 0);
+}
+
+/** SmartPause paused them, and does not resume them any more. */
+function keptPaused(action: Action, done: readonly Target[]): Target[] {
+  if (action !== 'off') return [];
+  return done.filter(({ campaign, resumes }) => campaign.held === true && resumes !== true);
+}
+
+export function namesOf(targets: readonly Target[]): string {
+  return namesLabel(targets.map(({ campaign }) => campaign));
+}
