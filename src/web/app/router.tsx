@@ -22,6 +22,7 @@ function page<Name extends string>(
   return { path, lazy: { Component } };
 }
 
+const checkoutPages = () => import('../features/billing/checkout-pages.tsx');
 const privacyPolicy = () => import('../features/legal/privacy-policy.tsx');
 const termsOfService = () => import('../features/legal/terms-of-service.tsx');
 
@@ -42,8 +43,8 @@ const pages: RouteObject[] = [
       },
     ],
   },
-  page('/billing/success', 'CheckoutDone', () => import('../features/billing/checkout-done.tsx')),
-  page('/billing/canceled', 'CheckoutCanceled', () => import('../features/billing/checkout-canceled.tsx')),
+  page('/billing/success', 'CheckoutDone', checkoutPages),
+  page('/billing/canceled', 'CheckoutCanceled', checkoutPages),
   page('/privacy-policy', 'PrivacyPolicy', privacyPolicy),
   page('/privacy', 'PrivacyPolicy', privacyPolicy),
   page('/terms-of-service', 'TermsOfService', termsOfService),

@@ -24,7 +24,7 @@ test.each([
       ...['isOnTrial', 'trialDaysRemaining', 'isTrialExpiringSoon'],
       ...['refreshSubscription', 'createCheckoutSession', 'createPortalSession'],
       // Members that the specification does not have.
-      ...['isTrialAvailable', 'hasPortal', 'retry'],
+      ...['isTrialAvailable', 'hasPortal'],
     ],
   ],
 ])('[AUTH-08] the %s context has exactly these members', (_name, use, members) => {

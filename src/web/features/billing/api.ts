@@ -1,40 +1,29 @@
-import { useWindowEvent } from '@mantine/hooks';
 import type { QueryClient } from '@tanstack/react-query';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { userApi } from '#contract/user-api.ts';
 import type { Subscription as SentSubscription, SubscriptionState } from '#contract/shapes.ts';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { needsPayment } from '#core/billing/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { CallError, call, errorMessage, ifSupported } from '../../lib/api-client.ts';
+import { CallError, call, ifSupported } from '../../lib/api-client.ts';
 import { keys } from '../../lib/queries.ts';
+import { useNow } from '../../lib/use-now.ts';
 
-const subscriptionQuery = queryOptions({
+/** The subscription as our server stores it; webhooks update it. */
+export const subscriptionQuery = queryOptions({
   queryKey: keys.subscription,
   queryFn: ({ signal }) => call(userApi.subscription, { signal }),
   refetchInterval: minutes(1),
 });
 
-/** The subscription as our server stores it; webhooks update it. */
-export function useSubscriptionState(enabled: boolean) {
-  return useQuery({ ...subscriptionQuery, enabled });
-}
-
 /** Reads the payment provider now; a server without this call returns its stored state. */
-async function readFromProvider(): Promise<SubscriptionState> {
-  return (await ifSupported(call(userApi.refreshSubscription))) ?? call(userApi.subscription);
-}
-
-/** The subscription as the payment provider has it now. */
-export function useRefreshSubscription() {
-  const client = useQueryClient();
-  return useMutation({ mutationFn: readFromProvider, onSuccess: (state) => keep(client, state) });
-}
-
-/** Cancels reads that began before, so that they cannot overwrite the state. */
-async function keep(client: QueryClient, state: SubscriptionState): Promise<void> {
+export async function refreshSubscription(client: QueryClient): Promise<SubscriptionState> {
+  const state = (await ifSupported(call(userApi.refreshSubscription))) ?? (await call(userApi.subscription));
+  // An earlier read must not overwrite the state.
   await client.cancelQueries({ queryKey: keys.subscription });
   client.setQueryData(subscriptionQuery.queryKey, state);
+  return state;
 }
 
 export async function createCheckoutSession(planType: PlanType): Promise<string> {
@@ -51,49 +40,20 @@ function nowhere(reason: string): never {
   throw new CallError(reason, { status: 200, reason });
 }
 
-export type Checkout = ReturnType<typeof useCheckout>;
-
-/** Leads to the payment provider. */
-export function useCheckout() {
-  const { mutate, isPending, isSuccess, error, reset } = useMutation({
-    mutationFn: createCheckoutSession,
-    onSuccess: (address) => window.location.assign(address),
-  });
-  // The browser's back button may restore this page with its button still busy.
-  useWindowEvent('pageshow', ({ persisted }) => {
-    if (persisted) reset();
-  });
-  return {
-    start: mutate,
-    isProcessing: isPending || isSuccess,
-    failure: error === null ? null : errorMessage('Failed to create checkout session', error),
-  };
-}
-
-/** After this many reads the user sees that it takes longer; a confirmation takes 1 to 2 s. */
-const QUICK_READS = 10;
-
-/** After a checkout: polls the payment provider until there is a subscription. */
+/** After a checkout: polls the payment provider until there is a subscription, after 30 s less often. */
 export function useActivation() {
   const client = useQueryClient();
+  const [startedAt] = useState(() => Date.now());
+  const isLate = useNow() - startedAt >= seconds(30);
   const { data, error } = useQuery({
     queryKey: keys.activation,
-    queryFn: async () => {
-      const state = await readFromProvider();
-      await keep(client, state);
-      return state;
-    },
+    queryFn: () => refreshSubscription(client),
     staleTime: 0,
     gcTime: 0,
     retry: false,
-    refetchInterval: ({ state }) => !isSettled(state.data) && seconds(isLate(state) ? 30 : 3),
+    refetchInterval: ({ state }) => !isSettled(state.data) && seconds(isLate ? 30 : 3),
   });
-  const state = client.getQueryState(keys.activation);
-  return { data, error, isLate: state !== undefined && isLate(state) };
-}
-
-function isLate(state: { dataUpdateCount: number; errorUpdateCount: number }): boolean {
-  return state.dataUpdateCount + state.errorUpdateCount >= QUICK_READS;
+  return { data, error, isLate };
 }
 
 /** Waiting changes neither an active subscription nor one with an open payment. */

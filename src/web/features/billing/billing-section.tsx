@@ -1,16 +1,20 @@
-import { Alert, Box, Group, Stack } from '@mantine/core';
+import { Alert, Anchor, Badge, Box, Group, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
+import { Failure } from '../../components/failure.tsx';
 import { LinkButton } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
+import { Time } from '../../components/time.tsx';
+import { errorMessage } from '../../lib/api-client.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { billingCopy } from './billing-copy.ts';
-import { paymentAddress } from './plan-copy.ts';
-import { PlanStatus } from './plan-status.tsx';
-import { Portal } from './portal.tsx';
-import { SubscriptionFailure } from './subscription-failure.tsx';
-import { useSubscription } from './subscription-provider.tsx';
+import { paymentAddress, planLabel } from './plan-copy.ts';
+import { SubscriptionFailure, useSubscription } from './subscription-provider.tsx';
 
 export function Billing() {
   const { subscription, error } = useSubscription();
@@ -54,6 +58,66 @@ function Details({ subscription }: { subscription: Subscription }) {
         )}
         <Portal isUrgent={needsPayment(subscription)} />
       </Group>
+    </Stack>
+  );
+}
+
+/** A subscription: its plan, its status and its next date. */
+export function PlanStatus({ subscription }: { subscription: Subscription }) {
+  const { badge, line } = billingCopy(subscription, useNow());
+  const { status, currentPeriodEnd, trialEnd } = subscription;
+  return (
+    <Box className="figures">
+      <Group gap="sm">
+        <Text fw={600}>{planLabel(subscription)}</Text>
+        <Badge color={badge.color}>{badge.text}</Badge>
+      </Group>
+      {line !== null && (
+        <Text fz="sm" mt={4} c={badge.color === 'red' ? 'var(--status-high)' : 'dimmed'}>
+          <Time at={status === 'trialing' ? (trialEnd ?? currentPeriodEnd) : currentPeriodEnd}>{line}</Time>
+        </Text>
+      )}
+    </Box>
+  );
+}
+
+/** Opens the billing portal for card, plan, cancellation and invoices, in a tab of its own. */
+function Portal({ isUrgent }: { isUrgent: boolean }) {
+  const { createPortalSession, refreshSubscription, hasPortal } = useSubscription();
+  const [refusedTab, setRefusedTab] = useState<string | null>(null);
+  const { isPending, isSuccess, error, mutate } = useMutation({ mutationFn: createPortalSession });
+  // The subscription may have changed in the portal.
+  useWindowEvent('focus', () => {
+    if (isSuccess) refreshSubscription().catch(() => undefined);
+  });
+  const onOpen = () => {
+    // In the click, so that the browser does not block it as a popup; the address follows.
+    const tab = window.open('about:blank', '_blank');
+    // The opened site must have no access to this page.
+    if (tab !== null) tab.opener = null;
+    setRefusedTab(null);
+    mutate(undefined, {
+      onSuccess: (address) => (tab === null ? setRefusedTab(address) : tab.location.replace(address)),
+      onError: () => tab?.close(),
+    });
+  };
+  return (
+    <Stack gap="sm" align="flex-start">
+      {hasPortal && (
+        <BusyButton variant={isUrgent ? 'filled' : 'default'} isBusy={isPending} onClick={onOpen}>
+          {isPending ? 'Opening…' : isUrgent ? 'Update payment method' : 'Manage billing'}
+        </BusyButton>
+      )}
+      {refusedTab !== null && (
+        <Text fz="sm" role="status">
+          Your browser blocked the new tab.{' '}
+          <Anchor href={refusedTab} target="_blank" rel="noreferrer" inherit underline="always">
+            Open the billing portal
+          </Anchor>
+        </Text>
+      )}
+      {/* Outlives the button, which disappears when there is nothing left to manage. */}
+      {error !== null && <Failure text={errorMessage('Failed to open billing portal', error)} />}
     </Stack>
   );
 }

@@ -1,8 +1,8 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { PlanType } from '#core/billing/subscription.ts';
-import { billedLabel, pricePerMonth } from './plan-copy.ts';
 import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
+import { billedLabel, pricePerMonth } from './plan-copy.ts';
 
 const FEATURES = [
   'Unlimited campaigns and ad accounts',

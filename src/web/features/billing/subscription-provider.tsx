@@ -1,17 +1,19 @@
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { createContext, use, useMemo } from 'react';
+import { createContext, use, useCallback, useMemo } from 'react';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { isTrialExpiringSoon, trialDaysRemaining } from '#core/billing/subscription.ts';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import {
   createCheckoutSession,
   createPortalSession,
   readSubscription,
-  useRefreshSubscription,
-  useSubscriptionState,
+  refreshSubscription,
+  subscriptionQuery,
 } from './api.ts';
-import { useNow } from '../../lib/use-now.ts';
 
 export interface SubscriptionView {
   hasActiveSubscription: boolean;
@@ -27,8 +29,6 @@ export interface SubscriptionView {
   isTrialAvailable: boolean;
   /** Whether the portal has something to manage. If the server does not say, a subscription counts. */
   hasPortal: boolean;
-  /** Reads from our server again. */
-  retry: () => void;
   /** Makes our server read the payment provider now. */
   refreshSubscription: () => Promise<unknown>;
   /** The address of the checkout. */
@@ -42,10 +42,9 @@ const NOT_LOADED = new Error('The subscription could not be loaded');
 const SubscriptionContext = createContext<SubscriptionView | null>(null);
 
 export function SubscriptionProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
   const isSignedIn = useAuth().token !== null;
-  const query = useSubscriptionState(isSignedIn);
-  const { isPending, refetch } = query;
-  const { mutateAsync: refreshSubscription } = useRefreshSubscription();
+  const query = useQuery({ ...subscriptionQuery, enabled: isSignedIn });
   const state = isSignedIn ? query.data : undefined;
   const hasNothing = isSignedIn && state === undefined && hasFailed(query);
   const subscription = useMemo(() => readSubscription(state?.subscription ?? null), [state]);
@@ -54,15 +53,14 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
   const view: SubscriptionView = {
     hasActiveSubscription: state?.hasActiveSubscription ?? false,
     subscription,
-    isLoading: isSignedIn && isPending && !hasNothing,
+    isLoading: isSignedIn && query.isPending && !hasNothing,
     error: hasNothing ? NOT_LOADED : null,
     isOnTrial: subscription?.status === 'trialing',
     trialDaysRemaining: trialDaysRemaining(subscription, now),
     isTrialExpiringSoon: isTrialExpiringSoon(subscription, now),
     isTrialAvailable: state?.isTrialAvailable ?? (subscription === null && !hasNothing),
     hasPortal: state?.hasPortal ?? subscription !== null,
-    retry: () => void refetch(),
-    refreshSubscription,
+    refreshSubscription: useCallback(() => refreshSubscription(client), [client]),
     createCheckoutSession,
     createPortalSession,
   };
@@ -73,4 +71,17 @@ export function useSubscription(): SubscriptionView {
   const view = use(SubscriptionContext);
   if (view === null) throw new Error('useSubscription needs a SubscriptionProvider around it');
   return view;
+}
+
+/** Replaces content that needs a subscription that could not be read. */
+export function SubscriptionFailure() {
+  const client = useQueryClient();
+  const { queryKey } = subscriptionQuery;
+  return (
+    <LoadFailure
+      text="Your subscription couldn’t be loaded."
+      isTrying={useIsFetching({ queryKey }) > 0}
+      onTry={() => void client.refetchQueries({ queryKey })}
+    />
+  );
 }

@@ -1,5 +1,4 @@
 import { Alert, Box, Button, Group, Loader, Text } from '@mantine/core';
-import type { ComponentProps } from 'react';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { Subscription } from '#core/billing/subscription.ts';
@@ -13,9 +12,8 @@ import { useNow } from '../../lib/use-now.ts';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
 import { SmartPauseSettings } from '../settings/smart-pause-settings.tsx';
 import { useActivation } from './api.ts';
-import { subscriptionText } from './billing-copy.ts';
-import { doneTitle, nextStep, shownSessionId } from './checkout-copy.ts';
-import { BILLING_SETTINGS } from './plan-copy.ts';
+import { doneTitle, nextStep, shownSessionId, subscriptionText } from './billing-copy.ts';
+import { BILLING_SETTINGS, paymentAddress, readCycle } from './plan-copy.ts';
 import { useSubscription } from './subscription-provider.tsx';
 
 /** The success page of the checkout. The address proves nothing, so the page asks the payment provider. */
@@ -24,11 +22,15 @@ export function CheckoutDone() {
   const { pathname, search } = useLocation();
   if (token !== null) return loading ? <PagePlaceholder /> : <Activation />;
   return (
-    <Page title="Log in to see your subscription" text="You were logged out. Your payment isn’t affected.">
+    <MessagePage
+      title="Log in to see your subscription"
+      text="You were logged out. Your payment isn’t affected."
+    >
       <Button component="a" href={loginAddress(pathname + search)}>
         Log In
       </Button>
-    </Page>
+      <SessionId />
+    </MessagePage>
   );
 }
 
@@ -40,12 +42,13 @@ function Activation() {
     return <Done {...{ subscription, title }} />;
   if (!isLate) {
     return (
-      <Page title="Confirming your subscription">
+      <MessagePage title="Confirming your subscription">
         <Group gap="sm" role="status">
           <Loader size="sm" />
           <Text>{data === undefined ? 'Checking with Stripe…' : 'Still waiting for Stripe…'}</Text>
         </Group>
-      </Page>
+        <SessionId />
+      </MessagePage>
     );
   }
   const why =
@@ -53,11 +56,12 @@ function Activation() {
       ? 'Stripe hasn’t confirmed your payment yet. It can take a few minutes. This page checks again by itself; you can close it.'
       : errorMessage('Can’t reach SmartPause. This page tries again by itself.', error);
   return (
-    <Page title="Not confirmed yet" text={why} role="alert">
+    <MessagePage title="Not confirmed yet" text={why} role="alert">
       <LinkButton to={BILLING_SETTINGS} variant="default">
         Go to Billing
       </LinkButton>
-    </Page>
+      <SessionId />
+    </MessagePage>
   );
 }
 
@@ -68,18 +72,19 @@ function Done({ subscription, title }: { subscription: Subscription; title: stri
   const text = subscriptionText(subscription, now);
   if (nextStep(subscription, now) === 'billing') {
     return (
-      <Page title={title} text={text} role="status">
+      <MessagePage title={title} text={text} role="status">
         <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>
         <LinkButton to="/" variant="default">
           Return home
         </LinkButton>
-      </Page>
+        <SessionId />
+      </MessagePage>
     );
   }
   const isNew = isInitialized && !wasInitialized;
   const protects = wasInitialized ? ' SmartPause protects the campaigns you turned it on for.' : '';
   return (
-    <Page title={title} {...(!isNew && { text: text + protects, role: 'status' })}>
+    <MessagePage title={title} {...(!isNew && { text: text + protects, role: 'status' })}>
       {isNew && (
         <Alert w="100%" color="green" role="status" title="Account initialized successfully!">
           Last step: choose the campaigns to protect.
@@ -94,21 +99,41 @@ function Done({ subscription, title }: { subscription: Subscription; title: stri
       <LinkButton to="/" autoFocus={isNew} {...(!isInitialized && { variant: 'default' })}>
         {isNew ? 'Choose campaigns' : 'Go to campaigns'}
       </LinkButton>
-    </Page>
+      {!isNew && <SessionId />}
+    </MessagePage>
   );
 }
 
-function Page({ children, ...rest }: ComponentProps<typeof MessagePage>) {
+/** For questions about the payment. */
+function SessionId() {
   const [params] = useSearchParams();
   const sessionId = shownSessionId(params);
+  if (sessionId === null) return null;
   return (
-    <MessagePage {...rest}>
-      {children}
-      {sessionId !== null && (
-        <Muted w="100%" fz="xs" mt="md" style={{ overflowWrap: 'anywhere' }}>
-          Checkout session: {sessionId}
-        </Muted>
-      )}
+    <Muted w="100%" fz="xs" mt="md" style={{ overflowWrap: 'anywhere' }}>
+      Checkout session: {sessionId}
+    </Muted>
+  );
+}
+
+/** The cancel page of the checkout. The user may have a subscription all the same. */
+export function CheckoutCanceled() {
+  const { loading } = useAuth();
+  const [params] = useSearchParams();
+  const { subscription, isLoading } = useSubscription();
+  const now = useNow();
+  const next = nextStep(subscription, now);
+  if (loading || isLoading) return <PagePlaceholder />;
+  return (
+    <MessagePage
+      title="Payment canceled"
+      text={`You left checkout before paying. You weren’t charged.${subscription === null ? '' : ` ${subscriptionText(subscription, now)}`}`}
+    >
+      {next === 'plans' && <LinkButton to={paymentAddress(readCycle(params))}>See plans</LinkButton>}
+      {next === 'billing' && <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>}
+      <LinkButton to="/" {...(next !== 'campaigns' && { variant: 'default' })}>
+        Return home
+      </LinkButton>
     </MessagePage>
   );
 }
