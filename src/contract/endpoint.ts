@@ -3,16 +3,33 @@ import type * as z from 'zod/mini';
 /** Every visitor, signed-in users, or admins. */
 export type Access = 'public' | 'user' | 'admin';
 
-/** One call that the browser may make. `{name}` in the path is a parameter. */
-export interface Endpoint {
-  access: Access;
-  method: 'GET' | 'POST';
-  path: `/api/${string}`;
+/** `{name}` in a path is a parameter. */
+type Path = `/api/${string}`;
+
+interface Schemas {
   params?: z.ZodMiniObject;
   /** Query parameters, each at most once. */
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
-  reply: z.ZodMiniType;
+  reply: z.ZodMiniObject;
+}
+
+/** One call that the browser may make. */
+export interface Endpoint extends Schemas {
+  access: Access;
+  method: 'GET' | 'POST';
+  path: Path;
+}
+
+/** Declares the calls of one access. */
+export function callsFor<const A extends Access>(access: A) {
+  const by =
+    <const M extends Endpoint['method']>(method: M) =>
+    <const P extends Path, const S extends Schemas>(path: P, schemas: S) => ({
+      ...{ access, method, path },
+      ...schemas,
+    });
+  return { get: by('GET'), post: by('POST') };
 }
 
 type OutputOf<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;

@@ -4,8 +4,10 @@ import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { NOT_PAUSED_REASONS } from '#core/smartpause/not-paused.ts';
 import { END_REASONS } from '#core/smartpause/release-labels.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
-import type { Endpoint } from './endpoint.ts';
-import { adAccountId, campaignId, id, instant } from './shapes.ts';
+import { callsFor } from './endpoint.ts';
+import { adAccountId, campaignId, instant } from './shapes.ts';
+
+const { get } = callsFor('user');
 
 /** Taken from `next` of the page before. */
 const cursor = (form: RegExp) => z.optional(z.string().check(z.regex(form, 'not a cursor of this list')));
@@ -13,7 +15,7 @@ const cursor = (form: RegExp) => z.optional(z.string().check(z.regex(form, 'not 
 const outageId = z.string().check(z.regex(/^\d{1,18}$/, 'an outage id is a row of digits'));
 
 const outageSummary = z.object({
-  id,
+  id: z.string(),
   startedAt: instant,
   endedAt: z.nullable(instant),
   peak: z.enum(LEVELS),
@@ -78,7 +80,7 @@ const historyEntry = z.object({
   message: z.string(),
   /** Why, as one sentence; null: the message says it all. */
   reason: z.nullable(z.string()),
-  outageId: z.nullable(id),
+  outageId: z.nullable(z.string()),
 });
 export type HistoryEntry = z.output<typeof historyEntry>;
 
@@ -106,22 +108,16 @@ const replay = z.object({
 /** Outages of the past. A part of its own, which only the pages that use it load. */
 export const outageApi = {
   /** The outages of the last 400 days as this user met them, newest first, 20 per page. */
-  outages: {
-    access: 'user',
-    method: 'GET',
-    path: '/api/outages',
+  outages: get('/api/outages', {
     query: z.object({ cursor: cursor(/^\d{1,18}$/), adAccountId: z.optional(adAccountId) }),
     reply: z.object({
       outages: z.array(outageSummary),
       /** Null: this is the last page. */
       next: z.nullable(z.string()),
     }),
-  },
+  }),
   /** One outage: the level over time, and 100 campaigns per page by name, first those that were paused. */
-  outage: {
-    access: 'user',
-    method: 'GET',
-    path: '/api/outages/{id}',
+  outage: get('/api/outages/{id}', {
     params: z.object({ id: outageId }),
     query: z.object({
       cursor: cursor(/^[hrn]\d{1,32}$/),
@@ -139,12 +135,9 @@ export const outageApi = {
       campaigns: z.array(outageCampaign),
       next: z.nullable(z.string()),
     }),
-  },
+  }),
   /** What happened to one campaign in the last 400 days, newest first, 50 entries per page. */
-  campaignHistory: {
-    access: 'user',
-    method: 'GET',
-    path: '/api/campaigns/{id}/history',
+  campaignHistory: get('/api/campaigns/{id}/history', {
     params: z.object({ id: campaignId }),
     query: z.object({ cursor: cursor(/^\d{1,15}-[aho]\d{1,18}$/) }),
     reply: z.object({
@@ -152,12 +145,9 @@ export const outageApi = {
       entries: z.array(historyEntry),
       next: z.nullable(z.string()),
     }),
-  },
+  }),
   /** What SmartPause would have done with these or the saved settings in the last twelve months. */
-  replayOutages: {
-    access: 'user',
-    method: 'GET',
-    path: '/api/outages/replay',
+  replayOutages: get('/api/outages/replay', {
     query: replayQuery,
     reply: z.object({
       since: instant,
@@ -166,5 +156,5 @@ export const outageApi = {
       /** Time that counts once for outages that follow each other closely. */
       pausedMs: z.number(),
     }),
-  },
-} as const satisfies Record<string, Endpoint>;
+  }),
+};

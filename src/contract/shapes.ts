@@ -19,24 +19,21 @@ const delay = z.object({ value: z.int().check(z.minimum(1)), unit: z.enum(DELAY_
   }),
 );
 
-/** The specification also spells 'next_day' as 'next-day': accepts both, sends 'next_day'. */
-export const resumeSettings = z.pipe(
-  z.transform((input) =>
-    isObject(input) && input['mode'] === 'next-day' ? { ...input, mode: 'next_day' } : input,
-  ),
-  z.discriminatedUnion('mode', [
-    z.object({ mode: z.literal('instant') }),
-    z.object({ mode: z.literal('next_day') }),
-    z.object({ mode: z.literal('delay'), delay: z._default(delay, DEFAULT_DELAY) }),
-  ]),
-);
+export const resumeSettings = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('instant') }),
+  z.object({ mode: z.literal('next_day') }),
+  z.object({ mode: z.literal('delay'), delay: z._default(delay, DEFAULT_DELAY) }),
+]);
 
-function isObject(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input);
-}
+/** Clients may spell 'next_day' as 'next-day'. */
+const writtenResumeSettings = z.pipe(
+  z.transform((sent: unknown) => (isNextDay(sent) ? { mode: 'next_day' } : sent)),
+  resumeSettings,
+);
+const isNextDay = (sent: unknown) => (sent as { mode?: unknown } | null)?.mode === 'next-day';
 
 export const settingsBody = z.object({
-  resumeSettings,
+  resumeSettings: writtenResumeSettings,
   outageThreshold: z.enum(THRESHOLDS),
   email: z.email().check(z.maxLength(254)),
   /** Turns SmartPause on for campaigns that are new in an ad account; absent: stays as it is. */
@@ -44,7 +41,7 @@ export const settingsBody = z.object({
 });
 export type SettingsBody = z.output<typeof settingsBody>;
 
-/** Our server sends UTC; other times that `new Date` accepts are converted to UTC. */
+/** Sent in UTC. Services return milliseconds; another server may send seconds or a time with an offset. */
 export const instant = z.pipe(
   z.transform((input) => {
     if (typeof input !== 'string' && typeof input !== 'number') return input;
@@ -55,11 +52,6 @@ export const instant = z.pipe(
   z.iso.datetime(),
 );
 
-/** Ids are strings, also if a server sends numbers. */
-export const id = z.pipe(
-  z.transform((input) => (typeof input === 'number' ? String(input) : input)),
-  z.string(),
-);
 /** Why Meta does not provide the requested data or change. */
 const SILENCES = ['no_answer', 'limit'] as const;
 
@@ -84,12 +76,6 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
-/** Accepts the user, or an object that contains the user. */
-export const me = z.pipe(
-  z.transform((input) => (isObject(input) && !('user' in input) ? { user: input } : input)),
-  z.object({ user }),
-);
-
 /** Only `status` and `message` are in the specification: the page works without the rest. */
 export const platformStatus = z.object({
   success: z.optional(z.boolean()),
@@ -105,18 +91,8 @@ export const platformStatus = z.object({
 });
 export type PlatformStatus = z.output<typeof platformStatus>;
 
-/** A delay without a valid value becomes the default (SET-04). */
-const shownResumeSettings = z.pipe(
-  z.transform((input): unknown => {
-    if (input === null || input === undefined) return DEFAULT_RESUME;
-    const isDelay = isObject(input) && input['mode'] === 'delay';
-    return isDelay && !delay.safeParse(input['delay']).success ? { ...input, delay: DEFAULT_DELAY } : input;
-  }),
-  resumeSettings,
-);
-
 const heldAccount = z.object({
-  id,
+  id: z.string(),
   name: z.string(),
   count: z.number(),
   /** What delays the scheduled resume; absent: nothing is known to delay it. */
@@ -125,11 +101,8 @@ const heldAccount = z.object({
 export type HeldAccount = z.output<typeof heldAccount>;
 
 export const userStatus = z.object({
-  resumeSettings: shownResumeSettings,
-  outageThreshold: z.pipe(
-    z.transform((input) => input ?? DEFAULT_THRESHOLD),
-    z.enum(THRESHOLDS),
-  ),
+  resumeSettings: z._default(resumeSettings, DEFAULT_RESUME),
+  outageThreshold: z._default(z.enum(THRESHOLDS), DEFAULT_THRESHOLD),
   email: z._default(z.nullable(z.string()), null),
   /** Whether SmartPause turns on for new campaigns; absent: the server has no such setting. */
   onForNewCampaigns: z.optional(z.boolean()),
@@ -152,27 +125,16 @@ export const userStatus = z.object({
 });
 export type UserStatus = z.output<typeof userStatus>;
 
-/** An account without a name shows its id. */
-export const adAccount = z.pipe(
-  z.transform((input) =>
-    isObject(input) && (input['name'] ?? '') === '' ? { ...input, name: input['id'] } : input,
-  ),
-  z.object({
-    id,
-    name: id,
-    currency: z.optional(z.string()),
-    /** Campaigns with SmartPause on; absent: unknown. */
-    protectedCampaigns: z.optional(z.number()),
-    /** Meta refuses changes until the user confirms the account in Ads Manager; absent: not known to be so. */
-    mustBeConfirmed: z.optional(z.boolean()),
-  }),
-);
+export const adAccount = z.object({
+  id: z.string(),
+  name: z.string(),
+  currency: z.optional(z.string()),
+  /** Campaigns with SmartPause on; absent: unknown. */
+  protectedCampaigns: z.optional(z.number()),
+  /** Meta refuses changes until the user confirms the account in Ads Manager; absent: not known to be so. */
+  mustBeConfirmed: z.optional(z.boolean()),
+});
 export type AdAccount = z.output<typeof adAccount>;
-
-export const smartPauseSetting = z.pipe(
-  z.transform((input) => (typeof input === 'string' ? input.toUpperCase() : input)),
-  z.enum(SMART_PAUSE_SETTINGS),
-);
 
 /** The data is from Meta's last response at this time; newer data is not available. */
 export const lastKnown = z.object({
@@ -182,11 +144,11 @@ export const lastKnown = z.object({
 export type LastKnown = z.output<typeof lastKnown>;
 
 export const campaign = z.object({
-  id,
+  id: z.string(),
   name: z.string(),
   status: z.string(),
   objective: z._default(z.string(), ''),
-  smartPauseSetting,
+  smartPauseSetting: z.enum(SMART_PAUSE_SETTINGS),
   /** Per day, in the minor unit of the account's currency; null: the budget is kept elsewhere. */
   dailyBudget: z.optional(z.nullable(z.number())),
   /** Whether SmartPause paused it and will resume it; absent: unknown. */
@@ -206,16 +168,9 @@ export const campaign = z.object({
 });
 export type Campaign = z.output<typeof campaign>;
 
-/** Unlisted statuses become 'unknown' (SET-08). */
-const subscriptionStatus = z.pipe(
-  z.transform((input) =>
-    typeof input === 'string' && !SUBSCRIPTION_STATUSES.some((known) => known === input) ? 'unknown' : input,
-  ),
-  z.enum(SUBSCRIPTION_STATUSES),
-);
-
 export const subscription = z.object({
-  status: subscriptionStatus,
+  /** Any other status is 'unknown' (SET-08). */
+  status: z.catch(z.enum(SUBSCRIPTION_STATUSES), 'unknown'),
   planType: z.enum(PLAN_TYPES),
   currentPeriodEnd: instant,
   /** When it was cancelled; it may run until currentPeriodEnd. */
@@ -244,19 +199,8 @@ export const deletionBody = z.optional(
   z.object({ confirmation: z.optional(z.literal(DELETION_PHRASE, `type exactly ${DELETION_PHRASE}`)) }),
 );
 
-/**
- * The specification does not define responses to actions: each one means success, except `success: false`.
- * @param shape what our own server sends besides `success`; each field must have a fallback
- */
-export function doneWith<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.pipe(
-    z.transform((input): Record<string, unknown> => {
-      const fields = isObject(input) ? input : {};
-      return { ...fields, success: fields['success'] !== false };
-    }),
-    z.object({ success: z.literal(true), ...shape }),
-  );
-}
+/** The response to an action. */
+export const done = z.object({ success: z.literal(true) });
 
 export const deletionCode = z
   .string()

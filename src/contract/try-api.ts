@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
-import type { Endpoint } from './endpoint.ts';
-import { campaignId, doneWith, id, instant } from './shapes.ts';
+import { callsFor } from './endpoint.ts';
+import { campaignId, done, instant } from './shapes.ts';
 
-const named = z.object({ id, name: z.string() });
+const { get, post } = callsFor('user');
+
+const named = z.object({ id: z.string(), name: z.string() });
 
 const undeliveredOne = z.object({
-  id,
+  id: z.string(),
   name: z.string(),
   /** When a campaign ended or starts; absent: it is not for that reason. */
   at: z.optional(instant),
@@ -15,7 +17,7 @@ const undeliveredOne = z.object({
 export const LIVE_TEST_STATES = ['pausing', 'paused', 'resuming', 'resumed', 'kept', 'ended'] as const;
 
 const liveTest = z.object({
-  id,
+  id: z.string(),
   campaign: named,
   adAccount: named,
   /** `kept`: an outage has kept the pause. `ended`: it ended otherwise, see `reason`. */
@@ -31,7 +33,7 @@ const liveTest = z.object({
 export type LiveTest = z.output<typeof liveTest>;
 
 const dryRunAccount = z.object({
-  id,
+  id: z.string(),
   name: z.string(),
   /** When Meta was asked for its campaigns; null: never. */
   readAt: z.nullable(instant),
@@ -47,31 +49,13 @@ export type DryRunAccount = z.output<typeof dryRunAccount>;
 /** Trying SmartPause without an outage. A part of its own, which only the pages that use it load. */
 export const tryApi = {
   /** Which campaigns would be paused if Meta's status met the threshold now; changes nothing. */
-  dryRun: {
-    access: 'user',
-    method: 'GET',
-    path: '/api/dry-run',
-    reply: z.object({ at: instant, accounts: z.array(dryRunAccount) }),
-  },
+  dryRun: get('/api/dry-run', { reply: z.object({ at: instant, accounts: z.array(dryRunAccount) }) }),
   /** The newest live test. */
-  liveTest: {
-    access: 'user',
-    method: 'GET',
-    path: '/api/live-test',
-    reply: z.object({ test: z.nullable(liveTest) }),
-  },
-  startLiveTest: {
-    access: 'user',
-    method: 'POST',
-    path: '/api/campaigns/{id}/live-test',
+  liveTest: get('/api/live-test', { reply: z.object({ test: z.nullable(liveTest) }) }),
+  startLiveTest: post('/api/campaigns/{id}/live-test', {
     params: z.object({ id: campaignId }),
-    reply: doneWith({ test: z.nullable(liveTest) }),
-  },
+    reply: z.extend(done, { test: z.nullable(liveTest) }),
+  }),
   /** Resumes the campaign of the running test now. */
-  endLiveTest: {
-    access: 'user',
-    method: 'POST',
-    path: '/api/live-test/end',
-    reply: doneWith({ test: z.nullable(liveTest) }),
-  },
-} as const satisfies Record<string, Endpoint>;
+  endLiveTest: post('/api/live-test/end', { reply: z.extend(done, { test: z.nullable(liveTest) }) }),
+};

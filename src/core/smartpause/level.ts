@@ -8,8 +8,8 @@ export type Threshold = (typeof THRESHOLDS)[number];
 
 /** Admin commands; CLEAR ends the override and is therefore never in force. */
 export const COMMANDS = { CLEAR: 10, FORCE_UP: 11, FORCE_LOW: 12, FORCE_MEDIUM: 13, FORCE_HIGH: 14 } as const;
-export type Command = keyof typeof COMMANDS;
-export type Directive = Exclude<Command, 'CLEAR'>;
+export const DIRECTIVES = ['FORCE_UP', 'FORCE_LOW', 'FORCE_MEDIUM', 'FORCE_HIGH'] as const;
+export type Directive = (typeof DIRECTIVES)[number];
 
 const FORCED: Record<Directive, KnownLevel> = {
   FORCE_UP: 'UP',

@@ -3,6 +3,7 @@ import type { ApiErrorCode } from '#contract/errors.ts';
 import { API_ERRORS } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import { leaveRefusedSession, readToken } from './session.ts';
+import { fieldsOf, parseTolerantly } from './tolerant.ts';
 
 type ParamsPart<E extends Endpoint> = E['params'] extends object ? { params: ParamsOf<E> } : unknown;
 type QueryPart<E extends Endpoint> = E['query'] extends object ? { query: QueryOf<E> } : unknown;
@@ -100,7 +101,7 @@ function limitedSignal({ method }: Endpoint, signal: AbortSignal | undefined): A
 
 async function parseReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
   const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
-  const parsed = endpoint.reply.safeParse(await response.json().catch(() => undefined));
+  const parsed = parseTolerantly(endpoint, await response.text().catch(() => ''));
   if (isPage || !parsed.success) {
     // A server that returns its page for every address does not have this call.
     const status = isPage ? 404 : response.status;
@@ -127,10 +128,6 @@ async function failure(response: Response): Promise<CallError> {
     code,
     reason: reason ?? MESSAGES.get(code ?? ''),
   });
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function textOf(value: unknown): string | undefined {

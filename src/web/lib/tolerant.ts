@@ -1,0 +1,76 @@
+import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
+import { COMMANDS, LEVELS } from '#core/smartpause/level.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+
+type Fields = Record<string, unknown>;
+
+/** What a server that follows only the specification may send in a field of this name. */
+const FIELDS = {
+  id: (sent) => (typeof sent === 'number' ? String(sent) : sent),
+  smartPauseSetting: (sent) => (typeof sent === 'string' ? sent.toUpperCase() : sent),
+  resumeSettings: readResumeSettings,
+  outageThreshold: (sent) => sent ?? DEFAULT_THRESHOLD,
+  trueMetaStatus: readLevel,
+  effectiveStatus: readLevel,
+  adminDirective: readDirective,
+  adAccounts: (sent) => (Array.isArray(sent) ? sent.map(readAdAccount) : sent),
+} satisfies Record<string, (sent: unknown) => unknown>;
+
+/**
+ * Parses a response by the contract, which is that of our own server.
+ * The specification defines no response to actions: each one means success, except `success: false`.
+ */
+export function parseTolerantly({ method, path, reply }: Endpoint, text: string) {
+  const sent = readJson(text);
+  if (method === 'GET' || !('success' in reply.shape)) {
+    const isBareUser = path === '/api/me' && !('user' in fieldsOf(sent));
+    return reply.safeParse(isBareUser ? { user: sent } : sent);
+  }
+  const success = fieldsOf(sent)['success'] !== false;
+  const parsed = reply.safeParse({ ...fieldsOf(sent), success });
+  return parsed.success ? parsed : reply.safeParse({ success });
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (name, value: unknown) => {
+      return Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof typeof FIELDS](value) : value;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** A delay without a valid value becomes the default (SET-04). */
+function readResumeSettings(sent: unknown): unknown {
+  if (sent === null) return DEFAULT_RESUME;
+  const { mode, delay } = fieldsOf(sent);
+  if (mode === 'next-day') return { mode: 'next_day' };
+  const { value, unit } = fieldsOf(delay);
+  const known = DELAY_UNITS.find((one) => one === unit);
+  const isValid =
+    known !== undefined && Number.isInteger(value) && Number(value) >= 1 && Number(value) <= DELAY_MAX[known];
+  return mode === 'delay' && !isValid ? { mode, delay: DEFAULT_DELAY } : sent;
+}
+
+/** The specification gives each level and command a name and a number. */
+function readLevel(sent: unknown): unknown {
+  return typeof sent === 'number' ? LEVELS[sent] : sent;
+}
+
+function readDirective(sent: unknown): unknown {
+  const named = Object.entries(COMMANDS).find(([, number]) => number === sent)?.[0] ?? sent;
+  if (typeof named !== 'string') return named;
+  const command = named.toUpperCase().replaceAll(/[ -]/g, '_');
+  return command === 'CLEAR' ? null : command;
+}
+
+/** An account without a name shows its id. */
+function readAdAccount(sent: unknown): unknown {
+  const { id, name } = fieldsOf(sent);
+  return (name ?? '') === '' ? { ...fieldsOf(sent), name: id } : sent;
+}
