@@ -82,7 +82,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       .select('customerId')
       .where('platformUserId', '=', userId)
       .executeTakeFirstOrThrow();
-    return row.customerId ?? '';
+    return row.customerId;
   }
 
   /** A new advertiser who is signed in and not subscribed. */

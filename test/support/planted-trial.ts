@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Simulators } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
@@ -39,7 +38,6 @@ export async function plantTrial(
     .values({
       userId: ownerId,
       customerId: customer,
-      requestKey: randomUUID(),
       syncAt: new Date(clock.now()),
     })
     .execute();

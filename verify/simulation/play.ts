@@ -1,6 +1,6 @@
 import type { OutgoingMail, SendResult } from '../../src/server/notifications/channels/email.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
-import { receiveWebhook } from '../../src/server/services/billing/billing-webhook.ts';
+import { receiveWebhook } from '../../src/server/services/billing/sync.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
 import { type Fixture, plantFixture } from './history/fixture.ts';
 import { Oracle } from './oracle.ts';

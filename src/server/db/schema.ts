@@ -91,14 +91,11 @@ export interface Schema {
   };
   stripeCustomers: {
     userId: Id;
-    customerId: string | null;
-    requestKey: string;
-    syncNo: Generated<number>;
-    writtenNo: Generated<number>;
+    customerId: string;
+    syncedFrom: Timestamp | null;
     syncAt: Timestamp;
-    checkoutUntil: Timestamp | null;
     failedSince: Timestamp | null;
-    lastError: Generated<string | null>;
+    lastError: string | null;
   };
   usedTrials: { platformUserHash: Uint8Array; usedAt: Timestamp };
   adAccounts: {

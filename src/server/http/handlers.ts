@@ -13,8 +13,8 @@ import {
   takeAdminAction,
 } from '../services/admin/admin.ts';
 import { getAdAccounts } from '../services/campaigns/ad-accounts.ts';
-import { startCheckout } from '../services/billing/billing-checkout.ts';
-import { getSubscription, openPortal, refreshSubscription } from '../services/billing/billing.ts';
+import { startCheckout } from '../services/billing/checkout.ts';
+import { getSubscription, openPortal, refreshSubscription } from '../services/billing/subscription.ts';
 import { getCampaigns } from '../services/campaigns/campaign-lists.ts';
 import { pauseCampaign, resumeCampaign, setSmartPause } from '../services/campaigns/campaigns.ts';
 import { getDryRun } from '../services/campaigns/dry-run.ts';

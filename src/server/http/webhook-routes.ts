@@ -2,9 +2,9 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { ApiError } from '#contract/errors.ts';
-import type { BillingDeps } from '../services/billing/billing-sync.ts';
+import type { BillingDeps } from '../services/billing/sync.ts';
 import type { CallbackDeps } from '../services/account/platform-callbacks.ts';
-import { receiveWebhook } from '../services/billing/billing-webhook.ts';
+import { receiveWebhook } from '../services/billing/sync.ts';
 import { deauthorizeByPlatform, deleteByPlatform } from '../services/account/platform-callbacks.ts';
 import type { RateLimits } from './rate-limits.ts';
 

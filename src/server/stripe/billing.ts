@@ -1,12 +1,12 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { StripePrice } from '#core/billing/stripe-price.ts';
 import type { StripeSubscription } from '#core/billing/stripe-subscription.ts';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { PLAN_TYPES, TRIAL_DAYS } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
-import type { StripeResult, StripeFault } from './client.ts';
-import { callStripe, createStripe, isAbout, isRefused } from './client.ts';
+import type { FailureKind } from './client.ts';
+import { StripeFailure, createStripe, failureKind, isFailure, isRefused } from './client.ts';
 import type { Prices } from './subscriptions.ts';
 import { OUR_MARK, readPrice, readSubscription } from './subscriptions.ts';
 import type { StripeEvent } from './webhooks.ts';
@@ -25,12 +25,11 @@ export interface StripeConfig {
 
 export interface CheckoutSession {
   id: string;
-  /** Null once the session is complete or expired. */
+  /** Null: complete or expired. */
   url: string | null;
   /** Null: a price that is no longer ours. */
   planType: PlanType | null;
   hasTrial: boolean;
-  isOpen: boolean;
   expiresAt: Instant;
 }
 
@@ -42,33 +41,35 @@ export interface CheckoutOrder {
   withTrial: boolean;
   successUrl: string;
   cancelUrl: string;
-  /** Identical concurrent orders create one session. */
-  idempotencyKey: string;
 }
 
-export interface NewCustomer {
-  userId: string;
-  name: string;
-  email: string | null;
-  idempotencyKey: string;
+/** A failed call without secrets, for the log. */
+export interface StripeFault {
+  call: string;
+  failure: FailureKind;
+  code: string;
+  /** The parameter that Stripe rejected. */
+  param: string | null;
+  /** Identifies the request at Stripe. */
+  requestId: string | null;
 }
 
 const CHECKOUTS_SEEN = 20;
 const SUBSCRIPTIONS_SEEN = 100;
 
-/** Every call to Stripe. Failures are data. */
+/** Every call to Stripe. A failed one throws a StripeFailure. */
 export class Billing {
   readonly #stripe: Stripe;
   readonly #config: StripeConfig;
-  readonly #onFailure: (details: StripeFault & { call: string }) => void;
+  readonly #onFailure: (details: StripeFault) => void;
 
   /**
-   * @param onFailure called for every failed call, without secrets
+   * @param onFailure called for every failed call
    * @param httpClient instead of the SDK's own
    */
   constructor(
     config: StripeConfig,
-    onFailure: (details: StripeFault & { call: string }) => void,
+    onFailure: (details: StripeFault) => void,
     httpClient?: Stripe.HttpClient,
   ) {
     this.#stripe = createStripe(config.secretKey, config.apiUrl, httpClient);
@@ -76,88 +77,93 @@ export class Billing {
     this.#onFailure = onFailure;
   }
 
-  /**
-   * Whether the customer still exists. Only a customer that Stripe reports as deleted is gone:
-   * Stripe also says 'No such customer' when our key is for another account.
-   */
-  async readCustomer(customerId: string): Promise<StripeResult<true>> {
-    const result = await this.#ask('read customer', () => this.#stripe.customers.retrieve(customerId));
-    if (!result.ok) return goneIsOurFault(result);
-    return result.value.deleted === true ? { ok: false, failure: 'gone' } : { ok: true, value: true };
+  /** False: deleted at Stripe. A customer that the account never had is a failure: our key is of another one. */
+  async hasCustomer(customerId: string): Promise<boolean> {
+    const customer = await this.#call('read customer', () => this.#stripe.customers.retrieve(customerId));
+    return customer.deleted !== true;
   }
 
-  /** The price of the plan according to Stripe. */
-  async readPrice(planType: PlanType): Promise<StripeResult<StripePrice>> {
-    const id = this.#config.prices[planType];
-    const retrieve = async () => readPrice(await this.#stripe.prices.retrieve(id));
-    return goneIsOurFault(await this.#ask('read price', retrieve));
-  }
-
-  createCustomer(customer: NewCustomer): Promise<StripeResult<string>> {
-    return this.#ask('create customer', () => createCustomer(this.#stripe, customer));
-  }
-
-  /** Deletes the customer; Stripe cancels their subscriptions at once. Idempotent. */
-  async deleteCustomer(customerId: string): Promise<StripeResult<true>> {
-    const remove = () => this.#stripe.customers.del(customerId);
-    return done(await this.#askAbout(customerId, 'delete customer', remove));
-  }
-
-  /** All of them, also ended ones. `gone`: the customer was deleted in Stripe. */
-  listSubscriptions(customerId: string): Promise<StripeResult<StripeSubscription[]>> {
-    return this.#askAbout(customerId, 'list subscriptions', async () => {
-      const query = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
-      const { data } = await this.#stripe.subscriptions.list(query);
-      return data.map((subscription) => readSubscription(subscription, this.#config.prices));
+  createCustomer(user: { id: string; name: string; email: string | null }): Promise<string> {
+    const { customers } = this.#stripe;
+    const details = { name: user.name, metadata: { ...OUR_MARK, user: user.id } };
+    const email = user.email?.trim() ?? '';
+    return this.#call('create customer', async () => {
+      if (email === '') return (await customers.create(details)).id;
+      try {
+        return (await customers.create({ ...details, email })).id;
+      } catch (error) {
+        // Stripe's checkout page asks for an address.
+        if (isRefused(error, 'email')) return (await customers.create(details)).id;
+        throw error;
+      }
     });
+  }
+
+  /** Stripe cancels the customer's subscriptions at once. Idempotent. */
+  async deleteCustomer(customerId: string): Promise<void> {
+    const remove = () => this.#stripe.customers.del(customerId);
+    await this.#call('delete customer', remove, customerId).catch(unless('gone'));
+  }
+
+  async readPrice(planType: PlanType): Promise<StripePrice> {
+    const id = this.#config.prices[planType];
+    return readPrice(await this.#call('read price', () => this.#stripe.prices.retrieve(id)));
+  }
+
+  /** All of them, also ended ones. */
+  async listSubscriptions(customerId: string): Promise<StripeSubscription[]> {
+    const query = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
+    const list = () => this.#stripe.subscriptions.list(query);
+    const { data } = await this.#call('list subscriptions', list, customerId);
+    return data.map((subscription) => readSubscription(subscription, this.#config.prices));
   }
 
   /** Cancels at once; `isCredited` credits the unused time to the customer. Idempotent. */
-  async cancelSubscription(
-    subscriptionId: string,
-    { isCredited }: { isCredited: boolean },
-  ): Promise<StripeResult<true>> {
-    const how = { prorate: isCredited, invoice_now: isCredited };
-    const cancel = () => this.#stripe.subscriptions.cancel(subscriptionId, how);
-    return done(await this.#ask('cancel subscription', cancel));
+  async cancelSubscription(id: string, { isCredited }: { isCredited: boolean }): Promise<void> {
+    const cancel = () =>
+      this.#stripe.subscriptions.cancel(id, { prorate: isCredited, invoice_now: isCredited });
+    await this.#call('cancel subscription', cancel).catch(unless('missing'));
   }
 
   /** Newest first. */
-  listCheckouts(customerId: string): Promise<StripeResult<CheckoutSession[]>> {
-    return this.#askAbout(customerId, 'list checkouts', async () => {
-      const query = { customer: customerId, limit: CHECKOUTS_SEEN };
-      const { data } = await this.#stripe.checkout.sessions.list(query);
-      return data.map((session) => toCheckout(session, this.#config.prices));
-    });
+  async listCheckouts(customerId: string): Promise<CheckoutSession[]> {
+    const query = { customer: customerId, limit: CHECKOUTS_SEEN };
+    const list = () => this.#stripe.checkout.sessions.list(query);
+    const { data } = await this.#call('list checkouts', list, customerId);
+    return data.map((session) => toCheckout(session, this.#config.prices));
   }
 
-  createCheckout(order: CheckoutOrder): Promise<StripeResult<CheckoutSession>> {
+  async createCheckout(order: CheckoutOrder): Promise<CheckoutSession> {
     const { prices } = this.#config;
-    const { customerId, idempotencyKey } = order;
-    return this.#askAbout(customerId, 'create checkout', async () => {
-      const created = this.#stripe.checkout.sessions.create(toOrder(order, prices), { idempotencyKey });
-      return toCheckout(await created, prices);
-    });
+    const create = () => this.#stripe.checkout.sessions.create(toOrder(order, prices));
+    return toCheckout(await this.#call('create checkout', create, order.customerId), prices);
   }
 
-  /** Idempotent; fails if the session has been paid. */
-  async expireCheckout(sessionId: string): Promise<StripeResult<true>> {
-    const result = await this.#ask('expire checkout', () => expireCheckout(this.#stripe, sessionId));
-    // Paid at this moment: not an error, and nothing to close.
-    if (result.ok && result.value === 'complete') return { ok: false, failure: 'unavailable' };
-    return done(result);
+  /** Idempotent. @returns whether the session was paid before */
+  expireCheckout(sessionId: string): Promise<boolean> {
+    const { sessions } = this.#stripe.checkout;
+    return this.#call('expire checkout', async () => {
+      try {
+        await sessions.expire(sessionId);
+        return false;
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        const { status } = await sessions.retrieve(sessionId);
+        if (status === 'open') throw error;
+        return status === 'complete';
+      }
+    });
   }
 
   /** Where the customer manages card, plan and cancellation. */
-  openPortal({ customerId, returnUrl }: { customerId: string; returnUrl: string }) {
-    return this.#askAbout(customerId, 'open portal', async () => {
-      const { url } = await this.#stripe.billingPortal.sessions.create({
-        customer: customerId,
-        return_url: returnUrl,
-        configuration: this.#config.portalConfiguration,
-      });
-      return url;
-    });
+  async openPortal(customerId: string, returnUrl: string): Promise<string> {
+    const wanted = {
+      customer: customerId,
+      return_url: returnUrl,
+      configuration: this.#config.portalConfiguration,
+    };
+    const open = () => this.#stripe.billingPortal.sessions.create(wanted);
+    return (await this.#call('open portal', open, customerId)).url;
   }
 
   /** Null: not from Stripe, or too old. */
@@ -165,55 +171,27 @@ export class Billing {
     return readEvent(this.#stripe, { rawBody, signature, secrets: this.#config.webhookSecrets }, now);
   }
 
-  #ask<T>(name: string, call: () => Promise<T>): Promise<StripeResult<T>> {
-    return callStripe(call, (details) => this.#onFailure({ ...details, call: name }));
-  }
-
-  async #askAbout<T>(customerId: string, name: string, call: () => Promise<T>): Promise<StripeResult<T>> {
-    const result = await this.#ask(name, call);
-    if (result.ok || result.failure !== 'gone') return result;
-    const known = await this.readCustomer(customerId);
-    return known.ok ? { ok: false, failure: 'unavailable' } : known;
-  }
-}
-
-async function createCustomer(stripe: Stripe, customer: NewCustomer): Promise<string> {
-  const { userId, name, email, idempotencyKey } = customer;
-  const details = { name, metadata: { ...OUR_MARK, user: userId } };
-  const address = email?.trim() ?? '';
-  if (address === '') return (await stripe.customers.create(details, { idempotencyKey })).id;
-  try {
-    return (await stripe.customers.create({ ...details, email: address }, { idempotencyKey })).id;
-  } catch (error) {
-    if (!isAbout(error, 'email')) throw error;
-    // Stripe rejects the email address; its checkout page asks for one.
-    return (await stripe.customers.create(details, { idempotencyKey: `${idempotencyKey}-` })).id;
+  /** @param customerId the customer that the call names: deleted if Stripe says so, whatever the failed call says */
+  async #call<T>(name: string, call: () => Promise<T>, customerId?: string): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
+      let failure = failureKind(error);
+      const { code, type, param = null, requestId = null } = error;
+      this.#onFailure({ call: name, failure, code: code ?? type, param, requestId });
+      if (failure === 'missing' && customerId !== undefined)
+        failure = (await this.hasCustomer(customerId)) ? 'misconfigured' : 'gone';
+      throw new StripeFailure(failure);
+    }
   }
 }
 
-/** Returns the status afterwards, also of a session that had already ended. */
-async function expireCheckout(
-  stripe: Stripe,
-  sessionId: string,
-): Promise<Stripe.Checkout.Session.Status | null> {
-  try {
-    return (await stripe.checkout.sessions.expire(sessionId)).status;
-  } catch (error) {
-    if (!isRefused(error)) throw error;
-    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
-    if (status === 'open') throw error;
-    return status;
-  }
-}
-
-/** Objects from the configuration or from Stripe exist, unless our key is for another account. */
-function goneIsOurFault<T>(result: StripeResult<T>): StripeResult<T> {
-  return !result.ok && result.failure === 'gone' ? { ok: false, failure: 'misconfigured' } : result;
-}
-
-/** Ending an object that no longer exists is a success. */
-function done(result: StripeResult<unknown>): StripeResult<true> {
-  return result.ok || result.failure === 'gone' ? { ok: true, value: true } : result;
+/** What no longer exists needs no end. */
+function unless(kind: FailureKind): (error: unknown) => void {
+  return (error) => {
+    if (!isFailure(error, kind)) throw error;
+  };
 }
 
 function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionCreateParams {
@@ -239,10 +217,9 @@ function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionC
 function toCheckout(session: Stripe.Checkout.Session, prices: Prices): CheckoutSession {
   return {
     id: session.id,
-    url: session.url,
+    url: session.status === 'open' ? session.url : null,
     planType: PLAN_TYPES.find((plan) => prices[plan] === session.metadata?.['price']) ?? null,
     hasTrial: session.metadata?.['trial'] === 'yes',
-    isOpen: session.status === 'open',
     expiresAt: seconds(session.expires_at),
   };
 }

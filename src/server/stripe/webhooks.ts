@@ -12,12 +12,15 @@ export interface StripeEvent {
 /** The event types to subscribe to; other events would be ignored. */
 export const WEBHOOK_EVENTS = [
   'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
   'customer.subscription.created',
   'customer.subscription.updated',
   'customer.subscription.deleted',
   'customer.subscription.paused',
   'customer.subscription.resumed',
   'invoice.paid',
+  'invoice.payment_action_required',
   'invoice.payment_failed',
   'customer.deleted',
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
@@ -34,21 +37,14 @@ interface AnyObject {
 
 /** Null: not signed by one of our secrets, or too old. */
 export function readEvent(
-  stripe: Stripe,
-  given: { rawBody: Uint8Array; signature: string; secrets: readonly string[] },
+  { webhooks }: Stripe,
+  { rawBody, signature, secrets }: { rawBody: Uint8Array; signature: string; secrets: readonly string[] },
   now: Instant,
 ): StripeEvent | null {
-  const body = Buffer.from(given.rawBody);
-  for (const secret of given.secrets) {
+  const body = Buffer.from(rawBody);
+  for (const secret of secrets) {
     try {
-      const event = stripe.webhooks.constructEvent(
-        body,
-        given.signature,
-        secret,
-        TOLERANCE_S,
-        undefined,
-        now,
-      );
+      const event = webhooks.constructEvent(body, signature, secret, TOLERANCE_S, undefined, now);
       const object = event.data.object as AnyObject;
       const customer = object.object === 'customer' ? object.id : object.customer;
       const customerId = typeof customer === 'object' ? customer?.id : customer;

@@ -88,12 +88,9 @@ create table subscriptions (
 
 create table stripe_customers (
   user_id bigint primary key references users on delete cascade,
-  customer_id text unique,            -- null: requested from Stripe, not confirmed yet
-  request_key text not null,          -- idempotency key of that request
-  sync_no int not null default 0,     -- reads of Stripe begun
-  written_no int not null default 0,  -- the read whose result is stored; an earlier one never replaces it
+  customer_id text not null unique,
+  synced_from timestamptz,            -- begin of the stored read; one that began earlier never replaces it
   sync_at timestamptz not null,
-  checkout_until timestamptz,         -- until then one request alone may begin a checkout
   failed_since timestamptz,
   last_error text
 );

@@ -162,7 +162,7 @@ test('[SUB-03] a lapsed subscription: held campaigns are resumed, and none is pa
     .executeTakeFirstOrThrow();
   const { stripe, environment } = suite.simulators;
   const headers = { authorization: `Bearer ${environment['STRIPE_SECRET_KEY'] ?? ''}` };
-  await stripe.fetch(`${stripe.url}/v1/customers/${customerId ?? ''}`, { method: 'DELETE', headers });
+  await stripe.fetch(`${stripe.url}/v1/customers/${customerId}`, { method: 'DELETE', headers });
   await stripe.settleWebhooks();
   await suite.until('the subscription to be over', async () => {
     const path = '/api/stripe/subscription';

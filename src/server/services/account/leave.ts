@@ -30,12 +30,11 @@ import { findTokenToRevoke, suspectTokens } from '../../db/users/tokens.ts';
 import { composeFarewell } from '../../notifications/farewell.ts';
 import { finalizeAll } from '../../notifications/finalize.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
-import { readNow } from '../billing/billing.ts';
-import { closeCheckouts } from '../billing/billing-checkout.ts';
-import { deleteCustomer } from '../billing/billing-sync.ts';
+import { closeCheckouts } from '../billing/checkout.ts';
+import type { BillingDeps } from '../billing/sync.ts';
+import { deleteCustomer, syncSubscription } from '../billing/sync.ts';
 import type { Needs } from '../deps.ts';
 import type { StatusDeps } from '../status.ts';
-import type { BillingDeps } from '../billing/billing-sync.ts';
 import { isLoginDisrupted } from '../status.ts';
 import { waitUntil } from '../campaigns/wait-until.ts';
 
@@ -149,7 +148,7 @@ async function finishLeaving(deps: LeaveDeps, userId: string): Promise<boolean> 
 async function requireMayDelete(deps: BillingDeps, user: User): Promise<void> {
   // Prevents a payment during the deletion.
   await closeCheckouts(deps, user.id);
-  await readNow(deps, user);
+  await syncSubscription(deps, user.id);
   const now = deps.clock.now();
   const subscription = await findSubscription(deps.db, user.id, now);
   if (blocksDeletion(subscription, hasActiveSubscription(subscription, now))) {

@@ -6,7 +6,7 @@ import { currentStatus } from '#core/smartpause/status.ts';
 import { systemHealthOf } from '#core/system-health.ts';
 import { ApiError } from '#contract/errors.ts';
 import { UNABLE_TO_FETCH } from '../../platforms/meta/status-page/status-page.ts';
-import { findBillingCustomer, forgetCustomer } from '../../db/billing/billing-customers.ts';
+import { findCustomer, forgetCustomer } from '../../db/billing/customers.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { wakeForUser } from '../../db/work-items.ts';
@@ -14,11 +14,10 @@ import type { User } from '../../db/users/users.ts';
 import { listRecentActivities } from '../../db/reports/statistics.ts';
 import { readStatus, recordStatus } from '../../db/status/status.ts';
 import { dropSubscriptions, saveSubscription } from '../../db/billing/subscriptions.ts';
-import { newSecret } from '../../secrets.ts';
-import { closeCheckouts } from '../billing/billing-checkout.ts';
-import { deleteCustomer } from '../billing/billing-sync.ts';
+import { closeCheckouts } from '../billing/checkout.ts';
+import type { BillingDeps } from '../billing/sync.ts';
+import { deleteCustomer } from '../billing/sync.ts';
 import type { Needs } from '../deps.ts';
-import type { BillingDeps } from '../billing/billing-sync.ts';
 
 const ACTIVITIES_SHOWN = 100;
 
@@ -106,11 +105,10 @@ async function clearOwnSubscription(deps: BillingDeps, user: User): Promise<void
   const now = deps.clock.now();
   await closeCheckouts(deps, user.id);
   if ((await deleteCustomer(deps, user.id)) !== null) throw new ApiError('BILLING_UNAVAILABLE');
-  const customerId = (await findBillingCustomer(deps.db, user.id))?.customerId ?? null;
+  const customerId = await findCustomer(deps.db, user.id);
   await inTransaction(deps.db, async (tx) => {
-    const forgotten = { userId: user.id, customerId, requestKey: newSecret() };
     // The lock order of a subscription read.
-    if (customerId !== null) await forgetCustomer(tx, { ...forgotten, customerId });
+    if (customerId !== null) await forgetCustomer(tx, user.id, customerId);
     await dropSubscriptions(tx, user.id);
     const message = `${user.name} cleared their own subscription.`;
     await recordActivities(tx, [{ ...ownActivity(user), event: 'subscription_cleared', message }], now);

@@ -243,8 +243,8 @@ describe('System health', () => {
       'Stripe does not return a subscription',
       'subscriptions',
       () =>
-        run(`insert into stripe_customers (user_id, customer_id, request_key, sync_at, failed_since)
-          values (${MAYA}, 'cus_1', 'x', now(), ${ago(HOUR)})`),
+        run(`insert into stripe_customers (user_id, customer_id, sync_at, failed_since)
+          values (${MAYA}, 'cus_1', now(), ${ago(HOUR)})`),
       { failing: 1 },
     ],
   ];

@@ -1,0 +1,117 @@
+import PQueue from 'p-queue';
+import { ApiError } from '#contract/errors.ts';
+import { priceFault } from '#core/billing/stripe-price.ts';
+import type { PlanType } from '#core/billing/subscription.ts';
+import { PLAN_TYPES, checkoutState, hasActiveSubscription } from '#core/billing/subscription.ts';
+import { minutes } from '#core/time.ts';
+import { findCustomer, saveCustomer, withUserLock } from '../../db/billing/customers.ts';
+import { findSubscription } from '../../db/billing/subscriptions.ts';
+import { hasUsedTrial } from '../../db/billing/trials.ts';
+import type { User } from '../../db/users/users.ts';
+import { fingerprintsOfUser } from '../../secrets.ts';
+import type { CheckoutSession } from '../../stripe/billing.ts';
+import { isFailure } from '../../stripe/client.ts';
+import type { Needs } from '../deps.ts';
+import type { BillingDeps } from './sync.ts';
+import { endCustomer, syncSubscription } from './sync.ts';
+
+export type CheckoutDeps = BillingDeps & Needs<'publicUrl'>;
+
+/** A checkout page that expires sooner is not given again. */
+const STILL_GOOD_MS = minutes(30);
+
+/** Each one keeps a database connection for its lock, and the other pages need connections too. */
+const checkouts = new PQueue({ concurrency: 2 });
+
+/**
+ * Returns the checkout page. Parallel or repeated requests get the same page until it is paid.
+ * A page whose address was not returned cannot be paid, so an interrupted checkout charges nothing.
+ * @throws ApiError if the user must not subscribe now, or Stripe does not answer
+ */
+export function startCheckout(deps: CheckoutDeps, { id }: User, planType: PlanType): Promise<string> {
+  return checkouts.add(() => withUserLock(deps.db, id, (user) => openCheckout(deps, user, planType)));
+}
+
+async function openCheckout(deps: CheckoutDeps, user: User | null, planType: PlanType): Promise<string> {
+  if (user === null || user.leaving !== null) throw new ApiError('ACCOUNT_LEAVING');
+  await requireMaySubscribe(deps, user);
+  const [customerId] = await Promise.all([ensureCustomer(deps, user), requireGoodPrice(deps, planType)]);
+  const sessions = await deps.billing.listCheckouts(customerId);
+  // After the list: finds the subscription of every session that is complete in it.
+  await requireMaySubscribe(deps, user);
+  const fingerprints = fingerprintsOfUser(deps.cipher, user.platformUserId);
+  const withTrial = !(await hasUsedTrial(deps.db, fingerprints));
+  const goodUntil = deps.clock.now() + STILL_GOOD_MS;
+  const same = sessions.find(
+    (one) =>
+      one.url !== null &&
+      one.planType === planType &&
+      one.hasTrial === withTrial &&
+      one.expiresAt > goodUntil,
+  );
+  const others = sessions.filter((one) => one !== same);
+  if (await closePages(deps, others)) await requireMaySubscribe(deps, user);
+  if (same?.url != null) return same.url;
+  const successUrl = `${deps.publicUrl}/billing/success?session_id={CHECKOUT_SESSION_ID}`;
+  const cancelUrl = `${deps.publicUrl}/billing/canceled?cycle=${planType}`;
+  const order = { customerId, userId: user.id, planType, withTrial, successUrl, cancelUrl };
+  const { url } = await deps.billing.createCheckout(order);
+  if (url === null) throw new ApiError('BILLING_UNAVAILABLE');
+  return url;
+}
+
+/** Applies the core's rule to what Stripe says now, and to a grant. */
+async function requireMaySubscribe(deps: BillingDeps, user: User): Promise<void> {
+  await syncSubscription(deps, user.id);
+  const now = deps.clock.now();
+  const subscription = await findSubscription(deps.db, user.id, now);
+  const state = checkoutState(subscription, hasActiveSubscription(subscription, now));
+  if (state === 'payment_issue') throw new ApiError('PAYMENT_DUE');
+  if (state === 'subscribed') throw new ApiError('ALREADY_SUBSCRIBED');
+}
+
+/** A customer that was deleted at Stripe is replaced. */
+async function ensureCustomer(deps: BillingDeps, user: User): Promise<string> {
+  const known = await findCustomer(deps.db, user.id);
+  if (known !== null) {
+    if (await deps.billing.hasCustomer(known)) return known;
+    await endCustomer(deps, user.id, known);
+  }
+  const customerId = await deps.billing.createCustomer(user);
+  await saveCustomer(deps.db, user.id, customerId);
+  return customerId;
+}
+
+/** A price that differs from the pricing page is not sold. */
+async function requireGoodPrice(deps: Needs<'billing' | 'log'>, planType: PlanType): Promise<void> {
+  const fault = priceFault(await deps.billing.readPrice(planType), planType);
+  if (fault === null) return;
+  deps.log.error({ plan: planType, fault }, 'Stripe price unusable');
+  throw new ApiError('BILLING_MISCONFIGURED');
+}
+
+/** Reports wrong prices to the operator before a customer meets them. */
+export async function checkPrices(deps: Needs<'billing' | 'log'>): Promise<void> {
+  await Promise.allSettled(PLAN_TYPES.map((planType) => requireGoodPrice(deps, planType)));
+}
+
+/**
+ * Closes the user's unpaid checkout pages.
+ * @throws ApiError if Stripe does not answer
+ */
+export async function closeCheckouts(deps: Needs<'db' | 'billing'>, userId: string): Promise<void> {
+  const customerId = await findCustomer(deps.db, userId);
+  if (customerId === null) return;
+  try {
+    await closePages(deps, await deps.billing.listCheckouts(customerId));
+  } catch (error) {
+    if (!isFailure(error, 'gone')) throw error;
+  }
+}
+
+/** @returns whether one of them was paid at this moment: the next read of the subscription finds it */
+async function closePages(deps: Needs<'billing'>, sessions: readonly CheckoutSession[]): Promise<boolean> {
+  const open = sessions.filter(({ url }) => url !== null);
+  const paid = await Promise.all(open.map(({ id }) => deps.billing.expireCheckout(id)));
+  return paid.includes(true);
+}

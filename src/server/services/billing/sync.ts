@@ -1,0 +1,188 @@
+import { ApiError } from '#contract/errors.ts';
+import { chooseSubscription, superfluous, toSubscription } from '#core/billing/stripe-subscription.ts';
+import type { StripeSubscription } from '#core/billing/stripe-subscription.ts';
+import type { Subscription } from '#core/billing/subscription.ts';
+import { hasActiveSubscription } from '#core/billing/subscription.ts';
+import type { Instant } from '#core/time.ts';
+import { days, minutes, seconds } from '#core/time.ts';
+import { recordActivities } from '../../db/activities.ts';
+import type { StripeRead } from '../../db/billing/customers.ts';
+import {
+  beginRead,
+  claimDueReads,
+  failRead,
+  findCustomer,
+  findUserOfCustomer,
+  finishRead,
+  forgetCustomer,
+} from '../../db/billing/customers.ts';
+import { findOwnSubscriptions, saveSubscription } from '../../db/billing/subscriptions.ts';
+import { noteTrial } from '../../db/billing/trials.ts';
+import type { Db } from '../../db/database.ts';
+import { inTransaction } from '../../db/database.ts';
+import type { User } from '../../db/users/users.ts';
+import { findUser } from '../../db/users/users.ts';
+import { wakeForUser } from '../../db/work-items.ts';
+import { fingerprintsOfUser } from '../../secrets.ts';
+import type { FailureKind } from '../../stripe/client.ts';
+import { StripeFailure, isFailure } from '../../stripe/client.ts';
+import type { Needs } from '../deps.ts';
+
+export type BillingDeps = Needs<'db' | 'cipher' | 'billing' | 'clock' | 'log' | 'wake'>;
+
+/** After a failed read. */
+const RETRY_MS = minutes(1);
+/** Corrects the row even if all webhooks were lost. */
+const SWEEP_MS = days(1);
+/** A period has ended and Stripe reports no next one yet: access depends on it. */
+const AT_THE_TURN_MS = seconds(30);
+const AT_ONCE = 10;
+
+/**
+ * Reads the event's customer from Stripe. Each event does only that, so late, repeated, reordered and lost events
+ * lead to the same row.
+ * @throws ApiError INVALID_REQUEST for a forged event; BILLING_UNAVAILABLE, after which Stripe sends it again
+ */
+export async function receiveWebhook(
+  deps: BillingDeps,
+  given: { rawBody: Uint8Array; signature: string },
+): Promise<void> {
+  const event = deps.billing.readEvent(given.rawBody, given.signature, deps.clock.now());
+  if (event === null) throw new ApiError('INVALID_REQUEST', 'not signed by Stripe, or too old');
+  const { id, type, customerId } = event;
+  const userId = customerId === null ? null : await findUserOfCustomer(deps.db, customerId);
+  if (userId !== null) await syncSubscription(deps, userId);
+  // Else a deleted user, or a customer of another product in the same Stripe account.
+  else if (type === 'checkout.session.completed')
+    deps.log.error({ event: id, customer: customerId }, 'payment for unknown customer');
+}
+
+/**
+ * Copies the subscription from Stripe. A read that began earlier never replaces a later one.
+ * @throws StripeFailure if Stripe does not answer; a retry is scheduled
+ */
+export async function syncSubscription(deps: BillingDeps, userId: string): Promise<void> {
+  const { db, billing } = deps;
+  const read = await beginRead(db, userId);
+  if (read === null) return;
+  let all: StripeSubscription[];
+  try {
+    all = await billing.listSubscriptions(read.customerId);
+  } catch (error) {
+    if (isFailure(error, 'gone')) return endCustomer(deps, userId, read.customerId);
+    if (error instanceof StripeFailure) await failRead(db, read, error.kind, RETRY_MS);
+    throw error;
+  }
+  const isStored = await inTransaction(db, (tx) => store(deps, tx, read, all));
+  deps.wake();
+  // A later read handles what it has seen itself.
+  if (isStored) for (const extra of superfluous(all)) await endExtra(deps, userId, extra);
+}
+
+async function store(
+  deps: Needs<'cipher' | 'clock'>,
+  tx: Db,
+  read: StripeRead,
+  all: readonly StripeSubscription[],
+): Promise<boolean> {
+  const now = deps.clock.now();
+  const chosen = chooseSubscription(all);
+  const subscription = chosen === null ? null : toSubscription(chosen, now);
+  const nextInMs = superfluous(all).length > 0 ? RETRY_MS : nextReadInMs(subscription, now);
+  if (!(await finishRead(tx, read, nextInMs))) return false;
+  const user = await findUser(tx, read.userId);
+  if (user === null) return false;
+  if (all.some(({ isOurs, trialStart }) => isOurs && trialStart !== null))
+    await noteTrial(tx, fingerprintsOfUser(deps.cipher, user.platformUserId), now);
+  await change(tx, user, subscription, now);
+  return true;
+}
+
+/** Saves the subscription, records a new status or plan, and makes the ad accounts due if access changes. */
+async function change(tx: Db, user: User, after: Subscription | null, now: Instant): Promise<void> {
+  const { stripe: before } = await findOwnSubscriptions(tx, user.id);
+  await saveSubscription(tx, { userId: user.id, source: 'stripe' }, after);
+  if (after !== null && (before?.status !== after.status || before.planType !== after.planType)) {
+    const message = `The subscription of ${user.name} (${after.planType}) is ${after.status.replace('_', ' ')}.`;
+    const about = { userId: user.id, actor: 'stripe', type: 'other', event: 'subscription' } as const;
+    await recordActivities(tx, [{ ...about, message, reason: after.status }], now);
+  }
+  if (hasActiveSubscription(before, now) !== hasActiveSubscription(after, now))
+    await wakeForUser(tx, user.id);
+}
+
+/** Ends the subscription of a customer deleted at Stripe; a new checkout creates another customer. */
+export async function endCustomer(
+  deps: Needs<'db' | 'clock' | 'wake'>,
+  userId: string,
+  customerId: string,
+): Promise<void> {
+  const now = deps.clock.now();
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await forgetCustomer(tx, userId, customerId))) return;
+    const user = await findUser(tx, userId);
+    const { stripe } = await findOwnSubscriptions(tx, userId);
+    if (user === null || stripe === null) return;
+    const currentPeriodEnd = Math.min(stripe.currentPeriodEnd, now);
+    const canceledAt = stripe.canceledAt ?? now;
+    const ended = { ...stripe, status: 'canceled', currentPeriodEnd, canceledAt, renews: false } as const;
+    await change(tx, user, ended, now);
+  });
+  deps.wake();
+}
+
+/** Within a day, and when the period ends. Less often the longer the next period is missing. */
+function nextReadInMs(subscription: Subscription | null, now: Instant): number {
+  if (subscription === null) return SWEEP_MS;
+  const leftMs = subscription.currentPeriodEnd - now;
+  if (leftMs > 0) return Math.min(SWEEP_MS, leftMs);
+  return subscription.renews ? Math.min(SWEEP_MS, Math.max(AT_THE_TURN_MS, -leftMs / 4)) : SWEEP_MS;
+}
+
+/** After a double subscription the newest stays. The others are canceled and their payments credited. */
+async function endExtra(
+  deps: Needs<'db' | 'billing' | 'clock' | 'log'>,
+  userId: string,
+  extra: StripeSubscription,
+): Promise<void> {
+  deps.log.error({ user: userId, subscription: extra.id }, 'a second subscription is cancelled');
+  await deps.billing.cancelSubscription(extra.id, { isCredited: extra.status === 'active' });
+  const message =
+    'A second subscription was canceled, so that nothing is charged twice. What was paid for it is credited.';
+  const about = { userId, actor: 'smartpause', type: 'other', event: 'extra_subscription' } as const;
+  await recordActivities(deps.db, [{ ...about, message, reason: extra.id }], deps.clock.now());
+}
+
+/** Deletes the customer with all subscriptions at Stripe, after a last read. @returns why it failed */
+export async function deleteCustomer(deps: BillingDeps, userId: string): Promise<FailureKind | null> {
+  try {
+    await syncSubscription(deps, userId);
+    const customerId = await findCustomer(deps.db, userId);
+    if (customerId !== null) await deps.billing.deleteCustomer(customerId);
+    return null;
+  } catch (error) {
+    if (error instanceof StripeFailure) return error.kind;
+    throw error;
+  }
+}
+
+/** Reads all due customers: daily, at the end of a period, and after a failed read. */
+export async function syncDue(deps: BillingDeps): Promise<void> {
+  for (;;) {
+    const due = await claimDueReads(deps.db, AT_ONCE, RETRY_MS);
+    const results = await Promise.all(due.map((userId) => syncSafely(deps, userId)));
+    // The loop ends, since a failed read is due later.
+    if (due.length < AT_ONCE || results.includes(false)) return;
+  }
+}
+
+async function syncSafely(deps: BillingDeps, userId: string): Promise<boolean> {
+  try {
+    await syncSubscription(deps, userId);
+    return true;
+  } catch (error) {
+    if (!(error instanceof StripeFailure))
+      deps.log.error({ err: error, user: userId }, 'billing sync failed');
+    return false;
+  }
+}
