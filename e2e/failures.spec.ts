@@ -252,3 +252,13 @@ test('[PRICE-02] the button says that the checkout is starting, and ignores a se
   await expect(button).toBeDisabled();
   expect(calls).toBe(1);
 });
+
+test('[FR-07] turning SmartPause on says that the role in the ad account cannot pause', async ({ nora }) => {
+  const { id, name } = nora.account;
+  const campaigns = [{ id: `${nora.id}000`, name: 'Shoes' }];
+  await nora.hasAccounts([{ id, name, currency: 'USD', user_tasks: ['ANALYZE'], campaigns }]);
+  await nora.arrives();
+  await nora.switchOf('Shoes').click();
+  await nora.sees(/^Your role on this account can't pause campaigns/);
+  await expect(nora.switchOf('Shoes')).not.toBeChecked();
+});

@@ -46,6 +46,27 @@ test('[FR-10] Back to the dialog after a login, and the repeated callback, show 
   await expect(page.getByText('Security Error')).toHaveCount(0);
 });
 
+test('[FR-11] a login that another browser finishes is refused there, with a button to start again', async ({
+  nora,
+  page,
+  world,
+  browser,
+}) => {
+  await nora.opens('/');
+  await nora.goesToTheDialog();
+  const context = await browser.newContext();
+  const other = new User(await context.newPage(), world, nora);
+  await other.page.goto(page.url());
+  await other.presses(`Continue as ${nora.name}`);
+  const banner = other.page.getByRole('alert').filter({ hasText: 'Security Error' });
+  await expect(banner).toContainText('This login didn’t start in this browser');
+  expect(await other.token()).toBeNull();
+  await banner.getByRole('link', { name: 'Log in again' }).click();
+  await other.presses(`Continue as ${nora.name}`);
+  await other.isSignedIn();
+  await context.close();
+});
+
 test('[AUTH-01] login on the landing page leads to the campaigns that a link named', async ({
   nora,
   page,

@@ -69,7 +69,10 @@ export function answer(state: GraphState, operation: Operation, url: string): Gr
   if (edge !== undefined && method === 'GET' && (path === 'me/adaccounts' || state.accounts.has(first))) {
     if (!isOwn || !mayRead) return graphError({ code: 200 });
     const place = { params, next: `${url}/${path}`, token: caller.token.token };
-    const accounts = user.accounts.flatMap((id) => state.accounts.get(id) ?? []);
+    const accounts = user.accounts.flatMap((id) => {
+      const account = state.accounts.get(id);
+      return account === undefined ? [] : { ...account, user_tasks: user.tasks.get(id) };
+    });
     if (edge === 'adaccounts') return pageOf(accounts, place);
     if (edge === 'campaigns') return listCampaigns(state, first, place);
     if (edge === 'activities') return listActivities(state, first, place);
@@ -99,6 +102,8 @@ function updateCampaign(state: GraphState, caller: Caller, campaign: Campaign, p
     const message = '(#200) Requires ads_management permission to manage the object';
     return graphError({ code: 200, message });
   }
+  const tasks = caller.user.tasks.get(campaign.account) ?? [];
+  if (!tasks.includes('MANAGE') && !tasks.includes('ADVERTISE')) return graphError({ code: 273 });
   if (state.accounts.get(campaign.account)?.account_status !== 1) return graphError({ code: 2615 });
   // Assumed: a status change counts as an update.
   if (LEGACY.includes(campaign.smart_promotion_type ?? ''))

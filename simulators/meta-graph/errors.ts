@@ -13,9 +13,10 @@ const MESSAGES: Record<string, string> = {
   190: 'Error validating access token: The session has been invalidated.',
   '190/458': 'Error validating access token: The user has not authorized application.',
   '190/463': 'Error validating access token: Session has expired.',
+  273: '(#273) You do not have sufficient permissions to perform this action',
   200: '(#200) Ad account owner has NOT grant ads_management or ads_read permission',
 };
-const STATUS: Record<number, number> = { 4: 403, 10: 403, 102: 401, 190: 401, 200: 403 };
+const STATUS: Record<number, number> = { 4: 403, 10: 403, 102: 401, 190: 401, 200: 403, 273: 403 };
 const TRANSIENT = new Set([1, 2, 4, 17, 960]);
 
 /** The platform's error envelope. Its HTTP status says little: most errors are a 400. */

@@ -41,13 +41,15 @@ test.each([
   ['a wrong proof', 'GET', 'me', { appsecret_proof: 'x' }, { code: 100 }],
   ['an archived campaign', 'POST', ARCHIVED, PAUSE, { code: 100, error_subcode: 1487566 }],
   ['a closed account', 'POST', '81', PAUSE, { code: 2615 }],
+  ['a change by a user who may only read', 'POST', '91', PAUSE, { code: 273 }],
   ['a legacy Advantage+ campaign', 'POST', '71', PAUSE, { code: 100 }],
 ])('%s is refused', async (_title, method, path, params, error) => {
   const legacy = { id: '71', name: 'Catalog', smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' };
   const shop = { id: 'act_7', name: 'Shop', currency: 'USD', campaigns: [legacy] };
   const closed = { ...shop, id: 'act_8', account_status: 2, campaigns: [{ id: '81', name: 'X' }] };
+  const read = { ...shop, id: 'act_9', user_tasks: ['ANALYZE'], campaigns: [{ id: '91', name: 'Y' }] };
   const own = { id: ACCOUNT, name: 'Own', currency: 'USD', campaigns: [] };
-  await world.post('/seed', { users: [{ id: MAYA, name: 'Maya', accounts: [own, shop, closed] }] });
+  await world.post('/seed', { users: [{ id: MAYA, name: 'Maya', accounts: [own, shop, closed, read] }] });
   expect(await call(method, path, params)).toMatchObject(error);
 });
 

@@ -19,6 +19,8 @@ const accountSeed = z.strictObject({
   name: z.string(),
   currency: z.string(),
   account_status: z.number().int().default(1),
+  /** Of this user. */
+  user_tasks: z.array(z.string()).default(['MANAGE', 'ADVERTISE', 'ANALYZE']),
   campaigns: z.array(campaignSeed),
 });
 export const seedBody = z.strictObject({
@@ -43,8 +45,10 @@ export function plant(state: GraphState, given: z.input<typeof seedBody>): void 
   }
   for (const { accounts, ...user } of seed.users) {
     const permissions = state.users.get(user.id)?.permissions ?? new Map<string, never>();
-    state.users.set(user.id, { ...user, accounts: accounts.map(({ id }) => id), permissions });
-    for (const { campaigns, ...facts } of accounts) {
+    const tasks = new Map(accounts.map(({ id, user_tasks }) => [id, user_tasks]));
+    state.users.set(user.id, { ...user, accounts: accounts.map(({ id }) => id), tasks, permissions });
+    for (const { campaigns, id, name, currency, account_status } of accounts) {
+      const facts = { id, name, currency, account_status };
       const account: Account = { ...facts, campaigns: state.accounts.get(facts.id)?.campaigns ?? [] };
       state.accounts.set(facts.id, account);
       for (const one of campaigns) {

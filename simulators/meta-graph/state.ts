@@ -6,6 +6,8 @@ export interface User {
   name: string;
   email: string | null;
   accounts: string[];
+  /** The user's tasks in each account. */
+  tasks: Map<string, string[]>;
   /** Permissions by name. */
   permissions: Map<string, 'granted' | 'declined'>;
 }

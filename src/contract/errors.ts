@@ -10,6 +10,11 @@ export const API_ERRORS = {
   UNAUTHENTICATED: { status: 401, message: 'Authentication expired - please log in again' },
   SUBSCRIPTION_REQUIRED: { status: 403, message: 'You need an active subscription for this.' },
   ACCESS_DENIED: { status: 403, message: 'You don’t have access to this.' },
+  ROLE_CANNOT_PAUSE: {
+    status: 403,
+    message:
+      "Your role on this account can't pause campaigns. Ask an admin of the ad account for permission to manage campaigns.",
+  },
   ADMIN_REQUIRED: { status: 403, message: 'Only admins can do this.' },
   NOT_FOUND: { status: 404, message: 'Not found.' },
   AD_ACCOUNT_NOT_FOUND: {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { SMART_PAUSE_SETTINGS, UNDELIVERED } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
+import { NOT_PROTECTED } from '#core/smartpause/blockers.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { RESUME_DELAYS } from '#core/smartpause/resume-delay.ts';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/billing/subscription.ts';
@@ -131,8 +132,8 @@ export const adAccount = z.object({
   currency: z.optional(z.string()),
   /** Campaigns with SmartPause on; absent: unknown. */
   protectedCampaigns: z.optional(z.number()),
-  /** Meta refuses changes until the user confirms the account in Ads Manager; absent: not known to be so. */
-  mustBeConfirmed: z.optional(z.boolean()),
+  /** Why SmartPause cannot pause campaigns there; absent: not known to be so. */
+  notProtected: z.optional(z.enum(NOT_PROTECTED)),
 });
 export type AdAccount = z.output<typeof adAccount>;
 

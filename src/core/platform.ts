@@ -5,8 +5,8 @@ export interface PlatformAdAccount {
   id: string;
   name: string;
   currency: string;
-  /** 1 is active; everything else restricts what can be done. */
-  accountStatus: number;
+  /** The user's role on the account allows changes of campaigns. */
+  mayPause: boolean;
 }
 
 /** A campaign as the ad platform lists it. */

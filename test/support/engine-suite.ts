@@ -76,6 +76,15 @@ export function engineSuite({
       .where('campaignId', '=', campaignIds[index] ?? '')
       .executeTakeFirst();
 
+  /** What is known about the validity of the user's token. */
+  const tokenOf = ({ userId }: Pick<Advertiser, 'userId'>) =>
+    db()
+      .selectFrom('platformTokens')
+      .innerJoin('users', 'users.id', 'platformTokens.userId')
+      .select(['checkAt', 'checkedAt', 'rejectedAt'])
+      .where('platformUserId', '=', userId)
+      .executeTakeFirstOrThrow();
+
   const lastHold = async ({ accountId }: Pick<Advertiser, 'accountId'>) => (await holdsOf(accountId)).at(-1);
 
   async function later(ms: number): Promise<void> {
@@ -150,6 +159,7 @@ export function engineSuite({
     /** A turn when no copy of a write without a response can arrive any more. */
     expire: () => later(LATE_WRITE_MS + 1000),
     lastHold,
+    tokenOf,
     writeOf,
     lose,
     eventually,

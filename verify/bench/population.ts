@@ -38,8 +38,8 @@ export async function plantRows(db: Db, population: Population, at: Date): Promi
     insert into subscriptions (user_id, source, status, plan_type, current_period_end, renews)
     select id, 'stripe', 'active', 'monthly', ${inYears}, true from users`.execute(db);
   await sql`
-    insert into ad_accounts (user_id, id, name, currency, account_status, seen_at)
-    select n / ${accountsEach}::int + 1, 'act_' || (${FIRST_ACCOUNT}::bigint + n), 'Account ' || n, 'USD', 1, ${at}
+    insert into ad_accounts (user_id, id, name, currency, seen_at)
+    select n / ${accountsEach}::int + 1, 'act_' || (${FIRST_ACCOUNT}::bigint + n), 'Account ' || n, 'USD', ${at}
     from generate_series(0, ${accounts - 1}::int) n`.execute(db);
   await sql`
     insert into campaigns (id, account_id, name, status, objective, daily_budget, seen_at)

@@ -13,8 +13,18 @@ const BLOCKERS = [
 ] as const;
 export type Blocker = (typeof BLOCKERS)[number];
 
+/** Meta refuses: changes before the user confirms the account; changes in the user's role; the whole account. */
+export const NOT_PROTECTED = ['unconfirmed', 'role', 'no_access'] as const;
+export type NotProtected = (typeof NOT_PROTECTED)[number];
+
 /** Why an outage that begins now would not pause a campaign. */
-export const DRY_RUN_REASONS = ['not_set_up', 'no_subscription', 'access_refused', ...BLOCKERS] as const;
+export const DRY_RUN_REASONS = [
+  'not_set_up',
+  'no_subscription',
+  'access_refused',
+  ...NOT_PROTECTED,
+  ...BLOCKERS,
+] as const;
 export type DryRunReason = (typeof DRY_RUN_REASONS)[number];
 
 /** For use after 'Not paused: '. */
@@ -22,6 +32,9 @@ export const DRY_RUN_LABELS: Record<DryRunReason, string> = {
   not_set_up: 'SmartPause isn’t set up yet',
   no_subscription: 'you have no active subscription',
   access_refused: 'Meta refuses access until you log in again',
+  unconfirmed: 'Meta refuses changes until you confirm your account in Ads Manager',
+  role: 'your role on this ad account can’t pause campaigns',
+  no_access: 'Meta refuses SmartPause access to this ad account',
   smartpause_off: 'SmartPause is off',
   smartpause_deactivated: 'SmartPause was disabled after a change in Ads Manager',
   already_paused: 'it’s paused already and stays paused',

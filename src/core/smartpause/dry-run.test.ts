@@ -4,13 +4,14 @@ import type { SmartPauseSetting } from '../campaign.ts';
 import type { AccountUser, LiveCampaign } from '../reconciler/account.ts';
 import { newHold } from '../reconciler/account.ts';
 import type { Hold } from '../reconciler/hold.ts';
-import type { DryRunReason } from './blockers.ts';
+import type { DryRunReason, NotProtected } from './blockers.ts';
+import { NOT_PROTECTED } from './blockers.ts';
 import { dryRun } from './dry-run.ts';
 import type { Level } from './level.ts';
 import { INITIAL_STATUS, nextStatus } from './status.ts';
 
 const START = Date.parse('2026-01-09T02:10:00Z');
-const SET_UP = { isSetUp: true };
+const SET_UP = { isSetUp: true, notProtected: null as NotProtected | null };
 const USER: AccountUser = {
   ...{ id: 'a', threshold: 'MEDIUM', resume: { mode: 'instant' }, mayHold: true, hasAccess: true },
   ...{ isLeaving: false, writesBlockedUntil: null, settings: new Map(), refusedPauses: new Map() },
@@ -56,8 +57,13 @@ describe('[TEST-01] what would happen if Meta’s status met the threshold now',
     expect(paused.length > 0 ? 'paused' : notPaused[0]?.reason).toBe(expected);
   });
 
+  test.each(NOT_PROTECTED)('[FR-07] %s', (notProtected) => {
+    const { paused, notPaused } = run([{}], {}, 'UP', { isSetUp: true, notProtected });
+    expect([paused, notPaused]).toEqual([[], [{ id: '0', reason: notProtected }]]);
+  });
+
   test('before the setup', () => {
-    expect(run([{}], { mayHold: false }, 'UP', { isSetUp: false }).notPaused).toEqual([
+    expect(run([{}], { mayHold: false }, 'UP', { ...SET_UP, isSetUp: false }).notPaused).toEqual([
       { id: '0', reason: 'not_set_up' },
     ]);
   });

@@ -2,13 +2,19 @@ import { hasEnded } from '../campaign.ts';
 import type { AccountUser, AccountWorld } from '../reconciler/account.ts';
 import { blockerOf, planAccount } from '../reconciler/plan-account.ts';
 import type { Instant } from '../time.ts';
-import type { DryRunReason } from './blockers.ts';
+import type { DryRunReason, NotProtected } from './blockers.ts';
 import { nextStatus } from './status.ts';
 
 export interface DryRun {
   /** Ids in the order of the pauses: highest budget first. */
   paused: string[];
   notPaused: { id: string; reason: DryRunReason }[];
+}
+
+interface Given {
+  isSetUp: boolean;
+  /** Null: Meta accepts changes in the ad account. */
+  notProtected: NotProtected | null;
 }
 
 /**
@@ -18,16 +24,20 @@ export interface DryRun {
 export function dryRun(
   world: Omit<AccountWorld, 'users'>,
   user: AccountUser,
-  { isSetUp }: { isSetUp: boolean },
+  given: Given,
   now: Instant,
 ): DryRun {
   const status = nextStatus(world.status, { directive: null, trueLevel: 'HIGH_DISRUPTION' }, now);
-  const matched: AccountWorld = { ...world, status, users: [user] };
+  const matched: AccountWorld = {
+    ...world,
+    status,
+    users: [{ ...user, mayHold: user.mayHold && given.notProtected === null }],
+  };
   const paused = planAccount(matched, now)
     .changes.filter(({ before, send }) => before.hold === null && send === 'PAUSED')
     .map(({ campaignId }) => campaignId);
   const isPaused = new Set(paused);
-  const forAll = blockerOfAll(user, isSetUp);
+  const forAll = blockerOfAll(user, given);
   const notPaused = (world.campaigns ?? [])
     .filter(({ id, status: live }) => !isPaused.has(id) && !hasEnded(live) && live !== 'AWAY')
     .map((campaign) => {
@@ -38,8 +48,9 @@ export function dryRun(
 }
 
 /** What the user can change about the campaign comes first; these concern all campaigns. */
-function blockerOfAll(user: AccountUser, isSetUp: boolean): DryRunReason | null {
+function blockerOfAll(user: AccountUser, { isSetUp, notProtected }: Given): DryRunReason | null {
   if (!isSetUp) return 'not_set_up';
   if (!user.hasAccess || user.isLeaving) return 'access_refused';
-  return user.mayHold ? null : 'no_subscription';
+  if (!user.mayHold) return 'no_subscription';
+  return notProtected;
 }

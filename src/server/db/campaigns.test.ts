@@ -26,7 +26,7 @@ describe('saveAdAccounts', () => {
   const db = useFreshDb();
 
   test('keeps nothing for a user who was deleted during the read from Meta', async () => {
-    const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
+    const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause: true };
     await saveAdAccounts(db(), '404', { value: [account], isPartial: false }, 0);
     expect(await listAdAccounts(db(), '404', 0)).toEqual([]);
   });
@@ -39,7 +39,7 @@ describe('SmartPause for new campaigns', () => {
     const all = ['wants it', 'does not want it', 'not set up', 'leaving', 'without the ad account'];
     for (const name of all) {
       const userId = await plantUser(db(), name);
-      const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
+      const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause: true };
       await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
     }
     await sql`update users set on_for_new_campaigns = platform_user_id <> 'does not want it',
@@ -59,7 +59,7 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
 
   test('[DASH-11, UX-06] shows SmartPause as off, is not protected and expects no pause, unless a hold exists', async () => {
     const userId = await plantUser(db(), '1');
-    const account = { id: 'act_1', name: 'An account', currency: 'USD', accountStatus: 1 };
+    const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause: true };
     await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
     const campaign = { id: '7', name: 'Catalog', status: 'ACTIVE', objective: 'X', dailyBudget: null };
     const isListedAs = async (isLegacyAdvantage: boolean, readAt: number, status = 'ACTIVE') => {
@@ -124,7 +124,7 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
   ])('with %j the counts obey the rule of the core', async (times) => {
     const userId = await plantUser(db(), JSON.stringify(times));
     const accountId = `act_${userId}`;
-    const account = { id: accountId, name: 'An account', currency: 'USD', accountStatus: 1 };
+    const account = { id: accountId, name: 'An account', currency: 'USD', mayPause: true };
     await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
     const campaign = { id: userId, name: 'A', status: 'ACTIVE', objective: 'X', dailyBudget: null };
     const list = (more: DeliveryTimes, readAt: number) =>
@@ -185,7 +185,7 @@ describe('archived campaigns', () => {
     await saveCampaigns(db(), [{ ...list, campaigns: [added], isPartial: true, readAt: 6000 }]);
     expect(await listed()).toEqual(['added', 'kept']);
     const userId = await plantUser(db(), '2');
-    const account = (id: string) => ({ id, name: id, currency: 'USD', accountStatus: 1 });
+    const account = (id: string) => ({ id, name: id, currency: 'USD', mayPause: true });
     await saveAdAccounts(db(), userId, { value: [account('act_1')], isPartial: false }, 0);
     await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial: true }, 0);
     expect((await listAdAccounts(db(), userId, 0)).map(({ id }) => id)).toEqual(['act_1', 'act_2']);

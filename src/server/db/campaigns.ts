@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { Instant } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
 import { areWritesBlocked } from './blocked-writes.ts';
@@ -23,6 +24,9 @@ export interface StoredCampaign extends PlatformCampaign {
   testUntil?: Instant;
 }
 
+/** After a refusal an account that Meta lists counts as lost this long, and is read again then. */
+const REFUSED_MS = minutes(10);
+
 /** Replaces the user's ad accounts with the list from Meta; a partial list removes none. */
 export async function saveAdAccounts(
   db: Db,
@@ -37,12 +41,14 @@ export async function saveAdAccounts(
     const ids = accounts.map((account) => account.id);
     const isOther = sql<boolean>`not (id = any(${ids}::text[]))`;
     if (!isPartial) await tx.deleteFrom('adAccounts').where('userId', '=', userId).where(isOther).execute();
-    for (const { id, name, currency, accountStatus } of accounts) {
-      const row = { name, currency, accountStatus, seenAt: new Date(now), lostAt: null };
+    for (const { id, name, currency, mayPause } of accounts) {
+      const row = { name, currency, mayPause, seenAt: new Date(now) };
+      // Meta also lists an account that it refuses to the user.
+      const lostAt = sql<Instant>`case when ad_accounts.lost_at > ${timestamp(now - REFUSED_MS)} then ad_accounts.lost_at end`;
       await tx
         .insertInto('adAccounts')
-        .values({ userId, id, ...row })
-        .onConflict((conflict) => conflict.columns(['userId', 'id']).doUpdateSet(row))
+        .values({ userId, id, ...row, lostAt: null })
+        .onConflict((conflict) => conflict.columns(['userId', 'id']).doUpdateSet({ ...row, lostAt }))
         .execute();
     }
   });
@@ -51,7 +57,8 @@ export async function saveAdAccounts(
 export async function listAdAccounts(db: Db, userId: string, now: Instant) {
   return db
     .selectFrom('adAccounts as a')
-    .select(['id', 'name', 'currency', 'seenAt', areWritesBlocked(now).as('areWritesBlocked')])
+    .select(['id', 'name', 'currency', 'seenAt', 'mayPause', 'lostAt'])
+    .select(areWritesBlocked(now).as('areWritesBlocked'))
     .where('userId', '=', userId)
     .orderBy('name')
     .orderBy('id')
@@ -227,7 +234,7 @@ export async function listCampaigns(db: Db, userId: string, accountId: string): 
 export type OwnCampaign = Omit<
   StoredCampaign,
   'objective' | 'dailyBudget' | 'held' | 'heldSince' | 'heldByOther' | 'pendingStatus' | 'testUntil'
->;
+> & { mayPause: boolean };
 
 /** Null if the campaign is not in one of the user's own ad accounts. */
 export async function findOwnCampaign(
@@ -247,7 +254,7 @@ export async function findOwnCampaign(
     )
     .select(['campaigns.id', 'campaigns.accountId', 'campaigns.name', 'campaigns.status'])
     .select((eb) => eb.fn.coalesce('setting', sql.lit('OFF' as const)).as('smartPauseSetting'))
-    .select(['isLegacyAdvantage', 'startTime', 'stopTime'])
+    .select(['isLegacyAdvantage', 'startTime', 'stopTime', 'mayPause'])
     .where('campaigns.id', '=', campaignId)
     .executeTakeFirst();
   return row ?? null;
@@ -258,7 +265,7 @@ export async function findWatched(
   db: Db,
   userId: string,
   given: { accountId: string; campaignId: string },
-): Promise<Omit<OwnCampaign, 'isLegacyAdvantage' | 'status' | 'startTime' | 'stopTime'> | null> {
+): Promise<Omit<OwnCampaign, 'isLegacyAdvantage' | 'mayPause' | 'status' | 'startTime' | 'stopTime'> | null> {
   const row = await db
     .selectFrom('smartpauseSettings')
     .leftJoin('campaigns', 'campaigns.id', 'smartpauseSettings.campaignId')

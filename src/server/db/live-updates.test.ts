@@ -12,8 +12,8 @@ const BOB = '2';
 const SETUP = `
   insert into users (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
     overriding system value select n, 'p' || n, 'Name', '{}', now(), now() from generate_series(1, 2) n;
-  insert into ad_accounts (user_id, id, name, currency, account_status, seen_at)
-    select n, 'act_1', 'Account', 'USD', 1, now() from generate_series(1, 2) n;
+  insert into ad_accounts (user_id, id, name, currency, seen_at)
+    select n, 'act_1', 'Account', 'USD', now() from generate_series(1, 2) n;
   insert into campaigns (id, account_id, name, status, objective, seen_at)
     values ('c1', 'act_1', 'Shoes', 'ACTIVE', 'SALES', now());
   insert into holds (id, user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at)

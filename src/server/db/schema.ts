@@ -103,7 +103,7 @@ export interface Schema {
     id: string;
     name: string;
     currency: string;
-    accountStatus: number;
+    mayPause: Generated<boolean>;
     seenAt: Timestamp;
     lostAt: Timestamp | null;
     writesBlockedUntil: Timestamp | null;

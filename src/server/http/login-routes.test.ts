@@ -134,7 +134,7 @@ describe('the login', () => {
     }
   });
 
-  test('[API-02] the state of one browser is invalid in another', async () => {
+  test('[API-02, FR-11] the state of one browser is invalid in another', async () => {
     const start = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
     const state = new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '';
     const other = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
@@ -225,10 +225,14 @@ describe('the login', () => {
       expect(await comeBack(replaced.callback, replaced.cookie)).toBe('/settings');
     });
 
-    test('without the cookie of the browser: refused', async () => {
+    test('[FR-11] without the cookie of the browser: refused; the first browser can still log in', async () => {
       const { cookie, callback } = await confirmed();
-      await comeBack(callback, cookie);
       const other = await openDialog();
+      for (const none of ['', other.cookie])
+        expect(await comeBack(callback, none)).toBe('/?error=INVALID_STATE');
+      expect(await exchanges()).toBe(0);
+      const end = await comeBack(callback, cookie);
+      expect(end).toMatch(/^\/settings\?token=/);
       for (const none of ['', other.cookie])
         expect(await comeBack(callback, none)).toBe('/?error=INVALID_STATE');
       expect(await exchanges()).toBe(2);

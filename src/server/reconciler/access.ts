@@ -18,7 +18,6 @@ export async function loseAccess(tx: Db, { userId, accountId }: Access, now: Ins
     .set({ lostAt: new Date(now) })
     .where('userId', '=', userId)
     .where('id', '=', accountId)
-    .where('lostAt', 'is', null)
     .execute();
 }
 

@@ -18,7 +18,7 @@ const COPIES = new Map(
     AUTH_FAILED: error('Authentication Failed', 'The login didn’t work. Please try logging in again.'),
     INVALID_STATE: error(
       'Security Error',
-      'We couldn’t verify that this login was yours, so we stopped it. Please start over.',
+      'This login didn’t start in this browser, or it took too long, so we stopped it. Start again here.',
     ),
     NO_CODE: error('Authentication Error', 'Facebook didn’t confirm the login. Please try again.'),
     FACEBOOK_ERROR: error(

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Container, Stack } from '@mantine/core';
+import { Alert, Button, Container, Stack } from '@mantine/core';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { useReturnTo } from '../features/auth/use-return-to.ts';
@@ -55,16 +55,9 @@ function Banner({ copy: { title, advice, color, offersLogin }, onDismiss }: Bann
     >
       {advice}{' '}
       {offersLogin && (
-        <Anchor
-          href={loginAddress(returnTo)}
-          inherit
-          c="inherit"
-          fw={600}
-          underline="always"
-          style={{ whiteSpace: 'nowrap' }}
-        >
+        <Button component="a" href={loginAddress(returnTo)} display="block" w="fit-content" mt="xs" size="xs">
           Log in again
-        </Anchor>
+        </Button>
       )}
     </Alert>
   );

@@ -106,7 +106,7 @@ create table ad_accounts (             -- one row for each user with access
   id text not null,
   name text not null,
   currency text not null,
-  account_status int not null,
+  may_pause boolean not null default true, -- the user's role allows changes of campaigns
   seen_at timestamptz not null,
   lost_at timestamptz,                -- Meta refuses the account to the user since then
   writes_blocked_until timestamptz,   -- Meta refuses the user's changes until they confirm the account

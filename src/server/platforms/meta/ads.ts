@@ -65,16 +65,18 @@ export interface AdPlatform {
   ): Promise<WriteResults>;
 }
 
+/** One of these lets a user change campaigns. */
+const CHANGING_TASKS = ['MANAGE', 'ADVERTISE'];
 const adAccount = z
   .object({
     id: z.string(),
     name: z.string().default(''),
     currency: z.string().default(''),
-    account_status: z.number().int().default(1),
+    user_tasks: z.array(z.string()).optional().catch(undefined),
   })
-  .transform(({ account_status: accountStatus, ...account }): PlatformAdAccount => ({
+  .transform(({ user_tasks: tasks, ...account }): PlatformAdAccount => ({
     ...account,
-    accountStatus,
+    mayPause: tasks === undefined || tasks.some((task) => CHANGING_TASKS.includes(task)),
   }));
 /** PostgreSQL cannot store later ones than JavaScript can. */
 const LAST_TIME = Date.parse('9999-12-31T00:00:00Z');
@@ -161,7 +163,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
     aheadMs: () => graph.aheadMs(),
 
     async listAdAccounts(token) {
-      const params = { fields: 'id,name,currency,account_status' };
+      const params = { fields: 'id,name,currency,user_tasks' };
       return listOf(adAccount, await readAllPages(graph, { path: 'me/adaccounts', params, token }, limits));
     },
 

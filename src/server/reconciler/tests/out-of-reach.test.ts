@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
+import { API_ERRORS } from '../../../contract/errors.ts';
 import { hours, minutes } from '../../../core/time.ts';
 
 const suite = engineSuite();
@@ -39,7 +40,7 @@ describe('an ad account that the user must confirm in Ads Manager', () => {
     expect(await tries()).toBe(1);
     const mail = await nextMailTo(suite, who.email, CONFIRM);
     expect(mail.text).not.toContain('paused until then');
-    const unprotected = { protectedCampaigns: 0, mustBeConfirmed: true };
+    const unprotected = { protectedCampaigns: 0, notProtected: 'unconfirmed' };
     for (let hour = 1; hour <= 3; hour += 1) {
       await later(A_TRY - minutes(2));
       expect(await tries()).toBe(hour);
@@ -55,7 +56,7 @@ describe('an ad account that the user must confirm in Ads Manager', () => {
     expect(await statuses(who)).toEqual(['PAUSED']);
     const account = await accountOf(who);
     expect(account).toMatchObject({ protectedCampaigns: 1 });
-    expect(account).not.toHaveProperty('mustBeConfirmed');
+    expect(account).not.toHaveProperty('notProtected');
     await recovery();
     expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
     expect(await emailsToConfirm(who)).toHaveLength(1);
@@ -79,15 +80,96 @@ describe('an ad account that the user must confirm in Ads Manager', () => {
     const click = () => who.user.call('POST', `/api/campaigns/${who.campaignIds[0] ?? ''}/pause`);
     expect((await click()).status).toBeGreaterThanOrEqual(400);
     await later(hours(24));
-    expect(await accountOf(who)).toMatchObject({ mustBeConfirmed: true });
+    expect(await accountOf(who)).toMatchObject({ notProtected: 'unconfirmed' });
     expect(await emailsToConfirm(who)).toHaveLength(1);
     await later(hours(1));
-    expect(await accountOf(who)).not.toHaveProperty('mustBeConfirmed');
+    expect(await accountOf(who)).not.toHaveProperty('notProtected');
     expect((await click()).status).toBeGreaterThanOrEqual(400);
     expect(await tries()).toBe(2);
-    expect(await accountOf(who)).toMatchObject({ mustBeConfirmed: true });
+    expect(await accountOf(who)).toMatchObject({ notProtected: 'unconfirmed' });
     expect(await emailsToConfirm(who)).toHaveLength(2);
   });
+});
+
+interface Listed {
+  id: string;
+  protectedCampaigns: number;
+  notProtected?: string;
+}
+const accountsOf = async ({ user }: Advertiser) =>
+  (await user.get<{ adAccounts: Listed[] }>('/api/ad-accounts')).adAccounts;
+
+describe('[FR-07] a user whose role on an ad account only allows to read', () => {
+  /** The tasks of the user in the ad account, as the page sees them. */
+  async function hasTasks({ userId, accountId, user }: Advertiser, tasks: string[]): Promise<void> {
+    const account = { id: accountId, name: 'An account', currency: 'USD', user_tasks: tasks, campaigns: [] };
+    await graph().post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [account] }] });
+    suite.product.clock.advance(minutes(1));
+    await user.get('/api/ad-accounts');
+  }
+
+  test('gets this answer when SmartPause is turned on, and to every other change', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await suite.known('UP');
+    await hasTasks(who, ['ANALYZE']);
+    const id = who.campaignIds[0] ?? '';
+    const toggle = (enabled: boolean) =>
+      who.user.call('POST', `/api/smartpause/${who.accountId}/${id}`, { enabled });
+    const { status, message } = API_ERRORS.ROLE_CANNOT_PAUSE;
+    const refused = { status, body: { error: { code: 'ROLE_CANNOT_PAUSE', message } } };
+    expect(await toggle(true)).toMatchObject(refused);
+    for (const action of ['pause', 'resume', 'live-test'])
+      expect(await who.user.call('POST', `/api/campaigns/${id}/${action}`)).toMatchObject(refused);
+    expect((await toggle(false)).status).toBe(200);
+    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 0 }]);
+    expect((await accountsOf(who))[0]).not.toHaveProperty('notProtected');
+    await hasTasks(who, ['ADVERTISE', 'ANALYZE']);
+    expect((await toggle(true)).status).toBe(200);
+    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 1 }]);
+  });
+
+  test('and had SmartPause on before: the account counts as not protected, with the reason', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await hasTasks(who, ['ANALYZE']);
+    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 0, notProtected: 'role' }]);
+    const { accounts } = await who.user.get<{ accounts: object[] }>('/api/dry-run');
+    expect(accounts).toMatchObject([{ paused: [], notPaused: [{ reason: 'role' }] }]);
+  });
+});
+
+test('[FR-06] one of three ad accounts refuses access in an outage: the others are paused, and it says so', async () => {
+  const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+  const accounts = [1, 2, 3].map((n) => ({
+    ...{ id: `${who.accountId}${n}`, name: `Account ${n}`, currency: 'USD' },
+    campaigns: [{ id: `${who.campaignIds[0] ?? ''}${n}`, name: 'Shoes', status: 'ACTIVE' }],
+  }));
+  await graph().post('/seed', { users: [{ id: who.userId, name: 'Some Body', accounts }] });
+  suite.product.clock.advance(minutes(1));
+  await who.user.get('/api/ad-accounts');
+  for (const { id, campaigns } of accounts) {
+    await who.user.get(`/api/campaigns/${id}`);
+    await who.user.setSmartPause(id, campaigns[0]?.id ?? '', true);
+  }
+  const [refused, ...others] = accounts.map(({ id }) => id);
+  await graph().fault({ kind: 'error', code: 200, times: 0, match: { user: who.userId, path: refused } });
+  const before = await suite.tokenOf(who);
+  await outage();
+  const campaignIds = accounts.flatMap(({ campaigns }) => campaigns.map(({ id }) => id));
+  expect(await statuses({ campaignIds })).toEqual(['ACTIVE', 'PAUSED', 'PAUSED']);
+  const expected = [
+    { id: refused, protectedCampaigns: 0, notProtected: 'no_access' },
+    ...others.map((id) => ({ id, protectedCampaigns: 1 })),
+  ];
+  for (let pages = 0; pages < 3; pages += 1) {
+    expect(await accountsOf(who)).toMatchObject(expected);
+    await later(minutes(6));
+  }
+  expect(await suite.tokenOf(who)).toEqual(before);
+  expect(await who.user.get('/api/me')).toMatchObject({ user: { access: 'ok' } });
+  await mend();
+  await later(minutes(6));
+  expect(await statuses({ campaignIds })).toEqual(['PAUSED', 'PAUSED', 'PAUSED']);
+  expect((await accountsOf(who))[0]).not.toHaveProperty('notProtected');
 });
 
 describe('a held campaign that is out of reach', () => {

@@ -202,8 +202,8 @@ describe('System health', () => {
       'Meta denies access to the ad account',
       'holds',
       async () => {
-        await run(`insert into ad_accounts (user_id, id, name, currency, account_status, seen_at, lost_at)
-          values (${THE_BOSS}, 'act_1', '', 'USD', 1, now(), now())`);
+        await run(`insert into ad_accounts (user_id, id, name, currency, seen_at, lost_at)
+          values (${THE_BOSS}, 'act_1', '', 'USD', now(), now())`);
         await hold('paused');
       },
       { paused: 1, notResumable: 1 },

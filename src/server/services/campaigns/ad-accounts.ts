@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '#contract/errors.ts';
 import type { AdAccount, LastKnown } from '#contract/shapes.ts';
+import type { NotProtected } from '#core/smartpause/blockers.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { countProtected, findListing, listAdAccounts, saveAdAccounts } from '../../db/campaigns.ts';
@@ -29,15 +30,29 @@ export async function getAdAccounts(
   const now = deps.clock.now();
   const counts = await countProtected(deps.db, user.id, now);
   const accounts = await listAdAccounts(deps.db, user.id, now);
-  const adAccounts = accounts.map(({ id, name, currency, areWritesBlocked }): AdAccount => {
-    const own = { id, name, currency };
-    if (areWritesBlocked) return { ...own, protectedCampaigns: 0, mustBeConfirmed: true };
-    return { ...own, protectedCampaigns: counts.get(id) ?? 0 };
+  const adAccounts = accounts.map(({ id, name, currency, ...account }): AdAccount => {
+    const count = counts.get(id) ?? 0;
+    const notProtected = whyNotProtected(account, count > 0);
+    if (notProtected === null) return { id, name, currency, protectedCampaigns: count };
+    return { id, name, currency, protectedCampaigns: 0, notProtected };
   });
   if (refused === null) return { adAccounts };
   if (!hasOther) throw new ApiError(refused);
   if (refused !== otherwise || accounts.length === 0) return { adAccounts };
   return { adAccounts, ...since(Math.max(...accounts.map(({ seenAt }) => seenAt)), 'no_answer') };
+}
+
+type StoredAdAccount = Awaited<ReturnType<typeof listAdAccounts>>[number];
+
+/** @param isUsed whether SmartPause is on for campaigns there */
+function whyNotProtected(
+  { areWritesBlocked, mayPause, lostAt }: Pick<StoredAdAccount, 'areWritesBlocked' | 'mayPause' | 'lostAt'>,
+  isUsed: boolean,
+): NotProtected | null {
+  if (areWritesBlocked) return 'unconfirmed';
+  if (!isUsed) return null;
+  if (lostAt !== null) return 'no_access';
+  return mayPause ? null : 'role';
 }
 
 /** Reads the ad accounts from Meta unless a recent read succeeded, or failed with a stored list available. */

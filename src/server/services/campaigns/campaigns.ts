@@ -58,7 +58,7 @@ async function findIn(
     campaign = await findOwnCampaign(deps.db, user.id, given.campaignId);
   }
   if (campaign?.accountId !== given.accountId) throw new ApiError('CAMPAIGN_NOT_FOUND');
-  if (given.enabled && campaign.isLegacyAdvantage) throw new ApiError('LEGACY_CAMPAIGN');
+  if (given.enabled) requireChangeable(campaign);
   return campaign;
 }
 
@@ -99,8 +99,13 @@ export async function findChangeable(
 ): Promise<OwnCampaign> {
   const campaign = await findOwnCampaign(deps.db, user.id, campaignId);
   if (campaign === null) throw new ApiError('CAMPAIGN_NOT_FOUND');
-  if (campaign.isLegacyAdvantage) throw new ApiError('LEGACY_CAMPAIGN');
+  requireChangeable(campaign);
   return campaign;
+}
+
+function requireChangeable({ isLegacyAdvantage, mayPause }: OwnCampaign): void {
+  if (isLegacyAdvantage) throw new ApiError('LEGACY_CAMPAIGN');
+  if (!mayPause) throw new ApiError('ROLE_CANNOT_PAUSE');
 }
 
 /** Ahead of accounts that are due since less than this: a user waits. */

@@ -45,7 +45,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   const own = { user, subscriptions, token: null, isAccountLost: false, writesBlockedUntil: null };
   const status = await readStatus(deps.db);
   const accounts: Reply['accounts'] = [];
-  for (const { id, name } of adAccounts) {
+  for (const { id, name, notProtected = null } of adAccounts) {
     const campaigns = await listCampaigns(deps.db, user.id, id);
     const settings = new Map(
       campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
@@ -64,7 +64,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       readAt: readAt === null ? null : new Date(readAt).toISOString(),
       isUnread: isRead.get(id) !== true,
       ...groupsOf(
-        dryRun(world, { ...accountUser, settings }, { isSetUp: user.isInitialized }, now),
+        dryRun(world, { ...accountUser, settings }, { isSetUp: user.isInitialized, notProtected }, now),
         campaigns,
       ),
     });

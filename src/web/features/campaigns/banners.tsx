@@ -1,8 +1,10 @@
 import { Alert, Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { AdAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
 import { LEVEL_WORDS, counted, namesLabel } from '#core/labels.ts';
+import type { NotProtected } from '#core/smartpause/blockers.ts';
+import { NOT_PROTECTED } from '#core/smartpause/blockers.ts';
 import { BannerLink } from '../../components/links.ts';
 import { Time } from '../../components/time.tsx';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
@@ -34,7 +36,7 @@ export function Banners({ isInitialized }: { isInitialized: boolean }) {
   return (
     <Stack gap="sm">
       <Status isInitialized={isInitialized} />
-      <ConfirmBanner />
+      <NotProtectedBanners />
       {user?.resumeAt != null && <ResumeBanner user={user} resumeAt={Date.parse(user.resumeAt)} />}
       <TrialBanner />
     </Stack>
@@ -153,20 +155,36 @@ function ResumeBanner({ user, resumeAt }: { user: UserStatus; resumeAt: number }
   );
 }
 
-/** Gone with the first change that Meta accepts there. */
-function ConfirmBanner() {
+const NOT_PROTECTED_COPY: Record<NotProtected, { verb: string; text: string }> = {
+  unconfirmed: {
+    verb: 'Confirm',
+    text: 'Meta refuses our changes until you confirm your account in Ads Manager. Until then, SmartPause can’t pause or resume campaigns there. This notice disappears when Meta accepts a change again.',
+  },
+  role: {
+    verb: 'Open',
+    text: 'Your role on this account can’t pause campaigns. Ask an admin of the ad account for permission to manage campaigns.',
+  },
+  no_access: {
+    verb: 'Open',
+    text: 'Meta refuses SmartPause access to this ad account. Ask its owner to let you manage its ads. SmartPause keeps trying.',
+  },
+};
+
+/** Ad accounts where Meta refuses to pause, one banner for each reason. */
+function NotProtectedBanners() {
   const { data: accounts = [] } = useAdAccounts();
-  const unconfirmed = accounts.filter(({ mustBeConfirmed }) => mustBeConfirmed === true);
-  if (unconfirmed.length === 0) return null;
+  const byReason = Map.groupBy(accounts, ({ notProtected }) => notProtected);
+  return NOT_PROTECTED.map((reason) => (
+    <NotProtectedBanner key={reason} {...NOT_PROTECTED_COPY[reason]} accounts={byReason.get(reason) ?? []} />
+  ));
+}
+
+function NotProtectedBanner({ verb, text, accounts }: { verb: string; text: string; accounts: AdAccount[] }) {
+  if (accounts.length === 0) return null;
   return (
-    <Banner
-      color="red"
-      title={`Not protected: ${namesLabel(unconfirmed)}`}
-      style={{ overflowWrap: 'anywhere' }}
-    >
-      Meta refuses our changes until you confirm your account in Ads Manager. Until then, SmartPause can’t
-      pause or resume campaigns there. This notice disappears when Meta accepts a change again.
-      {unconfirmed.map(({ id, name }) => (
+    <Banner color="red" title={`Not protected: ${namesLabel(accounts)}`} style={{ overflowWrap: 'anywhere' }}>
+      {text}
+      {accounts.map(({ id, name }) => (
         <div key={id}>
           <Anchor
             href={adsManagerAddress(id)}
@@ -177,7 +195,7 @@ function ConfirmBanner() {
             fw={600}
             underline="always"
           >
-            Confirm {name} in Ads Manager
+            {verb} {name} in Ads Manager
           </Anchor>
         </div>
       ))}
@@ -203,7 +221,7 @@ export function LapsedBanners() {
   return (
     <Stack gap="sm">
       <HeldNotice isOnDashboard />
-      <ConfirmBanner />
+      <NotProtectedBanners />
       <Banner color="blue" title="New outages won’t pause your campaigns">
         Without a subscription you can still turn SmartPause off for a campaign and resume it manually.{' '}
         <BannerLink to={maySubscribe ? '/payment' : '/settings#billing'}>
