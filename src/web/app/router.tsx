@@ -23,8 +23,7 @@ function page<Name extends string>(
 }
 
 const checkoutPages = () => import('../features/billing/checkout-pages.tsx');
-const privacyPolicy = () => import('../features/legal/privacy-policy.tsx');
-const termsOfService = () => import('../features/legal/terms-of-service.tsx');
+const legal = () => import('../features/legal/legal.tsx');
 
 /** Every page of the product. */
 const pages: RouteObject[] = [
@@ -45,10 +44,10 @@ const pages: RouteObject[] = [
   },
   page('/billing/success', 'CheckoutDone', checkoutPages),
   page('/billing/canceled', 'CheckoutCanceled', checkoutPages),
-  page('/privacy-policy', 'PrivacyPolicy', privacyPolicy),
-  page('/privacy', 'PrivacyPolicy', privacyPolicy),
-  page('/terms-of-service', 'TermsOfService', termsOfService),
-  page('/terms', 'TermsOfService', termsOfService),
+  page('/privacy-policy', 'PrivacyPolicy', legal),
+  page('/privacy', 'PrivacyPolicy', legal),
+  page('/terms-of-service', 'TermsOfService', legal),
+  page('/terms', 'TermsOfService', legal),
   page('/data-deletion/:code', 'DataDeletion', () => import('../features/account/data-deletion.tsx')),
   { path: '*', element: <NotFound /> },
 ];

@@ -1,18 +1,12 @@
 import { Anchor } from '@mantine/core';
 
 /** Opens a new tab, so that unsaved settings are not lost. */
-function LegalLink({ href, label }: { href: string; label: string }) {
-  return (
-    <Anchor href={href} target="_blank" rel="noreferrer" inherit underline="always">
-      {label}
-    </Anchor>
-  );
-}
+const NewTabLink = Anchor.withProps({
+  target: '_blank',
+  rel: 'noreferrer',
+  inherit: true,
+  underline: 'always',
+});
 
-export function TermsLink() {
-  return <LegalLink href="/terms" label="Terms of Service" />;
-}
-
-export function PrivacyLink() {
-  return <LegalLink href="/privacy" label="Privacy Policy" />;
-}
+export const TermsLink = () => <NewTabLink href="/terms">Terms of Service</NewTabLink>;
+export const PrivacyLink = () => <NewTabLink href="/privacy">Privacy Policy</NewTabLink>;

@@ -1,0 +1,103 @@
+import '@mantine/core/styles/List.css';
+import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core';
+import { useLocation } from 'react-router';
+import type { Company } from '#contract/company.ts';
+import { COMPANY_META } from '#contract/company.ts';
+import { Muted } from '../../components/muted.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
+import { privacyPolicy } from './privacy-policy.ts';
+import { termsOfService } from './terms-of-service.ts';
+
+export function PrivacyPolicy() {
+  return <LegalPage title="Privacy Policy" text={privacyPolicy} />;
+}
+
+export function TermsOfService() {
+  return <LegalPage title="Terms of Service" text={termsOfService} />;
+}
+
+/** Of both texts; update it with every change. */
+const LAST_CHANGED = 'November 27, 2026';
+
+function LegalPage({ title, text }: { title: string; text: (company: Company) => string }) {
+  useScrollToFragment(useLocation().hash);
+  const company = readCompany();
+  const [summary, ...sections] = text(company).trim().split('\n\n');
+  return (
+    <Container size="sm" py={48} lh={1.65}>
+      <PageHeading>{title}</PageHeading>
+      <Muted mt="xs">Last changed: {LAST_CHANGED}</Muted>
+      <Text inherit mt="lg">
+        {summary}
+      </Text>
+      <Stack gap="xl" mt="xl">
+        {sections.map((section) => (
+          <Section key={section} text={section} />
+        ))}
+        <section>
+          <SectionHeading>Contact</SectionHeading>
+          <div>{company.name}</div>
+          {company.address !== null && <div>{company.address}</div>}
+          {company.contact === null ? (
+            'Reply to any email that you have received from us.'
+          ) : (
+            <Anchor href={`mailto:${company.contact}`} inherit underline="always">
+              {company.contact}
+            </Anchor>
+          )}
+        </section>
+      </Stack>
+    </Container>
+  );
+}
+
+/** A heading, then paragraphs and lists. */
+function Section({ text }: { text: string }) {
+  const [heading = '', ...lines] = text.split('\n');
+  const blocks = lines.join('\n').match(/(?:^- .*\n?)+|^.+/gm) ?? [];
+  return (
+    <section>
+      <SectionHeading>{heading.replace('# ', '')}</SectionHeading>
+      <Stack gap="xs">
+        {blocks.map((block) =>
+          block.startsWith('- ') ? (
+            <List key={block} spacing={6} lh="inherit">
+              {block
+                .trim()
+                .split('\n')
+                .map((item) => (
+                  <List.Item key={item}>{item.slice(2)}</List.Item>
+                ))}
+            </List>
+          ) : (
+            <Text key={block} inherit>
+              {block}
+            </Text>
+          ),
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+/** Its fragment is like 'who-we-share-it-with'. */
+function SectionHeading({ children }: { children: string }) {
+  const id = children.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  return (
+    <Title order={2} fz="lg" mb={6} id={id} style={{ scrollMarginTop: 16 }}>
+      {children}
+    </Title>
+  );
+}
+
+/** Only our own server puts the company into the document; otherwise the product name is all there is. */
+function readCompany(): Company {
+  const contentOf = (name: string) =>
+    document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || null;
+  return {
+    name: contentOf(COMPANY_META.name) ?? 'SmartPause',
+    address: contentOf(COMPANY_META.address),
+    contact: contentOf(COMPANY_META.contact),
+  };
+}
