@@ -44,22 +44,7 @@ const says = (page: Page, text: string) => expect(page.getByRole('alert').getByT
 const isThere = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
 
-test('after a release, a page whose code chunk is gone loads with the new version', async ({
-  nora,
-  page,
-}) => {
-  await nora.signsIn();
-
-  await page.reload();
-  await nora.sees('Get Started - Monthly');
-  let isNewVersion = false;
-  page.on('request', (request) => (isNewVersion ||= request.isNavigationRequest()));
-  await page.route(PART, (route) => (isNewVersion ? route.continue() : route.abort()));
-  await Promise.all([page.waitForEvent('load'), toSettings(page)]);
-  await isThere(page);
-});
-
-test('a page whose code chunk cannot be loaded after a reload either says so, and offers to try again', async ({
+test('after a release, a page whose code chunk is gone says so, and loads with another try', async ({
   nora,
   page,
   faults,
