@@ -1,7 +1,6 @@
 import type { ButtonProps } from '@mantine/core';
 import { Box, Button, Card, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { API_ERRORS } from '#contract/errors.ts';
@@ -11,10 +10,8 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
-import { OutcomeNotice } from '../../components/outcome-notice.tsx';
-import { hasCode } from '../../lib/api-client.ts';
+import { Outcome } from '../../components/outcome.tsx';
 import { useNow } from '../../lib/use-now.ts';
-import { useOutcome } from '../../lib/use-outcome.ts';
 import { isGranted } from '../billing/plan-copy.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { PrivacyLink } from '../legal/legal-links.tsx';
@@ -22,44 +19,41 @@ import { useDeauthorize, useDeleteAccount } from './api.ts';
 import { deletionCopy, revocationCopy } from './leaving-copy.ts';
 
 export function DangerZone() {
+  const { subscription, hasActiveSubscription } = useSubscription();
+  const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
   return (
     <Card component="section" aria-labelledby="danger-zone" style={{ borderColor: 'var(--status-high)' }}>
       <Title order={2} fz="lg" id="danger-zone" c="var(--status-high)">
         Danger Zone
       </Title>
       <Stack gap="md" mt="md">
-        <Revoke />
+        <Leave
+          action="Revoke authorization"
+          button={{ variant: 'default', c: 'var(--status-high)' }}
+          effect="Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your campaigns are no longer protected. You’ll be logged out."
+          billing={revocationCopy(subscription)}
+          leave={useDeauthorize()}
+          leaving="Revoking…"
+          done="Authorization revoked. Logging you out…"
+        >
+          Removes our access to your ad accounts and turns SmartPause off for every campaign. If you come
+          back, your settings are prefilled in the setup.
+        </Leave>
         <Divider />
-        <Delete />
-      </Stack>
-    </Card>
-  );
-}
-
-function Revoke() {
-  const { subscription } = useSubscription();
-  return (
-    <Leave
-      action="Revoke authorization"
-      text="Removes our access to your ad accounts and turns SmartPause off for every campaign. If you come back, your settings are prefilled in the setup."
-      button={{ variant: 'default', c: 'var(--status-high)' }}
-      effect="Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your campaigns are no longer protected. You’ll be logged out."
-      billing={revocationCopy(subscription)}
-      leave={useDeauthorize()}
-      leaving="Revoking…"
-      done="Authorization revoked. Logging you out…"
-    />
-  );
-}
-
-function Delete() {
-  const { subscription, hasActiveSubscription } = useSubscription();
-  const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
-  return (
-    <Leave
-      action="Delete account"
-      text={
-        <>
+        <Leave
+          action="Delete account"
+          button={{
+            color: 'red.9',
+            disabled: isBlocked,
+            ...(isBlocked && { 'aria-describedby': 'deletion-blocked' }),
+          }}
+          effect="Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account, settings and history are permanently deleted."
+          billing={deletionCopy(subscription, useNow())}
+          leave={useDeleteAccount()}
+          leaving="Deleting…"
+          done="Your account is deleted. Logging you out…"
+          phrase={DELETION_PHRASE}
+        >
           Deletes your account and your data, except what the <PrivacyLink /> lists under “After a deletion”.
           This can’t be undone.
           {isBlocked && (
@@ -73,27 +67,15 @@ function Delete() {
               )}
             </Text>
           )}
-        </>
-      }
-      button={{
-        color: 'red.9',
-        disabled: isBlocked,
-        ...(isBlocked && { 'aria-describedby': 'deletion-blocked' }),
-      }}
-      effect="Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account, settings and history are permanently deleted."
-      billing={deletionCopy(subscription, useNow())}
-      leave={useDeleteAccount()}
-      leaving="Deleting…"
-      done="Your account is deleted. Logging you out…"
-      phrase={DELETION_PHRASE}
-    />
+        </Leave>
+      </Stack>
+    </Card>
   );
 }
 
 interface LeaveProps {
   /** On both buttons. */
   action: string;
-  text: ReactNode;
   /** Of the button that opens the dialog. */
   button: ButtonProps & { 'aria-describedby'?: string };
   /** What happens, also to the subscription: the dialog says it. */
@@ -101,32 +83,24 @@ interface LeaveProps {
   billing: string | null;
   /** What the user must type; absent: nothing. */
   phrase?: string;
-  leave: UseMutationResult<unknown, Error, void>;
+  leave: ReturnType<typeof useDeauthorize>;
   /** The texts while it goes on, and after it. */
   leaving: string;
   done: string;
+  /** What it does. */
+  children: ReactNode;
 }
 
-/** A way to leave: what it does, and a dialog that asks first. */
-function Leave({ action, leave, phrase, ...props }: LeaveProps) {
+/** A way to leave, and a dialog that asks first. */
+function Leave({ action, leave, phrase, children, ...props }: LeaveProps) {
   const [typed, setTyped] = useState('');
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setTyped('') });
-  const [outcome, setOutcome] = useOutcome();
   const isBusy = leave.isPending || leave.isSuccess;
-  const onConfirm = () =>
-    leave.mutate(undefined, {
-      onError: (error) => {
-        const text = hasCode(error, 'SUBSCRIPTION_ACTIVE')
-          ? 'Your account wasn’t deleted.'
-          : `Failed to ${action.toLowerCase()}. Please try again.`;
-        setOutcome({ ok: false, text, error });
-      },
-    });
   return (
     <Group justify="space-between" gap="md">
       <Box maw={340}>
         <Text fw={600}>{action}</Text>
-        <Muted component="div">{props.text}</Muted>
+        <Muted component="div">{children}</Muted>
       </Box>
       <Button {...props.button} onClick={open}>
         {action}
@@ -142,7 +116,7 @@ function Leave({ action, leave, phrase, ...props }: LeaveProps) {
             isBusy={leave.isPending}
             isInert={isBusy}
             disabled={phrase !== undefined && typed !== phrase}
-            onClick={onConfirm}
+            onClick={leave.mutate}
           >
             {leave.isPending ? props.leaving : action}
           </BusyButton>
@@ -163,7 +137,12 @@ function Leave({ action, leave, phrase, ...props }: LeaveProps) {
             data-autofocus
           />
         )}
-        <OutcomeNotice outcome={leave.isSuccess ? { ok: true, text: props.done, reason: null } : outcome} />
+        <Outcome
+          mutation={leave}
+          done={props.done}
+          failed={`Failed to ${action.toLowerCase()}. Please try again.`}
+          staysDone
+        />
       </ConfirmDialog>
     </Group>
   );

@@ -8,8 +8,7 @@ import { meetsThreshold } from '#core/smartpause/level.ts';
 import { minutes } from '#core/time.ts';
 import { LinkButton } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
-import { OutcomeNotice } from '../../components/outcome-notice.tsx';
-import { useOutcome } from '../../lib/use-outcome.ts';
+import { Outcome } from '../../components/outcome.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
 import { PrivacyLink, TermsLink } from '../legal/legal-links.tsx';
 import { usePlatformStatus } from '../status/api.ts';
@@ -25,10 +24,16 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
   const isChanged = differs(draft, saved);
   const [agreed, setAgreed] = useState(false);
   const isReady = draft.email.trim() !== '' && (isInitialized ? isChanged : agreed);
-  const { notice, isPending, submit } = useSubmit();
+  const saving = useSaveSettings();
+  const { isPending } = saving;
+  const outcome = useRef<HTMLDivElement>(null);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    submit({ ...draft, email: draft.email.trim() });
+    saving.mutate(
+      { ...draft, email: draft.email.trim() },
+      // The disabled button has lost the focus; a focus elsewhere stays.
+      { onSettled: () => document.activeElement === document.body && outcome.current?.focus() },
+    );
   };
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings">
@@ -72,7 +77,20 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
             )}
             {isInitialized && isChanged && !isPending && <Muted>Unsaved changes</Muted>}
           </Group>
-          {notice}
+          <Box
+            ref={outcome}
+            tabIndex={-1}
+            className="notice"
+            mt={saving.isSuccess || saving.isError ? 'md' : 0}
+          >
+            <Outcome
+              mutation={saving}
+              done={
+                saving.data?.isSetup ? 'Account initialized successfully!' : 'Settings saved successfully'
+              }
+              failed={isInitialized ? 'Failed to save settings' : 'Failed to initialize account'}
+            />
+          </Box>
         </Box>
         <LeaveGuard isChanged={isChanged && !isPending} />
       </Stack>
@@ -148,29 +166,4 @@ function differs(draft: SettingsBody, saved: SettingsBody): boolean {
     draft.onForNewCampaigns !== saved.onForNewCampaigns ||
     !isSameResume(draft.resumeSettings, saved.resumeSettings)
   );
-}
-
-function useSubmit() {
-  const { isInitialized } = useUser();
-  const [outcome, setOutcome] = useOutcome();
-  const place = useRef<HTMLDivElement>(null);
-  const { mutate, isPending } = useSaveSettings();
-  const [done, failed] = isInitialized
-    ? ['Settings saved successfully', 'Failed to save settings']
-    : ['Account initialized successfully!', 'Failed to initialize account'];
-  const submit = (settings: SettingsBody) => {
-    setOutcome(null);
-    mutate(settings, {
-      onSuccess: () => setOutcome({ ok: true, text: done }),
-      onError: (error) => setOutcome({ ok: false, text: failed, error }),
-      // The disabled button has lost the focus; a focus elsewhere stays.
-      onSettled: () => document.activeElement === document.body && place.current?.focus(),
-    });
-  };
-  const notice = (
-    <Box ref={place} tabIndex={-1} className="notice" mt={outcome === null ? 0 : 'md'}>
-      <OutcomeNotice outcome={outcome} />
-    </Box>
-  );
-  return { notice, isPending, submit };
 }

@@ -1,0 +1,43 @@
+import { Alert, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { seconds } from '#core/time.ts';
+import { CallError } from '../lib/api-client.ts';
+
+interface OutcomeProps {
+  mutation: {
+    status: 'idle' | 'pending' | 'success' | 'error';
+    error: Error | null;
+    reset: () => void;
+  };
+  done: string;
+  failed: string;
+  /** A success stays: the user is about to leave. */
+  staysDone?: boolean;
+}
+
+const SHOWN_MS = { success: seconds(3), error: seconds(5) };
+
+/** The outcome of an action, which disappears by itself. */
+export function Outcome({
+  mutation: { status, error, reset },
+  done,
+  failed,
+  staysDone = false,
+}: OutcomeProps) {
+  useEffect(() => {
+    if (status === 'idle' || status === 'pending' || (staysDone && status === 'success')) return;
+    const timer = setTimeout(reset, SHOWN_MS[status]);
+    return () => clearTimeout(timer);
+  }, [status, staysDone, reset]);
+  if (status === 'idle' || status === 'pending') return null;
+  const reason = error instanceof CallError && error.code !== 'SERVER_ERROR' ? error.reason : null;
+  const isDone = status === 'success';
+  return (
+    <Alert color={isDone ? 'green' : 'red'} role={isDone ? 'status' : 'alert'} py="xs">
+      <Text inherit fw={600}>
+        {isDone ? done : failed}
+      </Text>
+      {reason !== null && <Text inherit>{reason}</Text>}
+    </Alert>
+  );
+}
