@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { seconds } from '#core/time.ts';
 import { bulkChangeKey, keys } from './queries.ts';
-import { createInvalidator, readMissed } from './live-updates.ts';
-import { readTopics } from './live-stream.ts';
+import { createInvalidator, followStream, readMissed, readTopics } from './live-updates.ts';
 
 const LIST = ['campaigns', 'act_1'];
 const ANSWER_MS = 100;
@@ -35,6 +35,7 @@ afterEach(() => {
   stopShowing();
   client.clear();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -63,14 +64,6 @@ test('continuous changes cause one read at a time, and the last change is always
   expect(aborted).toBe(0);
 });
 
-test('a response under way when the change arrives is followed by another read', async () => {
-  void client.invalidateQueries({ queryKey: LIST });
-  await pass(10);
-  invalidate('campaigns');
-  await pass(5000);
-  expect([asked.length, aborted]).toEqual([2, 0]);
-});
-
 test('a topic reads only its own queries, and an inactive query when it is shown again', async () => {
   invalidate('subscription');
   await pass(5000);
@@ -93,17 +86,33 @@ test('a list with a bulk change in progress is read at its end', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test.each([
-  ['a new page', true, [keys.status, keys.userStatus]],
-  ['a page that lost the stream', false, [keys.status, keys.userStatus, keys.me, LIST]],
-])('when the stream opens, %s reads again what may have changed', async (_name, isNewPage, expected) => {
-  for (const key of [keys.status, keys.userStatus, keys.me, keys.activation]) client.setQueryData(key, {});
-  readMissed(client, isNewPage);
+test('a new page reads the status when the stream opens, and everything when it opens again', async () => {
+  const all = [keys.status, keys.userStatus, keys.me];
+  for (const key of all) client.setQueryData(key, {});
+  const invalidated = () => all.filter((key) => client.getQueryState(key)?.isInvalidated);
+  readMissed(client);
   await pass(0);
-  const read = [keys.status, keys.userStatus, keys.me, keys.activation].filter(
-    (key) => client.getQueryState(key)?.isInvalidated,
-  );
-  expect([...read, ...(asked.length > 0 ? [LIST] : [])]).toEqual(expected);
+  expect([invalidated(), asked.length]).toEqual([[keys.status, keys.userStatus], 0]);
+  readMissed(client);
+  await pass(0);
+  expect([invalidated(), asked.length]).toEqual([all, 1]);
+});
+
+test.each([
+  ['5', 5],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', 0],
+])('a refused stream with Retry-After %j is tried again after %d s more', async (retryAfter, waitS) => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const headers = { 'retry-after': retryAfter };
+  const fetch = vi.fn(() => Promise.resolve(new Response(null, { status: 503, headers })));
+  vi.stubGlobal('fetch', fetch);
+  const over = new AbortController();
+  void followStream(client, 'secret', over.signal);
+  await pass(seconds(8 + waitS) - 1);
+  expect(fetch).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(fetch).toHaveBeenCalledTimes(2);
+  over.abort();
 });
 
 test('events are parsed across chunk borders, and unknown topics are skipped', async () => {

@@ -1,11 +1,14 @@
 import { useDocumentVisibility } from '@mantine/hooks';
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { Topic } from '#contract/live-updates.ts';
-import { followStream } from './live-stream.ts';
+import { EVENTS_PATH, liveEvent } from '#contract/live-updates.ts';
+import { seconds } from '#core/time.ts';
 import { bulkChangeKey, keys } from './queries.ts';
 
+/** At least this long, at most twice: spreads the pages of all users after a restart of the server. */
+const RETRY_MS = seconds(8);
 const WAIT_MS = 250;
 
 const QUERIES: Record<Topic, readonly QueryKey[]> = {
@@ -19,33 +22,81 @@ const QUERIES: Record<Topic, readonly QueryKey[]> = {
   activity: [keys.adminStats, keys.adminActivity],
 };
 
+let isOpen = false;
+
+/** Whether the stream is open, so that polling may be slower. */
+export const isLive = (): boolean => isOpen;
+
 /** While the page is visible, reads again what the server reports as changed. */
 export function useLiveUpdates(token: string | null): void {
   const client = useQueryClient();
   const isVisible = useDocumentVisibility() === 'visible';
-  const isFirst = useRef(true);
   useEffect(() => {
     if (token === null || !isVisible) return;
     const over = new AbortController();
-    void followStream(token, over.signal, {
-      onTopic: createInvalidator(client),
-      onOpen: () => {
-        readMissed(client, isFirst.current);
-        isFirst.current = false;
-      },
-    });
+    void followStream(client, token, over.signal);
     return () => over.abort();
   }, [client, token, isVisible]);
 }
 
-/** Reads what may have changed before the stream opened; a new page has just read the rest. */
-export function readMissed(client: QueryClient, isNewPage: boolean): void {
-  const predicate = ({ queryKey: [name] }: Query): boolean =>
-    isNewPage
-      ? name === keys.status[0] || name === keys.userStatus[0]
-      : // The activation keeps its own interval.
-        name !== keys.activation[0];
-  void client.invalidateQueries({ predicate }, { cancelRefetch: false });
+/**
+ * Keeps the stream open until `signal` aborts or the server turns out to have none. The package `eventsource`
+ * would not try again after a refusal or an error of a proxy.
+ */
+export async function followStream(client: QueryClient, token: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const waitMs = await readStream(client, token, signal).catch(() => 0);
+    isOpen = false;
+    if (waitMs === null) return;
+    await new Promise((resolve) => setTimeout(resolve, waitMs + RETRY_MS * (1 + Math.random())));
+  }
+}
+
+/** @returns the wait in ms that the server demands; null: it has no stream, so the page only polls */
+async function readStream(client: QueryClient, token: string, signal: AbortSignal): Promise<number | null> {
+  const headers = { authorization: `Bearer ${token}` };
+  const {
+    ok,
+    status,
+    body,
+    headers: sent,
+  } = await fetch(EVENTS_PATH, { headers, cache: 'no-store', signal });
+  const isStream = sent.get('content-type')?.startsWith('text/event-stream') === true;
+  if (status === 404 || (ok && !isStream)) return null;
+  // The header may be a date, which is not a number.
+  if (!ok || body === null) return seconds(Number(sent.get('retry-after')) || 0);
+  isOpen = true;
+  readMissed(client);
+  await readTopics(body, createInvalidator(client));
+  return 0;
+}
+
+let hasOpened = false;
+
+/** Reads what may have changed before the stream opened; a new page has just read most of it. */
+export function readMissed(client: QueryClient): void {
+  for (const queryKey of hasOpened ? [[]] : [keys.status, keys.userStatus])
+    void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  hasOpened = true;
+}
+
+/** Skips topics of a newer server: polling covers their data. */
+export async function readTopics(
+  body: ReadableStream<BufferSource>,
+  onTopic: (topic: Topic) => void,
+): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const event = line.startsWith('data: ') ? liveEvent.safeParse(JSON.parse(line.slice(6))) : null;
+      if (event?.success === true) onTopic(event.data.topic);
+    }
+  }
 }
 
 /** Invalidates the queries of each topic, once for all events within a short time. */
@@ -54,18 +105,13 @@ export function createInvalidator(client: QueryClient): (topic: Topic) => void {
   const schedule = (queryKey: QueryKey): void => {
     if (waiting.has(queryKey)) return;
     waiting.add(queryKey);
-    setTimeout(() => invalidate(queryKey), WAIT_MS);
-  };
-  const invalidate = (queryKey: QueryKey): void => {
-    waiting.delete(queryKey);
-    // A response under way may be older than the change.
-    if (client.isFetching({ queryKey }) > 0 || isChangedInBulk(client, queryKey)) schedule(queryKey);
-    else void client.invalidateQueries({ queryKey });
+    setTimeout(() => {
+      waiting.delete(queryKey);
+      // A response under way may be older than the change. A bulk change reads its list when it ends.
+      const isBulk = queryKey === keys.allCampaigns && client.isMutating({ mutationKey: bulkChangeKey }) > 0;
+      if (isBulk || client.isFetching({ queryKey }) > 0) schedule(queryKey);
+      else void client.invalidateQueries({ queryKey });
+    }, WAIT_MS);
   };
   return (topic) => QUERIES[topic].forEach(schedule);
-}
-
-/** A bulk change reads its list when it ends. */
-function isChangedInBulk(client: QueryClient, queryKey: QueryKey): boolean {
-  return queryKey === keys.allCampaigns && client.isMutating({ mutationKey: bulkChangeKey }) > 0;
 }

@@ -4,7 +4,7 @@ import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
-import { isLive } from '../../lib/live-stream.ts';
+import { isLive } from '../../lib/live-updates.ts';
 import { keys } from '../../lib/queries.ts';
 
 const statusQuery = queryOptions({
