@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 
 /** The landing page's own script needs these, but not the app. */
 const BEFORE_APP =
-  /rolldown\/runtime|preload-helper|web\/(app\/(start|content-policy|color-scheme)|lib\/(storage|storage-keys|native-menus|return-to))\.ts/;
+  /rolldown\/runtime|preload-helper|web\/(app\/(start|content-policy)|lib\/(storage|native-menus|return-to))\.ts/;
 
 export default defineConfig({
   plugins: [react(), withoutFontSwap()],

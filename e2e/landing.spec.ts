@@ -134,31 +134,28 @@ test('[LAND-01] a visitor does not download the app', async ({ nora, page }) => 
   expect(fetched.filter((path) => ofTheApp.test(path))).toEqual([]);
 });
 
-test('[LAND-01] the landing page follows the system’s color scheme, or the visitor’s choice', async ({
+test('[LAND-01] the landing page has the system’s color scheme, or the one chosen on another page', async ({
   nora,
   page,
 }) => {
   const isDrawn = (color: string) =>
     expect.poll(() => page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(color);
   const [LIGHT, DARK] = ['rgb(246, 247, 249)', 'rgb(15, 18, 22)'];
-  await page.emulateMedia({ colorScheme: 'light' });
-  await nora.opens('/');
-  await isDrawn(LIGHT);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await isDrawn(DARK);
+  for (const [colorScheme, color] of [
+    ['light', LIGHT],
+    ['dark', DARK],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await nora.opens('/');
+    await isDrawn(color);
+  }
   const choice = page.getByRole('contentinfo').getByLabel('Color theme');
+  await expect(choice).toBeHidden();
+  await nora.opens('/terms');
   await expect(choice).toHaveValue('auto');
   await choice.selectOption('Light theme');
+  await nora.opens('/');
   await isDrawn(LIGHT);
-  await page.setViewportSize(PHONE);
-  await page.reload();
-  await isDrawn(LIGHT);
-  await nora.presses('Menu');
-  const inMenu = page.getByRole('dialog').getByLabel('Color theme');
-  await expect(inMenu).toHaveValue('light');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await inMenu.selectOption('Dark theme');
-  await isDrawn(DARK);
 });
 
 test('[LAND-01] link previews have a picture, a title and the address of SmartPause', async ({

@@ -1,9 +1,7 @@
 import './content-policy.ts';
 import { handleMenus } from '../lib/native-menus.ts';
 import { rememberWanted } from '../lib/return-to.ts';
-import { TOKEN_KEY } from '../lib/storage-keys.ts';
-import { lasting } from '../lib/storage.ts';
-import { handleThemeChoice } from './color-scheme.ts';
+import { TOKEN_KEY, lasting } from '../lib/storage.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no element #root');
@@ -11,7 +9,6 @@ if (root === null) throw new Error('the document has no element #root');
 handleMenus();
 
 if (root.dataset['prerendered'] !== undefined && document.documentElement.dataset['needsApp'] === undefined) {
-  handleThemeChoice();
   // The link of an email may have brought a user who is logged out; the prerendered link returns to plain home.
   rememberWanted(window.location);
   // The landing page works without a script. It is left after a login in another tab, or when 'back' shows it.

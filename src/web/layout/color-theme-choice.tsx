@@ -3,7 +3,7 @@ import { Box, useMantineColorScheme } from '@mantine/core';
 const THEMES = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' } as const;
 type Theme = keyof typeof THEMES;
 
-/** Stored in the browser. A plain select, because it also works where no React runs: see color-scheme.ts. */
+/** Stored in the browser. The landing page, where no React runs, follows the stored choice without offering one. */
 export function ColorThemeChoice() {
   // Mantine would add a style element to disable transitions, which the policy would have to allow.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });

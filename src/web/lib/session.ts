@@ -1,7 +1,6 @@
 import { OWN_SERVER_META, loginCookieName, tokenFingerprint } from '#contract/login-handoff.ts';
 import { homeAddress, rememberWanted, takeWanted } from './return-to.ts';
-import { TOKEN_KEY } from './storage-keys.ts';
-import { lasting } from './storage.ts';
+import { TOKEN_KEY, lasting } from './storage.ts';
 
 /** The token that this page shows and sends. In memory, so that a login works where the browser stores nothing. */
 let shown = lasting.read(TOKEN_KEY);
@@ -49,12 +48,9 @@ export function startSession(): void {
 let isEnding = false;
 
 export async function endSession<Answer>(asking: Promise<Answer>): Promise<Answer> {
-  const token = readToken();
   isEnding = true;
   return asking.catch((error: unknown) => {
     isEnding = false;
-    const isRefused = error instanceof Error && 'code' in error && error.code === 'UNAUTHENTICATED';
-    if (isRefused && token !== null) leaveRefusedSession(token, 'TOKEN_EXPIRED');
     throw error;
   });
 }

@@ -1,3 +1,8 @@
+export const TOKEN_KEY = 'authToken';
+
+/** Mantine's key: 'light', 'dark' or 'auto'. */
+export const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';
+
 /** Reads nothing and stores nothing where the browser refuses its storage. */
 function safe(storage: () => Storage) {
   const attempt = <Result>(act: (there: Storage) => Result): Result | null => {
