@@ -6,24 +6,26 @@ import { COMPANY_META } from '#contract/company.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
-import { privacyPolicy } from './privacy-policy.ts';
-import { termsOfService } from './terms-of-service.ts';
+import { PRIVACY_POLICY } from './privacy-policy.ts';
+import { TERMS_OF_SERVICE } from './terms-of-service.ts';
 
 export function PrivacyPolicy() {
-  return <LegalPage title="Privacy Policy" text={privacyPolicy} />;
+  return <LegalPage title="Privacy Policy" text={PRIVACY_POLICY} />;
 }
 
 export function TermsOfService() {
-  return <LegalPage title="Terms of Service" text={termsOfService} />;
+  return <LegalPage title="Terms of Service" text={TERMS_OF_SERVICE} />;
 }
 
 /** Of both texts; update it with every change. */
 const LAST_CHANGED = 'November 27, 2026';
 
-function LegalPage({ title, text }: { title: string; text: (company: Company) => string }) {
+function LegalPage({ title, text }: Record<'title' | 'text', string>) {
   useScrollToFragment(useLocation().hash);
   const company = readCompany();
-  const [summary, ...sections] = text(company).trim().split('\n\n');
+  const contactUs = company.contact === null ? 'reply to any email from us' : `write to ${company.contact}`;
+  const filled = text.replaceAll('{company}', () => company.name).replace('{contact us}', () => contactUs);
+  const [summary, ...sections] = filled.trim().split('\n\n');
   return (
     <Container size="sm" py={48} lh={1.65}>
       <PageHeading>{title}</PageHeading>

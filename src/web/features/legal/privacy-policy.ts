@@ -1,11 +1,11 @@
-import type { Company } from '#contract/company.ts';
 import { HISTORY_DAYS, LOGIN_MINUTES, SESSION_DAYS, UNUSED_SESSION_DAYS } from '#core/periods.ts';
 
-export const privacyPolicy = (company: Company): string => `
+/** `{company}` and `{contact us}` are filled in by the page. */
+export const PRIVACY_POLICY = `
 This policy explains which personal data SmartPause processes, why, who receives it, how long we keep it, and what you can do about it.
 
 # Who we are
-${company.name} (“we”) operates the SmartPause service and is responsible for the personal data described here. SmartPause is not part of Meta.
+{company} (“we”) operates the SmartPause service and is responsible for the personal data described here. SmartPause is not part of Meta.
 
 # What we collect
 We collect only what SmartPause needs in order to work.
@@ -64,7 +64,7 @@ In Settings you can, at any time:
 - Correct your email address and settings.
 - Log out everywhere else.
 - Revoke our access to your ad accounts. Delete your account and its data, once no subscription is active. Campaigns that SmartPause has paused are resumed first.
-For a copy of everything we store about you, ${company.contact === null ? 'reply to any email from us' : `write to ${company.contact}`}. You can also revoke our access and request deletion in the settings of your Facebook account. Meta then shows you a confirmation code and a link to the status of the deletion. Depending on where you live, you may also have the right to access, correct, delete or transfer your data, to object to or restrict its use, and to complain to a data protection authority. Write to the address below. We answer within 30 days and will not treat you worse for making a request.
+For a copy of everything we store about you, {contact us}. You can also revoke our access and request deletion in the settings of your Facebook account. Meta then shows you a confirmation code and a link to the status of the deletion. Depending on where you live, you may also have the right to access, correct, delete or transfer your data, to object to or restrict its use, and to complain to a data protection authority. Write to the address below. We answer within 30 days and will not treat you worse for making a request.
 
 # After a deletion
 We keep two things. The first is a fingerprint of your Meta user id, made with a secret key, so that each person gets one free trial. Your name and id cannot be read from it. The second is kept only if you requested the deletion on Meta: the confirmation code with that fingerprint and the times of the request and of its completion.

@@ -1,11 +1,11 @@
-import type { Company } from '#contract/company.ts';
 import { PRICES, TRIAL_DAYS } from '#core/billing/subscription.ts';
 
-export const termsOfService = (company: Company): string => `
+/** `{company}` is filled in by the page. */
+export const TERMS_OF_SERVICE = `
 These terms are the agreement between you and us for the use of SmartPause. Please read them before you complete your account setup.
 
 # Agreement
-${company.name} (“we”) operates the SmartPause service. You accept these terms when you tick the box in the account setup or use SmartPause. If you use it for a company, you confirm that you may accept these terms for it. If you do not accept them, do not use SmartPause.
+{company} (“we”) operates the SmartPause service. You accept these terms when you tick the box in the account setup or use SmartPause. If you use it for a company, you confirm that you may accept these terms for it. If you do not accept them, do not use SmartPause.
 
 # The service
 SmartPause watches the public status of Meta’s ad services. When the status meets the threshold you chose, SmartPause pauses the active campaigns for which you turned it on. Afterwards it resumes exactly those campaigns, at the time you chose. It does not touch any other campaigns.

@@ -1,6 +1,6 @@
 import { Badge, Box, Button, Checkbox, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import type { ReactNode, SubmitEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { isSameResume } from '#core/settings.ts';
@@ -25,15 +25,9 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
   const [agreed, setAgreed] = useState(false);
   const isReady = draft.email.trim() !== '' && (isInitialized ? isChanged : agreed);
   const saving = useSaveSettings();
-  const { isPending } = saving;
-  const outcome = useRef<HTMLDivElement>(null);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    saving.mutate(
-      { ...draft, email: draft.email.trim() },
-      // The disabled button has lost the focus; a focus elsewhere stays.
-      { onSettled: () => document.activeElement === document.body && outcome.current?.focus() },
-    );
+    saving.mutate({ ...draft, email: draft.email.trim() });
   };
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings">
@@ -65,36 +59,50 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
           <NewCampaigns draft={draft} onChange={(onForNewCampaigns) => change({ onForNewCampaigns })} />
         </Step>
         {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
-        <Box>
-          <Group>
-            <Button type="submit" disabled={!isReady || isPending} loading={isPending}>
-              {isInitialized ? 'Save settings' : 'Complete Account Setup'}
-            </Button>
-            {isInitialized && (
-              <LinkButton to="/" variant="subtle">
-                Go to campaigns
-              </LinkButton>
-            )}
-            {isInitialized && isChanged && !isPending && <Muted>Unsaved changes</Muted>}
-          </Group>
-          <Box
-            ref={outcome}
-            tabIndex={-1}
-            className="notice"
-            mt={saving.isSuccess || saving.isError ? 'md' : 0}
-          >
-            <Outcome
-              mutation={saving}
-              done={
-                saving.data?.isSetup ? 'Account initialized successfully!' : 'Settings saved successfully'
-              }
-              failed={isInitialized ? 'Failed to save settings' : 'Failed to initialize account'}
-            />
-          </Box>
-        </Box>
-        <LeaveGuard isChanged={isChanged && !isPending} />
+        <Save saving={saving} isReady={isReady} isChanged={isChanged} />
+        <LeaveGuard isChanged={isChanged && !saving.isPending} />
       </Stack>
     </form>
+  );
+}
+
+interface SaveProps {
+  saving: ReturnType<typeof useSaveSettings>;
+  isReady: boolean;
+  isChanged: boolean;
+}
+
+/** The button, and what became of the last press. */
+function Save({ saving, isReady, isChanged }: SaveProps) {
+  const { isInitialized } = useUser();
+  const { isPending, isSuccess, isError, data } = saving;
+  const outcome = useRef<HTMLDivElement>(null);
+  const hasOutcome = isSuccess || isError;
+  useEffect(() => {
+    // The disabled button has lost the focus; a focus elsewhere stays.
+    if (hasOutcome && document.activeElement === document.body) outcome.current?.focus();
+  }, [hasOutcome]);
+  return (
+    <Box>
+      <Group>
+        <Button type="submit" disabled={!isReady || isPending} loading={isPending}>
+          {isInitialized ? 'Save settings' : 'Complete Account Setup'}
+        </Button>
+        {isInitialized && (
+          <LinkButton to="/" variant="subtle">
+            Go to campaigns
+          </LinkButton>
+        )}
+        {isInitialized && isChanged && !isPending && <Muted>Unsaved changes</Muted>}
+      </Group>
+      <Box ref={outcome} tabIndex={-1} className="notice" mt={hasOutcome ? 'md' : 0}>
+        <Outcome
+          mutation={saving}
+          done={data?.isSetup === true ? 'Account initialized successfully!' : 'Settings saved successfully'}
+          failed={isInitialized ? 'Failed to save settings' : 'Failed to initialize account'}
+        />
+      </Box>
+    </Box>
   );
 }
 
