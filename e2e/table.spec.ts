@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { PHONE, expect, test } from './support/fixtures.ts';
+import { DESKTOP, PHONE, expect, test } from './support/fixtures.ts';
 import type { User } from './support/user.ts';
 import type { World } from './support/world.ts';
 import { focusedName, tabTo } from './support/keyboard.ts';
@@ -30,8 +30,8 @@ const EVERY_STATE = [
     heldByOther: true,
   },
   { ...usual, name: 'Changed outside', status: 'PAUSED', smartPauseSetting: 'DEACTIVATED' },
-  { ...usual, name: 'Legacy', isLegacyAdvantage: true },
-  { ...usual, name: 'Legacy and on', isLegacyAdvantage: true, smartPauseSetting: 'ON' },
+  { ...usual, name: 'Catalog off', isLegacyAdvantage: true },
+  { ...usual, name: 'Catalog on', isLegacyAdvantage: true, smartPauseSetting: 'ON' },
   {
     ...usual,
     name: 'Ended',
@@ -39,7 +39,8 @@ const EVERY_STATE = [
     undelivered: { why: 'ended', at: '2026-03-16T23:30:00Z' },
   },
   { ...usual, name: 'Not started', undelivered: { why: 'scheduled', at: '2027-03-16T23:30:00Z' } },
-  { ...usual, name: 'Archived', status: 'ARCHIVED', dailyBudget: null, objective: '' },
+  { ...usual, name: 'Film off', status: 'ARCHIVED', dailyBudget: null, objective: '' },
+  { ...usual, name: 'Film on', status: 'ARCHIVED', smartPauseSetting: 'ON' },
   { ...usual, name: LONG, dailyBudget: 123_456_789 },
 ].map((one, at) => ({ ...one, id: `${at + 1}` }));
 
@@ -60,7 +61,11 @@ async function showsEveryState(page: Page, nora: User, world: World): Promise<vo
   await nora.sees('Already paused; won’t be resumed');
 }
 
-test('[UX-07] has column headers, and rows of 52 px in every state', async ({ nora, page, world }) => {
+test('[UX-07, DASH-08, DASH-11, DASH-12, FR-01] has column headers, and rows of 52 px in every state', async ({
+  nora,
+  page,
+  world,
+}) => {
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
 
   await showsEveryState(page, nora, world);
@@ -81,6 +86,20 @@ test('[UX-07] has column headers, and rows of 52 px in every state', async ({ no
     new RegExp(`^${LONG.split(' |')[0]}`),
   );
   await expect(nora.campaign('Held').getByText('SmartPause', { exact: true })).toHaveCount(0);
+  const lines = (await nora.campaign('Running').innerText()).split('\n').filter((line) => line !== '');
+  expect(lines).toEqual(['Running', 'SALES', 'ACTIVE', 'Why?', '$50.00 / day', 'Manual Pause']);
+
+  const manual = (name: string) => nora.campaign(name).getByRole('button', { name: /^Manual/ });
+  for (const name of ['Catalog off', 'Catalog on', 'Film off', 'Film on'])
+    await expect(manual(name)).toHaveCount(0);
+  const reason = 'Meta no longer allows changes to this campaign type through its API.';
+  await nora.seesCampaign('Catalog off', reason);
+  await expect(nora.switchOf('Catalog off')).toHaveCount(0);
+  await expect(nora.switchOf('Film off')).toBeDisabled();
+  await expect(nora.switchOf('Film on')).toBeEnabled();
+  await expect(nora.campaign('Not started').getByText('Scheduled Mar 16')).toBeVisible();
+  await nora.campaign('Ended').getByText('Ended Mar 16').hover();
+  await expect(page.getByRole('tooltip').getByText('Ended on Mar 16, 2026, 7:30 PM EST.')).toBeVisible();
 });
 
 test('[UX-07] in the dark, empty switches stand out, also in a selected row', async ({ nora, page }) => {
@@ -163,7 +182,7 @@ test('[UX-07] search and column headers stay in view, no focused row is behind t
   expect(table?.width).toBeGreaterThanOrEqual(1600);
 });
 
-test('[UX-07] each empty state offers the next action', async ({ nora, page }) => {
+test('[UX-07, DASH-06] each empty state offers the next action', async ({ nora, page }) => {
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
 
   await nora.opens('/?smartpause=paused');
@@ -212,6 +231,11 @@ test('[UX-06] ad accounts show their counts; on a phone they are a select, and i
     accounts.getByRole('button', { name: 'Client 01 1 protected · 1 paused', exact: true }),
   ).toBeVisible();
   await nora.sees('2 campaigns paused in 2 accounts.');
+  await nora.seesCampaign('Campaign 1', /^Paused by SmartPause at/);
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await expect(accounts).toHaveCount(0);
+  expect(await page.evaluate(CUT_STATES)).toBe(0);
+  await page.setViewportSize(DESKTOP);
   await page.reload();
   await expect(
     accounts.getByRole('button', { name: 'Client 02 1 protected · 1 paused', exact: true }),

@@ -8,21 +8,18 @@ const inAddress = z.object({
   account: z.catch(z.optional(adAccountId), undefined),
   result: z.catch(z.optional(z.enum(OUTAGE_RESULTS)), undefined),
 });
-type InAddress = z.output<typeof inAddress>;
 
 /** The filter in the address; undefined: all. Values that are not valid are ignored. */
 export function useActivityFilter() {
   const [params, setParams] = useSearchParams();
   const filter = inAddress.parse(Object.fromEntries(params));
-  const change = (next: Partial<InAddress>) =>
+  /** @param value empty: all */
+  const change = (name: keyof typeof filter, value: string) =>
     setParams(
       (before) => {
-        const after = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(next)) {
-          if (value === undefined || value === '') after.delete(name);
-          else after.set(name, value);
-        }
-        return after;
+        if (value === '') before.delete(name);
+        else before.set(name, value);
+        return before;
       },
       { preventScrollReset: true },
     );
@@ -45,7 +42,7 @@ export function AccountFilter({ accounts }: { accounts: readonly { id: string; n
         ...accounts.map(({ id, name }) => ({ value: id, label: name })),
         ...(isKnown ? [] : [{ value: account, label: account.replace(/^act_/, '') }]),
       ]}
-      onChange={({ currentTarget: { value } }) => change({ account: value })}
+      onChange={({ currentTarget: { value } }) => change('account', value)}
     />
   );
 }

@@ -68,7 +68,7 @@ function Empty() {
       </Muted>
       <Group gap="sm" justify="center">
         {isFiltered && (
-          <Button variant="default" size="sm" onClick={() => change({ account: undefined })}>
+          <Button variant="default" size="sm" onClick={() => change('account', '')}>
             Show all ad accounts
           </Button>
         )}

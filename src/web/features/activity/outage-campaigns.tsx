@@ -5,7 +5,6 @@ import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
 import { figure } from '#core/labels.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
-import type { Fact } from '../../components/facts.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
 import { SearchBox } from '../../components/search-box.tsx';
@@ -18,10 +17,9 @@ import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
 import classes from './activity.module.css';
 import type { OutagePageReply, OutageQuery } from './api.ts';
 import { readAllCampaigns } from './api.ts';
-import { stepsOf } from './campaign-steps.ts';
 import { outageCsv } from './csv.ts';
-import { RESULT_LABELS, isKeptPaused, resultLabel, whyNot } from './outage-copy.ts';
-import { useOpenWhy } from './why-address.ts';
+import { RESULT_LABELS, isKeptPaused, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
+import { useWhy } from './why.tsx';
 
 /** Fewer campaigns than this need no search. */
 const FEW = 8;
@@ -110,18 +108,15 @@ function ResultFilter({ counts }: Pick<OutageSummary, 'counts'>) {
     not_resumed: counts.notResumed,
     not_paused: counts.notPaused,
   };
-  const shown = OUTAGE_RESULTS.filter((result) => countOf[result] > 0 || result === filter.result);
+  const options = OUTAGE_RESULTS.filter((result) => countOf[result] > 0 || result === filter.result).map(
+    (value) => ({ value, label: `${RESULT_LABELS[value]} (${figure(countOf[value])})` }),
+  );
   return (
     <NativeSelect
       aria-label="Filter by result"
       value={filter.result ?? ''}
-      data={[
-        { value: '', label: 'All results' },
-        ...shown.map((value) => ({ value, label: `${RESULT_LABELS[value]} (${figure(countOf[value])})` })),
-      ]}
-      onChange={({ currentTarget: { value } }) =>
-        change({ result: OUTAGE_RESULTS.find((result) => result === value) })
-      }
+      data={[{ value: '', label: 'All results' }, ...options]}
+      onChange={({ currentTarget: { value } }) => change('result', value)}
     />
   );
 }
@@ -152,7 +147,7 @@ interface CampaignProps {
 
 /** The times of its steps, or the reason why there are none. */
 function Campaign({ campaign, outage }: CampaignProps) {
-  const openWhy = useOpenWhy();
+  const [, showWhy] = useWhy();
   const { campaignId, name, accountId, result } = campaign;
   const wasPaused = result !== 'not_paused';
   const why = whyNot(campaign) ?? (wasPaused ? null : 'The reason was not recorded.');
@@ -167,7 +162,7 @@ function Campaign({ campaign, outage }: CampaignProps) {
           ta="left"
           aria-haspopup="dialog"
           title={`Why? History of ${name}`}
-          onClick={() => openWhy(campaignId)}
+          onClick={() => showWhy(campaignId)}
         >
           {name}
         </Anchor>
@@ -177,21 +172,22 @@ function Campaign({ campaign, outage }: CampaignProps) {
         )}
       </Group>
       {why !== null && <Muted mt={4}>{why}</Muted>}
-      {wasPaused && <Facts facts={stepFacts(campaign, outage)} width={140} />}
+      {wasPaused && (
+        <Facts
+          width={140}
+          facts={stepsOf(campaign, outage.matchedAt).map(({ label, at, delay }) => [
+            label,
+            at === null ? (
+              '–'
+            ) : (
+              <>
+                <Time at={at}>{exactTime(at, Date.parse(outage.startedAt))}</Time>
+                {delay !== null && <Muted fz="xs">{delay}</Muted>}
+              </>
+            ),
+          ])}
+        />
+      )}
     </li>
   );
-}
-
-function stepFacts(campaign: OutageCampaign, { startedAt, matchedAt }: CampaignProps['outage']): Fact[] {
-  return stepsOf(campaign, matchedAt).map(({ label, at, delay }) => [
-    label,
-    at === null ? (
-      '–'
-    ) : (
-      <>
-        <Time at={at}>{exactTime(at, Date.parse(startedAt))}</Time>
-        {delay !== null && <Muted fz="xs">{delay}</Muted>}
-      </>
-    ),
-  ]);
 }

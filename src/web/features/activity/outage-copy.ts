@@ -79,6 +79,24 @@ function asSentence(text: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
+/** What SmartPause did with one campaign, in order, each with the delay since the detection. */
+export function stepsOf(campaign: OutageCampaign, matchedAt: string | null) {
+  const { decidedAt, sentAt, pausedAt, resumeSentAt, resumedAt, result } = campaign;
+  const steps = {
+    Decided: decidedAt,
+    'Pause sent': sentAt,
+    Paused: pausedAt,
+    'Resume sent': resumeSentAt,
+    Resumed: result === 'not_resumed' ? null : resumedAt,
+  };
+  const detected = matchedAt === null ? null : Date.parse(matchedAt);
+  const later = Object.entries(steps).map(([label, time]) => {
+    const at = time === null ? null : Date.parse(time);
+    return { label, at, delay: at === null || detected === null ? null : `+${exactDuration(at - detected)}` };
+  });
+  return [{ label: 'Detected', at: detected, delay: null }, ...later];
+}
+
 /** When a campaign that SmartPause keeps paused in this ad account resumes, and what delays that. */
 export function heldCopy(
   { resumeAt, resumeSettings, heldAccounts = [] }: UserStatus,

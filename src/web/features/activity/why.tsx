@@ -2,7 +2,7 @@ import { Badge, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import type { HistoryEntry } from '#contract/outage-api.ts';
 import { campaignId as campaignIdShape } from '#contract/shapes.ts';
@@ -19,27 +19,35 @@ import { useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory } from './api.ts';
 import { heldCopy } from './outage-copy.ts';
-import { WHY, withWhy } from './why-address.ts';
 
-const wantedShape = z.catch(z.nullable(campaignIdShape), null);
+const inAddress = z.catch(z.nullable(campaignIdShape), null);
 
-/** The history of the campaign that the address names. Stays rendered when it closes, so that the focus returns. */
+/** The campaign whose history the address names, and how to open it. 'Back' closes it. */
+export function useWhy() {
+  const [params, setParams] = useSearchParams();
+  const show = (campaignId: string | null) =>
+    setParams(
+      (before) => {
+        if (campaignId === null) before.delete('why');
+        else before.set('why', campaignId);
+        return before;
+      },
+      { preventScrollReset: true, replace: campaignId === null },
+    );
+  return [inAddress.parse(params.get('why')), show] as const;
+}
+
+/** The history of that campaign. Stays rendered when it closes, so that the focus returns. */
 export function Why() {
-  const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const wanted = wantedShape.parse(params.get(WHY));
+  const [wanted, show] = useWhy();
   const [campaignId, setCampaignId] = useState(wanted);
   if (wanted !== null && wanted !== campaignId) setCampaignId(wanted);
   // Opens after it is mounted, so that it can record the focus and return it.
   const isMounted = useMounted();
-  const close = () => {
-    const search = withWhy(window.location.search, null);
-    void navigate({ search }, { replace: true, preventScrollReset: true });
-  };
   return (
     <Drawer
       opened={wanted !== null && isMounted}
-      onClose={close}
+      onClose={() => show(null)}
       position="right"
       size="min(100vw, 480px)"
       title="Why?"

@@ -17,6 +17,8 @@ export interface AccountPickerProps {
 
 /** More accounts than this are searchable. */
 const FEW_ACCOUNTS = 8;
+/** More letters than this do not fit into the field of a phone. */
+const LONG_NAME = 34;
 const NOT_FOUND = 'No ad account matches your search';
 
 /** In a wide window. */
@@ -67,6 +69,7 @@ export function AccountPlaceholders() {
 /** In a narrow window. */
 export function AccountSelect({ accounts, selectedId, disabled, onSelect }: AccountPickerProps) {
   const { data: user } = useUserStatus();
+  const name = accounts.find(({ id }) => id === selectedId)?.name;
   const optionsOf = (some: readonly AdAccount[]) =>
     some.map(({ id, name }) => ({ value: id, label: name, disabled: false }));
   return (
@@ -80,6 +83,9 @@ export function AccountSelect({ accounts, selectedId, disabled, onSelect }: Acco
       styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
       allowDeselect={false}
       value={selectedId}
+      // The field cuts a long name.
+      description={name !== undefined && name.length > LONG_NAME && name}
+      inputWrapperOrder={['input', 'description']}
       data={optionsOf(accounts)}
       filter={({ search }) => optionsOf(findByWords(accounts, search))}
       nothingFoundMessage={NOT_FOUND}

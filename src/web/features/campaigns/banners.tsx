@@ -30,35 +30,41 @@ import { delayCopy, isDelayed, lapsedCopy, outageCopy, scheduledCopy } from './o
 
 const Banner = Alert.withProps({ role: 'note', p: { base: 12, sm: 'md' } });
 
+const RESUME_TITLE = 'SmartPause Resume Scheduled';
+
 /** The banners that matter now; a quiet line when the level is UP. */
 export function Banners({ isInitialized }: { isInitialized: boolean }) {
   const { data: user } = useUserStatus();
+  const { status, isUnreachable } = useLastStatus();
+  const resumes = user?.resumeAt != null;
   return (
     <Stack gap="sm">
-      <Status isInitialized={isInitialized} />
+      {/* The notice above every page says that our server is unreachable: the banner only keeps its space. */}
+      <Box {...(isUnreachable && { style: { visibility: 'hidden' } })}>
+        {status === null || status.status === 'UP' ? (
+          <QuietStatus status={status} />
+        ) : (
+          <StatusBanner status={status} isInitialized={isInitialized} />
+        )}
+      </Box>
+      {resumes && (status === null || status.status === 'UP') && (
+        <Banner color="blue" title={RESUME_TITLE}>
+          <ScheduledResume user={user} />
+        </Banner>
+      )}
       <NotProtectedBanners />
-      {user?.resumeAt != null && <ResumeBanner user={user} resumeAt={Date.parse(user.resumeAt)} />}
       <TrialBanner />
     </Stack>
   );
 }
 
-/** While our server is unreachable, the notice above every page says so: the banner only keeps its space. */
-function Status({ isInitialized }: { isInitialized: boolean }) {
+/** The status, or the last one while our server is unreachable. */
+function useLastStatus() {
   const now = usePlatformStatus();
   const isUnreachable = now?.isUnreachable === true;
   const [last, setLast] = useState<PlatformStatus | null>(null);
   if (!isUnreachable && now !== last) setLast(now);
-  const status = isUnreachable ? last : now;
-  return (
-    <Box {...(isUnreachable && { style: { visibility: 'hidden' } })}>
-      {status === null || status.status === 'UP' ? (
-        <QuietStatus status={status} />
-      ) : (
-        <StatusBanner status={status} isInitialized={isInitialized} />
-      )}
-    </Box>
-  );
+  return { status: isUnreachable ? last : now, isUnreachable };
 }
 
 /** What it means for the user's campaigns. That depends on the settings, so no banner is shown without them. */
@@ -106,6 +112,14 @@ function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isIni
           <ChooseCampaigns />
         </Group>
       )}
+      {user?.resumeAt != null && (
+        <Box mt="sm">
+          <Text inherit fw={700}>
+            {RESUME_TITLE}
+          </Text>
+          <ScheduledResume user={user} />
+        </Box>
+      )}
     </Banner>
   );
 }
@@ -126,32 +140,37 @@ function Reconnect() {
 }
 
 /** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
-function ResumeBanner({ user, resumeAt }: { user: UserStatus; resumeAt: number }) {
+function ScheduledResume({ user }: { user: UserStatus }) {
   const now = useNow();
-  const { heldCampaigns = 0, heldAccounts = [] } = user;
+  const hasActivity = useHasCapability('activity');
+  const { resumeAt, heldCampaigns = 0, heldAccounts = [] } = user;
+  const at = Date.parse(resumeAt ?? '');
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   return (
-    <Banner ref={leaveFocusToList} color="blue" title="SmartPause Resume Scheduled">
-      <Text span inherit className="figures">
-        Resume scheduled for <Time at={resumeAt}>{atTime(resumeAt, now)}</Time>
-      </Text>
-      <Text span inherit>
-        {' '}
-        · {timeUntil(resumeAt, now)}
-      </Text>
+    <Box ref={leaveFocusToList} style={{ overflowWrap: 'anywhere' }}>
+      <span className="figures">
+        Resume scheduled for <Time at={at}>{atTime(at, now)}</Time>
+      </span>{' '}
+      · {timeUntil(at, now)}
       {hasHeld && (
-        <Text inherit style={{ overflowWrap: 'anywhere' }}>
+        <div>
           {scheduledCopy(heldCampaigns, heldAccounts)} <ShowThem user={user} />
-        </Text>
+          {hasActivity && (
+            <>
+              {' · '}
+              <BannerLink to="/activity/latest">See what happened</BannerLink>
+            </>
+          )}
+        </div>
       )}
       {delayCopy(heldAccounts).map((sentence) => (
-        <Text key={sentence} inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Text key={sentence} inherit fw={600}>
           {sentence}
         </Text>
       ))}
       {heldAccounts.some(({ delayedBy }) => delayedBy === 'login') && <Reconnect />}
       {hasHeld && !heldAccounts.every(isDelayed) && <ResumeNowButton accounts={heldAccounts} />}
-    </Banner>
+    </Box>
   );
 }
 

@@ -12,24 +12,25 @@ import { lasting } from '../../lib/storage.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOutages } from '../activity/api.ts';
 import { outageResult } from '../activity/outage-copy.ts';
-import { isListInUse } from './list/use-stable-order.ts';
+import { useUserStatus } from '../status/api.ts';
 
 /** The id of the last outage that the user dismissed in this browser. */
 const KEY = 'dismissedOutage';
 
 const SHOWN_FOR = days(7);
 
-/** What the last outage meant for the user, for seven days. */
+/** What the last outage meant for the user, for seven days; while a resume is scheduled, its banner says it. */
 export function LastOutage() {
+  const resumes = useUserStatus().data?.resumeAt != null;
   const { data } = useOutages();
   const now = useNow();
   const [dismissed, setDismissed] = useState(() => lasting.read(KEY));
   const outage = data?.pages[0]?.outages[0];
-  const isDue = outage !== undefined && outage.id !== dismissed && isToldOnDashboard(outage, now);
-  // It pushes the list down, so it waits until the user pauses or has left the list (UX-04).
+  const isDue = !resumes && outage !== undefined && outage.id !== dismissed && isToldOnDashboard(outage, now);
+  // It pushes the list down, so it waits until the user rests (UX-04).
   const isIdle = useIdle(seconds(10));
   const [mayAppear, setMayAppear] = useState(false);
-  if (isDue && !mayAppear && (isIdle || !isListInUse())) setMayAppear(true);
+  if (isDue && isIdle && !mayAppear) setMayAppear(true);
   if (!isDue || !mayAppear) return null;
   return (
     <Alert

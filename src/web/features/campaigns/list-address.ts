@@ -45,53 +45,45 @@ export type Sort = ListAddress['sort'];
 export type Filters = Pick<ListAddress, 'status' | 'smartpause'>;
 
 export const NO_FILTERS: Filters = { status: 'all', smartpause: 'all' };
-const DEFAULTS: ListAddress = { account: null, ...NO_FILTERS, sort: 'default' };
 
 export function readListAddress(params: URLSearchParams): ListAddress {
   return inAddress.parse(Object.fromEntries(params));
 }
 
-/** The address with this change. Omits defaults, and keeps foreign parameters. */
+/** The address with this change. Omits 'all' and 'default', and keeps the other parameters. */
 export function withList(params: URLSearchParams, change: Partial<ListAddress>): URLSearchParams {
   const next = new URLSearchParams(params);
-  for (const [name, value] of Object.entries({ ...readListAddress(params), ...change })) {
-    if (value === null || value === DEFAULTS[name as keyof ListAddress]) next.delete(name);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null || value === 'all' || value === 'default') next.delete(name);
     else next.set(name, value);
   }
   return next;
+}
+
+export function useListAddress() {
+  const [params, setParams] = useSearchParams();
+  const change = (next: Partial<ListAddress>) =>
+    setParams((before) => withList(before, next), {
+      preventScrollReset: true,
+      replace: next.sort !== undefined,
+    });
+  return [readListAddress(params), change] as const;
 }
 
 const KEY = 'adAccount';
 
 /** The account in the address, else the last one viewed, else the first. */
 export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
-  const [params, setParams] = useSearchParams();
+  const [{ account }, change] = useListAddress();
   const find = (id: string | null) => accounts?.find((one) => one.id === id);
-  const named = find(readListAddress(params).account);
+  const named = find(account);
   useEffect(() => {
     if (named !== undefined) lasting.write(KEY, named.id);
   }, [named]);
-
   const chosen = named ?? find(lasting.read(KEY)) ?? accounts?.[0] ?? null;
   // Another account starts without the filters of this one.
-  const choose = (id: string) => {
-    if (id === chosen?.id) return;
-    setParams((before) => withList(before, { account: id, ...NO_FILTERS }), { preventScrollReset: true });
-  };
+  const choose = (id: string) => change({ account: id, ...NO_FILTERS });
   return [chosen, choose] as const;
-}
-
-export type ChangeList = (change: Partial<ListAddress>) => void;
-
-/** Filters and sorting. A change also writes the account, so that the address can be shared. */
-export function useListAddress(account: string): [ListAddress, ChangeList] {
-  const [params, setParams] = useSearchParams();
-  const change: ChangeList = (next) =>
-    setParams((before) => withList(before, { account, ...next }), {
-      preventScrollReset: true,
-      replace: next.sort !== undefined,
-    });
-  return [readListAddress(params), change];
 }
 
 /** Home shows the plans without a subscription; this parameter shows the campaigns. */

@@ -1,4 +1,5 @@
-import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, SimpleGrid, Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import type { Action } from '../changes/actions.ts';
@@ -36,14 +37,14 @@ export function BulkBar({ account, allowed, selected, hidden, onClear }: BulkBar
         <b>{figure(selected.length)} selected</b>
         {hidden > 0 && `, ${figure(hidden)} of them not shown`}
       </Text>
-      <Button size="sm" variant="subtle" className={classes.clear} onClick={onClear}>
+      <Button size="sm" variant="subtle" me="auto" onClick={onClear}>
         Clear selection
       </Button>
-      <div className={classes.actions}>
+      <SimpleGrid cols={{ base: 2, sm: allowed.length }} spacing={8} w={{ base: '100%', sm: 'auto' }}>
         {allowed.map((action) => (
           <ActionButton key={action} {...{ action, selected, onAction }} />
         ))}
-      </div>
+      </SimpleGrid>
     </Group>
   );
 }
@@ -67,16 +68,22 @@ function ActionButton({ action, selected, onAction }: ActionButtonProps) {
       onClick={() => onAction(action, campaigns)}
     >
       <span>
-        {action === 'pause' && 'Pause'}
-        {action === 'resume' && 'Resume'}
-        {(action === 'on' || action === 'off') && (
-          <>
-            Turn <VisuallyHidden component="span">SmartPause </VisuallyHidden>
-            {action}
-          </>
-        )}{' '}
-        ({figure(campaigns.length)})
+        {LABELS[action]} ({figure(campaigns.length)})
       </span>
     </ReasonButton>
   );
 }
+
+const turn = (to: 'on' | 'off') => (
+  <>
+    Turn <VisuallyHidden component="span">SmartPause </VisuallyHidden>
+    {to}
+  </>
+);
+
+const LABELS: Record<Action, ReactNode> = {
+  on: turn('on'),
+  off: turn('off'),
+  pause: 'Pause',
+  resume: 'Resume',
+};

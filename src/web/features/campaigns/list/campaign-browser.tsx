@@ -3,7 +3,7 @@ import { useCallbackRef, useSelection } from '@mantine/hooks';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { focusList } from '../../../lib/focus-list.ts';
-import { useOpenWhy } from '../../activity/why-address.ts';
+import { useWhy } from '../../activity/why.tsx';
 import { useHasCapability } from '../../auth/auth-provider.tsx';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import { showsSmartPauseActive } from '../campaign-view.ts';
@@ -31,44 +31,44 @@ interface CampaignBrowserProps {
 
 /** An account's campaigns: search, sort, select, and turn SmartPause on or off in bulk. */
 export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowserProps) {
-  const [list, change] = useListAddress(account.id);
+  const [list, changeList] = useListAddress();
+  // With the account the address can be shared.
+  const onChange = (change: Partial<ListAddress>) => changeList({ account: account.id, ...change });
   const [text, setText] = useState('');
-  const { shown, listProps } = useShown(campaigns, list, useDeferredValue(text.trim()));
-  const { ticks, isSelected, selected, hidden, toggle, clear } = useSelected(campaigns, shown);
+  const shown = useShown(campaigns, list, useDeferredValue(text.trim()));
+  const { selected, hidden, isSelected, ticks, toggle, clear } = useSelected(campaigns, shown);
   const rowProps = useRowProps(account);
   const isFiltered = text !== '' || list.status !== 'all' || list.smartpause !== 'all';
   return (
     <>
       {(campaigns.length >= FEW || isFiltered) && (
-        <ListTools {...{ list, text }} onText={setText} onChange={change} />
+        <ListTools {...{ list, text, onChange }} onText={setText} />
       )}
-      <div {...listProps}>
-        <CampaignTable
-          name={account.name}
-          campaigns={shown}
-          total={campaigns.length}
-          {...ticks}
-          isSelectable={allowed.length > 0}
-          sort={list.sort}
-          onSort={(sort) => change({ sort })}
-          row={(campaign) => (
-            <CampaignRow
-              key={campaign.id}
-              {...rowProps(campaign)}
-              {...{ account, allowed }}
-              selected={isSelected(campaign)}
-              onTick={toggle}
-              toggleSize={campaigns.length === 1 ? 'lg' : 'md'}
-            />
-          )}
-        />
-      </div>
+      <CampaignTable
+        name={account.name}
+        campaigns={shown}
+        total={campaigns.length}
+        {...ticks}
+        isSelectable={allowed.length > 0}
+        sort={list.sort}
+        onSort={(sort) => onChange({ sort })}
+        row={(campaign) => (
+          <CampaignRow
+            key={campaign.id}
+            {...rowProps(campaign)}
+            {...{ account, allowed }}
+            selected={isSelected(campaign)}
+            onTick={toggle}
+            toggleSize={campaigns.length === 1 ? 'lg' : 'md'}
+          />
+        )}
+      />
       {shown.length === 0 && (
         <NothingFound
           isOnlyPaused={text === '' && list.status === 'all' && list.smartpause === 'paused'}
           onClear={() => {
             setText('');
-            change(NO_FILTERS);
+            onChange(NO_FILTERS);
             focusList();
           }}
         />
@@ -84,20 +84,55 @@ export function CampaignBrowser({ account, campaigns, allowed }: CampaignBrowser
   );
 }
 
+/** The campaigns that pass the filters, sorted. No row moves under the pointer (UX-04). */
+function useShown(campaigns: readonly Campaign[], { sort, status, smartpause }: ListAddress, text: string) {
+  const wanted = useMemo(() => {
+    const found = findCampaigns(sortCampaigns(campaigns, sort), { status, smartpause }, text);
+    return { key: `${sort} ${status} ${smartpause} ${text}`, ids: found.map(({ id }) => id) };
+  }, [campaigns, sort, status, smartpause, text]);
+  const ids = useStableOrder(wanted);
+  return useMemo(() => {
+    const byId = new Map(campaigns.map((one) => [one.id, one]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }, [campaigns, ids]);
+}
+
 /** The selection survives filter changes. */
 function useSelected(campaigns: readonly Campaign[], shown: readonly Campaign[]) {
-  const [ids, { toggle, setSelection, resetSelection }] = useSelection<string>({ data: [] });
+  const shownIds = shown.map(({ id }) => id);
+  const [ids, selection] = useSelection({ data: shownIds });
   const selectedIds = new Set(ids);
   const isSelected = ({ id }: Campaign) => selectedIds.has(id);
   const selected = campaigns.filter(isSelected);
-  const count = shown.filter(isSelected).length;
-  const hasAll = count > 0 && count === shown.length;
+  const isTicked = selection.isAllSelected();
   const onTickAll = () => {
-    const shownIds = new Set(shown.map(({ id }) => id));
-    setSelection([...ids.filter((id) => !shownIds.has(id)), ...(hasAll ? [] : shownIds)]);
+    const inView = new Set(shownIds);
+    selection.setSelection(isTicked ? ids.filter((id) => !inView.has(id)) : [...selectedIds, ...shownIds]);
   };
-  const ticks = { isTicked: hasAll, isPartly: count > 0 && !hasAll, onTickAll };
-  return { ticks, isSelected, selected, hidden: selected.length - count, toggle, clear: resetSelection };
+  return {
+    ...{ selected, isSelected, toggle: selection.toggle, clear: selection.resetSelection },
+    hidden: selected.length - shown.filter(isSelected).length,
+    ticks: { isTicked, isPartly: !isTicked && selection.isSomeSelected(), onTickAll },
+  };
+}
+
+function useRowProps(account: AdAccount) {
+  const status = usePlatformStatus();
+  const { data: user } = useUserStatus();
+  const [, showWhy] = useWhy();
+  const hasActivity = useHasCapability('activity');
+  const onWhy = useCallbackRef(showWhy);
+  const { change, pending } = useChanges();
+  const onChange = useCallbackRef<CampaignRowProps['onChange']>((action, campaign) =>
+    change({ action, targets: [{ account, campaign }], isOfRow: true }),
+  );
+  return (campaign: Campaign) => ({
+    campaign,
+    current: pending.get(campaign.id) ?? null,
+    smartPauseActive: showsSmartPauseActive(campaign, status, user),
+    onChange,
+    onWhy: hasActivity ? onWhy : null,
+  });
 }
 
 /** No campaign passes the filters. */
@@ -112,36 +147,4 @@ function NothingFound({ isOnlyPaused, onClear }: { isOnlyPaused: boolean; onClea
       </Button>
     </EmptyList>
   );
-}
-
-/** The campaigns that pass the filters, sorted. No row moves under the pointer (UX-04). */
-function useShown(campaigns: readonly Campaign[], { sort, status, smartpause }: ListAddress, text: string) {
-  const wanted = useMemo(() => {
-    const found = findCampaigns(sortCampaigns(campaigns, sort), { status, smartpause }, text);
-    return { key: `${sort} ${status} ${smartpause} ${text}`, ids: found.map(({ id }) => id) };
-  }, [campaigns, sort, status, smartpause, text]);
-  const { ids, listProps } = useStableOrder(wanted);
-  const shown = useMemo(() => {
-    const byId = new Map(campaigns.map((one) => [one.id, one]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  }, [campaigns, ids]);
-  return { shown, listProps };
-}
-
-function useRowProps(account: AdAccount) {
-  const status = usePlatformStatus();
-  const { data: user } = useUserStatus();
-  const openWhy = useOpenWhy();
-  const onWhy = useHasCapability('activity') ? openWhy : null;
-  const { change, pending } = useChanges();
-  const onChange = useCallbackRef<CampaignRowProps['onChange']>((action, campaign) =>
-    change({ action, targets: [{ account, campaign }], isOfRow: true }),
-  );
-  return (campaign: Campaign) => ({
-    campaign,
-    current: pending.get(campaign.id) ?? null,
-    smartPauseActive: showsSmartPauseActive(campaign, status, user),
-    onChange,
-    onWhy,
-  });
 }

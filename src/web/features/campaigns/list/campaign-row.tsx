@@ -1,5 +1,5 @@
 import { Badge, Tooltip } from '@mantine/core';
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
@@ -119,14 +119,12 @@ function ExplainedBadge({ color, label, why }: { color: string; label: string; w
 
 function Controls(props: PartProps) {
   const { campaign, on, allowed, toggleSize, current, onChange } = props;
-  // The switch of a legacy campaign goes once it is off, but not while it has the focus.
-  const [hasFocus, setHasFocus] = useState(false);
   const isLegacy = campaign.isLegacyAdvantage === true;
   const isEnded = hasEnded(campaign.status);
   return (
     <>
-      <td className={classes.switch} onFocus={() => setHasFocus(true)} onBlur={() => setHasFocus(false)}>
-        {(!isLegacy || on || hasFocus) && (
+      <td className={classes.switch}>
+        {(!isLegacy || on) && (
           <SmartPauseToggle
             campaignName={campaign.name}
             on={on}
@@ -143,29 +141,28 @@ function Controls(props: PartProps) {
   );
 }
 
+const MANUAL = {
+  pause: { idle: 'Manual Pause', busy: 'Pausing…' },
+  resume: { idle: 'Manual Resume', busy: 'Resuming…' },
+};
+
 function ManualButton({ campaign, on, allowed, current, onChange }: PartProps) {
   const isBusy = current !== null && isManual(current);
-  const act = isBusy ? current : campaign.status === 'ACTIVE' ? 'pause' : 'resume';
-  const [idle, busy] = act === 'pause' ? ['Manual Pause', 'Pausing…'] : ['Manual Resume', 'Resuming…'];
-  const words = isBusy ? busy : idle;
-  const isKnown = campaign.status === 'ACTIVE' || campaign.status === 'PAUSED';
+  const action = isBusy ? current : campaign.status === 'ACTIVE' ? 'pause' : 'resume';
+  const label = MANUAL[action][isBusy ? 'busy' : 'idle'];
   // The server refuses a manual action until SmartPause is off.
-  const reason =
-    current === 'on' || current === 'off'
-      ? 'Saving…'
-      : on
-        ? 'Turn SmartPause off to pause or resume manually'
-        : null;
+  const locked = on ? 'Turn SmartPause off to pause or resume manually' : null;
+  const reason = current !== null && !isBusy ? 'Saving…' : locked;
   return (
     <ReasonButton
       px={12}
       isBusy={isBusy}
       reason={allowed.length === 0 ? null : reason}
-      disabled={on || !isKnown || !allowed.includes(act)}
-      aria-label={`${words} ${campaign.name}`}
-      onClick={() => onChange(act, campaign)}
+      disabled={on || !['ACTIVE', 'PAUSED'].includes(campaign.status) || !allowed.includes(action)}
+      aria-label={`${label} ${campaign.name}`}
+      onClick={() => onChange(action, campaign)}
     >
-      {words}
+      {label}
     </ReasonButton>
   );
 }

@@ -1,13 +1,13 @@
 import { Button, NativeSelect, Popover, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { SearchBox } from '../../../components/search-box.tsx';
-import type { ChangeList, ListAddress } from '../list-address.ts';
+import type { ListAddress } from '../list-address.ts';
 import { NO_FILTERS, SMARTPAUSE_LABELS, SORT_LABELS, STATUS_LABELS } from '../list-address.ts';
 import classes from './list.module.css';
 
 interface ListToolsProps {
   list: ListAddress;
-  onChange: ChangeList;
+  onChange: (change: Partial<ListAddress>) => void;
   /** The text in the search box; the filter may lag behind it. */
   text: string;
   onText: (text: string) => void;

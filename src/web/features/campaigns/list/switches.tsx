@@ -1,3 +1,4 @@
+import { leaveFocusToList } from '../../../lib/focus-list.ts';
 import classes from './list.module.css';
 
 // Plain elements, because each one counts with many rows. Their click targets are larger than their pictures.
@@ -41,6 +42,8 @@ export function SmartPauseToggle({ campaignName, on, disabled, size, onToggle }:
     <input
       type="checkbox"
       role="switch"
+      // That of a legacy campaign goes when it is turned off.
+      ref={leaveFocusToList}
       className={classes.toggle}
       data-size={size}
       checked={on}

@@ -1,9 +1,7 @@
-import { useTimeout } from '@mantine/hooks';
+import { useIdle } from '@mantine/hooks';
 import { useState } from 'react';
 import { seconds } from '#core/time.ts';
 import { LIST_ID } from '../../../lib/focus-list.ts';
-
-const IDLE_MS = seconds(10);
 
 export interface Order {
   /** Account, filters and sorting: what the user chose. */
@@ -21,34 +19,18 @@ export function nextOrder(kept: Order, wanted: Order, mayMove: boolean): Order {
 }
 
 /** The pointer or the focus is in the list of campaigns. */
-export function isListInUse(): boolean {
+function isListInUse(): boolean {
   // What was touched last stays hovered and focused.
   const isTouched = window.matchMedia('(hover: none)').matches;
   const list = document.getElementById(LIST_ID);
   return list?.matches(isTouched ? ':has(:focus-visible)' : ':hover, :has(:focus)') === true;
 }
 
-/** Rows move once neither pointer nor focus has been in the list for 10 s (UX-04). */
-export function useStableOrder(wanted: Order) {
-  const [isIdle, setIsIdle] = useState(false);
-  const { start, clear } = useTimeout(onRest, IDLE_MS, { autoInvoke: true });
-  function onRest(): void {
-    if (isListInUse()) start();
-    else setIsIdle(true);
-  }
-  const onUse = () => {
-    setIsIdle(false);
-    clear();
-    start();
-  };
+/** Rows move once the user has rested for 10 s, with neither pointer nor focus in the list (UX-04). */
+export function useStableOrder(wanted: Order): readonly string[] {
+  const isIdle = useIdle(seconds(10), { initialState: false });
   const [kept, setKept] = useState(wanted);
-  const order = nextOrder(kept, wanted, isIdle);
+  const order = nextOrder(kept, wanted, isIdle && !isListInUse());
   if (order !== kept) setKept(order);
-  const listProps = {
-    onPointerEnter: onUse,
-    onPointerLeave: onUse,
-    onFocus: onUse,
-    onBlur: onUse,
-  };
-  return { ids: order.ids, listProps };
+  return order.ids;
 }

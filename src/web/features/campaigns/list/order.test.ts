@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Campaign } from '#contract/shapes.ts';
-import type { Sort } from '../list-address.ts';
+import type { Filters, Sort } from '../list-address.ts';
+import { NO_FILTERS } from '../list-address.ts';
 import type { SortedColumn } from './order.ts';
-import { directionOf, nextSort, sortCampaigns } from './order.ts';
+import { directionOf, findCampaigns, nextSort, sortCampaigns } from './order.ts';
 
 function campaign(
   name: string,
@@ -50,4 +51,28 @@ test('[UX-07] another column starts with its first direction, and only the sorte
   expect(directionOf('-budget', 'budget')).toBe('descending');
   expect(directionOf('name', 'name')).toBe('ascending');
   expect(directionOf('name', 'status')).toBe('none');
+});
+
+const ALL: Campaign[] = [
+  { ...campaign('Été | Broad', 'ACTIVE', 'OFF'), id: '70000101' },
+  { ...campaign('Spring Sale | Retargeting', 'PAUSED', 'ON'), id: '70000102', held: true },
+  { ...campaign('Spring Sale | Broad', 'IN_PROCESS', 'DEACTIVATED'), id: '70000203' },
+];
+
+test.each<[Partial<Filters> & { text?: string }, string[]]>([
+  [{}, ['70000101', '70000102', '70000203']],
+  [{ text: '  BROAD  spr ' }, ['70000203']],
+  [{ text: 'ete' }, ['70000101']],
+  [{ text: '10' }, []],
+  [{ text: '700001' }, ['70000101', '70000102']],
+  [{ status: 'active' }, ['70000101']],
+  [{ status: 'paused' }, ['70000102']],
+  [{ status: 'other' }, ['70000203']],
+  [{ smartpause: 'on' }, ['70000102']],
+  [{ smartpause: 'off' }, ['70000101']],
+  [{ smartpause: 'disabled' }, ['70000203']],
+  [{ smartpause: 'paused' }, ['70000102']],
+  [{ text: 'spring', status: 'active' }, []],
+])('[UX-01, UX-07] the search and the filters %o', ({ text = '', ...filters }, ids) => {
+  expect(findCampaigns(ALL, { ...NO_FILTERS, ...filters }, text).map(({ id }) => id)).toEqual(ids);
 });
