@@ -13,7 +13,6 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/icons.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { sayFailure } from '../../lib/notify.ts';
-import { findByWords } from '../../lib/search-words.ts';
 import { isDelivered } from '../campaigns/campaign-view.ts';
 import type { TryDialogProps } from './dry-run-dialog.tsx';
 import { announcement, isRunning, testSteps } from './live-test-copy.ts';
@@ -24,19 +23,15 @@ const POLL_MS = seconds(1);
 /** Pauses and resumes one campaign on Meta, and shows each step. */
 export function LiveTestDialog({ opened, onClose }: TryDialogProps) {
   const { data: test } = useLiveTest(opened);
-  const [isAgain, setAgain] = useState(false);
-  // The last result stays visible until the next test is chosen.
-  const shown = test != null && (isRunning(test) || !isAgain) ? test : null;
   const close = () => onClose(test?.state === 'resumed');
   return (
     <Modal opened={opened} onClose={close} title="Run a live test">
-      {test === undefined ? (
-        <Loader size="sm" />
-      ) : shown === null ? (
-        <Choice onClose={close} onStarted={() => setAgain(false)} />
-      ) : (
-        <Progress test={shown} onClose={close} onAgain={() => setAgain(true)} />
-      )}
+      <Stack gap="md">
+        {test === undefined && <Loader size="sm" />}
+        {test != null && <Progress test={test} />}
+        {test != null && isRunning(test) && <End test={test} onClose={close} />}
+        {test !== undefined && (test === null || !isRunning(test)) && <Choice onClose={close} />}
+      </Stack>
     </Modal>
   );
 }
@@ -56,18 +51,15 @@ function useLiveTest(enabled: boolean) {
   });
 }
 
-function Choice({ onClose, onStarted }: { onClose: () => void; onStarted: () => void }) {
+function Choice({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
   const start = useMutation({
     mutationFn: (id: string) => call(tryApi.startLiveTest, { params: { id } }),
-    onSuccess: ({ test }) => {
-      client.setQueryData(queryKey, test);
-      onStarted();
-    },
+    onSuccess: ({ test }) => client.setQueryData(queryKey, test),
   });
   return (
-    <Stack gap="md">
+    <>
       <Text fz="sm">
         SmartPause really pauses this campaign on Meta, then resumes it after about a minute.
       </Text>
@@ -77,26 +69,28 @@ function Choice({ onClose, onStarted }: { onClose: () => void; onStarted: () => 
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          Close
         </Button>
-        <BusyButton isBusy={start.isPending} disabled={chosen === ''} onClick={() => start.mutate(chosen)}>
+        <BusyButton
+          isBusy={start.isPending}
+          disabled={chosen === null}
+          onClick={() => chosen !== null && start.mutate(chosen)}
+        >
           Start the test
         </BusyButton>
       </Group>
-    </Stack>
+    </>
   );
 }
 
+interface CampaignSelectProps {
+  chosen: string | null;
+  onChoose: (id: string | null) => void;
+}
+
 /** Running campaigns that Meta lets SmartPause change, by ad account. */
-function CampaignSelect({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
+function CampaignSelect({ chosen, onChoose }: CampaignSelectProps) {
   const { lists, isPending } = useAllCampaigns();
-  const groupsOf = (text: string) =>
-    lists.map(({ account, campaigns }) => ({
-      group: account.name,
-      items: findByWords(campaigns.filter(isTestable), text).map(({ id, name }) => ({
-        ...{ value: id, label: name, disabled: false },
-      })),
-    }));
   return (
     <Select
       label="Campaign"
@@ -107,11 +101,13 @@ function CampaignSelect({ chosen, onChoose }: { chosen: string; onChoose: (id: s
       // The keyboard does not reach Mantine's scroll area.
       withScrollArea={false}
       styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
-      value={chosen === '' ? null : chosen}
-      data={groupsOf('')}
-      filter={({ search }) => groupsOf(search)}
+      value={chosen}
+      data={lists.map(({ account, campaigns }) => ({
+        group: account.name,
+        items: campaigns.filter(isTestable).map(({ id, name }) => ({ value: id, label: name })),
+      }))}
       nothingFoundMessage="No running campaign matches your search"
-      onChange={(id) => onChoose(id ?? '')}
+      onChange={onChoose}
     />
   );
 }
@@ -120,13 +116,8 @@ function isTestable(campaign: Campaign): boolean {
   return isDelivered(campaign) && campaign.isLegacyAdvantage !== true;
 }
 
-interface ProgressProps {
-  test: LiveTest;
-  onClose: () => void;
-  onAgain: () => void;
-}
-
-function Progress({ test, onClose, onAgain }: ProgressProps) {
+/** Ends the running test before its time. */
+function End({ test, onClose }: { test: LiveTest; onClose: () => void }) {
   const client = useQueryClient();
   const end = useMutation({
     mutationFn: () => call(tryApi.endLiveTest),
@@ -134,46 +125,32 @@ function Progress({ test, onClose, onAgain }: ProgressProps) {
     onError: (error) => sayFailure('Failed to resume campaign', error),
   });
   return (
-    <Stack gap="md">
-      <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
-        {test.campaign.name} in {test.adAccount.name}, started {fullTime(Date.parse(test.startedAt))}
-      </Text>
-      <Steps test={test} />
-      {test.state === 'resumed' && (
-        <Text fz="sm" fw={550}>
-          It works. In an outage SmartPause does the same.
-        </Text>
-      )}
-      <Group justify="flex-end">
-        {isRunning(test) ? (
-          <BusyButton
-            variant="default"
-            isBusy={end.isPending}
-            isInert={end.isPending || test.state !== 'paused'}
-            onClick={() => end.mutate()}
-          >
-            Resume now
-          </BusyButton>
-        ) : (
-          <Button variant="default" onClick={onAgain}>
-            Test again
-          </Button>
-        )}
-        <Button onClick={onClose}>Close</Button>
-      </Group>
-    </Stack>
+    <Group justify="flex-end">
+      <BusyButton
+        variant="default"
+        isBusy={end.isPending}
+        isInert={end.isPending || test.state !== 'paused'}
+        onClick={() => end.mutate()}
+      >
+        Resume now
+      </BusyButton>
+      <Button onClick={onClose}>Close</Button>
+    </Group>
   );
 }
 
 const MARKS = { done: <CheckMark />, now: <Loader size={14} />, later: '·' };
 
-/** The countdown needs every second, more than the clock of the page. */
-function Steps({ test }: { test: LiveTest }) {
+/** The running test, or the last one. The countdown needs every second, more than the clock of the page. */
+function Progress({ test }: { test: LiveTest }) {
   const [now, setNow] = useState(() => Date.now());
   useInterval(() => setNow(Date.now()), seconds(1), { autoInvoke: true });
   const announced = announcement(test, now);
   return (
     <>
+      <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        {test.campaign.name} in {test.adAccount.name}, started {fullTime(Date.parse(test.startedAt))}
+      </Text>
       <VisuallyHidden role="status">{announced}</VisuallyHidden>
       {test.state === 'ended' ? (
         <Text fz="sm">{announced}</Text>
@@ -188,6 +165,11 @@ function Steps({ test }: { test: LiveTest }) {
             </Group>
           ))}
         </Stack>
+      )}
+      {test.state === 'resumed' && (
+        <Text fz="sm" fw={550}>
+          It works. In an outage SmartPause does the same.
+        </Text>
       )}
     </>
   );
