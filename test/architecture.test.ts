@@ -18,7 +18,7 @@ const ALLOWED: Record<string, string[]> = {
   simulators: [],
   verify: ['src', 'simulators', 'scripts', 'test'],
   'verify/fixtures': ['src/server', 'simulators', 'scripts', 'test'],
-  'verify/invariants': ['src/contract', 'simulators', 'verify/fixtures'],
+  'verify/invariants': ['src/core', 'simulators', 'verify/fixtures'],
   e2e: ['simulators', 'scripts', 'test', 'src/server/db/open-database.ts'],
   scripts: ['src', 'simulators'],
   test: ['src', 'simulators', 'scripts'],

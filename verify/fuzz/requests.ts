@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
-import type * as z from 'zod/v4/core';
+import { toJSONSchema } from 'zod/v4/core';
 import { ADMIN_ACTIONS } from '../../src/contract/admin-overview.ts';
 import { type ApiName, api } from '../../src/contract/api.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { hostileBody, hostileText, valuesFor } from './values.ts';
 
 /** `maya` and `omar` are set up, `nora` has only signed in, `boss` is an admin. */
 const KEYS = ['maya', 'omar', 'nora', 'boss'] as const;
@@ -27,7 +26,7 @@ export function userOf(key: Key): (typeof USERS)[number] {
 }
 
 export interface FuzzRequest {
-  target: string;
+  target: ApiName | 'other';
   /** Whether the contract accepts it. */
   isValid: boolean;
   /** The user whose session it carries, or the authorization header instead. */
@@ -36,103 +35,166 @@ export interface FuzzRequest {
   path: string;
   body: string | Buffer | null;
 }
-type Requests = fc.Arbitrary<FuzzRequest>;
 
 /** All but those that delete the account of their caller. */
 const NAMES = (Object.keys(api) as ApiName[]).filter(
   (name) => name !== 'deauthorize' && name !== 'deleteAccount',
 );
+const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const TOKENS = ['', 'Bearer', `Bearer ${'a'.repeat(43)}`, `Bearer ${'a'.repeat(9000)}`, "Bearer ' or 1"];
-const ENDINGS = ['/', '?', '%00', '%zz', '%c0%ae', ';jsessionid=1', '.json', '?a=1&__proto__[a]=1'];
-const RETURNS = ['/', '//evil.example', '/%5cevil.example', 'https://evil.example', '/%0d%0aset-cookie:a=b'];
+const ENDINGS = ['/', '?', '%00', '%zz', '%c0%ae', '.json', '?a=1&__proto__[a]=1'];
 const PATHS = [
   ...['/', '/dashboard', '/.env', '/assets/..%2findex.html', '/..%5cetc%5cpasswd', '/health'],
   ...['/auth/facebook/deauthorize', '/auth/facebook/data-deletion', '/webhooks/stripe'],
+  ...['/auth/facebook?returnTo=//evil.example', '/auth/facebook?returnTo=/%5cevil.example'],
 ];
-const PARTS = ['params', 'query', 'body'] as const;
-type Parts = Partial<Record<(typeof PARTS)[number], unknown>>;
+/** Texts and bodies that often break programs. */
+const TEXTS = [
+  ...[
+    '',
+    '\0',
+    '\ud800',
+    '👩‍👩‍👧‍👦',
+    'ı İ ß ſ',
+    '-1',
+    '1e309',
+    "' or 1=1 --",
+    '<script>alert(1)</script>',
+    '../../etc/passwd',
+  ],
+  ...['__proto__', '9223372036854775808', 'a\r\nset-cookie: a=b', 'x'.repeat(70_000)],
+];
+const BODIES = [
+  '',
+  '{',
+  'NaN',
+  '{"__proto__":{"isAdmin":true}}',
+  `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+];
 
-const stranger = fc.constantFrom(...TOKENS).map((authorization) => ({ authorization }));
-const userWith = (...keys: Key[]) => fc.constantFrom(...keys).map((key) => ({ key }));
-const anyone: fc.Arbitrary<FuzzRequest['who']> = fc.oneof(
-  { weight: 1, arbitrary: stranger },
-  { weight: 4, arbitrary: userWith('maya', 'maya', 'omar', 'nora', 'boss') },
+const text = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: 'binary', maxLength: 60 }));
+const json: fc.Arbitrary<unknown> = fc.oneof(text, fc.constantFrom(null, {}, [], -1, 1e308), fc.jsonValue());
+const brokenBody: fc.Arbitrary<string | Buffer> = fc.oneof(
+  fc.constantFrom(...BODIES),
+  json.map((value) => JSON.stringify(value)),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
-const method = fc.constantFrom('GET', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
-/** Also ids of others, and numbers like outage ids. */
-const ANY_IDS = [...USERS.flatMap(({ ids }) => ids), '1', '7'];
+const anyone: fc.Arbitrary<FuzzRequest['who']> = fc.oneof(
+  fc.constantFrom(...TOKENS).map((authorization) => ({ authorization })),
+  fc.constantFrom(...KEYS).map((key) => ({ key })),
+);
 
-/** Requests of a call, made from its schemas: valid in half of the cases. */
-function requestsOf(name: ApiName, endpoint: Endpoint): Requests {
-  const usual = { public: anyone, user: userWith('maya', 'omar', 'nora', 'boss'), admin: userWith('boss') };
-  return fc.tuple(usual[endpoint.access], fc.integer({ min: 1, max: 4 })).chain(([who, chance]) => {
-    const own = chance < 4 && 'key' in who ? userOf(who.key).ids : ANY_IDS;
-    const known = endpoint.path.includes('{action}') ? ADMIN_ACTIONS : own;
-    const parts = (isValid: boolean): fc.Arbitrary<Parts> => {
-      const given = PARTS.filter((part) => endpoint[part] !== undefined).map((part) => {
-        return [part, valuesFor(endpoint[part] as z.$ZodType, { known, isValid })] as const;
-      });
-      return fc.record(Object.fromEntries(given));
-    };
-    const fixed = { target: name, who, method: endpoint.method };
-    const changes: fc.Arbitrary<Partial<FuzzRequest>> = fc.oneof(
-      ...[fc.constant({}), fc.constant({}), fc.record({ body: hostileBody }), fc.record({ method })],
-      fc.record({ who: anyone }),
-    );
-    const broken = fc
-      .tuple(parts(false), changes, fc.constantFrom('', '', '', ...ENDINGS))
-      .map(([made, change, ending]) => {
-        const request = { ...fixed, isValid: false, ...compose(endpoint, made), ...change };
-        return { ...request, path: request.path + ending };
-      });
-    return fc.oneof(
-      parts(true).map((made) => ({ ...fixed, isValid: true, ...compose(endpoint, made) })),
-      broken,
-    );
+/** The part of JSON Schema that the contract uses. */
+interface Schema {
+  type?: string;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  pattern?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+}
+
+/** Values of a schema. @param known ids of the running product, used where they fit */
+function valuesOf(schema: Schema, known: readonly string[]): fc.Arbitrary<unknown> {
+  const { type, oneOf, anyOf = oneOf, properties = {}, items = {}, format, pattern = '^.{0,30}$' } = schema;
+  if (anyOf !== undefined) return fc.oneof(...anyOf.map((one) => valuesOf(one, known)));
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'null') return fc.constant(null);
+  if (type === 'number' || type === 'integer') return fc.integer({ min: 1, max: 60 });
+  if (type === 'array') return fc.array(valuesOf(items, known), { maxLength: 5 });
+  if (format === 'email') return fc.nat().map((number) => `fuzz.${number}@example.com`);
+  if (type === 'string') {
+    const fitting = known.filter((one) => new RegExp(pattern).test(one));
+    const made = fc.stringMatching(new RegExp(pattern));
+    return fitting.length === 0
+      ? made
+      : fc.oneof(fc.constantFrom(...fitting), fc.constantFrom(...fitting), made);
+  }
+  // Another type of schema throws, so that none is skipped silently.
+  if (type !== 'object') throw new Error(`there are no values for ${JSON.stringify(schema)}`);
+  const values = Object.entries(properties).map(([key, one]) => [key, valuesOf(one, known)] as const);
+  return fc.record(Object.fromEntries(values), {
+    requiredKeys: schema.required ?? [],
+    noNullPrototype: true,
   });
 }
 
-function compose(endpoint: Endpoint, { params, query, body }: Parts): Pick<FuzzRequest, 'path' | 'body'> {
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(fieldsOf(params)[name]));
-  const search = Object.entries(fieldsOf(query)).map(([key, value]) => `${encode(key)}=${encode(value)}`);
-  return {
-    path: search.length === 0 ? path : `${path}?${search.join('&')}`,
-    body: endpoint.body === undefined || body === undefined ? null : JSON.stringify(body),
-  };
+const PARTS = ['params', 'query', 'body'] as const;
+type Parts = Partial<Record<(typeof PARTS)[number], Record<string, unknown>>>;
+
+/** Requests of a call, made from its schemas, which accept them. */
+function validRequests(target: ApiName): fc.Arbitrary<FuzzRequest> {
+  const endpoint: Endpoint = api[target];
+  const keys = endpoint.access === 'admin' ? (['boss'] as const) : KEYS;
+  return fc.tuple(fc.constantFrom(...keys), fc.boolean()).chain(([key, isOwn]) => {
+    const ids = isOwn ? userOf(key).ids : USERS.flatMap((user) => user.ids);
+    const known = endpoint.path.includes('{action}') ? ADMIN_ACTIONS : ids;
+    const parts = PARTS.filter((part) => endpoint[part] !== undefined).map((part) => {
+      const schema = toJSONSchema(endpoint[part] as never, { io: 'input', unrepresentable: 'any' });
+      const values = valuesOf(schema as Schema, known);
+      return [part, values.filter((value) => endpoint[part]?.safeParse(value).success === true)] as const;
+    });
+    return fc.record(Object.fromEntries(parts)).map((made): FuzzRequest => {
+      const { params = {}, query = {}, body } = made as Parts;
+      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(params[name]));
+      const search = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(value)}`);
+      return {
+        ...{ target, isValid: true, who: { key }, method: endpoint.method },
+        path: search.length === 0 ? path : `${path}?${search.join('&')}`,
+        body: body === undefined ? null : JSON.stringify(body),
+      };
+    });
+  });
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
-  if (value === undefined || value === null) return {};
-  return typeof value === 'object' && !Array.isArray(value) ? { ...value } : { value };
+/** The same requests with one thing wrong, or for another user. */
+function brokenRequests(target: ApiName): fc.Arbitrary<FuzzRequest> {
+  const change = fc.oneof(
+    fc.record({ body: brokenBody }),
+    fc.record({ who: anyone }),
+    fc.record({ method: fc.constantFrom(...METHODS) }),
+    fc.record({ last: text.map(encode) }),
+    fc.record({ ending: fc.constantFrom(...ENDINGS) }),
+  ) as fc.Arbitrary<Partial<FuzzRequest & { last: string; ending: string }>>;
+  return fc.tuple(validRequests(target), change).map(([request, { last, ending = '', ...changed }]) => {
+    const path = last === undefined ? request.path : request.path.replace(/[^/=]*$/, last);
+    return { ...request, isValid: false, ...changed, path: path + ending };
+  });
 }
 
 function encode(value: unknown): string {
-  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  return encodeURIComponent(text.toWellFormed()).slice(0, 12_000);
+  const written = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  return encodeURIComponent(written.toWellFormed()).slice(0, 12_000);
 }
 
-const text = hostileText.map(encode);
+const encoded = text.map(encode);
 /** Routes of the product outside the contract. */
-const otherRoutes: Requests = fc.record({
-  target: fc.constant('other'),
-  isValid: fc.constant(false),
-  who: anyone,
-  method,
+const otherRoutes: fc.Arbitrary<FuzzRequest> = fc.record({
+  ...{ target: fc.constant('other' as const), isValid: fc.constant(false), who: anyone },
+  method: fc.constantFrom(...METHODS),
   path: fc.oneof(
     fc.constantFrom(...PATHS),
-    fc.oneof(text, fc.constantFrom(...RETURNS)).map((to) => `/auth/facebook?returnTo=${to}`),
-    text.map((one) => `/auth/facebook/callback?state=${one}&code=${one}`),
-    text.map((one) => `/${one}`),
+    encoded.map((one) => `/auth/facebook/callback?state=${one}&code=${one}`),
+    encoded.map((one) => `/${one}`),
   ),
   body: fc.oneof(
     fc.constant(null),
-    text.map((one) => `signed_request=${one}`),
-    hostileBody,
+    encoded.map((one) => `signed_request=${one}`),
+    brokenBody,
   ),
 });
 
 /** To every call of the contract equally often, and to the other routes. */
-export const requests: Requests = fc.oneof(...NAMES.map((name) => requestsOf(name, api[name])), {
-  arbitrary: otherRoutes,
-  weight: 6,
-});
+export const requests: fc.Arbitrary<FuzzRequest> = fc.oneof(
+  ...NAMES.flatMap((name) => [validRequests(name), brokenRequests(name)]),
+  {
+    arbitrary: otherRoutes,
+    weight: 12,
+  },
+);

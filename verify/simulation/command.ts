@@ -7,7 +7,7 @@ import { MUTANTS } from './mutants.ts';
 import type { Report, Task } from './play-history.ts';
 
 const NAMES = Object.keys(MUTANTS);
-const HISTORIES_PER_MUTANT = 400;
+const HISTORIES_PER_MUTANT = 90;
 
 const SIMULATE = `npm run simulate -- [--seeds N] [--from S] [--mutant NAME]    plays N histories, or until one breaks a rule, which is shortened
 npm run simulate -- --seed S [--only 1,4,7] [--mutant NAME]    plays one history, or these moments of it, and prints what happened

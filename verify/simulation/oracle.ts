@@ -1,18 +1,19 @@
+import { type Threshold, meetsThreshold } from '../../src/core/smartpause/level.ts';
+import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
 import { type HoldRow, type Snapshot, type WriteRow, isOnIn, takeSnapshot } from '../invariants/snapshot.ts';
-import { StatusObservations, ThresholdMatches } from '../invariants/status.ts';
-import { UserRequests } from '../invariants/user-requests.ts';
+import { UserRequests } from './user-requests.ts';
 import type { SimulatedDatabase } from './world/database.ts';
 import { type ObservedRequest, writesIn } from './world/network.ts';
-import { type Simulators, APP_ID } from './world/simulators.ts';
 import { STALE_MS } from './world/process.ts';
+import { type Simulators, APP_ID } from './world/simulators.ts';
 
-/** The state of one campaign according to Meta's write log. */
+/** A campaign according to Meta's write log. */
 class CampaignRecord {
   /** Paused by the reconciler and unchanged since. */
   isOurs = false;
-  /** An external change during a hold that cannot be distinguished from a write of ours. */
+  /** A change of others cannot be distinguished from a write of ours. */
   isAmbiguous = false;
   /** Resumed by an external change while the hold was confirmed. */
   isTakenFromHold = false;
@@ -20,16 +21,10 @@ class CampaignRecord {
   readonly lost = new Map<string, number>();
   /** When a write last got no response, or a wrong one. */
   lostAt = -Infinity;
-  /** The last manual or external change; null: a later write of ours has another reason. */
-  externalChange: { status: string; at: number } | null = null;
-  /** The status of an external change that a late write of ours undid. */
-  undone: string | null = null;
-  datesMovedAt = -Infinity;
-  /** Writes refused for good since the last hold began. */
-  refusedTries = 0;
+  /** When others last changed it. */
+  changedAt = -Infinity;
 }
 
-const THRESHOLDS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 /** After an unconfirmed write an external change cannot be recognised for this long. */
 const IN_DOUBT_MS = 180_000;
 /** A write without a response may be carried out for this long. */
@@ -37,31 +32,44 @@ const LATE_WRITE_MS = 60_000;
 const LATE_MS = 14_000; // Longer than any call waits for a response.
 /** The list that led to a hold may have been read this long before it. */
 const READ_BEFORE_MS = 20_000;
-/** Crashes and lost responses repeat a try of which the product does not know the answer. */
-const TRIES_MAX = 30;
 /** Releases after which a campaign may stay paused: the user wanted that, or it is not accessible. */
 const MAY_STAY_PAUSED = [
   ...['smartpause_off', 'manual_pause', 'paused_by_other', 'access_lost'],
-  ...['archived', 'deleted', 'ended', 'resume_refused'],
+  ...['archived', 'deleted', 'resume_refused'],
 ];
 
-/** Knows the rules from the specification alone, observes from the outside and reports violations. */
+/** Events between two checks may have come in any order: a rule is kept if one of the two snapshots allows it. */
+type Steps = readonly [before: Snapshot, after: Snapshot];
+type Rule = [violation: string, isBroken: (hold: HoldRow, steps: Steps) => boolean];
+
+const WHEN_BEGUN: Rule[] = [
+  ['was begun while the status was UNKNOWN', (_hold, steps) => steps.every(isUnknown)],
+  [
+    'was begun although the threshold is not met',
+    ({ threshold }, steps) => !steps.some((one) => isMatched(one, threshold)),
+  ],
+  [
+    "was begun with another threshold than the user's",
+    (hold, steps) => !steps.some((one) => userOf(one, hold)?.threshold === hold.threshold),
+  ],
+  ['was begun although its SmartPause is not on', (hold, steps) => !steps.some((one) => isOnIn(one, hold))],
+];
+
+/** Knows the rules of the specification, observes from the outside and reports violations. */
 export class Oracle {
   readonly violations: string[] = [];
   readonly campaigns = new Map<string, CampaignRecord>();
   readonly userRequests = new UserRequests();
-  readonly observations: StatusObservations;
-  readonly matches = new ThresholdMatches(STALE_MS);
   /** Meta users whose access was revoked or may be; '*': every user's. */
   readonly accessDoubted = new Set<string>();
-  /** Campaigns of which Meta may refuse a write for good; '*': of any. */
-  readonly refusable = new Set<string>();
+  /** Meta may have refused a write for good. */
+  isRefusable = false;
   lastSnapshot: Snapshot | null = null;
   onTrace: (line: string) => void = () => undefined;
   readonly #database: SimulatedDatabase;
   readonly #graph: Simulators['graph'];
   readonly #began = new Map<number, number>();
-  #seenMatchWrites: number;
+  readonly #wereOff = new Set<number>();
   #faults = 0;
   /** How many of Meta's writes were classified, and checked. */
   #classified = 0;
@@ -72,11 +80,9 @@ export class Oracle {
   /** Writes that arrived after their caller had timed out, with when they were sent. */
   readonly #late = new Map<Write, number>();
 
-  constructor(database: SimulatedDatabase, { graph, statusPage }: Simulators) {
+  constructor(database: SimulatedDatabase, { graph }: Simulators) {
     this.#database = database;
     this.#graph = graph;
-    this.#seenMatchWrites = database.matchWrites;
-    this.observations = new StatusObservations(statusPage, STALE_MS);
   }
 
   get #writes(): readonly Write[] {
@@ -87,7 +93,7 @@ export class Oracle {
     for (const one of violations) this.violations.push(`${new Date().toISOString()} ${one}`);
   }
 
-  campaign(id: string): CampaignRecord {
+  #campaign(id: string): CampaignRecord {
     const record = this.campaigns.get(id) ?? new CampaignRecord();
     this.campaigns.set(id, record);
     return record;
@@ -99,17 +105,16 @@ export class Oracle {
     this.#sentAt.set(request, now);
     if (service !== 'graph') return;
     for (const { campaign, status } of writesIn(request))
-      for (const [lost, at] of this.campaign(campaign).lost)
+      for (const [lost, at] of this.#campaign(campaign).lost)
         if (lost !== status && now - at < LATE_WRITE_MS)
           this.report(`${status} was sent for ${campaign} while ${lost} may still arrive`);
   }
 
   /** The network disturbs the request. @param isLost its response is lost, and it may still be carried out */
   onFault({ service, request }: ObservedRequest, isLost: boolean): void {
-    if (service === 'status') this.observations.onBroken();
     if (service !== 'graph') return;
     for (const { campaign, status } of writesIn(request)) {
-      const record = this.campaign(campaign);
+      const record = this.#campaign(campaign);
       record.lostAt = Date.now();
       if (isLost) record.lost.set(status, Date.now());
     }
@@ -117,10 +122,9 @@ export class Oracle {
 
   /** Classifies the writes that the request caused. */
   onServed({ service, request, isManual }: ObservedRequest): void {
-    if (service === 'status') this.observations.onServed(request.path);
     const { hits } = this.#graph.faults;
     if (service === 'graph' && hits > this.#faults)
-      for (const { campaign } of writesIn(request)) this.#onRefused(campaign, isManual);
+      for (const { campaign } of writesIn(request)) this.#campaign(campaign).lostAt = Date.now();
     this.#faults = hits;
     const sentAt = this.#sentAt.get(request) ?? Infinity;
     for (const write of this.#writes.slice(this.#classified))
@@ -129,139 +133,80 @@ export class Oracle {
     this.#classified = this.#writes.length;
   }
 
-  /** The reconciler tries twice, and a few times more if it cannot know the answers. */
-  #onRefused(campaign: string, isManual: boolean): void {
-    const record = this.campaign(campaign);
-    record.lostAt = Date.now();
-    if (isManual || !this.refusable.has(campaign)) return;
-    record.refusedTries += 1;
-    if (record.refusedTries === TRIES_MAX)
-      this.report(`${campaign} is written again and again, and Meta refuses it for good`);
-  }
-
   async check(): Promise<void> {
     const after = await takeSnapshot((sql) => this.#database.query(sql));
     const before = this.lastSnapshot ?? after;
-    const { matches } = this;
-    const isMuchAtOnce = this.#database.matchWrites - this.#seenMatchWrites > 1;
-    this.#seenMatchWrites = this.#database.matchWrites;
-    const matchedBefore = new Set(THRESHOLDS.filter((one) => matches.isMatched(one)));
-    this.userRequests.beginStep(before, after);
-    const resumeBefore = new Map(
-      before.users.flatMap((user) =>
-        THRESHOLDS.map((one) => [`${user.id} ${one}`, matches.resumeAt(user, one)] as const),
-      ),
-    );
-    this.report(
-      ...this.observations.check(before.status, after.status),
-      ...matches.check(before, after, isMuchAtOnce),
-    );
-    for (const hold of after.holds) {
-      const was = before.holds.find(({ id }) => id === hold.id);
-      const about = `hold ${hold.id} on ${hold.campaign_id}`;
-      const { state, outcome, release_reason: reason } = hold;
-      const writes = [before, after].map((one) => writeOf(one, hold));
-      if (JSON.stringify(was) !== JSON.stringify(hold))
-        this.onTrace(`${about}: ${JSON.stringify({ state, outcome, reason, write: writes[1] })}`);
-      const wrong = [
-        ...(was === undefined ? this.#newHold(hold, [before, after], matchedBefore) : []),
-        ...(was !== undefined && isResumeSent(was, hold, writes)
-          ? this.#resuming(hold, after, resumeBefore)
-          : []),
-        ...(was?.state !== 'ended' && state === 'ended' ? this.#ended(hold, [before, after]) : []),
-        ...(was?.state === 'ended' && state !== 'ended' ? ['had ended and is live again'] : []),
-      ];
-      this.report(...wrong.map((one) => `${about} ${one}`));
-    }
+    for (const hold of after.holds) this.#checkHold(hold, [before, after]);
     for (const write of this.#writes.slice(this.#checked)) {
       const { campaign, previous, status, application } = write;
       this.onTrace(`written by ${application}: ${campaign} ${previous} -> ${status}`);
-      this.#written(write, after);
+      if (application !== APP_ID || this.#manual.has(write)) this.#writtenByOthers(write, after);
+      else if (previous !== status) this.#writtenByUs(write, after);
     }
     this.#checked = this.#writes.length;
-    this.userRequests.endStep();
     this.lastSnapshot = after;
   }
 
-  /** Events between two checks may have come in any order: a hold is right if one order allows it. */
-  #newHold(hold: HoldRow, steps: readonly Snapshot[], matchedBefore: ReadonlySet<string>): string[] {
-    this.#began.set(hold.id, Date.now());
-    const record = this.campaign(hold.campaign_id);
-    Object.assign(record, { isTakenFromHold: false, isAmbiguous: false, refusedTries: 0 });
-    if (hold.test_until !== null) return []; // A live test needs no outage.
-    const wrong: string[] = [];
-    const earliest = Date.now() - READ_BEFORE_MS;
-    const { start_time: start, stop_time: stop } = this.#graph.state.campaigns.get(hold.campaign_id) ?? {};
-    if (record.datesMovedAt <= earliest && Date.parse(stop ?? '') < earliest)
-      wrong.push('was begun although the campaign has ended');
-    if (record.datesMovedAt <= earliest && Date.parse(start ?? '') > Date.now())
-      wrong.push('was begun although the campaign has not started');
-    if (steps.every(({ status }) => this.matches.effectiveOf(status) === 'UNKNOWN'))
-      wrong.push('was begun while the status was UNKNOWN');
-    if (!this.matches.isMatched(hold.threshold) && !matchedBefore.has(hold.threshold))
-      wrong.push('was begun although the threshold is not met');
-    if (
-      !steps.some(({ users }) => users.some((u) => u.id === hold.user_id && u.threshold === hold.threshold))
-    )
-      wrong.push(`was begun with ${hold.threshold}, which is not the user's threshold`);
-    if (!steps.some((one) => isOnIn(one, hold))) wrong.push('was begun although its SmartPause is not on');
-    return wrong;
-  }
-
-  /** UNKNOWN changes no resume time, so it neither allows nor forbids a resume. */
-  #resuming(hold: HoldRow, { users }: Snapshot, resumeBefore: ReadonlyMap<string, number | null>): string[] {
-    const user = users.find(({ id }) => id === hold.user_id);
-    if (user === undefined || user.leaving !== null) return [];
-    if (hold.test_until !== null)
-      return Date.now() < Date.parse(hold.test_until) ? ['is resumed before the end of its test'] : [];
-    const { threshold } = hold;
-    const times = [
-      this.matches.resumeAt(user, threshold),
-      resumeBefore.get(`${user.id} ${threshold}`) ?? null,
+  #checkHold(hold: HoldRow, steps: Steps): void {
+    const [before, after] = steps;
+    const was = before.holds.find(({ id }) => id === hold.id);
+    if (!isOnIn(after, hold)) this.#wereOff.add(hold.id);
+    const writes = steps.map((one) => writeOf(one, hold));
+    const { state, outcome, release_reason: reason } = hold;
+    const about = `hold ${hold.id} on ${hold.campaign_id}`;
+    if (JSON.stringify(was) !== JSON.stringify(hold))
+      this.onTrace(`${about}: ${JSON.stringify({ state, outcome, reason, write: writes[1] })}`);
+    const isResumeSent =
+      state === 'resuming' && (was?.state !== 'resuming' || writes[0]?.attempt !== writes[1]?.attempt);
+    const wrong = [
+      ...(was === undefined ? this.#begun(hold, steps) : []),
+      ...(was !== undefined && isResumeSent ? resumed(hold, steps) : []),
+      ...(was?.state !== 'ended' && state === 'ended' ? this.#ended(hold, steps) : []),
+      ...(was?.state === 'ended' && state !== 'ended' ? ['had ended and is live again'] : []),
     ];
-    const at = Math.min(...times.map((time) => time ?? Infinity));
-    if (at === Infinity) return ['is resumed although the threshold is met'];
-    return this.matches.knowsWhenEnded(threshold) && Date.now() < at
-      ? [`is resumed before ${new Date(at).toISOString()}`]
-      : [];
+    this.report(...wrong.map((one) => `${about} ${one}`));
   }
 
-  #ended(hold: HoldRow, steps: readonly Snapshot[]): string[] {
-    const { campaign_id: id } = hold;
-    const wrong = this.#checkReason(hold, steps);
-    if (hold.outcome !== 'released' || !MAY_STAY_PAUSED.includes(hold.release_reason ?? '')) return wrong;
-    const isResumed = this.#writes
-      .slice(this.#checked)
-      .some((write) => write.campaign === id && write.status === 'ACTIVE');
+  #begun(hold: HoldRow, steps: Steps): string[] {
+    this.#began.set(hold.id, Date.now());
+    Object.assign(this.#campaign(hold.campaign_id), { isTakenFromHold: false, isAmbiguous: false });
+    if (hold.test_until !== null) return []; // A live test needs no outage.
+    return WHEN_BEGUN.filter(([, isBroken]) => isBroken(hold, steps)).map(([violation]) => violation);
+  }
+
+  #ended(hold: HoldRow, steps: Steps): string[] {
+    const record = this.#campaign(hold.campaign_id);
+    const mayStay = hold.outcome === 'released' && MAY_STAY_PAUSED.includes(hold.release_reason ?? '');
+    const isNow = ({ campaign, status }: Write) => campaign === hold.campaign_id && status === 'ACTIVE';
     // A resume was sent earlier and is checked against the state at that time.
-    if (!isResumed) this.campaign(id).isOurs = false;
+    if (mayStay && !this.#writes.slice(this.#checked).some(isNow)) record.isOurs = false;
     // A write that was in flight at the release may still arrive.
-    this.campaign(id).isAmbiguous ||= steps.some(
-      (one) => (writeOf(one, hold)?.unanswered_until ?? null) !== null,
-    );
-    return wrong;
+    if (mayStay && steps.some((one) => (writeOf(one, hold)?.unanswered_until ?? null) !== null))
+      record.isAmbiguous = true;
+    return this.#checkReason(hold, steps);
   }
 
   /** A wrong reason leaves a campaign paused. */
-  #checkReason(hold: HoldRow, steps: readonly Snapshot[]): string[] {
+  #checkReason(hold: HoldRow, steps: Steps): string[] {
     const { campaign_id: id, outcome, release_reason: reason } = hold;
     const since = (this.#began.get(hold.id) ?? Date.now()) - READ_BEFORE_MS;
     const writes = this.#writes.filter((one) => one.campaign === id && Date.parse(one.at) >= since);
-    if (outcome === 'resumed')
-      return writes.some(({ status }) => status === 'ACTIVE')
-        ? []
-        : ['is recorded as resumed, but no write resumed it'];
-    const users = steps.flatMap((step) => step.users.filter((user) => user.id === hold.user_id));
-    const { leaving, platform_user_id: userId } = users.at(-1) ?? { leaving: 'gone', platform_user_id: '*' };
-    const isAccessLost = leaving !== null || ['*', userId].some((one) => this.accessDoubted.has(one));
-    const isOn = steps.every((one) => isOnIn(one, hold)) && !this.userRequests.mayHaveBeenOff(hold, userId);
+    if (outcome === 'resumed' && !writes.some(({ status }) => status === 'ACTIVE'))
+      return ['is recorded as resumed, but no write resumed it'];
+    const user = userOf(steps[1], hold) ?? userOf(steps[0], hold);
+    const userId = user?.platform_user_id ?? '*';
+    const isAccessLost =
+      user === undefined || user.leaving !== null || ['*', userId].some((one) => this.accessDoubted.has(one));
+    const wasOff =
+      this.#wereOff.has(hold.id) || this.userRequests.mayHaveTurnedOff(id, userId, since + READ_BEFORE_MS);
     const wasPauseAsked = this.userRequests.wasRequested('pauseCampaign', id);
-    const mayBeRefused = ['*', id].some((one) => this.refusable.has(one));
     const changedTo = (status: string): boolean =>
-      writes.some((write) => write.status === status && this.#isManual(write));
-    const { status = '', stop_time: stop } = this.#graph.state.campaigns.get(id) ?? {};
+      writes.some(
+        (write) => write.status === status && (write.application !== APP_ID || this.#manual.has(write)),
+      );
+    const status = this.#graph.state.campaigns.get(id)?.status ?? '';
     const isTrue: Record<string, boolean> = {
-      smartpause_off: !isOn,
+      smartpause_off: wasOff,
       manual_pause: wasPauseAsked,
       paused_by_other: wasPauseAsked,
       // A test may be requested long after the list was read that shows the campaign running.
@@ -270,81 +215,88 @@ export class Oracle {
       archived: status === 'ARCHIVED' || status === 'DELETED',
       deleted: status === 'DELETED' || isAccessLost,
       access_lost: isAccessLost,
-      pause_refused: mayBeRefused,
-      resume_refused: mayBeRefused,
-      ended: Date.parse(stop ?? '') <= Date.now(),
+      pause_refused: this.isRefusable,
+      resume_refused: this.isRefusable,
     };
     return isTrue[reason ?? ''] === false ? [`is released as ${reason ?? ''}, which did not happen`] : [];
   }
 
-  #isManual(write: Write): boolean {
-    return write.application !== APP_ID || this.#manual.has(write);
+  /** In Ads Manager, or by a manual pause or resume. */
+  #writtenByOthers(write: Write, { holds }: Snapshot): void {
+    const { campaign, status } = write;
+    const isChange = write.previous !== status;
+    const record = this.#campaign(campaign);
+    if (isChange) Object.assign(record, { isOurs: false, changedAt: Date.now() });
+    if (this.#manual.has(write)) {
+      // Found so already, or carried out although reported as failed: either may count as the user's.
+      const name = status === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
+      if (!isChange || !this.userRequests.isPending(name, campaign)) record.isAmbiguous = true;
+      return;
+    }
+    const live = holds.find((hold) => hold.campaign_id === campaign && hold.state !== 'ended');
+    if (!isChange || live === undefined) return;
+    const isSettled = live.state === 'paused' && Date.now() - record.lostAt > IN_DOUBT_MS;
+    if (status !== 'PAUSED' && isSettled) record.isTakenFromHold = true;
+    else record.isAmbiguous = true;
   }
 
-  #written(write: Write, { holds }: Snapshot): void {
+  #writtenByUs(write: Write, { holds, campaign_writes: rows }: Snapshot): void {
     const { campaign, status } = write;
-    const one = this.campaign(campaign);
-    const isChange = write.previous !== status;
-    const { undone } = one;
-    if (isChange) this.#followExternalChange(write, one);
+    const record = this.#campaign(campaign);
     const hold = holds.findLast(({ campaign_id }) => campaign_id === campaign);
-    const live = hold?.state === 'ended' ? undefined : hold;
-    if (write.application !== APP_ID) {
-      if (!isChange) return;
-      one.isOurs = false;
-      if (live === undefined) return;
-      const isSettled = live.state === 'paused' && Date.now() - one.lostAt > IN_DOUBT_MS;
-      if (status !== 'PAUSED' && isSettled) one.isTakenFromHold = true;
-      else one.isAmbiguous = true;
-      return;
-    }
-    if (this.#manual.has(write)) {
-      one.undone = null; // The user's own wish is newer.
-      if (isChange) one.isOurs = false;
-      // Found paused already, or carried out although reported as failed: either may count as the user's.
-      const name = status === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
-      if (!isChange || !this.userRequests.isRequested(name, campaign)) one.isAmbiguous = true;
-      return;
-    }
-    if (!isChange) return;
+    const isLive = hold !== undefined && hold.state !== 'ended';
+    // Sent before a change of others, carried out after it, and then undone.
+    if ((this.#late.get(write) ?? Infinity) < record.changedAt) record.isAmbiguous = true;
+    const isRestore = rows.some(
+      ({ campaign_id, origin }) => campaign_id === campaign && origin === 'restore',
+    );
     if (status !== 'PAUSED') {
       // A manual pause that was reported as failed does not count.
       const wasDenied = this.userRequests.wasDenied('pauseCampaign', campaign);
-      // A write sent before the user's pause that arrives after it is checked in the end.
-      if (!one.isOurs && !one.isAmbiguous && !wasDenied && one.undone !== 'PAUSED')
+      if (!record.isOurs && !record.isAmbiguous && !wasDenied)
         this.report(`${campaign} was resumed although it was not us who had paused it`);
-      one.isOurs = false;
+      record.isOurs = false;
       return;
     }
-    if (one.isTakenFromHold && !one.isAmbiguous)
+    if (record.isTakenFromHold && !record.isAmbiguous)
       this.report(`${campaign} was paused again although it had been resumed outside`);
-    if (undone !== null && one.undone === null) one.isOurs = false;
-    else if (live !== undefined) one.isOurs = true;
-    else if (MAY_STAY_PAUSED.includes(hold?.release_reason ?? '')) one.isAmbiguous = true;
+    record.isOurs = isLive && !isRestore;
+    if (isLive || record.isAmbiguous || isRestore) return;
+    if (MAY_STAY_PAUSED.includes(hold?.release_reason ?? '')) record.isAmbiguous = true;
     else
       this.report(
         `${campaign} was paused after its hold had ended (${hold?.release_reason ?? hold?.outcome ?? 'there was none'})`,
       );
   }
-
-  /** An external change also wins over earlier writes of ours, whenever they arrive. */
-  #followExternalChange(write: Write, one: CampaignRecord): void {
-    const sentAt = this.#late.get(write) ?? Infinity;
-    if (this.#isManual(write)) {
-      one.externalChange = { status: write.status, at: Date.parse(write.at) };
-      one.undone = null;
-    } else if (one.externalChange !== null && sentAt < one.externalChange.at)
-      one.undone = one.externalChange.status;
-    else if (one.undone === write.status) one.undone = null;
-    else one.externalChange = null;
-  }
 }
 
-function writeOf({ campaign_writes: writes }: Snapshot, { campaign_id: id }: HoldRow): WriteRow | undefined {
-  return writes.find(({ campaign_id }) => campaign_id === id);
+/** UNKNOWN changes no resume time, so it neither allows nor forbids a resume. */
+function resumed(hold: HoldRow, steps: Steps): string[] {
+  const users = steps.flatMap((one) => userOf(one, hold) ?? []);
+  if (userOf(steps[1], hold) === undefined || users.some(({ leaving }) => leaving !== null)) return [];
+  if (hold.test_until !== null)
+    return Date.now() < Date.parse(hold.test_until) ? ['is resumed before the end of its test'] : [];
+  const { threshold } = hold;
+  const ends = steps
+    .filter((one) => !isMatched(one, threshold))
+    .map(({ status }) => status.match_since[threshold] ?? 0);
+  if (ends.length === 0) return ['is resumed although the threshold is met'];
+  const at = Math.min(...ends.flatMap((end) => users.map((user) => resumeTime(user.resume_settings, end))));
+  return Date.now() < at ? [`is resumed before ${new Date(at).toISOString()}`] : [];
 }
 
-/** A pause that is undone because it was not wanted any more is no resume. */
-function isResumeSent(was: HoldRow, { state }: HoldRow, [before, after]: (WriteRow | undefined)[]): boolean {
-  return state === 'resuming' && (was.state !== 'resuming' || before?.attempt !== after?.attempt);
+function isUnknown({ status: { override_level: override, true_level: level, checked_at: at } }: Snapshot) {
+  return override === null && (level === 'UNKNOWN' || !(Date.now() - Date.parse(at ?? '') <= STALE_MS));
+}
+
+export function isMatched({ status }: Snapshot, threshold: Threshold): boolean {
+  return meetsThreshold(status.known_level, threshold);
+}
+
+function userOf({ users }: Snapshot, { user_id: userId }: HoldRow): Snapshot['users'][number] | undefined {
+  return users.find(({ id }) => id === userId);
+}
+
+function writeOf({ campaign_writes: rows }: Snapshot, { campaign_id: id }: HoldRow): WriteRow | undefined {
+  return rows.find(({ campaign_id }) => campaign_id === id);
 }

@@ -1,19 +1,27 @@
 import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
+import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import { inTransaction } from '../../src/server/db/database.ts';
 import { recordStatus } from '../../src/server/db/status/status.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
 import { checkRecords } from '../invariants/records.ts';
+import type { Snapshot } from '../invariants/snapshot.ts';
 import { applyEvent } from './history/events.ts';
-import { generateFixture } from './history/fixture.ts';
+import { CAMPAIGNS } from './history/fixture.ts';
 import { generateHistory, generateResume } from './history/generate.ts';
 import { type Harness, Play } from './play.ts';
-import { checkUndisturbedOutage } from './undisturbed-outage.ts';
-import { STALE_MS } from './world/process.ts';
+import { JOB_NAMES, STALE_MS } from './world/process.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** From a change on the page to its observation, with all consequences. */
+const NOTICED_WITHIN_MS = 6 * MINUTE;
+
+const EXPECTED = `select distinct campaign_id as id from smartpause_settings sp join users u on u.id = sp.user_id
+  where setting = 'ON' and initialized_at is not null and leaving is null and exists (
+    select from subscriptions s where s.user_id = u.id and s.status in ('active', 'trialing'))`;
 
 export interface Task {
+  /** A number. */
   seed: string;
   /** The moments of the history to play; null: all. */
   only: number[] | null;
@@ -30,15 +38,13 @@ export interface Report extends Task {
 
 export async function playHistory(harness: Harness, { seed, only }: Task): Promise<Report> {
   await harness.database.wipe();
-  const random = createRandom(seed);
-  const fixture = generateFixture(random.for('cast'));
-  const { startsAt, events } = generateHistory(random.for('history'), fixture);
-  const play = new Play(harness, { seed, startsAt }, fixture);
+  const { startsAt, events } = generateHistory(createRandom(seed).for('history'), Number(seed));
+  const play = new Play(harness, { seed, startsAt });
   const { oracle, time, trace } = play;
   try {
     await setUpUsers(play);
     const beginning = time.now;
-    const pace = play.random.for('calm');
+    const pace = play.random.for('pace');
     for (const event of events.filter((_one, index) => only?.includes(index) !== false)) {
       await passTime(play, beginning + event.at, pace);
       play.note(JSON.stringify(event));
@@ -47,7 +53,8 @@ export async function playHistory(harness: Harness, { seed, only }: Task): Promi
       await play.step();
       if (oracle.violations.length > 0) break;
     }
-    if (oracle.violations.length === 0) await checkFinalState(play);
+    for (const rest of [checkFinalState, checkUndisturbedOutage, checkAllRecords])
+      if (oracle.violations.length === 0) await rest(play);
   } catch (error) {
     oracle.report(`the history broke off: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
   }
@@ -84,29 +91,32 @@ async function setUpUsers(play: Play): Promise<void> {
     const body = { resumeSettings, outageThreshold: random.pick(THRESHOLDS), email: user.who.email };
     const done = await play.until(user.call(process, 'initialize', { body }));
     if (done.ok) user.sessions.push((done.value as { token: string }).token);
-    await play.until(user.call(process, 'adAccounts'));
-    for (const adAccountId of user.who.accounts) {
-      await play.until(user.call(process, 'campaigns', { params: { adAccountId } }));
-      for (const { id: campaignId, accountId } of play.fixture.campaigns) {
-        if (accountId !== adAccountId || random.chance(0.25)) continue;
-        const given = { params: { adAccountId, campaignId }, body: { enabled: true } };
-        await play.until(user.call(process, 'setSmartPause', given));
-      }
+    await openPages(play, play.users.indexOf(user));
+    for (const { id: campaignId, accountId: adAccountId } of CAMPAIGNS) {
+      if (!user.who.accounts.includes(adAccountId) || random.chance(0.25)) continue;
+      const given = { params: { adAccountId, campaignId }, body: { enabled: true } };
+      await play.until(user.call(process, 'setSmartPause', given));
     }
   }
 }
 
-/** Removes all faults, lets days pass, then checks that every hold has ended and every record is complete. */
+/** So that the product has read their ad accounts. */
+async function openPages(play: Play, index: number): Promise<void> {
+  const user = play.user(index);
+  const accounts = await play.until(user.call(play.process(), 'adAccounts'));
+  for (const adAccountId of accounts.ok ? user.who.accounts : [])
+    await play.until(user.call(play.process(), 'campaigns', { params: { adAccountId } }));
+}
+
+/** Without faults, after days, every hold has ended. */
 async function checkFinalState(play: Play): Promise<void> {
-  const { oracle } = play;
   const { graph, statusPage } = play.simulators;
-  // What Meta refuses for good ends the holds as well.
-  for (const { id, match } of graph.faults.list()) if (match.campaign === undefined) graph.faults.remove(id);
+  graph.faults.removeAll();
   statusPage.faults.removeAll();
   play.clearFaults();
   play.note('all faults are removed');
   await clearOverride(play);
-  applyEvent(play, { what: 'status', level: 'UP', only: null });
+  applyEvent(play, { what: 'status', level: 'UP' });
   await play.runFor(10 * MINUTE);
   await restoreAccess(play);
   await clearOverride(play);
@@ -115,26 +125,83 @@ async function checkFinalState(play: Play): Promise<void> {
     play.skipTo(play.time.now + 18 * HOUR);
   }
   await settle(play);
-  for (const [id, { undone }] of oracle.campaigns) {
-    const status = graph.state.campaigns.get(id)?.status;
-    // A manual pause or resume that was reported as failed need not stand.
-    const name = undone === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';
-    if (undone !== null && status !== undone && !oracle.userRequests.wasDenied(name, id))
-      oracle.report(`campaign ${id} is ${status ?? 'gone'}, and an external change had set ${undone}`);
+  play.oracle.accessDoubted.clear();
+}
+
+/** An outage without faults: the specification determines what is paused and resumed, and when. */
+async function checkUndisturbedOutage(play: Play): Promise<void> {
+  const { oracle } = play;
+  play.note('an undisturbed outage');
+  for (const { lifetime } of play.processes) lifetime.end();
+  for (const [index, user] of play.users.entries()) {
+    await play.until(user.call(play.process(), 'refreshSubscription'));
+    await openPages(play, index);
   }
-  graph.faults.removeAll();
-  oracle.accessDoubted.clear();
-  if (oracle.violations.length === 0) await checkUndisturbedOutage(play);
+  for (const name of JOB_NAMES) await play.until(play.process().runTask(name));
+  await play.runFor(NOTICED_WITHIN_MS);
+  const expected = await expectedPauses(play);
+  const written = watchWrites(play);
+  applyEvent(play, { what: 'status', level: 'HIGH_DISRUPTION' });
+  await play.runFor(NOTICED_WITHIN_MS);
+  for (const { id } of CAMPAIGNS)
+    if (written(id) !== (expected.includes(id) ? 'PAUSED' : ''))
+      oracle.report(`in an undisturbed outage ${id} was written: '${written(id)}'`);
+  applyEvent(play, { what: 'status', level: 'UP' });
+  await play.runFor(NOTICED_WITHIN_MS);
+  const { holds, users, status } = await snapshotOf(play);
+  const dues = expected.map((id) => {
+    const hold = holds.findLast(({ campaign_id }) => campaign_id === id);
+    const user = users.find((one) => one.id === hold?.user_id);
+    const end = status.match_since[hold?.threshold ?? 'LOW'] ?? NaN;
+    return { id, due: user === undefined ? NaN : resumeTime(user.resume_settings, end) };
+  });
+  for (const { due } of dues.toSorted((a, b) => a.due - b.due)) {
+    if (due - play.time.now > 3 * NOTICED_WITHIN_MS) play.skipTo(due - 2 * NOTICED_WITHIN_MS);
+    await play.runUntil(due + MINUTE);
+  }
+  for (const { id, due } of dues) {
+    const at = Date.parse(
+      play.simulators.graph.state.writes.findLast((one) => one.campaign === id)?.at ?? '',
+    );
+    if (written(id) !== 'PAUSED,ACTIVE' || !(at >= due && at <= due + MINUTE))
+      oracle.report(`${id} is to be resumed at ${due}, but: '${written(id)}', the last at ${at}`);
+  }
   await settle(play);
   for (const [id, { isOurs }] of oracle.campaigns)
-    if (isOurs && graph.state.campaigns.get(id)?.status === 'PAUSED')
+    if (isOurs && play.simulators.graph.state.campaigns.get(id)?.status === 'PAUSED')
       oracle.report(`campaign ${id} stays paused, by us`);
+}
+
+/** Active, with SmartPause on for a paying user who is set up. */
+async function expectedPauses({ harness, simulators: { graph } }: Play): Promise<string[]> {
+  const rows = await harness.database.query<{ id: string }>(EXPECTED);
+  return rows.map(({ id }) => id).filter((id) => graph.state.campaigns.get(id)?.status === 'ACTIVE');
+}
+
+/** @returns the statuses written to a campaign from now on */
+function watchWrites({ simulators: { graph } }: Play): (campaign: string) => string {
+  const begin = graph.state.writes.length;
+  return (id) =>
+    graph.state.writes
+      .slice(begin)
+      .filter(({ campaign }) => campaign === id)
+      .map(({ status }) => status)
+      .join();
+}
+
+async function checkAllRecords({ harness, inbox, oracle }: Play): Promise<void> {
   const { violations } = await checkRecords({
-    query: (sql) => play.harness.database.query(sql),
-    received: [...play.inbox.values()].map((mail) => ({ ...mail, to: [mail.to] })),
-    campaigns: play.fixture.campaigns,
+    query: (sql) => harness.database.query(sql),
+    received: [...inbox.values()].map((mail) => ({ ...mail, to: [mail.to] })),
+    campaigns: CAMPAIGNS,
   });
   oracle.report(...violations);
+}
+
+async function snapshotOf({ oracle }: Play): Promise<Snapshot> {
+  await oracle.check();
+  if (oracle.lastSnapshot === null) throw new Error('nothing was checked');
+  return oracle.lastSnapshot;
 }
 
 async function restoreAccess(play: Play): Promise<void> {
@@ -156,7 +223,6 @@ async function clearOverride(play: Play): Promise<void> {
 /** Every hold has ended after a while. */
 async function settle(play: Play): Promise<void> {
   await play.runFor(12 * MINUTE);
-  await play.oracle.check();
-  for (const { id, campaign_id, state } of play.oracle.lastSnapshot?.holds ?? [])
+  for (const { id, campaign_id, state } of (await snapshotOf(play)).holds)
     if (state !== 'ended') play.oracle.report(`hold ${id} on ${campaign_id} never ends: ${state}`);
 }

@@ -2,7 +2,7 @@ import type { OutgoingMail, SendResult } from '../../src/server/notifications/ch
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/sync.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
-import { type Fixture, plantFixture } from './history/fixture.ts';
+import { CAMPAIGNS, USERS, plantFixture } from './history/fixture.ts';
 import { Oracle } from './oracle.ts';
 import { SimulatedDatabase } from './world/database.ts';
 import {
@@ -36,7 +36,6 @@ export async function buildHarness() {
 /** One history from its beginning to its end. */
 export class Play implements NetworkObserver {
   readonly harness: Harness;
-  readonly fixture: Fixture;
   readonly time: VirtualClock;
   readonly simulators: Simulators;
   readonly network: Network;
@@ -47,26 +46,24 @@ export class Play implements NetworkObserver {
   readonly inbox = new Map<string, OutgoingMail>();
   readonly trace: string[] = [];
   processes: Process[] = [];
-  mailFaults: ('refused' | 'unanswered')[] = [];
   #started = 0;
   #seenWrites = -1;
   #mustLook = true;
   #afterRequests: { left: number; isServed: boolean; act: () => void }[] = [];
 
-  constructor(harness: Harness, { seed, startsAt }: { seed: string; startsAt: number }, fixture: Fixture) {
+  constructor(harness: Harness, { seed, startsAt }: { seed: string; startsAt: number }) {
     this.harness = harness;
-    this.fixture = fixture;
     this.time = harness.time;
     this.random = createRandom(`${seed}/play`);
     this.eventRandom = this.random.for('happenings');
     harness.random.current = this.random.for('system');
     this.time.startAt(startsAt);
     this.simulators = createSimulators();
-    plantFixture(this.simulators.graph, fixture, this.random.for('cast'));
+    plantFixture(this.simulators.graph, this.random.for('campaigns'));
     this.oracle = new Oracle(harness.database, this.simulators);
     this.oracle.onTrace = (line) => this.note(line);
     this.network = createNetwork(this.time, this.random.for('network'), this.simulators.serve, this);
-    this.users = fixture.users.map((who) => new User(who, this.simulators, this.oracle.userRequests));
+    this.users = USERS.map((who) => new User(who, this.simulators, this.oracle.userRequests));
     globalThis.fetch = ((_address: string, init: RequestInit) =>
       this.#receiveWebhook(init)) as unknown as typeof fetch;
   }
@@ -103,8 +100,8 @@ export class Play implements NetworkObserver {
     return this.users[index] as User;
   }
 
-  campaign(index: number): Fixture['campaigns'][number] {
-    return this.fixture.campaigns[index] as Fixture['campaigns'][number];
+  campaign(index: number): (typeof CAMPAIGNS)[number] {
+    return CAMPAIGNS[index] as (typeof CAMPAIGNS)[number];
   }
 
   /** Any live process; starts one when there is none. */
@@ -127,7 +124,6 @@ export class Play implements NetworkObserver {
   /** No timer fires during the skip, as when a machine sleeps; due timers fire afterwards. */
   skipTo(at: number): void {
     this.time.now = Math.max(this.time.now, at);
-    this.oracle.observations.onBroken();
   }
 
   /** Advances time until the promise settles. */
@@ -169,7 +165,6 @@ export class Play implements NetworkObserver {
   clearFaults(): void {
     this.#afterRequests = [];
     this.network.orders = [];
-    this.mailFaults = [];
     for (const { breaks, lifetime } of this.processes) {
       breaks.length = 0;
       lifetime.cancelEnd();
@@ -212,10 +207,8 @@ export class Play implements NetworkObserver {
 
   async #deliver(mail: OutgoingMail): Promise<SendResult> {
     await this.time.sleep(20);
-    const fault = this.mailFaults.shift();
-    if (fault === 'refused') return { ok: false, error: 'ECONNREFUSED', isPermanent: false };
     this.inbox.set(mail.messageId, mail);
-    return fault === 'unanswered' ? { ok: false, error: 'TOO_SLOW', isPermanent: false } : { ok: true };
+    return { ok: true };
   }
 
   async #receiveWebhook(init: RequestInit): Promise<object> {

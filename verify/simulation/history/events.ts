@@ -9,6 +9,7 @@ import { signedRequest } from '../../fixtures/signed-request.ts';
 import type { Play } from '../play.ts';
 import type { NetworkOrder } from '../world/network.ts';
 import type { Answer, User } from '../world/user.ts';
+import { ACCOUNTS } from './fixture.ts';
 
 export const PHRASES = {
   UP: 'No Known Issues',
@@ -18,41 +19,33 @@ export const PHRASES = {
 } as const;
 export type Level = keyof typeof PHRASES;
 
-/** One code for each error class of Meta. */
-export const PLATFORM_ERRORS: readonly { code: number; subcode?: number; transient?: true }[] = [
-  ...[{ code: 2 }, { code: 1 }, { code: 4 }, { code: 17 }, { code: 613, subcode: 5_044_001 }],
-  ...[{ code: 80_004 }, { code: 190 }, { code: 190, transient: true as const }, { code: 102 }, { code: 10 }],
-  ...[{ code: 200 }, { code: 368 }, { code: 100 }, { code: 100, subcode: 33 }, { code: 2635 }],
-  { code: 9999 },
+/** One code for each error class of Meta, and what the oracle has to expect of it. */
+export const PLATFORM_ERRORS: readonly {
+  code: number;
+  subcode?: number;
+  transient?: true;
+  means?: 'access lost' | 'refused';
+}[] = [
+  ...[{ code: 2 }, { code: 1 }, { code: 4 }, { code: 613, subcode: 5_044_001 }, { code: 80_004 }],
+  ...[190, 102, 10, 200, 368, 2635].map((code) => ({ code, means: 'access lost' as const })),
+  { code: 190, transient: true, means: 'access lost' },
+  { code: 100, subcode: 33, means: 'access lost' },
+  ...[100, 9999].map((code) => ({ code, means: 'refused' as const })),
 ];
-/** Those that refuse a write for good. */
-const FINAL_CODES = [100, 9999];
-/** Those that do not suggest lost access: outages of Meta and rate limits. */
-const NOT_ABOUT_ACCESS = [1, 2, 4, 17, 613, 80_004];
-const CAMPAIGN_ENDED = { kind: 'error', code: 100, subcode: 1_487_000, userTitle: 'Campaign has ended' };
-const FROZEN_MS = 3 * 3_600_000;
-
 export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_error', 'stale_read'] as const;
-export const PAGE_FAULTS = ['html', 'truncated', 'http', 'reset', 'frozen'] as const;
-/** Of the two files of the status page; null: both. */
-type Only = 'orgs' | 'outages' | null;
 type OfUser = { user: number };
 type OfCampaign = { campaign: number };
 
 /** What each event does to the simulators, the network, the processes and the users. */
 const EFFECTS = {
-  status(play: Play, { level, only }: { level: Level; only: Only }): void {
+  status(play: Play, { level }: { level: Level }): void {
     const at = new Date(play.time.now).toISOString();
     const change = { org: 'ads-manager', service: 'Ads Delivery', status: PHRASES[level], at };
-    changePage(play.simulators.statusPage.state, { ...change, ...(only && { only }) });
+    changePage(play.simulators.statusPage.state, change);
     if (play.eventRandom.chance(0.6)) play.readPageWithin(20_000);
   },
-  'page breaks'(
-    play: Play,
-    { kind, only, times }: { kind: (typeof PAGE_FAULTS)[number]; only: Only; times: number },
-  ): void {
-    const fault = faultOf({ kind, times, ms: FROZEN_MS, ...(only && { path: only }) });
-    play.simulators.statusPage.faults.add(fault);
+  'page breaks'(play: Play, { times }: { times: number }): void {
+    play.simulators.statusPage.faults.add(faultOf({ kind: 'html', times }));
   },
   override(
     play: Play,
@@ -96,25 +89,6 @@ const EFFECTS = {
     changeCampaign(state, changed, status, ADS_MANAGER);
     play.markChanged();
   },
-  /** Moves the campaign's dates, from the time of the event; null: no date. */
-  dates(play: Play, given: OfCampaign & { startsInMs: number | null; endsInMs: number | null }): void {
-    const { simulators, time, oracle } = play;
-    const campaign = simulators.graph.state.campaigns.get(play.campaign(given.campaign).id);
-    if (campaign === undefined) return;
-    const at = (ms: number | null) => (ms === null ? null : new Date(time.now + ms).toISOString());
-    Object.assign(campaign, { start_time: at(given.startsInMs), stop_time: at(given.endsInMs) });
-    oracle.campaign(campaign.id).datesMovedAt = time.now;
-  },
-  /** Meta refuses all writes of the campaign for good, or no longer. */
-  'refuses writes'(play: Play, { campaign: index, isOn }: OfCampaign & { isOn: boolean }): void {
-    const { faults } = play.simulators.graph;
-    const { id: campaign } = play.campaign(index);
-    for (const fault of faults.list()) if (fault.match.campaign === campaign) faults.remove(fault.id);
-    if (!isOn) return;
-    play.oracle.refusable.add(campaign);
-    faults.add(faultOf({ ...CAMPAIGN_ENDED, method: 'POST', campaign, times: 0 }));
-  },
-  'page read': (play: Play, { user }: OfUser): void => ask(play, user, 'userStatus'),
   subscribe(play: Play, { user }: OfUser): void {
     note(play, play.user(user).subscribe(play.process()));
   },
@@ -142,26 +116,25 @@ const EFFECTS = {
     const { userId } = play.user(user).who;
     play.oracle.accessDoubted.add(userId);
     const known = play.simulators.graph.state.users.get(userId);
-    const account = play.fixture.accounts[index];
+    const account = ACCOUNTS[index];
     if (known === undefined || account === undefined) return;
     known.accounts = known.accounts.filter((one) => one !== account);
     if (isGiven) known.accounts.push(account);
   },
   error(play: Play, { error, isInner, times }: { error: number; isInner: boolean; times: number }): void {
-    const known = PLATFORM_ERRORS[error] ?? { code: 2 };
-    if (!NOT_ABOUT_ACCESS.includes(known.code)) play.oracle.accessDoubted.add('*');
-    if (FINAL_CODES.includes(known.code)) play.oracle.refusable.add('*');
-    const op = isInner ? 'inner' : undefined;
-    play.simulators.graph.faults.add(faultOf({ kind: 'error', ...known, times, op }));
+    const { means, ...known } = PLATFORM_ERRORS[error] ?? { code: 2 };
+    // A refusal of a read looks like lost access.
+    if (means !== undefined) play.oracle.accessDoubted.add('*');
+    play.oracle.isRefusable ||= means === 'refused';
+    play.simulators.graph.faults.add(
+      faultOf({ kind: 'error', ...known, times, ...(isInner && { op: 'inner' }) }),
+    );
   },
   'inner fault'(play: Play, given: { kind: (typeof INNER_FAULTS)[number]; times: number; ms: number }): void {
     play.simulators.graph.faults.add(faultOf({ ...given, method: 'POST' }));
   },
   'network fault'(play: Play, given: NetworkOrder): void {
     play.network.orders.push({ ...given });
-  },
-  'mail down'(play: Play, { times, isUnanswered }: { times: number; isUnanswered: boolean }): void {
-    for (let n = 0; n < times; n += 1) play.mailFaults.push(isUnanswered ? 'unanswered' : 'refused');
   },
   crash(play: Play, given: { process: number; callsLeft: number; downMs: number }): void {
     const process = play.process(given.process);
@@ -235,7 +208,6 @@ function endSubscriptions(play: Play, user: number): void {
 }
 
 /** Adds the fields that every fault has. */
-function faultOf(given: Record<string, unknown> & { kind: string; times: number }): never {
-  const { method, op, campaign, path } = given;
-  return { applyOnRelease: false, ...given, match: { method, op, campaign, path } } as never;
+function faultOf({ method, op, ...given }: Record<string, unknown> & { kind: string; times: number }): never {
+  return { applyOnRelease: false, ...given, match: { method, op } } as never;
 }

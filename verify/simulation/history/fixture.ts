@@ -1,64 +1,31 @@
-import { plant } from '../../../simulators/meta-graph/seed.ts';
 import type { Graph } from '../../../simulators/meta-graph/graph.ts';
+import { plant } from '../../../simulators/meta-graph/seed.ts';
 import type { Random } from '../../fixtures/random.ts';
 
-export interface FixtureUser {
-  userId: string;
-  name: string;
-  email: string;
-  accounts: string[];
-}
+/** The users of every history. They share the first ad account. */
+export const USERS = [
+  { userId: '7000001', name: 'User A', email: 'a@example.com', accounts: ['act_8000001'] },
+  { userId: '7000002', name: 'User B', email: 'b@example.com', accounts: ['act_8000002', 'act_8000001'] },
+];
+export type FixtureUser = (typeof USERS)[number];
+export const ACCOUNTS = ['act_8000001', 'act_8000002'];
+export const CAMPAIGNS = ACCOUNTS.flatMap((accountId, index) =>
+  [0, 1].map((n) => ({ id: `900000${index}${n}`, accountId, name: `Campaign ${index}.${n}` })),
+);
+/** The numbers of the campaigns that both users have, and of all. */
+export const SHARED = [0, 1];
+export const ALL = [0, 1, 2, 3];
 
-/** Users, ad accounts and campaigns before the first event. */
-export interface Fixture {
-  users: FixtureUser[];
-  accounts: string[];
-  /** In the order of their accounts. */
-  campaigns: { id: string; accountId: string; name: string }[];
-}
-
-/** One to three users with one or two ad accounts each; sometimes two share one. */
-export function generateFixture(random: Random): Fixture {
-  const count = random.pick([1, 2, 2, 3]);
-  const accounts: string[] = [];
-  const users = Array.from({ length: count }, (_one, index): FixtureUser => {
-    const own = Array.from({ length: random.pick([1, 1, 2]) }, (_two, n) => {
-      return `act_8${String(accounts.length + n).padStart(6, '0')}`;
-    });
-    accounts.push(...own);
-    if (index > 0 && random.chance(0.35)) own.push(accounts[0] ?? '');
-    const userId = `7${String(index).padStart(6, '0')}`;
-    return { userId, name: `User ${'ABC'[index] ?? ''}`, email: `user${index}@example.com`, accounts: own };
-  });
-  const campaigns = accounts.flatMap((accountId, index) =>
-    Array.from({ length: random.whole(1, 3) }, (_one, n) => {
-      const id = `9${String(index).padStart(3, '0')}${String(n).padStart(3, '0')}`;
-      return { id, accountId, name: `Campaign ${index}.${n}` };
-    }),
-  );
-  return { users, accounts, campaigns };
-}
-
-export function plantFixture(graph: Graph, { users, accounts, campaigns }: Fixture, random: Random): void {
-  const seeds = accounts.map((account) => ({
+export function plantFixture(graph: Graph, random: Random): void {
+  const seeds = ACCOUNTS.map((account) => ({
     ...{ id: account, name: `Account ${account}`, currency: 'USD', account_status: 1 },
-    campaigns: campaigns
-      .filter(({ accountId }) => accountId === account)
-      .map(({ id, name }) => {
-        const status = random.chance(0.8) ? ('ACTIVE' as const) : ('PAUSED' as const);
-        return {
-          id,
-          name,
-          status,
-          objective: 'OUTCOME_SALES',
-          daily_budget: String(random.whole(100, 9999)),
-        };
-      }),
+    campaigns: CAMPAIGNS.filter(({ accountId }) => accountId === account).map(({ id, name }) => ({
+      ...{ id, name, objective: 'OUTCOME_SALES', daily_budget: String(random.whole(100, 9999)) },
+      status: random.chance(0.8) ? ('ACTIVE' as const) : ('PAUSED' as const),
+    })),
   }));
-  plant(graph.state, {
-    replace: true,
-    users: users.map(({ userId: id, accounts: own, ...user }) => {
-      return { ...user, id, accounts: own.flatMap((one) => seeds.filter((seed) => seed.id === one)) };
-    }),
+  const users = USERS.map(({ userId: id, accounts, ...user }) => {
+    return { ...user, id, accounts: seeds.filter((seed) => accounts.includes(seed.id)) };
   });
+  plant(graph.state, { replace: true, users });
 }

@@ -1,176 +1,158 @@
 import type { ResumeSettings } from '../../../src/core/settings.ts';
-import type { Fixture } from './fixture.ts';
 import type { Random } from '../../fixtures/random.ts';
 import type { Level, TimedEvent, WorldEvent } from './events.ts';
+import { ALL, SHARED } from './fixture.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** The next write is carried out late, and its response is lost. */
-const LOST = lost(1);
-const CLEAR_OVERRIDE = at(20 * MINUTE, { what: 'override', command: 'clear' });
-
-type Scenario = (random: Random, fixture: Fixture) => TimedEvent[] | null;
-
 /** Events that belong together and are rare by chance alone. Times count from the scenario's beginning. */
-export function generateScenario(random: Random, fixture: Fixture): TimedEvent[] {
-  const scenarios = [
-    ...[transfer, lostWrite(false), lostWrite(true), refusedForGood],
-    ...[lostBehindExternalChange, externalChangeBetween, choiceBetween],
+export const SCENARIOS = [
+  ...[lostWrite, changeBetween, holderLosesAccess, lostBehindExternalChange, crashInCall],
+  ...[latePause, resumedForAll, lateManualResume, unknownAtTheEnd],
+];
+
+/** A write is carried out when its sender has timed out, and an event has made it unwanted; a pause three times. */
+function lostWrite(random: Random): TimedEvent[] {
+  const { user, campaign } = pickUser(random);
+  const isResume = random.chance(0.5);
+  const from = (isResume ? 8 : 2) * MINUTE;
+  const unwanted = from + random.whole(15, 60) * SECOND;
+  return [
+    ...watch(random, [user], campaign),
+    ...outage(2 * MINUTE, isResume ? 8 * MINUTE : 20 * MINUTE),
+    at(from, lost(isResume ? 1 : 3)),
+    at(unwanted, later(random, user, campaign, isResume ? 'HIGH_DISRUPTION' : 'UP')),
+    status(25 * MINUTE, 'UP'),
   ];
-  return random.pick(scenarios)(random, fixture) ?? [];
 }
 
-/** A write that arrives late, after a change of the user: no other scenario reaches these. */
-export function generateLateWrite(random: Random, fixture: Fixture): TimedEvent[] {
-  return random.pick([lateManualResume, latePause])(random, fixture) ?? [];
+/** An external change, or one of the user's settings, falls between the reconciler's read and its write. */
+function changeBetween(random: Random): TimedEvent[] {
+  const { user, campaign } = pickUser(random);
+  const isExternal = random.chance(0.3);
+  const event: WorldEvent = isExternal
+    ? { what: 'external change', campaign, status: 'PAUSED' }
+    : later(random, user, campaign, null);
+  const begin = isExternal ? 2 : random.pick([2, 8]);
+  const between = { afterRequests: random.whole(1, 3), isServed: random.chance(0.7) };
+  return [
+    ...watch(random, [user], campaign),
+    at(2 * MINUTE, { what: 'override', command: 'force-high' }),
+    at(8 * MINUTE, { what: 'override', command: 'force-up' }),
+    { ...at(begin * MINUTE, event), ...between },
+    CLEAR_OVERRIDE,
+  ];
 }
 
-/** Of two users with the same campaign, the owner of the hold loses access. */
-const transfer: Scenario = (random, fixture) => {
-  const shared = fixture.campaigns.findIndex(
-    ({ accountId }) => fixture.users.filter(({ accounts }) => accounts.includes(accountId)).length > 1,
-  );
-  const account = fixture.accounts.indexOf(fixture.campaigns[shared]?.accountId ?? '');
-  const sharers = fixture.users.flatMap(({ accounts }, user) =>
-    accounts.includes(fixture.accounts[account] ?? '') ? [user] : [],
-  );
-  if (shared === -1) return null;
-  const user = random.pick(sharers);
+/** Of two users with the same campaign, the holder loses access. */
+function holderLosesAccess(random: Random): TimedEvent[] {
+  const campaign = random.pick(SHARED);
+  const user = random.whole(0, 1);
   const losses: WorldEvent[] = [
-    { what: 'access', user, account, isGiven: false },
+    { what: 'access', user, account: 0, isGiven: false },
     { what: 'token dies', user },
     { what: 'removed on Meta', user },
     { what: 'leave', user, how: random.pick(['deauthorize', 'delete']) },
   ];
   return [
-    ...watch(random, sharers, shared),
-    status(2 * MINUTE, 'HIGH_DISRUPTION'),
+    ...watch(random, [0, 1], campaign),
+    ...outage(2 * MINUTE, random.whole(12, 20) * MINUTE),
     at(random.whole(3, 8) * MINUTE, random.pick(losses)),
-    status(random.whole(9, 20) * MINUTE, 'UP'),
   ];
-};
-
-/** Meta refuses the pause or the resume for good; sometimes because the campaign has ended. */
-const refusedForGood: Scenario = (random, fixture) => {
-  const [user, campaign] = pickUser(random, fixture);
-  const ends: WorldEvent = { what: 'dates', campaign, startsInMs: null, endsInMs: 0 };
-  return [
-    ...watch(random, [user], campaign),
-    status(2 * MINUTE, 'HIGH_DISRUPTION'),
-    at(random.pick([1, 5]) * MINUTE, { what: 'refuses writes', campaign, isOn: true }),
-    ...(random.chance(0.4) ? [at(6 * MINUTE, ends)] : []),
-    status(8 * MINUTE, 'UP'),
-    ...(random.chance(0.3) ? [at(8 * MINUTE, LOST)] : []),
-    at(8 * MINUTE + random.whole(10, 90) * SECOND, later(random, user, campaign, 'HIGH_DISRUPTION')),
-    status(16 * MINUTE, 'UP'),
-  ];
-};
-
-/** A write is carried out when its sender has timed out, and an event has made it unwanted; a pause three times. */
-const lostWrite =
-  (isResume: boolean): Scenario =>
-  (random, fixture) => {
-    const [user, campaign] = pickUser(random, fixture);
-    const from = (isResume ? 8 : 2) * MINUTE;
-    const begin = [...watch(random, [user], campaign), status(2 * MINUTE, 'HIGH_DISRUPTION')];
-    const end = isResume ? [status(8 * MINUTE, 'UP'), status(16 * MINUTE, 'UP')] : [];
-    const unwanted = from + random.whole(15, 60) * SECOND;
-    const level = isResume ? 'HIGH_DISRUPTION' : 'UP';
-    const isLost = at(from, lost(isResume ? 1 : 3));
-    return [...begin, ...end, isLost, at(unwanted, later(random, user, campaign, level))];
-  };
+}
 
 /** A write is repeated and carried out, an external change follows, and only then the first write arrives. */
-const lostBehindExternalChange: Scenario = (random, fixture) => {
-  const [user, campaign] = pickUser(random, fixture);
+function lostBehindExternalChange(random: Random): TimedEvent[] {
+  const { user, campaign } = pickUser(random);
   const isPause = random.chance(0.4);
   const from = (isPause ? 2 : 8) * MINUTE + random.whole(32, 50) * SECOND;
-  const externalChange = (status: 'ACTIVE' | 'PAUSED'): WorldEvent =>
-    random.chance(0.6)
-      ? { what: 'manual act', user, campaign, kind: status === 'PAUSED' ? 'pause' : 'resume' }
-      : { what: 'external change', campaign, status };
-  const acts: WorldEvent[] = isPause
-    ? [
-        { what: 'toggle', user, campaign, enabled: false },
-        externalChange('ACTIVE'),
-        ...(random.chance(0.5) ? [{ what: 'toggle', user, campaign, enabled: true } as const] : []),
-      ]
-    : [externalChange('PAUSED')];
+  const changed = isPause ? 'ACTIVE' : 'PAUSED';
+  const change: WorldEvent = random.chance(0.6)
+    ? { what: 'manual act', user, campaign, kind: isPause ? 'resume' : 'pause' }
+    : { what: 'external change', campaign, status: changed };
+  const off: WorldEvent = { what: 'toggle', user, campaign, enabled: false };
   return [
     ...watch(random, [user], campaign),
     // Known at once, so that the following events come in time.
     at(2 * MINUTE, { what: 'override', command: 'force-high' }),
-    at((isPause ? 2 : 8) * MINUTE, LOST),
+    at((isPause ? 2 : 8) * MINUTE, lost(1)),
     at(8 * MINUTE, { what: 'override', command: 'force-up' }),
+    ...(isPause ? [at(from, off)] : []),
+    at(from + 2 * SECOND, change),
     CLEAR_OVERRIDE,
-    ...acts.map((act, index) => at(from + index * 2 * SECOND, act)),
   ];
-};
+}
 
-/** A user's resume is repeated, SmartPause is turned on in an outage, and only then the first resume arrives. */
-const lateManualResume: Scenario = (random, fixture) => {
-  const [user, campaign] = pickUser(random, fixture);
+/** The process dies while Meta has a batch of writes, or before it stores the results. */
+function crashInCall(random: Random): TimedEvent[] {
+  const { user, campaign } = pickUser(random);
+  const crash: WorldEvent = { what: 'crash', process: 0, callsLeft: random.whole(1, 3), downMs: 5000 };
+  const begin = random.pick([2, 8]) * MINUTE;
   return [
     ...watch(random, [user], campaign),
-    at(70 * SECOND, { what: 'toggle', user, campaign, enabled: false }),
-    at(80 * SECOND, { what: 'external change', campaign, status: 'PAUSED' }),
-    at(90 * SECOND, { what: 'override', command: 'force-high' }),
-    at(2 * MINUTE, LOST),
-    at(2 * MINUTE, { what: 'manual act', user, campaign, kind: 'resume' }),
-    at(2 * MINUTE + random.whole(3, 40) * SECOND, { what: 'toggle', user, campaign, enabled: true }),
-    CLEAR_OVERRIDE,
+    ...outage(2 * MINUTE, 8 * MINUTE),
+    { ...at(begin, crash), afterRequests: random.whole(1, 3), isServed: random.chance(0.5) },
+    at(begin + random.whole(20, 90) * SECOND, later(random, user, campaign, null)),
   ];
-};
+}
 
 /** A pause is repeated, SmartPause is turned off, the campaign resumed outside, and only then the first pause arrives. */
-const latePause: Scenario = (random, fixture) => {
-  const [user, campaign] = pickUser(random, fixture);
+function latePause(random: Random): TimedEvent[] {
+  const { user, campaign } = pickUser(random);
   const from = 2 * MINUTE + random.whole(32, 40) * SECOND;
   return [
     at(0, { what: 'override', command: 'force-up' }),
     ...watch(random, [user], campaign),
     at(2 * MINUTE, { what: 'override', command: 'force-high' }),
-    at(2 * MINUTE, LOST),
+    at(2 * MINUTE, lost(1)),
     at(from, { what: 'toggle', user, campaign, enabled: false }),
     at(from + 2 * SECOND, { what: 'external change', campaign, status: 'ACTIVE' }),
     CLEAR_OVERRIDE,
   ];
-};
+}
 
-/** An external change falls between the reconciler's read and its write. */
-const externalChangeBetween: Scenario = (random, fixture) => {
-  const [user, campaign] = pickUser(random, fixture);
-  const externalChange = (status: 'ACTIVE' | 'PAUSED'): TimedEvent => ({
-    ...at(2 * MINUTE, { what: 'external change', campaign, status }),
-    afterRequests: random.whole(1, 3),
-    isServed: true,
-  });
+/** A campaign of two users is resumed outside: SmartPause is off for both, until one turns it on again. */
+function resumedForAll(random: Random): TimedEvent[] {
+  const campaign = random.pick(SHARED);
+  const user = random.whole(0, 1);
+  return [
+    ...watch(random, [0, 1], campaign),
+    ...outage(2 * MINUTE, 30 * MINUTE),
+    at(10 * MINUTE, { what: 'external change', campaign, status: 'ACTIVE' }),
+    at(20 * MINUTE, { what: 'toggle', user, campaign, enabled: true }),
+  ];
+}
+
+/** A user's resume is repeated, SmartPause is turned on in an outage, and only then the first resume arrives. */
+function lateManualResume(random: Random): TimedEvent[] {
+  const { user, campaign } = pickUser(random);
   return [
     ...watch(random, [user], campaign),
-    externalChange('PAUSED'),
-    ...(random.chance(0.3) ? [externalChange('ACTIVE')] : []),
-    status(2 * MINUTE, 'HIGH_DISRUPTION'),
-    status(9 * MINUTE, 'UP'),
+    at(70 * SECOND, { what: 'toggle', user, campaign, enabled: false }),
+    at(80 * SECOND, { what: 'external change', campaign, status: 'PAUSED' }),
+    at(90 * SECOND, { what: 'override', command: 'force-high' }),
+    at(2 * MINUTE, lost(1)),
+    at(2 * MINUTE, { what: 'manual act', user, campaign, kind: 'resume' }),
+    at(2 * MINUTE + random.whole(3, 40) * SECOND, { what: 'toggle', user, campaign, enabled: true }),
+    CLEAR_OVERRIDE,
   ];
-};
+}
 
-/** The same with a change of the user's settings. */
-const choiceBetween: Scenario = (random, fixture) => {
-  const [user, campaign] = pickUser(random, fixture);
-  const change: TimedEvent = {
-    ...at(random.pick([2, 8]) * MINUTE, later(random, user, campaign, null)),
-    afterRequests: random.whole(1, 3),
-    isServed: random.chance(0.7),
-  };
+/** The page can no longer be read once the outage is over: resumes are due all the same. */
+function unknownAtTheEnd(random: Random): TimedEvent[] {
+  const { user, campaign } = pickUser(random);
   return [
     ...watch(random, [user], campaign),
-    status(2 * MINUTE, 'HIGH_DISRUPTION'),
-    status(8 * MINUTE, 'UP'),
-    change,
+    at(40 * SECOND, settings(user, 15)),
+    ...outage(2 * MINUTE, 8 * MINUTE),
+    at(14 * MINUTE, { what: 'page breaks', times: 60 }),
   ];
-};
+}
 
+const CLEAR_OVERRIDE = at(20 * MINUTE, { what: 'override', command: 'clear' });
+
+/** The next writes are carried out late, and their responses are lost. */
 function lost(times: number): WorldEvent {
   return { what: 'network fault', service: 'graph', fault: 'late', times, isWrite: true };
 }
@@ -180,7 +162,11 @@ function at(ms: number, event: WorldEvent): TimedEvent {
 }
 
 function status(ms: number, level: Level): TimedEvent {
-  return at(ms, { what: 'status', level, only: null });
+  return at(ms, { what: 'status', level });
+}
+
+function outage(from: number, until: number): TimedEvent[] {
+  return [status(from, 'HIGH_DISRUPTION'), status(until, 'UP')];
 }
 
 /** @param delay in minutes; null: the resume is instant */
@@ -190,12 +176,9 @@ function settings(user: number, delay: number | null): WorldEvent {
   return { what: 'settings', user, threshold: 'LOW', resume };
 }
 
-function pickUser(random: Random, fixture: Fixture): [user: number, campaign: number] {
-  const user = random.whole(0, fixture.users.length - 1);
-  const own = fixture.campaigns.flatMap(({ accountId }, index) =>
-    fixture.users[user]?.accounts.includes(accountId) === true ? [index] : [],
-  );
-  return [user, random.pick(own)];
+function pickUser(random: Random): { user: number; campaign: number } {
+  const user = random.whole(0, 1);
+  return { user, campaign: random.pick(user === 0 ? SHARED : ALL) };
 }
 
 /** Sets the users up with SmartPause on for the campaign, which is active. */
@@ -217,6 +200,6 @@ function later(random: Random, user: number, campaign: number, level: Level | nu
     settings(user, 60),
     { what: 'leave', user, how: 'deauthorize' },
   ];
-  if (level !== null && random.chance(0.6)) return { what: 'status', level, only: null };
+  if (level !== null && random.chance(0.6)) return { what: 'status', level };
   return random.pick(others);
 }

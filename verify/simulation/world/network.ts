@@ -9,10 +9,10 @@ import { type Service, type Simulators, SERVERS, SERVICES } from './simulators.t
 import type { VirtualClock } from './virtual-time.ts';
 
 /**
- * What can happen to a request. refused: it is never sent. lost: it never arrives. unanswered:
- * its response is lost. late: it arrives after the caller's timeout, within a minute.
+ * What can happen to a request. lost: it never arrives. unanswered: its response is lost. late: it
+ * arrives after the caller's timeout, within a minute. slow: its response takes almost that long.
  */
-export const NETWORK_FAULTS = ['refused', 'lost', 'unanswered', 'late', 'slow'] as const;
+export const NETWORK_FAULTS = ['lost', 'unanswered', 'late', 'slow'] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
 /** The next requests to a service, or only its next writes, meet this fault. */
@@ -60,7 +60,7 @@ export function createNetwork(
     );
     if (found === undefined) return null;
     found.times -= 1;
-    observer.onFault(observed, ['lost', 'unanswered', 'late'].includes(found.fault));
+    observer.onFault(observed, found.fault !== 'slow');
     return found.fault;
   };
   const carry = async (request: HttpRequest): Promise<HttpResult> => {
@@ -72,10 +72,6 @@ export function createNetwork(
     const fault = takeFault(observed);
     const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const away = random.whole(5, 80);
-    if (fault === 'refused') {
-      await time.sleep(1);
-      return { ok: false, maybeSent: false, message: 'ECONNREFUSED' };
-    }
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     const cancel = time.after(timeoutMs, () => resolve(failed('TimeoutError')));
     const latest = Math.max(timeoutMs, CARRIED_OUT_WITHIN_MS);

@@ -4,7 +4,7 @@ import { findUserOfSession } from '../../../src/server/db/users/sessions.ts';
 import { handlers } from '../../../src/server/http/handlers.ts';
 import { beginLogin, finishLogin } from '../../../src/server/services/account/sign-in.ts';
 import { toSimRequest } from '../../../test/support/transports.ts';
-import type { UserRequests } from '../../invariants/user-requests.ts';
+import type { UserRequests } from '../user-requests.ts';
 import type { FixtureUser } from '../history/fixture.ts';
 import type { Process } from './process.ts';
 import type { Service, Simulators } from './simulators.ts';
@@ -43,7 +43,9 @@ export class User {
     if (session === undefined) return { ok: false, why: 'UNAUTHENTICATED' };
     const { params = {}, body = {} } = given;
     const { userId } = this.who;
-    const onResponse = CHANGES.includes(name) && this.#userRequests.requested({ userId, name, params, body });
+    const campaign = params['id'] ?? params['campaignId'] ?? '';
+    const request = { userId, name, campaign, enabled: body['enabled'] === true };
+    const onResponse = CHANGES.includes(name) && this.#userRequests.add(request);
     const answer = await answerOf(process, async ({ deps }) => {
       const found = await findUserOfSession(deps.db, session, deps.clock.now());
       if (found === null) throw new ApiError('UNAUTHENTICATED');

@@ -98,6 +98,8 @@ describe('a campaign resumed in Ads Manager during a hold', () => {
     expect(await reasonsOf(who)).toEqual(['resumed_outside', null]);
     expect(await campaignsOf(who, who)).toMatchObject([{ smartPauseSetting: 'DEACTIVATED' }]);
     expect(await campaignsOf(colleague, who)).toMatchObject([{ smartPauseSetting: 'ON' }]);
+    await setSmartPause(who, true);
+    expect(await campaignsOf(who, who)).toMatchObject([{ smartPauseSetting: 'ON' }]);
   });
 
   test('[ENG-12] gets a new hold if SmartPause was turned off before and on afterwards', async () => {
