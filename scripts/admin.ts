@@ -2,7 +2,7 @@ import { systemClock } from '../src/server/clock.ts';
 import { readDatabaseConfig } from '../src/server/config/read-config.ts';
 import { ROLES } from '../src/core/roles.ts';
 import type { Role } from '../src/core/roles.ts';
-import { hasMigrations } from '../src/server/db/applied-migrations.ts';
+import { hasMigrations } from '../src/server/db/migrate.ts';
 import { createDb } from '../src/server/db/database.ts';
 import { DatabaseClock } from '../src/server/db/database-clock.ts';
 import type { Db } from '../src/server/db/database.ts';

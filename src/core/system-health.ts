@@ -2,100 +2,75 @@ import { isStale } from './smartpause/status.ts';
 import type { Instant } from './time.ts';
 import { minutes } from './time.ts';
 
-/** Totals over all processes, from the database, for the metrics and System health. */
+/** Counts of one part that can fail, and the oldest of what they count; null: there is none, or no time is stored. */
+export type Part<Count extends string> = Record<Count, number> & { oldest: Instant | null };
+
+/** Totals over all processes, from one query: what the metrics and System health show. */
 export interface StoredNumbers {
-  statusCheckedAt: Instant | null;
-  trueLevel: string;
-  effectiveLevel: string;
-  hasDirective: boolean;
-  /** What the last status observation could not read; null: nothing. */
-  statusTrouble: string | null;
-  /** The watched services that it could not find or understand. */
-  statusMissing: string[];
-  /** Live holds by state, without live tests. */
-  holds: Record<'pausing' | 'paused' | 'resuming', number>;
-  /** Without a usable token or access, or while Meta's limit blocks the ad account. */
-  holdsNotResumable: number;
-  oldestNotResumableAt: Instant | null;
-  /** A write that has just been sent does not count. */
-  holdsUnconfirmed: number;
-  oldestUnconfirmedAt: Instant | null;
-  workItems: Record<'due' | 'working' | 'limited' | 'planned', number>;
+  statusPage: {
+    readAt: Instant | null;
+    trueLevel: string;
+    effectiveLevel: string;
+    isOverridden: boolean;
+    /** What the last status observation could not read; null: nothing. */
+    trouble: string | null;
+    /** The watched services that it could not find or understand. */
+    missing: string[];
+  };
+  /** Ad accounts by what the reconciler does with them. The oldest is due. */
+  queue: Part<'due' | 'working' | 'limited' | 'planned'>;
   /** Ad accounts whose last read or write failed. */
-  failingWorkItems: number;
-  /** The due time of the work item that has waited longest. */
-  oldestDueAt: Instant | null;
-  notificationsWaiting: number;
-  /** Of the waiting ones, those that the mail server has not accepted at the first attempt. */
-  notificationsRetried: number;
-  oldestNotificationAt: Instant | null;
-  /** Abandoned in the last day. */
-  notificationsFailed: number;
-  /** Tokens of subscribers with SmartPause on that Meta refuses. */
-  tokensRefused: number;
-  oldestTokenRefusedAt: Instant | null;
-  /** Tokens whose key is not in the configuration. */
-  tokensUndecryptable: number;
-  usersLeaving: number;
-  /** Of these, users whose departure has failed at least twice. */
-  usersLeavingFailing: number;
-  oldestLeavingAt: Instant | null;
-  /** Customers whose subscription could not be read from Stripe. */
-  subscriptionsFailing: number;
-  oldestSubscriptionFailingAt: Instant | null;
+  accounts: Part<'failing'>;
+  /**
+   * Live holds by state, without live tests. `notResumable`: without a usable token or access, or while Meta's limit
+   * blocks the ad account.
+   */
+  holds: Part<'pausing' | 'paused' | 'resuming' | 'notResumable'>;
+  /** Writes without a response for a minute. */
+  writes: Part<'unconfirmed'>;
+  /** `retried`: of the waiting ones, not accepted at the first attempt. `failed`: abandoned in the last day. */
+  emails: Part<'waiting' | 'retried' | 'failed'>;
+  /** `refused`: by Meta, of subscribers with SmartPause on. `undecryptable`: the key is not in the configuration. */
+  tokens: Part<'refused' | 'undecryptable'>;
+  /** Users who are leaving. `failing`: of these, it has failed at least twice. */
+  leaving: Part<'users' | 'failing'>;
+  /** Subscriptions that could not be read from Stripe. */
+  subscriptions: Part<'failing'>;
 }
 
-export interface WebhookFailures {
-  /** Refused and failed webhooks of a sender since its last accepted one. */
-  webhooksFailing: number;
-  oldestWebhookFailureAt: Instant | null;
+export interface SystemNumbers extends StoredNumbers {
+  /** Refused and failed webhooks of a sender since its last accepted one, in this process. */
+  webhooks: Part<'failing'>;
 }
 
-/** What the metrics and System health show. */
-export interface SystemNumbers extends StoredNumbers, WebhookFailures {}
+export type SystemHealth = {
+  [Name in keyof SystemNumbers]: SystemNumbers[Name] & { needsAttention: boolean };
+};
 
 /** Due work starts within a second in normal operation. */
 const QUEUE_BEHIND_MS = minutes(1);
 /** A notification of follow-ups is 15 minutes old when it is rendered. */
 const EMAIL_LATE_MS = minutes(30);
 
-export function isQueueBehind({ oldestDueAt }: Pick<SystemNumbers, 'oldestDueAt'>, now: Instant): boolean {
-  return oldestDueAt !== null && now - oldestDueAt > QUEUE_BEHIND_MS;
-}
-
-/** The numbers by part, and which parts an admin should look at. */
-export function systemHealthOf(found: SystemNumbers, { now, staleMs }: { now: Instant; staleMs: number }) {
-  const { holds, holdsNotResumable: notResumable, holdsUnconfirmed: unconfirmed } = found;
-  const { notificationsWaiting: waiting, notificationsRetried: retried, notificationsFailed: failed } = found;
-  const { tokensRefused: refused, tokensUndecryptable: undecryptable, usersLeaving: users } = found;
-  const isEmailLate = found.oldestNotificationAt !== null && now - found.oldestNotificationAt > EMAIL_LATE_MS;
-  return {
-    statusPage: {
-      needsAttention: isStale(found.statusCheckedAt, now, staleMs) || found.trueLevel === 'UNKNOWN',
-      readAt: found.statusCheckedAt,
-      trouble: found.statusTrouble,
-      missing: found.statusMissing,
-    },
-    queue: part(isQueueBehind(found, now), found.oldestDueAt, { due: found.workItems.due }),
-    accounts: failingPart(found.failingWorkItems, null),
-    holds: part(notResumable > 0, found.oldestNotResumableAt, { ...holds, notResumable }),
-    writes: part(unconfirmed > 0, found.oldestUnconfirmedAt, { unconfirmed }),
-    emails: part(retried + failed > 0 || isEmailLate, found.oldestNotificationAt, {
-      waiting,
-      retried,
-      failed,
-    }),
-    tokens: part(refused + undecryptable > 0, found.oldestTokenRefusedAt, { refused, undecryptable }),
-    leaving: { ...failingPart(found.usersLeavingFailing, found.oldestLeavingAt), users },
-    subscriptions: failingPart(found.subscriptionsFailing, found.oldestSubscriptionFailingAt),
-    webhooks: failingPart(found.webhooksFailing, found.oldestWebhookFailureAt),
+/** Adds to each part whether an admin should look at it. */
+export function systemHealthOf(found: SystemNumbers, given: { now: Instant; staleMs: number }): SystemHealth {
+  const { now, staleMs } = given;
+  const { statusPage, queue, emails, tokens } = found;
+  const isOlder = (at: Instant | null, ms: number): boolean => at !== null && now - at > ms;
+  const needsAttention: Record<keyof SystemNumbers, boolean> = {
+    statusPage: isStale(statusPage.readAt, now, staleMs) || statusPage.trueLevel === 'UNKNOWN',
+    queue: isOlder(queue.oldest, QUEUE_BEHIND_MS),
+    accounts: found.accounts.failing > 0,
+    holds: found.holds.notResumable > 0,
+    writes: found.writes.unconfirmed > 0,
+    emails: emails.retried + emails.failed > 0 || isOlder(emails.oldest, EMAIL_LATE_MS),
+    tokens: tokens.refused + tokens.undecryptable > 0,
+    leaving: found.leaving.failing > 0,
+    subscriptions: found.subscriptions.failing > 0,
+    webhooks: found.webhooks.failing > 0,
   };
-}
-
-function part<Counts>(needsAttention: boolean, oldest: Instant | null, counts: Counts) {
-  return { needsAttention, oldest, ...counts };
-}
-
-function failingPart(failing: number, oldest: Instant | null) {
-  return part(failing > 0, oldest, { failing });
+  const parts = Object.entries(found) as [keyof SystemNumbers, SystemNumbers[keyof SystemNumbers]][];
+  return Object.fromEntries(
+    parts.map(([name, part]) => [name, { ...part, needsAttention: needsAttention[name] }]),
+  ) as SystemHealth;
 }

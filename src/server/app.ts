@@ -55,7 +55,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
   const { isStepped = false } = options;
   const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs, isStepped };
-  const { meta, readiness, health, worker, deps, tasks } = connectParts(shared);
+  const { meta, health, worker, deps, tasks } = connectParts(shared);
   const following = followDatabase(shared, clock);
   const now = () => clock.now();
   const publicStatus = cached(minutes(1), () => readPublicStatus(deps), now);
@@ -72,7 +72,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       ...{ company: config.company, publicUrl: config.publicUrl },
     },
     publicStatus,
-    readiness,
     health,
     rateLimits: options.rateLimits ?? {},
   });

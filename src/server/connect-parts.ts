@@ -1,9 +1,12 @@
+import type { SystemNumbers } from '#core/system-health.ts';
 import { seconds } from '#core/time.ts';
+import { cached } from './cached.ts';
 import { connectMeta } from './connect-meta.ts';
 import type { Meta } from './connect-meta.ts';
+import { hasMigrations } from './db/migrate.ts';
 import { migrations } from './db/migrations/0001-initial.ts';
-import type { StoredState } from './health.ts';
-import { createHealth, createReadiness, createStoredState } from './health.ts';
+import { readGauges } from './db/reports/gauges.ts';
+import { createHealth } from './health.ts';
 import { CALLBACK_PATH } from './http/login-routes.ts';
 import { addProcessGauges, addStoredGauges } from './metrics/gauges.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
@@ -19,31 +22,35 @@ const PAGES_LIST_MS = seconds(60);
 /** All parts but the HTTP server: services, reconciler and background tasks. */
 export function connectParts(shared: Shared) {
   const meta = connectMeta(shared, () => worker?.reconciler.wake());
-  const { readiness, stored, health } = watchHealth(shared);
+  const { numbers, health } = watchHealth(shared);
   const worker = shared.config.role === 'web' ? null : startWorker(shared, meta);
-  const deps = createDeps(shared, meta, { stored, wake: () => worker?.reconciler.wake() });
+  const deps = createDeps(shared, meta, { numbers, wake: () => worker?.reconciler.wake() });
   const tasks = worker && startBackground(shared, meta, deps);
-  return { meta, readiness, health, worker, deps, tasks };
+  return { meta, health, worker, deps, tasks };
 }
 
+/** The database counts its rows at most this often. */
+const NUMBERS_MS = seconds(5);
+
 function watchHealth({ config, pagesDb, cipher, clock, metrics, staleMs }: Shared) {
-  const readiness = createReadiness(pagesDb);
-  const stored = createStoredState({
-    db: pagesDb,
-    clock,
-    migrations: Object.keys(migrations),
-    keyIds: cipher.keyIds,
-    webhookFailures: metrics.webhookFailures,
-  });
-  addStoredGauges(metrics.registry, { stored, clock });
+  const now = () => clock.now();
+  const { read: numbers } = cached(
+    NUMBERS_MS,
+    async (): Promise<SystemNumbers> => ({
+      ...(await readGauges(pagesDb, cipher.keyIds, now())),
+      webhooks: metrics.webhookFailures(),
+    }),
+    now,
+  );
+  addStoredGauges(metrics.registry, { numbers, clock });
   addProcessGauges(metrics.registry, { role: config.role, staleMs });
-  return { readiness, stored, health: createHealth({ clock, readiness, stored, staleMs }) };
+  return { numbers, health: createHealth(clock, () => hasMigrations(pagesDb, Object.keys(migrations))) };
 }
 
 function createDeps(
   { config, options, pagesDb, cipher, clock, log, owner, staleMs }: Shared,
   { pagesGraph, login, breaker }: Meta,
-  { stored, wake }: { stored: () => Promise<StoredState>; wake: () => void },
+  { numbers, wake }: { numbers: () => Promise<SystemNumbers>; wake: () => void },
 ): ServiceDeps {
   return {
     db: pagesDb,
@@ -58,7 +65,7 @@ function createDeps(
       options.transports?.stripe,
     ),
     isPlatformDown: () => breaker.isOpen(),
-    systemNumbers: async () => (await stored()).gauges,
+    systemNumbers: numbers,
     clock,
     log,
     refreshes: new ListRefreshes(() => clock.now()),

@@ -58,7 +58,7 @@ test.each<[string, () => Promise<void> | void, RegExp]>([
   // A new connection fails (gone), or an existing one does not answer (slow).
   ['silent', () => link.silence(), /^(gone|slow)$/],
 ])('a database that is %s: every call is refused, and the process stays up', async (_what, act, word) => {
-  expect(await health()).toEqual({ status: 200, body: { healthy: true } });
+  expect(await health()).toEqual({ status: 200, body: { healthy: true, database: 'fine' } });
   await act();
   const database: unknown = expect.stringMatching(word);
   expect(await health()).toEqual({ status: 503, body: { healthy: false, database } });

@@ -1,28 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
-import type { Health, Readiness } from '../health.ts';
+import type { DatabaseState } from '../health.ts';
 
-/** State of the database for the pages, which ask when a call has failed. */
-export function servePagesHealth(app: FastifyInstance, readiness: () => Promise<Readiness>): void {
-  app.get('/health', async (_request, reply) => {
-    const database = await readiness();
-    if (database === 'fine') return { healthy: true };
-    return reply.status(503).header('retry-after', '5').send({ healthy: false, database });
-  });
-}
-
-/** Readiness for load balancers and liveness for supervisors. */
-export function serveHealth(
-  app: FastifyInstance,
-  health: () => Promise<Health>,
-  to: 'operators' | 'everybody',
-): void {
-  app.get('/health/ready', async (_request, reply) => {
-    const found = await health();
-    if (!found.isReady) reply.header('retry-after', '5');
-    const visible = to === 'operators' ? found : { isReady: found.isReady };
-    return reply.status(found.isReady ? 200 : 503).send(visible);
-  });
+/** `/health` for pages, which ask it when a call has failed; readiness for load balancers; liveness for supervisors. */
+export function serveHealth(app: FastifyInstance, health: () => Promise<DatabaseState>): void {
+  for (const path of ['/health', '/health/ready']) {
+    app.get(path, async (_request, reply) => {
+      const database = await health();
+      if (database === 'fine') return { healthy: true, database };
+      return reply.status(503).header('retry-after', '5').send({ healthy: false, database });
+    });
+  }
   // Liveness ignores the database: a restart of this process would not bring it back.
   app.get('/health/live', () => ({ alive: true }));
 }
@@ -33,11 +21,11 @@ export function serveHealth(
  * @param metrics in Prometheus' text format
  */
 export function createOperatorsServer(deps: {
-  health: () => Promise<Health>;
+  health: () => Promise<DatabaseState>;
   metrics: { contentType: string; metrics: () => Promise<string> };
 }): FastifyInstance {
   const app = fastify({ logger: false, forceCloseConnections: true });
-  serveHealth(app, deps.health, 'operators');
+  serveHealth(app, deps.health);
   app.get('/metrics', async (_request, reply) =>
     reply.type(deps.metrics.contentType).send(await deps.metrics.metrics()),
   );

@@ -56,7 +56,7 @@ test('an overloaded process refuses API calls, not callbacks, webhooks, logins, 
   app.get('/api/me', () => ({}));
   const others = ['/auth/facebook/deauthorize', '/webhooks/stripe', '/auth/facebook/callback', '/*'];
   for (const path of others) app.all(path, () => ({ path }));
-  serveHealth(app, () => Promise.reject(new Error('not asked')), 'everybody');
+  serveHealth(app, () => Promise.reject(new Error('not asked')));
   await waitFor('the pressure to be noticed', async () => (await app.inject('/api/me')).statusCode !== 200);
   const refused = await app.inject('/api/me');
   expect(refused.statusCode).toBe(503);

@@ -8,7 +8,7 @@ import fastify, { LogController } from 'fastify';
 import { ApiError } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import type { Cached } from '../cached.ts';
-import type { Health, Readiness } from '../health.ts';
+import type { DatabaseState } from '../health.ts';
 import { REDACTED } from '../observability/log.ts';
 import type { ServiceDeps } from '../services/deps.ts';
 import type { PublicStatus } from '../services/public-status.ts';
@@ -16,7 +16,7 @@ import type { Streams } from '../realtime/streams.ts';
 import { serveApi } from './api-routes.ts';
 import { installErrorHandler, sendApiError } from './error-handler.ts';
 import { serveEvents } from './event-stream.ts';
-import { serveHealth, servePagesHealth } from './health-routes.ts';
+import { serveHealth } from './health-routes.ts';
 import { serveLogin } from './login-routes.ts';
 import { serveOpenApi } from './openapi.ts';
 import type { PagesOptions } from './pages.ts';
@@ -117,9 +117,7 @@ export async function addRoutes(
     streams: Streams | null;
     pages: PagesOptions;
     publicStatus: Cached<PublicStatus>;
-    /** State of the database. */
-    readiness: () => Promise<Readiness>;
-    health: () => Promise<Health>;
+    health: () => Promise<DatabaseState>;
     rateLimits: Partial<RateLimits>;
   },
 ): Promise<void> {
@@ -136,8 +134,7 @@ export async function addRoutes(
   serveLogin(app, deps, { publicUrl, limits });
   await app.register((scope) => serveMetaCallbacks(scope, deps, limits));
   await app.register((scope) => serveStripeWebhook(scope, deps, limits));
-  servePagesHealth(app, args.readiness);
-  serveHealth(app, args.health, 'everybody');
+  serveHealth(app, args.health);
   const landing = await servePages(app, pages);
   const banner = pages.demo?.banner ?? '';
   servePublicStatus(app, args.publicStatus, { publicUrl, landing, banner });

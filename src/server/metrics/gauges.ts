@@ -4,7 +4,6 @@ import { LEVELS } from '#core/smartpause/level.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
-import type { StoredState } from '../health.ts';
 
 type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
 
@@ -12,124 +11,88 @@ interface StoredGauge {
   name: string;
   help: string;
   labelNames?: string[];
-  values: (stored: SystemNumbers, now: Instant) => Values;
+  values: (numbers: SystemNumbers, now: Instant) => Values;
 }
 
-const only = (value: number | null): Values => (value === null ? [] : [[{}, value]]);
-const agoS = (at: Instant | null, now: Instant): number | null =>
-  at === null ? null : Math.max(0, now - at) / 1000;
-const byState = (counts: Record<string, number>): Values =>
-  Object.entries(counts).map(([state, count]) => [{ state }, count]);
+type Count = [name: string, help: string, read: (numbers: SystemNumbers) => number];
+const COUNTS: readonly Count[] = [
+  ['holds_unconfirmed', 'Writes without a response for more than a minute.', (n) => n.writes.unconfirmed],
+  ['work_items_failing', 'Ad accounts whose last read or write has failed.', (n) => n.accounts.failing],
+  ['notifications_waiting', 'Notifications that are not sent yet.', (n) => n.emails.waiting],
+  ['notifications_retried', 'Of these, those with at least one attempt.', (n) => n.emails.retried],
+  ['notifications_failed_last_day', 'Abandoned in the last 24 hours.', (n) => n.emails.failed],
+  ['holds_not_resumable', 'Paused without token or access, or limited.', (n) => n.holds.notResumable],
+  ['tokens_refused', 'Subscribers with SmartPause on whose token Meta refuses.', (n) => n.tokens.refused],
+  ['tokens_undecryptable', 'Tokens whose key is not in ENCRYPTION_KEY.', (n) => n.tokens.undecryptable],
+  ['users_leaving', 'Users whose deauthorization or deletion is not finished.', (n) => n.leaving.users],
+  ['users_leaving_failing', 'Of these, it has failed at least twice.', (n) => n.leaving.failing],
+  ['subscriptions_failing', 'Could not be read from Stripe.', (n) => n.subscriptions.failing],
+  ['webhooks_failing', 'Refused since the last accepted one, in this process.', (n) => n.webhooks.failing],
+  ['status_overridden', 'Whether an admin overrides the status.', (n) => Number(n.statusPage.isOverridden)],
+];
 
-const OLDEST = [
-  ['hold_unconfirmed', 'oldestUnconfirmedAt'],
-  ['hold_not_resumable', 'oldestNotResumableAt'],
-  ['token_refused', 'oldestTokenRefusedAt'],
-  ['user_leaving', 'oldestLeavingAt'],
-  ['subscription', 'oldestSubscriptionFailingAt'],
-  ['webhook', 'oldestWebhookFailureAt'],
-] as const;
+/** The oldest of a part, by the label that alerts use. */
+const OLDEST = {
+  hold_unconfirmed: 'writes',
+  hold_not_resumable: 'holds',
+  token_refused: 'tokens',
+  user_leaving: 'leaving',
+  subscription: 'subscriptions',
+  webhook: 'webhooks',
+} as const;
 
-/** A name, a help text and the number that it shows. */
-const COUNTS = [
-  [
-    'smartpause_holds_unconfirmed',
-    'Writes that Meta has not answered for more than a minute.',
-    'holdsUnconfirmed',
-  ],
-  ['smartpause_work_items_failing', 'Ad accounts whose last read or write has failed.', 'failingWorkItems'],
-  ['smartpause_notifications_waiting', 'Notifications that are not sent yet.', 'notificationsWaiting'],
-  [
-    'smartpause_notifications_retried',
-    'Notifications that are not sent yet, after at least one attempt.',
-    'notificationsRetried',
-  ],
-  [
-    'smartpause_notifications_failed_last_day',
-    'Notifications that were abandoned in the last 24 hours.',
-    'notificationsFailed',
-  ],
-  [
-    'smartpause_holds_not_resumable',
-    'Paused campaigns without a usable token or access, or whose ad account is blocked by its limit.',
-    'holdsNotResumable',
-  ],
-  ['smartpause_tokens_refused', 'Subscribers with SmartPause on whose token Meta refuses.', 'tokensRefused'],
-  ['smartpause_tokens_undecryptable', 'Tokens whose key is not in ENCRYPTION_KEY.', 'tokensUndecryptable'],
-  ['smartpause_users_leaving', 'Users whose deauthorization or deletion is not finished.', 'usersLeaving'],
-  [
-    'smartpause_users_leaving_failing',
-    'Of these, users for whom it has failed at least twice.',
-    'usersLeavingFailing',
-  ],
-  [
-    'smartpause_subscriptions_failing',
-    'Subscriptions that could not be read from Stripe.',
-    'subscriptionsFailing',
-  ],
-  [
-    'smartpause_webhooks_failing',
-    'Refused and failed webhooks of a sender since its last accepted one, in this process.',
-    'webhooksFailing',
-  ],
-] as const;
+/** No value without a time. */
+function age(labels: Record<string, string>, at: Instant | null, now: Instant): Values {
+  return at === null ? [] : [[labels, Math.max(0, now - at) / 1000]];
+}
 
 const STORED: readonly StoredGauge[] = [
-  ...COUNTS.map(([name, help, field]) => ({
-    ...{ name, help },
-    values: (stored: SystemNumbers) => only(stored[field]),
-  })),
+  ...COUNTS.map(([name, help, read]): StoredGauge => ({ name, help, values: (n) => [[{}, read(n)]] })),
   {
-    name: 'smartpause_status_age_seconds',
+    name: 'status_age_seconds',
     help: "Since Meta's status page was last read.",
-    values: ({ statusCheckedAt }, now) => only(agoS(statusCheckedAt, now)),
+    values: ({ statusPage }, now) => age({}, statusPage.readAt, now),
   },
   {
-    name: 'smartpause_status_level',
+    name: 'status_level',
     help: 'Which level is in force: 1 for that one. "true" is what was read, "effective" counts an override.',
     labelNames: ['kind', 'level'],
-    values: ({ trueLevel, effectiveLevel }) =>
+    values: ({ statusPage: { trueLevel, effectiveLevel } }) =>
       LEVELS.flatMap((level) => [
         [{ kind: 'true', level }, level === trueLevel ? 1 : 0] as const,
         [{ kind: 'effective', level }, level === effectiveLevel ? 1 : 0] as const,
       ]),
   },
   {
-    name: 'smartpause_status_overridden',
-    help: 'Whether an administrator overrides the status.',
-    values: ({ hasDirective }) => only(hasDirective ? 1 : 0),
-  },
-  {
-    name: 'smartpause_holds',
+    name: 'holds',
     help: 'Campaigns that are held, by state.',
     labelNames: ['state'],
-    values: ({ holds }) => byState(holds),
+    values: ({ holds }) =>
+      (['pausing', 'paused', 'resuming'] as const).map((state) => [{ state }, holds[state]]),
   },
   {
-    name: 'smartpause_work_queue_items',
+    name: 'work_queue_items',
     help: 'Ad accounts in the queue: due, being worked on, left alone because of their limit, or planned for later.',
     labelNames: ['state'],
-    values: ({ workItems }) => byState(workItems),
+    values: ({ queue }) =>
+      (['due', 'working', 'limited', 'planned'] as const).map((state) => [{ state }, queue[state]]),
   },
   {
-    name: 'smartpause_queue_oldest_due_seconds',
+    name: 'queue_oldest_due_seconds',
     help: 'For how long the first of those that are due has been so; 0: none is.',
-    values: ({ oldestDueAt }, now) => only(agoS(oldestDueAt, now) ?? 0),
+    values: ({ queue }, now) => age({}, queue.oldest ?? now, now),
   },
   {
-    name: 'smartpause_notifications_oldest_waiting_seconds',
+    name: 'notifications_oldest_waiting_seconds',
     help: 'Since the first of them was begun; 0: there is none.',
-    values: ({ oldestNotificationAt }, now) => only(agoS(oldestNotificationAt, now) ?? 0),
+    values: ({ emails }, now) => age({}, emails.oldest ?? now, now),
   },
   {
-    name: 'smartpause_failing_oldest_seconds',
+    name: 'failing_oldest_seconds',
     help: 'For how long the oldest of each kind has existed; absent: there is none.',
     labelNames: ['kind'],
-    values: (stored, now) =>
-      OLDEST.flatMap(([kind, at]) => {
-        const age = agoS(stored[at], now);
-        return age === null ? [] : [[{ kind }, age] as const];
-      }),
+    values: (numbers, now) =>
+      Object.entries(OLDEST).flatMap(([kind, part]) => age({ kind }, numbers[part].oldest, now)),
   },
 ];
 
@@ -149,31 +112,25 @@ export function addProcessGauges(registry: Registry, given: { role: string; stal
   }).set(given.staleMs / 1000);
 }
 
-/**
- * Gauges read from the database at each scrape. Without a database they are absent, and the last one is 0.
- */
+/** Gauges read from the database at each scrape. Without a database they are absent, and the last one is 0. */
 export function addStoredGauges(
   registry: Registry,
-  deps: { stored: () => Promise<StoredState>; clock: Clock },
+  { numbers, clock }: { numbers: () => Promise<SystemNumbers>; clock: Clock },
 ): void {
-  const stored = (): Promise<SystemNumbers | null> =>
-    deps.stored().then(
-      ({ gauges }) => gauges,
-      () => null,
-    );
   const registers = [registry];
+  const read = (): Promise<SystemNumbers | null> => numbers().catch(() => null);
   for (const { name, help, labelNames = [], values } of STORED) {
     new Gauge({
-      name,
+      name: `smartpause_${name}`,
       help,
       labelNames,
       registers,
       async collect() {
-        const found = await stored();
+        const found = await read();
         this.reset();
         // Resetting a gauge without labels would set it to 0, a value that was never read.
         if (found === null) this.remove();
-        else for (const [labels, value] of values(found, deps.clock.now())) this.set(labels, value);
+        else for (const [labels, value] of values(found, clock.now())) this.set(labels, value);
       },
     });
   }
@@ -182,7 +139,7 @@ export function addStoredGauges(
     help: 'Whether the database has responded.',
     registers,
     async collect() {
-      this.set((await stored()) === null ? 0 : 1);
+      this.set((await read()) === null ? 0 : 1);
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { WebhookFailures } from '#core/system-health.ts';
+import type { SystemNumbers } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { days, earliest } from '#core/time.ts';
 
@@ -14,7 +14,7 @@ const FORGOTTEN_MS = days(1);
 /** Counts refused and failed webhooks of each sender since its last accepted one, in this process. */
 export function watchWebhooks(): {
   handled: (from: string, isAccepted: boolean, now: Instant) => void;
-  failures: (now: Instant) => WebhookFailures;
+  failures: (now: Instant) => SystemNumbers['webhooks'];
 } {
   const failing = new Map<string, Series>();
   return {
@@ -28,8 +28,8 @@ export function watchWebhooks(): {
     failures: (now) => {
       const current = [...failing.values()].filter(({ lastAt }) => now - lastAt < FORGOTTEN_MS);
       return {
-        webhooksFailing: current.reduce((sum, { count }) => sum + count, 0),
-        oldestWebhookFailureAt: earliest(current.map(({ since }) => since)),
+        failing: current.reduce((sum, { count }) => sum + count, 0),
+        oldest: earliest(current.map(({ since }) => since)),
       };
     },
   };
