@@ -22,54 +22,52 @@ const MAX_BUFFERED_BYTES = 64 * 1024;
 const END_WITHIN_MS = seconds(1);
 
 export class Streams {
-  readonly #byUser = new Map<string, Set<Stream>>();
-  #size = 0;
+  readonly #streams = new Set<Stream>();
   #isClosed = false;
 
   hasRoomFor(userId: string): boolean {
-    return this.#size < MAX_STREAMS && (this.#byUser.get(userId)?.size ?? 0) < MAX_PER_USER;
+    return this.#streams.size < MAX_STREAMS && this.#of(userId).length < MAX_PER_USER;
   }
 
   /** @returns removes the stream; call it when the client disconnects */
   open(stream: Stream): () => void {
-    this.#byUser.set(stream.userId, (this.#byUser.get(stream.userId) ?? new Set()).add(stream));
-    this.#size += 1;
+    this.#streams.add(stream);
     if (this.#isClosed) this.#end(stream);
-    return () => this.#remove(stream);
+    return () => void this.#streams.delete(stream);
   }
 
   /** @param userId null for a topic that is not about one user */
   send(topic: Topic, userId: string | null): void {
     const text = `data: ${JSON.stringify({ topic })}\n\n`;
-    for (const stream of userId === null ? this.#all() : (this.#byUser.get(userId) ?? [])) {
+    for (const stream of userId === null ? this.#streams : this.#of(userId)) {
       if (topic !== 'activity' || isAdmin(stream.roles)) this.#write(stream, text);
     }
   }
 
   /** Keeps proxies from closing an idle connection. */
   sendHeartbeat(): void {
-    for (const stream of this.#all()) this.#write(stream, ':\n\n');
+    for (const stream of this.#streams) this.#write(stream, ':\n\n');
   }
 
   has(userId: string): boolean {
-    return this.#byUser.has(userId);
+    return this.#of(userId).length > 0;
   }
 
   sessionIds(): string[] {
-    return [...new Set(this.#all().map(({ sessionId }) => sessionId))];
+    return [...new Set([...this.#streams].map(({ sessionId }) => sessionId))];
   }
 
   /** Ends the checked sessions' streams that are no longer valid, and updates the roles of the others. */
   keepOnly(valid: ReadonlyMap<string, readonly string[]>, checked: readonly string[]): void {
     const over = new Set(checked.filter((id) => !valid.has(id)));
-    for (const stream of this.#all()) {
+    for (const stream of this.#streams) {
       stream.roles = valid.get(stream.sessionId) ?? stream.roles;
       if (over.has(stream.sessionId)) this.#end(stream);
     }
   }
 
   endAll(): void {
-    for (const stream of this.#all()) this.#end(stream);
+    for (const stream of this.#streams) this.#end(stream);
   }
 
   /** Ends all streams, and each that is opened later. */
@@ -78,29 +76,22 @@ export class Streams {
     this.endAll();
   }
 
-  #all(): Stream[] {
-    return [...this.#byUser.values()].flatMap((own) => [...own]);
+  #of(userId: string): Stream[] {
+    return [...this.#streams].filter((stream) => stream.userId === userId);
   }
 
   #write(stream: Stream, text: string): void {
     if (stream.response.writableLength <= MAX_BUFFERED_BYTES) stream.response.write(text);
     else {
-      this.#remove(stream);
+      this.#streams.delete(stream);
       stream.response.destroy();
     }
   }
 
   #end(stream: Stream): void {
-    this.#remove(stream);
+    this.#streams.delete(stream);
     stream.response.end();
     // A client that does not read would keep its connection open and block the shutdown.
     setTimeout(() => stream.response.destroy(), END_WITHIN_MS).unref();
-  }
-
-  #remove(stream: Stream): void {
-    const own = this.#byUser.get(stream.userId);
-    if (own?.delete(stream) !== true) return;
-    this.#size -= 1;
-    if (own.size === 0) this.#byUser.delete(stream.userId);
   }
 }
