@@ -104,13 +104,14 @@ function appOf(env: z.output<typeof platform>) {
 }
 
 type Given = NodeJS.ProcessEnv;
-type Name = keyof typeof environment.shape;
 
-const NAMES = Object.keys(environment.shape) as Name[];
 /** Shorter than any secret that Meta or Stripe issues. */
 const LEAST_SECRET_CHARACTERS = 16;
+const LIVE_KEY = 'must not be set with a live key';
+const TEST_KEY = 'must not be a test key (DEMO=1 allows it)';
+const SHORT = `must have at least ${LEAST_SECRET_CHARACTERS} characters`;
 
-const metaOf = (name: string) => environment.shape[name as Name].meta() ?? {};
+const metaOf = (name: string) => environment.shape[name as keyof typeof environment.shape].meta() ?? {};
 
 /** One line for each variable that the schema rejects. Never the value, which may be a secret. */
 function schemaErrors(error: z.ZodError | undefined, given: Given): string[] {
@@ -121,30 +122,23 @@ function schemaErrors(error: z.ZodError | undefined, given: Given): string[] {
 
 /** Rules between variables and those of production. Commands read only some of the variables. */
 function ruleErrors(given: Given, read: readonly string[]): string[] {
-  const { NODE_ENV, DEMO, STRIPE_SECRET_KEY: key = '' } = given;
-  const isService = read.length === NAMES.length;
-  const errors: string[] = [];
-  const check = (name: Name, isWrong: (value: string) => boolean, problem: string): void => {
-    const value = given[name];
-    if (value !== undefined && read.includes(name) && isWrong(value)) errors.push(line(name, problem));
-  };
-  check('STRIPE_API_URL', () => key.includes('_live_'), 'must not be set with a live key');
-  if (NODE_ENV !== 'production') return errors;
-  for (const name of NAMES) {
-    const { isCalled, isNeededInProduction } = metaOf(name);
-    if (isService && isNeededInProduction && given[name] === undefined) errors.push(missing(name));
-    if (isCalled) check(name, isInsecure, 'must be https unless it is this machine');
-    if (isCalled && isService && DEMO !== '1')
-      check(name, isThisMachine, 'must not be this machine (DEMO=1 allows it)');
-  }
-  if (DEMO === '1') return errors;
-  for (const name of ['META_APP_SECRET', 'STRIPE_WEBHOOK_SECRET'] as const) {
-    check(name, isShort, `must have at least ${LEAST_SECRET_CHARACTERS} characters`);
-  }
-  if (isService && key.includes('_test_')) {
-    errors.push(line('STRIPE_SECRET_KEY', 'must not be a test key (DEMO=1 allows it)'));
-  }
-  return errors;
+  const isProduction = given['NODE_ENV'] === 'production';
+  const isLive = isProduction && given['DEMO'] !== '1';
+  const called = read.filter((name) => metaOf(name).isCalled === true);
+  const rules: [applies: boolean, names: string[], isWrong: (value: string) => boolean, problem: string][] = [
+    [given['STRIPE_SECRET_KEY']?.includes('_live_') === true, ['STRIPE_API_URL'], () => true, LIVE_KEY],
+    [isProduction, called, isInsecure, 'must be https unless it is this machine'],
+    [isLive, called, isThisMachine, 'must not be this machine (DEMO=1 allows it)'],
+    [isLive, ['META_APP_SECRET', 'STRIPE_WEBHOOK_SECRET'], isShort, SHORT],
+    [isLive, ['STRIPE_SECRET_KEY'], (key) => key.includes('_test_'), TEST_KEY],
+  ];
+  const broken = rules.flatMap(([applies, names, isWrong, problem]) =>
+    names
+      .filter((name) => applies && read.includes(name) && given[name] !== undefined && isWrong(given[name]))
+      .map((name) => line(name, problem)),
+  );
+  const needed = read.filter((name) => isProduction && metaOf(name).isNeededInProduction === true);
+  return [...broken, ...needed.filter((name) => given[name] === undefined).map(missing)];
 }
 
 const parts = (value: string): string[] => value.split(',').map((part) => part.trim());
