@@ -63,14 +63,6 @@ describe('migrate', () => {
     expect(await fruit()).toEqual(['apple']);
   });
 
-  it('refuses a migration that sorts before an applied one', async () => {
-    const [first, second] = Object.entries(numberedMigrations);
-    if (first === undefined || second === undefined) throw new Error('There are two.');
-    await migrate(database, Object.fromEntries([first]));
-    const slipped = Object.fromEntries([['0000_slipped', second[1]], first]);
-    await expect(migrate(database, slipped)).rejects.toThrow('The database could not be migrated');
-  });
-
   it('applies every migration once when four pools start at the same moment, as four processes do', async () => {
     const { url } = database;
     const pools = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ url, log: silentLog })));

@@ -3,27 +3,17 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
+import { api } from '#contract/api.ts';
+import { ROLES } from '#core/roles.ts';
+import type { Role } from '#core/roles.ts';
+import { setRole } from '../services/admin/roles.ts';
+import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
 import { ROOT } from '../../../scripts/run.ts';
 import type { UserOverHttp } from '../../../scripts/outside/user.ts';
 import { signIn } from '../../../scripts/outside/user.ts';
 
 const BOSS = '7111000000001';
 const DEVELOPER = '7111000000002';
-const CALLS = [
-  ['GET', '/api/admin/stats'],
-  ['GET', '/api/admin/recent-activity'],
-  ['GET', '/api/admin/status'],
-  ['GET', '/api/admin/system-health'],
-  ['POST', '/api/admin/clear'],
-  ['POST', '/api/admin/force-up'],
-  ['POST', '/api/admin/force-low'],
-  ['POST', '/api/admin/force-medium'],
-  ['POST', '/api/admin/force-high'],
-  ['POST', '/api/admin/grant-subscription'],
-  ['POST', '/api/admin/clear-stripe-data'],
-  ['POST', '/api/admin/anything-else'],
-] as const;
-
 describe('admins', () => {
   const suite = startSuite({
     environment: { ADMIN_PLATFORM_IDS: `${BOSS}, ${DEVELOPER}:developers` },
@@ -57,10 +47,19 @@ describe('admins', () => {
     expect((await developer.call('GET', '/api/admin/stats')).status).toBe(200);
   });
 
-  test.each(CALLS)('[ADMIN-08] %s %s is rejected for users without the role', async (method, path) => {
-    const response = await who.user.call<{ error: { code: string } }>(method, path);
-    expect([response.status, response.body.error.code]).toEqual([403, 'ADMIN_REQUIRED']);
-    expect((await fetch(suite.product.url + path, { method })).status).toBe(401);
+  const CALLS = Object.values(api)
+    .filter(({ access }) => access === 'admin')
+    .flatMap(({ method, path }) =>
+      [...ADMIN_ACTIONS, 'anything-else'].map(
+        (action) => [method, path.replace('{action}', action)] as const,
+      ),
+    );
+
+  test('[ADMIN-08] every call is rejected for users without the role', async () => {
+    for (const [method, path] of CALLS) {
+      const { status, body } = await who.user.call<{ error: { code: string } }>(method, path);
+      expect([path, status, body.error.code]).toEqual([path, 403, 'ADMIN_REQUIRED']);
+    }
     expect(await admin('status')).toMatchObject({ isOverridden: false });
   });
 
@@ -178,36 +177,21 @@ describe('npm run admin', () => {
   });
 
   test('[ADMIN-08, SET-11] revoking the last role deletes the admin grant', async () => {
-    const own = await suite.advertiser({ campaigns: [] });
-    const grants = async () => {
-      const rows = await suite.product.app.db
-        .selectFrom('subscriptions')
-        .innerJoin('users', 'users.id', 'subscriptions.userId')
-        .select('source')
-        .where('platformUserId', '=', own.userId)
-        .where('source', '=', 'grant')
-        .execute();
-      return rows.length;
-    };
-    await command('grant', own.userId, 'administrators');
-    await command('grant', own.userId, 'developers');
-    await own.user.post('/api/admin/grant-subscription');
-    await command('revoke', own.userId, 'developers');
-    expect(await grants()).toBe(1);
-    await command('revoke', own.userId, 'administrators');
-    expect(await grants()).toBe(0);
+    const { userId: platformUserId, user } = await suite.advertiser({ campaigns: [] });
+    const { db } = suite.product.app;
+    const change = (act: 'grant' | 'revoke', role: Role) =>
+      setRole({ db, clock: suite.product.clock }, { platformUserId, role, act });
+    const grants = () =>
+      db.selectFrom('subscriptions').select('status').where('source', '=', 'grant').execute();
+    for (const role of ROLES) await change('grant', role);
+    await user.post('/api/admin/grant-subscription');
+    await change('revoke', 'developers');
+    expect(await grants()).toHaveLength(1);
+    await change('revoke', 'administrators');
+    expect(await grants()).toEqual([]);
   });
 
-  test.each([
-    [[]],
-    [['list', 'everybody']],
-    [['end-sessions', '1', '2']],
-    [['grant']],
-    [['grant', 'maya']],
-    [['grant', '12', 'king']],
-    [['list', 'x']],
-    [['promote', '12']],
-  ])('%j prints the usage', async (args) => {
+  test.each([[[]], [['grant', '12', 'king']], [['list', 'x']]])('%j prints the usage', async (args) => {
     const { code, out } = await command(...args);
     expect(code).toBe(2);
     expect(out).toContain('npm run admin -- grant <Meta user id>');

@@ -39,10 +39,14 @@ describe('the login', () => {
     expect(response.headers.get('location')).toBe(`${suite.product.url}/?error=${code}`);
   });
 
-  /** The start of a login in a new browser. */
-  async function openDialog(returnTo = '/'): Promise<{ dialog: URL; cookie: string; back: string }> {
+  /** The start of a login, in a new browser unless it sends a cookie. */
+  async function openDialog(
+    returnTo = '/',
+    known = '',
+  ): Promise<{ dialog: URL; cookie: string; back: string }> {
     const query = new URLSearchParams({ returnTo }).toString();
-    const start = await fetch(`${suite.product.url}/auth/facebook?${query}`, { redirect: 'manual' });
+    const headers = { cookie: known };
+    const start = await fetch(`${suite.product.url}/auth/facebook?${query}`, { redirect: 'manual', headers });
     const dialog = new URL(start.headers.get('location') ?? '');
     const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const state = dialog.searchParams.get('state') ?? '';
@@ -110,40 +114,19 @@ describe('the login', () => {
   });
 
   test('[API-02] two tabs of one browser can log in at the same time', async () => {
-    const kept = new Map<string, string>();
-    const visit = async (address: string | URL): Promise<URL> => {
-      const cookie = [...kept].map(([name, value]) => `${name}=${value}`).join('; ');
-      const response = await fetch(address, { redirect: 'manual', headers: { cookie } });
-      for (const line of response.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        kept.set(name, value);
-      }
-      return new URL(response.headers.get('location') ?? '');
-    };
-    const dialogs = [
-      await visit(`${suite.product.url}/auth/facebook`),
-      await visit(`${suite.product.url}/auth/facebook`),
-    ];
-    for (const dialog of dialogs) {
-      const form = new URLSearchParams(dialog.searchParams);
-      form.set('user', who.userId);
-      for (const scope of (dialog.searchParams.get('scope') ?? '').split(',')) form.append('granted', scope);
-      const back = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
-      const end = await visit(back.headers.get('location') ?? '');
-      expect(end.searchParams.get('token')).toMatch(/^[\w-]{43}$/);
+    const first = await openDialog('/settings');
+    const second = await openDialog('/', first.cookie);
+    for (const { dialog, back } of [first, second]) {
+      const code = await consent(dialog);
+      expect(await comeBack(`${back}&code=${code}`, second.cookie)).toMatch(/\?token=[\w-]{43}$/);
     }
   });
 
   test('[API-02, FR-11] the state of one browser is invalid in another', async () => {
-    const start = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
-    const state = new URL(start.headers.get('location') ?? '').searchParams.get('state') ?? '';
-    const other = await fetch(`${suite.product.url}/auth/facebook`, { redirect: 'manual' });
-    const cookie = (other.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const back = `${suite.product.url}/auth/facebook/callback?state=${state}&code=x`;
-    for (const headers of [{ cookie }, { cookie: 'smartpause_login=x' }, {}] as Record<string, string>[]) {
-      const end = await fetch(back, { headers, redirect: 'manual' });
-      expect(end.headers.get('location')).toBe(`${suite.product.url}/?error=INVALID_STATE`);
-    }
+    const { back } = await openDialog();
+    const other = await openDialog();
+    for (const cookie of [other.cookie, 'smartpause_login=x', ''])
+      expect(await comeBack(`${back}&code=x`, cookie)).toBe('/?error=INVALID_STATE');
   });
 
   describe('[FR-10] a callback that arrives twice', () => {

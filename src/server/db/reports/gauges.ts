@@ -47,7 +47,7 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
 
 /** An instant, which JSON does not have. */
 function ms(time: Fragment): Fragment {
-  return sql`round(extract(epoch from ${time}) * 1000)`;
+  return sql`(extract(epoch from ${time}) * 1000)::bigint`;
 }
 
 const IS_WORKING = sql`coalesce(lease_until > now(), false)`;

@@ -42,25 +42,20 @@ describe('[HIST-06] the public status is read once', () => {
       return Promise.resolve(STATUS);
     });
     const ask = (count: number) =>
-      Promise.all(
-        Array.from({ length: count }, () => app.inject('/status').then(({ statusCode }) => statusCode)),
-      );
+      Promise.all(Array.from({ length: count }, async () => (await app.inject('/status')).statusCode));
     expect(new Set(await ask(1000))).toEqual(new Set([200]));
-    await app.inject('/status.json');
-    await app.inject('/status.atom');
+    for (const path of ['/status.json', '/status.atom']) await app.inject(path);
     expect(reads).toBe(1);
-    clock.time += minutes(1) - 1;
-    await ask(10);
-    expect(reads).toBe(1);
-    clock.time += 1;
-    await ask(10);
-    expect(reads).toBe(2);
-    cache.expire();
-    await ask(10);
-    expect(reads).toBe(3);
-    clock.time -= minutes(60);
-    await ask(10);
-    expect(reads).toBe(4);
+    for (const [change, expected] of [
+      [() => (clock.time += minutes(1) - 1), 1],
+      [() => (clock.time += 1), 2],
+      [() => cache.expire(), 3],
+      [() => (clock.time -= minutes(60)), 4],
+    ] as const) {
+      change();
+      await ask(10);
+      expect(reads).toBe(expected);
+    }
   });
 
   test('a change during a reading starts another one', async () => {
