@@ -4,7 +4,7 @@ import type { Topic } from '../../src/contract/live-updates.ts';
 
 /** The event stream of one open page, with every event received. */
 export interface PageStream {
-  answer: Response;
+  response: Response;
   topics: Topic[];
   /** All text as received. */
   text: string;
@@ -19,13 +19,13 @@ export interface PageStream {
 
 export async function openStream(page: { baseUrl: string; token: string }): Promise<PageStream> {
   const controller = new AbortController();
-  const answer = await fetch(page.baseUrl + EVENTS_PATH, {
+  const response = await fetch(page.baseUrl + EVENTS_PATH, {
     headers: { authorization: `Bearer ${page.token}` },
     signal: controller.signal,
   });
-  if (answer.status !== 200) throw new Error(`the stream was answered with ${answer.status}`);
+  if (response.status !== 200) throw new Error(`the stream was answered with ${response.status}`);
   const stream: PageStream = {
-    answer,
+    response,
     topics: [],
     text: '',
     heartbeats: 0,
@@ -38,7 +38,7 @@ export async function openStream(page: { baseUrl: string; token: string }): Prom
     },
     close: () => controller.abort(),
   };
-  stream.ended = read(answer, stream).finally(() => {
+  stream.ended = read(response, stream).finally(() => {
     stream.isOpen = false;
   });
   return stream;

@@ -61,8 +61,6 @@ describe('configuration', () => {
         CONTACT_EMAIL: 'help@lind.example',
       }),
     ).toEqual({ name: 'Lind LLC', address: '1 Main Street, Chicago', contact: 'help@lind.example' });
-    expect(() => read({ CONTACT_EMAIL: 'lind' })).toThrow('CONTACT_EMAIL');
-    expect(() => read({ COMPANY_NAME: 'Lind\nLLC' })).toThrow('COMPANY_NAME');
   });
 
   test('the error lists every invalid variable', () => {
@@ -104,12 +102,8 @@ describe('configuration', () => {
 
   test('a live Stripe key is rejected with an address other than Stripe’s', () => {
     const live = { ...NEEDED, STRIPE_SECRET_KEY: 'sk_live_1' };
-    expect(readConfig(live).stripe).toMatchObject({
-      apiUrl: null,
-      prices: { monthly: 'price_1', yearly: 'price_2' },
-    });
+    expect(readConfig(live).stripe.apiUrl).toBeNull();
     expect(() => readConfig({ ...live, STRIPE_API_URL: 'http://127.0.0.1:4004' })).toThrow('STRIPE_API_URL');
-    expect(() => readConfig({ ...NEEDED, STRIPE_SECRET_KEY: 'pk_test_1' })).toThrow('STRIPE_SECRET_KEY');
   });
 
   test('several status services can be configured', () => {
@@ -118,9 +112,6 @@ describe('configuration', () => {
       { product: 'ads-manager', service: 'Ads Delivery' },
       { product: 'marketing-api', service: 'Campaigns' },
     ]);
-    expect(() => readConfig({ ...NEEDED, META_STATUS_SERVICES: 'ads-manager' })).toThrow(
-      'META_STATUS_SERVICES',
-    );
   });
 
   test('the server and its commands require a database URL', () => {
@@ -150,15 +141,24 @@ describe('configuration', () => {
   const inProduction = (settings: Record<string, string>) => () =>
     readConfig({ ...NEEDED, ...PRODUCTION, ...settings });
 
+  const NOT_THIS_MACHINE = 'must not be this machine';
+  const NOT_HTTPS = 'must be https unless it is this machine';
   test.each([
-    ['PUBLIC_URL', 'http://x.example'],
-    ['META_GRAPH_URL', 'http://graph.example'],
-    ['META_DIALOG_URL', 'http://dialog.example'],
-    ['META_STATUS_URL', 'http://169.254.169.254/'],
-    ['META_GRAPH_URL', 'http://127.0.0.1.example'],
-    ['META_GRAPH_URL', 'http://localhost.example'],
-  ])('in production %s must not be %s', (name, value) => {
-    expect(inProduction({ [name]: value })).toThrow(`${name}: must be https unless it is this machine`);
+    ['PUBLIC_URL', 'http://x.example', NOT_HTTPS],
+    ['META_GRAPH_URL', 'http://127.0.0.1.example', NOT_HTTPS],
+    ['META_DIALOG_URL', 'http://localhost.example', NOT_HTTPS],
+    ['META_STATUS_URL', 'http://169.254.169.254/', NOT_HTTPS],
+    ['PUBLIC_URL', 'http://localhost:3000', NOT_THIS_MACHINE],
+    ['META_GRAPH_URL', 'http://127.0.0.1:4001', NOT_THIS_MACHINE],
+    ['META_DIALOG_URL', 'https://localhost', NOT_THIS_MACHINE],
+    ['META_STATUS_URL', 'http://[::1]:4002', NOT_THIS_MACHINE],
+    ['STRIPE_SECRET_KEY', 'sk_test_1', 'must not be a test key'],
+    ['META_APP_SECRET', 'hunter2', 'must have at least 16 characters'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_0123456789abcdef,whsec_x', 'must have at least 16 characters'],
+    ['META_APP_SECRET', ' '.repeat(20), 'must have at least 16 characters'],
+  ])('production rejects %s=%s', (name, value, why) => {
+    expect(inProduction({ [name]: value })).toThrow(`${name}: ${why}`);
+    expect(inProduction({})).not.toThrow();
     expect(readConfig({ ...NEEDED, [name]: value })).toBeDefined();
   });
 
@@ -172,22 +172,6 @@ describe('configuration', () => {
     expect(inProduction({ ...settings, DEMO: '1' })().publicUrl).toBe(address);
   });
 
-  test.each([
-    ['PUBLIC_URL', 'http://localhost:3000', 'must not be this machine'],
-    ['META_GRAPH_URL', 'http://127.0.0.1:4001', 'must not be this machine'],
-    ['META_DIALOG_URL', 'https://localhost', 'must not be this machine'],
-    ['META_STATUS_URL', 'http://[::1]:4002', 'must not be this machine'],
-    ['STRIPE_SECRET_KEY', 'sk_test_1', 'must not be a test key'],
-    ['META_APP_SECRET', 'hunter2', 'must have at least 16 characters'],
-    ['ENCRYPTION_KEY', 'a'.repeat(40), 'a key repeats itself'],
-    ['ENCRYPTION_KEY', 'abcabcabcabcabcabcabcabcabcabcabc', 'a key repeats itself'],
-    ['STRIPE_WEBHOOK_SECRET', 'whsec_0123456789abcdef,whsec_x', 'must have at least 16 characters'],
-    ['META_APP_SECRET', ' '.repeat(20), 'must have at least 16 characters'],
-  ])('production rejects %s=%s', (name, value, why) => {
-    expect(inProduction({ [name]: value })).toThrow(`${name}: ${why}`);
-    expect(inProduction({})).not.toThrow();
-  });
-
   test('the operators’ port is optional', () => {
     expect(readConfig(NEEDED).operations).toBeNull();
     const given = { ...NEEDED, HOST: '0.0.0.0', OPERATIONS_PORT: '9464' };
@@ -195,23 +179,25 @@ describe('configuration', () => {
     expect(readConfig({ ...given, OPERATIONS_HOST: '127.0.0.1' }).operations?.host).toBe('127.0.0.1');
   });
 
-  test.each([
-    'https://me:hunter2@x.example',
-    'https://x.example/app',
-    'https://x.example/?a=1',
-    'https://x.example/#a',
-  ])('PUBLIC_URL must not be %s', (PUBLIC_URL) => {
-    const read = () => readConfig({ ...NEEDED, PUBLIC_URL });
-    expect(read).toThrow('PUBLIC_URL: must be scheme, host and port only');
+  const REJECTED: Record<string, string[]> = {
+    PUBLIC_URL: ['https://me:hunter2@x.example', 'https://x.example/app', 'https://x.example/?a=1'],
+    TRUST_PROXY: ['10.0.0.0/99', '0.0.0.0/0', '::/0', 'proxy', ','],
+    MAIL_FROM: ['smartpause', 'a@b\nBcc: x@y', 'A <a b@c>'],
+    SMTP_URL: ['http://me:hunter2@mail.example', 'mail.example:25', 'smtp://'],
+    ENCRYPTION_KEY: ['hunter2', 'a'.repeat(40), 'abc'.repeat(11)],
+    ADMIN_PLATFORM_IDS: ['12:kings', 'maya'],
+    META_STATUS_SERVICES: ['ads-manager'],
+    STRIPE_SECRET_KEY: ['pk_test_1'],
+    CONTACT_EMAIL: ['lind'],
+    COMPANY_NAME: ['Lind\nLLC'],
+  };
+  test.each(
+    Object.entries(REJECTED).flatMap(([name, values]) => values.map((value) => [name, value] as const)),
+  )('%s must not be %j; the error never contains the value', (name, value) => {
+    const read = () => readConfig({ ...NEEDED, [name]: value });
+    expect(read).toThrow(new RegExp(`^  ${name}: `, 'm'));
     expect(read).not.toThrow('hunter2');
   });
-
-  test.each(['10.0.0.0/99', '0.0.0.0/0', '::/0', 'proxy', ','])(
-    'TRUST_PROXY must not be %s',
-    (TRUST_PROXY) => {
-      expect(() => readConfig({ ...NEEDED, TRUST_PROXY })).toThrow('TRUST_PROXY');
-    },
-  );
 
   test.each([
     ['2', 2],
@@ -228,23 +214,5 @@ describe('configuration', () => {
       { platformUserId: '12', role: 'administrators' },
       { platformUserId: '34', role: 'developers' },
     ]);
-    expect(() => read('12:kings')).toThrow('ADMIN_PLATFORM_IDS');
-    expect(() => read('maya')).toThrow('ADMIN_PLATFORM_IDS');
-  });
-
-  test.each(['smartpause', 'a@b\nBcc: x@y', 'A <a b@c>'])('MAIL_FROM must not be %j', (MAIL_FROM) => {
-    expect(() => readConfig({ ...NEEDED, MAIL_FROM })).toThrow('MAIL_FROM');
-  });
-
-  test.each(['http://mail.example', 'mail.example:25', 'smtp://'])('SMTP_URL must not be %j', (SMTP_URL) => {
-    expect(() => readConfig({ ...NEEDED, SMTP_URL })).toThrow('SMTP_URL');
-  });
-
-  test('an error message never contains a secret', () => {
-    expect(() =>
-      readConfig({ ...NEEDED, ENCRYPTION_KEY: 'hunter2', SMTP_URL: 'http://me:hunter2@x' }),
-    ).toThrow(
-      expect.objectContaining({ message: expect.not.stringContaining('hunter2') as string }) as Error,
-    );
   });
 });

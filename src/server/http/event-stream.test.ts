@@ -62,7 +62,7 @@ describe('the event stream', () => {
       expect(refused.status).toBe(401);
       expect(await refused.json()).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
     }
-    const { headers } = (await open(ann.user)).answer;
+    const { headers } = (await open(ann.user)).response;
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect([headers.get('cache-control'), headers.get('x-accel-buffering')]).toEqual(['no-store', 'no']);
     expect(headers.get('content-encoding')).toBeNull();

@@ -75,7 +75,7 @@ describe('every response', () => {
   test('of an event stream has the security headers', async () => {
     const stream = await openStream(who.user);
     stream.close();
-    const headers = Object.fromEntries(stream.answer.headers);
+    const headers = Object.fromEntries(stream.response.headers);
     expect(headers).toMatchObject({ ...SAFETY, 'content-security-policy': NOTHING });
   });
 

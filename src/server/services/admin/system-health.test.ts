@@ -169,7 +169,7 @@ describe('System health', () => {
       { trouble: null, missing: [] },
     ],
     [
-      'the status page cannot be understood',
+      '[FR-15] the status page lacks a watched service',
       'statusPage',
       async () => {
         await run(`update platform_status set true_level = 'UNKNOWN', trouble = '/data/orgs.json: HTTP 500',

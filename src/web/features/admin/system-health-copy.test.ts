@@ -25,7 +25,7 @@ test('zeros are left out beside the first count', () => {
   expect(partCopy('queue', HEALTHY.queue).value).toBe('1 ad account due');
 });
 
-test('the status page names what is missing', () => {
+test('[FR-15] the status page names what is missing', () => {
   const missing = { ...HEALTHY.statusPage, missing: ['Ads Delivery'], trouble: '/data/orgs.json: HTTP 500' };
   expect(partCopy('statusPage', missing).problem).toMatch(
     / Not found or not understood: Ads Delivery\. Last error: \/data\/orgs\.json: HTTP 500$/,
