@@ -45,12 +45,9 @@ export function createPool({
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn(factsOf(error), 'A database connection failed.'));
   });
+  // The rest of a late response must not reach the next statement.
   pool.on('release', (_error, client) => {
-    const isInTransaction = client.getTransactionStatus() !== 'I';
-    if (isInTransaction)
-      log.warn({}, 'A database connection was released inside a transaction; it is closed.');
-    // The rest of a late response must not reach the next statement.
-    if (isInTransaction || !isReady(client)) void client.end();
+    if (!isReady(client)) void client.end();
   });
   return pool;
 }
