@@ -281,6 +281,30 @@ test('[SET-01, SET-08, PRICE-02, PRICE-04] a failed renewal, past due, unpaid, a
   await expect(page.getByRole('heading', { name: 'SmartPause Settings' })).toBeVisible();
 });
 
+test('[FR-16, SET-08] a payment that needs a confirmation: the banner leads to the invoice', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await startsAgo(world, 31);
+  await nora.signsIn();
+
+  await nora.subscribes('monthly', 'needs_confirmation');
+  await world.stripe.advance(30 * DAY_MS + 2 * HOUR_MS);
+  await nora.opens('/settings?from=billing');
+  const banner = page.getByRole('alert').filter({ hasText: 'Payment Issue' });
+  const [invoice] = await Promise.all([
+    page.waitForEvent('popup'),
+    banner.getByRole('link', { name: 'Confirm payment' }).click(),
+  ]);
+  await invoice.getByRole('button', { name: 'Confirm payment' }).click();
+  await expect(invoice.getByText('This invoice is paid or closed')).toBeVisible();
+  await invoice.close();
+  await nora.opens('/settings?from=billing');
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  await expect(banner).toHaveCount(0);
+});
+
 test('[PRICE-01, SUB-03] a returning subscriber pays at once: there is one trial per user', async ({
   nora,
   page,

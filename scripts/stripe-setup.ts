@@ -21,6 +21,7 @@ const lookupKey = (plan: PlanType): string => `smartpause_${plan}`;
 async function main(): Promise<void> {
   const { secretKey, apiUrl, publicUrl } = readStripeSetupConfig(process.env);
   const stripe = createStripe(secretKey, apiUrl);
+  await requireCards(stripe);
   const lookup_keys = PLAN_TYPES.map(lookupKey);
   const { data: known } = await stripe.prices.list({ lookup_keys, active: true });
   const given = known[0]?.product ?? (await stripe.products.create(PRODUCT));
@@ -45,6 +46,14 @@ ${
 # Settings > Customer emails: https://dashboard.stripe.com/settings/emails
 # - receipts for successful payments, and refunds
 `);
+}
+
+/** The checkout offers cards alone: other methods confirm a payment days later. */
+async function requireCards(stripe: Stripe): Promise<void> {
+  const { data } = await stripe.paymentMethodConfigurations.list();
+  const used = data.find(({ is_default }) => is_default);
+  if (used !== undefined && used.card?.available !== true)
+    throw new Error('Cards are off. Turn them on: https://dashboard.stripe.com/settings/payment_methods');
 }
 
 /** A price is immutable: the lookup key moves to a new price with the right amount. */

@@ -107,7 +107,7 @@ export class User {
   /** Completes the checkout without the page. */
   async subscribes(
     planType: 'monthly' | 'yearly' = 'monthly',
-    card: 'good' | 'fails_at_renewal' = 'good',
+    card: 'good' | 'fails_at_renewal' | 'needs_confirmation' = 'good',
   ): Promise<void> {
     const over = await this.overHttp();
     const { checkoutUrl } = await over.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', {

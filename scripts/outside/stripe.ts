@@ -139,6 +139,11 @@ export class StripeControlClient extends ControlClient {
     return submitPage(checkoutUrl, { card });
   }
 
+  /** Confirms the payment on the page of an invoice. */
+  confirm(invoiceUrl: string): Promise<PageAnswer> {
+    return submitPage(invoiceUrl, {});
+  }
+
   portal(portalUrl: string): PortalVisitor {
     return new PortalVisitor(portalUrl);
   }

@@ -20,8 +20,8 @@ import { API_VERSION } from './objects.ts';
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** How a card behaves: it pays; it pays on a page but not at a renewal; it is declined at once. */
-export const CARDS = ['good', 'fails_at_renewal', 'declined'] as const;
+/** How a card behaves: it pays; it pays on a page but not at a renewal, or asks for a confirmation then; it is declined. */
+export const CARDS = ['good', 'fails_at_renewal', 'needs_confirmation', 'declined'] as const;
 export type Card = (typeof CARDS)[number];
 
 /** What a checkout session sells; the API does not show all of it. */
@@ -36,6 +36,7 @@ export interface Purchase {
 export class Account {
   /** How far the clock is ahead of the computer's. */
   offsetMs = 0;
+  takesCards = true;
   products = new Map<string, Product>();
   prices = new Map<string, Price>();
   customers = new Map<string, Customer>();
@@ -103,7 +104,7 @@ export function newId(prefix: string): string {
 }
 
 /** Changes with the shape of an account. */
-const VERSION = `${API_VERSION}/6`;
+const VERSION = `${API_VERSION}/7`;
 
 /** Writes the account to a file, for the next run. */
 export function keepAccount(account: Account, file: string): void {

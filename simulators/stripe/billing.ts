@@ -51,6 +51,8 @@ export function subscribe(
     customer: order.customer,
     default_payment_method: addCard(account, order.card),
     ended_at: null,
+    latest_invoice: null,
+    pause_collection: null,
     items: {
       object: 'list',
       data: [item],
@@ -228,6 +230,7 @@ function draftInvoice(
     total,
   };
   account.invoices.set(invoice.id, invoice);
+  subscription.latest_invoice = invoice.id;
   account.emit('invoice.created', invoice);
   return invoice;
 }
@@ -259,7 +262,7 @@ export function collect(account: Account, invoice: Invoice, payer: Payer): boole
 }
 
 function pays(card: Card | undefined, payer: Payer): boolean {
-  return card === 'good' || (card === 'fails_at_renewal' && payer === 'customer');
+  return card === 'good' || (card !== undefined && card !== 'declined' && payer === 'customer');
 }
 
 function markPaid(account: Account, invoice: Invoice, subscription: Subscription | undefined): void {
@@ -287,6 +290,8 @@ function fail(
     invoice.attempt_count += 1;
     invoice.next_payment_attempt = days === undefined ? null : account.now() + days * DAY;
   }
+  const card = account.cards.get(subscription?.default_payment_method ?? '');
+  if (card === 'needs_confirmation') account.emit('invoice.payment_action_required', invoice);
   account.emit('invoice.payment_failed', invoice);
   if (subscription === undefined || subscription.status === 'canceled') return;
   if (payer === 'schedule' && days === undefined) {

@@ -13,7 +13,7 @@ const subscriptionBody = z.strictObject({
   customer: z.string(),
   price: z.string(),
   /** Null: no card; then it needs a trial. */
-  card: z.enum(['good', 'fails_at_renewal']).nullable().default('good'),
+  card: z.enum(['good', 'fails_at_renewal', 'needs_confirmation']).nullable().default('good'),
   trialDays: z.number().int().positive().optional(),
   missingPaymentMethod: z.enum(['cancel', 'create_invoice']).default('cancel'),
 });
@@ -37,6 +37,9 @@ export function controls(world: StripeWorld): ControlRoute[] {
     }),
     order('/clock', clockBody, ({ offsetMs }) => moveTo(offsetMs)),
     order('/advance', z.strictObject({ ms: z.number() }), ({ ms }) => moveTo(world.account.offsetMs + ms)),
+    order('/payment-methods', z.strictObject({ cards: z.boolean() }), ({ cards }) => {
+      world.account.takesCards = cards;
+    }),
     ask('GET', '/state', () => ({ subscriptions: [...world.account.subscriptions.values()] })),
     ask('GET', '/calls', () => ({ calls: world.api.calls })),
     ask('GET', '/events', () => ({ events: [...world.account.events.values()] })),

@@ -32,7 +32,8 @@ type SubscriptionItem = Simulated<
 export type Subscription = Simulated<
   Stripe.Subscription,
   | ('id' | 'object' | 'billing_cycle_anchor' | 'cancel_at' | 'cancel_at_period_end' | 'canceled_at')
-  | ('created' | 'customer' | 'default_payment_method' | 'ended_at' | 'livemode' | 'metadata' | 'status')
+  | ('created' | 'customer' | 'default_payment_method' | 'ended_at' | 'latest_invoice' | 'livemode')
+  | ('metadata' | 'pause_collection' | 'status')
   | ('trial_end' | 'trial_settings' | 'trial_start')
 > & { items: List<SubscriptionItem> };
 export type Invoice = Simulated<
@@ -43,7 +44,8 @@ export type Invoice = Simulated<
 > & { parent: { subscription_details: { subscription: string }; type: 'subscription_details' } };
 export type CheckoutSession = Simulated<
   Stripe.Checkout.Session,
-  | ('id' | 'object' | 'amount_total' | 'cancel_url' | 'created' | 'customer' | 'expires_at' | 'livemode')
+  | ('id' | 'object' | 'allowed_payment_method_types' | 'amount_total' | 'cancel_url' | 'created')
+  | ('customer' | 'expires_at' | 'livemode')
   | ('metadata' | 'mode' | 'status' | 'subscription' | 'success_url' | 'url')
 >;
 export interface PortalConfiguration extends Simulated<

@@ -23,13 +23,15 @@ const BANNER: Html = '<p class="banner">Simulated: no money moves, and no card i
 const CARD_LABELS: Record<Card, string> = {
   good: 'a card that works',
   fails_at_renewal: 'a card that fails later',
+  needs_confirmation: 'a card that asks for confirmation later',
   declined: 'a card that is declined',
 };
 
 /** The pages of Checkout and of the billing portal. */
 export async function stripePage(world: StripeWorld, request: SimRequest): Promise<HttpAnswer> {
-  const [, kind, id = ''] = /^\/(c\/pay|p\/session)\/([^/]+)$/.exec(request.path) ?? [];
-  const page = kind === 'c/pay' ? checkout(world.account, id) : portal(world.account, id);
+  const [, kind, id = ''] = /^\/(c\/pay|p\/session|i)\/([^/]+)$/.exec(request.path) ?? [];
+  const pageOf = kind === 'c/pay' ? checkout : kind === 'i' ? invoicePage : portal;
+  const page = pageOf(world.account, id);
   if (kind === undefined || 'title' in page) {
     const { status, title } = 'title' in page ? page : MISSING;
     return html(status, frame(title, `<h1>${title}</h1>`));
@@ -124,6 +126,22 @@ function portal(account: Account, id: string): Page {
       return act(account, subscription, form.get('action'), plan);
     },
     next: () => `/p/session/${id}`,
+  };
+}
+
+/** The page of an invoice, where the customer confirms the payment. */
+function invoicePage(account: Account, id: string): Page {
+  const invoice = account.invoices.get(id);
+  if (invoice === undefined) return MISSING;
+  if (invoice.status !== 'open') return { status: 200, title: 'This invoice is paid or closed' };
+  return {
+    show: (alert) =>
+      frame(
+        'Invoice',
+        `${alert}<h1>Invoice over ${money(invoice.total)}</h1>${button('Confirm payment', {})}`,
+      ),
+    act: () => (collect(account, invoice, 'customer') ? null : 'Your payment was declined.'),
+    next: () => `/i/${id}`,
   };
 }
 

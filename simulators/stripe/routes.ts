@@ -17,6 +17,7 @@ import type {
   PortalConfiguration,
   Price,
   Product,
+  Subscription,
   WebhookEndpoint,
 } from './objects.ts';
 
@@ -36,6 +37,7 @@ const priceParams = z.strictObject({
 });
 const customerParams = z.strictObject({ email: text.optional(), metadata, name: text.optional() });
 const checkoutParams = z.strictObject({
+  allowed_payment_method_types: z.array(z.literal('card', 'only cards are simulated')),
   cancel_url: z.url(),
   client_reference_id: text,
   customer: text,
@@ -85,6 +87,11 @@ const catalog: Route[] = [
     ({ lookup_keys: keys, ...asked }, { account, path }) =>
       newest(account.prices, { ...asked, path }, (price) => keys?.includes(price.lookup_key ?? '') ?? true),
   ),
+  route('GET /v1/payment_method_configurations', none, (_, { account, path }) => {
+    const card = { available: account.takesCards };
+    const data = [{ id: 'pmc_smartpause', object: 'payment_method_configuration', card, is_default: true }];
+    return { object: 'list', data, has_more: false, url: path };
+  }),
   route('GET /v1/prices/:id', none, (_, { account, id }) => find(account.prices, 'price', id)),
 ];
 
@@ -141,6 +148,7 @@ const checkoutSessions: Route[] = [
     const session: CheckoutSession = {
       id,
       object: 'checkout.session',
+      allowed_payment_method_types: params.allowed_payment_method_types,
       amount_total: trialDays === undefined ? price.unit_amount : 0,
       cancel_url: params.cancel_url,
       created: account.now(),
@@ -183,20 +191,39 @@ const checkoutSessions: Route[] = [
 const subscriptions: Route[] = [
   route(
     'GET /v1/subscriptions',
-    z.strictObject({ limit, customer: text, status: z.literal('all') }),
-    (asked, { account, path }) => {
+    z.strictObject({
+      limit,
+      customer: text,
+      status: z.literal('all'),
+      expand: z.tuple([z.literal('data.latest_invoice')]).optional(),
+    }),
+    (asked, { account, path, base }) => {
       const { customer } = asked;
       if (!account.deletedCustomers.has(customer)) find(account.customers, 'customer', customer, 'customer');
-      return newest(account.subscriptions, { limit: asked.limit, path }, (one) => one.customer === customer);
+      const list = newest(
+        account.subscriptions,
+        { limit: asked.limit, path },
+        (one) => one.customer === customer,
+      );
+      if (asked.expand === undefined) return list;
+      return { ...list, data: list.data.map((one) => withInvoice(account, one, base)) };
     },
   ),
   route(
     'POST /v1/subscriptions/:id',
-    z.strictObject({ cancel_at_period_end: flag.optional(), metadata }),
+    z.strictObject({
+      cancel_at_period_end: flag.optional(),
+      metadata,
+      // Empty: collection goes on.
+      pause_collection: z.union([z.literal(''), z.strictObject({ behavior: z.literal('void') })]).optional(),
+    }),
     (params, { account, id }) => {
       const subscription = find(account.subscriptions, 'subscription', id);
+      const { pause_collection: pause = subscription.pause_collection } = params;
       account.change('customer.subscription.updated', subscription, {
         metadata: { ...subscription.metadata, ...params.metadata },
+        pause_collection:
+          pause === '' || pause === null ? null : { behavior: pause.behavior, resumes_at: null },
       });
       if (params.cancel_at_period_end === true) stopAtPeriodEnd(account, subscription, 'api');
       if (params.cancel_at_period_end === false) keepGoing(account, subscription);
@@ -216,6 +243,12 @@ const subscriptions: Route[] = [
     },
   ),
 ];
+
+function withInvoice(account: Account, subscription: Subscription, base: string): object {
+  const invoice = account.invoices.get(subscription.latest_invoice ?? '');
+  const latest_invoice = invoice && { ...invoice, hosted_invoice_url: `${base}/i/${invoice.id}` };
+  return { ...subscription, latest_invoice: latest_invoice ?? null };
+}
 
 const portal: Route[] = [
   route('POST /v1/billing_portal/configurations', portalParams, (params, { account }) =>

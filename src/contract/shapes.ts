@@ -179,6 +179,10 @@ export const subscription = z.object({
   trialEnd: z._default(z.nullable(instant), null),
   /** Whether it renews at the end of the period; an admin grant does not. Absent: unknown. */
   renews: z.nullish(z.boolean()),
+  /** Stripe collects no payments for now; the status is 'unknown'. */
+  isPaused: z.nullish(z.boolean()),
+  /** Stripe's page of an open invoice. */
+  openInvoiceUrl: z.nullish(z.url({ protocol: /^https?$/ })),
 });
 export type Subscription = z.output<typeof subscription>;
 

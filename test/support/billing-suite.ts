@@ -4,6 +4,7 @@ import Stripe from 'stripe';
 import { afterEach } from 'vitest';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
 import { signIn } from '../../scripts/outside/user.ts';
+import type { Card } from '../../simulators/stripe/account.ts';
 import type { StripeControlClient } from '../../scripts/outside/stripe.ts';
 import { DAY_MS, SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { startSuite } from './suite.ts';
@@ -17,13 +18,11 @@ export interface State {
     currentPeriodEnd: string;
     canceledAt: string | null;
     trialEnd: string | null;
+    isPaused?: boolean;
+    openInvoiceUrl?: string | null;
   } | null;
   isTrialAvailable: boolean;
   hasPortal: boolean;
-}
-
-export interface Refused {
-  error: { code: string; message: string };
 }
 
 /** A signed-in advertiser. */
@@ -64,7 +63,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
   });
 
   /** Sessions end after thirty days: logs in again when needed. */
-  async function stateOf(who: Customer): Promise<State> {
+  async function stateOf(who: Pick<Customer, 'user' | 'userId'>): Promise<State> {
     const answer = await who.user.call<State>('GET', '/api/stripe/subscription');
     if (answer.status !== 401) return answer.body;
     who.user = await signIn(suite.product.url, who.userId);
@@ -100,7 +99,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
   const readDue = () => suite.product.app.runTask('reading subscriptions');
 
   /** Waits for the status. @returns the state */
-  const becomes = (who: Customer, status: string) =>
+  const becomes = (who: Pick<Customer, 'user' | 'userId'>, status: string) =>
     suite.until(`the subscription to be ${status}`, async () => {
       const state = await stateOf(who);
       if (state.subscription?.status === status) return state;
@@ -109,10 +108,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     });
 
   /** An advertiser who has paid with the card and is in the free month. */
-  async function subscriber(
-    planType = 'monthly',
-    card: 'good' | 'fails_at_renewal' = 'good',
-  ): Promise<Customer> {
+  async function subscriber(planType = 'monthly', card: Card = 'good'): Promise<Customer> {
     const who = await newcomer();
     await stripe().pay(await checkout(who, planType), card);
     await becomes(who, 'trialing');
@@ -120,11 +116,19 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     return who;
   }
 
-  async function portal({ user }: Customer): Promise<ReturnType<StripeControlClient['portal']>> {
+  async function portal({
+    user,
+  }: Pick<Customer, 'user'>): Promise<ReturnType<StripeControlClient['portal']>> {
     const { portalUrl } = await user.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
     // Opening the portal is an event too; it must not report the next change.
     await stripe().settleWebhooks();
     return stripe().portal(portalUrl);
+  }
+
+  /** '200 ok', or the status and the code of the error. */
+  async function answerTo({ user }: Customer, path: string, body = {}): Promise<string> {
+    const answer = await user.call<{ error?: { code: string } }>('POST', path, body);
+    return `${answer.status} ${answer.body.error?.code ?? 'ok'}`;
   }
 
   return Object.assign(suite, {
@@ -166,11 +170,10 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       const signature = signatureOf(body, { atMs });
       return postWebhook(suite.product.url, body, signature);
     },
-    /** The status and code of a refused request that starts something at Stripe. */
-    apiErrorOf: async (who: Customer, path: string, body: object) => {
-      const answer = await who.user.call<Refused>('POST', `/api/stripe/${path}`, body);
-      return `${answer.status} ${answer.body.error.code}`;
-    },
+    answerTo,
+    /** The answer to a click on a plan. */
+    asking: (who: Customer, planType = 'monthly') =>
+      answerTo(who, '/api/stripe/create-checkout-session', { planType }),
     subscriptionsOf: async (who: Customer) => {
       const path = `subscriptions?customer=${await customerOf(who)}&status=all`;
       return (await stripe().api<{ data: { id: string; status: string }[] }>('GET', path)).data;

@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
   'billing_portal.configuration': 'BillingPortal.Configuration',
   'billing_portal.session': 'BillingPortal.Session',
   'checkout.session': 'Checkout.Session',
+  payment_method_configuration: 'PaymentMethodConfiguration',
   webhook_endpoint: 'WebhookEndpoint',
 };
 
@@ -85,12 +86,13 @@ async function converse(): Promise<void> {
   await stripe.webhookEndpoints.create({ url: 'https://example.test/webhooks', enabled_events: ['*'] });
   await stripe.webhookEndpoints.list();
   await stripe.prices.list({ active: true });
+  await stripe.paymentMethodConfigurations.list();
   await stripe.billingPortal.configurations.list({ active: true });
   const { id: customer } = await stripe.customers.create({ email: 'ann@example.test' });
   const session = await stripe.checkout.sessions.create({
     ...{ mode: 'subscription', customer, line_items: [{ price: PRICE_MONTHLY, quantity: 1 }] },
     ...{ success_url: 'http://localhost:3000/done', cancel_url: 'http://localhost:3000/' },
-    client_reference_id: '1',
+    ...{ client_reference_id: '1', allowed_payment_method_types: ['card'] },
     subscription_data: { metadata: { user: '1' }, trial_period_days: 30 },
   });
   await control.pay(session.url ?? '');
@@ -99,12 +101,15 @@ async function converse(): Promise<void> {
   const portal = await sim.openPortal(customer);
   for (const change of ['cancel', 'renew'] as const) await portal[change]();
   await portal.switchTo('price_smartpause_yearly');
-  await portal.changeCard('fails_at_renewal');
+  await portal.changeCard('needs_confirmation');
   await control.advance(40 * DAY_MS);
   await portal.changeCard('good');
   await control.advance(370 * DAY_MS);
-  const { data } = await stripe.subscriptions.list({ customer, status: 'all' });
-  await stripe.subscriptions.cancel(data[0]?.id ?? '', { prorate: true, invoice_now: true });
+  const expand = ['data.latest_invoice'];
+  const { data } = await stripe.subscriptions.list({ customer, status: 'all', expand });
+  const id = data[0]?.id ?? '';
+  await stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } });
+  await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
   await stripe.invoices.list({ customer });
   await stripe.customers.del(customer);
   await stripe.customers.retrieve(customer);

@@ -21,6 +21,10 @@ export interface StripeSubscription {
   endedAt: Instant | null;
   trialStart: Instant | null;
   trialEnd: Instant | null;
+  /** Stripe collects no payments for now. */
+  isPaused: boolean;
+  /** The hosted page of the latest invoice, if that is open. */
+  openInvoiceUrl: string | null;
 }
 
 /** Priority when a customer has several subscriptions: active ones first, then unpaid ones. */
@@ -66,19 +70,22 @@ export function toSubscription(stripe: StripeSubscription, now: Instant): Subscr
   const willEnd = stripe.cancelAtPeriodEnd || cancelAt !== null;
   const end = endedAt ?? cancelAt ?? currentPeriodEnd;
   return {
-    status: statusOf(stripe.status, willEnd),
+    status: statusOf(stripe, willEnd),
     planType,
     currentPeriodEnd: end,
     canceledAt: willEnd || endedAt !== null ? (stripe.canceledAt ?? end) : null,
     trialEnd: trialEnd === null ? null : Math.min(trialEnd, endedAt ?? trialEnd),
     renews: endedAt === null && !willEnd,
+    isPaused: stripe.isPaused,
+    openInvoiceUrl: stripe.openInvoiceUrl,
   };
 }
 
-function statusOf(status: string, willEnd: boolean): SubscriptionStatus {
+function statusOf({ status, isPaused }: StripeSubscription, willEnd: boolean): SubscriptionStatus {
   switch (status) {
     case 'active':
     case 'trialing':
+      if (isPaused) return 'unknown';
       return willEnd ? 'canceled' : status;
     case 'past_due':
     case 'unpaid':

@@ -32,6 +32,10 @@ export interface Subscription {
   trialEnd: Instant | null;
   /** Whether the user is charged at the end of the period; an admin grant ends without a charge. */
   renews: boolean;
+  /** Stripe collects no payments for now. The status is 'unknown', as it gives no access. */
+  isPaused?: boolean | null | undefined;
+  /** Stripe's page of the open invoice, where the user pays it or confirms the payment. Null: none is open. */
+  openInvoiceUrl?: string | null | undefined;
 }
 
 /** Stripe can start the next period a little late. */

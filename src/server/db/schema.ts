@@ -88,6 +88,8 @@ export interface Schema {
     canceledAt: Timestamp | null;
     trialEnd: Timestamp | null;
     renews: boolean;
+    isPaused: Generated<boolean>;
+    openInvoiceUrl: string | null;
   };
   stripeCustomers: {
     userId: Id;

@@ -113,7 +113,7 @@ export class Billing {
   /** All of them, also ended ones. */
   async listSubscriptions(customerId: string): Promise<StripeSubscription[]> {
     const query = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
-    const list = () => this.#stripe.subscriptions.list(query);
+    const list = () => this.#stripe.subscriptions.list({ ...query, expand: ['data.latest_invoice'] });
     const { data } = await this.#call('list subscriptions', list, customerId);
     return data.map((subscription) => readSubscription(subscription, this.#config.prices));
   }
@@ -200,6 +200,8 @@ function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionC
     mode: 'subscription',
     customer: customerId,
     client_reference_id: userId,
+    // Other methods confirm a payment days later: until then a user could pay a second time.
+    allowed_payment_method_types: ['card'],
     line_items: [{ price: prices[planType], quantity: 1 }],
     success_url: successUrl,
     cancel_url: cancelUrl,

@@ -31,7 +31,14 @@ export function readSubscription(subscription: Stripe.Subscription, prices: Pric
     endedAt: secondsOrNull(subscription.ended_at),
     trialStart: secondsOrNull(subscription.trial_start),
     trialEnd: secondsOrNull(subscription.trial_end),
+    isPaused: subscription.status === 'paused' || Boolean(subscription.pause_collection),
+    openInvoiceUrl: openInvoiceUrl(subscription.latest_invoice),
   };
+}
+
+function openInvoiceUrl(invoice: Stripe.Subscription['latest_invoice']): string | null {
+  const isOpen = typeof invoice === 'object' && invoice?.status === 'open';
+  return isOpen ? (invoice.hosted_invoice_url ?? null) : null;
 }
 
 /** By the price; for a price that is no longer ours, by its interval. */

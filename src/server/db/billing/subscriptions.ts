@@ -17,12 +17,7 @@ export async function findSubscriptionsOf(
 ): Promise<Map<string, OwnSubscriptions>> {
   const own = new Map<string, OwnSubscriptions>();
   if (userIds.length === 0) return own;
-  const rows = await db
-    .selectFrom('subscriptions')
-    .select(['userId', 'source', 'status', 'planType', 'renews'])
-    .select(['currentPeriodEnd', 'canceledAt', 'trialEnd'])
-    .where('userId', 'in', userIds)
-    .execute();
+  const rows = await db.selectFrom('subscriptions').selectAll().where('userId', 'in', userIds).execute();
   for (const { userId, source, ...subscription } of rows) {
     const before = own.get(userId) ?? { stripe: null, grant: null };
     own.set(userId, { ...before, [source]: subscription });
@@ -69,6 +64,8 @@ export async function saveSubscription(
     canceledAt: date(subscription.canceledAt),
     trialEnd: date(subscription.trialEnd),
     renews: subscription.renews,
+    isPaused: subscription.isPaused ?? false,
+    openInvoiceUrl: subscription.openInvoiceUrl ?? null,
   };
   await tx
     .insertInto('subscriptions')

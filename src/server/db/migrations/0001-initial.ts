@@ -83,6 +83,8 @@ create table subscriptions (
   canceled_at timestamptz,
   trial_end timestamptz,
   renews boolean not null,
+  is_paused boolean not null default false,
+  open_invoice_url text,
   primary key (user_id, source)
 );
 

@@ -102,13 +102,17 @@ async function store(
 async function change(tx: Db, user: User, after: Subscription | null, now: Instant): Promise<void> {
   const { stripe: before } = await findOwnSubscriptions(tx, user.id);
   await saveSubscription(tx, { userId: user.id, source: 'stripe' }, after);
-  if (after !== null && (before?.status !== after.status || before.planType !== after.planType)) {
-    const message = `The subscription of ${user.name} (${after.planType}) is ${after.status.replace('_', ' ')}.`;
+  if (after !== null && (before === null || inWords(before) !== inWords(after))) {
+    const message = `The subscription of ${user.name} ${inWords(after)}.`;
     const about = { userId: user.id, actor: 'stripe', type: 'other', event: 'subscription' } as const;
     await recordActivities(tx, [{ ...about, message, reason: after.status }], now);
   }
   if (hasActiveSubscription(before, now) !== hasActiveSubscription(after, now))
     await wakeForUser(tx, user.id);
+}
+
+function inWords({ planType, status, isPaused }: Subscription): string {
+  return `(${planType}) is ${isPaused === true ? 'paused' : status.replace('_', ' ')}`;
 }
 
 /** Ends the subscription of a customer deleted at Stripe; a new checkout creates another customer. */

@@ -94,6 +94,13 @@ test.each<Row>([
     pricing: [...PERHAPS],
   },
   {
+    name: 'paused',
+    change: { status: 'unknown', isPaused: true },
+    settings: ['Paused', 'gray', null, 'Subscription paused'],
+    done: [null, 'billing'],
+    pricing: [...PERHAPS],
+  },
+  {
     name: 'canceled, still running',
     change: canceled,
     settings: ['Canceled', 'red', `Ends on ${END}`],

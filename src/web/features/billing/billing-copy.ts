@@ -18,7 +18,7 @@ import type { Instant } from '#core/time.ts';
 import { afterTrialCopy, isGranted, planLabel } from './plan-copy.ts';
 
 /** `late`: its renewal is due, and Stripe has not confirmed it. */
-type ShownStatus = SubscriptionStatus | 'late';
+type ShownStatus = SubscriptionStatus | 'late' | 'paused';
 
 interface Banner {
   title: string;
@@ -34,6 +34,7 @@ const BADGES: Record<ShownStatus, { text: string; color: 'green' | 'blue' | 'yel
   canceled: { text: 'Canceled', color: 'red' },
   unknown: { text: 'Unknown', color: 'gray' },
   late: { text: 'Unknown', color: 'gray' },
+  paused: { text: 'Paused', color: 'gray' },
 };
 
 const BANNERS: Partial<Record<ShownStatus, Banner>> = {
@@ -50,6 +51,11 @@ const BANNERS: Partial<Record<ShownStatus, Banner>> = {
   unknown: {
     title: 'Status unknown',
     text: 'Stripe reports a status that SmartPause doesn’t recognize. Until your subscription is active, new outages won’t pause your campaigns.',
+    color: 'gray',
+  },
+  paused: {
+    title: 'Subscription paused',
+    text: 'Nothing is charged, and new outages won’t pause your campaigns. Contact us to continue your subscription.',
     color: 'gray',
   },
   late: {
@@ -79,6 +85,7 @@ export function billingCopy(subscription: Subscription, now: Instant) {
 /** One that is over has ended, unless its renewal is only late. */
 function shownStatus(subscription: Subscription, now: Instant): ShownStatus {
   const { status, renews, currentPeriodEnd } = subscription;
+  if (status === 'unknown' && subscription.isPaused === true) return 'paused';
   const mayRenew = status === 'active' || status === 'trialing';
   if (!mayRenew || now < currentPeriodEnd) return status;
   return renews ? 'late' : 'canceled';
@@ -87,7 +94,7 @@ function shownStatus(subscription: Subscription, now: Instant): ShownStatus {
 function nextDate(subscription: Subscription, status: ShownStatus, now: Instant): string | null {
   const { renews, canceledAt, trialEnd, currentPeriodEnd } = subscription;
   const end = fullTime(currentPeriodEnd);
-  if (status === 'unknown') return null;
+  if (status === 'unknown' || status === 'paused') return null;
   // A canceled subscription still owes its payment until it ends.
   if (needsPayment({ status })) return canceledAt === null ? null : `Ends on ${end}`;
   if (status === 'canceled')

@@ -42,7 +42,20 @@ function Details({ subscription }: { subscription: Subscription }) {
     <Stack gap="md">
       {banner !== null && (
         <Alert color={banner.color} title={banner.title} role={banner.color === 'gray' ? 'status' : 'alert'}>
-          {banner.text}
+          {banner.text}{' '}
+          {needsPayment(subscription) && subscription.openInvoiceUrl != null && (
+            <Anchor
+              href={subscription.openInvoiceUrl}
+              target="_blank"
+              rel="noreferrer"
+              inherit
+              c="inherit"
+              fw={600}
+              underline="always"
+            >
+              Confirm payment
+            </Anchor>
+          )}
         </Alert>
       )}
       <Box>
