@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorEnvelope, ApiErrorCode } from '#contract/errors.ts';
 import { API_ERRORS, ApiError } from '#contract/errors.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
@@ -17,11 +17,7 @@ const BY_STATUS: Record<number, ApiErrorCode> = {
 };
 
 /** Converts every error into the error envelope. */
-export function installErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler(sendError);
-}
-
-function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ApiError) {
     logApiError(request, error.code);
     return sendApiError(reply, error.code, error.message);

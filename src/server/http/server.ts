@@ -14,7 +14,7 @@ import type { ServiceDeps } from '../services/deps.ts';
 import type { PublicStatus } from '../services/public-status.ts';
 import type { Streams } from '../realtime/streams.ts';
 import { serveApi } from './api-routes.ts';
-import { installErrorHandler, sendApiError } from './error-handler.ts';
+import { sendApiError, sendError } from './error-handler.ts';
 import { serveEvents } from './event-stream.ts';
 import { serveHealth } from './health-routes.ts';
 import { serveLogin } from './login-routes.ts';
@@ -89,7 +89,7 @@ export function createHttpServer(options: {
     ...(options.pressure ?? PRESSURE),
     pressureHandler: refuseApiCall,
   });
-  installErrorHandler(app);
+  app.setErrorHandler(sendError);
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

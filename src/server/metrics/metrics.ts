@@ -14,51 +14,42 @@ const WEBHOOKS: Record<string, string> = {
 
 function createInstruments(registry: Registry) {
   const registers = [registry];
-  const calls = new Histogram({
-    name: 'smartpause_platform_call_seconds',
-    help: "Calls to Meta's Graph API, by kind of call and outcome.",
-    labelNames: ['call', 'outcome'],
-    buckets: [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60],
-    registers,
+  const named = (name: string, help: string, labelNames: string[]) => ({
+    ...{ name: `smartpause_${name}`, help, labelNames, registers },
   });
-  const limits = new Histogram({
-    name: 'smartpause_platform_limit_used_ratio',
-    help: "How much of an ad account's limit was used, as Meta said with each response; 1 and above is blocked.",
-    buckets: [0.1, 0.25, 0.5, 0.75, 0.9, 0.99],
-    registers,
-  });
-  const pauses = new Histogram({
-    name: 'smartpause_pause_seconds',
-    help: 'From the change of the status to Meta’s word that a campaign is paused, where nothing else has changed since.',
-    buckets: [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 900],
-    registers,
-  });
-  const notifications = new Counter({
-    name: 'smartpause_notifications_total',
-    help: 'Notifications handed to the mail server, by outcome.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const readings = new Counter({
-    name: 'smartpause_status_readings_total',
-    help: "Reads of Meta's status page by this process, by the level read.",
-    labelNames: ['level'],
-    registers,
-  });
-  const requests = new Histogram({
-    name: 'smartpause_http_request_duration_seconds',
-    help: 'Requests of browsers and others until their response has ended, by route.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers,
-  });
-  const webhooks = new Counter({
-    name: 'smartpause_webhooks_total',
-    help: 'Webhook calls of Stripe and Meta, by outcome.',
-    labelNames: ['from', 'outcome'],
-    registers,
-  });
-  return { calls, limits, pauses, notifications, readings, requests, webhooks };
+  const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
+    new Histogram({ ...named(name, help, labelNames), buckets });
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter(named(name, help, labelNames));
+  return {
+    calls: histogram(
+      'platform_call_seconds',
+      "Calls to Meta's Graph API, by kind of call and outcome.",
+      ['call', 'outcome'],
+      [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60],
+    ),
+    limits: histogram(
+      'platform_limit_used_ratio',
+      "How much of an ad account's limit was used, as Meta said with each response; 1 and above is blocked.",
+      [],
+      [0.1, 0.25, 0.5, 0.75, 0.9, 0.99],
+    ),
+    pauses: histogram(
+      'pause_seconds',
+      'From the change of the status to Meta’s word that a campaign is paused, where nothing else has changed since.',
+      [],
+      [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 900],
+    ),
+    requests: histogram(
+      'http_request_duration_seconds',
+      'Requests of browsers and others until their response has ended, by route.',
+      ['method', 'route', 'status'],
+      [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    ),
+    notifications: counter('notifications_total', 'Handed to the mail server, by outcome.', ['outcome']),
+    readings: counter('status_readings_total', "Reads of Meta's status page, by the level read.", ['level']),
+    webhooks: counter('webhooks_total', 'Webhook calls of Stripe and Meta, by outcome.', ['from', 'outcome']),
+  };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
