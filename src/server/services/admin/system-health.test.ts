@@ -257,10 +257,11 @@ describe('System health', () => {
     await equalsMetrics(health);
   });
 
-  test('nothing needs attention after one failed attempt, and during normal work', async () => {
+  test('nothing needs attention after one failed attempt, during normal work and for a live test', async () => {
     await workItem(ago(59 * SECOND));
     await hold('paused');
     await hold('pausing');
+    await hold('paused', { user_id: MAYA, test_until: 'now()' });
     await write(ago(50 * SECOND));
     await notification(ago(20 * MINUTE), 0);
     await token(KEY, ago(HOUR));
