@@ -125,6 +125,7 @@ describe('configuration', () => {
     const platform = (settings: Record<string, string>) => () =>
       readPlatformConfig({ ...given, ...settings });
     expect(platform({})().meta.appId).toBe('123');
+    expect(readDatabaseConfig({ ...given, META_APP_SECRET: 'x' }).databaseUrl).toBe(PRODUCTION.DATABASE_URL);
     expect(platform({ META_GRAPH_URL: 'http://graph.example' })).toThrow('META_GRAPH_URL: must be https');
     expect(platform({ META_APP_SECRET: 'hunter2' })).toThrow(
       'META_APP_SECRET: must have at least 16 characters',
