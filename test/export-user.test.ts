@@ -54,7 +54,10 @@ describe('export-user', () => {
       .insertInto('manualChanges')
       .values({ userId, ...campaign, status: 'PAUSED', requestedAt: at })
       .execute();
-    await db.insertInto('notifications').values({ userId, kind: 'paused', createdAt: at }).execute();
+    await db
+      .insertInto('notifications')
+      .values({ userId, kind: 'paused', createdAt: at, toAddress: 'maya@example.com', subject: 'Paused' })
+      .execute();
     const outage = { startedAt: at, endedAt: at, peak: 'HIGH_DISRUPTION', levels: '[]' } as const;
     const { id } = await db.insertInto('outages').values(outage).returning('id').executeTakeFirstOrThrow();
     await db

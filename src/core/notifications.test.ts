@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isDue,
+  isUnfinished,
   lastActivities,
   lastMatch,
   longUnknownSince,
   notificationAbout,
   nextTryAt,
-  waitForMore,
 } from './notifications.ts';
 import { isAdmin } from './roles.ts';
 import { RELEASE_REASONS } from './reconciler/hold.ts';
@@ -26,6 +27,8 @@ describe('[ENG-13] notification kind by event', () => {
     ['refused', 'resume_refused', 'resumed'],
     ['refused', 'pause_refused', 'paused'],
     ['not_restored', 'pause_refused', 'resumed'],
+    ['taken_over', null, 'paused'],
+    ['taken_over', 'live test', 'live_test'],
     ['login', null, null],
     ['smartpause', 'ON', null],
   ])('%s (%s): %s', (event, reason, kind) => {
@@ -38,16 +41,35 @@ describe('[ENG-13] notification kind by event', () => {
   });
 });
 
-describe('how long a notification waits', () => {
-  const openedAt = hours(10);
+describe('[ENG-13] how long a notification waits', () => {
+  const since = hours(10);
   test.each([
-    ['nothing on the way', { unfinished: 0, isFollowUp: false }, seconds(10), null],
-    ['pauses on the way', { unfinished: 3, isFollowUp: false }, seconds(10), openedAt + seconds(20)],
-    ['still on the way after two minutes', { unfinished: 3, isFollowUp: false }, minutes(2), null],
-    ['a follow-up waits longer', { unfinished: 3, isFollowUp: true }, minutes(2), openedAt + seconds(130)],
-    ['but not for ever', { unfinished: 3, isFollowUp: true }, minutes(15), null],
-  ])('%s', (_title, given, afterMs, until) => {
-    expect(waitForMore({ openedAt, ...given }, openedAt + afterMs)).toBe(until);
+    ['for ten seconds', { isUnfinished: false, lastAt: null }, seconds(10)],
+    ['for pauses in progress', { isUnfinished: true, lastAt: null }, minutes(2)],
+    ['a follow-up longer', { isUnfinished: true, lastAt: hours(9) }, minutes(15)],
+    ['but no follow-up after an hour', { isUnfinished: true, lastAt: hours(9) - 1 }, minutes(2)],
+    ['a follow-up for nothing', { isUnfinished: false, lastAt: hours(9) }, seconds(10)],
+  ])('%s', (_title, given, ms) => {
+    expect([ms - 1, ms].map((after) => isDue({ since, ...given }, since + after))).toEqual([false, true]);
+  });
+
+  test.each([
+    ['paused', 'pausing', null, true],
+    ['paused', 'paused', null, false],
+    ['paused', 'pausing', 1, false],
+    ['resumed', 'resuming', null, true],
+    ['resumed', 'paused', null, true],
+    ['resumed', 'pausing', null, false],
+    ['disabled', 'resuming', null, false],
+    ['live_test', 'paused', 1, true],
+    ['live_test', 'paused', null, false],
+  ] as const)('%s: a hold that is %s, test until %j: in progress %j', (kind, state, testUntil, expected) => {
+    expect(isUnfinished(kind, { state, threshold: 'LOW', testUntil }, () => true)).toBe(expected);
+  });
+
+  test('a paused hold is in progress from its resume time on', () => {
+    const hold = { state: 'paused', threshold: 'LOW', testUntil: null } as const;
+    expect(isUnfinished('resumed', hold, (threshold) => threshold === 'HIGH')).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { backoffMs } from './backoff.ts';
 import type { Threshold } from './smartpause/level.ts';
 import { meetsThreshold } from './smartpause/level.ts';
-import type { ReleaseReason } from './reconciler/hold.ts';
+import type { Hold, ReleaseReason } from './reconciler/hold.ts';
 import type { Outage } from './smartpause/outage.ts';
 import type { Status } from './smartpause/status.ts';
 import { currentStatus } from './smartpause/status.ts';
@@ -24,46 +24,70 @@ export type NotificationKind =
 /** Users get no notification about their own actions. */
 const OWN_ACTS: readonly (ReleaseReason | null)[] = ['smartpause_off', 'manual_pause'];
 
-/** Null: no notification. Activities of one kind within a short time share one notification. */
+/** The kind of notification by the event of an activity. Activities of one kind within a short time share one. */
+const KINDS: Record<string, NotificationKind> = {
+  paused: 'paused',
+  taken_over: 'paused',
+  resumed: 'resumed',
+  released: 'resumed',
+  handed_over: 'resumed',
+  not_restored: 'resumed',
+  refused: 'resumed',
+  deactivated: 'disabled',
+  test_paused: 'live_test',
+  test_resumed: 'live_test',
+  test_released: 'live_test',
+  status_unknown: 'unknown',
+  token_stale: 'token_stale',
+  token_refused: 'token_expired',
+  account_lost: 'account_lost',
+  account_blocked: 'account_blocked',
+};
+
+/** Null: no notification. */
 export function notificationAbout(event: string, reason: string | null): NotificationKind | null {
-  switch (event) {
-    case 'paused':
-      return 'paused';
-    case 'resumed':
-      return 'resumed';
-    case 'released':
-      return OWN_ACTS.some((own) => own === reason) ? null : 'resumed';
-    case 'not_restored':
-      return 'resumed';
-    case 'refused':
-      return reason === 'pause_refused' ? 'paused' : 'resumed';
-    case 'deactivated':
-      return 'disabled';
-    case 'test_paused':
-    case 'test_resumed':
-    case 'test_released':
-      return 'live_test';
-    default:
-      return null;
-  }
+  if (event === 'taken_over' && reason === 'live test') return 'live_test';
+  if (event === 'released' && OWN_ACTS.some((own) => own === reason)) return null;
+  if (event === 'refused' && reason === 'pause_refused') return 'paused';
+  return KINDS[event] ?? null;
 }
 
 /** A notification waits this long for further activities of its kind. */
 export const SETTLE_MS = seconds(10);
-/**
- * The longest wait of a first and of a follow-up notification while activities of its kind are in progress.
- */
+/** The longest wait while activities of its kind are in progress: of a first notification, and of a follow-up. */
 const LONGEST_WAIT_MS = minutes(2);
 const LONGEST_LATER_WAIT_MS = minutes(15);
+/** A notification of the same kind within this time makes the next one a follow-up. */
+const FOLLOW_UP_MS = minutes(60);
 
-/** When an open notification is checked again; null: it is sent now. */
-export function waitForMore(
-  notification: { openedAt: Instant; unfinished: number; isFollowUp: boolean },
+/** Whether a notification is written now. */
+export function isDue(
+  owed: {
+    /** When its first activity happened. */
+    since: Instant;
+    /** When the last notification of the kind was written; null: never. */
+    lastAt: Instant | null;
+    /** An activity of its kind is in progress. */
+    isUnfinished: boolean;
+  },
   now: Instant,
-): Instant | null {
-  const longest = notification.isFollowUp ? LONGEST_LATER_WAIT_MS : LONGEST_WAIT_MS;
-  if (notification.unfinished === 0 || now >= notification.openedAt + longest) return null;
-  return now + SETTLE_MS;
+): boolean {
+  const { since, lastAt, isUnfinished } = owed;
+  const isFollowUp = lastAt !== null && lastAt >= since - FOLLOW_UP_MS;
+  const longest = isFollowUp ? LONGEST_LATER_WAIT_MS : LONGEST_WAIT_MS;
+  return now >= since + (isUnfinished ? longest : SETTLE_MS);
+}
+
+/** Whether a pause or resume of the kind is decided and not done yet for this live hold. */
+export function isUnfinished(
+  kind: NotificationKind,
+  hold: Pick<Hold, 'state' | 'threshold' | 'testUntil'>,
+  isResumeDue: (threshold: Threshold) => boolean,
+): boolean {
+  const { state, threshold } = hold;
+  if (hold.testUntil !== null) return kind === 'live_test';
+  if (kind === 'paused') return state === 'pausing';
+  return kind === 'resumed' && (state === 'resuming' || (state === 'paused' && isResumeDue(threshold)));
 }
 
 /** The last period of an outage in which the threshold was met; `to` is null while it is still met. */

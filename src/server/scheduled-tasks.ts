@@ -5,7 +5,7 @@ import { dropOldHolds } from './db/holds/holds.ts';
 import { dropOldManualChanges } from './db/holds/manual-changes.ts';
 import { dropSettledWrites } from './db/holds/writes.ts';
 import { dropOldActivities } from './db/activities.ts';
-import { dropOwnerlessNotifications, dropOldNotifications } from './db/notifications.ts';
+import { dropNotifications } from './db/notifications.ts';
 import { dropExpiredAttempts } from './db/users/login-attempts.ts';
 import { dropExpiredSessions } from './db/users/sessions.ts';
 import { dropOldOutages } from './db/status/outage-users.ts';
@@ -17,7 +17,7 @@ import { HISTORY_DAYS } from '#core/periods.ts';
 import type { Needs, ServiceDeps } from './services/deps.ts';
 import { finishAllLeaving } from './services/account/leave.ts';
 import { recordOutages } from './services/history/not-paused.ts';
-import { notifyLongUnknown } from './services/long-unknown.ts';
+import { noteLongUnknown } from './services/long-unknown.ts';
 import { extendTokens } from './services/account/longer-token.ts';
 import { checkTokens } from './services/account/tokens.ts';
 import { readListsForNewCampaigns } from './services/campaigns/new-campaigns.ts';
@@ -39,7 +39,7 @@ export const SCHEDULED_TASKS: readonly TaskPlan[] = [
   { name: 'reading subscriptions', everyMs: seconds(10), run: syncDue },
   { name: 'checking prices', everyMs: hours(1), run: checkPrices },
   { name: 'recording outages', everyMs: seconds(10), run: recordOutages },
-  { name: 'long unknown', everyMs: minutes(1), run: notifyLongUnknown },
+  { name: 'long unknown', everyMs: minutes(1), run: noteLongUnknown },
   { name: 'reading lists for new campaigns', everyMs: seconds(5), run: readListsForNewCampaigns },
   { name: 'encrypting tokens with the newest key', everyMs: hours(1), run: reencryptAll },
   { name: 'forgetting login attempts', everyMs: minutes(1), run: forgetLoginAttempts },
@@ -83,9 +83,8 @@ async function forgetLoginAttempts({ db, clock }: Needs<'db' | 'clock'>): Promis
 export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): Promise<void> {
   await dropExpiredSessions(db, clock.now());
   await dropOrphanedAccounts(db);
-  await dropOwnerlessNotifications(db);
   const before = clock.now() - days(HISTORY_DAYS);
-  await dropOldNotifications(db, before);
+  await dropNotifications(db, before);
   await dropOldActivities(db, before);
   await dropOldHolds(db, before);
   await dropOldOutages(db, before);

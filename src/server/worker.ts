@@ -1,7 +1,7 @@
 import { minutes } from '#core/time.ts';
 import type { Meta } from './connect-meta.ts';
 import { withUsageMetrics } from './metrics/platform-calls.ts';
-import { createMailer } from './notifications/channels/email.ts';
+import { createMailer } from './notifications/email.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
 import { RECONCILER_TIMINGS, Reconciler } from './reconciler/loop.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Mail } from '../../simulators/mailbox/mails.ts';
+import { SETTLE_MS } from '../../src/core/notifications.ts';
 import type { Db } from '../../src/server/db/database.ts';
-import { notifyStale } from '../../src/server/services/account/tokens.ts';
+import { noteStale } from '../../src/server/services/account/tokens.ts';
 import { advanceTo } from './due.ts';
 import type { TestProduct } from './product.ts';
 import type { World } from './world.ts';
@@ -11,21 +12,28 @@ type MailWorld = Pick<World, 'product' | 'simulators' | 'until' | 'advance'>;
 /** When the outbox next has work for the address; null: never, as far as is known. */
 async function nextDueAt(db: Db, address: string): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
-    select min(due_at) as at from notifications left join users on users.id = user_id
-    where lower(coalesce(to_address, users.email)) = ${address.toLowerCase()}`.execute(db);
+    select min(at) as at from (
+      select to_address, due_at from notifications where due_at is not null
+      union all
+      select users.email, activities.created_at + ${SETTLE_MS} * interval '1 millisecond'
+      from activities join users on users.id = user_id where pending_notification is not null
+    ) as due(address, at) where lower(address) = ${address.toLowerCase()}`.execute(db);
   return rows[0]?.at ?? null;
 }
 
-/** Sends what the outbox has for the address, at the time that the row states. @returns whether it had something */
+/** Sends what the outbox has for the address when it is due, or lets time pass. @returns whether it had something */
 export async function sendNext(world: Pick<World, 'product' | 'advance'>, address: string): Promise<boolean> {
   const dueAt = await nextDueAt(world.product.app.db, address);
   if (dueAt === null) return false;
+  const now = world.product.clock.now();
   await advanceTo(world, dueAt);
   await world.product.app.runTask('outbox');
+  const isWaiting = dueAt <= now && (await nextDueAt(world.product.app.db, address)) === dueAt;
+  if (isWaiting) await world.advance(SETTLE_MS);
   return true;
 }
 
-/** Puts an email into the outbox: the user's Meta connection expires soon. */
+/** An email is due: the user's Meta connection expires soon. */
 export async function queueMail({ app: { db }, clock }: TestProduct, platformUserId: string): Promise<void> {
   const { id, savedAt } = await db
     .selectFrom('users')
@@ -33,7 +41,8 @@ export async function queueMail({ app: { db }, clock }: TestProduct, platformUse
     .select(['users.id', 'platformTokens.savedAt'])
     .where('users.platformUserId', '=', platformUserId)
     .executeTakeFirstOrThrow();
-  await notifyStale(db, { userId: id, savedAt }, clock.now());
+  await noteStale(db, { userId: id, savedAt }, clock.now());
+  clock.advance(SETTLE_MS);
 }
 
 /** Waits for the notification with that subject; time advances only to the due times of the address's rows. */

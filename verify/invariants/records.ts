@@ -73,10 +73,11 @@ function checkHold(hold: HoldRow, activities: readonly Activity[]): string[] {
 /** Each email reports its own events to their user. */
 function checkReport(one: Activity, name: string, users: readonly UserRow[], mail?: Received): string[] {
   const { event, hold_id, user_id } = one;
-  if (hold_id === null || !['paused', 'resumed', 'deactivated'].includes(event)) return [];
-  if (mail?.text?.includes(name) !== true) return [`${event} of hold ${hold_id} is in no mail`];
+  if (!['paused', 'resumed', 'deactivated', 'taken_over', 'handed_over'].includes(event)) return [];
+  const about = `${event} of ${hold_id === null ? name : `hold ${hold_id}`}`;
+  if (mail?.text?.includes(name) !== true) return [`${about} is in no mail`];
   const email = users.find(({ id }) => String(id) === user_id)?.email;
   return email === undefined || mail.to.includes(email ?? '')
     ? []
-    : [`${event} of hold ${hold_id} is reported to ${String(mail.to)}, not to ${email ?? 'no address'}`];
+    : [`${about} is reported to ${String(mail.to)}, not to ${email ?? 'no address'}`];
 }

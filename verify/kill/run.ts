@@ -133,6 +133,7 @@ async function runUndisturbedOutage(harness: Harness): Promise<void> {
 
 /** After the last email: the records agree, no secret is in the log, and no process ended by itself. */
 async function checkAll(harness: Harness): Promise<string[]> {
+  await waitForNone(harness, 'activities where pending_notification is not null');
   await waitForNone(harness, 'notifications where sent_at is null');
   const log = await readFile(harness.logFile, 'utf8');
   return [

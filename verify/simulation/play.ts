@@ -1,4 +1,4 @@
-import type { OutgoingMail, SendResult } from '../../src/server/notifications/channels/email.ts';
+import type { OutgoingMail, SendResult } from '../../src/server/notifications/email.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/sync.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';

@@ -112,6 +112,11 @@ export function transferredText(campaign: string, isTest: boolean): string {
   return `"${campaign}" is paused for ${isTest ? 'a live test' : 'the outage'}, and SmartPause resumes it for you.`;
 }
 
+/** For the user who owned the hold before. */
+export function handedOverText(campaign: string): string {
+  return `"${campaign}" stays paused for another user of the ad account, and SmartPause resumes it for them.`;
+}
+
 export function testReleaseText(
   campaign: string,
   reason: ReleaseReason,

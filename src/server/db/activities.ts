@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { NotificationKind } from '#core/notifications.ts';
 import { notificationAbout } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { inPieces, timestamp } from './database.ts';
-import { openNotifications } from './notifications.ts';
 import type { ActivityType, Actor } from './schema.ts';
 
 export interface Activity {
@@ -22,38 +20,25 @@ export interface Activity {
 }
 
 /**
- * Writes activities in the transaction of the change.
- * The same transaction adds those that a user must see to an outbox notification.
+ * Writes activities in the transaction of the change. One that the user must know about names the kind of
+ * notification, and the outbox worker writes that. What was recorded before is not recorded again.
  */
 export async function recordActivities(db: Db, activities: readonly Activity[], now: Instant): Promise<void> {
   if (activities.length === 0) return;
-  const wanted = activities.map((activity) => notificationOf(activity));
-  const notifications = await openNotifications(
-    db,
-    wanted.filter((notification) => notification !== null),
-    now,
-  );
-  const notificationIds = wanted.map((notification) =>
-    notification === null ? null : (notifications.get(`${notification.userId} ${notification.kind}`) ?? null),
-  );
   // Arrays, because PostgreSQL parses hundreds of rows with one parameter per value slowly.
   await sql`
-    insert into activities (user_id, actor, type, message, created_at, account_id, campaign_id, hold_id, event, reason, notification_id)
-    select user_id, actor, type, message, ${timestamp(now)}, account_id, campaign_id, hold_id, event, reason, notification_id
+    insert into activities (user_id, actor, type, message, created_at, account_id, campaign_id, hold_id, event, reason, pending_notification)
+    select user_id, actor, type, message, ${timestamp(now)}, account_id, campaign_id, hold_id, event, reason, pending_notification
     from unnest(
       ${activities.map((a) => a.userId)}::bigint[], ${activities.map((a) => a.actor)}::text[],
       ${activities.map((a) => a.type)}::text[], ${activities.map((a) => a.message)}::text[],
       ${activities.map((a) => a.accountId ?? null)}::text[], ${activities.map((a) => a.campaignId ?? null)}::text[],
       ${activities.map((a) => a.holdId ?? null)}::bigint[], ${activities.map((a) => a.event)}::text[],
-      ${activities.map((a) => a.reason ?? null)}::text[], ${notificationIds}::bigint[]
-    ) with ordinality as act(user_id, actor, type, message, account_id, campaign_id, hold_id, event, reason, notification_id, place)
+      ${activities.map((a) => a.reason ?? null)}::text[],
+      ${activities.map((a) => (a.userId === null ? null : notificationAbout(a.event, a.reason ?? null)))}::text[]
+    ) with ordinality as act(user_id, actor, type, message, account_id, campaign_id, hold_id, event, reason, pending_notification, place)
     order by place
-    on conflict (hold_id, event) do nothing`.execute(db);
-}
-
-function notificationOf(activity: Activity): { userId: string; kind: NotificationKind } | null {
-  const kind = notificationAbout(activity.event, activity.reason ?? null);
-  return kind === null || activity.userId === null ? null : { userId: activity.userId, kind };
+    on conflict do nothing`.execute(db);
 }
 
 /** Keeps activities of campaigns with a live hold, because a notification may still need them. */

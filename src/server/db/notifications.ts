@@ -1,13 +1,10 @@
-import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { NotificationKind } from '#core/notifications.ts';
-import { SETTLE_MS } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { inTransaction, timestamp, fromNow } from './database.ts';
-import type { Schema } from './schema.ts';
+import { fromNow, timestamp } from './database.ts';
 
-/** The content of a notification, fixed when it is finalized and equal for every attempt. */
+/** Equal for every attempt to send it. */
 export interface NotificationContent {
   to: string;
   subject: string;
@@ -15,259 +12,119 @@ export interface NotificationContent {
   html: string;
 }
 
-export interface OutboxNotification {
-  id: string;
-  userId: string | null;
+/** Activities of one kind that no notification reports yet. */
+export interface PendingNotification {
+  userId: string;
   kind: NotificationKind;
-  /**
-   * The unique key of a notification that is written once, such as 'token:…'; null: activities may join it.
-   */
-  event: string | null;
-  createdAt: Instant;
-  attempts: number;
-  /** Null: not finalized, activities may still join. */
-  content: NotificationContent | null;
+  /** When the first of them happened. */
+  since: Instant;
+  /** When the last notification of the kind was written for the user; null: never. */
+  lastAt: Instant | null;
 }
 
-function toNotification(row: Selectable<Schema['notifications']>): OutboxNotification {
-  const { toAddress: to, subject, text, html } = row;
-  const isFinalized = to !== null && subject !== null && text !== null && html !== null;
-  return {
-    id: row.id,
-    userId: row.userId,
-    kind: row.kind,
-    event: row.event,
-    createdAt: row.createdAt,
-    attempts: row.attempts,
-    content: isFinalized ? { to, subject, text, html } : null,
-  };
+/** A resume reports external changes as well, so it comes before a notification about these alone. */
+export async function findPendingNotifications(db: Db): Promise<PendingNotification[]> {
+  const { rows } = await sql<PendingNotification>`
+    select user_id, pending_notification as kind, min(created_at) as since,
+      (select max(n.created_at) from notifications n
+        where n.user_id = act.user_id and n.kind = act.pending_notification) as last_at
+    from activities act where pending_notification is not null
+    group by user_id, pending_notification order by pending_notification = 'disabled', since`.execute(db);
+  return rows;
 }
 
 /**
- * Finds or creates the open notifications of these users and kinds. Locks them until the transaction ends,
- * so that none is finalized between an activity and its line in the notification.
- * @returns ids by 'user kind'
+ * Adds a notification that reports these activities. Earlier ones to the address that wait for a retry become due, so
+ * that they arrive in order.
+ * @param given.content null: there is nothing to report, or no address
  */
-export async function openNotifications(
+export async function storeNotification(
   tx: Db,
-  wanted: readonly { userId: string; kind: NotificationKind }[],
-  now: Instant,
-): Promise<Map<string, string>> {
-  if (wanted.length === 0) return new Map();
-  const distinct = [...new Map(wanted.map((one) => [`${one.userId} ${one.kind}`, one])).entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, one]) => one);
-  const { rows } = await sql<{ id: string; userId: string; kind: string }>`
-    insert into notifications (user_id, kind, created_at, due_at)
-    select users.id, wanted.kind, ${timestamp(now)}, ${fromNow(SETTLE_MS)}
-    from unnest(${distinct.map((one) => one.userId)}::bigint[], ${distinct.map((one) => one.kind)}::text[])
-      with ordinality as wanted(user_id, kind, n)
-    join users on users.id = wanted.user_id order by wanted.n
-    on conflict (user_id, kind) where finalized_at is null and event is null
-      do update set due_at = notifications.due_at
-    returning id, user_id, kind`.execute(tx);
-  return new Map(rows.map((row) => [`${row.userId} ${row.kind}`, row.id]));
-}
-
-/** The start of the UNKNOWN period is its key, so each period leads to one email. */
-export function unknownEvent(since: Instant): string {
-  return `unknown:${since}`;
-}
-
-/** The start of the block is its key. */
-export function blockedEvent(accountId: string, since: Instant): string {
-  return `blocked:${accountId}:${since}`;
-}
-
-export function blockedAccountOf(event: string | null): string {
-  return event?.split(':')[1] ?? '';
-}
-
-/** Adds one notification per user and event. Idempotent. */
-export async function addNotifications(
-  tx: Db,
-  notifications: { userIds: readonly string[]; kind: NotificationKind; event: string },
+  given: {
+    userId: string;
+    kind: NotificationKind;
+    content: NotificationContent | null;
+    activityIds: readonly string[];
+  },
   now: Instant,
 ): Promise<void> {
-  if (notifications.userIds.length === 0) return;
-  await sql`
-    insert into notifications (user_id, kind, event, created_at, due_at)
-    select user_id, ${notifications.kind}, ${notifications.event}, ${timestamp(now)}, now()
-    from unnest(${[...notifications.userIds]}::bigint[]) as concerned(user_id)
-    on conflict (user_id, kind, event) where event is not null do nothing`.execute(tx);
+  const { userId, kind, content, activityIds } = given;
+  let id: string | null = null;
+  if (content !== null) {
+    const { to, ...rest } = content;
+    const due = { dueAt: fromNow(0) };
+    await tx
+      .updateTable('notifications')
+      .set(due)
+      .where('toAddress', '=', to)
+      .where('dueAt', '>', fromNow(0))
+      .execute();
+    const values = { userId, kind, toAddress: to, ...rest, createdAt: new Date(now), ...due };
+    id = (await tx.insertInto('notifications').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  }
+  await sql`update activities set pending_notification = null, notification_id = ${id}::bigint
+    where id = any(${[...activityIds]}::bigint[])`.execute(tx);
+}
+
+export interface ClaimedNotification {
+  id: string;
+  kind: NotificationKind;
+  createdAt: Instant;
+  attempts: number;
+  content: NotificationContent;
 }
 
 /**
- * Leases due notifications; if this process dies, another takes over after the lease. Includes earlier ones
- * that wait for a retry, to keep the order per user. A later one waits while an earlier one is being sent.
+ * Leases the oldest due notification of each address, unless one to it is being sent. If this process dies, another
+ * takes over after the lease.
  */
-export async function claimDueNotifications(
+export async function claimNotifications(
   db: Db,
   limit: number,
   leaseMs: number,
-): Promise<OutboxNotification[]> {
-  const { rows } = await sql<Selectable<Schema['notifications']>>`
-    with due as (
-      select id, user_id, to_address from notifications m
-      where due_at <= now() and (lease_until is null or lease_until <= now())
-        and not exists (select from notifications earlier where ${isEarlier}
-          and earlier.due_at is not null and earlier.lease_until > now())
-      order by due_at, id limit ${limit}
-    ), taken as (
-      select m.id from notifications m
-      where (m.lease_until is null or m.lease_until <= now()) and (
-        m.id in (select id from due)
-        or m.due_at is not null and m.finalized_at is not null and exists (
-          select from due where m.id < due.id and (m.user_id = due.user_id or m.to_address = due.to_address)))
-      for update skip locked
-    )
-    update notifications set lease_until = ${fromNow(leaseMs)} where id in (select id from taken)
-    returning *`.execute(db);
-  return rows.map(toNotification);
+): Promise<ClaimedNotification[]> {
+  const { rows } = await sql<Omit<ClaimedNotification, 'content'> & NotificationContent>`
+    update notifications set lease_until = ${fromNow(leaseMs)} where id in (
+      select id from notifications n
+      where due_at <= now() and coalesce(lease_until <= now(), true)
+        and not exists (select from notifications other where other.to_address = n.to_address and other.due_at is not null
+          and (other.lease_until > now() or other.due_at <= now() and other.id < n.id))
+      order by due_at, id limit ${limit} for update skip locked)
+    returning id, kind, created_at, attempts, to_address as to, subject, text, html`.execute(db);
+  return rows.map(({ to, subject, text, html, ...row }) => ({
+    ...row,
+    content: { to, subject, text, html },
+  }));
 }
 
-const isEarlier = sql`earlier.id < m.id and (earlier.user_id = m.user_id or earlier.to_address = m.to_address)`;
-
-/**
- * Locks a notification without content: an open one, or a failed one that an admin retries.
- * @returns null if it is finalized or deleted
- */
-export async function lockWithoutContent(tx: Db, id: string): Promise<OutboxNotification | null> {
-  const row = await tx
-    .selectFrom('notifications')
-    .selectAll()
-    .where('id', '=', id)
-    .where((eb) =>
-      eb.or([eb('finalizedAt', 'is', null), eb.and([eb('text', 'is', null), eb('dueAt', 'is not', null)])]),
-    )
-    .forUpdate()
-    .executeTakeFirst();
-  return row === undefined ? null : toNotification(row);
-}
-
-export async function findOpenNotifications(tx: Db, userId: string): Promise<OutboxNotification[]> {
-  const rows = await tx
-    .selectFrom('notifications')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('finalizedAt', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  return rows.map(toNotification);
-}
-
-export async function storeContent(
-  tx: Db,
-  id: string,
-  content: NotificationContent,
+/** @param result.retryAt null: it is sent, or there are no more retries; then its content is not needed any more */
+export async function storeAttempt(
+  db: Db,
+  { id, attempts }: Pick<ClaimedNotification, 'id' | 'attempts'>,
+  result: { error: string | null; retryAt: Instant | null },
   now: Instant,
 ): Promise<void> {
-  const { to, ...rest } = content;
-  await tx
-    .updateTable('notifications')
-    .set({ ...rest, toAddress: to, finalizedAt: new Date(now) })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Adds a notification with final content. Without a user its content is deleted once it is sent. */
-export async function addFarewell(
-  tx: Db,
-  notification: { userId: string | null; kind: NotificationKind; content: NotificationContent },
-  now: Instant,
-): Promise<string> {
-  const { userId, kind } = notification;
-  const { to, ...rest } = notification.content;
-  const at = new Date(now);
-  const row = await tx
-    .insertInto('notifications')
-    .values({
-      userId,
-      kind,
-      toAddress: to,
-      ...rest,
-      createdAt: at,
-      dueAt: fromNow(0),
-      finalizedAt: at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
-
-/** @param forMs null: no automatic retry */
-export async function postponeNotification(db: Db, id: string, forMs: number | null): Promise<void> {
+  const { error, retryAt } = result;
+  const ended = {
+    ...(error === null ? { sentAt: new Date(now) } : { failedAt: new Date(now) }),
+    ...NO_CONTENT,
+  };
+  const next = retryAt === null ? { dueAt: null, ...ended } : { dueAt: fromNow(retryAt - now) };
   await db
     .updateTable('notifications')
-    .set({ dueAt: forMs === null ? null : fromNow(forMs), leaseUntil: null })
+    .set({ ...next, attempts: attempts + 1, lastError: error, leaseUntil: null })
     .where('id', '=', id)
     .execute();
+  await dropNotifications(db, 0);
 }
 
-/** Drops a notification without content or recipient. */
-export async function dropNotification(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('notifications').where('id', '=', id).execute();
-}
+const NO_CONTENT = { text: null, html: null } as const;
 
-/** Drops the content that is no longer needed; deletes the row if the user is deleted. */
-export async function markSent(db: Db, notification: OutboxNotification, now: Instant): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await tx
-      .updateTable('notifications')
-      .set({ ...DONE, sentAt: new Date(now), attempts: notification.attempts + 1, lastError: null })
-      .where('id', '=', notification.id)
-      .execute();
-    await dropOwnerlessNotifications(tx);
-  });
-}
-
-/** @param retryAt null: no more retries */
-export async function markFailed(
-  db: Db,
-  notification: OutboxNotification,
-  failure: { error: string; retryAt: Instant | null },
-  now: Instant,
-): Promise<void> {
-  const { error, retryAt } = failure;
-  const next = retryAt === null ? { ...DONE, failedAt: new Date(now) } : { dueAt: fromNow(retryAt - now) };
-  await inTransaction(db, async (tx) => {
-    await tx
-      .updateTable('notifications')
-      .set({ ...next, attempts: notification.attempts + 1, lastError: error, leaseUntil: null })
-      .where('id', '=', notification.id)
-      .execute();
-    await dropOwnerlessNotifications(tx);
-  });
-}
-
-const DONE = { dueAt: null, leaseUntil: null, text: null, html: null } as const;
-
-/** Drops notifications of deleted users that nothing will send. */
-export async function dropOwnerlessNotifications(db: Db): Promise<void> {
-  await db.deleteFrom('notifications').where('userId', 'is', null).where('dueAt', 'is', null).execute();
-}
-
-/** Data minimization: old notifications are not needed. */
-export async function dropOldNotifications(db: Db, before: Instant): Promise<void> {
+/** Data minimization: sent and failed notifications that are older, and those of deleted users. */
+export async function dropNotifications(db: Db, before: Instant): Promise<void> {
   await db
     .deleteFrom('notifications')
     .where('dueAt', 'is', null)
-    .where('createdAt', '<', timestamp(before))
+    .where((eb) => eb.or([eb('userId', 'is', null), eb('createdAt', '<', timestamp(before))]))
     .execute();
-}
-
-/** When the last notification of that kind for the user was finalized. */
-export async function lastFinalizedAt(
-  tx: Db,
-  userId: string,
-  kind: NotificationKind,
-): Promise<Instant | null> {
-  const row = await tx
-    .selectFrom('notifications')
-    .select((eb) => eb.fn.max('finalizedAt').as('at'))
-    .where('userId', '=', userId)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
-  return row?.at ?? null;
 }

@@ -268,18 +268,17 @@ export interface Schema {
     event: string;
     actor: Actor;
     reason: string | null;
+    pendingNotification: NotificationKind | null;
     notificationId: string | null;
   };
   notifications: {
     id: GeneratedId;
     userId: string | null;
     kind: NotificationKind;
-    event: string | null;
     createdAt: Timestamp;
     dueAt: Timestamp | null;
-    finalizedAt: Timestamp | null;
-    toAddress: string | null;
-    subject: string | null;
+    toAddress: string;
+    subject: string;
     text: string | null;
     html: string | null;
     attempts: Generated<number>;

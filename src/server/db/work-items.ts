@@ -175,7 +175,6 @@ export async function dropAllLeases(db: Db): Promise<void> {
     db,
   );
   await sql`update platform_status set poller = null, poller_until = null`.execute(db);
-  await sql`update notifications set lease_until = null where lease_until is not null`.execute(db);
 }
 
 /** How long until the next work item can be claimed; null: none waits. */

@@ -1,40 +1,335 @@
-import { expect, test } from 'vitest';
-import { DEFAULT_RESUME } from '#core/settings.ts';
-import { useFreshDb } from '../../../test/support/database.ts';
-import { tokenEvent } from '../db/users/tokens.ts';
-import { findUser } from '../db/users/users.ts';
-import { compose } from './compose.ts';
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { minutes, seconds } from '#core/time.ts';
+import { silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
+import { recordActivities } from '../db/activities.ts';
+import { storeNotification } from '../db/notifications.ts';
+import { tokenReason } from '../db/users/tokens.ts';
+import type { Mailer, OutgoingMail } from './email.ts';
+import { runOutbox } from './outbox-worker.ts';
 
-const HOUR = 3_600_000;
-const AT = Date.parse('2026-01-09T02:10:00Z');
-const db = useFreshDb();
+const clock = new OffsetClock();
+const db = useFreshDb(clock);
+const MAYA = 'maya@example.com';
 
-test.each([
-  ['expired before Meta refused it', AT, 'Your Meta connection expired on'],
-  ['was refused, and expired before the email was written', AT + HOUR, 'Meta no longer accepts'],
-])('[ENG-13] the email about a token that %s says so', async (title, expiresAt, cause) => {
-  const now = new Date(AT);
-  const { id } = await db()
-    .insertInto('users')
-    .values({
-      ...{ platformUserId: title, name: 'Maya', loggedInAt: now, createdAt: now },
-      resumeSettings: JSON.stringify(DEFAULT_RESUME),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db()
-    .insertInto('platformTokens')
-    .values({
-      ...{ userId: id, ciphertext: Buffer.from(''), keyId: 'key', savedAt: now, checkAt: now },
-      ...{ expiresAt: new Date(expiresAt), rejectedAt: now, rejectedReason: 'no longer valid' },
-    })
-    .execute();
-  const user = await findUser(db(), id);
-  if (user === null) throw new Error('no user');
-  const about = { id: '1', userId: id, event: tokenEvent(AT), createdAt: AT, attempts: 0, content: null };
-  const notification = await compose(db(), {
-    ...{ notification: { ...about, kind: 'token_expired' }, user },
-    ...{ publicUrl: 'https://smartpause.example', unfinished: [], now: AT + 2 * HOUR },
+let emails: OutgoingMail[] = [];
+const outbox = (send?: Mailer['send']) =>
+  runOutbox({
+    ...{ db: db(), clock, log: { ...silentLog, debug: () => undefined } },
+    ...{ publicUrl: 'https://smartpause.example', mailDomain: 'smartpause.example' },
+    mailer: {
+      send:
+        send ??
+        ((mail) => {
+          emails.push(mail);
+          return Promise.resolve({ ok: true });
+        }),
+    },
   });
-  expect(notification?.blocks[0]).toContain(cause);
+/** The only email that is due after this time. */
+async function onlyEmail(afterMs = seconds(10)): Promise<OutgoingMail> {
+  clock.advance(afterMs);
+  await outbox();
+  expect(emails).toHaveLength(1);
+  return emails[0] as OutgoingMail;
+}
+
+const at = (ms = 0) => new Date(clock.now() - ms);
+const id = (n: number) => `c${n}`;
+
+/** Two users with access to one ad account and SmartPause on for three campaigns. */
+beforeAll(async () => {
+  for (const [n, name] of ['Maya', 'Lee'].entries())
+    await sql`
+      insert into users (id, platform_user_id, name, email, resume_settings, logged_in_at, created_at)
+      overriding system value values (${n + 1}, ${name}, ${name}, ${`${name.toLowerCase()}@example.com`},
+        '{"mode": "instant"}', now(), now())`.execute(db());
+});
+beforeEach(async () => {
+  emails = [];
+  for (const userId of ['1', '2']) {
+    await sql`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at, expires_at)
+      values (${userId}, '', 'key', ${at(minutes(60))}, now(), ${at(-minutes(60))})`.execute(db());
+    await sql`insert into ad_accounts (user_id, id, name, currency, account_status, seen_at)
+      values (${userId}, 'act_5', 'Lind Outdoor', 'USD', 1, now())`.execute(db());
+    for (const n of [0, 1, 2])
+      await sql`insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
+        values (${userId}, ${id(n)}, 'act_5', 'ON', now())`.execute(db());
+  }
+  for (const n of [0, 1, 2])
+    await sql`insert into campaigns (id, account_id, name, status, objective, seen_at)
+      values (${id(n)}, 'act_5', ${`Campaign ${n}`}, 'PAUSED', 'X', now())`.execute(db());
+  await sql`update platform_status set true_level = 'HIGH_DISRUPTION', effective_level = 'HIGH_DISRUPTION',
+    known_level = 'HIGH_DISRUPTION', since = now(), checked_at = now()`.execute(db());
+  await sql`insert into outages (started_at, peak, levels) values (${at(minutes(30))}, 'HIGH_DISRUPTION',
+    ${JSON.stringify([{ level: 'HIGH_DISRUPTION', at: clock.now() - minutes(30) }])}::text::jsonb)`.execute(
+    db(),
+  );
+});
+afterEach(async () => {
+  for (const table of 'holds activities notifications platform_tokens ad_accounts smartpause_settings campaigns outages'.split(
+    ' ',
+  ))
+    await sql`delete from ${sql.table(table)}`.execute(db());
+  await sql`update users set leaving = null`.execute(db());
+});
+
+interface HoldColumns {
+  user: string;
+  state: string;
+  reason: string | null;
+  isOverride: boolean;
+  endedAgoMs: number;
+}
+
+/** A hold of a campaign: a reason ends it without a resume. */
+async function hold(n: number, over: Partial<HoldColumns> = {}): Promise<string> {
+  const { user = '1', state = 'paused', reason = null, isOverride = false, endedAgoMs = 0 } = over;
+  const isEnded = state === 'ended';
+  const outcome = isEnded ? (reason === null ? 'resumed' : 'released') : null;
+  const { rows } = await sql<{ id: string }>`
+    insert into holds (user_id, account_id, campaign_id, state, threshold, level, is_override, decided_at, read_at,
+      paused_at, ended_at, outcome, release_reason)
+    values (${user}, 'act_5', ${id(n)}, ${state}, 'MEDIUM', 'HIGH_DISRUPTION', ${isOverride}, ${at(minutes(20))},
+      ${at(minutes(20))}, ${at(minutes(20))}, ${isEnded ? at(endedAgoMs) : null}, ${outcome}, ${reason})
+    returning id`.execute(db());
+  return rows[0]?.id ?? '';
+}
+
+async function act(n: number, event: string, over: { holdId?: string; reason?: string; user?: string } = {}) {
+  const { user = '1', ...rest } = over;
+  const about = { userId: user, actor: 'smartpause', type: 'other', message: '', event } as const;
+  await recordActivities(db(), [{ ...about, accountId: 'act_5', campaignId: id(n), ...rest }], clock.now());
+}
+
+/** SmartPause has paused the campaign. */
+const pause = async (n: number, over: Partial<HoldColumns> = {}) =>
+  act(n, 'paused', { holdId: await hold(n, over) });
+
+describe('[ENG-13] a notification is true when it is written', () => {
+  test('one email for one step: it counts campaigns and promises to resume exactly them', async () => {
+    for (const n of [0, 1]) await pause(n);
+    const { subject, text, to } = await onlyEmail();
+    expect([to, subject]).toEqual([MAYA, 'SmartPause paused 2 campaigns: Meta reports high disruptions']);
+    expect(text).toMatch(/Your threshold is medium.*Paused in Lind Outdoor.*Campaign 0.*Campaign 1/s);
+    expect(text).toContain('SmartPause resumes exactly these campaigns immediately');
+  });
+
+  test.each([
+    [
+      'the token is refused',
+      sql`update platform_tokens set rejected_at = now()`,
+      'Meta denies SmartPause access',
+    ],
+    ['access is lost', sql`update ad_accounts set lost_at = now()`, 'Meta denies SmartPause access'],
+    ['it was found running', sql`update campaigns set status = 'ACTIVE'`, 'no longer paused by SmartPause'],
+    ['it was turned off', sql`update smartpause_settings set setting = 'OFF'`, 'no longer paused'],
+    [
+      'it was released',
+      sql`update holds set state = 'ended', ended_at = now(), outcome = 'released', release_reason = 'archived'`,
+      'it was archived; SmartPause is now disabled for it',
+    ],
+    [
+      'another user has it now',
+      sql`update holds set user_id = 2`,
+      'SmartPause keeps it paused for another user of the ad account',
+    ],
+  ])('no resume is promised if %s', async (_title, change, words) => {
+    await pause(0);
+    await change.execute(db());
+    const { text } = await onlyEmail();
+    expect(text).not.toContain('SmartPause resumes');
+    expect(text).toContain(words);
+  });
+
+  test('a campaign that was paused twice is listed once, with its last state', async () => {
+    const first = await hold(0, { state: 'ended' });
+    for (const event of ['paused', 'resumed']) await act(0, event, { holdId: first });
+    await pause(0);
+    await pause(1);
+    clock.advance(seconds(10));
+    await outbox();
+    const [paused, resumed] = emails;
+    expect(emails.map(({ subject }) => subject)).toEqual([
+      'SmartPause paused 2 campaigns: Meta reports high disruptions',
+      'SmartPause resumed 1 campaign',
+    ]);
+    expect(paused?.text.match(/Campaign 0: /g)).toHaveLength(1);
+    expect(resumed?.text).toMatch(/Campaign 0: .*; paused again since/);
+  });
+
+  test('a resume tells what was not resumed: an external change, and what the user released in this outage', async () => {
+    await act(0, 'deactivated', {
+      holdId: await hold(0, { state: 'ended', reason: 'resumed_outside' }),
+      reason: 'resumed_outside',
+    });
+    await hold(1, { state: 'ended', reason: 'smartpause_off' });
+    const earlier = { state: 'ended', reason: 'smartpause_off', endedAgoMs: minutes(31) };
+    await hold(2, earlier);
+    await act(2, 'resumed', { holdId: await hold(2, { state: 'ended' }) });
+    const { subject, text } = await onlyEmail();
+    expect(subject).toBe('SmartPause resumed 1 campaign, 2 not resumed');
+    expect(text).toMatch(/Campaign 0: .*resumed outside/);
+    expect(text).toMatch(/Campaign 1: .*SmartPause was turned off/);
+    await act(2, 'resumed', { holdId: await hold(2, { state: 'ended' }) });
+    clock.advance(seconds(10));
+    await outbox();
+    expect(emails[1]?.subject).toBe('SmartPause resumed 1 campaign');
+  });
+
+  test('an admin’s override is not reported as Meta’s own status', async () => {
+    await pause(0, { isOverride: true });
+    expect((await onlyEmail()).subject).toContain('our team reports high disruptions');
+  });
+
+  test('who takes over a hold is notified as of a pause, and who gives it away that it stays paused', async () => {
+    await hold(0, { user: '2' });
+    await act(0, 'taken_over', { user: '2' });
+    await act(0, 'handed_over');
+    clock.advance(seconds(10));
+    await outbox();
+    const textTo = (who: string) => emails.find(({ to }) => to === who);
+    expect(textTo('lee@example.com')?.subject).toBe(
+      'SmartPause paused 1 campaign: Meta reports high disruptions',
+    );
+    expect(textTo('lee@example.com')?.text).toContain(
+      'SmartPause resumes exactly these campaigns immediately',
+    );
+    expect(textTo(MAYA)?.subject).toBe('SmartPause did not resume 1 campaign');
+    expect(textTo(MAYA)?.text).toContain('SmartPause keeps it paused for another user of the ad account');
+  });
+
+  test.each([
+    ['the user logged in again', sql`update platform_tokens set saved_at = now()`],
+    ['the user is leaving', sql`update users set leaving = 'delete', leaving_at = now()`],
+  ])('a token that expires soon is not reported if %s', async (_title, change) => {
+    const { rows } = await sql<{ savedAt: number }>`select saved_at from platform_tokens`.execute(db());
+    const reason = tokenReason(rows[0]?.savedAt ?? 0);
+    await act(0, 'token_stale', { reason });
+    await change.execute(db());
+    clock.advance(seconds(10));
+    await outbox();
+    expect(emails).toEqual([]);
+  });
+
+  test.each([
+    ['expired before Meta refused it', minutes(1), 'Your Meta connection expired on'],
+    ['was refused, and expired later', -seconds(5), 'Meta no longer accepts'],
+  ])('a token that %s', async (_title, ago, cause) => {
+    const expiresAt = at(ago);
+    await sql`update platform_tokens set expires_at = ${expiresAt}, rejected_at = now()`.execute(db());
+    await act(0, 'token_refused');
+    expect((await onlyEmail()).text).toContain(cause);
+    await act(0, 'token_refused');
+    await onlyEmail();
+  });
+
+  test.each([
+    ['blocked', at(-minutes(60)), 1],
+    ['accepted again', null, 0],
+  ])('an ad account whose changes are %s', async (_title, until, count) => {
+    await sql`update ad_accounts set writes_blocked_until = ${until}`.execute(db());
+    await act(0, 'account_blocked');
+    clock.advance(seconds(10));
+    await outbox();
+    expect(emails.map(({ subject }) => subject)).toEqual(
+      Array<string>(count).fill('Not protected: confirm Lind Outdoor in Ads Manager'),
+    );
+  });
+
+  test('without an address nothing is written, and nothing waits', async () => {
+    await pause(0);
+    await sql`update users set email = null where id = 1`.execute(db());
+    clock.advance(seconds(10));
+    await outbox();
+    await sql`update users set email = ${MAYA} where id = 1`.execute(db());
+    await outbox();
+    expect(emails).toEqual([]);
+  });
+});
+
+describe('[ENG-13] when a notification is written', () => {
+  test('after ten seconds, or two minutes while more is about to join; a follow-up after fifteen', async () => {
+    await pause(0);
+    await hold(1, { state: 'pausing' });
+    const written = [];
+    for (const afterMs of [seconds(9), seconds(1), seconds(110), seconds(10), minutes(3), minutes(12)]) {
+      clock.advance(afterMs);
+      await outbox();
+      written.push(emails.length);
+      if (afterMs === seconds(110)) await pause(2);
+    }
+    expect(written).toEqual([0, 0, 1, 1, 1, 2]);
+    expect(emails[0]?.text).toContain('1 more campaign is not paused yet');
+  });
+
+  test('two processes write each activity into one email', async () => {
+    for (const n of [0, 1]) await pause(n);
+    clock.advance(seconds(10));
+    await Promise.all([outbox(), outbox()]);
+    expect(emails).toHaveLength(1);
+  });
+});
+
+describe('[ENG-13] how emails are sent', () => {
+  const queue = async (subject: string, to = MAYA) => {
+    const content = { to, subject, text: subject, html: subject };
+    await storeNotification(
+      db(),
+      { userId: '1', kind: 'token_stale', content, activityIds: [] },
+      clock.now(),
+    );
+  };
+
+  test('one after the other to an address, also one that waits for a retry; other addresses wait for none', async () => {
+    for (const subject of ['first', 'second']) await queue(subject);
+    await outbox(() => Promise.resolve({ ok: false, error: 'down', isPermanent: false }));
+    await queue('third');
+    await queue('other', 'lee@example.com');
+    const steps: string[] = [];
+    await outbox(async ({ subject }) => {
+      steps.push(`begin ${subject}`);
+      await setImmediate();
+      steps.push(`end ${subject}`);
+      return { ok: true };
+    });
+    const own = steps.filter((step) => !step.endsWith('other'));
+    expect(own).toEqual(['first', 'second', 'third'].flatMap((one) => [`begin ${one}`, `end ${one}`]));
+    expect(steps.slice(0, 2).toSorted()).toEqual(['begin first', 'begin other']);
+  });
+
+  test('a slow server gets each once, although another process looks for work', async () => {
+    const sent: string[] = [];
+    for (const subject of ['first', 'second']) await queue(subject);
+    const note: Mailer['send'] = ({ subject }) => {
+      sent.push(subject);
+      return Promise.resolve({ ok: true });
+    };
+    await outbox(async (mail) => {
+      clock.advance(seconds(60));
+      await outbox(note);
+      return note(mail);
+    });
+    expect(sent).toEqual(['first', 'second']);
+  });
+
+  test('with one Message-ID and content; the waits between failed attempts double', async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
+    await queue('first');
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      await outbox((mail) => {
+        emails.push(mail);
+        return Promise.resolve({ ok: false, error: 'down', isPermanent: false });
+      });
+      const { dueAt } = await db().selectFrom('notifications').select('dueAt').executeTakeFirstOrThrow();
+      waits.push(Math.round((Number(dueAt) - clock.now()) / seconds(5)));
+      clock.advance(Number(dueAt) - clock.now());
+    }
+    random.mockRestore();
+    expect(waits).toEqual([1, 2, 4, 8]);
+    expect(new Set(emails.map((mail) => JSON.stringify(mail))).size).toBe(1);
+  });
 });

@@ -1,185 +1,130 @@
-import { lastActivities, lastMatch, unknownSince } from '#core/notifications.ts';
+import type { NotificationKind } from '#core/notifications.ts';
+import { isUnfinished } from '#core/notifications.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
-import { meetsThreshold } from '#core/smartpause/level.ts';
-import type { Outage } from '#core/smartpause/outage.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
+import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
+import { findOwnSubscriptions } from '../db/billing/subscriptions.ts';
 import type { Db } from '../db/database.ts';
-import type { OutboxNotification } from '../db/notifications.ts';
-import { blockedAccountOf, lastFinalizedAt, unknownEvent } from '../db/notifications.ts';
-import { findOutagesUntil } from '../db/status/outages.ts';
-import { findBlockedAccount } from '../db/blocked-writes.ts';
+import { inTransaction } from '../db/database.ts';
+import type { PendingNotification } from '../db/notifications.ts';
+import { findPendingNotifications, storeNotification } from '../db/notifications.ts';
+import {
+  findHeld,
+  findLiveHolds,
+  findPendingActivities,
+  findReleasedByUser,
+} from '../db/reports/notified-activities.ts';
+import { findOutageAt } from '../db/status/outages.ts';
+import { readStatus } from '../db/status/status.ts';
+import { findTokenFacts } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
-import { findDirectiveAt, readStatus } from '../db/status/status.ts';
-import type { NotifiedActivity } from '../db/reports/notified-activities.ts';
-import { findHeld, findReleased, findNotifiedActivities } from '../db/reports/notified-activities.ts';
-import { findTokenFacts, tokenEvent } from '../db/users/tokens.ts';
-import { tokenExpiredNotification, tokenStaleNotification } from './account.ts';
-import { disabledNotification, endCopy, pausedNotification, resumedNotification } from './campaigns.ts';
-import type { Notification } from './blocks.ts';
-import { liveTestNotification } from './live-test.ts';
-import { accountBlockedNotification, accountLostNotification, unknownNotification } from './still-paused.ts';
+import { lockUserForNotification } from '../db/users/users.ts';
+import type { Notification } from './render.ts';
+import { render, shortName } from './render.ts';
+import * as account from './templates/account.ts';
+import * as campaigns from './templates/campaigns.ts';
+import type { Facts } from './templates/facts.ts';
 
-export interface ComposeInput {
-  notification: OutboxNotification;
-  user: User;
+interface Kind {
+  /** Null: there is nothing to report any more. */
+  compose: (facts: Facts) => Notification | null;
+  /** Kinds of activities that it reports besides its own. */
+  alsoReports?: readonly NotificationKind[];
+  /** The farewell covers users who are leaving. */
+  isForLeaving?: true;
+}
+
+export const KINDS: Record<NotificationKind, Kind> = {
+  paused: { compose: campaigns.paused, isForLeaving: true },
+  resumed: { compose: campaigns.resumed, alsoReports: ['disabled'], isForLeaving: true },
+  disabled: { compose: campaigns.disabled, isForLeaving: true },
+  live_test: { compose: campaigns.liveTest, isForLeaving: true },
+  unknown: { compose: account.unknown },
+  token_stale: { compose: account.tokenStale },
+  token_expired: { compose: account.tokenExpired },
+  account_lost: { compose: account.accountLost },
+  account_blocked: { compose: account.accountBlocked },
+  deauthorized: { compose: account.deauthorized, alsoReports: ['resumed'], isForLeaving: true },
+  deleted: { compose: account.deleted, alsoReports: ['resumed'], isForLeaving: true },
+};
+
+interface Given {
   publicUrl: string;
-  /** Campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
-  unfinished: readonly string[];
   now: Instant;
+  confirmationCode?: string | null;
 }
 
-/** Composes an open notification from the current data; null when there is nothing left to report. */
-export async function compose(tx: Db, input: ComposeInput): Promise<Notification | null> {
-  const { notification, user, publicUrl } = input;
-  switch (notification.kind) {
-    case 'paused':
-      return composePaused(tx, input);
-    case 'resumed':
-      return composeResumed(tx, input);
-    case 'live_test': {
-      const acts = await findNotifiedActivities(tx, notification.id);
-      return acts.length === 0
-        ? null
-        : liveTestNotification({ publicUrl, acts, unfinished: input.unfinished.length });
-    }
-    case 'disabled': {
-      const acts = lastActivities(await findNotifiedActivities(tx, notification.id));
-      if (acts.length === 0) return null;
-      const off = acts.filter(({ isOn }) => !isOn).length;
-      return disabledNotification({ publicUrl, campaigns: acts.map(withLaterState), off });
-    }
-    case 'unknown': {
-      const status = await readStatus(tx);
-      const since = unknownSince(status);
-      const isSame = since !== null && notification.event === unknownEvent(since);
-      const isDue = isSame && user.leaving === null;
-      const held = (isDue ? await findHeld(tx, user.id) : []).filter(
-        ({ threshold }) => threshold !== null && meetsThreshold(status.known, threshold),
-      );
-      if (since === null || held.length === 0) return null;
-      const unreachable = held.filter((one) => !one.isReachable).length;
-      return unknownNotification({ publicUrl, since, held, unreachable });
-    }
-    case 'token_stale':
-    case 'token_expired': {
-      const token = (await findTokenFacts(tx, [user.id])).get(user.id) ?? null;
-      // The user has logged in again since: nothing to report.
-      if (token === null || tokenEvent(token.savedAt) !== notification.event) return null;
-      const { expiresAt, lacksPermission } = token;
-      const held = await findHeld(tx, user.id);
-      if (notification.kind === 'token_stale') return tokenStaleNotification({ publicUrl, expiresAt });
-      const isOver = expiresAt !== null && expiresAt <= notification.createdAt;
-      return tokenExpiredNotification({
-        publicUrl,
-        expiresAt: isOver ? expiresAt : null,
-        lacksPermission,
-        held,
-      });
-    }
-    case 'account_lost': {
-      const held = (await findHeld(tx, user.id)).filter(({ isAccountLost }) => isAccountLost);
-      return held.length === 0 ? null : accountLostNotification({ publicUrl, held });
-    }
-    case 'account_blocked':
-      return composeBlocked(tx, input);
-    case 'deauthorized':
-    case 'deleted':
-      // Rendered when it happens: afterwards the data is deleted.
-      return null;
-  }
+/** One transaction stores the notification and marks its activities as reported: each is in one notification. */
+export async function writeNotification(db: Db, pending: PendingNotification, given: Given): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const user = await lockUserForNotification(tx, pending.userId);
+    if (user !== null) await write(tx, user, pending, given);
+  });
 }
 
-/** Null: Meta accepts changes in the ad account again. */
-async function composeBlocked(
+/** Before the data of a user is deleted: all that is pending, and the farewell, which reports the last resumes. */
+export async function writeLastNotifications(tx: Db, user: User, given: Given): Promise<void> {
+  for (const pending of await findPendingNotifications(tx))
+    if (pending.userId === user.id && pending.kind !== 'resumed') await write(tx, user, pending, given);
+  const kind = user.leaving?.how === 'delete' ? 'deleted' : 'deauthorized';
+  await write(tx, user, { kind, lastAt: null }, given);
+}
+
+async function write(
   tx: Db,
-  { notification, user, publicUrl, now }: ComposeInput,
-): Promise<Notification | null> {
-  const accountId = blockedAccountOf(notification.event);
-  const account = await findBlockedAccount(tx, { userId: user.id, accountId }, now);
-  // The farewell email covers users who are leaving.
-  if (account === null || user.leaving !== null) return null;
-  const held = (await findHeld(tx, user.id)).filter((one) => one.accountId === accountId);
-  return accountBlockedNotification({ publicUrl, account, held });
+  user: User,
+  { kind, lastAt }: Pick<PendingNotification, 'kind' | 'lastAt'>,
+  given: Given,
+): Promise<void> {
+  const { compose, alsoReports = [], isForLeaving } = KINDS[kind];
+  const facts = { ...(await findFacts(tx, user, [kind, ...alsoReports], given)), lastAt };
+  // Another process has written it.
+  if (facts.acts.length === 0 && !(kind === 'deauthorized' || kind === 'deleted')) return;
+  const isWanted = user.email !== null && (user.leaving === null || isForLeaving === true);
+  const notification = isWanted ? compose(facts) : null;
+  const content =
+    notification === null ? null : { to: user.email ?? '', ...render(notification, given.publicUrl) };
+  const activityIds = facts.acts.map(({ id }) => id);
+  await storeNotification(tx, { userId: user.id, kind, content, activityIds }, given.now);
 }
 
-async function composePaused(tx: Db, input: ComposeInput): Promise<Notification | null> {
-  const { notification, user, publicUrl, now } = input;
-  const acts = lastActivities(await findNotifiedActivities(tx, notification.id));
-  const [first] = acts;
-  if (first === undefined) return null;
-  const decidedAt = first.decidedAt ?? first.at;
-  const [outage] = await findOutagesUntil(tx, decidedAt);
-  const level = outage?.levels.findLast(({ at }) => at <= decidedAt);
-  const { resume } = user;
-  const isLeaving = user.leaving !== null;
-  const threshold = first.threshold ?? user.threshold;
-  const dueAt = isLeaving ? now : resumeAt(await readStatus(tx), { threshold, resume });
-  return pausedNotification({
-    publicUrl,
-    campaigns: acts
-      .filter(({ event }) => event !== 'refused')
-      .map((act) => ({ ...act, then: act.isHeld ? null : endCopy(act.end) })),
-    refused: acts.filter(({ event }) => event === 'refused'),
-    held: acts.filter(({ isHeld, isReachable }) => isHeld && isReachable).length,
-    unreachable: acts.filter(({ isHeld, isReachable }) => isHeld && !isReachable).length,
-    level: level?.level ?? 'UP',
-    levelSince: level?.at ?? null,
-    threshold,
-    resume,
-    unfinished: withoutListed(input.unfinished, acts),
-    isOverridden: (await findDirectiveAt(tx, decidedAt)) !== null,
-    isLeaving,
-    dueAt: dueAt === null ? null : Math.max(dueAt, now),
-    now,
-  });
+async function findFacts(
+  tx: Db,
+  user: User,
+  kinds: readonly [NotificationKind, ...NotificationKind[]],
+  { publicUrl, now, confirmationCode = null }: Given,
+): Promise<Omit<Facts, 'lastAt'>> {
+  const acts = await findPendingActivities(tx, user.id, kinds, now);
+  const status = await readStatus(tx);
+  const isResumeDue = resumesOf(user, status, now);
+  const live = await findLiveHolds(tx, user.id);
+  const outage = await findOutageAt(tx, acts[0]?.cause?.decidedAt ?? acts[0]?.at ?? now);
+  const { stripe } = await findOwnSubscriptions(tx, user.id);
+  return {
+    ...{ publicUrl, now, user, status, confirmationCode },
+    acts: acts.map(withShortNames),
+    unfinished: live
+      .filter((hold) => isUnfinished(kinds[0], hold, isResumeDue))
+      .map(({ campaignId }) => campaignId),
+    held: (await findHeld(tx, user.id)).map(withShortNames),
+    outage,
+    released: (await findReleasedByUser(tx, user.id, outage?.startedAt ?? now)).map(withShortNames),
+    token: (await findTokenFacts(tx, [user.id])).get(user.id) ?? null,
+    subscribed: stripe === null ? null : stripe.renews ? 'renews' : 'was',
+  };
 }
 
-function withLaterState(act: NotifiedActivity): NotifiedActivity & { then: string | null } {
-  const isOnAgain = act.event === 'deactivated' && act.isOn;
-  const then = act.isHeld
-    ? 'paused again since then'
-    : isOnAgain
-      ? 'SmartPause has been turned on again'
-      : null;
-  return { ...act, then };
+export function withShortNames<T extends { name: string; account: string }>(given: T): T {
+  return { ...given, name: shortName(given.name), account: shortName(given.account) };
 }
 
-/** Counts campaigns that the notification does not list already. */
-function withoutListed(unfinished: readonly string[], listed: readonly { campaignId: string }[]): number {
-  const ids = new Set(listed.map(({ campaignId }) => campaignId));
-  return new Set(unfinished.filter((id) => !ids.has(id))).size;
-}
-
-async function composeResumed(tx: Db, input: ComposeInput): Promise<Notification | null> {
-  const { notification, user, publicUrl } = input;
-  const acts = await findNotifiedActivities(tx, notification.id);
-  const [first] = acts;
-  if (first === undefined) return null;
-  const outages = await findOutagesUntil(tx, first.at);
-  // A lesser outage may have begun since the one that they were paused for.
-  const threshold = first.threshold ?? user.threshold;
-  const outage = outages.find((one) => lastMatch(one, threshold) !== null) ?? null;
-  // Releases since the outage began, or since the last notification of this kind: each is reported once.
-  const since = Math.max(
-    outage?.startedAt ?? notification.createdAt,
-    (await lastFinalizedAt(tx, user.id, 'resumed')) ?? 0,
-  );
-  const release = await findReleased(tx, user.id, since);
-  const last = lastActivities([...release, ...acts.map(withLaterState)].toSorted((a, b) => a.at - b.at));
-  return resumedNotification({
-    publicUrl,
-    resumed: last.filter(({ event }) => event === 'resumed'),
-    leftAlone: last.filter(({ event }) => event !== 'resumed'),
-    outage: outage === null ? null : notifiedOutage(outage, threshold),
-    threshold,
-    unfinished: withoutListed(input.unfinished, last),
-    isLeaving: user.leaving !== null,
-  });
-}
-
-function notifiedOutage(outage: Outage, threshold: Threshold) {
-  const match = lastMatch(outage, threshold);
-  if (match === null) return null;
-  return { ...match, peak: outage.peak, level: outage.levels.at(-1)?.level ?? 'UP' } as const;
+/** Whether a hold with this threshold is to be resumed by now. */
+export function resumesOf(
+  user: Pick<User, 'resume' | 'leaving'>,
+  status: Status,
+  now: Instant,
+): (threshold: Threshold) => boolean {
+  return (threshold) =>
+    user.leaving !== null || (resumeAt(status, { threshold, resume: user.resume }) ?? Infinity) <= now;
 }

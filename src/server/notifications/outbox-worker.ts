@@ -1,15 +1,18 @@
-import { nextTryAt } from '#core/notifications.ts';
+import { isDue, isUnfinished, nextTryAt } from '#core/notifications.ts';
 import { minutes, seconds } from '#core/time.ts';
-import type { Mailer } from './channels/email.ts';
-import { SEND_TIMEOUT_MS } from './channels/email.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import type { OutboxNotification } from '../db/notifications.ts';
-import { claimDueNotifications, markFailed, markSent } from '../db/notifications.ts';
+import type { ClaimedNotification, PendingNotification } from '../db/notifications.ts';
+import { claimNotifications, findPendingNotifications, storeAttempt } from '../db/notifications.ts';
+import { findHoldStates } from '../db/reports/notified-activities.ts';
+import { readStatus } from '../db/status/status.ts';
+import { findUsers } from '../db/users/users.ts';
 import type { Log } from '../observability/log.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
-import { finalizeNotification } from './finalize.ts';
+import type { Mailer } from './email.ts';
+import { SEND_TIMEOUT_MS } from './email.ts';
+import { resumesOf, writeNotification } from './compose.ts';
 
 export interface OutboxWorkerDeps {
   db: Db;
@@ -22,72 +25,76 @@ export interface OutboxWorkerDeps {
   onTried?: (outcome: 'sent' | 'retried' | 'failed') => void;
 }
 
-const EVERY_MS = seconds(2);
-/** Each takes a dozen statements: few at once leave the database and the processor to the campaigns. */
-const CLAIM_LIMIT = 2;
-/** Attempts that could outlive it are left to the next claim, because another process may make them. */
-const LEASE_MS = minutes(6);
+const EVERY_MS = seconds(5);
+/** Few at once leave the database and the processor to the campaigns. */
+const AT_ONCE = 4;
+/** A process that died in the middle delays an email by this long. */
+const LEASE_MS = SEND_TIMEOUT_MS + minutes(1);
 
-/** Renders due notifications, sends rendered ones and retries failures. */
+/** Writes notifications about new activities, sends them and retries failures. */
 export function startOutboxWorker(deps: OutboxWorkerDeps & { isStepped: boolean }): ScheduledTask {
   const { clock, log, isStepped } = deps;
   const everyMs = isStepped ? null : EVERY_MS;
-  return startScheduledTask({ name: 'outbox', everyMs, clock, log, run: () => sendAllDue(deps) });
+  return startScheduledTask({ name: 'outbox', everyMs, clock, log, run: () => runOutbox(deps) });
 }
 
-export async function sendAllDue(deps: OutboxWorkerDeps): Promise<void> {
-  for (;;) {
-    const leaseEnd = deps.clock.now() + LEASE_MS;
-    const notifications = await claimDueNotifications(deps.db, CLAIM_LIMIT, LEASE_MS);
-    await Promise.all(
-      byRecipient(notifications).map(async (ofOneRecipient) => {
-        for (const notification of ofOneRecipient) {
-          if (deps.clock.now() + SEND_TIMEOUT_MS > leaseEnd) return;
-          await sendSafely(deps, notification);
-        }
-      }),
-    );
-    if (notifications.length < CLAIM_LIMIT) return;
+export async function runOutbox(deps: OutboxWorkerDeps): Promise<void> {
+  const due = await findDue(deps);
+  while (due.length > 0) {
+    for (const pending of due.splice(0, AT_ONCE)) await writeSafely(deps, pending);
+    await sendDue(deps);
   }
+  while ((await sendDue(deps)) > 0);
 }
 
-/** Keeps the order of notifications per recipient; different recipients do not wait for each other. */
-function byRecipient(notifications: readonly OutboxNotification[]): OutboxNotification[][] {
-  const oldestFirst = notifications.toSorted(
-    (a, b) => a.createdAt - b.createdAt || Number(a.id) - Number(b.id),
-  );
-  return [...Map.groupBy(oldestFirst, ({ userId, content, id }) => userId ?? content?.to ?? id).values()];
+async function findDue({ db, clock }: OutboxWorkerDeps): Promise<PendingNotification[]> {
+  const pending = await findPendingNotifications(db);
+  if (pending.length === 0) return [];
+  const ids = [...new Set(pending.map(({ userId }) => userId))];
+  const [users, status] = [await findUsers(db, ids), await readStatus(db)];
+  const holds = Map.groupBy(await findHoldStates(db, ids), ({ userId }) => userId);
+  const now = clock.now();
+  return pending.filter(({ userId, kind, since, lastAt }) => {
+    const user = users.get(userId);
+    if (user === undefined) return false;
+    const isResumeDue = resumesOf(user, status, now);
+    const own = holds.get(userId) ?? [];
+    const isWaiting = own.some((hold) => isUnfinished(kind, hold, isResumeDue));
+    return isDue({ since, lastAt, isUnfinished: isWaiting }, now);
+  });
 }
 
-async function sendSafely(deps: OutboxWorkerDeps, notification: OutboxNotification): Promise<void> {
+async function writeSafely(deps: OutboxWorkerDeps, pending: PendingNotification): Promise<void> {
+  const { userId, kind } = pending;
   try {
-    await sendOne(deps, notification);
+    await writeNotification(deps.db, pending, { publicUrl: deps.publicUrl, now: deps.clock.now() });
   } catch (error) {
-    // Retried when its lease expires.
-    const details = { err: error, notification: notification.id, kind: notification.kind };
-    deps.log.error(details, 'a notification could not be processed');
+    deps.log.error({ err: error, user: userId, kind }, 'a notification could not be written');
   }
 }
 
-async function sendOne(deps: OutboxWorkerDeps, notification: OutboxNotification): Promise<void> {
-  const { db, clock, log, publicUrl } = deps;
-  const { id, kind, createdAt } = notification;
-  const content =
-    notification.content ?? (await finalizeNotification(db, id, { publicUrl, now: clock.now() }));
-  if (content === null) return;
+/** @returns how many were tried */
+async function sendDue(deps: OutboxWorkerDeps): Promise<number> {
+  const claimed = await claimNotifications(deps.db, AT_ONCE, LEASE_MS);
+  await Promise.all(claimed.map((notification) => send(deps, notification)));
+  return claimed.length;
+}
+
+async function send(deps: OutboxWorkerDeps, notification: ClaimedNotification): Promise<void> {
+  const { db, clock, log } = deps;
+  const { id, kind, createdAt, content } = notification;
   const messageId = `<smartpause.${id}.${createdAt}@${deps.mailDomain}>`;
   const result = await deps.mailer.send({ ...content, messageId, writtenAt: createdAt });
   const now = clock.now();
-  if (result.ok) {
-    await markSent(db, notification, now);
-    deps.onTried?.('sent');
-    return;
-  }
-  const { error, isPermanent } = result;
+  const error = result.ok ? null : result.error;
   const attempts = notification.attempts + 1;
-  const retryAt = nextTryAt({ createdAt, attempts, isPermanent, random: Math.random() }, now);
-  await markFailed(db, notification, { error, retryAt }, now);
-  deps.onTried?.(retryAt === null ? 'failed' : 'retried');
+  const isPermanent = !result.ok && result.isPermanent;
+  const retryAt = result.ok
+    ? null
+    : nextTryAt({ createdAt, attempts, isPermanent, random: Math.random() }, now);
+  await storeAttempt(db, notification, { error, retryAt }, now);
+  deps.onTried?.(error === null ? 'sent' : retryAt === null ? 'failed' : 'retried');
+  if (error === null) return;
   const details = { notification: id, kind, attempts, error };
   if (retryAt === null) log.error(details, 'a notification failed for good');
   else log.warn(details, 'notification could not be sent, will retry');

@@ -1,108 +1,142 @@
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { describe, expect, test } from 'vitest';
-import {
-  deauthorizedNotification,
-  deletedNotification,
-  tokenExpiredNotification,
-  tokenStaleNotification,
-} from './account.ts';
-import { disabledNotification, endCopy, pausedNotification, resumedNotification } from './campaigns.ts';
-import type { Notification } from './blocks.ts';
-import { LIST_MAX } from './blocks.ts';
-import { escapeHtml } from '#core/escape-html.ts';
-import { render } from './render.ts';
-import { accountBlockedNotification, accountLostNotification, unknownNotification } from './still-paused.ts';
+import type { NotificationKind } from '#core/notifications.ts';
+import { INITIAL_STATUS } from '#core/smartpause/status.ts';
+import type { Outage } from '#core/smartpause/outage.ts';
+import type { HeldCampaign, PendingActivity } from '../db/reports/notified-activities.ts';
+import type { User } from '../db/users/users.ts';
+import { KINDS, withShortNames } from './compose.ts';
+import { LIST_MAX, render } from './render.ts';
+import type { Facts } from './templates/facts.ts';
 
 const publicUrl = 'https://smartpause.example';
 const at = Date.parse('2026-01-09T02:10:00Z');
 const later = Date.parse('2026-01-09T04:08:00Z');
-const campaign = { name: 'Spring & <Sale>', account: 'Chen "Outdoor"', at };
-const result = { refusal: null };
-const alone = { ...campaign, ...result, name: 'Autumn', reason: 'already_active' } as const;
-const refused = { ...alone, reason: 'pause_refused', refusal: 'Campaign has ended' } as const;
-const outage = { from: at, to: later, peak: 'HIGH_DISRUPTION', level: 'UP' } as const;
-const resumed = {
-  publicUrl,
-  resumed: [campaign],
-  leftAlone: [alone],
-  outage,
-  threshold: 'MEDIUM',
-  unfinished: 0,
-  isLeaving: false,
-} as const;
-const paused = {
-  publicUrl,
-  campaigns: [campaign],
-  refused: [],
-  held: 1,
-  unreachable: 0,
-  level: 'HIGH_DISRUPTION',
-  levelSince: at,
-  threshold: 'MEDIUM',
-  resume: { mode: 'next_day' },
-  unfinished: 2,
-  isOverridden: false,
-  isLeaving: false,
-  dueAt: null,
-  now: at,
-} as const;
-const farewell = { publicUrl, at: later, byMeta: true, resumed: [campaign], stranded: [campaign] };
-
-const NOTIFICATIONS: Record<string, Notification> = {
-  paused: pausedNotification(paused),
-  'paused by an override, over since': pausedNotification({ ...paused, isOverridden: true, dueAt: later }),
-  'paused, one refused': pausedNotification({ ...paused, refused: [refused] }),
-  'all refused': pausedNotification({ ...paused, campaigns: [], held: 0, refused: [refused] }),
-  'account lost': accountLostNotification({ publicUrl, held: [campaign] }),
-  'account blocked': accountBlockedNotification({ publicUrl, account: 'Chen "Outdoor"', held: [] }),
-  'account blocked, one still paused': accountBlockedNotification({
-    publicUrl,
-    account: 'Chen "Outdoor"',
-    held: [campaign],
-  }),
-  resumed: resumedNotification(resumed),
-  'only not resumed': resumedNotification({ ...resumed, resumed: [], outage: null }),
-  disabled: disabledNotification({ publicUrl, campaigns: [alone], off: 1 }),
-  'disabled, on again': disabledNotification({
-    publicUrl,
-    campaigns: [{ ...alone, then: 'on again' }],
-    off: 0,
-  }),
-  unknown: unknownNotification({ publicUrl, since: at, held: [campaign], unreachable: 0 }),
-  'unknown, refused': unknownNotification({ publicUrl, since: at, held: [campaign], unreachable: 1 }),
-  'unknown, one refused': unknownNotification({
-    publicUrl,
-    since: at,
-    held: [campaign, alone],
-    unreachable: 1,
-  }),
-  'token stale': tokenStaleNotification({ publicUrl, expiresAt: later }),
-  'token expired': tokenExpiredNotification({
-    publicUrl,
-    expiresAt: later,
-    lacksPermission: false,
-    held: [campaign],
-  }),
-  'token refused': tokenExpiredNotification({ publicUrl, expiresAt: null, lacksPermission: false, held: [] }),
-  'permission taken back': tokenExpiredNotification({
-    publicUrl,
-    expiresAt: null,
-    lacksPermission: true,
-    held: [],
-  }),
-  deauthorized: deauthorizedNotification({ ...farewell, subscribed: 'renews' }),
-  deleted: deletedNotification({ ...farewell, subscribed: 'was', confirmationCode: 'ABC123' }),
+const matched = { ...INITIAL_STATUS, effective: 'HIGH_DISRUPTION', known: 'HIGH_DISRUPTION' } as const;
+const campaign = { campaignId: '1', name: 'Spring & <Sale>', account: 'Chen "Outdoor"', at };
+const cause = { decidedAt: at, threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false } as const;
+const paused: PendingActivity = {
+  ...campaign,
+  ...{ id: '1', accountId: 'act_5', event: 'paused', detail: null, reason: null, refusal: null },
+  ...{
+    pausedAt: at,
+    cause,
+    isHeld: true,
+    isOn: true,
+    isHandedOver: false,
+    isReachable: true,
+    isBlocked: false,
+  },
+  end: null,
 };
+const resumed: PendingActivity = { ...paused, event: 'resumed', isHeld: false };
+const alone: PendingActivity = {
+  ...resumed,
+  ...{ campaignId: '2', name: 'Autumn', event: 'released', reason: 'already_active', isOn: false },
+};
+const refused: PendingActivity = {
+  ...alone,
+  ...{ event: 'refused', reason: 'pause_refused', refusal: 'Campaign has ended' },
+};
+const held: HeldCampaign = {
+  ...campaign,
+  ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true },
+};
+const token = {
+  ...{
+    expiresAt: later,
+    savedAt: at,
+    extendingSince: null,
+    isRefused: true,
+    lacksPermission: false,
+    keyId: '',
+  },
+};
+const user: User = {
+  ...{ id: '1', platformUserId: '1', name: 'Maya', email: null, roles: [], isInitialized: true },
+  ...{
+    threshold: 'MEDIUM',
+    resume: { mode: 'next_day' },
+    onForNewCampaigns: false,
+    leaving: null,
+    loggedInAt: at,
+  },
+} as const;
+const outage: Outage = {
+  ...{ startedAt: at, endedAt: later, peak: 'HIGH_DISRUPTION' },
+  levels: [
+    { level: 'HIGH_DISRUPTION', at },
+    { level: 'UP', at: later },
+  ],
+};
+const FACTS: Facts = {
+  ...{
+    publicUrl,
+    now: later,
+    user,
+    lastAt: null,
+    acts: [paused],
+    unfinished: [],
+    held: [held],
+    outage,
+    token,
+  },
+  status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
+  ...{ released: [], subscribed: null, confirmationCode: null },
+};
+const leaving = (how: 'delete' | 'deauthorize') => ({
+  ...user,
+  leaving: { how, since: at, by: 'meta', failures: 0 } as const,
+});
+const unknown = {
+  status: { ...FACTS.status, effective: 'UNKNOWN' },
+  acts: [{ ...paused, detail: new Date(at).toISOString() }],
+} as const;
+const stale = { acts: [{ ...paused, detail: 'saved 2026-01-09T02:10:00.000Z' }] };
+const ended = { ...FACTS.status, ...INITIAL_STATUS };
+
+function email(kind: NotificationKind, over: Partial<Facts> = {}) {
+  const notification = KINDS[kind].compose({ ...FACTS, ...over });
+  if (notification === null) throw new Error('nothing to report');
+  return render(notification, publicUrl);
+}
+
+const EMAILS: [title: string, kind: NotificationKind, over: Partial<Facts>][] = [
+  ['paused', 'paused', { unfinished: ['7', '8'] }],
+  ['paused by an override', 'paused', { acts: [{ ...paused, cause: { ...cause, isOverride: true } }] }],
+  ['paused, one refused', 'paused', { acts: [paused, refused] }],
+  ['all refused', 'paused', { acts: [refused] }],
+  ['resumed', 'resumed', { acts: [resumed, alone] }],
+  ['only not resumed', 'resumed', { acts: [alone], outage: null }],
+  ['disabled', 'disabled', { acts: [{ ...alone, event: 'deactivated' }] }],
+  ['disabled, on again', 'disabled', { acts: [{ ...alone, event: 'deactivated', isOn: true }] }],
+  ['live test', 'live_test', { acts: [{ ...resumed, event: 'test_paused' }], unfinished: ['1'] }],
+  ['unknown', 'unknown', unknown],
+  ['unknown, denied', 'unknown', { ...unknown, held: [{ ...held, isReachable: false }] }],
+  ['account lost', 'account_lost', {}],
+  ['account blocked', 'account_blocked', { acts: [{ ...paused, isBlocked: true }] }],
+  ['account blocked, none held', 'account_blocked', { acts: [{ ...paused, isBlocked: true }], held: [] }],
+  ['token stale', 'token_stale', stale],
+  ['token refused', 'token_expired', {}],
+  ['permission taken back', 'token_expired', { token: { ...token, lacksPermission: true }, held: [] }],
+  ['deauthorized', 'deauthorized', { user: leaving('deauthorize'), acts: [resumed], subscribed: 'renews' }],
+  [
+    'deleted',
+    'deleted',
+    {
+      ...{ user: leaving('delete'), subscribed: 'was', confirmationCode: 'ABC123' },
+      acts: [{ ...alone, reason: 'access_lost' }],
+    },
+  ],
+];
 
 /** The text that a user reads in the HTML. */
 function readable(html: string): string {
-  return html
-    .replace(/<style>.*?<\/style>/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-    .replace(/\s+/g, ' ');
+  const words = html.replace(/<style>.*?<\/style>/gs, '').replace(/<[^>]+>/g, ' ');
+  return words.replace(
+    /&(lt|gt|quot|amp);/g,
+    (_all, name: string) => ({ lt: '<', gt: '>', quot: '"' })[name] ?? '&',
+  );
 }
 
 /** Removes what only one of the forms needs: bullets, brackets, colons. */
@@ -110,168 +144,214 @@ function labelOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
-describe.each(Object.entries(NOTIFICATIONS))('[ENG-13] the notification %s', (_name, notification) => {
-  const { subject, text, html } = render(notification, publicUrl);
+describe.each(EMAILS)('[ENG-13] the email %s', (_title, kind, over) => {
+  const { subject, text, html } = email(kind, over);
 
-  test('has the same content in both forms', () => {
+  test('has the same content in both forms, escaped', () => {
     const shown = labelOf(readable(html));
     for (const line of text.split('\n')) {
       const [address] = /https:\S+/.exec(line) ?? [];
       expect(shown).toContain(labelOf(line.replace(address ?? '', '')));
       if (address !== undefined) expect(html).toContain(`href="${address}"`);
     }
+    expect(html).not.toContain('<Sale>');
   });
 
-  test('has a subject of one line, no undefined value, and a zone with every time', () => {
-    expect(subject).not.toMatch(/[\r\n]/);
+  test('has a short subject, no undefined value, and a zone with every time', () => {
     expect(subject.length).toBeLessThan(120);
-    expect(text + html).not.toMatch(/undefined|null|NaN|\[object/);
+    expect(text + html).not.toMatch(/undefined|null|NaN|Infinity|Invalid|\[object/);
     for (const [, zone] of text.matchAll(/\d:\d\d [AP]M(.{4})/g)) expect(zone).toBe(' EST');
   });
-
-  test('escapes markup in names', () => {
-    expect(html).not.toContain('<Sale>');
-    expect(html).not.toMatch(/<script|javascript:/i);
-  });
 });
 
-test('the pause names the status, the campaigns and the next step', () => {
-  const { text } = render(NOTIFICATIONS['paused'] as Notification, publicUrl);
-  expect(text).toContain(
-    '⬣ High disruption: Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. Your threshold is medium.',
-  );
-  expect(text).toContain(
-    'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 9:10 PM EST',
-  );
-  expect(text).toContain('2 more campaigns are not paused yet');
-  expect(text).toContain('resumes exactly these campaigns at the next 12:01 AM EST');
-});
-
-const three = ['One', 'Two', 'Three'].map((name) => ({ ...campaign, name }));
-
-test.each([
-  ['all held, matched', { held: 3 }, 'SmartPause resumes exactly these campaigns at the next 12:01 AM EST,'],
+test.each<[string, NotificationKind, Partial<Facts>, string[], string[]]>([
   [
-    'one has ended, matched',
-    { held: 2 },
-    'SmartPause resumes the 2 campaigns still paused at the next 12:01 AM EST,',
-  ],
-  ['scheduled', { held: 3, dueAt: later }, 'resumes exactly these campaigns on Jan 8, 2026, 11:08 PM EST,'],
-  ['due', { held: 1, dueAt: at }, 'resumes the 1 campaign still paused now,'],
-  ['leaving', { held: 3, dueAt: at, isLeaving: true }, 'resumes exactly these campaigns now,'],
-  ['none is held', { held: 0 }, 'None of these campaigns is still paused by SmartPause.'],
-  [
-    'Meta denies access to one',
-    { held: 2, unreachable: 1 },
-    'SmartPause resumes 2 of these campaigns at the next 12:01 AM EST,',
+    'the pause: status, campaigns and what comes next',
+    'paused',
+    { unfinished: ['7', '8'] },
+    [
+      '⬣ High disruption: Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. Your threshold is medium.',
+      'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 9:10 PM EST',
+      '2 more campaigns are not paused yet',
+      'resumes exactly these campaigns at the next 12:01 AM EST',
+    ],
+    [],
   ],
   [
-    'Meta denies access to all',
-    { held: 0, unreachable: 3 },
-    'Meta denies SmartPause access to 3 paused campaigns. Log in to SmartPause again, or resume them in Ads Manager.',
+    'a resume that is scheduled',
+    'paused',
+    { status: { ...ended, matchSince: { LOW: at, MEDIUM: at, HIGH: at } } },
+    [
+      'has since dropped below your threshold. SmartPause resumes exactly these campaigns on Jan 9, 2026, 12:01 AM EST',
+    ],
+    [],
   ],
-])('[ENG-13] a pause promises what is true when it is rendered: %s', (_title, facts, promise) => {
-  const { text, html } = render(pausedNotification({ ...paused, campaigns: three, ...facts }), publicUrl);
-  expect(text).toContain(promise);
-  expect(/resumes? automatically/.test(html)).toBe(facts.held > 0);
-  expect(text.includes('SmartPause resumes')).toBe(facts.held > 0);
+  [
+    'a resume that is due',
+    'paused',
+    { status: ended },
+    ['SmartPause resumes exactly these campaigns now'],
+    [],
+  ],
+  [
+    'a user who leaves',
+    'paused',
+    { user: leaving('delete') },
+    ['You asked us to revoke our access', 'resumes exactly these campaigns now'],
+    [],
+  ],
+  [
+    'one of two is held',
+    'paused',
+    { acts: [paused, { ...paused, campaignId: '2', isHeld: false, end: { reason: null, at: later } }] },
+    ['SmartPause resumes the 1 campaign still paused at', '; resumed Jan 8, 2026, 11:08 PM EST'],
+    ['exactly these'],
+  ],
+  [
+    'Meta denies access to one of two',
+    'paused',
+    { acts: [paused, { ...paused, campaignId: '2', isReachable: false }] },
+    ['SmartPause resumes 1 of these campaigns at', 'Meta denies SmartPause access to 1 paused campaign.'],
+    [],
+  ],
+  [
+    '[FR-01] a refused pause, with Meta’s own words',
+    'paused',
+    { acts: [paused, refused] },
+    [
+      'SmartPause paused 1 campaign: Meta reports',
+      'Not paused (1 campaign)',
+      'because Meta refused the change: Campaign has ended',
+    ],
+    [],
+  ],
+  [
+    '[FR-01] all refused',
+    'paused',
+    { acts: [refused] },
+    ['SmartPause could not pause 1 campaign: Meta reports'],
+    ['resumes'],
+  ],
+  [
+    'the resume: duration, and what was not resumed',
+    'resumed',
+    { acts: [resumed, alone], unfinished: ['1', '9'] },
+    [
+      'SmartPause resumed 1 campaign, 1 not resumed',
+      'the disruption is over',
+      'Outage: Jan 8, 2026, 9:10 PM EST to 11:08 PM EST\nDuration: 1 h 58 min\nPeak: high disruptions',
+      '- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again',
+      '1 more campaign is not resumed yet',
+    ],
+    [],
+  ],
+  [
+    'an outage that goes on',
+    'resumed',
+    { acts: [alone], outage: { ...outage, endedAt: null, levels: outage.levels.slice(0, 1) } },
+    ['SmartPause did not resume 1 campaign', 'still ongoing'],
+    ['is over', 'below your threshold now', 'Duration'],
+  ],
+  [
+    'two external changes, one on again',
+    'disabled',
+    { acts: [{ ...alone, event: 'deactivated', campaignId: '3', isOn: true }, alone] },
+    ["won't pause the 1 campaign that is still off", '; SmartPause has been turned on again'],
+    [],
+  ],
+  [
+    'an external change, on again',
+    'disabled',
+    { acts: [{ ...alone, event: 'deactivated', isOn: true }] },
+    ['SmartPause was disabled for 1 campaign: changed outside SmartPause'],
+    ['is disabled', 'in the next disruption', 'turn SmartPause back on'],
+  ],
+  [
+    'an hour of UNKNOWN',
+    'unknown',
+    unknown,
+    [
+      "haven't been able to read Meta's status page since Jan 8, 2026, 9:10 PM EST",
+      '1 campaign stays paused',
+      'SmartPause resumes it and',
+      'then press Manual Resume',
+    ],
+    ['denies'],
+  ],
+  [
+    'an hour of UNKNOWN without access to one of two',
+    'unknown',
+    { ...unknown, held: [held, { ...held, isReachable: false }] },
+    [
+      '2 campaigns stay paused',
+      'SmartPause resumes 1 of them',
+      'Meta denies SmartPause access to 1 paused campaign',
+    ],
+    [],
+  ],
+  [
+    'an hour of UNKNOWN without access',
+    'unknown',
+    { ...unknown, held: [{ ...held, isReachable: false }] },
+    ['Meta denies SmartPause access to 1 paused campaign'],
+    ['SmartPause resumes', 'Manual Resume'],
+  ],
+  [
+    '[TEST-02] a live test',
+    'live_test',
+    {
+      acts: [
+        { ...resumed, event: 'test_paused' },
+        { ...alone, campaignId: '1', event: 'test_released', reason: 'resumed_outside' },
+      ],
+    },
+    [
+      'There was no outage.',
+      'Paused Spring',
+      'Not resumed: Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was resumed outside SmartPause',
+    ],
+    ["isn't over yet"],
+  ],
+  ['[TEST-02] a live test that goes on', 'live_test', { unfinished: ['1'] }, ["The test isn't over yet"], []],
+])('[ENG-13] %s', (_title, kind, over, wanted, unwanted) => {
+  const { text } = email(kind, over);
+  for (const words of wanted) expect(text).toContain(words);
+  for (const words of unwanted) expect(text).not.toContain(words);
 });
 
-test.each([
-  [{ reason: null, at: later }, 'resumed Jan 8, 2026, 11:08 PM EST'],
-  [{ reason: 'resumed_outside', at: later }, 'it was resumed outside SmartPause'],
-  [null, 'no longer paused by SmartPause'],
-] as const)('[ENG-13] a pause lists how the hold of a campaign has ended: %j', (end, words) => {
-  const ended = { ...campaign, name: 'Ended', then: endCopy(end) };
-  const { text } = render(
-    pausedNotification({ ...paused, campaigns: [campaign, ended], held: 1 }),
-    publicUrl,
-  );
-  expect(text).toContain(`- Ended: Jan 8, 2026, 9:10 PM EST; ${words}`);
+test.each<[string[], string]>([
+  [['test_paused', 'test_resumed'], 'Test: SmartPause paused and resumed "Shoes"'],
+  [['test_resumed'], 'Test: SmartPause resumed "Shoes"'],
+  [['test_paused'], 'Test: SmartPause paused "Shoes"'],
+  [['test_released'], 'Test: SmartPause did not pause "Shoes"'],
+  [['taken_over'], 'Test: SmartPause took over "Shoes"'],
+])('[TEST-02, ENG-13] the subject of a live test with %j', (events, subject) => {
+  const acts = events.map((event) => ({ ...resumed, event, name: 'Shoes' }));
+  expect(email('live_test', { acts }).subject).toBe(subject);
 });
 
-test('[ENG-13] a campaign for which SmartPause is on again is not listed as disabled', () => {
-  const on = { ...alone, name: 'On', then: 'SmartPause has been turned on again' };
-  const { text, subject } = render(disabledNotification({ publicUrl, campaigns: [on], off: 0 }), publicUrl);
-  expect(text).toContain('; SmartPause has been turned on again');
-  expect(text).not.toMatch(/in the next disruption|turn SmartPause back on/);
-  expect(subject).toBe('SmartPause was disabled for 1 campaign: changed outside SmartPause');
-  expect(text).toContain('SmartPause was disabled for 1 campaign');
-  expect(text).not.toContain('SmartPause is disabled');
-  const both = render(disabledNotification({ publicUrl, campaigns: [on, alone], off: 1 }), publicUrl);
-  expect(both.text).toContain(
-    "SmartPause won't pause the 1 campaign that is still off in the next disruption",
-  );
-});
-
-test('[ENG-13] after an hour of UNKNOWN the notification says since when, what stays paused and how to resume it', () => {
-  const { text } = render(NOTIFICATIONS['unknown'] as Notification, publicUrl);
-  expect(text).toContain("haven't been able to read Meta's status page since Jan 8, 2026, 9:10 PM EST");
-  expect(text).toContain('Still paused in Chen "Outdoor" (1 campaign)');
-  expect(text).toContain('turn SmartPause off for it, then press Manual Resume');
-});
-
-test('[ENG-13] after an hour of UNKNOWN a resume is promised only where Meta grants access', () => {
-  const refused = render(NOTIFICATIONS['unknown, refused'] as Notification, publicUrl).text;
-  expect(refused).toContain('Meta denies SmartPause access to 1 paused campaign');
-  expect(refused).not.toMatch(/SmartPause resumes|Manual Resume/);
-  const one = render(NOTIFICATIONS['unknown, one refused'] as Notification, publicUrl).text;
-  expect(one).toContain('SmartPause resumes 1 of them');
-  expect(one).toContain('Meta denies SmartPause access to 1 paused campaign');
-});
-
-test('the resume reports the duration, and what was not resumed and why', () => {
-  const { text, subject } = render(NOTIFICATIONS['resumed'] as Notification, publicUrl);
-  expect(subject).toBe('SmartPause resumed 1 campaign, 1 not resumed');
-  expect(text).toContain('Outage: Jan 8, 2026, 9:10 PM EST to 11:08 PM EST');
-  expect(text).toContain('Duration: 1 h 58 min');
-  expect(text).toContain('- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again');
-});
-
-test('one campaign is it, several are them', () => {
-  const token = { publicUrl, expiresAt: later, lacksPermission: false };
-  const texts = [[campaign], [campaign, alone]].map((held) => [
-    render(unknownNotification({ publicUrl, since: at, held, unreachable: 0 }), publicUrl).text,
-    render(accountLostNotification({ publicUrl, held }), publicUrl).text,
-    render(tokenExpiredNotification({ ...token, held }), publicUrl).text,
-  ]);
-  const words = (it: string, stays: string) => [
-    expect.stringMatching(
-      new RegExp(`campaigns? ${stays} paused.*SmartPause resumes ${it} and`, 's'),
-    ) as string,
-    expect.stringContaining(`SmartPause had paused ${it}, and`) as string,
-    expect.stringContaining(`You can also resume ${it} in Ads Manager`) as string,
-  ];
-  expect(texts).toEqual([words('it', 'stays'), words('them', 'stay')]);
-});
-
-test('what was not resumed is the subject if it is all', () => {
-  const leftAlone = [alone];
-  const open = { ...outage, to: null, level: 'LOW_DISRUPTION' } as const;
-  const none = resumedNotification({ ...resumed, resumed: [], leftAlone, outage: open });
-  const { subject, text } = render(none, publicUrl);
-  expect(subject).toBe('SmartPause did not resume 1 campaign');
-  expect(text).toContain('already running again');
-  expect(text).toContain('still ongoing');
-  expect(text).not.toContain('below your threshold now');
-});
-
-test('[FR-01] a refused pause is named with what follows and Meta’s own words', () => {
-  const some = render(NOTIFICATIONS['paused, one refused'] as Notification, publicUrl);
-  expect(some.subject).toBe('SmartPause paused 1 campaign: Meta reports high disruptions');
-  expect(some.text).toContain('Not paused (1 campaign)');
-  expect(some.text).toContain('in this disruption, because Meta refused the change: Campaign has ended');
-  const none = render(NOTIFICATIONS['all refused'] as Notification, publicUrl);
-  expect(none.subject).toBe('SmartPause could not pause 1 campaign: Meta reports high disruptions');
-  expect(none.text).not.toMatch(/resumes|Infinity|Invalid/);
+test.each<[NotificationKind, Partial<Facts>]>([
+  [
+    'unknown',
+    { ...unknown, held: [{ ...held, threshold: 'HIGH' }], status: { ...unknown.status, known: 'UP' } },
+  ],
+  ['unknown', { ...unknown, status: { ...unknown.status, since: at + 1 } }],
+  ['account_lost', { held: [{ ...held, isAccountLost: false }] }],
+  ['account_blocked', {}],
+  ['token_stale', {}],
+  ['token_expired', { token: { ...token, isRefused: false } }],
+  ['token_expired', { lastAt: at }],
+])('[ENG-13] no email %s about what is no longer true', (kind, over) => {
+  expect(KINDS[kind].compose({ ...FACTS, ...over })).toBeNull();
 });
 
 test('a long list is cut, and the number of omitted items is named', () => {
-  const campaigns = Array.from({ length: LIST_MAX + 7 }, (_one, index) => ({
-    ...campaign,
-    name: `Number ${index}`,
+  const acts = Array.from({ length: LIST_MAX + 7 }, (_one, n) => ({
+    ...paused,
+    campaignId: `${n}`,
+    name: `Number ${n}`,
   }));
-  const { text, html } = render(pausedNotification({ ...paused, campaigns }), publicUrl);
+  const { text, html } = email('paused', { acts });
   for (const words of [text, html]) {
     expect(words).toContain(`Number ${LIST_MAX - 1}`);
     expect(words).not.toContain(`Number ${LIST_MAX}`);
@@ -279,21 +359,28 @@ test('a long list is cut, and the number of omitted items is named', () => {
   }
 });
 
-test('a name cannot add a header to an email', () => {
-  const notification: Notification = {
-    subject: 'Hello\r\nBcc: other@example.com',
-    preview: '',
-    title: '',
-    blocks: [],
-  };
-  expect(render(notification, publicUrl).subject).toBe('Hello Bcc: other@example.com');
-  expect(escapeHtml('<a href="x">&</a>')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;');
-});
+describe('[FR-23] names and Meta’s words cannot change an email', () => {
+  const NAME = `Sale\r\nBcc: x@example.com 🎉\u202Eevil\u2028${'Ж'.repeat(400)}`;
+  const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50) };
+  test.each(EMAILS)('%s', async (_title, kind, over) => {
+    const acts = (over.acts ?? [paused]).map((act) => withShortNames({ ...act, ...given }));
+    const content = email(kind, { ...over, acts, held: [withShortNames({ ...held, ...given })] });
+    const source = await new MailComposer({ ...content, from: 'a@example.com', to: 'b@example.com' })
+      .compile()
+      .build();
+    const lines = source.toString('latin1').split('\r\n');
+    const headers = lines.slice(0, lines.indexOf(''));
+    expect(headers.filter((line) => /^subject:/i.test(line))).toHaveLength(1);
+    expect(headers.filter((line) => /^bcc:/i.test(line))).toEqual([]);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(998);
+    for (const words of Object.values(content))
+      expect(words).not.toMatch(/\p{Bidi_Control}|\u2028|\r|^Bcc/mu);
+    expect(content.text).not.toContain('Ж'.repeat(200));
+  });
 
-test('a name with line breaks adds no lines', () => {
-  const name = 'Summer\n\nYour account was locked. Log in: http://evil.example';
-  const named = { ...campaign, name, account: name };
-  const { text, subject } = render(pausedNotification({ ...paused, campaigns: [named] }), publicUrl);
-  expect(text).not.toMatch(/^Your account was locked/m);
-  expect(subject).not.toContain('\n');
+  test('a subject is cut between characters as people see them', () => {
+    const family = '👩‍👩‍👧‍👦';
+    const acts = [withShortNames({ ...resumed, event: 'test_paused', name: family.repeat(200) })];
+    expect(email('live_test', { acts }).subject).toBe(`Test: SmartPause paused "${family.repeat(99)}…"`);
+  });
 });

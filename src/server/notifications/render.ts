@@ -1,15 +1,23 @@
 import { escapeHtml } from '#core/escape-html.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
-import type { Block, ListItem, Notification } from './blocks.ts';
-import { LIST_MAX } from './blocks.ts';
-import { STYLE, frame } from './frame.ts';
+import { STYLE, layout } from './layout.ts';
 
-/** A notification as plain text and as HTML. */
-export interface Rendered {
+/** The parts of a notification. HTML and plain text are rendered from the same parts. */
+export type Block =
+  /** A paragraph. */
+  | string
+  /** The platform's status as a word, a shape and a colour. */
+  | { status: Level; text: string }
+  | { facts: readonly (readonly [label: string, value: string])[] }
+  | { list: string; items: readonly (readonly [text: string, detail: string])[] }
+  | { button: string; address: string };
+
+export interface Notification {
   subject: string;
-  text: string;
-  html: string;
+  /** Why the user gets this notification; a default reason unless given. */
+  why?: string;
+  blocks: readonly Block[];
 }
 
 /** One per level. Every email client has these characters; the web app draws its own shapes. */
@@ -20,78 +28,93 @@ const SHAPES: Record<Level, string> = {
   HIGH_DISRUPTION: '⬣',
   UNKNOWN: '◌',
 };
-
 const USUAL_WHY =
   "You're receiving this email because SmartPause protects your campaigns. Emails about its actions can't be turned off.";
 const FOOTER = 'All times are New York time (EST). SmartPause is not affiliated with Meta.';
+const SUBJECT_MAX = 150;
+/** Names are at most this long. */
+const NAME_MAX = 100;
+/** Longer lists are cut, and the number of omitted items is named. */
+export const LIST_MAX = 50;
 
-const SUBJECT_MAX = 200;
+/** Both forms of a notification, and its subject. */
+export function render(notification: Notification, publicUrl: string) {
+  const { subject, blocks, why = USUAL_WHY } = notification;
+  const title = plain(subject);
+  const footer = `${why} ${FOOTER}`;
+  const [preview = ''] = blocks.flatMap((block) => (typeof block === 'string' ? [plain(block)] : []));
+  return {
+    subject: cut(title, SUBJECT_MAX),
+    text: `${[title, ...blocks.map(toText), `--\n${footer}\n${publicUrl}`].join('\n\n')}\n`,
+    html: layout({
+      title: escapeHtml(title),
+      preview: escapeHtml(preview),
+      body: blocks.map(toHtml).join(''),
+      footer: `${escapeHtml(footer)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="${STYLE.link}">${escapeHtml(publicUrl)}</a>`,
+    }),
+  };
+}
 
-export function render(notification: Notification, publicUrl: string): Rendered {
-  const footer = `${notification.why ?? USUAL_WHY} ${FOOTER}`;
-  const text = [
-    oneLine(notification.title),
-    ...notification.blocks.map(toText),
-    `--\n${footer}\n${publicUrl}`,
-  ].join('\n\n');
-  const body = notification.blocks.map(toHtml).join('');
-  const html = frame({
-    title: escapeHtml(notification.title),
-    preview: escapeHtml(notification.preview),
-    body,
-    footer: `${escapeHtml(footer)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="${STYLE.link}">${escapeHtml(publicUrl)}</a>`,
-  });
-  return { subject: oneLine(notification.subject).slice(0, SUBJECT_MAX), text: `${text}\n`, html };
+/** One line without control characters, and without those that change the direction of the text around them. */
+export function plain(text: string): string {
+  return text
+    .replaceAll(/[\p{Bidi_Control}]/gu, '')
+    .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
+    .trim();
+}
+
+/** A name in a sentence or list: one line, and not so long that it hides the rest. */
+export function shortName(name: string): string {
+  return cut(plain(name), NAME_MAX);
+}
+
+/** Never in the middle of a character as people see it, such as an emoji of several code points. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const graphemes = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
+  return graphemes.length <= max
+    ? text
+    : `${graphemes
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`;
 }
 
 function toText(block: Block): string {
-  if (typeof block === 'string') return oneLine(block);
-  switch (block.kind) {
-    case 'status':
-      return `${SHAPES[block.level]} ${LEVEL_WORDS[block.level]}: ${oneLine(block.text)}`;
-    case 'facts':
-      return block.rows.map(([label, value]) => `${label}: ${oneLine(value)}`).join('\n');
-    case 'list':
-      return [`${oneLine(block.title)}:`, ...shown(block.items).map(itemText)].join('\n');
-    case 'button':
-      return `${block.label}: ${block.address}`;
-  }
-}
-
-function itemText({ text, detail }: ListItem): string {
-  return `- ${oneLine(detail === undefined ? text : `${text}: ${detail}`)}`;
+  if (typeof block === 'string') return plain(block);
+  if ('status' in block) return `${SHAPES[block.status]} ${LEVEL_WORDS[block.status]}: ${plain(block.text)}`;
+  if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${plain(value)}`).join('\n');
+  if ('button' in block) return `${block.button}: ${block.address}`;
+  const items = shown(block.items).map((parts) => `- ${parts.map(plain).join(': ')}`);
+  return [`${plain(block.list)}:`, ...items].join('\n');
 }
 
 function toHtml(block: Block): string {
-  if (typeof block === 'string') return `<p style="${STYLE.text}">${escapeHtml(block)}</p>`;
-  switch (block.kind) {
-    case 'status':
-      return `<p class="status ${block.level}" style="${STYLE.status}"><span class="shape" style="${STYLE.shape[block.level]}">${SHAPES[block.level]}</span> <b>${escapeHtml(LEVEL_WORDS[block.level])}</b>: ${escapeHtml(block.text)}</p>`;
-    case 'facts':
-      return `<table role="presentation" cellpadding="0" cellspacing="0" style="${STYLE.facts}">${block.rows.map(factRow).join('')}</table>`;
-    case 'list':
-      return `<h2 style="${STYLE.heading}">${escapeHtml(block.title)}</h2><ul style="${STYLE.list}">${shown(block.items).map(itemHtml).join('')}</ul>`;
-    case 'button':
-      return `<p style="${STYLE.text}"><a class="button" href="${escapeHtml(block.address)}" style="${STYLE.button}">${escapeHtml(block.label)}</a></p>`;
-  }
+  if (typeof block === 'string') return `<p style="${STYLE.text}">${safe(block)}</p>`;
+  if ('status' in block)
+    return `<p class="status ${block.status}" style="${STYLE.status}"><span class="shape" style="${STYLE.shape[block.status]}">${SHAPES[block.status]}</span> <b>${LEVEL_WORDS[block.status]}</b>: ${safe(block.text)}</p>`;
+  if ('facts' in block)
+    return `<table role="presentation" cellpadding="0" cellspacing="0" style="${STYLE.facts}">${block.facts.map(factRow).join('')}</table>`;
+  if ('button' in block)
+    return `<p style="${STYLE.text}"><a class="button" href="${escapeHtml(block.address)}" style="${STYLE.button}">${safe(block.button)}</a></p>`;
+  return `<h2 style="${STYLE.heading}">${safe(block.list)}</h2><ul style="${STYLE.list}">${shown(block.items).map(itemRow).join('')}</ul>`;
 }
 
 function factRow([label, value]: readonly [string, string]): string {
-  return `<tr><th class="quiet" scope="row" style="${STYLE.factLabel}">${escapeHtml(label)}</th><td style="${STYLE.factValue}">${escapeHtml(value)}</td></tr>`;
+  return `<tr><th class="quiet" scope="row" style="${STYLE.factLabel}">${safe(label)}</th><td style="${STYLE.factValue}">${safe(value)}</td></tr>`;
 }
 
-function itemHtml({ text, detail }: ListItem): string {
+function itemRow([text, detail]: readonly string[]): string {
   const more =
-    detail === undefined ? '' : `<br><span class="quiet" style="${STYLE.quiet}">${escapeHtml(detail)}</span>`;
-  return `<li style="${STYLE.item}">${escapeHtml(text)}${more}</li>`;
+    detail === undefined ? '' : `<br><span class="quiet" style="${STYLE.quiet}">${safe(detail)}</span>`;
+  return `<li style="${STYLE.item}">${safe(text ?? '')}${more}</li>`;
 }
 
-function shown(items: readonly ListItem[]): ListItem[] {
-  if (items.length <= LIST_MAX) return [...items];
-  return [...items.slice(0, LIST_MAX), { text: `and ${items.length - LIST_MAX} more` }];
+function safe(text: string): string {
+  return escapeHtml(plain(text));
 }
 
-/** Removes line breaks, so that a quoted name cannot add lines. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+function shown(items: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  if (items.length <= LIST_MAX) return items;
+  return [...items.slice(0, LIST_MAX), [`and ${items.length - LIST_MAX} more`]];
 }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
+import { recordActivities } from '../db/activities.ts';
 import type { Db } from '../db/database.ts';
 import { date } from '../db/database.ts';
 import { areWritesBlocked } from '../db/blocked-writes.ts';
-import { addNotifications, blockedEvent } from '../db/notifications.ts';
-import { findUser } from '../db/users/users.ts';
 
 export interface Access {
   userId: string;
@@ -51,20 +50,19 @@ export async function blockWrites(
     .where('id', '=', accountId)
     .execute();
   if (until === null || before?.isBlocked !== false) return;
-  const event = blockedEvent(accountId, now);
-  await addNotifications(tx, { userIds: [userId], kind: 'account_blocked', event }, now);
+  const message = 'Meta refuses changes until you confirm your account in Ads Manager.';
+  const about = { userId, accountId, actor: 'meta', type: 'other' } as const;
+  await recordActivities(tx, [{ ...about, event: 'account_blocked', message }], now);
 }
 
-/** Only this user can resume what is paused there: one notification for the oldest of these holds. */
-export async function notifyStranded(db: Db, { userId, accountId }: Access, now: Instant): Promise<void> {
+/** Only this user can resume what is paused there: one activity for the oldest of these holds. */
+export async function noteStranded(db: Db, { userId, accountId }: Access, now: Instant): Promise<void> {
   const { rows } = await sql<{ id: string | null }>`
     select min(id) as id from holds where user_id = ${userId} and account_id = ${accountId}
       and state <> 'ended' and paused_at is not null`.execute(db);
   const oldest = rows[0]?.id ?? null;
   if (oldest === null) return;
-  const user = await findUser(db, userId);
-  // The farewell email covers users who are leaving.
-  if (user?.leaving !== null) return;
-  const event = `account:${accountId}:${oldest}`;
-  await addNotifications(db, { userIds: [userId], kind: 'account_lost', event }, now);
+  const message = 'Meta denies SmartPause access to the ad account, where campaigns stay paused.';
+  const about = { userId, accountId, actor: 'meta', type: 'other', event: 'account_lost' } as const;
+  await recordActivities(db, [{ ...about, message, reason: `hold ${oldest}` }], now);
 }

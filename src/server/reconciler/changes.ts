@@ -1,6 +1,6 @@
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import type { CampaignWrite } from '#core/reconciler/hold.ts';
-import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
+import { RESULT_TIMEOUT_MS, isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { Instant } from '#core/time.ts';
 import type { StoredHold } from '../db/holds/holds.ts';
@@ -8,6 +8,7 @@ import type { StoredWrite } from '../db/holds/writes.ts';
 import type { ActivityFacts } from './hold-activities.ts';
 import {
   apiErrorOf,
+  handedOverActivity,
   holdActivity,
   isHoldReport,
   manualActivity,
@@ -74,6 +75,9 @@ export function addDecided(changes: Changes, work: Work, decided: Decided, now: 
     if (typeof report === 'object') addManualFailure(changes, work, { decided, report, facts, now });
     else if (isHoldReport(report)) {
       if (hold !== null) changes.activities.push(holdActivity(report, hold, facts));
+      const before = work.account.holds.get(campaignId);
+      if (report === 'taken_over' && before !== undefined && !isTest(before))
+        changes.activities.push(handedOverActivity(before.userId, facts));
       if (report === 'deactivated' && hold !== null)
         changes.deactivated.push({ userId: hold.userId, campaignId, seenAt: seenAt(work, campaignId) });
     } else if (write !== null && report === 'manual_done') {

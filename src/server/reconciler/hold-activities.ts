@@ -3,6 +3,7 @@ import type { Target, WishFailure } from '#core/reconciler/hold.ts';
 import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import {
+  handedOverText,
   manualFailedText,
   manualText,
   notNeededText,
@@ -102,8 +103,14 @@ function outageTextOf(report: HoldReport, hold: StoredHold, { name, known, isLea
 }
 
 function takenOver(name: string, isOfTest: boolean): Text {
-  const reason = 'the user that it was paused for no longer needs or reaches it';
+  const reason = isOfTest ? 'live test' : 'the user that it was paused for no longer needs or reaches it';
   return { type: 'pause', event: 'taken_over', message: transferredText(name, isOfTest), reason };
+}
+
+/** For the user whose hold another user has taken over. */
+export function handedOverActivity(userId: string, { accountId, campaignId, name }: ActivityFacts): Activity {
+  const about = { userId, actor: 'smartpause', type: 'other', accountId, campaignId } as const;
+  return { ...about, event: 'handed_over', message: handedOverText(name) };
 }
 
 /** The activity of a report about a write without a hold: an external change that a late write of ours undid. */

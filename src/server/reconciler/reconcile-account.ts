@@ -7,7 +7,7 @@ import { findNames } from '../db/reports/outage-history.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
 import { describeFailure } from '../platforms/meta/errors.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
-import { notifyStranded } from './access.ts';
+import { noteStranded } from './access.ts';
 import type { Batch } from './apply-writes.ts';
 import { applyWrites, firstBatch } from './apply-writes.ts';
 import type { Pass, ReconcileDeps, Work } from './pass.ts';
@@ -45,7 +45,7 @@ export async function reconcileAccount(deps: ReconcileDeps, pass: Pass): Promise
   };
   if (failure !== null) noteFailure(progress, failure, now);
   while (await takeStep(deps, progress));
-  await notifyStrandedUsers(deps, progress.work);
+  await noteStrandedUsers(deps, progress.work);
   const { blockedUntil, results: changes, lookAt, lastError } = progress;
   const { accountId, fencingToken, generation } = progress.work.claim;
   return {
@@ -176,7 +176,7 @@ async function withNames({ db }: ReconcileDeps, work: Work, { changes }: Batch):
 }
 
 /** Users who lost the ad account, and whose holds no other user could take over. */
-async function notifyStrandedUsers({ db, clock, store }: ReconcileDeps, work: Work): Promise<void> {
+async function noteStrandedUsers({ db, clock, store }: ReconcileDeps, work: Work): Promise<void> {
   const { account, unreachable, readBy, claim, deniedResume } = work;
   const held = new Set(
     [...account.holds.values()].filter(({ pausedAt }) => pausedAt !== null).map(({ userId }) => userId),
@@ -187,6 +187,6 @@ async function notifyStrandedUsers({ db, clock, store }: ReconcileDeps, work: Wo
     if (!held.has(user.id) || !(isLost || isDenied)) continue;
     // Until the next read.
     if (isDenied) await store.noteAccess({ userId: user.id, accountId: claim.accountId }, true);
-    await notifyStranded(db, { userId: user.id, accountId: claim.accountId }, clock.now());
+    await noteStranded(db, { userId: user.id, accountId: claim.accountId }, clock.now());
   }
 }

@@ -1,18 +1,17 @@
 import { longUnknownSince } from '#core/notifications.ts';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
-import { inTransaction } from '../db/database.ts';
-import { addNotifications, unknownEvent } from '../db/notifications.ts';
-import { readStatus } from '../db/status/status.ts';
+import { recordActivities } from '../db/activities.ts';
 import { findHolders } from '../db/reports/notified-activities.ts';
+import { readStatus } from '../db/status/status.ts';
 import type { Needs } from './deps.ts';
 
 /**
- * After an hour of UNKNOWN: one email to each user whose campaigns stay paused by the known level.
- * Scheduled resumes happen on time and need no email.
+ * After an hour of UNKNOWN: one activity of each user whose campaigns stay paused by the known level.
+ * Scheduled resumes happen on time.
  * @param startedAt start of this process
  */
-export async function notifyLongUnknown(
+export async function noteLongUnknown(
   deps: Needs<'db' | 'clock' | 'staleMs'>,
   startedAt: Instant,
 ): Promise<void> {
@@ -21,8 +20,13 @@ export async function notifyLongUnknown(
   const since = longUnknownSince(status, { startedAt, staleMs: deps.staleMs }, now);
   if (since === null) return;
   const matched = THRESHOLDS.filter((threshold) => meetsThreshold(status.known, threshold));
-  await inTransaction(deps.db, async (tx) => {
-    const userIds = await findHolders(tx, matched);
-    await addNotifications(tx, { userIds, kind: 'unknown', event: unknownEvent(since) }, now);
-  });
+  const message = "Meta's status has been unknown for an hour. Your campaigns stay paused until it is known.";
+  const about = { actor: 'smartpause', type: 'other', event: 'status_unknown', message } as const;
+  const reason = new Date(since).toISOString();
+  const users = await findHolders(deps.db, matched);
+  await recordActivities(
+    deps.db,
+    users.map((userId) => ({ ...about, userId, reason })),
+    now,
+  );
 }

@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/server/config/read-config.ts';
 import { createDb } from '../../../src/server/db/database.ts';
 import type { AppOptions, Shared } from '../../../src/server/shared.ts';
 import { createMetrics } from '../../../src/server/metrics/metrics.ts';
-import type { OutgoingMail, SendResult } from '../../../src/server/notifications/channels/email.ts';
+import type { OutgoingMail, SendResult } from '../../../src/server/notifications/email.ts';
 import type { Log } from '../../../src/server/observability/log.ts';
 import type { TokenCipher } from '../../../src/server/secrets.ts';
 import type { ServiceDeps } from '../../../src/server/services/deps.ts';

@@ -304,17 +304,15 @@ create index manual_changes_account on manual_changes (account_id) where ended_a
 create index manual_changes_user on manual_changes (user_id);`;
 
 const NOTIFICATIONS = `
-create table notifications (           -- the outbox
+create table notifications (           -- the outbox: written emails
   id bigint generated always as identity primary key,
   user_id bigint references users on delete set null,
   kind text not null,
-  event text,                         -- unique for what is written once; null: activities may join
-  created_at timestamptz not null,
+  created_at timestamptz not null,    -- when it was written
   due_at timestamptz,                 -- null: sent or failed
-  finalized_at timestamptz,           -- its content stands since then
-  to_address text,
-  subject text,
-  text text,
+  to_address text not null,
+  subject text not null,
+  text text,                          -- null: sent or failed
   html text,
   attempts int not null default 0,
   lease_until timestamptz,
@@ -323,12 +321,9 @@ create table notifications (           -- the outbox
   failed_at timestamptz
 );
 create index notifications_due on notifications (due_at) where due_at is not null;
-create index notifications_unsent on notifications (to_address) where due_at is not null and finalized_at is not null;
+create index notifications_unsent on notifications (to_address) where due_at is not null;
 create index notifications_failed on notifications (failed_at) where failed_at is not null;
-create index notifications_user on notifications (user_id, created_at desc);
-create unique index notifications_one_open on notifications (user_id, kind)
-  where finalized_at is null and event is null;
-create unique index notifications_once on notifications (user_id, kind, event) where event is not null;
+create index notifications_user on notifications (user_id, kind, created_at desc);
 
 create table activities (
   id bigint generated always as identity primary key,
@@ -342,9 +337,13 @@ create table activities (
   event text not null,
   actor text not null check (actor in ('user', 'smartpause', 'meta', 'stripe', 'operator')),
   reason text,
-  notification_id bigint references notifications on delete set null,
+  pending_notification text,          -- the kind of the notification that is to report it; null: none, or it is reported
+  notification_id bigint references notifications on delete set null, -- reports it
   unique (hold_id, event)
 );
+create unique index activities_once on activities (user_id, event, reason)
+  where event in ('token_stale', 'status_unknown', 'account_lost');
+create index activities_pending on activities (user_id, pending_notification) where pending_notification is not null;
 create index activities_created on activities (created_at desc);
 create index activities_user on activities (user_id, created_at desc);
 create index activities_campaign on activities (campaign_id, created_at) where campaign_id is not null;

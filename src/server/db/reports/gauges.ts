@@ -31,8 +31,8 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
     emails: sql`count(*) as waiting, count(*) filter (where attempts > 0) as retried,
         (select count(*) from notifications
           where failed_at > ${timestamp(now - FAILED_SHOWN_MS)} and sent_at is null) as failed,
-        ${ms(sql`min(created_at)`)} as oldest
-      from notifications where due_at is not null and finalized_at is not null`,
+        ${ms(sql`least(min(created_at), (select min(created_at) from activities where pending_notification is not null))`)} as oldest
+      from notifications where due_at is not null`,
     tokens: tokenNumbers(at, keys),
     leaving: sql`count(*) as users, count(*) filter (where leaving_failures >= ${LEAVING_FAILED}) as failing,
       ${ms(sql`min(leaving_at)`)} as oldest from users where leaving is not null`,

@@ -1,31 +1,54 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { NotificationKind } from '#core/notifications.ts';
+import type { Hold } from '#core/reconciler/hold.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
 import { END_REASONS } from '#core/smartpause/release-labels.ts';
-import type { Hold } from '#core/reconciler/hold.ts';
-import type { Threshold } from '#core/smartpause/level.ts';
-import { THRESHOLDS } from '#core/smartpause/level.ts';
+import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
+import { areWritesBlocked } from '../blocked-writes.ts';
 import { timestamp } from '../database.ts';
 import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
-/** An activity with the names of its campaign and ad account. */
-export interface NamedActivity {
+/** A campaign in a notification. */
+export interface NamedCampaign {
   campaignId: string;
   name: string;
   account: string;
+  /** When it happened. */
+  at: Instant;
+}
+
+/** A campaign whose hold has ended, or may have. */
+export interface Ended extends NamedCampaign {
   event: string;
   reason: EndReason | null;
-  at: Instant;
-  /** When the campaign was paused; null if irrelevant. */
-  pausedAt: Instant | null;
-  /** When SmartPause decided the pause; null if irrelevant. */
-  decidedAt: Instant | null;
-  /** The user's threshold when the pause was decided; null: not recorded, or irrelevant. */
-  threshold: Threshold | null;
   /** Meta's own words when it refused the write for good; null: it did not. */
   refusal: string | null;
+  /** "Paused by SmartPause" applies now. */
+  isHeld: boolean;
+  /** SmartPause is on for the campaign now. */
+  isOn: boolean;
+}
+
+/** An activity that no notification reports yet, with the state of its campaign now. */
+export interface PendingActivity extends Ended {
+  id: string;
+  accountId: string | null;
+  /** As it is written; `reason` is that of an end. */
+  detail: string | null;
+  pausedAt: Instant | null;
+  /** Why it was paused; null: it was not, or the hold is for another user now. */
+  cause: { decidedAt: Instant; threshold: Threshold; level: KnownLevel; isOverride: boolean } | null;
+  /** The hold is live, for another user. */
+  isHandedOver: boolean;
+  /** Meta accepts the user's token and allows access to the ad account. */
+  isReachable: boolean;
+  /** Meta refuses changes in the ad account until the user confirms it. */
+  isBlocked: boolean;
+  /** The end of this activity's hold; `reason` null: resumed. Null: the hold is live. */
+  end: { reason: EndReason | null; at: Instant } | null;
 }
 
 /** `a` is the user's row of the ad account, from a left join. */
@@ -34,71 +57,69 @@ const isAccountLost = sql<boolean>`(a.id is null or a.lost_at is not null)`;
 const isReachable = sql<boolean>`(not ${isAccountLost} and exists (
   select from platform_tokens t where t.user_id = a.user_id and t.rejected_at is null))`;
 
-const releaseReason = z.enum(END_REASONS).nullable().catch(null);
+const endReason = z.enum(END_REASONS).nullable().catch(null);
 
-/** An activity in an email, with the state of its campaign when the email is rendered. */
-export interface NotifiedActivity extends NamedActivity {
-  /** "Paused by SmartPause" applies. */
-  isHeld: boolean;
-  /** Meta accepts the user's token and allows access to the ad account. */
-  isReachable: boolean;
-  /** SmartPause is on for the campaign. */
-  isOn: boolean;
-  /** The end of this activity's hold; `reason` null: resumed. Null: the hold is live. */
-  end: { reason: EndReason | null; at: Instant } | null;
-}
-
-/** The activities of a notification, oldest first. */
-export async function findNotifiedActivities(db: Db, notificationId: string): Promise<NotifiedActivity[]> {
-  type Row = Omit<NotifiedActivity, 'pausedAt' | 'end'> & {
-    endAt: Instant | null;
-    endReason: string | null;
-  };
+/** The user's activities of these kinds that no notification reports yet, oldest first. */
+export async function findPendingActivities(
+  db: Db,
+  userId: string,
+  kinds: readonly NotificationKind[],
+  now: Instant,
+): Promise<PendingActivity[]> {
+  type Row = Omit<PendingActivity, 'reason' | 'cause' | 'end'> &
+    NonNullable<PendingActivity['cause']> & {
+      isOwn: boolean | null;
+      endAt: Instant | null;
+      endReason: string | null;
+    };
   const { rows } = await sql<Row>`
-    select act.campaign_id, coalesce(c.name, act.campaign_id) as name,
-      coalesce(a.name, act.account_id) as account, act.event, act.reason, act.created_at as at, h.decided_at,
-      h.threshold, h.refusal,
-      h.ended_at as "endAt",
+    select act.id, coalesce(act.campaign_id, '') as "campaignId", act.account_id,
+      coalesce(c.name, act.campaign_id, '') as name, coalesce(nullif(a.name, ''), act.account_id, '') as account, act.event,
+      act.reason as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
+      h.refusal, h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
       coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
+      coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
       exists (select from smartpause_settings own where own.user_id = act.user_id
         and own.campaign_id = act.campaign_id and own.setting = 'ON') as "isOn",
       exists (select ${pausedHolds} and holds.user_id = act.user_id
         and holds.campaign_id = act.campaign_id) as "isHeld",
-      ${isReachable} as "isReachable"
+      ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
     from activities act
-    left join holds h on h.id = act.hold_id
+    left join holds h on h.id = coalesce(act.hold_id, case act.event when 'taken_over' then (
+      select max(id) from holds where user_id = act.user_id and campaign_id = act.campaign_id) end)
     left join campaigns c on c.id = act.campaign_id
     left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
-    where act.notification_id = ${notificationId} and act.campaign_id is not null
+    where act.user_id = ${userId} and act.pending_notification = any(${[...kinds]}::text[])
     order by act.created_at, act.id`.execute(db);
-  return rows.map(({ endAt, endReason, ...row }) => ({
+  return rows.map(({ endAt, endReason: ended, isOwn, decidedAt, threshold, level, isOverride, ...row }) => ({
     ...row,
-    reason: releaseReason.parse(row.reason),
-    pausedAt: null,
-    end: endAt === null ? null : { reason: releaseReason.parse(endReason), at: endAt },
+    reason: endReason.parse(row.detail),
+    cause: isOwn === true ? { decidedAt, threshold, level, isOverride } : null,
+    end: endAt === null ? null : { reason: endReason.parse(ended), at: endAt },
   }));
 }
 
-/** The user's campaigns with a hold released since then and without a new hold. */
-export async function findReleased(db: Db, userId: string, since: Instant): Promise<NamedActivity[]> {
-  const { rows } = await sql<NamedActivity>`
-    select h.campaign_id, coalesce(c.name, h.campaign_id) as name,
-      coalesce(a.name, h.account_id) as account, 'released' as event,
-      coalesce(h.release_reason, h.outcome) as reason, h.ended_at as at, h.paused_at, null as "decidedAt",
-      null as threshold, h.refusal
+/** Campaigns that the user has released since then and since the last notification of a resume; no activity says so. */
+export async function findReleasedByUser(db: Db, userId: string, since: Instant): Promise<Ended[]> {
+  const { rows } = await sql<Ended>`
+    select h.campaign_id, coalesce(c.name, h.campaign_id) as name, coalesce(a.name, h.account_id) as account,
+      h.ended_at as at, 'released' as event, h.release_reason as reason, null as refusal,
+      false as "isHeld", false as "isOn"
     from holds h
     left join campaigns c on c.id = h.campaign_id
     left join ad_accounts a on a.user_id = h.user_id and a.id = h.account_id
-    where h.user_id = ${userId} and h.outcome in ('released', 'not_needed') and h.ended_at >= ${timestamp(since)}
-      and h.test_until is null and h.release_reason is distinct from 'pause_refused'
+    where h.user_id = ${userId} and h.release_reason in ('smartpause_off', 'manual_pause') and h.test_until is null
+      and h.ended_at >= greatest(${timestamp(since)}, (select max(created_at) from notifications
+        where user_id = h.user_id and kind = 'resumed'))
       and not exists (select ${pausedHolds} and holds.user_id = h.user_id
         and holds.campaign_id = h.campaign_id)
     order by h.ended_at, h.id`.execute(db);
   return rows;
 }
 
-export interface HeldCampaign extends NamedActivity {
+export interface HeldCampaign extends NamedCampaign {
   accountId: string;
+  threshold: Threshold;
   isAccountLost: boolean;
   /** Meta accepts the user's token and allows access to the ad account. */
   isReachable: boolean;
@@ -108,8 +129,8 @@ export interface HeldCampaign extends NamedActivity {
 export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> {
   const { rows } = await sql<HeldCampaign>`
     select holds.campaign_id, holds.account_id, coalesce(campaigns.name, holds.campaign_id) as name,
-      coalesce(a.name, holds.account_id) as account, 'paused' as event, null as reason, holds.paused_at as at,
-      null as "pausedAt", null as "decidedAt", holds.threshold, null as refusal, ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
+      coalesce(a.name, holds.account_id) as account, holds.paused_at as at, holds.threshold,
+      ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
     from holds
     join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id
     left join campaigns on campaigns.id = holds.campaign_id
@@ -129,38 +150,21 @@ export async function findHolders(db: Db, thresholds: readonly Threshold[]): Pro
   return rows.map((row) => row.id);
 }
 
-/** The user's campaigns with a hold in this state, and one of these thresholds; a live test does not count. */
-export async function findInState(
-  db: Db,
-  userId: string,
-  state: Hold['state'],
-  thresholds: readonly Threshold[] = THRESHOLDS,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('holds')
-    .select('campaignId')
-    .where('userId', '=', userId)
-    .where('state', '=', state)
-    .where(sql<boolean>`threshold = any(${[...thresholds]}::text[])`)
-    .where('testUntil', 'is', null)
-    .execute();
-  return rows.map((row) => row.campaignId);
+export type HoldState = Pick<Hold, 'userId' | 'state' | 'threshold' | 'testUntil'>;
+
+/** In which states the users have live holds. */
+export async function findHoldStates(db: Db, userIds: readonly string[]): Promise<HoldState[]> {
+  const { rows } = await sql<HoldState>`
+    select distinct user_id, state, threshold, test_until from holds
+    where state <> 'ended' and user_id = any(${[...userIds]}::bigint[])`.execute(db);
+  return rows;
 }
 
-/** The user's campaigns in a live test. */
-export async function findTested(db: Db, userId: string): Promise<string[]> {
-  const rows = await db
+export async function findLiveHolds(db: Db, userId: string): Promise<(HoldState & { campaignId: string })[]> {
+  return db
     .selectFrom('holds')
-    .select('campaignId')
+    .select(['userId', 'campaignId', 'state', 'threshold', 'testUntil'])
     .where('userId', '=', userId)
     .where('state', '<>', 'ended')
-    .where('testUntil', 'is not', null)
     .execute();
-  return rows.map((row) => row.campaignId);
-}
-
-/** Moves the activities of one notification to another. */
-export async function moveReports(tx: Db, from: string, to: string): Promise<void> {
-  await tx.updateTable('activities').set({ notificationId: to }).where('notificationId', '=', from).execute();
-  await tx.deleteFrom('notifications').where('id', '=', from).execute();
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { foldOutage } from '#core/smartpause/outage.ts';
@@ -7,9 +6,6 @@ import type { Db } from '../database.ts';
 import { date, timestamp } from '../database.ts';
 
 const COLUMNS = ['startedAt', 'endedAt', 'peak', 'levels'] as const;
-
-/** Several small outages may follow the one that matters. */
-const OUTAGES_SEEN = 50;
 
 /** Updates the open outage with a new known level, or opens one. */
 export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Promise<void> {
@@ -41,14 +37,14 @@ export async function findOutagesSince(db: Db, since: Instant): Promise<Outage[]
     .execute();
 }
 
-/** Outages that had begun by that time, newest first. */
-export async function findOutagesUntil(db: Db, at: Instant): Promise<Outage[]> {
-  return db
+/** The newest outage that had begun by that time. */
+export async function findOutageAt(db: Db, at: Instant): Promise<Outage | null> {
+  const row = await db
     .selectFrom('outages')
     .select(COLUMNS)
     .where('startedAt', '<=', timestamp(at))
-    .orderBy('startedAt', 'desc')
-    .orderBy(sql`id desc`)
-    .limit(OUTAGES_SEEN)
-    .execute();
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
 }

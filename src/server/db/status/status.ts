@@ -134,19 +134,6 @@ export async function dropPollerLease(db: Db, owner: string): Promise<void> {
     .execute();
 }
 
-/** The admin override in force at that time; null: none. */
-export async function findDirectiveAt(db: Db, at: Instant): Promise<Directive | null> {
-  const row = await db
-    .selectFrom('statusObservations')
-    .select('overrideLevel')
-    .where('at', '<=', timestamp(at))
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.overrideLevel ?? null;
-}
-
 export interface RecordedLevel {
   level: KnownLevel;
   at: Instant;

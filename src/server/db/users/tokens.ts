@@ -194,9 +194,9 @@ export async function markRejected(tx: Db, rejection: TokenRejection, now: Insta
   return row === undefined ? null : row.savedAt;
 }
 
-/** The unique event key of one token. */
-export function tokenEvent(savedAt: Instant): string {
-  return `token:${savedAt}`;
+/** Names one token of a user, as the reason of an activity. */
+export function tokenReason(savedAt: Instant): string {
+  return `saved ${new Date(savedAt).toISOString()}`;
 }
 
 export interface TokenToCheck extends Encrypted {

@@ -106,6 +106,11 @@ export function lockUser(db: Db, userId: string): Promise<User | null> {
   return firstOf(selectUsers(db).where('id', '=', userId).forUpdate());
 }
 
+/** Serializes the notifications of one user, and delays none of the reconciler's work for them. */
+export function lockUserForNotification(db: Db, userId: string): Promise<User | null> {
+  return firstOf(selectUsers(db).where('id', '=', userId).forNoKeyUpdate());
+}
+
 export async function findUsers(db: Db, ids: readonly string[]): Promise<Map<string, User>> {
   const { rows } = await sql<Selectable<Schema['users']>>`
     select * from users where id = any(${[...ids]}::bigint[])`.execute(db);

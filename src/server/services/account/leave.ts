@@ -14,7 +14,6 @@ import { finishDeletionRequests } from '../../db/users/deletion-requests.ts';
 import { countUnsettled } from '../../db/holds/holds.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { wakeForUser } from '../../db/work-items.ts';
-import { addFarewell } from '../../db/notifications.ts';
 import type { Leaving, User } from '../../db/users/users.ts';
 import {
   deleteUser,
@@ -25,10 +24,8 @@ import {
   markLeaving,
   postponeLeaving,
 } from '../../db/users/users.ts';
-import { moveReports } from '../../db/reports/notified-activities.ts';
 import { findTokenToRevoke, suspectTokens } from '../../db/users/tokens.ts';
-import { composeFarewell } from '../../notifications/farewell.ts';
-import { finalizeAll } from '../../notifications/finalize.ts';
+import { writeLastNotifications } from '../../notifications/compose.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
 import { closeCheckouts } from '../billing/checkout.ts';
 import type { BillingDeps } from '../billing/sync.ts';
@@ -225,25 +222,18 @@ async function forget(
   leaving: Leaving,
 ): Promise<void> {
   const now = deps.clock.now();
-  const given = { publicUrl: deps.publicUrl, now };
-  const { unreported, resumed } = await finalizeAll(tx, user, given);
   const fingerprints = fingerprintsOfUser(deps.cipher, user.platformUserId);
   const isDeletion = leaving.how === 'delete';
   const confirmationCode = isDeletion ? await finishDeletionRequests(tx, fingerprints, now) : null;
-  const content = await composeFarewell(tx, { user, leaving, confirmationCode, resumed, ...given });
+  await writeLastNotifications(tx, user, { publicUrl: deps.publicUrl, now, confirmationCode });
   const reason = leaving.by === 'meta' ? 'asked for on Meta' : 'asked for in Settings';
   const about = { actor: leaving.by, type: 'other', reason } as const;
   if (isDeletion) {
-    if (content !== null) await addFarewell(tx, { userId: null, kind: 'deleted', content }, now);
     await deleteUser(tx, user.id);
     await dropOrphanedAccounts(tx);
     const message = 'An account was deleted.';
     await recordActivities(tx, [{ ...about, userId: null, event: 'deleted', message }], now);
     return;
-  }
-  if (content !== null) {
-    const farewell = await addFarewell(tx, { userId: user.id, kind: 'deauthorized', content }, now);
-    if (unreported !== null) await moveReports(tx, unreported, farewell);
   }
   await forgetAuthorization(tx, user.id);
   const message = `${user.name} revoked the authorization.`;

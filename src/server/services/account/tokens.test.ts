@@ -5,7 +5,7 @@ import type { Advertiser } from '../../../../test/support/product.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import { markRejected, noteTokenEnd, reencryptTokens, tokenContext } from '../../db/users/tokens.ts';
-import { notifyStale } from './tokens.ts';
+import { noteStale } from './tokens.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 
@@ -206,14 +206,14 @@ describe('Meta tokens', () => {
     const { userId, savedAt } = await suite.tokenRow(who);
     const { db } = suite.product.app;
     const now = suite.product.clock.now();
-    await notifyStale(db, { userId, savedAt: savedAt - 1 }, now);
+    await noteStale(db, { userId, savedAt: savedAt - 1 }, now);
     expect(await markRejected(db, { userId, reason: 'old', usedAt: savedAt - 1 }, now)).toBeNull();
     expect(await suite.accessOf(who)).toBe('ok');
     expect(
       await noteTokenEnd(db, { userId, savedAt: savedAt - 1, expiresAt: now, extendingSince: null }, now),
     ).toBe(false);
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toEqual([]);
-    await notifyStale(db, { userId, savedAt }, now);
+    await noteStale(db, { userId, savedAt }, now);
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
   });
 

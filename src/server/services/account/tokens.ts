@@ -5,9 +5,7 @@ import type { Instant } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
-import { addNotifications } from '../../db/notifications.ts';
 import type { User } from '../../db/users/users.ts';
-import { findUser } from '../../db/users/users.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import { readStatus } from '../../db/status/status.ts';
 import type { TokenRejection, TokenToCheck } from '../../db/users/tokens.ts';
@@ -20,7 +18,7 @@ import {
   noteTokenEnd,
   markRejected,
   tokenContext,
-  tokenEvent,
+  tokenReason,
 } from '../../db/users/tokens.ts';
 import type { Needs } from '../deps.ts';
 import type { StatusDeps } from '../status.ts';
@@ -91,7 +89,7 @@ async function checkOne(deps: TokenDeps, stored: TokenToCheck): Promise<void> {
   const state = accessState({ expiresAt, extendingSince, isRefused: false }, now);
   await inTransaction(deps.db, async (tx) => {
     const isSame = await noteTokenEnd(tx, { userId, savedAt, expiresAt, extendingSince }, now);
-    if (isSame && state === 'stale') await notifyStale(tx, { userId, savedAt }, now);
+    if (isSame && state === 'stale') await noteStale(tx, { userId, savedAt }, now);
   });
   // A token can outlive its data access, but then it is useless.
   if (state === 'expired')
@@ -105,34 +103,24 @@ async function reject(
   await inTransaction(deps.db, (tx) => rejectToken(tx, rejection, deps.clock.now()));
 }
 
-/** Marks the token as rejected and notifies its user once. */
+/** Marks the token as rejected, and records that once. */
 async function rejectToken(tx: Db, rejection: TokenRejection, now: Instant): Promise<void> {
   const savedAt = await markRejected(tx, rejection, now);
   if (savedAt === null) return;
   const { userId, reason } = rejection;
   await wakeForUser(tx, userId);
   const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
-  const activity = {
-    userId,
-    actor: 'meta',
-    type: 'other',
-    event: 'token_refused',
-    message,
-    reason,
-  } as const;
-  await recordActivities(tx, [activity], now);
-  const user = await findUser(tx, userId);
-  // A user who is leaving need not log in again.
-  if (user?.leaving !== null) return;
-  await addNotifications(tx, { userIds: [userId], kind: 'token_expired', event: tokenEvent(savedAt) }, now);
+  const about = { userId, actor: 'meta', type: 'other' } as const;
+  await recordActivities(tx, [{ ...about, event: 'token_refused', message, reason }], now);
 }
 
-/** Notifies once that this token expires soon. */
-export async function notifyStale(
+/** Once for each token. */
+export async function noteStale(
   tx: Db,
-  token: { userId: string; savedAt: Instant },
+  { userId, savedAt }: { userId: string; savedAt: Instant },
   now: Instant,
 ): Promise<void> {
-  const { userId, savedAt } = token;
-  await addNotifications(tx, { userIds: [userId], kind: 'token_stale', event: tokenEvent(savedAt) }, now);
+  const message = 'Your Meta connection expires soon. Log in once to renew it.';
+  const about = { userId, actor: 'smartpause', type: 'other', event: 'token_stale', message } as const;
+  await recordActivities(tx, [{ ...about, reason: tokenReason(savedAt) }], now);
 }

@@ -112,8 +112,8 @@ describe('System health', () => {
       `insert into work_items (account_id, due_at, last_error, blocked_until) values ('act_1', ${dueAt}, ${more})`,
     );
   const notification = (createdAt: string, attempts: number) =>
-    run(`insert into notifications (user_id, kind, created_at, due_at, finalized_at, attempts)
-      values (${MAYA}, 'paused', ${createdAt}, ${ago(-HOUR)}, ${createdAt}, ${attempts})`);
+    run(`insert into notifications (user_id, kind, to_address, subject, created_at, due_at, attempts)
+      values (${MAYA}, 'paused', 'maya@example.com', '', ${createdAt}, ${ago(-HOUR)}, ${attempts})`);
   const token = (keyId: string, refusedAt = 'null') =>
     run(`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at, rejected_at)
       values (${MAYA}, 'x', ${keyId}, now(), now(), ${refusedAt})`);
@@ -224,8 +224,8 @@ describe('System health', () => {
       'an email was abandoned',
       'emails',
       () =>
-        run(`insert into notifications (user_id, kind, created_at, finalized_at, failed_at)
-          values (${MAYA}, 'paused', ${ago(30 * HOUR)}, ${ago(30 * HOUR)}, ${ago(23 * HOUR)})`),
+        run(`insert into notifications (user_id, kind, to_address, subject, created_at, failed_at)
+          values (${MAYA}, 'paused', 'maya@example.com', '', ${ago(30 * HOUR)}, ${ago(23 * HOUR)})`),
       { waiting: 0, failed: 1 },
     ],
     [

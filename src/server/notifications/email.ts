@@ -3,13 +3,6 @@ import { createTransport } from 'nodemailer';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 
-export interface MailerConfig {
-  /** Such as smtps://user:password@mail.example.com. */
-  smtpUrl: string;
-  /** Such as 'SmartPause <mail@smartpause.example>'. */
-  from: string;
-}
-
 export interface OutgoingMail {
   /** The same at every attempt, so that the recipient's server can recognise a duplicate. */
   messageId: string;
@@ -38,11 +31,13 @@ const CONNECT_MS = seconds(10);
 const SILENCE_MS = seconds(30);
 /** Also limits a server that keeps the connection alive without progress. */
 export const SEND_TIMEOUT_MS = seconds(60);
-/** A timed-out attempt keeps its connection until the server closes it. This limits how many do. */
-const MOST_UNFINISHED = 20;
 
-/** Sends single emails over SMTP, with a limit on every wait. Failures are data; it never throws. */
-export function createMailer(config: MailerConfig): Mailer {
+/**
+ * Sends single emails over SMTP, with a limit on every wait. Failures are data; it never throws.
+ * @param config.smtpUrl such as smtps://user:password@mail.example.com
+ * @param config.from such as 'SmartPause <mail@smartpause.example>'
+ */
+export function createMailer(config: { smtpUrl: string; from: string }): Mailer {
   const { hostname, username } = new URL(config.smtpUrl);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   const transport = createTransport({
@@ -55,34 +50,21 @@ export function createMailer(config: MailerConfig): Mailer {
     // Never send a password without TLS.
     requireTLS: username !== '' && !isLocal,
   });
-  let unfinished = 0;
   return {
-    async send({ messageId, to, subject, text, html, writtenAt }) {
-      if (unfinished >= MOST_UNFINISHED) return failed('TOO_MANY_UNFINISHED', false);
-      unfinished += 1;
+    send({ to, writtenAt, ...mail }) {
       const sending = transport
         .sendMail({
-          messageId,
+          ...mail,
           from: config.from,
           to: { name: '', address: to },
-          subject,
-          text,
-          html,
           date: new Date(writtenAt),
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         })
-        .then(
-          (): SendResult => ({ ok: true }),
-          (error: unknown) => toFailure(error),
-        )
-        .finally(() => (unfinished -= 1));
-      return Promise.race([sending, sleep(SEND_TIMEOUT_MS, failed('TOO_SLOW', false), { ref: false })]);
+        .then((): SendResult => ({ ok: true }), toFailure);
+      const tooSlow = { ok: false, error: 'TOO_SLOW', isPermanent: false } as const;
+      return Promise.race([sending, sleep(SEND_TIMEOUT_MS, tooSlow, { ref: false })]);
     },
   };
-}
-
-function failed(error: string, isPermanent: boolean): SendResult {
-  return { ok: false, error, isPermanent };
 }
 
 /** The server's response text may quote addresses, so only its code is kept. */
@@ -90,7 +72,7 @@ function toFailure(error: unknown): SendResult {
   const details = (typeof error === 'object' ? error : null) as Record<string, unknown> | null;
   const code = typeof details?.['code'] === 'string' ? details['code'] : 'UNKNOWN';
   const answer = details?.['responseCode'];
-  const words = typeof answer === 'number' ? `${code} ${answer}` : code;
   // A failed SMTP login is a configuration error: the email itself was not rejected.
-  return failed(words, details?.['permanent'] === true && code !== 'EAUTH');
+  const isPermanent = details?.['permanent'] === true && code !== 'EAUTH';
+  return { ok: false, error: typeof answer === 'number' ? `${code} ${answer}` : code, isPermanent };
 }

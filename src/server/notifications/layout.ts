@@ -37,7 +37,7 @@ const DARK = `
 .UNKNOWN .shape{color:#98a1ae!important}`;
 
 /** The HTML of an email: one column, readable in any width, light and dark. The parts are HTML already. */
-export function frame(part: { title: string; preview: string; body: string; footer: string }): string {
+export function layout(part: { title: string; preview: string; body: string; footer: string }): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">

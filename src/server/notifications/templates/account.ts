@@ -1,0 +1,169 @@
+import { unknownSince } from '#core/notifications.ts';
+import { clockTime, fullTime } from '#core/new-york.ts';
+import { figure } from '#core/labels.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
+import type { NamedCampaign } from '../../db/reports/notified-activities.ts';
+import { tokenReason } from '../../db/users/tokens.ts';
+import type { Block, Notification } from '../render.ts';
+import { byAccount, campaigns, deniedCopy, itOrThem, notChanged, openDashboard } from './campaigns.ts';
+import type { Facts } from './facts.ts';
+
+/** Null: the status is known again, or was for a time. */
+export function unknown(facts: Facts): Notification | null {
+  const { status, acts } = facts;
+  const since = unknownSince(status);
+  const held = facts.held.filter(({ threshold }) => meetsThreshold(status.known, threshold));
+  if (since === null || acts.at(-1)?.detail !== new Date(since).toISOString() || held.length === 0)
+    return null;
+  const unreachable = held.filter(({ isReachable }) => !isReachable).length;
+  const reachable = held.length - unreachable;
+  const which = unreachable > 0 ? `${figure(reachable)} of them` : itOrThem(held.length);
+  const promise = ` When the status is known again and below your threshold, SmartPause resumes ${which} and we'll email you again.`;
+  const denied = unreachable > 0 ? ` ${deniedCopy(unreachable)}` : '';
+  const manual = 'To resume a campaign sooner, turn SmartPause off for it, then press Manual Resume.';
+  return {
+    subject: `Still paused: Meta's status has been unknown since ${clockTime(since)}`,
+    blocks: [
+      {
+        status: 'UNKNOWN',
+        text: `we haven't been able to read Meta's status page since ${fullTime(since)}.`,
+      },
+      `The last known disruption met your threshold, so ${stay(held.length)} paused.${reachable > 0 ? promise : ''}${denied}`,
+      ...byAccount('Still paused', held),
+      ...(reachable > 0 ? [manual] : []),
+      openDashboard(facts),
+    ],
+  };
+}
+
+export function accountLost(facts: Facts): Notification | null {
+  const held = facts.held.filter(({ isAccountLost }) => isAccountLost);
+  if (held.length === 0) return null;
+  const them = itOrThem(held.length);
+  return {
+    subject: `Still paused: SmartPause lost access to ${campaigns(held.length)}`,
+    blocks: [
+      `SmartPause had paused ${them}, and Meta now denies us access to the ad account. Your own access may have been removed. SmartPause keeps trying and resumes ${them} when it can. Until then, check ${them} in Ads Manager or ask the owner of the ad account.`,
+      ...byAccount('Still paused', held),
+      openDashboard(facts),
+    ],
+  };
+}
+
+/** Meta asks the user to confirm the ad account, and refuses every change until then. */
+export function accountBlocked(facts: Facts): Notification | null {
+  const act = facts.acts.findLast(({ isBlocked }) => isBlocked);
+  if (act === undefined) return null;
+  const { account } = act;
+  const held = facts.held.filter(({ accountId }) => accountId === act.accountId);
+  const paused = `${stay(held.length)} paused until then. You can also resume ${itOrThem(held.length)} in Ads Manager.`;
+  return {
+    subject: `Not protected: confirm ${account} in Ads Manager`,
+    blocks: [
+      `Meta refuses our changes in ${account} until you confirm your account in Ads Manager. Until then, SmartPause can't pause campaigns there in an outage, or resume them.`,
+      'Open Ads Manager and follow the steps that Meta shows there. SmartPause notices by itself: while there is something to pause or resume, we try once an hour.',
+      ...(held.length === 0 ? [] : [paused, ...byAccount('Still paused', held)]),
+      openDashboard(facts),
+    ],
+  };
+}
+
+/** Null: the user has logged in again since. */
+export function tokenStale({ publicUrl, token, acts }: Facts): Notification | null {
+  if (token === null || tokenReason(token.savedAt) !== acts.at(-1)?.detail) return null;
+  const when = token.expiresAt === null ? 'soon' : `on ${fullTime(token.expiresAt)}`;
+  return {
+    subject: `Your Meta connection expires ${when}`,
+    blocks: [
+      `SmartPause's connection to your Meta ad accounts expires ${when}. To renew it, log in to SmartPause once. Everything works until then. After that, SmartPause can't pause or resume your campaigns.`,
+      logIn(publicUrl),
+    ],
+  };
+}
+
+/** Null: the user has logged in again since, or knows: a token may be refused again after an outage of Meta's login. */
+export function tokenExpired({ publicUrl, token, held, acts, lastAt }: Facts): Notification | null {
+  if (token?.isRefused !== true || (lastAt ?? 0) >= token.savedAt) return null;
+  const { expiresAt, lacksPermission } = token;
+  const isOver = expiresAt !== null && expiresAt <= (acts[0]?.at ?? 0);
+  const cause = lacksPermission
+    ? 'SmartPause no longer has the permission to manage your ads (ads_management). Meta asks for it again when you log in.'
+    : isOver
+      ? `Your Meta connection expired on ${fullTime(expiresAt)}.`
+      : 'Meta no longer accepts our connection to your ad accounts. The access was revoked, or your password changed.';
+  const paused = `${campaigns(held.length)} paused by SmartPause can't be resumed until you log in. You can also resume ${itOrThem(held.length)} in Ads Manager.`;
+  return {
+    subject: 'Your Meta connection has expired: please log in again',
+    blocks: [
+      `${cause} Until you log in again, SmartPause can't pause or resume your campaigns.`,
+      ...(held.length === 0 ? [] : [paused, ...byAccount('Still paused', held)]),
+      logIn(publicUrl),
+    ],
+  };
+}
+
+const FORMER = "You're receiving this email because you used SmartPause.";
+
+export function deauthorized(facts: Facts): Notification {
+  const { publicUrl, now, user, subscribed } = facts;
+  const by =
+    user.leaving?.by === 'meta' ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings';
+  const charged =
+    'Your subscription is still active and will be charged. To cancel it, log in and go to Settings > Billing.';
+  return {
+    subject: 'SmartPause no longer has access to your ad accounts',
+    why: FORMER,
+    blocks: [
+      `${by}. Since ${fullTime(now)} we no longer have access to your ad accounts. We deleted our access token, and your campaigns are no longer protected.`,
+      ...lastResumes(facts),
+      ...(subscribed === 'renews' ? [charged] : []),
+      'SmartPause is off for every campaign. Your settings are kept. To come back, log in again and complete the setup.',
+      logIn(publicUrl),
+    ],
+  };
+}
+
+export function deleted(facts: Facts): Notification {
+  const { now, user, subscribed, confirmationCode: code } = facts;
+  const whose = user.leaving?.by === 'meta' ? 'As you requested on Meta, your' : 'Your';
+  const charged =
+    "Your subscription ended with your account, and your Stripe customer record is deleted. You won't be charged again.";
+  return {
+    subject: 'Your SmartPause account is deleted',
+    why: FORMER,
+    blocks: [
+      `${whose} account was deleted on ${fullTime(now)}. We deleted your name, email address, settings and history, and our access to your ad accounts. We keep only a fingerprint that doesn't reveal your name or id, so that each person gets one free trial${code === null ? '' : ', and the code below'}.`,
+      ...(code === null ? [] : [{ facts: [['Confirmation code', code]] } as const]),
+      ...lastResumes(facts),
+      ...(subscribed === null ? [] : [charged]),
+      'This is our last email to you.',
+    ],
+  };
+}
+
+/** Campaigns resumed because the user left, and those that stay paused: above all because Meta had revoked our access. */
+function lastResumes({ acts }: Facts): Block[] {
+  const stranded = acts
+    .filter(({ reason }) => reason === 'access_lost')
+    .map((act): NamedCampaign => ({ ...act, at: act.pausedAt ?? act.at }));
+  const them = itOrThem(stranded.length);
+  const check = `Please check ${campaigns(stranded.length)} in Ads Manager. SmartPause had paused ${them} and couldn't resume ${them} because our access was already revoked.`;
+  const others = acts.filter(({ event, reason }) => event !== 'resumed' && reason !== 'access_lost');
+  return [
+    ...byAccount(
+      'Resumed',
+      acts.filter(({ event }) => event === 'resumed'),
+    ),
+    ...(stranded.length === 0 ? [] : [check, ...byAccount('Still paused', stranded)]),
+    ...notChanged('Not resumed', others),
+  ];
+}
+
+/** '2 campaigns stay'. */
+function stay(count: number): string {
+  return `${campaigns(count)} ${count === 1 ? 'stays' : 'stay'}`;
+}
+
+function logIn(publicUrl: string): Block {
+  return { button: 'Log in to SmartPause', address: `${publicUrl}/auth/facebook` };
+}

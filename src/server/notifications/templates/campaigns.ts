@@ -1,0 +1,256 @@
+import { lastActivities, lastMatch } from '#core/notifications.ts';
+import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
+import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
+import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
+import type { Outage } from '#core/smartpause/outage.ts';
+import { resumeAt } from '#core/smartpause/resume-time.ts';
+import type { Instant } from '#core/time.ts';
+import type { Ended, NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
+import type { Block, Notification } from '../render.ts';
+import type { Facts } from './facts.ts';
+
+export function paused(facts: Facts): Notification {
+  const { user, outage } = facts;
+  const last = lastActivities(facts.acts);
+  const refused = last.filter(({ event }) => event === 'refused');
+  const done = last.filter(({ event }) => event !== 'refused');
+  const { cause = null, at = facts.now } = last[0] ?? {};
+  const decidedAt = cause?.decidedAt ?? at;
+  const reported = outage?.levels.findLast((one) => one.at <= decidedAt);
+  const level = cause?.level ?? reported?.level ?? 'UP';
+  const since = reported === undefined ? '' : ` since ${fullTime(reported.at)}`;
+  const [source, whose] = cause?.isOverride === true ? ['our team', "Meta's"] : ['Meta', 'its'];
+  const threshold = cause?.threshold ?? user.threshold;
+  const did =
+    done.length > 0
+      ? `SmartPause paused ${campaigns(done.length)}`
+      : `SmartPause could not pause ${campaigns(refused.length)}`;
+  const report = `${source} reports ${DISRUPTION_WORDS[level]}`;
+  return {
+    subject: `${did}: ${report}`,
+    blocks: [
+      {
+        status: level,
+        text: `${report} in ${whose} ad services${since}. Your threshold is ${threshold.toLowerCase()}.`,
+      },
+      ...byAccount('Paused', done, (act) => (act.isHeld ? null : laterCopy(act))),
+      ...notChanged('Not paused', refused),
+      ...unfinishedCopy(facts, last, 'paused'),
+      ...(done.length > 0 ? [nextCopy(facts, done)] : []),
+      seeActivity(facts),
+    ],
+  };
+}
+
+/** How a pause ended. */
+function laterCopy({ end, isHandedOver }: PendingActivity): string {
+  if (isHandedOver) return 'SmartPause keeps it paused for another user of the ad account';
+  // The campaign was found running, or its pause is not wanted any more.
+  if (end === null) return 'no longer paused by SmartPause';
+  return end.reason === null ? `resumed ${fullTime(end.at)}` : RELEASE_LABELS[end.reason];
+}
+
+/** Promises a resume only for campaigns that are held and accessible now. */
+function nextCopy(facts: Facts, done: readonly PendingActivity[]): string {
+  const held = done.filter(({ isHeld }) => isHeld);
+  const unreachable = held.filter(({ isReachable }) => !isReachable).length;
+  const count = held.length - unreachable;
+  if (held.length === 0) return 'None of these campaigns is still paused by SmartPause.';
+  if (count === 0) return deniedCopy(unreachable);
+  const some =
+    unreachable > 0 ? `${figure(count)} of these campaigns` : `the ${campaigns(count)} still paused`;
+  const them = count === done.length ? 'exactly these campaigns' : some;
+  const promise = `${resumeCopyOf(facts, done[0]?.cause?.threshold, them)}, and we'll email you again. No action needed. To manage a campaign yourself, turn SmartPause off for it. It then stays paused until you resume it.`;
+  return unreachable > 0 ? `${promise} ${deniedCopy(unreachable)}` : promise;
+}
+
+function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {
+  if (user.leaving !== null)
+    return `You asked us to revoke our access to your ad accounts. SmartPause resumes ${them} now`;
+  const dueAt = resumeAt(status, { threshold, resume: user.resume });
+  if (dueAt === null)
+    return `When the disruption drops below your threshold, SmartPause resumes ${them} ${resumeCopy(user.resume)}`;
+  const when = dueAt > now ? `on ${fullTime(dueAt)}` : 'now';
+  return `The disruption has since dropped below your threshold. SmartPause resumes ${them} ${when}`;
+}
+
+export function deniedCopy(count: number): string {
+  return `Meta denies SmartPause access to ${counted(count, 'paused campaign')}. Log in to SmartPause again, or resume ${itOrThem(count)} in Ads Manager.`;
+}
+
+export function resumed(facts: Facts): Notification {
+  const { acts, outage, user, released } = facts;
+  const threshold = acts[0]?.cause?.threshold ?? user.threshold;
+  const last = lastActivities<Ended>([...released, ...acts].toSorted((a, b) => a.at - b.at));
+  const on = last.filter(({ event }) => event === 'resumed');
+  const alone = last.filter(({ event }) => event !== 'resumed');
+  const did = `SmartPause resumed ${campaigns(on.length)}`;
+  const both = alone.length === 0 ? did : `${did}, ${figure(alone.length)} not resumed`;
+  const leaving =
+    'You asked us to revoke our access to your ad accounts, so campaigns paused by SmartPause were resumed first.';
+  return {
+    subject: on.length > 0 ? both : `SmartPause did not resume ${campaigns(alone.length)}`,
+    blocks: [
+      ...(user.leaving === null ? [] : [leaving]),
+      ...(outage === null ? [] : outageCopy(outage, threshold)),
+      ...byAccount('Resumed', on, againCopy),
+      ...notChanged('Not resumed', alone),
+      ...unfinishedCopy(facts, last, 'resumed'),
+      seeActivity(facts),
+    ],
+  };
+}
+
+function outageCopy(outage: Outage, threshold: Threshold): Block[] {
+  const match = lastMatch(outage, threshold);
+  if (match === null) return [];
+  const { from, to } = match;
+  const level = outage.levels.at(-1)?.level ?? 'UP';
+  const text = level === 'UP' ? 'the disruption is over.' : 'below your threshold now.';
+  const facts: [string, string][] = [
+    ['Outage', spanLabel(from, to)],
+    ...(to === null ? [] : [['Duration', durationLabel(to - from)] as [string, string]]),
+    ['Peak', DISRUPTION_WORDS[outage.peak]],
+    ['Your threshold', threshold.toLowerCase()],
+  ];
+  return [...(to === null ? [] : [{ status: level, text } as const]), { facts }];
+}
+
+/** 'Jan 8, 2026, 9:10 PM EST to 11:08 PM EST'; names the second date only if it is another one. */
+function spanLabel(from: Instant, to: Instant | null): string {
+  if (to === null) return `${fullTime(from)}, still ongoing`;
+  const dayOf = (at: Instant): string => Object.values(newYorkTime(at)).slice(0, 3).join();
+  return `${fullTime(from)} to ${dayOf(from) === dayOf(to) ? clockTime(to) : fullTime(to)}`;
+}
+
+/** External changes: the advertiser's change wins. */
+export function disabled(facts: Facts): Notification {
+  const acts = lastActivities(facts.acts);
+  const them = itOrThem(acts.length);
+  const count = acts.filter(({ isOn }) => !isOn).length;
+  const some = `the ${campaigns(count)} that ${count === 1 ? 'is' : 'are'} still off`;
+  const off = count === acts.length ? them : some;
+  const [were, times] =
+    acts.length === 1
+      ? ['it was', 'The time below is when SmartPause noticed the change.']
+      : ['they were', 'The times below are when SmartPause noticed the changes.'];
+  const next = count > 0 ? ` SmartPause won't pause ${off} in the next disruption.` : '';
+  return {
+    subject: `SmartPause ${count > 0 ? 'is' : 'was'} disabled for ${campaigns(acts.length)}: changed outside SmartPause`,
+    blocks: [
+      `SmartPause had paused ${them}, and ${were} then changed outside SmartPause, for example in Ads Manager. Your change wins.${next} ${times}`,
+      ...notChanged('Disabled', acts),
+      ...(count > 0 ? [`To protect ${off}, turn SmartPause back on.`] : []),
+      openDashboard(facts),
+    ],
+  };
+}
+
+const TEST_VERBS: Record<string, string> = {
+  test_paused: 'Paused',
+  test_resumed: 'Resumed',
+  taken_over: 'Took over',
+  test_released: 'Not resumed:',
+};
+
+/** One email about a live test: the pause, and how it ended. */
+export function liveTest(facts: Facts): Notification {
+  const { acts, unfinished } = facts;
+  const tested = lastActivities(acts);
+  const [last] = tested;
+  const events = acts.map(({ event }) => event);
+  const isResumed = last?.event === 'test_resumed';
+  const isPaused = events.includes('test_paused');
+  const did = isResumed
+    ? `${isPaused ? 'paused and ' : ''}resumed`
+    : events.includes('taken_over')
+      ? 'took over'
+      : isPaused
+        ? 'paused'
+        : 'did not pause';
+  const items = acts.map(({ event, name, account, at, reason, refusal }): [string, string] => {
+    const isReleased = event === 'test_released' && reason !== null;
+    const why = isReleased ? `: ${withRefusal(TEST_RELEASE_LABELS[reason], reason, refusal)}` : '';
+    return [`${TEST_VERBS[event] ?? 'Changed'} ${name}`, `${account}, ${fullTime(at)}${why}`];
+  });
+  return {
+    subject:
+      tested.length > 1
+        ? `Test: SmartPause tested ${campaigns(tested.length)}`
+        : `Test: SmartPause ${did} "${last?.name ?? ''}"`,
+    blocks: [
+      'You started a live test, so SmartPause changed a campaign on Meta the way it does in an outage. There was no outage.',
+      { list: 'What happened', items },
+      ...(unfinished.length === 0
+        ? []
+        : [
+            "The test isn't over yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.",
+          ]),
+      openDashboard(facts),
+    ],
+  };
+}
+
+/** One list per ad account, in the order of their first campaign. */
+export function byAccount<Campaign extends NamedCampaign>(
+  verb: string,
+  all: readonly Campaign[],
+  later: (campaign: Campaign) => string | null = () => null,
+): Block[] {
+  return [...Map.groupBy(all, ({ account }) => account)].map(([account, own]) => ({
+    list: `${verb} in ${account} (${campaigns(own.length)})`,
+    items: own.map((one) => [one.name, withLater(fullTime(one.at), later(one))]),
+  }));
+}
+
+export function notChanged(verb: string, acts: readonly Ended[]): Block[] {
+  if (acts.length === 0) return [];
+  const items = acts.map((act): [string, string] => {
+    const { name, account, at } = act;
+    return [name, withLater(`${account}, ${fullTime(at)}: ${whyCopy(act)}`, againCopy(act))];
+  });
+  return [{ list: `${verb} (${campaigns(items.length)})`, items }];
+}
+
+function whyCopy({ event, reason, refusal }: Ended): string {
+  if (event === 'handed_over')
+    return 'SmartPause keeps it paused for another user of the ad account, and resumes it for them';
+  return reason === null ? 'not changed' : withRefusal(RELEASE_LABELS[reason], reason, refusal);
+}
+
+/** What has happened since. */
+function againCopy({ event, isHeld, isOn }: Ended): string | null {
+  if (isHeld) return 'paused again since then';
+  return event === 'deactivated' && isOn ? 'SmartPause has been turned on again' : null;
+}
+
+function withLater(text: string, later: string | null): string {
+  return later === null ? text : `${text}; ${later}`;
+}
+
+function unfinishedCopy(facts: Facts, listed: readonly Ended[], done: string): Block[] {
+  const ids = new Set(listed.map(({ campaignId }) => campaignId));
+  const count = new Set(facts.unfinished.filter((id) => !ids.has(id))).size;
+  if (count === 0) return [];
+  return [
+    `${counted(count, 'more campaign')} ${count === 1 ? 'is' : 'are'} not ${done} yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.`,
+  ];
+}
+
+export function campaigns(count: number): string {
+  return counted(count, 'campaign');
+}
+
+export function itOrThem(count: number): string {
+  return count === 1 ? 'it' : 'them';
+}
+
+export function openDashboard({ publicUrl }: Facts): Block {
+  return { button: 'Open SmartPause', address: publicUrl };
+}
+
+/** For emails about pauses and resumes: the page that says what happened and why. */
+function seeActivity({ publicUrl }: Facts): Block {
+  return { button: 'See what happened', address: `${publicUrl}/activity` };
+}

@@ -1,0 +1,31 @@
+import type { Instant } from '#core/time.ts';
+import type { Ended, HeldCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
+import type { Outage } from '#core/smartpause/outage.ts';
+import type { StatusRow } from '../../db/status/status.ts';
+import type { User } from '../../db/users/users.ts';
+import type { TokenFacts } from '../../db/users/tokens.ts';
+
+/** What is true for a user when a notification is written. */
+export interface Facts {
+  publicUrl: string;
+  now: Instant;
+  user: User;
+  /** When the last notification of the kind was written; null: never. */
+  lastAt: Instant | null;
+  /** What the notification reports, oldest first. */
+  acts: readonly PendingActivity[];
+  /** Campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
+  unfinished: readonly string[];
+  /** Campaigns that SmartPause has paused. */
+  held: readonly HeldCampaign[];
+  status: StatusRow;
+  /** The one in which the first of them began. */
+  outage: Outage | null;
+  /** Campaigns that the user has released in it. */
+  released: readonly Ended[];
+  token: TokenFacts | null;
+  /** The Stripe subscription renews, or existed; null: it never did. */
+  subscribed: 'renews' | 'was' | null;
+  /** Of a deletion that was asked for on Meta. */
+  confirmationCode: string | null;
+}
