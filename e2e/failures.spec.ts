@@ -115,7 +115,7 @@ test('on a phone the page says that the server is unreachable, and notices its r
   await nora.signsIn();
   await nora.presses(/^Menu, Meta/);
   await page.route('**/api/**', (route) => route.abort());
-  await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
   await nora.presses('Log out everywhere else');
   await page.clock.fastForward(STATUS_MS);
   await expect(page.getByRole('status').getByText('Can’t reach SmartPause.')).toBeVisible();

@@ -40,7 +40,7 @@ test('[HEAD-08, HEAD-03] the menu of small screens has the links of the header',
   await page.setViewportSize(PHONE);
   await nora.opens('/');
   await nora.presses('Menu');
-  const menu = page.getByRole('dialog');
+  const menu = page.getByRole('navigation', { name: 'Main' });
   await expect(menu.getByRole('link', { name: 'Privacy Policy' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Settings' })).toHaveCount(0);
   await menu.getByRole('link', { name: 'Pricing' }).click();
@@ -65,12 +65,12 @@ test('[HEAD-08] the menu of small screens leaves the focus on its button, and cl
   await tabTo(page, 'Settings');
   await page.keyboard.press('Escape');
   await expect.poll(() => focusedName(page)).toMatch(/^Menu, Meta/);
-  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(nora.button('Close menu')).toBeHidden();
   await page.keyboard.press('Enter');
   await tabTo(page, 'Color theme');
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(nora.button('Close menu')).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(nora.button('Close menu')).toBeHidden();
   expect(await focusedName(page)).not.toBe('');
 });
 

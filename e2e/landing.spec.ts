@@ -51,7 +51,7 @@ for (const javaScriptEnabled of [true, false])
       await page.setViewportSize(PHONE);
       await nora.opens('/');
       await nora.presses('Menu');
-      const menu = page.getByRole('dialog', { name: 'Menu' });
+      const menu = page.getByRole('navigation', { name: 'Main' });
       await expect(menu.getByRole('link', { name: 'Log In' })).toBeVisible();
       await page.keyboard.press('Escape');
       await expect(menu).toBeHidden();

@@ -21,7 +21,7 @@ export const PUBLIC: States = {
   'landing/menu-open@phone': async (v) => {
     await v.opens('/');
     await v.presses('Menu');
-    await expect(v.page.getByRole('dialog')).toBeVisible();
+    await expect(v.page.getByRole('navigation')).toBeVisible();
   },
 
   'public/privacy': (v) => v.opens('/privacy-policy'),
@@ -79,7 +79,7 @@ export const PUBLIC: States = {
     await v.asBoss();
     await v.opens('/terms');
     await v.presses(/^Menu, Meta/);
-    await expect(v.page.getByRole('dialog').getByRole('link', { name: 'Admin' })).toBeVisible();
+    await expect(v.page.getByRole('navigation').getByRole('link', { name: 'Admin' })).toBeVisible();
   },
   'header/status-high@desktop': async (v) => {
     await v.world.reports('High disruptions');
@@ -92,7 +92,7 @@ export const PUBLIC: States = {
     await v.as({ ...NEWCOMER, name: 'Maximiliane-Henriette von Hohenstein' });
     await v.opens('/terms');
     await v.presses(/^Menu, Meta/);
-    await expect(v.page.getByRole('dialog').getByText(/^Welcome, Max/)).toBeVisible();
+    await expect(v.page.getByRole('navigation').getByText(/^Welcome, Max/)).toBeVisible();
   },
   'header/skip-link': async (v) => {
     await v.opens('/terms');

@@ -1,21 +1,29 @@
-import { Box, Button, Container, Group, Text } from '@mantine/core';
-import { Link } from 'react-router';
-import { Chevron } from '../components/icons.tsx';
+import { Box, Button, Container, Divider, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Chevron, LINE } from '../components/icons.tsx';
 import { LinkButton } from '../components/links.ts';
+import { Muted } from '../components/muted.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
-import { StatusAnnouncer, StatusIndicator } from '../features/status/status-indicator.tsx';
+import { useReturnTo } from '../features/auth/use-return-to.ts';
+import { usePlatformStatus } from '../features/status/api.ts';
+import { StatusAnnouncer, StatusDetails, StatusIndicator } from '../features/status/status-indicator.tsx';
+import { StatusShape } from '../features/status/status-mark.tsx';
+import { statusText } from '../features/status/status-words.ts';
+import { loginAddress } from '../lib/return-to.ts';
+import { ColorThemeChoice } from './color-theme-choice.tsx';
 import classes from './header.module.css';
 import { LEGAL_PAGES, useCurrentPage, useNavLinks } from './nav.ts';
-import { PhoneMenu } from './phone-menu.tsx';
-import { Greeting, LogButton, TrialButton } from './session-parts.tsx';
 
 const LINK = { variant: 'subtle', color: 'gray', size: 'sm', flex: 'none' } as const;
+const SESSION = { variant: 'default', size: 'sm', flex: 'none' } as const;
+const [MENU_ID, ABOUT_ID] = ['menu', 'about'];
 
 /** The header of every page; in the prerendered landing page it works without a script. */
 export function Header() {
   const loggedIn = useAuth().token !== null;
-  const links = useNavLinks();
-  const current = useCurrentPage();
+  const status = usePlatformStatus(loggedIn);
   return (
     <Box
       component="header"
@@ -28,24 +36,87 @@ export function Header() {
           <Link to="/" className="plain" aria-label="SmartPause home">
             <Logo />
           </Link>
-          <Group component="nav" aria-label="Main" gap="xs" visibleFrom="md" wrap="nowrap" miw={0}>
-            {/* Items that load late come first, so that no link moves under the pointer. */}
-            <Greeting maw={220} truncate />
-            {loggedIn && <StatusIndicator />}
-            {links.map(({ to, label }) => (
-              <LinkButton key={to} to={to} {...current(to)} {...LINK}>
-                {label}
-              </LinkButton>
-            ))}
-            <AboutMenu />
-            <LogButton />
-            <TrialButton />
-          </Group>
-          <PhoneMenu />
+          <Box>
+            {/* The browser says whether it is expanded. */}
+            <MenuButton
+              label={status === null ? 'Menu' : `Menu, ${statusText(status)}`}
+              drawing="M2 4.5h16M2 10h16M2 15.5h16"
+            >
+              {status !== null && (
+                <span className={classes.dot}>
+                  <StatusShape level={status.status} size={13} />
+                </span>
+              )}
+            </MenuButton>
+            <Navigation />
+          </Box>
           {loggedIn && <StatusAnnouncer />}
         </Group>
       </Container>
     </Box>
+  );
+}
+
+/** A row in the header; on small screens a menu that its button opens. */
+function Navigation() {
+  const { user, token, logout } = useAuth();
+  const status = usePlatformStatus(token !== null);
+  const { pathname } = useLocation();
+  const returnTo = useReturnTo();
+  const current = useCurrentPage();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const link = ({ to, label }: { to: string; label: string }) => (
+    <LinkButton key={to} to={to} {...current(to)} {...LINK}>
+      {label}
+    </LinkButton>
+  );
+  return (
+    <nav
+      id={MENU_ID}
+      popover="auto"
+      aria-label="Main"
+      className={classes.nav}
+      onBeforeToggle={({ newState }) => setMenuOpen(newState === 'open')}
+    >
+      <Group justify="space-between" hiddenFrom="md" mb={12}>
+        <b>Menu</b>
+        <MenuButton label="Close menu" drawing="m4 4 12 12M16 4 4 16" />
+      </Group>
+      {/* Items that load late come first, so that no link moves under the pointer. */}
+      {user !== null && (
+        <Muted px="xs" title={user.name} className={classes.greeting ?? ''}>
+          Welcome, {user.name}
+        </Muted>
+      )}
+      {token !== null && <StatusIndicator />}
+      {isMenuOpen && status !== null && (
+        <Muted component="div" hiddenFrom="md" px="xs" py={8}>
+          <StatusDetails status={status} />
+        </Muted>
+      )}
+      {useNavLinks().map(link)}
+      <AboutMenu />
+      <Box hiddenFrom="md">{LEGAL_PAGES.map(link)}</Box>
+      <Divider my="xs" hiddenFrom="md" />
+      {token === null ? (
+        <Button component="a" href={loginAddress(returnTo)} {...SESSION}>
+          Log In
+        </Button>
+      ) : (
+        <Button onClick={logout} {...SESSION}>
+          Log out
+        </Button>
+      )}
+      {/* The pricing page itself has the same action. */}
+      {token === null && pathname !== '/payment' && (
+        <LinkButton to="/payment" size="sm" flex="none">
+          Start Free Trial
+        </LinkButton>
+      )}
+      <Box hiddenFrom="md">
+        <ColorThemeChoice />
+      </Box>
+    </nav>
   );
 }
 
@@ -64,12 +135,10 @@ function Logo() {
   );
 }
 
-const ABOUT_ID = 'about';
-
 function AboutMenu() {
   const current = useCurrentPage();
   return (
-    <Box>
+    <Box visibleFrom="md">
       <Button popoverTarget={ABOUT_ID} {...LINK} rightSection={<Chevron />}>
         About
       </Button>
@@ -83,5 +152,22 @@ function AboutMenu() {
         ))}
       </ul>
     </Box>
+  );
+}
+
+interface MenuButtonProps {
+  label: string;
+  drawing: string;
+  children?: ReactNode;
+}
+
+function MenuButton({ label, drawing, children }: MenuButtonProps) {
+  return (
+    <button type="button" className={classes.burger} popoverTarget={MENU_ID} aria-label={label}>
+      <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+        <path {...LINE} d={drawing} strokeWidth="2" />
+      </svg>
+      {children}
+    </button>
   );
 }
