@@ -9,7 +9,7 @@ import { atTime } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSystemHealth } from './api.ts';
 import type { Part } from './system-health-copy.ts';
-import { PARTS, partCopy } from './system-health-copy.ts';
+import { PARTS, countsOf } from './system-health-copy.ts';
 
 /** The parts that can fail, with the numbers of the metrics. */
 export function SystemHealthCard() {
@@ -32,8 +32,9 @@ export function SystemHealthCard() {
 }
 
 function Health({ health }: { health: SystemHealth }) {
-  const failing = PARTS.filter((part) => health[part].needsAttention);
-  const others = PARTS.filter((part) => !health[part].needsAttention);
+  const all = Object.keys(PARTS) as Part[];
+  const failing = all.filter((part) => health[part].needsAttention);
+  const others = all.filter((part) => !health[part].needsAttention);
   const need = failing.length === 1 ? 'needs' : 'need';
   return (
     <>
@@ -42,7 +43,7 @@ function Health({ health }: { health: SystemHealth }) {
         <Text fz="sm" fw={600}>
           {failing.length === 0
             ? 'All systems normal'
-            : `${failing.length} of ${PARTS.length} parts ${need} attention. SmartPause retries what it can.`}
+            : `${failing.length} of ${all.length} parts ${need} attention. SmartPause retries what it can.`}
         </Text>
       </Group>
       <Parts parts={failing} health={health} />
@@ -59,30 +60,63 @@ function Health({ health }: { health: SystemHealth }) {
 }
 
 function Parts({ parts, health }: { parts: readonly Part[]; health: SystemHealth }) {
-  const now = useNow();
   return (
     <Stack component="ul" gap="xs" m={0} mt="sm" p={0} style={{ listStyle: 'none' }}>
       {parts.map((part) => {
         const { needsAttention } = health[part];
-        const { name, value, problem } = partCopy(part, health[part]);
-        const isStatusPage = part === 'statusPage';
-        const time = isStatusPage ? health.statusPage.readAt : health[part].oldest;
         return (
           <Box component="li" key={part} fz="sm" style={{ overflowWrap: 'anywhere' }}>
             <Group justify="space-between" gap="0 md" className="figures">
               <Group component="span" gap="xs">
-                <b>{name}</b> {needsAttention && <Badge color="orange">Attention</Badge>}
+                <b>{PARTS[part].name}</b> {needsAttention && <Badge color="orange">Attention</Badge>}
               </Group>
-              <span>
-                {value}
-                {time !== null && (isStatusPage ? ' ' : ' · oldest ')}
-                {time !== null && <Time at={Date.parse(time)}>{atTime(Date.parse(time), now)}</Time>}
-              </span>
+              {part === 'statusPage' ? <LastRead {...health[part]} /> : <Counts found={health[part]} />}
             </Group>
-            {needsAttention && <Muted>{problem}</Muted>}
+            {needsAttention && (
+              <Muted>
+                {PARTS[part].problem} {part === 'statusPage' && troubleOf(health[part])}
+              </Muted>
+            )}
           </Box>
         );
       })}
     </Stack>
   );
+}
+
+function LastRead({ readAt }: SystemHealth['statusPage']) {
+  return (
+    <span>
+      {readAt === null ? (
+        'Never read'
+      ) : (
+        <>
+          Last read <At time={readAt} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function Counts({ found }: { found: SystemHealth[Exclude<Part, 'statusPage'>] }) {
+  return (
+    <span>
+      {countsOf(found)}
+      {found.oldest !== null && (
+        <>
+          {' '}
+          · oldest <At time={found.oldest} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function At({ time }: { time: string }) {
+  return <Time at={Date.parse(time)}>{atTime(Date.parse(time), useNow())}</Time>;
+}
+
+function troubleOf({ missing, trouble }: SystemHealth['statusPage']): string {
+  const unknown = missing.length === 0 ? '' : `Not found or not understood: ${missing.join(', ')}.`;
+  return [unknown, trouble === null ? '' : `Last error: ${trouble}`].filter(Boolean).join(' ');
 }
