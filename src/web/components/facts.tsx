@@ -1,5 +1,5 @@
+import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './facts.module.css';
 
 export type Fact = readonly [label: string, value: ReactNode];
 
@@ -13,13 +13,22 @@ interface FactsProps {
 export function Facts({ facts, width = 200 }: FactsProps) {
   const gridTemplateColumns = `repeat(auto-fill, minmax(min(100%, ${width}px), 1fr))`;
   return (
-    <dl className={`${classes.facts ?? ''} figures`} style={{ gridTemplateColumns }}>
+    <Box
+      component="dl"
+      m={0}
+      className="figures"
+      style={{ display: 'grid', gap: '12px 16px', gridTemplateColumns }}
+    >
       {facts.map(([label, value]) => (
         <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
+          <Text component="dt" fz="xs" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" fz="sm" m={0} mt={2} style={{ overflowWrap: 'anywhere' }}>
+            {value}
+          </Text>
         </div>
       ))}
-    </dl>
+    </Box>
   );
 }

@@ -1,8 +1,8 @@
 import { Anchor, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Level } from '#core/smartpause/level.ts';
-import { Muted } from '../../../components/muted.ts';
-import { StatusShape } from '../../status/status-mark.tsx';
-import classes from '../landing.module.css';
+import { Muted } from '../../components/muted.ts';
+import { StatusShape } from '../status/status-mark.tsx';
+import classes from './landing.module.css';
 
 // The incident of January 8, 2026, from 8 PM to midnight; the x position of an element is its minute.
 const MINUTES = 240;
