@@ -128,29 +128,6 @@ test('on a phone the page says that the server is unreachable, and notices its r
   await nora.sees('You’re only logged in here.');
 });
 
-test('[API-21] while the server does not answer from the start, one notice says so without a break', async ({
-  nora,
-  page,
-}) => {
-  await nora.signsIn();
-  await nora.sees('Get Started - Monthly');
-  const pending = Promise.withResolvers<undefined>();
-  let reads = 0;
-  await page.route('**/api/status', async (route) => {
-    reads += 1;
-    if (reads > 1) await pending.promise;
-    await route.abort();
-  });
-  await page.clock.install();
-  await page.reload();
-  const notice = page.getByText('Can’t reach SmartPause');
-  await expect(notice).toHaveCount(1);
-  await page.clock.fastForward(NEXT_TRY_MS);
-  await expect.poll(() => reads).toBe(2);
-  await expect(notice).toHaveCount(1);
-  pending.resolve(undefined);
-});
-
 test('[AUTH-06] a connection that is cut while the page loads does not log out', async ({ nora, page }) => {
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
   const token = await nora.token();

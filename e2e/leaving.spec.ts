@@ -129,28 +129,3 @@ test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the
   await nora.signsIn();
   await nora.sees('Choose your plan');
 });
-
-test('[SET-13] the page of a deletion says once that SmartPause cannot be reached', async ({
-  nora,
-  page,
-}) => {
-  let goesOn: Promise<unknown> = Promise.resolve();
-  const calls = '**/api/data-deletion/*';
-  await page.route(calls, async (route) => {
-    await goesOn;
-    await route.fulfill({ status: 400, body: 'no' });
-  });
-  await page.clock.install();
-  await nora.opens(`/data-deletion/${'A'.repeat(20)}`);
-  const alert = page.getByRole('alert').filter({ hasText: 'Your deletion continues.' });
-  await expect(alert).toBeVisible();
-  await page.evaluate("document.querySelector('main [role=alert]').id = 'shown-first'");
-  const held = Promise.withResolvers<undefined>();
-  goesOn = held.promise;
-  const again = page.waitForRequest(calls);
-  await page.clock.fastForward(5000);
-  await again;
-  // A second alert would be announced again.
-  await expect(alert).toHaveId('shown-first');
-  held.resolve(undefined);
-});

@@ -71,62 +71,41 @@ export const theme = createTheme({
   },
 });
 
+type Colors = readonly [light: string, dark: string];
+
 /** Background and text of badges and banners; Mantine's yellow, orange and green miss 4.5:1. */
-const tints: Record<'light' | 'dark', Record<string, readonly [ground: string, words: string]>> = {
-  light: {
-    green: ['#dff5e4', '#17622d'],
-    yellow: ['#fff4cc', '#6f4e00'],
-    orange: ['#ffe9da', '#97360a'],
-    red: ['#fde7e7', '#a31919'],
-    grape: ['#f3e4fa', '#74208a'],
-    blue: ['#e4effd', '#174f92'],
-    gray: ['#e9ecf1', '#454d59'],
-  },
-  dark: {
-    green: ['#12301c', '#7fdc98'],
-    yellow: ['#33290b', '#f5d565'],
-    orange: ['#3a2110', '#ffb27a'],
-    red: ['#3a1618', '#ff9d9d'],
-    grape: ['#331a3d', '#e0a6f2'],
-    blue: ['#12263d', '#8fc1fb'],
-    gray: ['#262c35', '#b8c0cc'],
-  },
+const TINTS: Record<string, { ground: Colors; words: Colors }> = {
+  green: { ground: ['#dff5e4', '#12301c'], words: ['#17622d', '#7fdc98'] },
+  yellow: { ground: ['#fff4cc', '#33290b'], words: ['#6f4e00', '#f5d565'] },
+  orange: { ground: ['#ffe9da', '#3a2110'], words: ['#97360a', '#ffb27a'] },
+  red: { ground: ['#fde7e7', '#3a1618'], words: ['#a31919', '#ff9d9d'] },
+  grape: { ground: ['#f3e4fa', '#331a3d'], words: ['#74208a', '#e0a6f2'] },
+  blue: { ground: ['#e4effd', '#12263d'], words: ['#174f92', '#8fc1fb'] },
+  gray: { ground: ['#e9ecf1', '#262c35'], words: ['#454d59', '#b8c0cc'] },
 };
 
-function tintVariables(scheme: keyof typeof tints): Record<string, string> {
-  const variables: Record<string, string> = {};
-  for (const [color, [ground, words]] of Object.entries(tints[scheme])) {
-    variables[`--mantine-color-${color}-light`] = ground;
-    variables[`--mantine-color-${color}-light-color`] = words;
-  }
-  return variables;
-}
-
 /** Semantic colours; each has 3:1 as a shape and 4.5:1 as text in both schemes. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    ...tintVariables('light'),
-    '--mantine-color-body': '#f6f7f9',
-    '--mantine-color-dimmed': '#5b6472',
-    '--ground-card': '#ffffff',
-    '--ground-placeholder': '#e7eaef',
-    '--status-up': '#1c7c36',
-    '--status-low': '#8a6d00',
-    '--status-medium': '#c2410c',
-    '--status-high': '#c11f1f',
-    '--status-unknown': '#5b6472',
-  },
-  dark: {
-    ...tintVariables('dark'),
-    '--mantine-color-body': '#0f1216',
-    '--mantine-color-dimmed': '#98a1ae',
-    '--ground-card': '#181c22',
-    '--ground-placeholder': '#262c35',
-    '--status-up': '#4ecb71',
-    '--status-low': '#f2cc45',
-    '--status-medium': '#ff9a4d',
-    '--status-high': '#ff7171',
-    '--status-unknown': '#98a1ae',
-  },
-});
+const COLORS: Record<string, Colors> = {
+  '--mantine-color-body': ['#f6f7f9', '#0f1216'],
+  '--mantine-color-dimmed': ['#5b6472', '#98a1ae'],
+  '--ground-card': ['#ffffff', '#181c22'],
+  '--ground-placeholder': ['#e7eaef', '#262c35'],
+  '--status-up': ['#1c7c36', '#4ecb71'],
+  '--status-low': ['#8a6d00', '#f2cc45'],
+  '--status-medium': ['#c2410c', '#ff9a4d'],
+  '--status-high': ['#c11f1f', '#ff7171'],
+  '--status-unknown': ['#5b6472', '#98a1ae'],
+};
+
+export const cssVariables: CSSVariablesResolver = () => {
+  const tints = Object.entries(TINTS).flatMap(([color, { ground, words }]) => [
+    [`--mantine-color-${color}-light`, ground] as const,
+    [`--mantine-color-${color}-light-color`, words] as const,
+  ]);
+  const all = [...tints, ...Object.entries(COLORS)];
+  return {
+    variables: {},
+    light: Object.fromEntries(all.map(([name, [light]]) => [name, light])),
+    dark: Object.fromEntries(all.map(([name, [, dark]]) => [name, dark])),
+  };
+};
