@@ -5,7 +5,7 @@ import { bulkChangeKey, keys } from './queries.ts';
 import { createInvalidator, followStream, readMissed, readTopics } from './live-updates.ts';
 
 const LIST = ['campaigns', 'act_1'];
-const ANSWER_MS = 100;
+const ANSWER_MS = 400;
 
 let client: QueryClient;
 let asked: number[];
