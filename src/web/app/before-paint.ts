@@ -3,10 +3,14 @@ import { COLOR_SCHEME_KEY, TOKEN_KEY, lasting } from '../lib/storage.ts';
 // The build puts this into the head of every document, so that neither wrong colours nor the wrong page flash up.
 // The style sheet and the first script read the attributes set here.
 
-const chosen = lasting.read(COLOR_SCHEME_KEY);
-const isDark =
-  chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light';
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const drawColorScheme = (): void => {
+  const chosen = lasting.read(COLOR_SCHEME_KEY);
+  const isDark = chosen === 'dark' || (chosen !== 'light' && systemIsDark.matches);
+  document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light';
+};
+drawColorScheme();
+systemIsDark.addEventListener('change', drawColorScheme);
 
 // Login returns with the token or with the code of a banner in the address.
 const params = new URLSearchParams(location.search);
