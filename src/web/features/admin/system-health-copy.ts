@@ -57,6 +57,7 @@ export const PARTS: Record<Part, PartCopy> = {
 /** By the name of the count. */
 const COUNTS: Record<string, string> = {
   due: 'due',
+  users: 'leaving',
   failing: 'failing',
   paused: 'paused',
   pausing: 'pausing',
@@ -68,7 +69,6 @@ const COUNTS: Record<string, string> = {
   waiting: 'waiting',
   retried: 'refused',
   failed: 'abandoned today',
-  users: 'leaving',
 };
 
 /** '5,000 paused, 1 resuming'. */
