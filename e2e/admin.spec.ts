@@ -295,14 +295,3 @@ test('[ADMIN-06] each kind of action asks for confirmation, also by keyboard', a
   await expect.poll(() => focusedName(page)).toBe('Force High');
   expect(sent).toEqual([]);
 });
-
-test('[ADMIN-06] every action asks for confirmation until the environment is known', async ({
-  boss,
-  page,
-}) => {
-  await page.route('**/api/admin/status', (route) => route.fulfill({ status: 400 }));
-  await page.reload();
-  await boss.presses('Force High');
-  await expect(page.getByRole('dialog').getByText(WARNING)).toBeVisible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-});

@@ -1,8 +1,7 @@
 import { Box, Container, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { useAuth } from '../features/auth/auth-provider.tsx';
-import { usePlatformStatus } from '../features/status/api.ts';
-import { UNREACHABLE } from '../features/status/status-words.ts';
+import { UNREACHABLE, usePlatformStatus } from '../features/status/api.ts';
 
 /** Shown on every page while the browser is offline or our server does not answer. */
 export function ConnectionNotice() {

@@ -7,17 +7,15 @@ import { LinkButton } from '../components/links.ts';
 import { Muted } from '../components/muted.ts';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { useReturnTo } from '../features/auth/use-return-to.ts';
-import { usePlatformStatus } from '../features/status/api.ts';
+import { statusText, usePlatformStatus } from '../features/status/api.ts';
 import { StatusAnnouncer, StatusDetails, StatusIndicator } from '../features/status/status-indicator.tsx';
 import { StatusShape } from '../features/status/status-mark.tsx';
-import { statusText } from '../features/status/status-words.ts';
 import { loginAddress } from '../lib/return-to.ts';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import classes from './header.module.css';
 import { LEGAL_PAGES, useCurrentPage, useNavLinks } from './nav.ts';
 
 const LINK = { variant: 'subtle', color: 'gray', size: 'sm', flex: 'none' } as const;
-const SESSION = { variant: 'default', size: 'sm', flex: 'none' } as const;
 const [MENU_ID, ABOUT_ID] = ['menu', 'about'];
 
 /** The header of every page; in the prerendered landing page it works without a script. */
@@ -59,10 +57,8 @@ export function Header() {
 
 /** A row in the header; on small screens a menu that its button opens. */
 function Navigation() {
-  const { user, token, logout } = useAuth();
+  const { user, token } = useAuth();
   const status = usePlatformStatus(token !== null);
-  const { pathname } = useLocation();
-  const returnTo = useReturnTo();
   const current = useCurrentPage();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const link = ({ to, label }: { to: string; label: string }) => (
@@ -98,25 +94,37 @@ function Navigation() {
       <AboutMenu />
       <Box hiddenFrom="md">{LEGAL_PAGES.map(link)}</Box>
       <Divider my="xs" hiddenFrom="md" />
-      {token === null ? (
-        <Button component="a" href={loginAddress(returnTo)} {...SESSION}>
-          Log In
-        </Button>
-      ) : (
-        <Button onClick={logout} {...SESSION}>
-          Log out
-        </Button>
-      )}
-      {/* The pricing page itself has the same action. */}
-      {token === null && pathname !== '/payment' && (
-        <LinkButton to="/payment" size="sm" flex="none">
-          Start Free Trial
-        </LinkButton>
-      )}
+      <SessionButtons />
       <Box hiddenFrom="md">
         <ColorThemeChoice />
       </Box>
     </nav>
+  );
+}
+
+function SessionButtons() {
+  const { token, logout } = useAuth();
+  const { pathname } = useLocation();
+  const returnTo = useReturnTo();
+  const look = { variant: 'default', size: 'sm', flex: 'none' } as const;
+  if (token !== null)
+    return (
+      <Button onClick={logout} {...look}>
+        Log out
+      </Button>
+    );
+  return (
+    <>
+      <Button component="a" href={loginAddress(returnTo)} {...look}>
+        Log In
+      </Button>
+      {/* The pricing page itself has the same action. */}
+      {pathname !== '/payment' && (
+        <LinkButton to="/payment" size="sm" flex="none">
+          Start Free Trial
+        </LinkButton>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
@@ -17,6 +18,13 @@ const statusQuery = queryOptions({
 
 /** `isUnreachable`: our own server did not send it. */
 export type ShownStatus = PlatformStatus & { isUnreachable?: true };
+
+export const UNREACHABLE = 'Can’t reach SmartPause';
+
+/** The status in one line. A status that our own server did not send says nothing about Meta. */
+export function statusText({ status, isUnreachable }: ShownStatus): string {
+  return isUnreachable === true ? UNREACHABLE : `Meta ad services: ${LEVEL_WORDS[status]}`;
+}
 
 /** The platform's status; null until the first response. A failed call is UNKNOWN, never the last status. */
 export function usePlatformStatus(enabled = true): ShownStatus | null {
