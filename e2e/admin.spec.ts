@@ -60,7 +60,7 @@ test('[ADMIN-08] a user who loses the role while the page is open goes home', as
   await boss.sees('Admin Access Required');
 });
 
-test('System health names a failing part with its time, until it works again', async ({
+test('[FR-15] System health names a failing part with its time, until it works again', async ({
   boss: _,
   page,
   world,
