@@ -169,6 +169,13 @@ export const CAMPAIGNS: States = {
     await v.opensCampaigns();
     await v.sees('SmartPause Resume Scheduled');
   },
+  'outage/resume-delayed': async (v) => {
+    await v.holdsTwo(IN_TWO_HOURS);
+    await v.world.graph.post('/tokens/invalidate', { userId: v.id });
+    await v.world.reports('Low disruptions');
+    await v.opensCampaigns();
+    await v.sees(/nothing resumes until you reconnect/);
+  },
   'outage/unknown': async (v) => {
     await v.as({ on: [SHOES] });
     await v.world.status.fault({ kind: 'unknown_phrase', times: 0 });

@@ -30,6 +30,9 @@ import { delayCopy, isDelayed, lapsedCopy, outageCopy, scheduledCopy } from './o
 
 const Banner = Alert.withProps({ role: 'note', p: { base: 12, sm: 'md' } });
 
+/** To an address that is not a page of the app. */
+const OutsideLink = Anchor.withProps({ inherit: true, c: 'inherit', fw: 600, underline: 'always' });
+
 const RESUME_TITLE = 'SmartPause Resume Scheduled';
 
 /** The banners that matter now; a quiet line when the level is UP. */
@@ -132,11 +135,7 @@ function statusSource({ isOverridden, quote }: PlatformStatus): string | null {
 
 /** Meta accepts our access again after a new login. */
 function Reconnect() {
-  return (
-    <Anchor href={loginAddress(useReturnTo())} inherit c="inherit" fw={600} underline="always">
-      Reconnect to Meta
-    </Anchor>
-  );
+  return <OutsideLink href={loginAddress(useReturnTo())}>Reconnect to Meta</OutsideLink>;
 }
 
 /** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
@@ -146,6 +145,7 @@ function ScheduledResume({ user }: { user: UserStatus }) {
   const { resumeAt, heldCampaigns = 0, heldAccounts = [] } = user;
   const at = Date.parse(resumeAt ?? '');
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
+  const delays = delayCopy(heldAccounts);
   return (
     <Box ref={leaveFocusToList} style={{ overflowWrap: 'anywhere' }}>
       <span className="figures">
@@ -153,7 +153,8 @@ function ScheduledResume({ user }: { user: UserStatus }) {
       </span>{' '}
       · {timeUntil(at, now)}
       {hasHeld && (
-        <div>
+        <>
+          {' · '}
           {scheduledCopy(heldCampaigns, heldAccounts)} <ShowThem user={user} />
           {hasActivity && (
             <>
@@ -161,14 +162,13 @@ function ScheduledResume({ user }: { user: UserStatus }) {
               <BannerLink to="/activity/latest">See what happened</BannerLink>
             </>
           )}
-        </div>
+        </>
       )}
-      {delayCopy(heldAccounts).map((sentence) => (
-        <Text key={sentence} inherit fw={600}>
-          {sentence}
+      {delays.length > 0 && (
+        <Text inherit fw={600}>
+          {delays.join(' ')} {heldAccounts.some(({ delayedBy }) => delayedBy === 'login') && <Reconnect />}
         </Text>
-      ))}
-      {heldAccounts.some(({ delayedBy }) => delayedBy === 'login') && <Reconnect />}
+      )}
       {hasHeld && !heldAccounts.every(isDelayed) && <ResumeNowButton accounts={heldAccounts} />}
     </Box>
   );
@@ -205,17 +205,9 @@ function NotProtectedBanner({ verb, text, accounts }: { verb: string; text: stri
       {text}
       {accounts.map(({ id, name }) => (
         <div key={id}>
-          <Anchor
-            href={adsManagerAddress(id)}
-            target="_blank"
-            rel="noreferrer"
-            inherit
-            c="inherit"
-            fw={600}
-            underline="always"
-          >
+          <OutsideLink href={adsManagerAddress(id)} target="_blank" rel="noreferrer">
             {verb} {name} in Ads Manager
-          </Anchor>
+          </OutsideLink>
         </div>
       ))}
     </Banner>

@@ -189,6 +189,9 @@ test('the outcome names the campaigns that failed, and each reason once', async 
   expect(outcomeText('pause', some)).toBe('0 and 3. 2 failed: 1 and 2. CAMPAIGN_BUSY!');
   const one = await run([target('Hats')], { Hats: refusal(409) });
   expect(outcomeTitle('on', one)).toBe('Failed to toggle SmartPause');
+  expect(isToldByRow('on', one)).toBe(false);
+  const locked = await run([target('Hats')], { Hats: refusal(409, 'SMARTPAUSE_ACTIVE') });
+  expect(outcomeTitle('resume', locked)).toBe('SmartPause is active');
 });
 
 test('[UX-03] turning SmartPause off says that a held campaign stays paused; of other changes the row says enough', async () => {

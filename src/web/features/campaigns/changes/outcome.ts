@@ -9,7 +9,8 @@ export interface Outcome {
   done: Target[];
   /** Sent, but not confirmed by Meta yet. */
   unconfirmed: Target[];
-  failed: { target: Target; reason: string }[];
+  /** `isLocked`: SmartPause is on, so a manual resume is refused (DASH-16). */
+  failed: { target: Target; reason: string; isLocked: boolean }[];
   /** Not tried: the same failure would meet them. */
   left: Target[];
   /** The changed fields by campaign. */
@@ -38,7 +39,7 @@ export async function runInChunks(
       outcome.changed.set(target.campaign.id, change);
       (change.pendingStatus === undefined ? outcome.done : outcome.unconfirmed).push(target);
     } catch (error) {
-      outcome.failed.push({ target, reason: reasonOf(error) });
+      outcome.failed.push({ target, reason: reasonOf(error), isLocked: hasCode(error, 'SMARTPAUSE_ACTIVE') });
       isOver ||= appliesToAll(error);
       // The account's other campaigns keep SmartPause on and their scheduled resume.
       if (target.resumes === true) closedAccounts.add(target.account.id);
@@ -85,7 +86,8 @@ export function progressTitle(action: Action, targets: readonly Target[]): strin
 export function outcomeTitle(action: Action, { done, unconfirmed, failed, left }: Outcome): string {
   const targets = [...done, ...unconfirmed, ...failed.map(({ target }) => target), ...left];
   const [, verb, failure] = copyOf(action, targets);
-  if (targets.length === 1 && failed.length === 1) return failure;
+  const [first] = failed;
+  if (targets.length === 1 && first !== undefined) return first.isLocked ? 'SmartPause is active' : failure;
   const all = counted(targets.length, 'campaign');
   return `${verb} ${done.length === targets.length ? all : `${figure(done.length)} of ${all}`}.`;
 }
