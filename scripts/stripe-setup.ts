@@ -3,8 +3,9 @@ import { INTERVALS, centsOf, priceFault } from '../src/core/billing/stripe-price
 import type { PlanType } from '../src/core/billing/subscription.ts';
 import { PLAN_TYPES } from '../src/core/billing/subscription.ts';
 import { readStripeSetupConfig } from '../src/server/config/read-config.ts';
+import { readPrice } from '../src/server/stripe/billing.ts';
 import { createStripe } from '../src/server/stripe/client.ts';
-import { OUR_MARK, readPrice } from '../src/server/stripe/subscriptions.ts';
+import { OUR_MARK } from '../src/server/stripe/subscriptions.ts';
 import { WEBHOOK_EVENTS } from '../src/server/stripe/webhooks.ts';
 import { takeNoArguments } from './arguments.ts';
 import { fail } from './command.ts';

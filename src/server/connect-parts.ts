@@ -57,13 +57,7 @@ function createDeps(
     cipher,
     platform: createAdPlatform(pagesGraph, config.meta.appId, { withinMs: PAGES_LIST_MS }),
     login,
-    billing: new Billing(
-      config.stripe,
-      (details) => {
-        log[details.failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe request failed');
-      },
-      options.transports?.stripe,
-    ),
+    billing: new Billing(config.stripe, log, options.transports?.stripe),
     isPlatformDown: () => breaker.isOpen(),
     systemNumbers: numbers,
     clock,

@@ -2,33 +2,20 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import Stripe from 'stripe';
 import { afterEach } from 'vitest';
+import { DAY_MS, SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
 import { signIn } from '../../scripts/outside/user.ts';
 import type { Card } from '../../simulators/stripe/account.ts';
-import type { StripeControlClient } from '../../scripts/outside/stripe.ts';
-import { DAY_MS, SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
+import type { SubscriptionState } from '../../src/contract/shapes.ts';
 import { startSuite } from './suite.ts';
 
-/** A user's view of their subscription. */
-export interface State {
-  hasActiveSubscription: boolean;
-  subscription: {
-    status: string;
-    planType: string;
-    currentPeriodEnd: string;
-    canceledAt: string | null;
-    trialEnd: string | null;
-    isPaused?: boolean;
-    openInvoiceUrl?: string | null;
-  } | null;
-  isTrialAvailable: boolean;
-  hasPortal: boolean;
-}
-
 /** A signed-in advertiser. */
-export interface Customer {
+interface Visitor {
   user: UserOverHttp;
   userId: string;
+}
+
+export interface Customer extends Visitor {
   email: string;
 }
 
@@ -63,35 +50,44 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
   });
 
   /** Sessions end after thirty days: logs in again when needed. */
-  async function stateOf(who: Pick<Customer, 'user' | 'userId'>): Promise<State> {
-    const answer = await who.user.call<State>('GET', '/api/stripe/subscription');
+  async function stateOf(who: Visitor): Promise<SubscriptionState> {
+    const answer = await who.user.call<SubscriptionState>('GET', '/api/stripe/subscription');
     if (answer.status !== 401) return answer.body;
     who.user = await signIn(suite.product.url, who.userId);
-    return who.user.get<State>('/api/stripe/subscription');
+    return who.user.get('/api/stripe/subscription');
   }
 
-  const checkout = async ({ user }: Customer, planType = 'monthly') =>
+  /** '200 ok', or the status and the code of the error. */
+  async function answerTo({ user }: Visitor, path: string, body = {}): Promise<string> {
+    const answer = await user.call<{ error?: { code: string } }>('POST', path, body);
+    return `${answer.status} ${answer.body.error?.code ?? 'ok'}`;
+  }
+
+  const checkout = async ({ user }: Visitor, planType = 'monthly') =>
     (await user.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', { planType }))
       .checkoutUrl;
 
-  async function customerOf({ userId }: Customer): Promise<string> {
-    const row = await suite.product.app.db
+  async function customerOf({ userId }: Visitor): Promise<string> {
+    const query = suite.product.app.db
       .selectFrom('stripeCustomers')
       .innerJoin('users', 'users.id', 'stripeCustomers.userId')
       .select('customerId')
-      .where('platformUserId', '=', userId)
-      .executeTakeFirstOrThrow();
-    return row.customerId;
+      .where('platformUserId', '=', userId);
+    return (await query.executeTakeFirstOrThrow()).customerId;
   }
+
+  const subscriptionsOf = async (customer: string) => {
+    const path = `subscriptions?customer=${customer}&status=all`;
+    return (await stripe().api<{ data: { id: string; status: string }[] }>('GET', path)).data;
+  };
 
   /** A new advertiser who is signed in and not subscribed. */
   async function newcomer(): Promise<Customer> {
     const userId = `7200${randomInt(1e9, 1e10)}`;
     const email = `customer${userId}@example.com`;
     const account = { id: `act_${userId}`, name: 'An account', currency: 'USD', campaigns: [] };
-    await suite.simulators.graph.post('/seed', {
-      users: [{ id: userId, name: 'Some Customer', email, accounts: [account] }],
-    });
+    const user = { id: userId, name: 'Some Customer', email, accounts: [account] };
+    await suite.simulators.graph.post('/seed', { users: [user] });
     return { user: await signIn(suite.product.url, userId), userId, email };
   }
 
@@ -99,7 +95,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
   const readDue = () => suite.product.app.runTask('reading subscriptions');
 
   /** Waits for the status. @returns the state */
-  const becomes = (who: Pick<Customer, 'user' | 'userId'>, status: string) =>
+  const becomes = (who: Visitor, status: string) =>
     suite.until(`the subscription to be ${status}`, async () => {
       const state = await stateOf(who);
       if (state.subscription?.status === status) return state;
@@ -116,27 +112,25 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     return who;
   }
 
-  async function portal({
-    user,
-  }: Pick<Customer, 'user'>): Promise<ReturnType<StripeControlClient['portal']>> {
-    const { portalUrl } = await user.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+  /** Logs in again when needed. */
+  async function portal(who: Visitor) {
+    await stateOf(who);
+    const { portalUrl } = await who.user.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
     // Opening the portal is an event too; it must not report the next change.
     await stripe().settleWebhooks();
     return stripe().portal(portalUrl);
   }
 
-  /** '200 ok', or the status and the code of the error. */
-  async function answerTo({ user }: Customer, path: string, body = {}): Promise<string> {
-    const answer = await user.call<{ error?: { code: string } }>('POST', path, body);
-    return `${answer.status} ${answer.body.error?.code ?? 'ok'}`;
-  }
-
   return Object.assign(suite, {
-    stripe,
-    portal,
-    readDue,
-    subscriber,
-    /** An advertiser whose free month is over and who has no subscription. */
+    ...{ stripe, stateOf, answerTo, checkout, customerOf, newcomer, readDue, becomes, subscriber, portal },
+    subscriptionsOf: async (who: Visitor) => subscriptionsOf(await customerOf(who)),
+    /** The subscriptions of a customer, even of a deleted one, that have not ended. */
+    runningOf: async (customer: string) =>
+      (await subscriptionsOf(customer)).filter(({ status }) => status !== 'canceled'),
+    /** The answer to a click on a plan. */
+    asking: (who: Visitor, planType = 'monthly') =>
+      answerTo(who, '/api/stripe/create-checkout-session', { planType }),
+    /** An advertiser whose free month is over and who has no subscription, signed in again. */
     former: async () => {
       const who = await subscriber();
       await (await portal(who)).cancel();
@@ -151,32 +145,16 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
       const { data } = await stripe().api<{ data: { amount_paid: number }[] }>('GET', path);
       return data.map((invoice) => invoice.amount_paid).filter((cents) => cents > 0);
     },
-    stateOf,
-    checkout,
-    customerOf,
-    /** Grants the customer an admin role. */
-    appoint: async ({ userId }: Customer) => {
-      await suite.product.app.db
-        .updateTable('users')
-        .set({ roles: ['developers'] })
-        .where('platformUserId', '=', userId)
-        .execute();
+    /** Changes the user's row. */
+    update: async ({ userId }: Visitor, fields: { roles?: string[]; email?: string }) => {
+      const query = suite.product.app.db.updateTable('users').set(fields);
+      await query.where('platformUserId', '=', userId).execute();
     },
-    newcomer,
-    becomes,
-    /** Sends an event with a signature of that time. @returns the status */
-    deliver: (event: object | string, { atMs } = { atMs: suite.product.clock.now() }) => {
+    /** Sends a signed event. @returns the status */
+    deliver: (event: object | string) => {
       const body = typeof event === 'string' ? event : JSON.stringify(event);
-      const signature = signatureOf(body, { atMs });
+      const signature = signatureOf(body, { atMs: suite.product.clock.now() });
       return postWebhook(suite.product.url, body, signature);
-    },
-    answerTo,
-    /** The answer to a click on a plan. */
-    asking: (who: Customer, planType = 'monthly') =>
-      answerTo(who, '/api/stripe/create-checkout-session', { planType }),
-    subscriptionsOf: async (who: Customer) => {
-      const path = `subscriptions?customer=${await customerOf(who)}&status=all`;
-      return (await stripe().api<{ data: { id: string; status: string }[] }>('GET', path)).data;
     },
   });
 }

@@ -1,14 +1,13 @@
 import Stripe from 'stripe';
 import type { StripePrice } from '#core/billing/stripe-price.ts';
-import type { StripeSubscription } from '#core/billing/stripe-subscription.ts';
 import type { PlanType } from '#core/billing/subscription.ts';
-import { PLAN_TYPES, TRIAL_DAYS } from '#core/billing/subscription.ts';
+import { TRIAL_DAYS } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { FailureKind } from './client.ts';
 import { StripeFailure, createStripe, failureKind, isFailure, isRefused } from './client.ts';
-import type { Prices } from './subscriptions.ts';
-import { OUR_MARK, readPrice, readSubscription } from './subscriptions.ts';
+import type { Prices, StripeState } from './subscriptions.ts';
+import { OUR_MARK, readSubscriptions } from './subscriptions.ts';
 import type { StripeEvent } from './webhooks.ts';
 import { readEvent } from './webhooks.ts';
 
@@ -23,13 +22,12 @@ export interface StripeConfig {
   apiUrl: string | null;
 }
 
-export interface CheckoutSession {
+/** An open checkout page. */
+export interface CheckoutPage {
   id: string;
-  /** Null: complete or expired. */
-  url: string | null;
-  /** Null: a price that is no longer ours. */
-  planType: PlanType | null;
-  hasTrial: boolean;
+  url: string;
+  /** What it sells, as `offerOf` says. */
+  offer: string;
   expiresAt: Instant;
 }
 
@@ -43,38 +41,22 @@ export interface CheckoutOrder {
   cancelUrl: string;
 }
 
-/** A failed call without secrets, for the log. */
-export interface StripeFault {
-  call: string;
-  failure: FailureKind;
-  code: string;
-  /** The parameter that Stripe rejected. */
-  param: string | null;
-  /** Identifies the request at Stripe. */
-  requestId: string | null;
-}
+const MOST = 100;
 
-const CHECKOUTS_SEEN = 20;
-const SUBSCRIPTIONS_SEEN = 100;
+/** Failed calls are logged. */
+type Log = Record<'warn' | 'error', (details: object, message: string) => void>;
 
 /** Every call to Stripe. A failed one throws a StripeFailure. */
 export class Billing {
   readonly #stripe: Stripe;
   readonly #config: StripeConfig;
-  readonly #onFailure: (details: StripeFault) => void;
+  readonly #log: Log;
 
-  /**
-   * @param onFailure called for every failed call
-   * @param httpClient instead of the SDK's own
-   */
-  constructor(
-    config: StripeConfig,
-    onFailure: (details: StripeFault) => void,
-    httpClient?: Stripe.HttpClient,
-  ) {
+  /** @param httpClient instead of the SDK's own */
+  constructor(config: StripeConfig, log: Log, httpClient?: Stripe.HttpClient) {
     this.#stripe = createStripe(config.secretKey, config.apiUrl, httpClient);
     this.#config = config;
-    this.#onFailure = onFailure;
+    this.#log = log;
   }
 
   /** False: deleted at Stripe. A customer that the account never had is a failure: our key is of another one. */
@@ -111,11 +93,11 @@ export class Billing {
   }
 
   /** All of them, also ended ones. */
-  async listSubscriptions(customerId: string): Promise<StripeSubscription[]> {
-    const query = { customer: customerId, status: 'all', limit: SUBSCRIPTIONS_SEEN } as const;
+  async readSubscriptions(customerId: string, now: Instant): Promise<StripeState> {
+    const query = { customer: customerId, status: 'all', limit: MOST } as const;
     const list = () => this.#stripe.subscriptions.list({ ...query, expand: ['data.latest_invoice'] });
     const { data } = await this.#call('list subscriptions', list, customerId);
-    return data.map((subscription) => readSubscription(subscription, this.#config.prices));
+    return readSubscriptions(data, this.#config.prices, now);
   }
 
   /** Cancels at once; `isCredited` credits the unused time to the customer. Idempotent. */
@@ -125,18 +107,22 @@ export class Billing {
     await this.#call('cancel subscription', cancel).catch(unless('missing'));
   }
 
-  /** Newest first. */
-  async listCheckouts(customerId: string): Promise<CheckoutSession[]> {
-    const query = { customer: customerId, limit: CHECKOUTS_SEEN };
+  async listOpenCheckouts(customerId: string): Promise<CheckoutPage[]> {
+    const query = { customer: customerId, status: 'open', limit: MOST } as const;
     const list = () => this.#stripe.checkout.sessions.list(query);
     const { data } = await this.#call('list checkouts', list, customerId);
-    return data.map((session) => toCheckout(session, this.#config.prices));
+    return data.map(toPage);
   }
 
-  async createCheckout(order: CheckoutOrder): Promise<CheckoutSession> {
-    const { prices } = this.#config;
-    const create = () => this.#stripe.checkout.sessions.create(toOrder(order, prices));
-    return toCheckout(await this.#call('create checkout', create, order.customerId), prices);
+  async createCheckout(order: CheckoutOrder): Promise<CheckoutPage> {
+    const wanted = toOrder(order, this.#config.prices);
+    const create = () => this.#stripe.checkout.sessions.create(wanted);
+    return toPage(await this.#call('create checkout', create, order.customerId));
+  }
+
+  /** Names what a checkout sells. */
+  offerOf({ planType, withTrial }: Pick<CheckoutOrder, 'planType' | 'withTrial'>): string {
+    return offerOf(this.#config.prices[planType], withTrial ? 'yes' : 'no');
   }
 
   /** Idempotent. @returns whether the session was paid before */
@@ -178,8 +164,10 @@ export class Billing {
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       let failure = failureKind(error);
-      const { code, type, param = null, requestId = null } = error;
-      this.#onFailure({ call: name, failure, code: code ?? type, param, requestId });
+      // Without secrets.
+      const { code, type, param, requestId } = error;
+      const details = { call: name, failure, code: code ?? type, param, requestId };
+      this.#log[failure === 'misconfigured' ? 'error' : 'warn'](details, 'Stripe request failed');
       if (failure === 'missing' && customerId !== undefined)
         failure = (await this.hasCustomer(customerId)) ? 'misconfigured' : 'gone';
       throw new StripeFailure(failure);
@@ -216,12 +204,21 @@ function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionC
   };
 }
 
-function toCheckout(session: Stripe.Checkout.Session, prices: Prices): CheckoutSession {
+function offerOf(price = '', trial = ''): string {
+  return `${price} ${trial}`;
+}
+
+function toPage({ id, url, metadata, expires_at }: Stripe.Checkout.Session): CheckoutPage {
+  const offer = offerOf(metadata?.['price'], metadata?.['trial']);
+  return { id, url: url ?? '', offer, expiresAt: seconds(expires_at) };
+}
+
+export function readPrice(price: Stripe.Price): StripePrice {
   return {
-    id: session.id,
-    url: session.status === 'open' ? session.url : null,
-    planType: PLAN_TYPES.find((plan) => prices[plan] === session.metadata?.['price']) ?? null,
-    hasTrial: session.metadata?.['trial'] === 'yes',
-    expiresAt: seconds(session.expires_at),
+    isActive: price.active,
+    currency: price.currency,
+    amount: price.unit_amount,
+    interval: price.recurring?.interval ?? null,
+    intervalCount: price.recurring?.interval_count ?? 0,
   };
 }

@@ -9,7 +9,7 @@ import { findSubscription } from '../../db/billing/subscriptions.ts';
 import { hasUsedTrial } from '../../db/billing/trials.ts';
 import type { User } from '../../db/users/users.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
-import type { CheckoutSession } from '../../stripe/billing.ts';
+import type { CheckoutPage } from '../../stripe/billing.ts';
 import { isFailure } from '../../stripe/client.ts';
 import type { Needs } from '../deps.ts';
 import type { BillingDeps } from './sync.ts';
@@ -36,28 +36,20 @@ async function openCheckout(deps: CheckoutDeps, user: User | null, planType: Pla
   if (user === null || user.leaving !== null) throw new ApiError('ACCOUNT_LEAVING');
   await requireMaySubscribe(deps, user);
   const [customerId] = await Promise.all([ensureCustomer(deps, user), requireGoodPrice(deps, planType)]);
-  const sessions = await deps.billing.listCheckouts(customerId);
-  // After the list: finds the subscription of every session that is complete in it.
+  const pages = await deps.billing.listOpenCheckouts(customerId);
+  // After the list: finds the subscription of every page that was paid before it.
   await requireMaySubscribe(deps, user);
   const fingerprints = fingerprintsOfUser(deps.cipher, user.platformUserId);
   const withTrial = !(await hasUsedTrial(deps.db, fingerprints));
-  const goodUntil = deps.clock.now() + STILL_GOOD_MS;
-  const same = sessions.find(
-    (one) =>
-      one.url !== null &&
-      one.planType === planType &&
-      one.hasTrial === withTrial &&
-      one.expiresAt > goodUntil,
-  );
-  const others = sessions.filter((one) => one !== same);
-  if (await closePages(deps, others)) await requireMaySubscribe(deps, user);
-  if (same?.url != null) return same.url;
   const successUrl = `${deps.publicUrl}/billing/success?session_id={CHECKOUT_SESSION_ID}`;
   const cancelUrl = `${deps.publicUrl}/billing/canceled?cycle=${planType}`;
   const order = { customerId, userId: user.id, planType, withTrial, successUrl, cancelUrl };
-  const { url } = await deps.billing.createCheckout(order);
-  if (url === null) throw new ApiError('BILLING_UNAVAILABLE');
-  return url;
+  const offer = deps.billing.offerOf(order);
+  const goodUntil = deps.clock.now() + STILL_GOOD_MS;
+  const same = pages.find((page) => page.offer === offer && page.expiresAt > goodUntil);
+  const others = pages.filter((page) => page !== same);
+  if (await closePages(deps, others)) await requireMaySubscribe(deps, user);
+  return (same ?? (await deps.billing.createCheckout(order))).url;
 }
 
 /** Applies the core's rule to what Stripe says now, and to a grant. */
@@ -103,15 +95,14 @@ export async function closeCheckouts(deps: Needs<'db' | 'billing'>, userId: stri
   const customerId = await findCustomer(deps.db, userId);
   if (customerId === null) return;
   try {
-    await closePages(deps, await deps.billing.listCheckouts(customerId));
+    await closePages(deps, await deps.billing.listOpenCheckouts(customerId));
   } catch (error) {
     if (!isFailure(error, 'gone')) throw error;
   }
 }
 
 /** @returns whether one of them was paid at this moment: the next read of the subscription finds it */
-async function closePages(deps: Needs<'billing'>, sessions: readonly CheckoutSession[]): Promise<boolean> {
-  const open = sessions.filter(({ url }) => url !== null);
-  const paid = await Promise.all(open.map(({ id }) => deps.billing.expireCheckout(id)));
+async function closePages(deps: Needs<'billing'>, pages: readonly CheckoutPage[]): Promise<boolean> {
+  const paid = await Promise.all(pages.map(({ id }) => deps.billing.expireCheckout(id)));
   return paid.includes(true);
 }

@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 describe('the end of a customer', () => {
   const suite = billingSuite();
   const { stripe, newcomer, subscriber, former, stateOf, checkout, customerOf, advance, becomes } = suite;
-  const { appoint, paidBy, answerTo } = suite;
+  const { paidBy, answerTo, runningOf } = suite;
 
   const deletion = (who: Customer) => answerTo(who, '/api/account/delete');
   const openPortal = (who: Customer) => answerTo(who, '/api/stripe/create-portal-session');
@@ -23,24 +23,12 @@ describe('the end of a customer', () => {
       await suite.product.app.runTask('leaving');
       return false;
     });
-  const runningOf = async (customer: string) => {
-    const path = `subscriptions?customer=${customer}&status=all`;
-    const { data } = await stripe().api<{ data: { status: string }[] }>('GET', path);
-    return data.filter(({ status }) => status !== 'canceled');
-  };
   const cancelled = async () => {
     const who = await subscriber();
     await (await suite.portal(who)).cancel();
     await becomes(who, 'canceled');
     return who;
   };
-  /** A former subscriber with a new session. */
-  const returned = async () => {
-    const who = await former();
-    who.user = await signIn(suite.product.url, who.userId);
-    return who;
-  };
-
   test('33: deleted at Stripe, they have no access, and the next checkout creates a new one', async () => {
     const who = await subscriber();
     const customer = await customerOf(who);
@@ -108,7 +96,7 @@ describe('the end of a customer', () => {
     ['beside a canceled subscription', cancelled],
   ])('[SET-11] an admin grant %s blocks the deletion until it is cleared', async (_title, begin) => {
     const who = await begin();
-    await appoint(who);
+    await suite.update(who, { roles: ['developers'] });
     await who.user.post('/api/admin/grant-subscription');
     expect((await stateOf(who)).subscription?.planType).toBe('yearly');
     expect(await deletion(who)).toBe('409 SUBSCRIPTION_ACTIVE');
@@ -117,7 +105,7 @@ describe('the end of a customer', () => {
   });
 
   test('32: no payment is possible while a deletion is running', async () => {
-    const who = await returned();
+    const who = await former();
     const page = await checkout(who, 'yearly');
     const customer = await customerOf(who);
     const match = { method: 'DELETE', user: who.userId };
@@ -132,7 +120,7 @@ describe('the end of a customer', () => {
   });
 
   test('32: the deletion does not begin while an open page cannot be closed', async () => {
-    const who = await returned();
+    const who = await former();
     await checkout(who, 'yearly');
     await stripe().fault({ kind: 'error', http: 429, times: 0, path: 'expire' });
     expect(await deletion(who)).toBe('502 BILLING_UNAVAILABLE');
@@ -141,7 +129,7 @@ describe('the end of a customer', () => {
   });
 
   test('32: a payment just before the deletion refuses it', async () => {
-    const who = await returned();
+    const who = await former();
     await stripe().holdWebhooks();
     await stripe().pay(await checkout(who, 'yearly'));
     expect(await deletion(who)).toBe('409 SUBSCRIPTION_ACTIVE');
@@ -166,7 +154,7 @@ describe('the end of a customer', () => {
 
   test('[ADMIN-04] 18: clearing before the first webhook still uses the trial', async () => {
     const who = await newcomer();
-    await appoint(who);
+    await suite.update(who, { roles: ['developers'] });
     await stripe().holdWebhooks();
     await stripe().pay(await checkout(who));
     await who.user.post('/api/admin/clear-stripe-data');
@@ -176,7 +164,7 @@ describe('the end of a customer', () => {
 
   test('[ADMIN-04] clearing during many webhooks: no call fails, and no subscription returns', async () => {
     const who = await subscriber();
-    await appoint(who);
+    await suite.update(who, { roles: ['developers'] });
     const object = { object: 'invoice', customer: await customerOf(who) };
     const event = { id: 'evt_1', type: 'invoice.paid', data: { object } };
     const deliveries = Array.from({ length: 12 }, () => suite.deliver(event));

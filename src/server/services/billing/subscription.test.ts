@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { SubscriptionState } from '#contract/shapes.ts';
 import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
-import type { Customer, State } from '../../../../test/support/billing-suite.ts';
+import type { Customer } from '../../../../test/support/billing-suite.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import { allMailTo } from '../../../../test/support/mail.ts';
 
@@ -19,14 +20,8 @@ describe('a subscription', () => {
     suite;
   const { asking, answerTo, subscriptionsOf, paidBy } = suite;
 
-  const refresh = (who: Customer) => who.user.post<State>('/api/stripe/refresh-subscription');
+  const refresh = (who: Customer) => who.user.post<SubscriptionState>('/api/stripe/refresh-subscription');
   const idOf = async (who: Customer) => (await subscriptionsOf(who))[0]?.id ?? '';
-  /** The advertiser's portal; a session of the product lasts thirty days. */
-  const visit = async (who: Pick<Customer, 'user' | 'userId'>) => {
-    await stateOf(who);
-    return portal(who);
-  };
-
   test('[API-14, SUB-03] does not come with a login, and the first one has a trial', async () => {
     const who = await newcomer();
     const none = {
@@ -111,7 +106,7 @@ describe('a subscription', () => {
     const who = await subscriber('yearly');
     await advance(TRIAL);
     await becomes(who, 'active');
-    await (await visit(who)).switchTo(MONTHLY);
+    await (await portal(who)).switchTo(MONTHLY);
     const { subscription } = await refresh(who);
     expect(subscription).toMatchObject({ status: 'active', planType: 'monthly' });
     const days = (Date.parse(subscription?.currentPeriodEnd ?? '') - suite.product.clock.now()) / DAY;
@@ -139,7 +134,7 @@ describe('a subscription', () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
     await advance(TRIAL);
     await becomes(who, 'past_due');
-    await (await visit(who)).cancel();
+    await (await portal(who)).cancel();
     const { subscription } = await refresh(who);
     expect(subscription).toMatchObject({ status: 'past_due', canceledAt: expect.any(String) as string });
     expect(await asking(who)).toBe('409 PAYMENT_DUE');
@@ -199,7 +194,7 @@ describe('a subscription', () => {
 
   test('[ADMIN-04] as a grant is local, gives access beside any other, and clearing ends all of them', async () => {
     const who = await subscriber('monthly', 'fails_at_renewal');
-    await suite.appoint(who);
+    await suite.update(who, { roles: ['developers'] });
     await advance(TRIAL);
     await becomes(who, 'past_due');
     await who.user.post('/api/admin/grant-subscription');
@@ -250,7 +245,7 @@ describe('a subscription', () => {
 
   test('[FR-16] that ends unconfirmed lets held campaigns resume, and pauses none again', async () => {
     const { who } = await unconfirmed(true);
-    await (await visit(who)).cancel();
+    await (await portal(who)).cancel();
     await advance(31 * DAY);
     await becomes(who, 'canceled');
     await suite.become(who, PAUSED);

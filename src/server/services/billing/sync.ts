@@ -1,6 +1,4 @@
 import { ApiError } from '#contract/errors.ts';
-import { chooseSubscription, superfluous, toSubscription } from '#core/billing/stripe-subscription.ts';
-import type { StripeSubscription } from '#core/billing/stripe-subscription.ts';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
@@ -26,6 +24,7 @@ import { wakeForUser } from '../../db/work-items.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
 import type { FailureKind } from '../../stripe/client.ts';
 import { StripeFailure, isFailure } from '../../stripe/client.ts';
+import type { StripeState } from '../../stripe/subscriptions.ts';
 import type { Needs } from '../deps.ts';
 
 export type BillingDeps = Needs<'db' | 'cipher' | 'billing' | 'clock' | 'log' | 'wake'>;
@@ -65,35 +64,32 @@ export async function syncSubscription(deps: BillingDeps, userId: string): Promi
   const { db, billing } = deps;
   const read = await beginRead(db, userId);
   if (read === null) return;
-  let all: StripeSubscription[];
+  let found: StripeState;
   try {
-    all = await billing.listSubscriptions(read.customerId);
+    found = await billing.readSubscriptions(read.customerId, deps.clock.now());
   } catch (error) {
     if (isFailure(error, 'gone')) return endCustomer(deps, userId, read.customerId);
     if (error instanceof StripeFailure) await failRead(db, read, error.kind, RETRY_MS);
     throw error;
   }
-  const isStored = await inTransaction(db, (tx) => store(deps, tx, read, all));
+  const isStored = await inTransaction(db, (tx) => store(deps, tx, read, found));
   deps.wake();
   // A later read handles what it has seen itself.
-  if (isStored) for (const extra of superfluous(all)) await endExtra(deps, userId, extra);
+  if (isStored) for (const extra of found.extras) await endExtra(deps, userId, extra);
 }
 
 async function store(
   deps: Needs<'cipher' | 'clock'>,
   tx: Db,
   read: StripeRead,
-  all: readonly StripeSubscription[],
+  { subscription, extras, usedTrial }: StripeState,
 ): Promise<boolean> {
   const now = deps.clock.now();
-  const chosen = chooseSubscription(all);
-  const subscription = chosen === null ? null : toSubscription(chosen, now);
-  const nextInMs = superfluous(all).length > 0 ? RETRY_MS : nextReadInMs(subscription, now);
+  const nextInMs = extras.length > 0 ? RETRY_MS : nextReadInMs(subscription, now);
   if (!(await finishRead(tx, read, nextInMs))) return false;
   const user = await findUser(tx, read.userId);
   if (user === null) return false;
-  if (all.some(({ isOurs, trialStart }) => isOurs && trialStart !== null))
-    await noteTrial(tx, fingerprintsOfUser(deps.cipher, user.platformUserId), now);
+  if (usedTrial) await noteTrial(tx, fingerprintsOfUser(deps.cipher, user.platformUserId), now);
   await change(tx, user, subscription, now);
   return true;
 }
@@ -147,10 +143,10 @@ function nextReadInMs(subscription: Subscription | null, now: Instant): number {
 async function endExtra(
   deps: Needs<'db' | 'billing' | 'clock' | 'log'>,
   userId: string,
-  extra: StripeSubscription,
+  extra: StripeState['extras'][number],
 ): Promise<void> {
   deps.log.error({ user: userId, subscription: extra.id }, 'a second subscription is cancelled');
-  await deps.billing.cancelSubscription(extra.id, { isCredited: extra.status === 'active' });
+  await deps.billing.cancelSubscription(extra.id, { isCredited: extra.isPaid });
   const message =
     'A second subscription was canceled, so that nothing is charged twice. What was paid for it is credited.';
   const about = { userId, actor: 'smartpause', type: 'other', event: 'extra_subscription' } as const;
