@@ -54,26 +54,20 @@ export const PARTS: Record<Part, PartCopy> = {
   },
 };
 
-/** By the name of the count. */
+/** What is counted, where its name does not say it. */
 const COUNTS: Record<string, string> = {
-  due: 'due',
-  users: 'leaving',
-  failing: 'failing',
-  paused: 'paused',
-  pausing: 'pausing',
-  resuming: 'resuming',
   notResumable: 'can’t be resumed now',
-  unconfirmed: 'unconfirmed',
   refused: 'rejected',
   undecryptable: 'can’t be decrypted',
-  waiting: 'waiting',
   retried: 'refused',
   failed: 'abandoned today',
+  users: 'leaving',
 };
 
 /** '5,000 paused, 1 resuming'. */
 export function countsOf(found: SystemHealth[Part]): string {
-  const counts: Record<string, unknown> = { ...found };
-  const some = Object.entries(COUNTS).filter(([name]) => Number(counts[name]) > 0);
-  return some.map(([name, what]) => `${figure(Number(counts[name]))} ${what}`).join(', ') || 'None';
+  const counts = Object.entries(found).flatMap(([name, count]) =>
+    typeof count === 'number' && count > 0 ? [`${figure(count)} ${COUNTS[name] ?? name}`] : [],
+  );
+  return counts.join(', ') || 'None';
 }

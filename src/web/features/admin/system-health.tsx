@@ -60,23 +60,24 @@ function Health({ health }: { health: SystemHealth }) {
 }
 
 function Parts({ parts, health }: { parts: readonly Part[]; health: SystemHealth }) {
+  const now = useNow();
   return (
     <Stack component="ul" gap="xs" m={0} mt="sm" p={0} style={{ listStyle: 'none' }}>
       {parts.map((part) => {
         const { needsAttention } = health[part];
+        const { value, time, details } = found(health[part]);
         return (
           <Box component="li" key={part} fz="sm" style={{ overflowWrap: 'anywhere' }}>
             <Group justify="space-between" gap="0 md" className="figures">
               <Group component="span" gap="xs">
                 <b>{PARTS[part].name}</b> {needsAttention && <Badge color="orange">Attention</Badge>}
               </Group>
-              {part === 'statusPage' ? <LastRead {...health[part]} /> : <Counts found={health[part]} />}
+              <span>
+                {value}
+                {time !== null && <Time at={Date.parse(time)}>{atTime(Date.parse(time), now)}</Time>}
+              </span>
             </Group>
-            {needsAttention && (
-              <Muted>
-                {PARTS[part].problem} {part === 'statusPage' && troubleOf(health[part])}
-              </Muted>
-            )}
+            {needsAttention && <Muted>{[PARTS[part].problem, ...details].join(' ')}</Muted>}
           </Box>
         );
       })}
@@ -84,39 +85,16 @@ function Parts({ parts, health }: { parts: readonly Part[]; health: SystemHealth
   );
 }
 
-function LastRead({ readAt }: SystemHealth['statusPage']) {
-  return (
-    <span>
-      {readAt === null ? (
-        'Never read'
-      ) : (
-        <>
-          Last read <At time={readAt} />
-        </>
-      )}
-    </span>
-  );
-}
-
-function Counts({ found }: { found: SystemHealth[Exclude<Part, 'statusPage'>] }) {
-  return (
-    <span>
-      {countsOf(found)}
-      {found.oldest !== null && (
-        <>
-          {' '}
-          · oldest <At time={found.oldest} />
-        </>
-      )}
-    </span>
-  );
-}
-
-function At({ time }: { time: string }) {
-  return <Time at={Date.parse(time)}>{atTime(Date.parse(time), useNow())}</Time>;
-}
-
-function troubleOf({ missing, trouble }: SystemHealth['statusPage']): string {
-  const unknown = missing.length === 0 ? '' : `Not found or not understood: ${missing.join(', ')}.`;
-  return [unknown, trouble === null ? '' : `Last error: ${trouble}`].filter(Boolean).join(' ');
+/** The numbers of a part with their time. */
+function found(part: SystemHealth[Part]) {
+  if (!('readAt' in part)) {
+    const value = countsOf(part) + (part.oldest === null ? '' : ' · oldest ');
+    return { value, time: part.oldest, details: [] };
+  }
+  const { readAt, missing, trouble } = part;
+  const details = [
+    ...(missing.length === 0 ? [] : [`Not found or not understood: ${missing.join(', ')}.`]),
+    ...(trouble === null ? [] : [`Last error: ${trouble}`]),
+  ];
+  return { value: readAt === null ? 'Never read' : 'Last read ', time: readAt, details };
 }
