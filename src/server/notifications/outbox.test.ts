@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { dumpOf } from '../../../test/support/database.ts';
 import { allMailTo, nextMailTo } from '../../../test/support/mail.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { engineSuite } from '../../../test/support/engine-suite.ts';
@@ -198,4 +199,25 @@ describe('notifications to users', () => {
       .executeTakeFirstOrThrow();
     expect(act.reason).toBe('HIGH_DISRUPTION meets MEDIUM');
   });
+
+  test.each(['', '/activity', '/auth/facebook'])(
+    '[FR-22] the link %j of an email changes nothing when a scanner opens it, twice, without cookies',
+    async (path) => {
+      const who = await suite.heldAdvertiser();
+      await allNotification(who);
+      const { app, url } = suite.product;
+      await app.db.deleteFrom('loginAttempts').execute();
+      const before = await dumpOf(app.db);
+      const writes = (await suite.simulators.graph.writes()).length;
+      for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) {
+        const response = await fetch(url + path, { method, redirect: 'manual' });
+        expect(response.status).toBeLessThan(400);
+      }
+      // A login that was begun belongs to the client that began it.
+      await app.db.deleteFrom('loginAttempts').execute();
+      expect(await dumpOf(app.db)).toBe(before);
+      expect((await suite.simulators.graph.writes()).length).toBe(writes);
+      await suite.recovery();
+    },
+  );
 });

@@ -9,6 +9,8 @@ import { KINDS, withShortNames } from './compose.ts';
 import { LIST_MAX, render } from './render.ts';
 import type { Facts } from './templates/facts.ts';
 
+/** `outbox.test.ts` opens these. */
+const EMAIL_PATHS = ['', '/activity', '/auth/facebook'];
 const publicUrl = 'https://smartpause.example';
 const at = Date.parse('2026-01-09T02:10:00Z');
 const later = Date.parse('2026-01-09T04:08:00Z');
@@ -162,6 +164,14 @@ describe.each(EMAILS)('[ENG-13] the email %s', (_title, kind, over) => {
     expect(text + html).not.toMatch(/undefined|null|NaN|Infinity|Invalid|\[object/);
     for (const [, zone] of text.matchAll(/\d:\d\d [AP]M(.{4})/g)) expect(zone).toBe(' EST');
   });
+});
+
+test('[FR-22] every link leads to one of three pages', () => {
+  const links = EMAILS.flatMap(([, kind, over]) => {
+    const { text, html } = email(kind, over);
+    return [...text.matchAll(/https:\S+/g), ...html.matchAll(/(?<=href=")[^"]+/g)].map(([link]) => link);
+  });
+  expect([...new Set(links)].toSorted()).toEqual(EMAIL_PATHS.map((path) => publicUrl + path));
 });
 
 test.each<[string, NotificationKind, Partial<Facts>, string[], string[]]>([
