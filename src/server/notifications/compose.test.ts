@@ -43,17 +43,17 @@ const id = (n: number) => `c${n}`;
 beforeAll(async () => {
   for (const [n, name] of ['Maya', 'Lee'].entries())
     await sql`
-      insert into users (id, platform_user_id, name, email, resume_settings, logged_in_at, created_at)
+      insert into users (id, platform_user_id, name, email, threshold, resume_settings, logged_in_at, created_at)
       overriding system value values (${n + 1}, ${name}, ${name}, ${`${name.toLowerCase()}@example.com`},
-        '{"mode": "instant"}', now(), now())`.execute(db());
+        'LOW', '{"mode": "instant"}', now(), now())`.execute(db());
 });
 beforeEach(async () => {
   emails = [];
   for (const userId of ['1', '2']) {
     await sql`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at, expires_at)
       values (${userId}, '', 'key', ${at(minutes(60))}, now(), ${at(-minutes(60))})`.execute(db());
-    await sql`insert into ad_accounts (user_id, id, name, currency, account_status, seen_at)
-      values (${userId}, 'act_5', 'Lind Outdoor', 'USD', 1, now())`.execute(db());
+    await sql`insert into ad_accounts (user_id, id, name, currency, seen_at)
+      values (${userId}, 'act_5', 'Lind Outdoor', 'USD', now())`.execute(db());
     for (const n of [0, 1, 2])
       await sql`insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
         values (${userId}, ${id(n)}, 'act_5', 'ON', now())`.execute(db());
@@ -166,6 +166,9 @@ describe('[ENG-13] a notification is true when it is written', () => {
       reason: 'resumed_outside',
     });
     await hold(1, { state: 'ended', reason: 'smartpause_off' });
+    await sql`insert into outages (started_at, ended_at, peak, levels) values (now(), now(), 'LOW_DISRUPTION', '[]')`.execute(
+      db(),
+    );
     const earlier = { state: 'ended', reason: 'smartpause_off', endedAgoMs: minutes(31) };
     await hold(2, earlier);
     await act(2, 'resumed', { holdId: await hold(2, { state: 'ended' }) });
@@ -173,6 +176,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(subject).toBe('SmartPause resumed 1 campaign, 2 not resumed');
     expect(text).toMatch(/Campaign 0: .*resumed outside/);
     expect(text).toMatch(/Campaign 1: .*SmartPause was turned off/);
+    expect(text).toContain('Peak: high disruptions');
     await act(2, 'resumed', { holdId: await hold(2, { state: 'ended' }) });
     clock.advance(seconds(10));
     await outbox();

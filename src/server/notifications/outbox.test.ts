@@ -30,8 +30,6 @@ describe('notifications to users', () => {
   const nextNotification = (who: Advertiser, subject: RegExp) => nextMailTo(suite, who.email, subject);
   const allNotification = (who: Advertiser) => allMailTo(suite, who.email);
 
-  const isPaused = async (who: Advertiser, index: number) => (await suite.statuses(who))[index] === 'PAUSED';
-
   async function advertiser(campaigns: ('ACTIVE' | 'PAUSED')[], resume?: object): Promise<Advertiser> {
     const who = await suite.advertiser({ campaigns, ...(resume && { resume }) });
     await suite.report('No known issues', 'UP');
@@ -62,24 +60,6 @@ describe('notifications to users', () => {
     expect(await allNotification(who)).toEqual([paused.subject, resumed.subject]);
   });
 
-  test('[ENG-13] unconfirmed pauses are mentioned, and reported once they are confirmed', async () => {
-    const who = await advertiser(['ACTIVE', 'ACTIVE']);
-    const [, second = ''] = who.campaignIds;
-    const refusal = { kind: 'error', code: 200, campaign: second, method: 'POST', times: 0 };
-    await suite.simulators.graph.fault(refusal);
-    await suite.outage();
-    const early = await nextNotification(who, /paused 1 campaign:/);
-    expect(early.text).toContain('1 more campaign is not paused yet');
-    await suite.simulators.graph.ask('DELETE', '/faults');
-    await suite.eventually('the second pause', who, () => isPaused(who, 1));
-    await suite.until('the second notification', async () => {
-      const subjects = await allNotification(who);
-      return subjects.filter((subject) => subject === early.subject).length === 2;
-    });
-    await suite.recovery();
-    await nextNotification(who, /resumed 2 campaigns/);
-  });
-
   test('[ENG-13] an external change has its own notification, and the resume says what was not resumed', async () => {
     const who = await advertiser(['ACTIVE', 'ACTIVE', 'ACTIVE']);
     const [changed = '', off = '', kept = ''] = who.campaignIds;
@@ -99,30 +79,6 @@ describe('notifications to users', () => {
     const resumed = await nextNotification(who, /resumed 1 campaign, 1 not resumed/);
     expect(resumed.text).not.toContain('Campaign 0');
     expect(resumed.text).toMatch(/Campaign 1: .*SmartPause was turned off/);
-  });
-
-  test('[ENG-13] a campaign deleted during a pause: the notification says so', async () => {
-    const who = await advertiser(['ACTIVE']);
-    const [campaign = ''] = who.campaignIds;
-    const { graph } = suite.simulators;
-    const match = { user: who.userId, method: 'POST' };
-    await graph.fault({ kind: 'null_entry_applied', times: 1, match });
-    const hanging = await graph.fault({ kind: 'hang_before', times: 1, match });
-    await suite.simulators.status.reports('High disruptions');
-    await suite.amid('the pause to be on its way', async () => (await graph.parked(hanging)) === 1);
-    const blind = await graph.fault({ kind: 'error', code: 2, times: 0, match: { ...match, method: 'GET' } });
-    await graph.post(`/faults/${hanging}/release`);
-    await suite.become({ campaignIds: [campaign] }, ['PAUSED']);
-    await graph.post(`/campaigns/${campaign}`, { status: 'DELETED' });
-    await graph.ask('DELETE', `/faults/${blind}`);
-    await suite.eventually(
-      'the hold to be released',
-      who,
-      async () => (await suite.lastHold(who))?.state === 'ended',
-    );
-    await suite.recovery();
-    const notification = await nextNotification(who, /did not resume 1/);
-    expect(notification.text?.replaceAll(/\s+/g, ' ')).toContain('it no longer exists');
   });
 
   test('[ENG-10, ENG-13] one notification after an hour of UNKNOWN, only to users whose campaigns stay paused', async () => {
@@ -157,47 +113,6 @@ describe('notifications to users', () => {
     await suite.become(matched, ['ACTIVE']);
     suite.product.clock.advance(25 * 60 * MINUTE);
     await suite.become(scheduled, ['ACTIVE']);
-  });
-
-  test('[ENG-13] the duration of an outage is reported, although a lesser disruption has begun since', async () => {
-    const who = await advertiser(['ACTIVE'], { mode: 'delay', delay: { value: 10, unit: 'minutes' } });
-    await suite.outage();
-    await suite.become(who, ['PAUSED']);
-    await nextNotification(who, /paused 1 campaign/);
-    await suite.recovery();
-    await suite.report('Low disruptions', 'LOW_DISRUPTION');
-    suite.product.clock.advance(11 * MINUTE);
-    await suite.become(who, ['ACTIVE']);
-    const { text } = await nextNotification(who, /resumed 1 campaign/);
-    expect(text).toContain(`See what happened: ${suite.product.url}/activity`);
-    expect(text).toContain('Duration: ');
-    expect(text).toContain('Peak: high disruptions');
-  });
-
-  test('[ENG-13] a pause that Meta confirms after the outage is reported with the level and threshold of its decision', async () => {
-    const resumeSettings = { mode: 'delay', delay: { value: 10, unit: 'minutes' } } as const;
-    const who = await advertiser(['ACTIVE'], resumeSettings);
-    const [only = ''] = who.campaignIds;
-    await suite.simulators.graph.fault({ kind: 'applied_but_error', campaign: only, times: 1, code: 2 });
-    await suite.simulators.status.reports('High disruptions');
-    await suite.become(who, ['PAUSED']);
-    await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match: { user: who.userId } });
-    await suite.recovery();
-    await who.user.post('/api/user/settings', { resumeSettings, outageThreshold: 'HIGH', email: who.email });
-    await suite.simulators.graph.ask('DELETE', '/faults');
-    await suite.eventually('the confirmation', who, async () =>
-      (await suite.eventsOf(who)).includes('paused'),
-    );
-    const notification = await nextNotification(who, /SmartPause paused 1 campaign/);
-    expect(notification.subject).toContain('Meta reports high disruptions');
-    expect(notification.text).toContain('Your threshold is medium');
-    const act = await suite.product.app.db
-      .selectFrom('activities')
-      .select('reason')
-      .where('event', '=', 'paused')
-      .where('campaignId', '=', only)
-      .executeTakeFirstOrThrow();
-    expect(act.reason).toBe('HIGH_DISRUPTION meets MEDIUM');
   });
 
   test.each(['', '/activity', '/auth/facebook'])(

@@ -20,16 +20,8 @@ const cause = { decidedAt: at, threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', is
 const paused: PendingActivity = {
   ...campaign,
   ...{ id: '1', accountId: 'act_5', event: 'paused', detail: null, reason: null, refusal: null },
-  ...{
-    pausedAt: at,
-    cause,
-    isHeld: true,
-    isOn: true,
-    isHandedOver: false,
-    isReachable: true,
-    isBlocked: false,
-  },
-  end: null,
+  ...{ pausedAt: at, cause, isHeld: true, isOn: true, isHandedOver: false },
+  ...{ isReachable: true, isBlocked: false, end: null },
 };
 const resumed: PendingActivity = { ...paused, event: 'resumed', isHeld: false };
 const alone: PendingActivity = {
@@ -45,31 +37,13 @@ const held: HeldCampaign = {
   ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true },
 };
 const token = {
-  ...{
-    expiresAt: later,
-    savedAt: at,
-    extendingSince: null,
-    isRefused: true,
-    lacksPermission: false,
-    keyId: '',
-  },
+  ...{ expiresAt: later, savedAt: at, extendingSince: null, keyId: '' },
+  ...{ isRefused: true, lacksPermission: false },
 };
 const user: User = {
   ...{ id: '1', platformUserId: '1', name: 'Maya', email: null, roles: [], isInitialized: true },
-  ...{
-    threshold: 'MEDIUM',
-    resume: { mode: 'next_day' },
-    onForNewCampaigns: false,
-    leaving: null,
-    loggedInAt: at,
-  },
-} as const;
-const outage: Outage = {
-  ...{ startedAt: at, endedAt: later, peak: 'HIGH_DISRUPTION' },
-  levels: [
-    { level: 'HIGH_DISRUPTION', at },
-    { level: 'UP', at: later },
-  ],
+  ...{ threshold: 'MEDIUM', resume: { mode: 'next_day' }, leaving: null, loggedInAt: at },
+  onForNewCampaigns: false,
 };
 const FACTS: Facts = {
   ...{
@@ -103,25 +77,53 @@ function email(kind: NotificationKind, over: Partial<Facts> = {}) {
   return render(notification, publicUrl);
 }
 
-const EMAILS: [title: string, kind: NotificationKind, over: Partial<Facts>][] = [
-  ['paused', 'paused', { unfinished: ['7', '8'] }],
-  ['paused by an override', 'paused', { acts: [{ ...paused, cause: { ...cause, isOverride: true } }] }],
-  ['paused, one refused', 'paused', { acts: [paused, refused] }],
-  ['all refused', 'paused', { acts: [refused] }],
-  ['resumed', 'resumed', { acts: [resumed, alone] }],
-  ['only not resumed', 'resumed', { acts: [alone], outage: null }],
-  ['disabled', 'disabled', { acts: [{ ...alone, event: 'deactivated' }] }],
-  ['disabled, on again', 'disabled', { acts: [{ ...alone, event: 'deactivated', isOn: true }] }],
-  ['live test', 'live_test', { acts: [{ ...resumed, event: 'test_paused' }], unfinished: ['1'] }],
-  ['unknown', 'unknown', unknown],
-  ['unknown, denied', 'unknown', { ...unknown, held: [{ ...held, isReachable: false }] }],
-  ['account lost', 'account_lost', {}],
-  ['account blocked', 'account_blocked', { acts: [{ ...paused, isBlocked: true }] }],
-  ['account blocked, none held', 'account_blocked', { acts: [{ ...paused, isBlocked: true }], held: [] }],
-  ['token stale', 'token_stale', stale],
-  ['token refused', 'token_expired', {}],
-  ['permission taken back', 'token_expired', { token: { ...token, lacksPermission: true }, held: [] }],
-  ['deauthorized', 'deauthorized', { user: leaving('deauthorize'), acts: [resumed], subscribed: 'renews' }],
+const EMAILS: [
+  title: string,
+  kind: NotificationKind,
+  over: Partial<Facts>,
+  wanted: string[],
+  unwanted: string[],
+][] = [
+  [
+    'a pause by an override',
+    'paused',
+    { acts: [{ ...paused, cause: { ...cause, isOverride: true } }] },
+    ["in Meta's ad services"],
+    [],
+  ],
+  ['no outage is known', 'resumed', { acts: [alone], outage: null }, [], ['Outage:']],
+  ['account lost', 'account_lost', {}, ['SmartPause had paused it, and'], []],
+  ['accounts lost', 'account_lost', { held: [held, held] }, ['SmartPause had paused them, and'], []],
+  [
+    'account blocked',
+    'account_blocked',
+    { acts: [{ ...paused, isBlocked: true }] },
+    ['1 campaign stays paused'],
+    [],
+  ],
+  [
+    'account blocked, none held',
+    'account_blocked',
+    { acts: [{ ...paused, isBlocked: true }], held: [] },
+    [],
+    ['Still paused'],
+  ],
+  ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST'], []],
+  ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager'], []],
+  [
+    'permission taken back',
+    'token_expired',
+    { token: { ...token, lacksPermission: true }, held: [] },
+    ['(ads_management)'],
+    [],
+  ],
+  [
+    'deauthorized',
+    'deauthorized',
+    { user: leaving('deauthorize'), acts: [resumed], subscribed: 'renews' },
+    ['You removed SmartPause on Meta', 'will be charged'],
+    [],
+  ],
   [
     'deleted',
     'deleted',
@@ -129,52 +131,10 @@ const EMAILS: [title: string, kind: NotificationKind, over: Partial<Facts>][] = 
       ...{ user: leaving('delete'), subscribed: 'was', confirmationCode: 'ABC123' },
       acts: [{ ...alone, reason: 'access_lost' }],
     },
+    ['Please check 1 campaign in Ads Manager', 'ABC123', "won't be charged again"],
+    ['Not resumed'],
   ],
-];
 
-/** The text that a user reads in the HTML. */
-function readable(html: string): string {
-  const words = html.replace(/<style>.*?<\/style>/gs, '').replace(/<[^>]+>/g, ' ');
-  return words.replace(
-    /&(lt|gt|quot|amp);/g,
-    (_all, name: string) => ({ lt: '<', gt: '>', quot: '"' })[name] ?? '&',
-  );
-}
-
-/** Removes what only one of the forms needs: bullets, brackets, colons. */
-function labelOf(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-}
-
-describe.each(EMAILS)('[ENG-13] the email %s', (_title, kind, over) => {
-  const { subject, text, html } = email(kind, over);
-
-  test('has the same content in both forms, escaped', () => {
-    const shown = labelOf(readable(html));
-    for (const line of text.split('\n')) {
-      const [address] = /https:\S+/.exec(line) ?? [];
-      expect(shown).toContain(labelOf(line.replace(address ?? '', '')));
-      if (address !== undefined) expect(html).toContain(`href="${address}"`);
-    }
-    expect(html).not.toContain('<Sale>');
-  });
-
-  test('has a short subject, no undefined value, and a zone with every time', () => {
-    expect(subject.length).toBeLessThan(120);
-    expect(text + html).not.toMatch(/undefined|null|NaN|Infinity|Invalid|\[object/);
-    for (const [, zone] of text.matchAll(/\d:\d\d [AP]M(.{4})/g)) expect(zone).toBe(' EST');
-  });
-});
-
-test('[FR-22] every link leads to one of three pages', () => {
-  const links = EMAILS.flatMap(([, kind, over]) => {
-    const { text, html } = email(kind, over);
-    return [...text.matchAll(/https:\S+/g), ...html.matchAll(/(?<=href=")[^"]+/g)].map(([link]) => link);
-  });
-  expect([...new Set(links)].toSorted()).toEqual(EMAIL_PATHS.map((path) => publicUrl + path));
-});
-
-test.each<[string, NotificationKind, Partial<Facts>, string[], string[]]>([
   [
     'the pause: status, campaigns and what comes next',
     'paused',
@@ -323,10 +283,53 @@ test.each<[string, NotificationKind, Partial<Facts>, string[], string[]]>([
     ["isn't over yet"],
   ],
   ['[TEST-02] a live test that goes on', 'live_test', { unfinished: ['1'] }, ["The test isn't over yet"], []],
-])('[ENG-13] %s', (_title, kind, over, wanted, unwanted) => {
-  const { text } = email(kind, over);
-  for (const words of wanted) expect(text).toContain(words);
-  for (const words of unwanted) expect(text).not.toContain(words);
+];
+
+/** The text that a user reads in the HTML. */
+function readable(html: string): string {
+  const words = html.replace(/<style>.*?<\/style>/gs, '').replace(/<[^>]+>/g, ' ');
+  return words.replace(
+    /&(lt|gt|quot|amp);/g,
+    (_all, name: string) => ({ lt: '<', gt: '>', quot: '"' })[name] ?? '&',
+  );
+}
+
+/** Removes what only one of the forms needs: bullets, brackets, colons. */
+function labelOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+describe.each(EMAILS)('[ENG-13] an email: %s', (_title, kind, over, wanted, unwanted) => {
+  const { subject, text, html } = email(kind, over);
+
+  test('says what is true', () => {
+    for (const words of wanted) expect(text).toContain(words);
+    for (const words of unwanted) expect(text).not.toContain(words);
+  });
+
+  test('has the same content in both forms, escaped', () => {
+    const shown = labelOf(readable(html));
+    for (const line of text.split('\n')) {
+      const [address] = /https:\S+/.exec(line) ?? [];
+      expect(shown).toContain(labelOf(line.replace(address ?? '', '')));
+      if (address !== undefined) expect(html).toContain(`href="${address}"`);
+    }
+    expect(html).not.toContain('<Sale>');
+  });
+
+  test('has a short subject, no undefined value, and a zone with every time', () => {
+    expect(subject.length).toBeLessThan(120);
+    expect(text + html).not.toMatch(/undefined|null|NaN|Infinity|Invalid|\[object/);
+    for (const [, zone] of text.matchAll(/\d:\d\d [AP]M(.{4})/g)) expect(zone).toBe(' EST');
+  });
+});
+
+test('[FR-22] every link leads to one of three pages', () => {
+  const links = EMAILS.flatMap(([, kind, over]) => {
+    const { text, html } = email(kind, over);
+    return [...text.matchAll(/https:\S+/g), ...html.matchAll(/(?<=href=")[^"]+/g)].map(([link]) => link);
+  });
+  expect([...new Set(links)].toSorted()).toEqual(EMAIL_PATHS.map((path) => publicUrl + path));
 });
 
 test.each<[string[], string]>([
@@ -356,11 +359,8 @@ test.each<[NotificationKind, Partial<Facts>]>([
 });
 
 test('a long list is cut, and the number of omitted items is named', () => {
-  const acts = Array.from({ length: LIST_MAX + 7 }, (_one, n) => ({
-    ...paused,
-    campaignId: `${n}`,
-    name: `Number ${n}`,
-  }));
+  const names = Array.from({ length: LIST_MAX + 7 }, (_one, n) => `Number ${n}`);
+  const acts = names.map((name) => ({ ...paused, campaignId: name, name }));
   const { text, html } = email('paused', { acts });
   for (const words of [text, html]) {
     expect(words).toContain(`Number ${LIST_MAX - 1}`);
