@@ -45,6 +45,13 @@ const user: User = {
   ...{ threshold: 'MEDIUM', resume: { mode: 'next_day' }, leaving: null, loggedInAt: at },
   onForNewCampaigns: false,
 };
+const outage: Outage = {
+  ...{ startedAt: at, endedAt: later, peak: 'HIGH_DISRUPTION' },
+  levels: [
+    { level: 'HIGH_DISRUPTION', at },
+    { level: 'UP', at: later },
+  ],
+};
 const FACTS: Facts = {
   ...{
     publicUrl,
@@ -68,6 +75,7 @@ const unknown = {
   status: { ...FACTS.status, effective: 'UNKNOWN' },
   acts: [{ ...paused, detail: new Date(at).toISOString() }],
 } as const;
+const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
 const stale = { acts: [{ ...paused, detail: 'saved 2026-01-09T02:10:00.000Z' }] };
 const ended = { ...FACTS.status, ...INITIAL_STATUS };
 
@@ -91,8 +99,8 @@ const EMAILS: [
     ["in Meta's ad services"],
     [],
   ],
-  ['no outage is known', 'resumed', { acts: [alone], outage: null }, [], ['Outage:']],
   ['account lost', 'account_lost', {}, ['SmartPause had paused it, and'], []],
+  ['account blocked, none held', 'account_blocked', blocked, [], ['Still paused']],
   ['accounts lost', 'account_lost', { held: [held, held] }, ['SmartPause had paused them, and'], []],
   [
     'account blocked',
@@ -100,13 +108,6 @@ const EMAILS: [
     { acts: [{ ...paused, isBlocked: true }] },
     ['1 campaign stays paused'],
     [],
-  ],
-  [
-    'account blocked, none held',
-    'account_blocked',
-    { acts: [{ ...paused, isBlocked: true }], held: [] },
-    [],
-    ['Still paused'],
   ],
   ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST'], []],
   ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager'], []],
