@@ -47,7 +47,7 @@ describe('export-user', () => {
       .insertInto('campaignWrites')
       .values({
         ...{ userId, ...campaign, origin: 'hold', requestedAt: at, target: 'PAUSED', state: 'open' },
-        ...{ statusBefore: 'ACTIVE', attempt: 1, refusals: 0, failures: 0 },
+        ...{ statusBefore: 'ACTIVE', refusals: 0, failures: 0 },
       })
       .execute();
     await db

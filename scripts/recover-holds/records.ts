@@ -91,9 +91,9 @@ export async function writeLostChange(
   for (const { userId } of rows)
     await sql`
       insert into campaign_writes (campaign_id, account_id, origin, user_id, requested_at, target, state,
-        status_before, first_sent_at, unanswered_until, attempt, refusals, failures)
+        status_before, first_sent_at, unanswered_until, refusals, failures)
       values (${campaignId}, ${accountId}, 'hold', ${userId}, ${then}, ${to}, 'open',
-        ${to === 'PAUSED' ? 'ACTIVE' : 'PAUSED'}, ${then}, ${timestamp(at + LATE_WRITE_MS)}, 1, 0, 0)
+        ${to === 'PAUSED' ? 'ACTIVE' : 'PAUSED'}, ${then}, ${timestamp(at + LATE_WRITE_MS)}, 0, 0)
       on conflict (campaign_id) do update set origin = 'hold', user_id = excluded.user_id,
         requested_at = excluded.requested_at, target = excluded.target, state = 'open',
         status_before = excluded.status_before, first_sent_at = excluded.first_sent_at,

@@ -5,7 +5,10 @@ import type { Directive, KnownLevel, Level, Threshold } from '../../src/core/sma
 export type Query = <R>(sql: string) => Promise<R[]>;
 
 export interface HoldRow {
-  id: number;
+  /** Null: its first write is being sent. */
+  id: number | null;
+  /** The campaign and the number of its hold. */
+  key: string;
   user_id: number;
   campaign_id: string;
   state: 'pausing' | 'paused' | 'resuming' | 'cancelling' | 'ended';
@@ -22,7 +25,6 @@ export interface HoldRow {
 export interface WriteRow {
   campaign_id: string;
   origin: 'hold' | 'test' | 'manual' | 'restore';
-  attempt: number;
   /** A copy without an answer may arrive until then. */
   unanswered_until: string | null;
 }
@@ -52,7 +54,9 @@ export interface Snapshot {
 }
 
 const QUERY = `select json_build_object(
-  'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from holds h),
+  'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from (
+    select *, campaign_id || '/' || row_number() over (partition by campaign_id order by id) as key from holds) h),
+  'intents', (select coalesce(json_agg(intent), '[]') from work_items where intent is not null),
   'campaign_writes', (select coalesce(json_agg(row_to_json(w)), '[]') from campaign_writes w),
   'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
   'smartpause_settings', (select coalesce(json_agg(row_to_json(s)), '[]') from smartpause_settings s),
@@ -60,7 +64,54 @@ const QUERY = `select json_build_object(
 
 export async function takeSnapshot(query: Query): Promise<Snapshot> {
   const [row] = await query<{ everything: string }>(QUERY);
-  return JSON.parse(row?.everything ?? '{}') as Snapshot;
+  const { intents, ...snapshot } = JSON.parse(row?.everything ?? '{}') as Snapshot & { intents: Intent[] };
+  for (const { holds, writes } of intents) {
+    for (const hold of holds) addHold(snapshot, hold);
+    const sent = writes.map(({ campaignId, unansweredUntil, origin }) => ({
+      ...{ campaign_id: campaignId, origin },
+      unanswered_until: new Date(unansweredUntil).toISOString(),
+    }));
+    const isSent = new Set(sent.map((one) => one.campaign_id));
+    snapshot.campaign_writes = [
+      ...snapshot.campaign_writes.filter((one) => !isSent.has(one.campaign_id)),
+      ...sent,
+    ];
+  }
+  return snapshot;
+}
+
+/** Changes whose writes are being sent: rows once their results are known. */
+interface Intent {
+  holds: (Pick<HoldRow, 'state' | 'threshold'> &
+    Partial<Pick<HoldRow, 'outcome'>> & {
+      userId: string;
+      campaignId: string;
+      decidedAt: number;
+      // Null values are left out.
+      releaseReason?: string;
+      pausedAt?: number;
+      testUntil?: number;
+      surprise?: { since: number };
+    })[];
+  writes: (Pick<WriteRow, 'origin'> & { campaignId: string; unansweredUntil: number })[];
+}
+
+function addHold({ holds }: Snapshot, hold: Intent['holds'][number]): void {
+  const { state, threshold, campaignId } = hold;
+  const at = (instant?: number): string | null =>
+    instant === undefined ? null : new Date(instant).toISOString();
+  const own = holds.filter((one) => one.campaign_id === campaignId);
+  const live = own.find((one) => one.state !== 'ended');
+  const row: HoldRow = {
+    ...{ id: live?.id ?? null, key: live?.key ?? `${campaignId}/${own.length + 1}` },
+    ...{ user_id: Number(hold.userId), campaign_id: campaignId, state, threshold },
+    ...{ outcome: hold.outcome ?? null, release_reason: hold.releaseReason ?? null },
+    ...{ decided_at: new Date(hold.decidedAt).toISOString() },
+    ...{ paused_at: at(hold.pausedAt), test_until: at(hold.testUntil) },
+    ...{ surprise_since: at(hold.surprise?.since), ended_at: null },
+  };
+  if (live === undefined) holds.push(row);
+  else holds[holds.indexOf(live)] = row;
 }
 
 export function isOnIn(

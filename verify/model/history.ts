@@ -135,12 +135,16 @@ class History implements HistoryResult, HistoryState {
       holds: new Map(this.hold === null ? [] : [[CAMPAIGN, this.hold]]),
       writes: new Map(this.write === null ? [] : [[CAMPAIGN, this.write]]),
       logOf: () => log,
-      blockedUntil: this.blockedUntil,
     };
   }
 
   /** One pass of the reconciler. It may crash at any of its steps. */
   turn(): void {
+    // The queue gives out no work item whose limit is used up.
+    if (this.blockedUntil !== null && this.blockedUntil > this.now) {
+      this.lookAt = this.blockedUntil;
+      return;
+    }
     const { world, plan } = this.#plan();
     if (this.#crashes(0.02, 'before the intent')) return;
     this.lookAt = plan.lookAt;

@@ -20,10 +20,7 @@ const transfer = fault('transfer');
 
 /** Faults that are planted in the decision, to see that the model check finds them. */
 export const MUTANTS: Record<string, PlantedFault> = {
-  'opposite-at-once': work(
-    'write.unansweredUntil === null ? null : write.target',
-    'write.attempt > 0 ? null : write.target',
-  ),
+  'opposite-at-once': work('write === null || write.unansweredUntil === null ? null : write.target', 'null'),
   'forgotten-intent': work('unansweredUntil: now + LATE_WRITE_MS,', 'unansweredUntil: null,'),
   'no-cancelling': follow("work.hold = { ...hold, state: 'cancelling' };", 'endNotNeeded(work);'),
   'no-log-before-resume': follow("if (isTheirs === true) return release(work, 'paused_outside');", ''),

@@ -87,8 +87,7 @@ export class Rules {
       this.#report('an unanswered write was forgotten');
     const sender = world.users.find(({ id }) => id === write.requestedBy);
     if (sender?.hasAccess !== true) this.#report('sent without access');
-    if (Math.max(world.blockedUntil ?? 0, sender?.writesBlockedUntil ?? 0) > this.#now)
-      this.#report('sent while blocked');
+    if ((sender?.writesBlockedUntil ?? 0) > this.#now) this.#report('sent while blocked');
     if (write.origin === 'manual' && this.#wish !== null) {
       this.#wish.wasSent = true;
       if (this.#now > this.#wish.at + 121_000) this.#report('a wish is carried out long after the click');
@@ -212,7 +211,7 @@ export class Rules {
     }
     if (typeof report === 'string' || this.#wish === null) return;
     // Some copies of it may have been carried out.
-    if (this.#wish.wasSent || report.manualFailed === 'superseded') this.#intention = null;
+    if (this.#wish.wasSent) this.#intention = null;
     this.#wish = null;
   }
 

@@ -3,9 +3,9 @@ import type { PlantedFault } from '../fixtures/planted-fault.ts';
 /** Faults that are planted in the product, to see that the simulation finds them. */
 export const MUTANTS: Record<string, PlantedFault> = {
   'forget-the-intent': {
-    file: 'src/server/db/holds/writes.ts',
-    find: 'unansweredUntil: date(write.unansweredUntil),',
-    replace: 'unansweredUntil: null,',
+    file: 'src/server/reconciler/loop.ts',
+    find: 'intent === null ? [] :',
+    replace: 'intent !== undefined ? [] :',
   },
   'delay-resumes-while-unknown': {
     file: 'src/core/reconciler/account.ts',
@@ -25,8 +25,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'ignore-concurrent-settings-change': {
     file: 'src/server/reconciler/store.ts',
-    find: 'generations.get(intent.accountId) === intent.generation &&',
-    replace: 'generations.has(intent.accountId) &&',
+    find: 'generations.get(accountId) === plan?.generation &&',
+    replace: 'generations.has(accountId) &&',
   },
   'drop-results-of-a-call': {
     file: 'src/server/reconciler/reconcile-account.ts',

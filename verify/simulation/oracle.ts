@@ -68,8 +68,8 @@ export class Oracle {
   onTrace: (line: string) => void = () => undefined;
   readonly #database: SimulatedDatabase;
   readonly #graph: Simulators['graph'];
-  readonly #began = new Map<number, number>();
-  readonly #wereOff = new Set<number>();
+  readonly #began = new Map<string, number>();
+  readonly #wereOff = new Set<string>();
   #faults = 0;
   /** How many of Meta's writes were classified, and checked. */
   #classified = 0;
@@ -149,15 +149,15 @@ export class Oracle {
 
   #checkHold(hold: HoldRow, steps: Steps): void {
     const [before, after] = steps;
-    const was = before.holds.find(({ id }) => id === hold.id);
-    if (!isOnIn(after, hold)) this.#wereOff.add(hold.id);
+    const was = before.holds.find(({ key }) => key === hold.key);
+    if (!isOnIn(after, hold)) this.#wereOff.add(hold.key);
     const writes = steps.map((one) => writeOf(one, hold));
     const { state, outcome, release_reason: reason } = hold;
-    const about = `hold ${hold.id} on ${hold.campaign_id}`;
+    const about = `hold ${hold.key}`;
     if (JSON.stringify(was) !== JSON.stringify(hold))
       this.onTrace(`${about}: ${JSON.stringify({ state, outcome, reason, write: writes[1] })}`);
-    const isResumeSent =
-      state === 'resuming' && (was?.state !== 'resuming' || writes[0]?.attempt !== writes[1]?.attempt);
+    const [sent = 0, again = 0] = writes.map((write) => Date.parse(write?.unanswered_until ?? '') || 0);
+    const isResumeSent = state === 'resuming' && (was?.state !== 'resuming' || again > sent);
     const wrong = [
       ...(was === undefined ? this.#begun(hold, steps) : []),
       ...(was !== undefined && isResumeSent ? resumed(hold, steps) : []),
@@ -168,7 +168,7 @@ export class Oracle {
   }
 
   #begun(hold: HoldRow, steps: Steps): string[] {
-    this.#began.set(hold.id, Date.now());
+    this.#began.set(hold.key, Date.now());
     Object.assign(this.#campaign(hold.campaign_id), { isTakenFromHold: false, isAmbiguous: false });
     if (hold.test_until !== null) return []; // A live test needs no outage.
     return WHEN_BEGUN.filter(([, isBroken]) => isBroken(hold, steps)).map(([violation]) => violation);
@@ -189,7 +189,7 @@ export class Oracle {
   /** A wrong reason leaves a campaign paused. */
   #checkReason(hold: HoldRow, steps: Steps): string[] {
     const { campaign_id: id, outcome, release_reason: reason } = hold;
-    const since = (this.#began.get(hold.id) ?? Date.now()) - READ_BEFORE_MS;
+    const since = (this.#began.get(hold.key) ?? Date.now()) - READ_BEFORE_MS;
     const writes = this.#writes.filter((one) => one.campaign === id && Date.parse(one.at) >= since);
     if (outcome === 'resumed' && !writes.some(({ status }) => status === 'ACTIVE'))
       return ['is recorded as resumed, but no write resumed it'];
@@ -198,7 +198,7 @@ export class Oracle {
     const isAccessLost =
       user === undefined || user.leaving !== null || ['*', userId].some((one) => this.accessDoubted.has(one));
     const wasOff =
-      this.#wereOff.has(hold.id) || this.userRequests.mayHaveTurnedOff(id, userId, since + READ_BEFORE_MS);
+      this.#wereOff.has(hold.key) || this.userRequests.mayHaveTurnedOff(id, userId, since + READ_BEFORE_MS);
     const wasPauseAsked = this.userRequests.wasRequested('pauseCampaign', id);
     const changedTo = (status: string): boolean =>
       writes.some(

@@ -49,8 +49,6 @@ export interface AccountWorld {
   writes: ReadonlyMap<string, CampaignWrite>;
   /** Of a campaign, by our clock. */
   logOf: (campaignId: string) => ChangeLog;
-  /** The platform's limit for writes of the ad account is used up until then. */
-  blockedUntil: Instant | null;
 }
 
 export function settingOf(user: AccountUser, campaignId: string): SmartPauseSetting {
@@ -112,9 +110,14 @@ export function newHold(
     ...causeOf(world, user, now),
     state: 'pausing',
     readAt: world.readAt,
+    pauseSentAt: null,
     pausedAt: null,
+    resumeSentAt: null,
     testUntil,
+    beganAsTest: testUntil !== null,
     surprise: null,
+    refusal: null,
+    lastError: null,
     outcome: null,
     releaseReason: null,
   };

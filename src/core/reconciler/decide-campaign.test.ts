@@ -3,7 +3,7 @@ import type { ChangeLog } from './change-log.ts';
 import type { Answer } from './decide-campaign.ts';
 import { afterAnswer, decideCampaign } from './decide-campaign.ts';
 import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
-import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, STALE_READ_MS, WISH_MS } from './hold.ts';
+import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, STALE_READ_MS, UNTRIED, WISH_MS } from './hold.ts';
 import { withWish } from './manual-write.ts';
 import type { Circumstances, Holder, Report } from './work.ts';
 
@@ -12,22 +12,17 @@ const OLD = NOW - 3_600_000;
 
 const HOLD: Hold = {
   ...{ userId: 'a', state: 'paused', threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false },
-  ...{ decidedAt: OLD, readAt: OLD, pausedAt: OLD, testUntil: null, surprise: null },
-  ...{ outcome: null, releaseReason: null },
+  ...{ decidedAt: OLD, readAt: OLD, pauseSentAt: OLD, pausedAt: OLD, resumeSentAt: null, surprise: null },
+  ...{ testUntil: null, beganAsTest: false, outcome: null, releaseReason: null },
+  ...{ refusal: null, lastError: null },
 };
 const HOLDER: Holder = {
   ...{ isOn: true, wasTurnedOff: false, isPauseWanted: true, resumeAt: null, isAbandoned: false },
 };
 const WRITE: CampaignWrite = {
-  ...{
-    origin: 'hold',
-    requestedBy: 'a',
-    requestedAt: OLD,
-    target: 'PAUSED',
-    state: 'done',
-    statusBefore: 'ACTIVE',
-  },
-  ...{ firstSentAt: null, unansweredUntil: null, unclearSince: null, attempt: 1, retryAt: null, refusals: 0 },
+  ...{ origin: 'hold', requestedBy: 'a', requestedAt: OLD },
+  ...{ target: 'PAUSED', state: 'done', statusBefore: 'ACTIVE' },
+  ...{ firstSentAt: null, unansweredUntil: null, unclearSince: null, ...UNTRIED },
   ...{ confirmed: { status: 'PAUSED', at: OLD }, wanted: null },
 };
 const pausing: Hold = { ...HOLD, state: 'pausing', pausedAt: null };
@@ -372,7 +367,7 @@ describe('a live test', () => {
 });
 
 describe('the answer to a copy', () => {
-  const write: CampaignWrite = { ...unanswered('PAUSED'), attempt: 2 };
+  const write: CampaignWrite = unanswered('PAUSED');
   const after = (answer: Answer, earlierUntil: number | null, hold = pausing) =>
     afterAnswer({ hold, write, earlierUntil }, answer, { now: NOW, holder: HOLDER, retryAt: NOW + 5 });
 

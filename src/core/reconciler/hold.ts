@@ -24,12 +24,20 @@ export interface Hold {
   decidedAt: Instant;
   /** When the read began that showed the campaign ACTIVE. */
   readAt: Instant;
+  /** When the first pause and the first resume were sent. */
+  pauseSentAt: Instant | null;
+  resumeSentAt: Instant | null;
   /** When the pause was first known to be carried out; null: not yet. */
   pausedAt: Instant | null;
   /** A live test, which is resumed then whatever the setting is; null: the pause is for an outage. */
   testUntil: Instant | null;
+  /** It began as a live test, also if an outage has kept it. */
+  beganAsTest: boolean;
   /** First read of a status that is not ours. A second read must follow, because reads can be stale. */
   surprise: { status: ActualStatus; since: Instant } | null;
+  /** Of its last write. */
+  refusal: string | null;
+  lastError: string | null;
   outcome: 'resumed' | 'released' | 'not_needed' | null;
   /** Only of a released hold. */
   releaseReason: ReleaseReason | null;
@@ -59,8 +67,7 @@ export interface Wish {
 }
 
 /** Why a manual pause or resume was not carried out. */
-export type WishFailure =
-  'busy' | 'token' | 'blocked' | 'smartpause_active' | 'refused' | 'unconfirmed' | 'superseded';
+export type WishFailure = 'busy' | 'token' | 'blocked' | 'smartpause_active' | 'refused' | 'unconfirmed';
 
 /** The last write of a campaign. It outlives its hold, so that each copy is followed until it can no longer arrive. */
 export interface CampaignWrite {
@@ -80,16 +87,22 @@ export interface CampaignWrite {
   unansweredUntil: Instant | null;
   /** After that: since when the activity log does not fit the campaign's status. */
   unclearSince: Instant | null;
-  /** Grows with each copy: the answer to an older one is ignored. */
-  attempt: number;
   retryAt: Instant | null;
   /** How often in succession the platform refused it for good. */
   refusals: number;
+  /** Consecutive failures, for the time of the next try. */
+  failures: number;
+  /** The platform's own words when it last refused the write for good; null: it did not. */
+  refusal: string | null;
+  lastError: string | null;
   /** The last status that is known to have been written by us. */
   confirmed: { status: Target; at: Instant } | null;
   /** A manual pause or resume that waits until no copy of the opposite can arrive. */
   wanted: Wish | null;
 }
+
+/** Of a write that was never tried. */
+export const UNTRIED = { retryAt: null, refusals: 0, failures: 0, refusal: null, lastError: null } as const;
 
 /** A write is sent within this time after its intent was stored, or not at all. */
 export const SEND_WITHIN_MS = seconds(5);

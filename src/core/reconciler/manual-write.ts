@@ -1,5 +1,5 @@
 import { earliest } from '../time.ts';
-import { STALE_READ_MS, WISH_MS, isLive } from './hold.ts';
+import { STALE_READ_MS, UNTRIED, WISH_MS, isLive } from './hold.ts';
 import type { CampaignWrite, Wish, WishFailure } from './hold.ts';
 import type { Change, Stop, Work } from './work.ts';
 import { release, releaseForOther, send, settlesAt } from './work.ts';
@@ -17,9 +17,7 @@ export function withWish(write: CampaignWrite | null, wish: Wish): CampaignWrite
     firstSentAt: null,
     unansweredUntil: null,
     unclearSince: null,
-    attempt: 0,
-    retryAt: null,
-    refusals: 0,
+    ...UNTRIED,
     confirmed: null,
     wanted: wish,
   };
@@ -38,7 +36,6 @@ export function takeUpWish(work: Work): Stop {
   }
   if (write.unansweredUntil !== null && write.target !== wish.status)
     return { lookAt: earliest([settlesAt(work), wish.requestedAt + WISH_MS]) };
-  if (write.origin === 'manual' && write.state === 'open') work.reports.push({ manualFailed: 'superseded' });
   work.write = {
     ...write,
     origin: 'manual',
@@ -46,8 +43,7 @@ export function takeUpWish(work: Work): Stop {
     requestedAt: wish.requestedAt,
     target: wish.status,
     state: 'open',
-    retryAt: null,
-    refusals: 0,
+    ...UNTRIED,
     wanted: null,
   };
 }

@@ -38,7 +38,7 @@ const campaign = (over: Partial<LiveCampaign> = {}): LiveCampaign => ({
 function worldOf(over: Partial<AccountWorld> = {}): AccountWorld {
   return {
     ...{ status: statusOf('HIGH_DISRUPTION'), users: [user('a')], campaigns: [campaign()], readAt: NOW },
-    ...{ holds: new Map(), writes: new Map(), logOf: () => [], blockedUntil: null },
+    ...{ holds: new Map(), writes: new Map(), logOf: () => [] },
     ...over,
   };
 }
@@ -90,7 +90,6 @@ describe('a new hold', () => {
       { users: [user('a', { refusedPauses: new Map([['c', NOW]]) })] },
       [],
     ],
-    ['not while the limit is used up', { blockedUntil: NOW + 1 }, []],
     ['[FR-02] not while writes are blocked', { users: [user('a', { writesBlockedUntil: NOW + 1 })] }, []],
   ])('%s', (_title, over, expected) => {
     expect(short(worldOf(over))).toEqual(expected);
@@ -152,9 +151,10 @@ describe('a hold', () => {
     expect(short(worldOf({ ...held('a'), users, status: statusOf('UP') }))).toEqual(['c a resuming ACTIVE']);
   });
 
-  test('waits for the limit, and for the next login', () => {
+  test('waits while Meta blocks the user, and for the next login', () => {
     const over = { ...held('a'), status: statusOf('UP') };
-    expect(planAccount(worldOf({ ...over, blockedUntil: NOW + 7 }), NOW).lookAt).toBe(NOW + 7);
+    const blocked = [user('a', { writesBlockedUntil: NOW + 7 })];
+    expect(planAccount(worldOf({ ...over, users: blocked }), NOW).lookAt).toBe(NOW + 7);
     const users = [user('a', { hasAccess: false })];
     expect(planAccount(worldOf({ ...over, users, campaigns: null }), NOW)).toMatchObject({
       changes: [],

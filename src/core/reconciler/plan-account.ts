@@ -162,7 +162,7 @@ export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, no
 function sendFrom(world: AccountWorld, userId: string, now: Instant): Instant | null {
   const user = userOf(world, userId);
   if (user?.hasAccess !== true) return null;
-  return Math.max(now, world.blockedUntil ?? 0, user.writesBlockedUntil ?? 0);
+  return Math.max(now, user.writesBlockedUntil ?? 0);
 }
 
 function holdToBegin(world: AccountWorld, campaign: LiveCampaign, now: Instant): Hold | null {

@@ -2,7 +2,7 @@ import type { WriteFate } from './change-log.ts';
 import { fateOf } from './change-log.ts';
 import { LOG_LAG_MS } from './change-log.ts';
 import type { CampaignWrite, Target } from './hold.ts';
-import { AWAY_MS, LATE_WRITE_MS, STALE_READ_MS, isLive } from './hold.ts';
+import { AWAY_MS, LATE_WRITE_MS, STALE_READ_MS, UNTRIED, isLive } from './hold.ts';
 import { failManual, finishManual } from './manual-write.ts';
 import type { Stop, Work } from './work.ts';
 import { confirmPause, endResumed, release, releaseForOther } from './work.ts';
@@ -61,7 +61,7 @@ function acceptExternal(work: Work, actual: Target, wasCarriedOut: boolean): voi
   if (write === null) return;
   if (write.origin === 'manual' && write.state === 'open') {
     if (actual === write.target) finishManual(work);
-    else failManual(work, 'superseded');
+    else failManual(work, 'unconfirmed');
     return;
   }
   if (!isLive(hold)) {
@@ -93,8 +93,7 @@ function restore(work: Work, status: Target): void {
     requestedAt: work.now,
     target: status,
     state: 'open',
-    retryAt: null,
-    refusals: 0,
+    ...UNTRIED,
     ...SETTLED,
   };
 }

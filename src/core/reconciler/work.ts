@@ -1,7 +1,7 @@
 import type { Instant } from '../time.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ActualStatus, CampaignWrite, Hold, ReleaseReason, Target, WishFailure } from './hold.ts';
-import { LATE_WRITE_MS, REFUSED_TRIES, STALE_READ_MS, isLive, isTest } from './hold.ts';
+import { LATE_WRITE_MS, REFUSED_TRIES, STALE_READ_MS, UNTRIED, isLive, isTest } from './hold.ts';
 
 /** What the activities tell. A report about a hold is of the hold as decided, with its reason. */
 export type Report =
@@ -125,12 +125,19 @@ export function send(work: Work, target: Target): Stop {
     firstSentAt: isRepeated ? (write?.firstSentAt ?? now) : now,
     unansweredUntil: now + LATE_WRITE_MS,
     unclearSince: null,
-    attempt: (write?.attempt ?? 0) + 1,
-    retryAt: null,
-    refusals: isSame ? write.refusals : 0,
+    ...UNTRIED,
+    ...(isSame && {
+      ...{ refusals: write.refusals, failures: write.failures },
+      ...{ refusal: write.refusal, lastError: write.lastError },
+    }),
     confirmed: write?.confirmed ?? null,
     wanted: write?.wanted ?? null,
   };
+  if (isOfHold)
+    work.hold =
+      target === 'PAUSED'
+        ? { ...hold, pauseSentAt: hold.pauseSentAt ?? now }
+        : { ...hold, resumeSentAt: hold.resumeSentAt ?? now };
   return { send: target, earlierUntil };
 }
 

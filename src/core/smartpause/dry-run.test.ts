@@ -33,7 +33,7 @@ function run(lines: Line[], over: Partial<AccountUser> = {}, level: Level = 'UP'
   );
   const campaigns = named.map((line): LiveCampaign => ({ status: 'ACTIVE', dailyBudget: null, ...line }));
   const world = { status, campaigns, readAt: START, holds: new Map(holds), writes: new Map() };
-  return dryRun({ ...world, logOf: () => 'unreadable', blockedUntil: null }, user, given, START);
+  return dryRun({ ...world, logOf: () => 'unreadable' }, user, given, START);
 }
 
 describe('[TEST-01] what would happen if Meta’s status met the threshold now', () => {

@@ -43,28 +43,21 @@ export function date(instant: Instant | null): Date | null {
   return instant === null ? null : new Date(instant);
 }
 
-/** Many rows as a table of the statement, with the column types of that table. Dates are instants. */
-export function rowsOf<Table extends keyof Schema>(
-  table: Table,
-  rows: readonly Partial<Record<keyof Schema[Table], unknown>>[],
+/** Many rows as a table of the statement, with the types of their columns; an instant has the type timestamptz. */
+export function rowsOf<Row extends object>(
+  types: Readonly<Record<keyof Row & string, string>>,
+  rows: readonly Row[],
 ): RawBuilder<unknown> {
-  const stored = rows.map((row) => {
-    const columns: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(row)) columns[columnOf(key)] = value;
-    return columns;
+  const columns = Object.entries<string>(types) as [keyof Row & string, string][];
+  const arrays = columns.map(([key, type]) => {
+    const values = rows.map((row) => (type === 'timestamptz' ? isoTime(row[key]) : row[key]));
+    return sql`${values}::${sql.raw(type)}[]`;
   });
-  return sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(stored)}::json)`;
+  return sql`unnest(${sql.join(arrays)}) as given(${sql.join(columns.map(([key]) => sql.ref(key)))})`;
 }
 
-const COLUMNS = new Map<string, string>();
-
-/** 'decided_at' for 'decidedAt'. */
-function columnOf(key: string): string {
-  const known = COLUMNS.get(key);
-  if (known !== undefined) return known;
-  const column = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  COLUMNS.set(key, column);
-  return column;
+function isoTime(instant: unknown): string | null {
+  return typeof instant === 'number' ? new Date(instant).toISOString() : null;
 }
 
 /** The row of a statement that always returns one. */

@@ -195,6 +195,7 @@ export interface Schema {
     lastError: string | null;
     blockedUntil: Timestamp | null;
     usage: JSONColumnType<Usage> | null;
+    intent: JSONColumnType<object> | null;
   };
   holds: {
     id: GeneratedId;
@@ -235,7 +236,6 @@ export interface Schema {
     firstSentAt: Timestamp | null;
     unansweredUntil: Timestamp | null;
     unclearSince: Timestamp | null;
-    attempt: number;
     retryAt: Timestamp | null;
     refusals: number;
     failures: number;

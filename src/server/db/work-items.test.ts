@@ -157,7 +157,7 @@ test('after a login a write without an answer is looked at, also without a hold'
         requestedAt: at0,
         target: 'PAUSED',
       },
-      ...{ state: 'failed', statusBefore: 'ACTIVE', firstSentAt: at0, unansweredUntil: at0, attempt: 1 },
+      ...{ state: 'failed', statusBefore: 'ACTIVE', firstSentAt: at0, unansweredUntil: at0 },
       ...{ refusals: 0, failures: 0 },
     })
     .execute();

@@ -16,6 +16,8 @@ export interface WorkItemClaim {
   generation: number;
   failures: number;
   usage: Usage | null;
+  /** What a dead process was sending: it may have been carried out. */
+  intent: object | null;
   /** Daily budgets of the ad account's campaigns with SmartPause on, in minor units: the highest goes first. */
   priority: number;
 }
@@ -93,7 +95,7 @@ export async function claimDueWorkItems(
         and account_id <> all(${[...leasedAccountIds]}::text[])
         and (blocked_until is null or blocked_until <= now())
       order by due_at, priority desc limit ${limit} for update skip locked))
-    returning account_id, fencing_token, generation, failures, usage,
+    returning account_id, fencing_token, generation, failures, usage, intent,
       priority::float8`.execute(db);
   return rows.toSorted((a, b) => b.priority - a.priority);
 }
@@ -123,6 +125,31 @@ export async function findOwnLeases(
     tx,
   );
   return new Map(rows.map((row) => [row.accountId, row.generation]));
+}
+
+/** Stores what is about to be sent, by ad account; the leases are locked. Null values are left out. */
+export async function saveIntents(tx: Db, intents: ReadonlyMap<string, object>): Promise<void> {
+  if (intents.size === 0) return;
+  const all = JSON.stringify(Object.fromEntries(intents), (_key, value: unknown) => value ?? undefined);
+  await sql`
+    update work_items set intent = given.value from json_each(${all}::json) as given
+    where work_items.account_id = given.key`.execute(tx);
+}
+
+/** Ends intents, with their results. Returns the accounts that had one and a valid lease: results are stored once. */
+export async function endIntents(
+  tx: Db,
+  leases: readonly { accountId: string; fencingToken: number }[],
+): Promise<Set<string>> {
+  if (leases.length === 0) return new Set();
+  const { rows } = await sql<{ accountId: string }>`
+    update work_items set intent = null
+    from unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.fencingToken)}::int[])
+      as own(account_id, fencing_token)
+    where work_items.account_id = own.account_id and work_items.fencing_token = own.fencing_token
+      and work_items.lease_until is not null and work_items.intent is not null
+    returning work_items.account_id`.execute(tx);
+  return new Set(rows.map((row) => row.accountId));
 }
 
 export interface WorkItemRelease {

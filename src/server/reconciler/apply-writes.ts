@@ -72,34 +72,26 @@ export type Applied =
 export async function applyWrites(deps: ReconcileDeps, work: Work, batch: Batch): Promise<Applied> {
   const now = deps.clock.now();
   const { claim, status } = work;
-  const decided = batch.changes.map((change) => ({ change, after: decidedBy(work, change, now) }));
-  const intents = emptyChanges();
-  for (const { after } of decided) addDecided(intents, work, after, now);
-  const added = await deps.store.intend({ ...claim, effective: status.effective, changes: intents });
-  if (added === null) return { isOutdated: true };
-  for (const { hold } of decided.map(({ after }) => after))
-    if (hold !== null) hold.id ??= added.get(hold.campaignId) ?? null;
-  const stored = withStored(
-    work,
-    decided.map(({ after }) => after),
-  );
-  const sent = decided.flatMap(({ change, after }): Sent[] =>
-    change.send === null || after.write === null
-      ? []
-      : [{ ...after, write: after.write, target: change.send, earlierUntil: change.earlierUntil }],
-  );
-  const token = work.tokens.get(batch.userId ?? '');
-  const idle = {
-    isOutdated: false,
-    work: stored,
-    results: null,
-    blockedUntil: null,
-    lastError: null,
-  } as const;
-  if (sent.length === 0 || token === undefined) return idle;
+  const [changes, intent] = [emptyChanges(), emptyChanges()];
+  const sent: Sent[] = [];
+  const decided = batch.changes.map((change) => {
+    const after = decidedBy(work, change);
+    addDecided(change.send === null ? changes : intent, work, after, now);
+    if (change.send !== null && after.write !== null)
+      sent.push({ ...after, write: after.write, target: change.send, earlierUntil: change.earlierUntil });
+    return after;
+  });
+  const isStored = await deps.store.intend({
+    ...{ ...claim, effective: status.effective, changes },
+    intent: sent.length === 0 ? null : intent,
+  });
+  if (!isStored) return { isOutdated: true };
+  const stored = withStored(work, decided);
+  if (sent.length === 0)
+    return { isOutdated: false, work: stored, results: null, blockedUntil: null, lastError: null };
   const answer = await runInContext(contextOf(work, sent), () =>
     deps.platform.setStatuses(
-      token,
+      work.tokens.get(batch.userId ?? '') ?? '',
       claim.accountId,
       sent.map(({ campaignId, target }) => ({ campaignId, status: target })),
       now + SEND_WITHIN_MS,
@@ -108,7 +100,7 @@ export async function applyWrites(deps: ReconcileDeps, work: Work, batch: Batch)
   return resultsOf(
     deps,
     { ...stored, usage: answer.usage ?? work.usage },
-    { sent, answer, userId: batch.userId ?? '' },
+    { sent, intent, answer, userId: batch.userId ?? '' },
   );
 }
 
@@ -137,10 +129,16 @@ function withStored(work: Work, decided: readonly Decided[]): Work {
 async function resultsOf(
   deps: ReconcileDeps,
   work: Work,
-  { sent, answer, userId }: { sent: readonly Sent[]; answer: WriteResults; userId: string },
+  {
+    sent,
+    intent,
+    answer,
+    userId,
+  }: { sent: readonly Sent[]; intent: Changes; answer: WriteResults; userId: string },
 ): Promise<Applied> {
   const now = deps.clock.now();
-  const results = emptyChanges();
+  // The rows of the intent are replaced, and what it reports stays.
+  const results: Changes = { ...intent, holds: [], writes: [] };
   let blockedUntil: Instant | null = null;
   let lastError: string | null = null;
   const world = worldOf(work, now);

@@ -1,10 +1,9 @@
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
-import type { CampaignWrite } from '#core/reconciler/hold.ts';
 import { RESULT_TIMEOUT_MS, isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { Instant } from '#core/time.ts';
-import type { StoredHold } from '../db/holds/holds.ts';
-import type { StoredWrite } from '../db/holds/writes.ts';
+import type { HoldRow } from '../db/holds/holds.ts';
+import type { WriteRow } from '../db/holds/writes.ts';
 import type { ActivityFacts } from './hold-activities.ts';
 import {
   apiErrorOf,
@@ -18,58 +17,27 @@ import {
 import type { Work } from './pass.ts';
 import type { Changes } from './store.ts';
 
-/** What the core has decided about one campaign, with what the rows know besides. */
+/** What the core has decided about one campaign. */
 export interface Decided {
   campaignId: string;
-  hold: StoredHold | null;
-  write: StoredWrite | null;
+  hold: HoldRow | null;
+  write: WriteRow | null;
   reports: readonly Report[];
 }
 
 /** The decision as it is stored before its write is sent. */
-export function decidedBy(work: Work, change: CampaignChange, now: Instant): Decided {
-  const { campaignId, send, reports } = change;
-  const hold = change.hold === null ? null : asStored(work, campaignId, change.hold);
-  const write = change.write === null ? null : withFailures(work, campaignId, change.write);
-  if (hold !== null && send !== null && write?.origin !== 'manual') {
-    if (send === 'PAUSED') hold.pauseSentAt ??= now;
-    else hold.resumeSentAt ??= now;
-  }
-  return { campaignId, hold, write, reports };
-}
-
-function asStored(
-  { account, claim }: Work,
-  campaignId: string,
-  hold: NonNullable<CampaignChange['hold']>,
-): StoredHold {
-  const stored = account.holds.get(campaignId);
-  const fresh = {
-    id: null,
-    pauseSentAt: null,
-    resumeSentAt: null,
-    beganAsTest: false,
-    refusal: null,
-    lastError: null,
-  };
-  return { ...(stored ?? fresh), ...hold, accountId: claim.accountId, campaignId };
-}
-
-/** Failures are counted per write that was asked for. */
-function withFailures({ account }: Work, campaignId: string, write: CampaignWrite): StoredWrite {
-  const stored = account.writes.get(campaignId);
-  const isSame = stored?.requestedAt === write.requestedAt && stored.target === write.target;
-  const known = isSame ? stored : undefined;
-  const { failures = 0, refusal = null, lastError = null } = known ?? {};
-  return { ...write, failures, refusal, lastError };
+export function decidedBy({ claim: { accountId } }: Work, change: CampaignChange): Decided {
+  const { campaignId, hold, write, reports } = change;
+  const of = { accountId, campaignId };
+  return { campaignId, hold: hold && { ...hold, ...of }, write: write && { ...write, ...of }, reports };
 }
 
 /** Adds a decision to what is stored: hold, write, activities, and what follows from them. */
 export function addDecided(changes: Changes, work: Work, decided: Decided, now: Instant): void {
   const { campaignId, hold, write, reports } = decided;
-  const { accountId } = work.claim;
   if (hold !== null) changes.holds.push(hold);
-  if (write !== null) changes.writes.push({ ...write, accountId, campaignId });
+  if (write !== null) changes.writes.push(write);
+  if (reports.length === 0) return;
   const facts = factsOf(work, decided);
   for (const report of reports) {
     if (typeof report === 'object') addManualFailure(changes, work, { decided, report, facts, now });
@@ -79,7 +47,11 @@ export function addDecided(changes: Changes, work: Work, decided: Decided, now: 
       if (report === 'taken_over' && before !== undefined && !isTest(before))
         changes.activities.push(handedOverActivity(before.userId, facts));
       if (report === 'deactivated' && hold !== null)
-        changes.deactivated.push({ userId: hold.userId, campaignId, seenAt: seenAt(work, campaignId) });
+        changes.deactivated.push({
+          userId: hold.userId,
+          campaignId,
+          seenAt: hold.surprise?.since ?? work.readAt,
+        });
     } else if (write !== null && report === 'manual_done') {
       const change = work.account.changes.get(campaignId);
       changes.activities.push(manualActivity(write, facts));
@@ -87,10 +59,6 @@ export function addDecided(changes: Changes, work: Work, decided: Decided, now: 
     } else if (write !== null && (report === 'restored' || report === 'not_restored'))
       changes.activities.push(restoreActivity(report, write, facts));
   }
-}
-
-function seenAt({ account, readAt }: Work, campaignId: string): Instant {
-  return account.holds.get(campaignId)?.surprise?.since ?? readAt;
 }
 
 function factsOf(

@@ -1,5 +1,5 @@
 import type { ApiErrorCode } from '#contract/errors.ts';
-import type { Target, WishFailure } from '#core/reconciler/hold.ts';
+import type { CampaignWrite, Hold, Target, WishFailure } from '#core/reconciler/hold.ts';
 import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import {
@@ -21,8 +21,6 @@ import {
 } from '#core/smartpause/activity-text.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Activity } from '../db/activities.ts';
-import type { StoredHold } from '../db/holds/holds.ts';
-import type { StoredWrite } from '../db/holds/writes.ts';
 
 /** What is known when the reconciler reports about a campaign. */
 export interface ActivityFacts {
@@ -37,15 +35,18 @@ export interface ActivityFacts {
   requesterName: string;
 }
 
+/** Its hold gets an id when it is stored. */
+export type HoldActivity = Activity & { isOfHold?: boolean };
+
 type Text = Pick<Activity, 'type' | 'event' | 'message' | 'reason'>;
 
 /** The activity of a report that is about a hold. */
-export function holdActivity(report: HoldReport, hold: StoredHold, facts: ActivityFacts): Activity {
+export function holdActivity(report: HoldReport, hold: Hold, facts: ActivityFacts): HoldActivity {
   const { accountId, campaignId } = facts;
   const about = { userId: hold.userId, actor: 'smartpause', accountId, campaignId } as const;
   const text = isTest(hold) ? testTextOf(report, hold, facts) : outageTextOf(report, hold, facts);
   // With its hold an activity is unique, but a hold can be handed over more than once.
-  return { ...about, ...(hold.id !== null && report !== 'taken_over' && { holdId: hold.id }), ...text };
+  return { ...about, ...text, isOfHold: report !== 'taken_over' };
 }
 
 const HOLD_REPORTS = [
@@ -64,7 +65,7 @@ export function isHoldReport(report: Report): report is HoldReport {
 }
 
 /** Own events, so that a test is no pause or resume of an outage anywhere. */
-function testTextOf(report: HoldReport, hold: StoredHold, { name }: ActivityFacts): Text {
+function testTextOf(report: HoldReport, hold: Hold, { name }: ActivityFacts): Text {
   if (report === 'taken_over') return takenOver(name, true);
   if (report === 'paused' || report === 'resumed') {
     const type = report === 'paused' ? 'pause' : 'resume';
@@ -75,7 +76,7 @@ function testTextOf(report: HoldReport, hold: StoredHold, { name }: ActivityFact
   return { type: 'other', event: 'test_released', message, reason: reason ?? 'not_needed' };
 }
 
-function outageTextOf(report: HoldReport, hold: StoredHold, { name, known, isLeaving }: ActivityFacts): Text {
+function outageTextOf(report: HoldReport, hold: Hold, { name, known, isLeaving }: ActivityFacts): Text {
   const { level, threshold } = hold;
   switch (report) {
     case 'paused': {
@@ -116,7 +117,7 @@ export function handedOverActivity(userId: string, { accountId, campaignId, name
 /** The activity of a report about a write without a hold: an external change that a late write of ours undid. */
 export function restoreActivity(
   report: 'restored' | 'not_restored',
-  write: StoredWrite,
+  write: CampaignWrite,
   { accountId, campaignId, name }: ActivityFacts,
 ): Activity {
   const about = { userId: write.requestedBy, actor: 'smartpause', accountId, campaignId } as const;
@@ -129,7 +130,7 @@ export function restoreActivity(
   return { ...about, type: 'other', event: 'not_restored', message, reason: `${act}_refused` };
 }
 
-export function manualActivity(write: StoredWrite, facts: ActivityFacts): Activity {
+export function manualActivity(write: CampaignWrite, facts: ActivityFacts): Activity {
   const act = actOf(write.target);
   const { accountId, campaignId, name, requesterName } = facts;
   const about = { userId: write.requestedBy, actor: 'user', accountId, campaignId } as const;

@@ -20,7 +20,7 @@ import { startScheduledTask } from '../scheduled-task.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
 import { loadPasses } from './pass.ts';
 import { reconcileAccount } from './reconcile-account.ts';
-import type { Finish } from './store.ts';
+import type { Changes, Finish } from './store.ts';
 import { createReconcilerStore } from './store.ts';
 
 export interface ReconcilerTimings {
@@ -170,6 +170,12 @@ export class Reconciler {
         session,
         { limit, leasedAccountIds: [...this.#leases.keys()] },
         { owner, leaseMs: timings.leaseMs },
+      );
+      // As unanswered: the writes of a dead process may have been carried out.
+      await Promise.all(
+        claims.flatMap(({ intent, ...claim }) =>
+          intent === null ? [] : this.#store.settle({ ...claim, changes: intent as Changes }),
+        ),
       );
       return loadPasses(session, claims, this.#deps);
     });

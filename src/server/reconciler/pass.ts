@@ -129,6 +129,5 @@ export function worldOf(work: Work, now: Instant, { tries = false } = {}): Accou
     holds: account.holds,
     writes: account.writes,
     logOf: work.logOf,
-    blockedUntil: null,
   };
 }

@@ -6,7 +6,6 @@ import { toLive } from '../platforms/meta/live-campaign.ts';
 import { logFailure } from './log-activities.ts';
 import type { ReconcileDeps, Work } from './pass.ts';
 import { worldOf } from './pass.ts';
-import { emptyChanges } from './store.ts';
 
 export interface AccountRead {
   work: Work;
@@ -62,8 +61,7 @@ async function noteFailure(
 ): Promise<Work> {
   const { accountId } = work.claim;
   logFailure(deps.log, accountId, { failure, what: 'the campaigns could not be read' });
-  if (mayBeTheToken(failure, 'account'))
-    await deps.store.settle({ ...work.claim, changes: { ...emptyChanges(), suspectedTokens: [userId] } });
+  if (mayBeTheToken(failure, 'account')) await deps.store.suspectToken(userId);
   if (!isOutOfReach(failure)) return work;
   const isLost = failure.kind !== 'rejected';
   if (isLost) await deps.store.noteAccess({ userId, accountId }, true);

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import { accountIdOf, campaignIdOf, plantRows } from '../../../verify/bench/population.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { readStatus } from '../db/status/status.ts';
 import { claimDueWorkItems, wake } from '../db/work-items.ts';
+import type { Changes } from './store.ts';
 import { createReconcilerStore, emptyChanges } from './store.ts';
 
 const clock = new OffsetClock();
 const db = useFreshDb(clock);
 
-test('stores no result of a process whose lease is over', async () => {
+test('stores the results of an intent once, and none of a process whose lease is over', async () => {
   await plantRows(db(), { users: 1, accountsEach: 1, campaignsEach: 1 }, new Date(clock.now()));
   await wake(db(), [accountIdOf(0)]);
   const [claim] = await claimDueWorkItems(
@@ -18,11 +20,28 @@ test('stores no result of a process whose lease is over', async () => {
   );
   if (claim === undefined) throw new Error('the work item was not claimed');
   const store = createReconcilerStore(db(), { clock, staleMs: 60_000, log: silentLog });
-  const statusAfter = async (fencingToken: number) => {
-    const written = [{ campaignId: campaignIdOf(0), status: 'PAUSED' as const }];
-    await store.settle({ ...claim, fencingToken, changes: { ...emptyChanges(), written } });
-    return (await db().selectFrom('campaigns').select('status').executeTakeFirstOrThrow()).status;
+  const about = {
+    userId: '1',
+    actor: 'user',
+    type: 'pause',
+    message: 'Paused.',
+    event: 'manual_pause',
+  } as const;
+  const changes: Changes = {
+    ...emptyChanges(),
+    ...{ written: [{ campaignId: campaignIdOf(0), status: 'PAUSED' }], activities: [about] },
   };
-  expect(await statusAfter(claim.fencingToken - 1)).toBe('ACTIVE');
-  expect(await statusAfter(claim.fencingToken)).toBe('PAUSED');
+  const { effective } = await readStatus(db());
+  const plan = { ...claim, effective, changes: emptyChanges(), intent: changes };
+  expect(await store.intend({ ...plan, generation: claim.generation - 1 })).toBe(false);
+  expect(await store.intend(plan)).toBe(true);
+  const settled = async (fencingToken: number) => {
+    await store.settle({ ...claim, fencingToken, changes });
+    const { status } = await db().selectFrom('campaigns').select('status').executeTakeFirstOrThrow();
+    return { status, activities: (await db().selectFrom('activities').select('id').execute()).length };
+  };
+  expect(await settled(claim.fencingToken - 1)).toEqual({ status: 'ACTIVE', activities: 0 });
+  expect(await settled(claim.fencingToken)).toEqual({ status: 'PAUSED', activities: 1 });
+  // The answer to the first commit was lost.
+  expect(await settled(claim.fencingToken)).toEqual({ status: 'PAUSED', activities: 1 });
 });

@@ -14,29 +14,30 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import { lockFreeUsers, lockFreeWorkItems } from '../db/free-rows.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
-import type { ExternalChange, StoredHold } from '../db/holds/holds.ts';
+import type { ExternalChange, HoldRow } from '../db/holds/holds.ts';
 import { deactivateSmartPause, saveHolds } from '../db/holds/holds.ts';
 import type { ManualEnd } from '../db/holds/manual-changes.ts';
 import { endManualChanges } from '../db/holds/manual-changes.ts';
-import type { StoredWrite } from '../db/holds/writes.ts';
+import type { WriteRow } from '../db/holds/writes.ts';
 import { saveWrites } from '../db/holds/writes.ts';
 import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
 import { readStatus } from '../db/status/status.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
 import type { WorkItemRelease } from '../db/work-items.ts';
-import { findOwnLeases, releaseWorkItems, wake } from '../db/work-items.ts';
+import { endIntents, findOwnLeases, releaseWorkItems, saveIntents, wake } from '../db/work-items.ts';
 import type { Log } from '../observability/log.ts';
 import type { Access } from './access.ts';
 import { blockWrites, loseAccess, regainAccess } from './access.ts';
+import type { HoldActivity } from './hold-activities.ts';
 import { logActivities } from './log-activities.ts';
 
 /** What a pass stores about one ad account, as the core decided it. */
 export interface Changes {
-  holds: StoredHold[];
-  writes: (StoredWrite & { accountId: string; campaignId: string })[];
+  holds: HoldRow[];
+  writes: WriteRow[];
   deactivated: ExternalChange[];
   manualEnds: (ManualEnd & { id: string; campaignId: string; status: Target })[];
-  activities: Activity[];
+  activities: HoldActivity[];
   /** Statuses that the platform has just confirmed. */
   written: { campaignId: string; status: Target }[];
   /** Users whose token the platform refused; a separate check decides whether the token is valid. */
@@ -58,22 +59,25 @@ export function emptyChanges(): Changes {
   };
 }
 
-interface OwnChanges {
+interface Own {
   accountId: string;
   fencingToken: number;
+}
+
+/** Results of a call, or what a dead process was sending. */
+export interface Settled extends Own {
   changes: Changes;
 }
 
 /** Stored before the platform is called. */
-export interface Intent extends OwnChanges {
+export interface Intent extends Settled {
   /** Of the work item when the plan's data was loaded. */
   generation: number;
   /** The level of the plan: a status becomes UNKNOWN by time alone, without a new generation. */
   effective: Level;
+  /** Changes whose writes are sent next. They are stored as rows with their results. */
+  intent: Changes | null;
 }
-
-/** Ids of new holds by campaign; null: the plan is outdated, and nothing was stored. */
-export type IntentResult = ReadonlyMap<string, string> | null;
 
 /** The end of a pass: the released work item, the list that was read, and the result of the last call. */
 export interface Finish {
@@ -82,13 +86,18 @@ export interface Finish {
   list: CampaignList | null;
 }
 
+type Entry = Own & { changes: Changes | null; plan?: Intent; finish?: Finish };
+
 /** The only writer of holds and writes: the holder of the lease. Entries of many ad accounts are stored together. */
 export interface ReconcilerStore {
-  intend(intent: Intent): Promise<IntentResult>;
-  /** Stores results, unless another process has claimed the ad account since: it reads what became of the writes. */
-  settle(result: OwnChanges): Promise<void>;
+  /** False: the plan is outdated, and nothing was stored. */
+  intend(intent: Intent): Promise<boolean>;
+  /** Stores results once, unless another process has claimed the ad account since. */
+  settle(settled: Settled): Promise<void>;
   /** Records whether the platform refuses this user the ad account. */
   noteAccess(access: Access, isLost: boolean): Promise<void>;
+  /** The platform refused the user's token; a separate check decides whether it is valid. */
+  suspectToken(userId: string): Promise<void>;
   finish(finish: Finish): Promise<void>;
 }
 
@@ -103,46 +112,32 @@ export function createReconcilerStore(
   deps: { clock: Clock; staleMs: number; log: Pick<Log, 'info'> },
 ): ReconcilerStore {
   const now = (): Instant => deps.clock.now();
-  const intents = createBatcher(
-    (items: Intent[]) => inBatch(db, (tx) => writeIntents(tx, items, { now: now(), staleMs: deps.staleMs })),
-    { maxSize: INTENTS_AT_ONCE },
-  );
-  const settled = createBatcher(
-    async (results: OwnChanges[]) => {
-      const written = await inBatch(db, (tx) => writeResults(tx, results, now()));
-      logActivities(
-        deps.log,
-        results.filter((one) => written.has(one)).map(({ changes }) => changes),
-      );
-      return results.map((one) => (written.has(one) ? undefined : LOCKED));
-    },
-    { maxSize: RESULTS_AT_ONCE },
-  );
-  const finished = createBatcher(
-    async (finishes: Finish[]) => {
-      const written = await inBatch(db, (tx) => writeFinishes(tx, finishes, now()));
-      logActivities(
-        deps.log,
-        written.flatMap(({ changes }) => changes ?? []),
-      );
-      return finishes.map((finish) => (written.includes(finish) ? undefined : LOCKED));
-    },
-    {
-      maxSize: RESULTS_AT_ONCE,
-      sizeOf: ({ list }) => Math.max(1, (list?.campaigns.length ?? 0) / CAMPAIGNS_PER_ACCOUNT),
-    },
-  );
+  const store = async (entries: Entry[]): Promise<(boolean | typeof LOCKED)[]> => {
+    const stored = await inTransaction(db, (tx) => storeEntries(tx, entries, { ...deps, now: now() }));
+    logActivities(
+      deps.log,
+      entries.flatMap((entry, index) => (stored[index] === true ? (entry.changes ?? []) : [])),
+    );
+    return stored;
+  };
+  // A plan does not wait for the lists of other accounts.
+  const intents = createBatcher(store, { maxSize: INTENTS_AT_ONCE });
+  const results = createBatcher(store, {
+    maxSize: RESULTS_AT_ONCE,
+    sizeOf: ({ finish }) => Math.max(1, (finish?.list?.campaigns.length ?? 0) / CAMPAIGNS_PER_ACCOUNT),
+  });
   return {
-    intend: (intent) => intents(intent),
-    settle: (result) => onceAvailable(() => settled(result)),
+    intend: (plan) => intents({ ...plan, plan }),
+    settle: (settled) => onceAvailable(() => results(settled)),
     noteAccess: (access, isLost) =>
       inTransaction(db, (tx) => (isLost ? loseAccess(tx, access, now()) : regainAccess(tx, access))),
-    finish: (finish) => onceAvailable(() => finished(finish)),
+    suspectToken: (userId) => suspectTokens(db, [userId], now()),
+    finish: (finish) => onceAvailable(() => results({ ...finish.release, changes: finish.changes, finish })),
   };
 }
 
 /** A result that is lost is known again when no copy of its write can arrive, so it is kept until then. */
-async function onceAvailable(store: () => Promise<void>): Promise<void> {
+async function onceAvailable(store: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await store();
@@ -154,30 +149,19 @@ async function onceAvailable(store: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Users and work items that are locked are left out; a lock on another row delays a batch no longer than this. */
-async function inBatch<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> {
-  return inTransaction(db, async (tx) => {
-    await sql`set local lock_timeout = '1s'`.execute(tx);
-    return run(tx);
-  });
-}
-
 /** Locks the users and work items of entries that no other transaction has locked. Lock order: users before work items. */
-async function lockFree<T extends { accountId: string; changes: Changes | null }>(
-  tx: Db,
-  entries: readonly T[],
-): Promise<T[]> {
+async function lockFree(tx: Db, entries: readonly Entry[]): Promise<Set<Entry>> {
   const users = await lockFreeUsers(tx, entries.flatMap(usersOf));
   const ofFreeUsers = entries.filter((entry) => usersOf(entry).every((id) => users.get(id) !== false));
   const workItems = await lockFreeWorkItems(
     tx,
     ofFreeUsers.map(({ accountId }) => accountId),
   );
-  return ofFreeUsers.filter(({ accountId }) => workItems.has(accountId));
+  return new Set(ofFreeUsers.filter(({ accountId }) => workItems.has(accountId)));
 }
 
 /** Their rows are locked by what is stored. */
-function usersOf({ changes }: { changes: Changes | null }): string[] {
+function usersOf({ changes }: Entry): string[] {
   if (changes === null) return [];
   return [
     ...changes.holds.map(({ userId }) => userId),
@@ -187,78 +171,72 @@ function usersOf({ changes }: { changes: Changes | null }): string[] {
   ];
 }
 
-async function writeIntents(
+/** Locked rows of others are left out; a lock on another row delays the entries no longer than a second. */
+async function storeEntries(
   tx: Db,
-  intents: readonly Intent[],
+  entries: readonly Entry[],
   { now, staleMs }: { now: Instant; staleMs: number },
-): Promise<(IntentResult | typeof LOCKED)[]> {
-  const free = new Set(await lockFree(tx, intents));
-  const generations = await findOwnLeases(tx, [...free]);
-  const { effective } = currentStatus(await readStatus(tx), now, staleMs);
-  const accepted = new Set(
-    [...free].filter(
-      (intent) => generations.get(intent.accountId) === intent.generation && intent.effective === effective,
+): Promise<(boolean | typeof LOCKED)[]> {
+  await sql`set local lock_timeout = '1s'`.execute(tx);
+  const listsOf = (some: readonly Entry[]): CampaignList[] =>
+    some.flatMap(({ finish }) => finish?.list ?? []);
+  // Lock order: users before work items, and the work item before the rows that belong to it.
+  const accountIds = listsOf(entries).map(({ accountId }) => accountId);
+  const wishes = await lockWishes(tx, accountIds);
+  const free = await lockFree(tx, entries);
+  const current = await currentPlans(tx, [...free], { now, staleMs });
+  const settled = [...free].filter(({ changes, plan }) => changes !== null && plan === undefined);
+  const ended = await endIntents(tx, settled);
+  await saveIntents(
+    tx,
+    new Map(
+      [...current].flatMap(({ accountId, plan }) => {
+        const intent = plan?.intent ?? null;
+        return intent === null ? [] : [[accountId, intent]];
+      }),
     ),
   );
-  const added = await writeChanges(
+  const stored = [...settled.filter(({ accountId }) => ended.has(accountId)), ...current];
+  const campaigns = await saveCampaigns(tx, listsOf([...free]));
+  await turnOnNewCampaigns(tx, { wishes, campaigns }, now);
+  await writeChanges(
     tx,
-    [...accepted].map(({ changes }) => changes),
+    stored.flatMap(({ changes }) => changes ?? []),
     now,
   );
-  return intents.map((intent) => {
-    if (!free.has(intent)) return LOCKED;
-    if (!accepted.has(intent)) return null;
-    const own = intent.changes.holds.map(({ campaignId }) => campaignId);
-    return new Map(own.flatMap((id) => (added.has(id) ? [[id, added.get(id) ?? '']] : [])));
+  await releaseWorkItems(
+    tx,
+    [...free].flatMap(({ finish }) => finish?.release ?? []),
+    now,
+  );
+  return entries.map((entry) => {
+    if (!free.has(entry)) return LOCKED;
+    return entry.plan === undefined || current.has(entry);
   });
 }
 
-/** @returns the results that were written or are outdated, but not those with locked rows */
-async function writeResults(tx: Db, results: readonly OwnChanges[], now: Instant): Promise<Set<OwnChanges>> {
-  const free = await lockFree(tx, results);
-  const leases = await findOwnLeases(tx, free);
-  await writeChanges(
-    tx,
-    free.filter(({ accountId }) => leases.has(accountId)).map(({ changes }) => changes),
-    now,
+/** Entries whose plan was made from what is stored now. */
+async function currentPlans(
+  tx: Db,
+  entries: readonly Entry[],
+  { now, staleMs }: { now: Instant; staleMs: number },
+): Promise<Set<Entry>> {
+  const planned = entries.filter(({ plan }) => plan !== undefined);
+  if (planned.length === 0) return new Set();
+  const generations = await findOwnLeases(tx, planned);
+  const { effective } = currentStatus(await readStatus(tx), now, staleMs);
+  return new Set(
+    planned.filter(
+      ({ accountId, plan }) =>
+        generations.get(accountId) === plan?.generation && plan?.effective === effective,
+    ),
   );
-  return new Set(free);
 }
 
-/** @returns those that were written */
-async function writeFinishes(tx: Db, finishes: readonly Finish[], now: Instant): Promise<Finish[]> {
-  const listsOf = (some: readonly Finish[]): CampaignList[] => some.flatMap(({ list }) => list ?? []);
-  // Lock order: users before work items, and the work item before the rows that belong to it.
-  const wishes = await lockWishes(
-    tx,
-    listsOf(finishes).map(({ accountId }) => accountId),
-  );
-  const free = await lockFree(
-    tx,
-    finishes.map((finish) => ({ ...finish, ...finish.release, finish })),
-  );
-  const leases = await findOwnLeases(tx, free);
-  const written = free.map(({ finish }) => finish);
-  await releaseWorkItems(
-    tx,
-    written.map(({ release }) => release),
-    now,
-  );
-  const campaigns = await saveCampaigns(tx, listsOf(written));
-  await turnOnNewCampaigns(tx, { wishes, campaigns }, now);
-  const own = free.filter(({ accountId }) => leases.has(accountId));
-  await writeChanges(
-    tx,
-    own.flatMap(({ changes }) => changes ?? []),
-    now,
-  );
-  return written;
-}
-
-/** @returns ids of new holds, by campaign */
-async function writeChanges(tx: Db, given: readonly Changes[], now: Instant): Promise<Map<string, string>> {
+async function writeChanges(tx: Db, given: readonly Changes[], now: Instant): Promise<void> {
+  if (given.length === 0) return;
   const all = <T>(of: (changes: Changes) => readonly T[]): T[] => given.flatMap(of);
-  const added = await saveHolds(
+  const ids = await saveHolds(
     tx,
     all(({ holds }) => holds),
     now,
@@ -277,7 +255,7 @@ async function writeChanges(tx: Db, given: readonly Changes[], now: Instant): Pr
   await endManualChanges(tx, ends, now);
   await noteManualPauses(
     tx,
-    ends.filter(({ failure }) => failure === null),
+    ends.filter(({ failure }) => (failure ?? null) === null),
     now,
   );
   await saveWrittenStatus(
@@ -292,9 +270,13 @@ async function writeChanges(tx: Db, given: readonly Changes[], now: Instant): Pr
   );
   for (const { until, ...access } of all(({ writesBlocked }) => writesBlocked))
     await blockWrites(tx, access, until, now);
-  const activities = all((changes) => changes.activities);
+  const activities = all((changes) => changes.activities).map(
+    ({ isOfHold = false, ...activity }): Activity => {
+      const holdId = isOfHold ? ids.get(activity.campaignId ?? '') : undefined;
+      return holdId === undefined ? activity : { ...activity, holdId };
+    },
+  );
   await recordActivities(tx, [...activities, ...notifiedToOthers(activities, alsoEnded)], now);
-  return added;
 }
 
 /** Copies the activity of an external change to the other users with SmartPause on for that campaign. */

@@ -11,11 +11,11 @@ import type { Schema } from '../schema.ts';
 import type { Encrypted } from '../../secrets.ts';
 import type { User } from '../users/users.ts';
 import { toUser } from '../users/users.ts';
-import type { StoredHold } from './holds.ts';
+import type { HoldRow } from './holds.ts';
 import { findLiveHolds, findRefusedPauses } from './holds.ts';
 import type { ManualChange } from './manual-changes.ts';
 import { findManualChanges } from './manual-changes.ts';
-import type { StoredWrite } from './writes.ts';
+import type { WriteRow } from './writes.ts';
 import { findWrites } from './writes.ts';
 
 /** A user with SmartPause on in the ad account, a live hold, an unsettled write or a pending manual change there. */
@@ -36,8 +36,8 @@ export interface StoredUser {
 export interface StoredAccount {
   accountId: string;
   users: readonly StoredUser[];
-  holds: ReadonlyMap<string, StoredHold>;
-  writes: ReadonlyMap<string, StoredWrite>;
+  holds: ReadonlyMap<string, HoldRow>;
+  writes: ReadonlyMap<string, WriteRow>;
   changes: ReadonlyMap<string, ManualChange>;
 }
 
@@ -63,7 +63,7 @@ export async function loadAccounts(
           accountId,
           users: users.get(accountId) ?? [],
           holds: new Map(holds.filter(isHere).map((hold) => [hold.campaignId, hold])),
-          writes: new Map<string, StoredWrite>([...stored, ...wished(stored, pending)]),
+          writes: new Map<string, WriteRow>([...stored, ...wished(stored, pending)]),
           changes: pending,
         },
       ];
@@ -73,17 +73,16 @@ export async function loadAccounts(
 
 /** Writes with a manual change that they do not carry out yet. */
 function wished(
-  writes: ReadonlyMap<string, StoredWrite>,
+  writes: ReadonlyMap<string, WriteRow>,
   changes: ReadonlyMap<string, ManualChange>,
-): [string, StoredWrite][] {
-  return [...changes].flatMap(([campaignId, { userId, status, requestedAt }]): [string, StoredWrite][] => {
-    const write = writes.get(campaignId);
+): [string, WriteRow][] {
+  return [...changes.values()].flatMap((change): [string, WriteRow][] => {
+    const { accountId, campaignId, userId, status, requestedAt } = change;
+    const write = writes.get(campaignId) ?? null;
     const isTakenUp =
       write?.origin === 'manual' && write.requestedBy === userId && write.requestedAt === requestedAt;
-    if (isTakenUp) return [];
-    const { failures = 0, refusal = null, lastError = null } = write ?? {};
-    const wish = { userId, status, requestedAt };
-    return [[campaignId, { ...withWish(write ?? null, wish), failures, refusal, lastError }]];
+    const row = { ...withWish(write, { userId, status, requestedAt }), accountId, campaignId };
+    return isTakenUp ? [] : [[campaignId, row]];
   });
 }
 

@@ -3,31 +3,21 @@ import { sql } from 'kysely';
 import type { Hold } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, inPieces, rowsOf, timestamp } from '../database.ts';
+import { inPieces, rowsOf, timestamp } from '../database.ts';
 import { pausedHolds } from './paused-by-smart-pause.ts';
 import type { Schema } from '../schema.ts';
 
-/** A hold as stored: the core's hold, and what the history tells about it. */
-export interface StoredHold extends Hold {
-  /** Null: it is not stored yet. */
-  id: string | null;
+/** The live hold of a campaign, or one that ends now. */
+export interface HoldRow extends Hold {
   accountId: string;
   campaignId: string;
-  /** When the first pause and the first resume were sent. */
-  pauseSentAt: Instant | null;
-  resumeSentAt: Instant | null;
-  /** It began as a live test, also if an outage has kept it. */
-  beganAsTest: boolean;
-  /** Meta's own words when it last refused the write for good; null: it did not. */
-  refusal: string | null;
-  lastError: string | null;
 }
 
 function toHold({
   surpriseStatus: status,
   surpriseSince: since,
   ...row
-}: Selectable<Schema['holds']>): StoredHold {
+}: Selectable<Schema['holds']>): HoldRow {
   return { ...row, surprise: status === null || since === null ? null : { status, since } };
 }
 
@@ -35,7 +25,7 @@ function toHold({
  * Reads one account at a time to force the index. PostgreSQL cannot estimate the row count
  * (an outage fills an empty table) and would scan the table.
  */
-export async function findLiveHolds(db: Db, accountIds: readonly string[]): Promise<StoredHold[]> {
+export async function findLiveHolds(db: Db, accountIds: readonly string[]): Promise<HoldRow[]> {
   const { rows } = await sql<Selectable<Schema['holds']>>`
     select live.* from unnest(${accountIds}::text[]) as account(id) cross join lateral (
       select * from holds where account_id = account.id and state <> 'ended' offset 0) live
@@ -43,60 +33,64 @@ export async function findLiveHolds(db: Db, accountIds: readonly string[]): Prom
   return rows.map(toHold);
 }
 
+const HOLD_TYPES = {
+  ...{
+    userId: 'bigint',
+    accountId: 'text',
+    campaignId: 'text',
+    state: 'text',
+    threshold: 'text',
+    level: 'text',
+  },
+  ...{ isOverride: 'boolean', decidedAt: 'timestamptz', readAt: 'timestamptz', pauseSentAt: 'timestamptz' },
+  ...{
+    pausedAt: 'timestamptz',
+    resumeSentAt: 'timestamptz',
+    testUntil: 'timestamptz',
+    beganAsTest: 'boolean',
+  },
+  ...{ surpriseStatus: 'text', surpriseSince: 'timestamptz', refusal: 'text', lastError: 'text' },
+  ...{ endedAt: 'timestamptz', outcome: 'text', releaseReason: 'text' },
+};
+
 /**
- * Stores new holds and changed ones that are live.
- * @returns the ids of the new ones, by campaign
+ * Stores new holds and changed ones that are live. A user may have ended a live test while its write was sent.
+ * @returns their ids by campaign
  */
 export async function saveHolds(
   db: Db,
-  holds: readonly StoredHold[],
+  holds: readonly HoldRow[],
   now: Instant,
 ): Promise<Map<string, string>> {
-  const fresh = holds.filter(({ id }) => id === null);
-  const known = holds.filter(({ id }) => id !== null);
-  if (known.length > 0) await updateHolds(db, known, now);
-  if (fresh.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; campaignId: string }>`
-    insert into holds (user_id, account_id, campaign_id, state, threshold, level, is_override, decided_at, read_at,
-      pause_sent_at, began_as_test, ended_at, outcome, release_reason)
-    select user_id, account_id, campaign_id, state, threshold, level, is_override, decided_at, read_at,
-      pause_sent_at, began_as_test, ended_at, outcome, release_reason
-    from ${rowsOf(
-      'holds',
-      fresh.map((hold) => toRow(hold, now)),
-    )}
-    returning id, campaign_id`.execute(db);
-  return new Map(rows.map(({ id, campaignId }) => [campaignId, id]));
-}
-
-/** A user may have ended a live test while its write was sent. */
-async function updateHolds(db: Db, holds: readonly StoredHold[], now: Instant): Promise<void> {
-  await sql`
-    update holds set user_id = h.user_id, state = h.state, threshold = h.threshold, level = h.level,
-      is_override = h.is_override, decided_at = h.decided_at, pause_sent_at = h.pause_sent_at, paused_at = h.paused_at,
-      resume_sent_at = h.resume_sent_at, test_until = case when h.test_until is not null then holds.test_until end,
-      surprise_status = h.surprise_status, surprise_since = h.surprise_since, refusal = h.refusal,
-      last_error = h.last_error, ended_at = h.ended_at, outcome = h.outcome, release_reason = h.release_reason
-    from ${rowsOf(
-      'holds',
-      holds.map((hold) => toRow(hold, now)),
-    )} h
-    where holds.id = h.id and holds.state <> 'ended'`.execute(db);
-}
-
-function toRow({ surprise, ...hold }: StoredHold, now: Instant) {
-  return {
+  if (holds.length === 0) return new Map();
+  const given = holds.map(({ surprise, ...hold }) => ({
     ...hold,
-    decidedAt: date(hold.decidedAt),
-    readAt: date(hold.readAt),
-    pauseSentAt: date(hold.pauseSentAt),
-    pausedAt: date(hold.pausedAt),
-    resumeSentAt: date(hold.resumeSentAt),
-    testUntil: date(hold.testUntil),
     surpriseStatus: surprise?.status ?? null,
-    surpriseSince: date(surprise?.since ?? null),
-    endedAt: hold.state === 'ended' ? date(now) : null,
-  };
+    surpriseSince: surprise?.since ?? null,
+    endedAt: hold.state === 'ended' ? now : null,
+  }));
+  const { rows } = await sql<{ id: string; campaignId: string }>`
+    with given as materialized (select * from ${rowsOf(HOLD_TYPES, given)}), known as (
+      update holds set user_id = h.user_id, state = h.state, threshold = h.threshold, level = h.level,
+        is_override = h.is_override, decided_at = h.decided_at, pause_sent_at = h.pause_sent_at,
+        paused_at = h.paused_at, resume_sent_at = h.resume_sent_at,
+        test_until = case when h.test_until is not null then holds.test_until end,
+        surprise_status = h.surprise_status, surprise_since = h.surprise_since, refusal = h.refusal,
+        last_error = h.last_error, ended_at = h.ended_at, outcome = h.outcome, release_reason = h.release_reason
+      from given h where holds.campaign_id = h.campaign_id and holds.state <> 'ended'
+      returning holds.id, holds.campaign_id
+    ), fresh as (
+      insert into holds (user_id, account_id, campaign_id, state, threshold, level, is_override, decided_at, read_at,
+        pause_sent_at, paused_at, surprise_status, surprise_since, refusal, last_error, ended_at, outcome, release_reason)
+      select user_id, account_id, campaign_id, state, threshold, level, is_override, decided_at, read_at,
+        pause_sent_at, paused_at, surprise_status, surprise_since, refusal, last_error, ended_at, outcome, release_reason
+      from given where exists (select from users where users.id = given.user_id)
+        and not exists (select from known where known.campaign_id = given.campaign_id)
+      on conflict (campaign_id) where state <> 'ended' do nothing
+      returning id, campaign_id
+    )
+    select id, campaign_id from known union all select id, campaign_id from fresh`.execute(db);
+  return new Map(rows.map(({ id, campaignId }) => [campaignId, id]));
 }
 
 /**
@@ -131,7 +125,9 @@ export async function countUnsettled(db: Db, userId: string, now: Instant): Prom
   const { rows } = await sql<{ count: string }>`
     select (select count(*) from holds where user_id = ${userId} and state <> 'ended')
       + (select count(*) from campaign_writes where user_id = ${userId}
-        and (state = 'open' or unanswered_until > ${timestamp(now)})) as count`.execute(db);
+        and (state = 'open' or unanswered_until > ${timestamp(now)}))
+      + (select count(*) from work_items join ad_accounts a on a.id = work_items.account_id
+        where a.user_id = ${userId} and work_items.intent is not null) as count`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 

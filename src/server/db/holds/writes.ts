@@ -5,16 +5,13 @@ import { STALE_READ_MS } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, inPieces, rowsOf, timestamp } from '../database.ts';
+import { inPieces, rowsOf, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
-/** The core's write, and what the platform last said about it. The wish is the pending manual change. */
-export interface StoredWrite extends CampaignWrite {
-  /** Consecutive failures, for the time of the next try. */
-  failures: number;
-  /** Meta's own words when it last refused the write for good; null: it did not. */
-  refusal: string | null;
-  lastError: string | null;
+/** The wish is the pending manual change. */
+export interface WriteRow extends CampaignWrite {
+  accountId: string;
+  campaignId: string;
 }
 
 /** No pass reads for longer. */
@@ -26,7 +23,7 @@ export async function findWrites(
   accountIds: readonly string[],
   campaignIds: readonly string[],
   now: Instant,
-): Promise<(StoredWrite & { accountId: string; campaignId: string })[]> {
+): Promise<WriteRow[]> {
   const { rows } = await sql<Selectable<Schema['campaignWrites']>>`
     select * from campaign_writes where account_id = any(${[...accountIds]}::text[])
       and (state = 'open' or unanswered_until is not null
@@ -40,29 +37,35 @@ export async function findWrites(
   }));
 }
 
-export async function saveWrites(
-  db: Db,
-  writes: readonly (StoredWrite & { accountId: string; campaignId: string })[],
-): Promise<void> {
+const WRITE_TYPES = {
+  ...{ campaignId: 'text', accountId: 'text', origin: 'text', userId: 'bigint', requestedAt: 'timestamptz' },
+  ...{ target: 'text', state: 'text', statusBefore: 'text', firstSentAt: 'timestamptz' },
+  ...{ unansweredUntil: 'timestamptz', unclearSince: 'timestamptz', retryAt: 'timestamptz', refusals: 'int' },
+  ...{
+    failures: 'int',
+    refusal: 'text',
+    lastError: 'text',
+    confirmedStatus: 'text',
+    confirmedAt: 'timestamptz',
+  },
+};
+
+export async function saveWrites(db: Db, writes: readonly WriteRow[]): Promise<void> {
   if (writes.length === 0) return;
-  const rows = writes.map(({ confirmed, wanted: _wanted, requestedBy, ...write }) => ({
+  const given = writes.map(({ confirmed, wanted: _wanted, requestedBy, ...write }) => ({
     ...write,
     userId: requestedBy,
-    requestedAt: date(write.requestedAt),
-    firstSentAt: date(write.firstSentAt),
-    unansweredUntil: date(write.unansweredUntil),
-    unclearSince: date(write.unclearSince),
-    retryAt: date(write.retryAt),
     confirmedStatus: confirmed?.status ?? null,
-    confirmedAt: date(confirmed?.at ?? null),
+    confirmedAt: confirmed?.at ?? null,
   }));
   await sql`
-    insert into campaign_writes select w.* from ${rowsOf('campaignWrites', rows)} w order by w.campaign_id
+    insert into campaign_writes select * from ${rowsOf(WRITE_TYPES, given)}
+      where exists (select from users where users.id = user_id) order by campaign_id
     on conflict (campaign_id) do update set account_id = excluded.account_id, origin = excluded.origin,
       user_id = excluded.user_id, requested_at = excluded.requested_at, target = excluded.target,
       state = excluded.state, status_before = excluded.status_before, first_sent_at = excluded.first_sent_at,
       unanswered_until = excluded.unanswered_until, unclear_since = excluded.unclear_since,
-      attempt = excluded.attempt, retry_at = excluded.retry_at, refusals = excluded.refusals,
+      retry_at = excluded.retry_at, refusals = excluded.refusals,
       failures = excluded.failures, refusal = excluded.refusal, last_error = excluded.last_error,
       confirmed_status = excluded.confirmed_status, confirmed_at = excluded.confirmed_at`.execute(db);
 }

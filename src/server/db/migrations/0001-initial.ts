@@ -222,7 +222,8 @@ create table work_items (              -- one for each ad account
   failures int not null default 0,
   last_error text,
   blocked_until timestamptz,
-  usage jsonb
+  usage jsonb,
+  intent json                         -- writes that are being sent; null: their results are stored
 );
 create index work_items_due on work_items (due_at, priority desc) where due_at is not null;
 create index work_items_failing on work_items (account_id) where last_error is not null;
@@ -275,7 +276,6 @@ create table campaign_writes (         -- the last write of a campaign; it outli
   first_sent_at timestamptz,          -- of the copies without an answer
   unanswered_until timestamptz,       -- they may arrive until then
   unclear_since timestamptz,          -- the activity log does not fit the campaign's status
-  attempt int not null,
   retry_at timestamptz,
   refusals int not null,
   failures int not null,

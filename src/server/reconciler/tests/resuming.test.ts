@@ -191,7 +191,7 @@ test('[ENG-16] a manual resume without a response is verified, also if SmartPaus
     .values({
       ...{ ...about, userId, origin: 'manual', target: 'ACTIVE', state: 'open' },
       ...{ statusBefore: 'PAUSED', firstSentAt: requestedAt, unansweredUntil: new Date(now() + 65_000) },
-      ...{ attempt: 1, refusals: 0, failures: 0 },
+      ...{ refusals: 0, failures: 0 },
     })
     .execute();
   await wake(db, [who.accountId]);

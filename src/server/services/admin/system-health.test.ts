@@ -105,8 +105,8 @@ describe('System health', () => {
   /** A write of the boss without an answer. */
   const write = (sentAt: string) =>
     run(`insert into campaign_writes (campaign_id, account_id, origin, user_id, requested_at, target, state,
-        status_before, first_sent_at, attempt, refusals, failures)
-      values ('1', 'act_1', 'hold', ${THE_BOSS}, ${sentAt}, 'PAUSED', 'open', 'ACTIVE', ${sentAt}, 1, 0, 0)`);
+        status_before, first_sent_at, refusals, failures)
+      values ('1', 'act_1', 'hold', ${THE_BOSS}, ${sentAt}, 'PAUSED', 'open', 'ACTIVE', ${sentAt}, 0, 0)`);
   const workItem = (dueAt: string, more = 'null, null') =>
     run(
       `insert into work_items (account_id, due_at, last_error, blocked_until) values ('act_1', ${dueAt}, ${more})`,

@@ -157,7 +157,7 @@ describe('[TEST-02] a live test', () => {
       accountId: who.accountId,
       target: 'ACTIVE',
     } as const;
-    const counts = { attempt: 1, refusals: 0, failures: 0 };
+    const counts = { refusals: 0, failures: 0 };
     const write = {
       ...about,
       ...counts,
