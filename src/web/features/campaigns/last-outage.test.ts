@@ -34,6 +34,10 @@ describe('[HIST-05] shown for seven days after the end', () => {
     ['below the threshold', { matchedAt: null, reason: 'below_threshold' }, true],
     ['before the setup', { threshold: null, reason: 'not_set_up' }, false],
   ])('%s', (_name, change, expected) => {
-    expect(isToldOnDashboard(outage(change), NOW)).toBe(expected);
+    expect(isToldOnDashboard(outage(change), null, NOW)).toBe(expected);
+  });
+
+  test('not while a resume is scheduled', () => {
+    expect(isToldOnDashboard(outage(), '2026-11-25T20:30:00.000Z', NOW)).toBe(false);
   });
 });

@@ -19,14 +19,15 @@ const KEY = 'dismissedOutage';
 
 const SHOWN_FOR = days(7);
 
-/** What the last outage meant for the user, for seven days; while a resume is scheduled, its banner says it. */
+/** What the last outage meant for the user, for seven days. */
 export function LastOutage() {
-  const resumes = useUserStatus().data?.resumeAt != null;
+  const { data: user } = useUserStatus();
   const { data } = useOutages();
   const now = useNow();
   const [dismissed, setDismissed] = useState(() => lasting.read(KEY));
   const outage = data?.pages[0]?.outages[0];
-  const isDue = !resumes && outage !== undefined && outage.id !== dismissed && isToldOnDashboard(outage, now);
+  const isDue =
+    outage !== undefined && outage.id !== dismissed && isToldOnDashboard(outage, user?.resumeAt ?? null, now);
   // It pushes the list down, so it waits until the user rests (UX-04).
   const isIdle = useIdle(seconds(10));
   const [mayAppear, setMayAppear] = useState(false);
@@ -53,9 +54,11 @@ export function LastOutage() {
   );
 }
 
-/** Not while it lasts: the banners tell what happens now. Not for a user who was not set up then. */
-export function isToldOnDashboard({ endedAt, threshold }: OutageSummary, now: Instant): boolean {
-  return threshold !== null && endedAt !== null && now - Date.parse(endedAt) < SHOWN_FOR;
+/** Not while it lasts or a resume is scheduled: the banners tell that. Not for a user who was not set up then. */
+export function isToldOnDashboard(outage: OutageSummary, resumeAt: string | null, now: Instant): boolean {
+  const { endedAt, threshold } = outage;
+  if (threshold === null || endedAt === null || resumeAt !== null) return false;
+  return now - Date.parse(endedAt) < SHOWN_FOR;
 }
 
 /** 'Yesterday, 9:10 PM – 11:08 PM EST (high disruption): 12 campaigns paused within 14 s, all resumed.' */
