@@ -113,6 +113,7 @@ describe('the end of a customer', () => {
     expect(await deletion(who)).toBe('502 ACCOUNT_DELETE_FAILED');
     // A user who logs in again keeps the account.
     expect(await stripe().api('GET', `customers/${customer}`)).not.toHaveProperty('deleted');
+    expect(await suite.asking(who)).toBe('409 ACCOUNT_LEAVING');
     await stripe().pay(page);
     await suite.simulators.graph.ask('DELETE', '/faults');
     await isGone(who);
