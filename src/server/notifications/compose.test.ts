@@ -171,6 +171,8 @@ describe('[ENG-13] a notification is true when it is written', () => {
     );
     const earlier = { state: 'ended', reason: 'smartpause_off', endedAgoMs: minutes(31) };
     await hold(2, earlier);
+    // Another email has reported this one.
+    await hold(3, { state: 'ended', reason: 'archived' });
     await act(2, 'resumed', { holdId: await hold(2, { state: 'ended' }) });
     const { subject, text } = await onlyEmail();
     expect(subject).toBe('SmartPause resumed 1 campaign, 2 not resumed');
