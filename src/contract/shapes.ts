@@ -140,7 +140,7 @@ export type AdAccount = z.output<typeof adAccount>;
 /** The data is from Meta's last response at this time; newer data is not available. */
 export const lastKnown = z.object({
   at: instant,
-  because: z.enum(SILENCES),
+  because: z.enum([...SILENCES, 'no_access']),
 });
 export type LastKnown = z.output<typeof lastKnown>;
 

@@ -90,7 +90,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       const others = [live, following, ...(tasks?.values() ?? []), worker?.observer ?? null].map((part) =>
         closeInTime(part, log),
       );
-      others.push(closeInTime(deps.refreshes, log, CLIENTS_CLOSING_MS));
+      others.push(closeInTime(deps.lists, log, CLIENTS_CLOSING_MS));
       await Promise.race([httpClosed, sleep(RECONCILER_DELAY_MS, undefined, { ref: false })]);
       await Promise.all([httpClosed, ...others, closeInTime(worker?.reconciler, log)]);
       // Metrics close last, so that they cover the shutdown.

@@ -10,7 +10,7 @@ import { createHealth } from './health.ts';
 import { CALLBACK_PATH } from './http/login-routes.ts';
 import { addProcessGauges, addStoredGauges } from './metrics/gauges.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
-import { ListRefreshes } from './services/campaigns/list-refreshes.ts';
+import { ListReads } from './services/campaigns/list-reads.ts';
 import type { ServiceDeps } from './services/deps.ts';
 import type { Shared } from './shared.ts';
 import { Billing } from './stripe/billing.ts';
@@ -62,7 +62,7 @@ function createDeps(
     systemNumbers: numbers,
     clock,
     log,
-    refreshes: new ListRefreshes(() => clock.now()),
+    lists: new ListReads(clock, log),
     owner,
     wake,
     staleMs,

@@ -20,7 +20,7 @@ import { recordOutages } from './services/history/not-paused.ts';
 import { noteLongUnknown } from './services/long-unknown.ts';
 import { extendTokens } from './services/account/longer-token.ts';
 import { checkTokens } from './services/account/tokens.ts';
-import { readListsForNewCampaigns } from './services/campaigns/new-campaigns.ts';
+import { readListsForNewCampaigns } from './services/campaigns/campaign-lists.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
 import { startScheduledTask } from './scheduled-task.ts';
 

@@ -14,7 +14,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
       "return status.effective === 'UNKNOWN' ? null : resumeAt(status, { threshold: hold.threshold, resume: user.resume });",
   },
   'pause-although-smartpause-was-turned-off': {
-    file: 'src/server/services/campaigns/campaigns.ts',
+    file: 'src/server/services/campaigns/smartpause-toggle.ts',
     find: 'await wake(tx, [accountId]);',
     replace: "if (setting === 'ON') await wake(tx, [accountId]);",
   },

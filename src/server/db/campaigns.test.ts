@@ -3,14 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { undelivered } from '#core/campaign.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
-import {
-  countProtected,
-  listAdAccounts,
-  listCampaigns,
-  saveAdAccounts,
-  saveCampaigns,
-  saveSmartPause,
-} from './campaigns.ts';
+import { countProtected, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
+import { listCampaigns, saveCampaigns, saveSmartPause } from './campaigns.ts';
 import type { Db } from './database.ts';
 import { lockWishes } from './new-campaigns.ts';
 import { countRunning, readNotPaused } from './reports/not-paused.ts';
@@ -92,9 +86,9 @@ describe('a campaign that SmartPause paused for another user', () => {
   test.each([
     ['paused', 'PAUSED', null, true],
     ['resuming', 'PAUSED', null, true],
-    ['paused', 'ACTIVE', null, undefined],
-    ['ended', 'PAUSED', null, undefined],
-    ['paused', 'PAUSED', new Date(1), undefined],
+    ['paused', 'ACTIVE', null, false],
+    ['ended', 'PAUSED', null, false],
+    ['paused', 'PAUSED', new Date(1), false],
   ])('[DASH-08] %s, last read %s, test until %s', async (state, status, testUntil, heldByOther) => {
     const id = [state, status, testUntil?.getTime()].join();
     const [holder, other] = [await plantUser(db(), `${id} holder`), await plantUser(db(), `${id} other`)];
@@ -106,7 +100,7 @@ describe('a campaign that SmartPause paused for another user', () => {
         ${testUntil !== null}, case when ${state} = 'ended' then now() end,
         case when ${state} = 'ended' then 'resumed' end`.execute(db());
     const fieldOf = async (userId: string) => (await listCampaigns(db(), userId, id))[0]?.heldByOther;
-    expect([await fieldOf(holder), await fieldOf(other)]).toEqual([undefined, heldByOther]);
+    expect([await fieldOf(holder), await fieldOf(other)]).toEqual([false, heldByOther]);
   });
 });
 

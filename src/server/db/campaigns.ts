@@ -1,107 +1,10 @@
 import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
+import type { PlatformCampaign } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
-import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { Db } from './database.ts';
-import { areWritesBlocked } from './blocked-writes.ts';
-import { date, inTransaction, timestamp } from './database.ts';
-import { isDelivered } from './delivered.ts';
+import { rowsOf, timestamp } from './database.ts';
 import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
-
-export interface StoredCampaign extends PlatformCampaign {
-  accountId: string;
-  smartPauseSetting: SmartPauseSetting;
-  /** SmartPause has paused the campaign for this user. */
-  held: boolean;
-  /** When Meta confirmed that pause. */
-  heldSince?: Instant;
-  /** SmartPause has paused the campaign for another user. */
-  heldByOther?: true;
-  /** A manual change that is not confirmed yet. */
-  pendingStatus?: 'ACTIVE' | 'PAUSED';
-  /** A live test has paused it until then. */
-  testUntil?: Instant;
-}
-
-/** After a refusal an account that Meta lists counts as lost this long, and is read again then. */
-const REFUSED_MS = minutes(10);
-
-/** Replaces the user's ad accounts with the list from Meta; a partial list removes none. */
-export async function saveAdAccounts(
-  db: Db,
-  userId: string,
-  { value: accounts, isPartial }: { value: readonly PlatformAdAccount[]; isPartial: boolean },
-  now: Instant,
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    // The user may have been deleted during the read from Meta.
-    const { rows } = await sql`select from users where id = ${userId} for key share`.execute(tx);
-    if (rows.length === 0) return;
-    const ids = accounts.map((account) => account.id);
-    const isOther = sql<boolean>`not (id = any(${ids}::text[]))`;
-    if (!isPartial) await tx.deleteFrom('adAccounts').where('userId', '=', userId).where(isOther).execute();
-    for (const { id, name, currency, mayPause } of accounts) {
-      const row = { name, currency, mayPause, seenAt: new Date(now) };
-      // Meta also lists an account that it refuses to the user.
-      const lostAt = sql<Instant>`case when ad_accounts.lost_at > ${timestamp(now - REFUSED_MS)} then ad_accounts.lost_at end`;
-      await tx
-        .insertInto('adAccounts')
-        .values({ userId, id, ...row, lostAt: null })
-        .onConflict((conflict) => conflict.columns(['userId', 'id']).doUpdateSet({ ...row, lostAt }))
-        .execute();
-    }
-  });
-}
-
-export async function listAdAccounts(db: Db, userId: string, now: Instant) {
-  return db
-    .selectFrom('adAccounts as a')
-    .select(['id', 'name', 'currency', 'seenAt', 'mayPause', 'lostAt'])
-    .select(areWritesBlocked(now).as('areWritesBlocked'))
-    .where('userId', '=', userId)
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
-}
-
-/** The user's campaigns with SmartPause on, by ad account. Campaigns that SmartPause does not pause are not protected. */
-export async function countProtected(
-  db: Db,
-  userId: string,
-  now: Instant,
-): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ id: string; count: number }>`
-    select c.account_id as id, count(*)::int as count
-    from smartpause_settings sp join campaigns c on c.id = sp.campaign_id
-    where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and not c.is_legacy_advantage
-      and c.status not in ('ARCHIVED', 'DELETED') and ${isDelivered(now)}
-    group by c.account_id`.execute(db);
-  return new Map(rows.map(({ id, count }) => [id, count]));
-}
-
-export interface Listing {
-  /** When Meta last listed the account for this user. */
-  seenAt: Instant;
-  /** When the last read of the account's campaign list began; null: never read. */
-  readAt: Instant | null;
-  /** Meta's rate limit blocks calls for the account now. */
-  isBlocked: boolean;
-}
-
-/** Null if the ad account is not one of the user's own. */
-export async function findListing(db: Db, userId: string, accountId: string): Promise<Listing | null> {
-  const row = await db
-    .selectFrom('adAccounts')
-    .leftJoin('campaignLists', 'campaignLists.accountId', 'adAccounts.id')
-    .leftJoin('workItems', 'workItems.accountId', 'adAccounts.id')
-    .select(['seenAt', 'readAt'])
-    .select(sql<boolean>`coalesce(blocked_until > now(), false)`.as('isBlocked'))
-    .where('adAccounts.userId', '=', userId)
-    .where('adAccounts.id', '=', accountId)
-    .executeTakeFirst();
-  return row ?? null;
-}
 
 export interface CampaignList {
   accountId: string;
@@ -120,6 +23,24 @@ export interface NewCampaign {
   name: string;
 }
 
+const SEEN = {
+  ...{
+    id: 'text',
+    accountId: 'text',
+    name: 'text',
+    status: 'text',
+    objective: 'text',
+    dailyBudget: 'bigint',
+  },
+  ...{
+    isLegacyAdvantage: 'boolean',
+    startTime: 'timestamptz',
+    stopTime: 'timestamptz',
+    seenAt: 'timestamptz',
+  },
+};
+const READ = { accountId: 'text', readAt: 'timestamptz', wasWhole: 'boolean' };
+
 /**
  * Saves campaign lists from Meta. A status that we wrote after the read began is newer and stays.
  * A list without archived campaigns leaves known archived campaigns as they are.
@@ -128,40 +49,33 @@ export interface NewCampaign {
 export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Promise<NewCampaign[]> {
   if (given.length === 0) return [];
   const lists = [...new Map(given.map((list) => [list.accountId, list])).values()];
-  const seen = lists.flatMap(({ accountId, campaigns, readAt }) =>
-    campaigns.map((campaign) => ({ ...campaign, accountId, readAt: new Date(readAt) })),
-  );
   // One statement must not update a row twice; a campaign that moves between pages appears twice.
-  const rows = [...new Map(seen.map((row) => [row.id, row])).values()];
-  const accountIds = lists.map((list) => list.accountId);
+  const rows = new Map(lists.flatMap((list) => list.campaigns.map((one) => [one.id, rowOf(one, list)])));
+  const read = lists.map(({ accountId, readAt, isPartial }) => ({
+    ...{ accountId, readAt, wasWhole: !isPartial },
+  }));
   const wholeIds = lists.filter((list) => !list.isPartial).map((list) => list.accountId);
   const withArchived = lists.filter((list) => list.withArchived === true).map((list) => list.accountId);
   // One statement instead of three. No campaign is in two of the parts.
   // The part `known` sees the lists as they were before this statement.
   const result = await sql<NewCampaign>`
-    with known as materialized (
-      select account_id from campaign_lists where account_id = any(${accountIds}::text[]) and was_whole
+    with seen as materialized (select * from ${rowsOf(SEEN, [...rows.values()])}),
+    read as materialized (select * from ${rowsOf(READ, read)}),
+    known as materialized (
+      select account_id from campaign_lists where account_id in (select account_id from read) and was_whole
     ), read_lists as (
-      insert into campaign_lists (account_id, read_at, was_whole)
-      select * from unnest(${accountIds}::text[], ${lists.map((l) => new Date(l.readAt))}::timestamptz[],
-        ${lists.map((l) => !l.isPartial)}::boolean[])
+      insert into campaign_lists (account_id, read_at, was_whole) select account_id, read_at, was_whole from read
       on conflict (account_id) do update set read_at = greatest(campaign_lists.read_at, excluded.read_at),
         was_whole = campaign_lists.was_whole or excluded.was_whole
     ), gone as (
       update campaigns set is_listed = false where is_listed and account_id = any(${wholeIds}::text[])
-        and not (id = any(${rows.map((r) => r.id)}::text[]))
+        and not (id = any(${[...rows.keys()]}::text[]))
         and (status <> 'ARCHIVED' or account_id = any(${withArchived}::text[]))
     ), saved as (
     insert into campaigns (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
       stop_time, is_listed, seen_at)
-    select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time, stop_time, true,
-      seen_at from unnest(
-      ${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.accountId)}::text[], ${rows.map((r) => r.name)}::text[],
-      ${rows.map((r) => r.status)}::text[], ${rows.map((r) => r.objective)}::text[],
-      ${rows.map((r) => r.dailyBudget)}::bigint[], ${rows.map((r) => r.isLegacyAdvantage)}::boolean[],
-      ${rows.map((r) => date(r.startTime ?? null))}::timestamptz[],
-      ${rows.map((r) => date(r.stopTime ?? null))}::timestamptz[], ${rows.map((r) => r.readAt)}::timestamptz[]
-    ) as seen(id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time, stop_time, seen_at)
+    select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
+      stop_time, true, seen_at from seen
     on conflict (id) do update set account_id = excluded.account_id, name = excluded.name,
       objective = excluded.objective, daily_budget = excluded.daily_budget, is_listed = true,
       is_legacy_advantage = excluded.is_legacy_advantage, start_time = excluded.start_time,
@@ -183,65 +97,60 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
   return result.rows;
 }
 
-export async function listCampaigns(db: Db, userId: string, accountId: string): Promise<StoredCampaign[]> {
-  const rows = await db
-    .selectFrom('campaigns')
-    .leftJoin('smartpauseSettings', (join) =>
-      join
-        .onRef('smartpauseSettings.campaignId', '=', 'campaigns.id')
-        .on('smartpauseSettings.userId', '=', userId),
-    )
-    .leftJoin('holds', (join) =>
-      join
-        .onRef('holds.campaignId', '=', 'campaigns.id')
-        .on('holds.userId', '=', userId)
-        .on('holds.state', '<>', 'ended'),
-    )
-    .leftJoin('holds as others', (join) =>
-      join
-        .onRef('others.campaignId', '=', 'campaigns.id')
-        .on('others.userId', '<>', userId)
-        .on('others.state', '<>', 'ended')
-        .on('others.testUntil', 'is', null),
-    )
-    .leftJoin('manualChanges', (join) =>
-      join.onRef('manualChanges.campaignId', '=', 'campaigns.id').on('manualChanges.endedAt', 'is', null),
-    )
-    .select(['campaigns.id', 'campaigns.accountId', 'name', 'campaigns.status', 'objective'])
-    .select(['dailyBudget', 'isLegacyAdvantage'])
-    .select(['smartpauseSettings.setting', 'holds.id as holdId', isPausedBySmartPause.as('held')])
-    .select(['manualChanges.status as pending', 'holds.testUntil', 'holds.pausedAt', 'startTime', 'stopTime'])
-    .select('others.id as othersId')
-    .where('campaigns.accountId', '=', accountId)
-    .where('isListed', '=', true)
-    .execute();
-  return rows.map(
-    ({ dailyBudget, setting, holdId, held, othersId, pending, testUntil, pausedAt, ...campaign }) => ({
-      ...campaign,
-      dailyBudget: dailyBudget === null ? null : Number(dailyBudget),
+function rowOf(campaign: PlatformCampaign, { accountId, readAt }: CampaignList) {
+  const { startTime = null, stopTime = null } = campaign;
+  return { ...campaign, accountId, startTime, stopTime, seenAt: readAt };
+}
+
+export type StoredCampaign = Awaited<ReturnType<typeof listCampaigns>>[number];
+
+/** The listed campaigns of an ad account as the user sees them. */
+export async function listCampaigns(db: Db, userId: string, accountId: string) {
+  return (
+    db
+      .selectFrom('campaigns')
+      .leftJoin('smartpauseSettings', (join) =>
+        join
+          .onRef('smartpauseSettings.campaignId', '=', 'campaigns.id')
+          .on('smartpauseSettings.userId', '=', userId),
+      )
+      .leftJoin('holds', (join) =>
+        join
+          .onRef('holds.campaignId', '=', 'campaigns.id')
+          .on('holds.userId', '=', userId)
+          .on('holds.state', '<>', 'ended'),
+      )
+      .leftJoin('holds as others', (join) =>
+        join
+          .onRef('others.campaignId', '=', 'campaigns.id')
+          .on('others.userId', '<>', userId)
+          .on('others.state', '<>', 'ended')
+          .on('others.testUntil', 'is', null),
+      )
+      .leftJoin('manualChanges', (join) =>
+        join.onRef('manualChanges.campaignId', '=', 'campaigns.id').on('manualChanges.endedAt', 'is', null),
+      )
+      .select(['campaigns.id', 'campaigns.accountId', 'name', 'campaigns.status', 'objective'])
+      .select(['isLegacyAdvantage', 'startTime', 'stopTime'])
+      .select(sql<number | null>`daily_budget::float8`.as('dailyBudget'))
       // SmartPause ignores a legacy campaign without a hold, whatever the stored setting is.
-      smartPauseSetting: campaign.isLegacyAdvantage && holdId === null ? 'OFF' : (setting ?? 'OFF'),
-      // Null without a hold.
-      held: held === true,
-      ...(held === true && pausedAt !== null && { heldSince: pausedAt }),
-      ...(othersId !== null && campaign.status === 'PAUSED' && { heldByOther: true }),
-      ...(pending !== null && { pendingStatus: pending }),
-      ...(testUntil !== null && { testUntil }),
-    }),
+      .select(
+        sql<SmartPauseSetting>`case when is_legacy_advantage and holds.id is null then 'OFF'
+        else coalesce(smartpause_settings.setting, 'OFF') end`.as('smartPauseSetting'),
+      )
+      .select(sql<boolean>`coalesce(${isPausedBySmartPause}, false)`.as('held'))
+      .select(sql<boolean>`(others.id is not null and campaigns.status = 'PAUSED')`.as('heldByOther'))
+      .select(['holds.pausedAt', 'holds.testUntil', 'manualChanges.status as pendingStatus'])
+      .where('campaigns.accountId', '=', accountId)
+      .where('isListed', '=', true)
+      .execute()
   );
 }
 
-export type OwnCampaign = Omit<
-  StoredCampaign,
-  'objective' | 'dailyBudget' | 'held' | 'heldSince' | 'heldByOther' | 'pendingStatus' | 'testUntil'
-> & { mayPause: boolean };
+export type OwnCampaign = NonNullable<Awaited<ReturnType<typeof findOwnCampaign>>>;
 
 /** Null if the campaign is not in one of the user's own ad accounts. */
-export async function findOwnCampaign(
-  db: Db,
-  userId: string,
-  campaignId: string,
-): Promise<OwnCampaign | null> {
+export async function findOwnCampaign(db: Db, userId: string, campaignId: string) {
   const row = await db
     .selectFrom('campaigns')
     .innerJoin('adAccounts', (join) =>
@@ -264,21 +173,19 @@ export async function findOwnCampaign(
 export async function findWatched(
   db: Db,
   userId: string,
-  given: { accountId: string; campaignId: string },
-): Promise<Omit<OwnCampaign, 'isLegacyAdvantage' | 'mayPause' | 'status' | 'startTime' | 'stopTime'> | null> {
+  { accountId, campaignId }: { accountId: string; campaignId: string },
+) {
   const row = await db
-    .selectFrom('smartpauseSettings')
-    .leftJoin('campaigns', 'campaigns.id', 'smartpauseSettings.campaignId')
-    .select(['smartpauseSettings.campaignId as id', 'smartpauseSettings.accountId'])
-    .select((eb) => eb.fn.coalesce('name', 'smartpauseSettings.campaignId').as('name'))
-    .select('setting as smartPauseSetting')
+    .selectFrom('smartpauseSettings as sp')
+    .leftJoin('campaigns', 'campaigns.id', 'sp.campaignId')
+    .select(['sp.campaignId as id', 'sp.accountId', 'setting as smartPauseSetting'])
+    .select((eb) => eb.fn.coalesce('name', 'sp.campaignId').as('name'))
     .where('userId', '=', userId)
-    .where('smartpauseSettings.campaignId', '=', given.campaignId)
-    .where('smartpauseSettings.accountId', '=', given.accountId)
+    .where('sp.campaignId', '=', campaignId)
+    .where('sp.accountId', '=', accountId)
     .executeTakeFirst();
   return row ?? null;
 }
-
 export async function saveSmartPause(
   db: Db,
   given: { userId: string; campaignId: string; accountId: string; setting: SmartPauseSetting },

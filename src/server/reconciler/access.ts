@@ -10,25 +10,6 @@ export interface Access {
   accountId: string;
 }
 
-/** Meta no longer lets this user access the ad account. The next plan hands the holds to a user with access. */
-export async function loseAccess(tx: Db, { userId, accountId }: Access, now: Instant): Promise<void> {
-  await tx
-    .updateTable('adAccounts')
-    .set({ lostAt: new Date(now) })
-    .where('userId', '=', userId)
-    .where('id', '=', accountId)
-    .execute();
-}
-
-export async function regainAccess(tx: Db, { userId, accountId }: Access): Promise<void> {
-  await tx
-    .updateTable('adAccounts')
-    .set({ lostAt: null })
-    .where('userId', '=', userId)
-    .where('id', '=', accountId)
-    .execute();
-}
-
 /** Meta refuses all changes of the user in the ad account until then; null: it accepts them again. */
 export async function blockWrites(
   tx: Db,

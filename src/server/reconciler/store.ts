@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';
 import { LOCKED, createBatcher } from '../db/batcher.ts';
+import { saveAccess } from '../db/ad-accounts.ts';
 import type { CampaignList } from '../db/campaigns.ts';
 import { noteManualPauses, saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
@@ -27,7 +28,7 @@ import type { WorkItemRelease } from '../db/work-items.ts';
 import { endIntents, findOwnLeases, releaseWorkItems, saveIntents, wake } from '../db/work-items.ts';
 import type { Log } from '../observability/log.ts';
 import type { Access } from './access.ts';
-import { blockWrites, loseAccess, regainAccess } from './access.ts';
+import { blockWrites } from './access.ts';
 import type { HoldActivity } from './hold-activities.ts';
 import { logActivities } from './log-activities.ts';
 
@@ -129,8 +130,7 @@ export function createReconcilerStore(
   return {
     intend: (plan) => intents({ ...plan, plan }),
     settle: (settled) => onceAvailable(() => results(settled)),
-    noteAccess: (access, isLost) =>
-      inTransaction(db, (tx) => (isLost ? loseAccess(tx, access, now()) : regainAccess(tx, access))),
+    noteAccess: (access, isLost) => saveAccess(db, access, isLost ? now() : null),
     suspectToken: (userId) => suspectTokens(db, [userId], now()),
     finish: (finish) => onceAvailable(() => results({ ...finish.release, changes: finish.changes, finish })),
   };

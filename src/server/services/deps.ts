@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts';
 import type { Log } from '../observability/log.ts';
 import type { Role } from '#core/roles.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
-import type { ListRefreshes } from './campaigns/list-refreshes.ts';
+import type { ListReads } from './campaigns/list-reads.ts';
 import type { TokenCipher } from '../secrets.ts';
 
 /** All dependencies of the services. Each service names the ones it needs. */
@@ -18,8 +18,7 @@ export interface ServiceDeps {
   billing: Billing;
   clock: Clock;
   log: Log;
-  /** Reads of lists for pages in this process. */
-  refreshes: ListRefreshes;
+  lists: ListReads;
   /** Names this process in leases. */
   owner: string;
   /** Wakes the reconciler after a relevant write. Without it the reconciler finds the change later. */

@@ -48,13 +48,11 @@ describe('isPausedBySmartPause', () => {
     const [campaign] = await listCampaigns(db(), '1', 'act_5');
     expect({
       inTheList: campaign?.held,
-      hasTime: campaign?.heldSince !== undefined,
       counted: await countHeld(db(), '1'),
       inNotifications: (await findHeld(db(), '1')).length,
       written: (await findHolders(db(), ['MEDIUM'])).length,
     }).toEqual({
       inTheList: isHeld,
-      hasTime: isHeld,
       counted: Number(isHeld),
       inNotifications: Number(isHeld),
       written: Number(isHeld),

@@ -142,22 +142,6 @@ describe('requests from pages to Meta', () => {
     await suite.until('the list to be new', async () => (await get()).isBeingRead === undefined);
   });
 
-  test('[API-10] many lists older than five minutes are read two at a time, and all requests wait', async () => {
-    const userId = '7222000000004';
-    const ids = Array.from({ length: 20 }, (_, n) => `act_8500${n}`);
-    const accounts = ids.map((id) => ({ id, name: 'One of many', currency: 'USD', campaigns: [] }));
-    await suite.simulators.graph.post('/seed', { users: [{ id: userId, name: 'Many Accounts', accounts }] });
-    const user = await signIn(suite.product.url, userId);
-    await user.get('/api/ad-accounts');
-    const get = (id: string) => user.get<Listed>(`/api/campaigns/${id}`);
-    for (const id of ids) await get(id);
-    suite.product.clock.advance(310_000);
-    const from = suite.product.clock.now();
-    for (const { readAt, lastKnown } of await Promise.all(ids.map(get))) {
-      expect([Date.parse(readAt) >= from, lastKnown]).toEqual([true, undefined]);
-    }
-  });
-
   test('a failing list is read once in ten seconds, however often it is requested', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     suite.product.clock.advance(LATER_MS);
@@ -174,37 +158,6 @@ describe('requests from pages to Meta', () => {
     await suite.until('it to be tried again', async () => (await asked()) === 2);
     for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
     expect(await asked()).toBe(2);
-  });
-
-  test('lists that hang are last known after 5 s, and take nothing from the other lists of their user', async () => {
-    const userId = '7222000000003';
-    const ids = Array.from({ length: 6 }, (_, n) => `act_8400${n}`);
-    const accounts = ids.map((id) => ({ id, name: 'One of many', currency: 'USD', campaigns: [] }));
-    const { graph } = suite.simulators;
-    await graph.post('/seed', { users: [{ id: userId, name: 'Many Accounts', accounts }] });
-    const user = await signIn(suite.product.url, userId);
-    await user.get('/api/ad-accounts');
-    const get = (id: string) => user.get<Listed>(`/api/campaigns/${id}`);
-    for (const id of ids) await get(id);
-    suite.product.clock.advance(LATER_MS);
-    const from = suite.product.clock.now();
-    await user.get('/api/ad-accounts');
-    const fault = await graph.fault({
-      kind: 'hang_before',
-      times: 2,
-      match: { user: userId, path: 'campaigns' },
-    });
-    const [hanging, others] = [ids.slice(0, 2), ids.slice(2)];
-    for (const one of await Promise.all(hanging.map(get))) expect(one).toMatchObject({ isBeingRead: true });
-    await suite.amid('two to be under way', async () => (await graph.parked(fault)) === 2);
-    await suite.until('the others to be read', async () =>
-      (await Promise.all(others.map(get))).every(({ readAt }) => Date.parse(readAt) >= from),
-    );
-    for (const id of ids) expect(await get(id)).not.toHaveProperty('lastKnown');
-    suite.product.clock.advance(5_000);
-    for (const id of hanging) expect((await get(id)).lastKnown?.because).toBe('no_answer');
-    for (const id of others) expect(await get(id)).not.toHaveProperty('lastKnown');
-    await graph.ask('DELETE', '/faults');
   });
 
   test('unknown campaigns lead to one read, and to another when the list is old', async () => {
@@ -226,14 +179,25 @@ describe('requests from pages to Meta', () => {
     expect(await asked()).toBe(2);
   });
 
-  test('also when the list cannot be read', async () => {
-    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    suite.product.clock.advance(LATER_MS);
+  test('[FR-06] a list that Meta refuses to the user says so, at once and after the stored one', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
     const match = { user: who.userId, path: 'campaigns' };
-    await suite.simulators.graph.fault({ kind: 'error', code: 1, times: 0, match });
-    const asked = await counting(listOf(who));
-    for (let n = 0; n < 5; n += 1) expect(await toggle(who, `9334${n}`)).toMatchObject(notFound);
-    expect(await asked()).toBe(1);
+    await suite.simulators.graph.fault({ kind: 'error', code: 200, times: 0, match });
+    suite.product.clock.advance(LATER_MS);
+    const get = () => who.user.get<Listed>(`/api/campaigns/${who.accountId}`);
+    await suite.until('the refusal', async () => (await get()).lastKnown?.because === 'no_access');
+    const { adAccounts } = await who.user.get<Accounts>('/api/ad-accounts');
+    expect(adAccounts).toMatchObject([{ protectedCampaigns: 0, notProtected: 'no_access' }]);
+    await suite.product.app.db.deleteFrom('campaignLists').execute();
+    suite.product.clock.advance(LATER_MS);
+    const first = await who.user.call('GET', `/api/campaigns/${who.accountId}`);
+    expect(first).toMatchObject({ status: 404, body: { error: { code: 'AD_ACCOUNT_NOT_FOUND' } } });
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    suite.product.clock.advance(LATER_MS);
+    await get();
+    expect((await who.user.get<Accounts>('/api/ad-accounts')).adAccounts[0]).not.toHaveProperty(
+      'notProtected',
+    );
   });
 
   test('a failed read of one user does not affect another user', async () => {

@@ -17,8 +17,8 @@ import type { User } from '../../db/users/users.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
 import { requireMayAct } from '../access.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { lookAgain } from './campaign-lists.ts';
-import { PRECEDENCE_MS, findChangeable, requireReachable } from './campaigns.ts';
+import { readNow } from './campaign-lists.ts';
+import { PRECEDENCE_MS, findChangeable, requireReachable } from './manual-actions.ts';
 
 /** Counted from the request: a pause that Meta has not accepted by then is not sent again. */
 export const LIVE_TEST_MS = seconds(60);
@@ -33,7 +33,7 @@ export async function startLiveTest(
   const { accountId, name } = await findChangeable(deps, user, campaignId);
   const status = await requireNoOutage(deps);
   await requireReachable(deps, user, accountId);
-  await lookAgain(deps, user, accountId);
+  await readNow(deps, user, accountId);
   const campaign = await findOwnCampaign(deps.db, user.id, campaignId);
   if (campaign === null) throw new ApiError('CAMPAIGN_NOT_FOUND');
   if (campaign.status !== 'ACTIVE' || undelivered(campaign, deps.clock.now()) !== null)

@@ -6,7 +6,7 @@ import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { keptSpending, matchedAt, refusalLabel } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
-import { findListing, listAdAccounts } from '../../db/campaigns.ts';
+import { findListing, listAdAccounts } from '../../db/ad-accounts.ts';
 import type { Db } from '../../db/database.ts';
 import type { CampaignFilter, HoldOfOutage, UserOutage } from '../../db/reports/outage-history.ts';
 import {

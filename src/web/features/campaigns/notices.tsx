@@ -44,6 +44,7 @@ export function NotLoaded({ text, query }: NotLoadedProps) {
 
 const SILENCE: Record<LastKnown['because'], string> = {
   no_answer: 'Can’t reach Meta.',
+  no_access: 'Meta refuses SmartPause access to this ad account.',
   limit: 'Meta’s rate limit for this ad account is reached.',
 };
 

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { PlatformAdAccount } from '#core/platform.ts';
+import type { Instant } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
+import { areWritesBlocked } from './blocked-writes.ts';
+import type { Db } from './database.ts';
+import { date, inTransaction, timestamp } from './database.ts';
+import { isDelivered } from './delivered.ts';
+
+/** After a refusal an account that Meta lists counts as lost this long, and is read again then. */
+const REFUSED_MS = minutes(10);
+
+/** Replaces the user's ad accounts with the list from Meta; a partial list removes none. */
+export async function saveAdAccounts(
+  db: Db,
+  userId: string,
+  { value: accounts, isPartial }: { value: readonly PlatformAdAccount[]; isPartial: boolean },
+  now: Instant,
+): Promise<void> {
+  const rows = new Map(accounts.map((one) => [one.id, { userId, ...one, seenAt: new Date(now) }]));
+  await inTransaction(db, async (tx) => {
+    // The user may have been deleted during the read from Meta.
+    const user = tx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare();
+    if ((await user.executeTakeFirst()) === undefined) return;
+    const isOther = sql<boolean>`not (id = any(${[...rows.keys()]}::text[]))`;
+    if (!isPartial) await tx.deleteFrom('adAccounts').where('userId', '=', userId).where(isOther).execute();
+    if (rows.size === 0) return;
+    await tx
+      .insertInto('adAccounts')
+      .values([...rows.values()])
+      .onConflict((conflict) =>
+        conflict.columns(['userId', 'id']).doUpdateSet((eb) => ({
+          name: eb.ref('excluded.name'),
+          currency: eb.ref('excluded.currency'),
+          mayPause: eb.ref('excluded.mayPause'),
+          seenAt: eb.ref('excluded.seenAt'),
+          // Meta also lists an account that it refuses to the user.
+          lostAt: sql`case when ad_accounts.lost_at > ${timestamp(now - REFUSED_MS)} then ad_accounts.lost_at end`,
+        })),
+      )
+      .execute();
+  });
+}
+
+/** @param lostAt when Meta refused the user the ad account; null: it accepts the user again */
+export async function saveAccess(
+  db: Db,
+  { userId, accountId }: { userId: string; accountId: string },
+  lostAt: Instant | null,
+): Promise<void> {
+  await db
+    .updateTable('adAccounts')
+    .set({ lostAt: date(lostAt) })
+    .where('userId', '=', userId)
+    .where('id', '=', accountId)
+    .execute();
+}
+
+export async function listAdAccounts(db: Db, userId: string, now: Instant) {
+  return db
+    .selectFrom('adAccounts as a')
+    .select(['id', 'name', 'currency', 'seenAt', 'mayPause', 'lostAt'])
+    .select(areWritesBlocked(now).as('areWritesBlocked'))
+    .where('userId', '=', userId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
+
+/** The user's campaigns with SmartPause on, by ad account. Campaigns that SmartPause does not pause are not protected. */
+export async function countProtected(
+  db: Db,
+  userId: string,
+  now: Instant,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select c.account_id as id, count(*)::int as count
+    from smartpause_settings sp join campaigns c on c.id = sp.campaign_id
+    where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and not c.is_legacy_advantage
+      and c.status not in ('ARCHIVED', 'DELETED') and ${isDelivered(now)}
+    group by c.account_id`.execute(db);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+export interface Listing {
+  accountId: string;
+  /** When Meta last listed the account for this user. */
+  seenAt: Instant;
+  /** When the last read of the account's campaign list began; null: never read. */
+  readAt: Instant | null;
+  /** Meta refuses the account to this user. */
+  isLost: boolean;
+  /** Meta's rate limit blocks calls for the account now. */
+  isBlocked: boolean;
+}
+
+/** Null if the ad account is not one of the user's own. */
+export async function findListing(db: Db, userId: string, accountId: string): Promise<Listing | null> {
+  const row = await db
+    .selectFrom('adAccounts')
+    .leftJoin('campaignLists', 'campaignLists.accountId', 'adAccounts.id')
+    .leftJoin('workItems', 'workItems.accountId', 'adAccounts.id')
+    .select(['adAccounts.id as accountId', 'seenAt', 'readAt'])
+    .select((eb) => eb('lostAt', 'is not', null).$castTo<boolean>().as('isLost'))
+    .select(sql<boolean>`coalesce(blocked_until > now(), false)`.as('isBlocked'))
+    .where('adAccounts.userId', '=', userId)
+    .where('adAccounts.id', '=', accountId)
+    .executeTakeFirst();
+  return row ?? null;
+}
