@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { accessState, isShortLived, longerOf } from './platform-access.ts';
 import { days, hours, minutes } from './time.ts';
 
-const settled = { isRefused: false, extendingSince: null };
-const pending = { isRefused: false, extendingSince: 0 };
+const settled = { isRefused: false, exchangingSince: null };
+const pending = { isRefused: false, exchangingSince: 0 };
 
 test.each([
   ['no token', null, 0, 'expired'],

@@ -8,23 +8,28 @@ export type AccessState = (typeof ACCESS_STATES)[number];
 /** A token becomes stale this long before it expires; its user is asked to log in again. */
 const STALE_BEFORE_MS = days(7);
 /** While the longer token is requested in the background, the user is not asked during this time. */
-const EXTENDING_MS = hours(1);
+const EXCHANGING_MS = hours(1);
+/** A short-lived token without a stated expiry lives about this long. */
+const SHORT_LIFE_MS = hours(2);
 
-interface TokenEnd {
+export interface TokenLife {
   /** Null: the platform states no expiry. */
   expiresAt: Instant | null;
   /** When the user logged in with a short-lived token that could not be exchanged yet; null: not waiting. */
-  extendingSince: Instant | null;
+  exchangingSince: Instant | null;
 }
 
 /** Null: never. */
-export function staleFrom({ expiresAt, extendingSince }: TokenEnd): Instant | null {
+export function staleFrom({ expiresAt, exchangingSince }: TokenLife): Instant | null {
   if (expiresAt === null) return null;
-  return Math.max(expiresAt - STALE_BEFORE_MS, extendingSince === null ? 0 : extendingSince + EXTENDING_MS);
+  return Math.max(
+    expiresAt - STALE_BEFORE_MS,
+    exchangingSince === null ? 0 : exchangingSince + EXCHANGING_MS,
+  );
 }
 
 /** @param token null: there is none */
-export function accessState(token: (TokenEnd & { isRefused: boolean }) | null, now: Instant): AccessState {
+export function accessState(token: (TokenLife & { isRefused: boolean }) | null, now: Instant): AccessState {
   if (token === null || token.isRefused) return 'expired';
   if (token.expiresAt !== null && now >= token.expiresAt) return 'expired';
   return now >= (staleFrom(token) ?? Infinity) ? 'stale' : 'ok';
@@ -33,6 +38,11 @@ export function accessState(token: (TokenEnd & { isRefused: boolean }) | null, n
 /** Must be exchanged for a longer one: it would be stale at once. */
 export function isShortLived(expiresAt: Instant | null, now: Instant): boolean {
   return expiresAt !== null && now >= expiresAt - STALE_BEFORE_MS;
+}
+
+/** The exchange for a longer token is still worth a try. */
+export function isExchangeable({ expiresAt, exchangingSince }: TokenLife, now: Instant): boolean {
+  return exchangingSince !== null && now < (expiresAt ?? exchangingSince + SHORT_LIFE_MS);
 }
 
 interface Ending {

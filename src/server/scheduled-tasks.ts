@@ -18,8 +18,7 @@ import type { Needs, ServiceDeps } from './services/deps.ts';
 import { finishAllLeaving } from './services/account/leave.ts';
 import { recordOutages } from './services/history/not-paused.ts';
 import { noteLongUnknown } from './services/long-unknown.ts';
-import { extendTokens } from './services/account/longer-token.ts';
-import { checkTokens } from './services/account/tokens.ts';
+import { checkTokens } from './services/account/token-checks.ts';
 import { readListsForNewCampaigns } from './services/campaigns/campaign-lists.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
 import { startScheduledTask } from './scheduled-task.ts';
@@ -35,7 +34,6 @@ interface TaskPlan {
 export const SCHEDULED_TASKS: readonly TaskPlan[] = [
   { name: 'leaving', everyMs: seconds(2), run: finishAllLeaving },
   { name: 'checking tokens', everyMs: seconds(5), run: checkTokens },
-  { name: 'extending tokens', everyMs: seconds(10), run: extendTokens },
   { name: 'reading subscriptions', everyMs: seconds(10), run: syncDue },
   { name: 'checking prices', everyMs: hours(1), run: checkPrices },
   { name: 'recording outages', everyMs: seconds(10), run: recordOutages },
@@ -75,7 +73,6 @@ async function reencryptAll({ db, cipher, log }: Needs<'db' | 'cipher' | 'log'>)
     log.error({ count: lost.length }, 'platform tokens are lost until their users log in again');
 }
 
-/** They carry encrypted session tokens, so they go minutes after they expire. */
 async function forgetLoginAttempts({ db, clock }: Needs<'db' | 'clock'>): Promise<void> {
   await dropExpiredAttempts(db, clock.now());
 }

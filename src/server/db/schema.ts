@@ -1,3 +1,4 @@
+import type { LoginError } from '#contract/errors.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { PlanType, SubscriptionStatus } from '#core/billing/subscription.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
@@ -14,6 +15,9 @@ export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
 
 /** The source of a change; 'operator' is the command line of this installation. */
 export type Actor = 'user' | 'smartpause' | 'meta' | 'stripe' | 'operator';
+
+/** 'NO_PERMISSION': the user declined a required one. */
+export type LoginOutcome = 'done' | 'NO_PERMISSION' | LoginError;
 
 /** int8 arrives as a string from both databases: ids are never numbers. */
 type Id = ColumnType<string, string, string>;
@@ -57,8 +61,7 @@ export interface Schema {
     expiresAt: Timestamp;
     codeHash: Uint8Array | null;
     claimedAt: Timestamp | null;
-    answer: Uint8Array | null;
-    answerKeyId: string | null;
+    outcome: LoginOutcome | null;
   };
   platformTokens: {
     userId: Id;
@@ -70,7 +73,7 @@ export interface Schema {
     rejectedReason: string | null;
     checkAt: Timestamp;
     checkedAt: Timestamp | null;
-    extendAt: Timestamp | null;
+    isShortLived: Generated<boolean>;
   };
   deletionRequests: {
     code: string;

@@ -29,7 +29,7 @@ import { endOtherSessions } from '../services/account/sessions.ts';
 import { replaySettings } from '../services/replay.ts';
 import { changeSettings, initialize } from '../services/settings.ts';
 import { getPlatformStatus, getUserStatus } from '../services/status.ts';
-import { getAccess } from '../services/account/tokens.ts';
+import { getAccess } from '../services/account/token-checks.ts';
 
 /** One authenticated call with its parsed input. */
 export type Call<Name extends ApiName> = {

@@ -37,7 +37,7 @@ const held: HeldCampaign = {
   ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true },
 };
 const token = {
-  ...{ expiresAt: later, savedAt: at, extendingSince: null, keyId: '' },
+  ...{ expiresAt: later, savedAt: at, exchangingSince: null, keyId: '' },
   ...{ isRefused: true, lacksPermission: false },
 };
 const user: User = {

@@ -2,7 +2,7 @@ import type { ApiName } from '../../../src/contract/api.ts';
 import { ApiError } from '../../../src/contract/errors.ts';
 import { findUserOfSession } from '../../../src/server/db/users/sessions.ts';
 import { handlers } from '../../../src/server/http/handlers.ts';
-import { beginLogin, finishLogin } from '../../../src/server/services/account/sign-in.ts';
+import { beginLogin, finishLogin } from '../../../src/server/services/account/login.ts';
 import { toSimRequest } from '../../../test/support/transports.ts';
 import type { UserRequests } from '../user-requests.ts';
 import type { FixtureUser } from '../history/fixture.ts';

@@ -44,8 +44,7 @@ create table login_attempts (
   expires_at timestamptz not null,
   code_hash bytea,
   claimed_at timestamptz,
-  answer bytea,                       -- encrypted, for a callback that arrives twice
-  answer_key_id text
+  outcome text                        -- for a callback that arrives twice
 );
 
 create table platform_tokens (
@@ -58,10 +57,9 @@ create table platform_tokens (
   rejected_reason text,
   check_at timestamptz not null,
   checked_at timestamptz,
-  extend_at timestamptz               -- null: it is a long-lived token
+  is_short_lived boolean not null default false -- it is still to be exchanged for a longer one
 );
 create index platform_tokens_check on platform_tokens (check_at) where rejected_at is null;
-create index platform_tokens_extend on platform_tokens (extend_at) where extend_at is not null;
 
 -- Outlives the user, with a keyed hash only.
 create table deletion_requests (

@@ -37,8 +37,8 @@ create trigger live_insert after insert or delete on sessions for each row execu
 
 create trigger live_insert after insert or delete on platform_tokens for each row execute function notify_user('user');
 create trigger live_change after update on platform_tokens for each row
-  when ((old.saved_at, old.expires_at, old.rejected_at, old.extend_at)
-    is distinct from (new.saved_at, new.expires_at, new.rejected_at, new.extend_at))
+  when ((old.saved_at, old.expires_at, old.rejected_at, old.is_short_lived)
+    is distinct from (new.saved_at, new.expires_at, new.rejected_at, new.is_short_lived))
   execute function notify_user('user');
 
 create trigger live_insert after insert or delete on subscriptions for each row

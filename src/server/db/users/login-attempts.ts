@@ -1,41 +1,52 @@
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { LOGIN_MINUTES } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
-import type { Encrypted } from '../../secrets.ts';
 import { hashSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
+import type { LoginOutcome, Schema } from '../schema.ts';
 
 export const LOGIN_ATTEMPT_MS = minutes(LOGIN_MINUTES);
-/** A result is kept at least this long for a repeated callback. */
-const RESULT_MS = minutes(5);
+/** An outcome is kept at least this long for a repeated callback. */
+const OUTCOME_MS = minutes(5);
 
 /** A login attempt belongs to one browser: another one does not have its secret. */
-interface AttemptKey {
+export interface LoginAttempt {
   state: string;
   browser: string;
 }
 
 /** Meta gives a code for each consent; the same code in a second callback is the same login. */
-export interface LoginCode extends AttemptKey {
+export interface LoginCode extends LoginAttempt {
   code: string;
 }
 
 export async function saveLoginAttempt(
   db: Db,
-  attempt: AttemptKey & { returnTo: string },
+  { state, browser, returnTo }: LoginAttempt & { returnTo: string },
   now: Instant,
 ): Promise<void> {
-  await db
-    .insertInto('loginAttempts')
-    .values({
-      stateHash: hashSecret(attempt.state),
-      browserHash: hashSecret(attempt.browser),
-      returnTo: attempt.returnTo,
-      expiresAt: new Date(now + LOGIN_ATTEMPT_MS),
-    })
-    .execute();
+  const expiresAt = new Date(now + LOGIN_ATTEMPT_MS);
+  const attempt = { stateHash: hashSecret(state), browserHash: hashSecret(browser), returnTo, expiresAt };
+  await db.insertInto('loginAttempts').values(attempt).execute();
+}
+
+/** Null: no such attempt of this browser, or it has expired. */
+export async function findLoginAttempt(
+  db: Db,
+  { state, browser }: LoginAttempt,
+  now: Instant,
+): Promise<Selectable<Schema['loginAttempts']> | null> {
+  const row = await db
+    .selectFrom('loginAttempts')
+    .selectAll()
+    .where('stateHash', '=', hashSecret(state))
+    .where('browserHash', '=', hashSecret(browser))
+    .where('expiresAt', '>', timestamp(now))
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Whether this browser has an open login attempt. */
@@ -49,66 +60,31 @@ export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Pro
   return row !== undefined;
 }
 
-/** Null: no such attempt of this browser, or it has expired. */
-export async function findReturnTo(db: Db, key: AttemptKey, now: Instant): Promise<string | null> {
-  const row = await db
-    .selectFrom('loginAttempts')
-    .select('returnTo')
-    .where('stateHash', '=', hashSecret(key.state))
-    .where('browserHash', '=', hashSecret(key.browser))
-    .where('expiresAt', '>', timestamp(now))
-    .executeTakeFirst();
-  return row?.returnTo ?? null;
-}
-
-/** True for one of the callbacks with this code: it logs in, the others wait for its result. */
+/** True for one of the callbacks with this code: it logs in, the others wait for its outcome. */
 export async function claimCode(db: Db, { state, code }: LoginCode, now: Instant): Promise<boolean> {
   const codeHash = hashSecret(code);
   const claimed = await db
     .updateTable('loginAttempts')
-    .set({ codeHash, claimedAt: new Date(now), answer: null, answerKeyId: null })
+    .set({ codeHash, claimedAt: new Date(now), outcome: null })
     .where('stateHash', '=', hashSecret(state))
     .where('codeHash', 'is distinct from', codeHash)
     .executeTakeFirst();
   return claimed.numUpdatedRows > 0n;
 }
 
-/** Also extends the attempt, so that a callback repeated soon after gets the result. */
-export async function saveResult(
+/** Also extends the attempt, so that a callback repeated soon after gets the outcome. */
+export async function saveOutcome(
   db: Db,
   { state, code }: LoginCode,
-  { ciphertext, keyId }: Encrypted,
+  outcome: LoginOutcome,
   now: Instant,
 ): Promise<void> {
   await db
     .updateTable('loginAttempts')
-    .set({
-      answer: ciphertext,
-      answerKeyId: keyId,
-      expiresAt: sql`greatest(expires_at, ${timestamp(now + RESULT_MS)})`,
-    })
+    .set({ outcome, expiresAt: sql`greatest(expires_at, ${timestamp(now + OUTCOME_MS)})` })
     .where('stateHash', '=', hashSecret(state))
     .where('codeHash', '=', hashSecret(code))
     .execute();
-}
-
-/** Null: the browser has gone on with another code, or the attempt has expired. */
-export async function findResult(
-  db: Db,
-  { state, code }: LoginCode,
-): Promise<{ claimedAt: Instant; result: Encrypted | null } | null> {
-  const row = await db
-    .selectFrom('loginAttempts')
-    .select(['claimedAt', 'answer', 'answerKeyId'])
-    .where('stateHash', '=', hashSecret(state))
-    .where('codeHash', '=', hashSecret(code))
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const { answer: ciphertext, answerKeyId: keyId } = row;
-  return {
-    claimedAt: row.claimedAt ?? 0,
-    result: ciphertext === null || keyId === null ? null : { ciphertext, keyId },
-  };
 }
 
 export async function dropExpiredAttempts(db: Db, now: Instant): Promise<void> {

@@ -24,8 +24,12 @@ const isValid = (now: Instant) =>
   sql<SqlBool>`(sessions.expires_at > ${timestamp(now)} and sessions.last_used_at > ${timestamp(now - UNUSED_MS)})`;
 
 /** Returns the token; the database stores only its hash. */
-export async function startSession(db: Db, userId: string, now: Instant, startedAt = now): Promise<string> {
-  const token = newSecret();
+export async function startSession(
+  db: Db,
+  userId: string,
+  now: Instant,
+  { token = newSecret(), startedAt = now } = {},
+): Promise<string> {
   await db
     .insertInto('sessions')
     .values({
@@ -52,7 +56,7 @@ export async function replaceSession(
     .where('id', '=', sessionId)
     .returning('createdAt')
     .executeTakeFirst();
-  return before === undefined ? null : startSession(db, userId, now, before.createdAt);
+  return before === undefined ? null : startSession(db, userId, now, { startedAt: before.createdAt });
 }
 
 /** Null for an invalid token. */
@@ -90,15 +94,15 @@ export async function findLiveSessions(
   return new Map(rows.map(({ id, roles }) => [id, roles]));
 }
 
-/** Neither ended nor replaced. */
-export async function isCurrentSession(db: Db, token: string, now: Instant): Promise<boolean> {
+/** The user of a session that is neither ended nor replaced. */
+export async function findUserIdOfCurrent(db: Db, token: string, now: Instant): Promise<string | null> {
   const row = await db
     .selectFrom('sessions')
-    .select('id')
+    .select('userId')
     .where('tokenHash', '=', hashSecret(token))
     .where(isValid(now + REPLACED_MS))
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.userId ?? null;
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import { staleFrom } from '#core/platform-access.ts';
+import type { TokenLife } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
-import { days, earliest, hours, minutes } from '#core/time.ts';
+import { days, earliest, minutes } from '#core/time.ts';
 import type { Encrypted, TokenCipher } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 import { date, timestamp, fromNow } from '../database.ts';
@@ -15,34 +15,31 @@ export function tokenContext(userId: string): string {
 const CHECK_EVERY_MS = days(1);
 /** A call that Meta refuses is repeated often, also while the token is good. */
 const SUSPECTED_EVERY_MS = minutes(10);
+/** Between two tries of the exchange for a longer token; a short-lived token lives one to two hours. */
+const EXCHANGE_EVERY_MS = minutes(2);
 
 /** At least daily, and when a token becomes stale or expires. */
-function nextCheckAt(token: Pick<TokenFacts, 'expiresAt' | 'extendingSince'>, now: Instant): Instant {
+function checkInMs(token: TokenLife, now: Instant): number {
+  const everyMs = token.exchangingSince === null ? CHECK_EVERY_MS : EXCHANGE_EVERY_MS;
   const turns = [staleFrom(token), token.expiresAt].filter((at) => at !== null && at > now);
-  return earliest([now + CHECK_EVERY_MS, ...turns]) ?? now;
+  return (earliest([now + everyMs, ...turns]) ?? now) - now;
 }
 
 /** A token from Meta. */
 export interface NewToken {
   token: string;
   expiresAt: Instant | null;
-  /** When the exchange for a longer token is tried; null: not needed. */
-  extendAt: Instant | null;
+  /** It is still to be exchanged for a longer one. */
+  isShortLived: boolean;
 }
 
-function rowOf(cipher: TokenCipher, given: NewToken & { userId: string }, now: Instant) {
-  const { ciphertext, keyId } = cipher.encrypt(given.token, tokenContext(given.userId));
-  const { expiresAt, extendAt } = given;
+function rowOf(cipher: TokenCipher, userId: string, given: NewToken, now: Instant) {
+  const { expiresAt, isShortLived } = given;
   return {
-    ciphertext,
-    keyId,
-    expiresAt: date(expiresAt),
-    extendAt: extendAt === null ? null : fromNow(extendAt - now),
-    savedAt: new Date(now),
-    rejectedAt: null,
-    rejectedReason: null,
-    checkAt: fromNow(nextCheckAt({ expiresAt, extendingSince: extendAt === null ? null : now }, now) - now),
-    checkedAt: null,
+    ...cipher.encrypt(given.token, tokenContext(userId)),
+    ...{ expiresAt: date(expiresAt), isShortLived, savedAt: new Date(now) },
+    ...{ rejectedAt: null, rejectedReason: null, checkedAt: null },
+    checkAt: fromNow(checkInMs({ expiresAt, exchangingSince: isShortLived ? now : null }, now)),
   };
 }
 
@@ -50,60 +47,40 @@ function rowOf(cipher: TokenCipher, given: NewToken & { userId: string }, now: I
 export async function saveToken(
   db: Db,
   cipher: TokenCipher,
-  given: NewToken & { userId: string; since: Instant },
+  { userId, since, ...given }: NewToken & { userId: string; since: Instant },
   now: Instant,
 ): Promise<void> {
-  const row = rowOf(cipher, given, now);
-  const isNewer = sql<SqlBool>`(platform_tokens.rejected_at is null and platform_tokens.saved_at > ${timestamp(given.since)}
-    and platform_tokens.saved_at <= ${timestamp(now)})`;
+  const row = rowOf(cipher, userId, given, now);
   await db
     .insertInto('platformTokens')
-    .values({ userId: given.userId, ...row })
+    .values({ userId, ...row })
     .onConflict((conflict) =>
       conflict
         .column('userId')
         .doUpdateSet(row)
-        .where(sql<SqlBool>`not ${isNewer}`),
+        .where((eb) =>
+          eb.or([
+            eb('platformTokens.rejectedAt', 'is not', null),
+            eb('platformTokens.savedAt', '<=', timestamp(since)),
+            // The clock was set back.
+            eb('platformTokens.savedAt', '>', timestamp(now)),
+          ]),
+        ),
     )
     .execute();
 }
 
-export interface TokenToExtend extends Encrypted {
-  userId: string;
-  expiresAt: Instant | null;
-}
-
-/** A short-lived token without a stated expiry lives about this long. */
-const SHORT_LIFE_MS = hours(2);
-
-/** Leases short-lived tokens whose exchange is due, until the next try. */
-export async function claimTokensToExtend(
-  db: Db,
-  limit: number,
-  nextTryInMs: number,
-): Promise<TokenToExtend[]> {
-  const { rows } = await sql<TokenToExtend>`
-    update platform_tokens set extend_at = ${fromNow(nextTryInMs)}
-    where user_id = any(array(
-      select user_id from platform_tokens join users on users.id = user_id
-      where extend_at <= now() and rejected_at is null and leaving is null
-        and coalesce(expires_at, saved_at + ${SHORT_LIFE_MS} * interval '1 millisecond') > now()
-      order by extend_at limit ${limit} for update of platform_tokens skip locked))
-    returning user_id, ciphertext, key_id, expires_at`.execute(db);
-  return rows;
-}
-
-/** Replaces the token by the longer one. A token of a later login, or a refused one, stays. */
-export async function saveExtended(
+/** Replaces a token by a longer one. A token of a later login, or a refused one, stays. */
+export async function replaceToken(
   db: Db,
   cipher: TokenCipher,
-  given: { before: TokenToExtend; after: NewToken },
+  { before, after }: { before: StoredToken; after: NewToken },
   now: Instant,
 ): Promise<boolean> {
-  const { userId, ciphertext } = given.before;
+  const { userId, ciphertext } = before;
   const result = await db
     .updateTable('platformTokens')
-    .set(rowOf(cipher, { ...given.after, userId }, now))
+    .set(rowOf(cipher, userId, after, now))
     .where('userId', '=', userId)
     .where('ciphertext', '=', ciphertext)
     .where('rejectedAt', 'is', null)
@@ -133,11 +110,8 @@ export async function findTokenToRevoke(db: Db, cipher: TokenCipher, userId: str
 }
 
 /** Facts about a user's token, without the token. */
-export interface TokenFacts {
-  expiresAt: Instant | null;
+export interface TokenFacts extends TokenLife {
   savedAt: Instant;
-  /** When the user logged in, while the longer token is still requested. */
-  extendingSince: Instant | null;
   isRefused: boolean;
   /** The user has taken back the required permission. */
   lacksPermission: boolean;
@@ -147,17 +121,18 @@ export interface TokenFacts {
 
 /** By user. */
 export async function findTokenFacts(db: Db, userIds: readonly string[]): Promise<Map<string, TokenFacts>> {
+  if (userIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('platformTokens')
-    .select(['userId', 'expiresAt', 'savedAt', 'keyId', 'extendAt', 'rejectedAt', 'rejectedReason'])
-    .where(sql<SqlBool>`user_id = any(${userIds}::bigint[])`)
+    .select(['userId', 'expiresAt', 'savedAt', 'keyId', 'isShortLived', 'rejectedAt', 'rejectedReason'])
+    .where('userId', 'in', userIds)
     .execute();
   return new Map(
-    rows.map(({ userId, expiresAt, savedAt, keyId, extendAt, rejectedAt, rejectedReason }) => [
+    rows.map(({ userId, isShortLived, rejectedAt, rejectedReason, ...facts }) => [
       userId,
       {
-        ...{ expiresAt, savedAt, keyId },
-        extendingSince: extendAt === null ? null : savedAt,
+        ...facts,
+        exchangingSince: isShortLived ? facts.savedAt : null,
         isRefused: rejectedAt !== null,
         lacksPermission: rejectedReason === PERMISSION_TAKEN_BACK,
       },
@@ -199,39 +174,49 @@ export function tokenReason(savedAt: Instant): string {
   return `saved ${new Date(savedAt).toISOString()}`;
 }
 
-export interface TokenToCheck extends Encrypted {
+export interface StoredToken extends Encrypted {
   userId: string;
   expiresAt: Instant | null;
   savedAt: Instant;
-  extendingSince: Instant | null;
+  isShortLived: boolean;
 }
 
 /** Leases tokens whose check is due to this process. */
-export async function claimTokensToCheck(db: Db, limit: number, leaseMs: number): Promise<TokenToCheck[]> {
-  const { rows } = await sql<TokenToCheck>`
-    update platform_tokens set check_at = ${fromNow(leaseMs)}, checked_at = now()
-    where user_id = any(array(
-      select user_id from platform_tokens where rejected_at is null and check_at <= now()
-      order by check_at limit ${limit} for update skip locked))
-    returning user_id, ciphertext, key_id, expires_at,
-      saved_at, case when extend_at is not null then saved_at end as "extendingSince"`.execute(db);
-  return rows;
+export async function claimTokensToCheck(db: Db, limit: number, leaseMs: number): Promise<StoredToken[]> {
+  const due = db
+    .selectFrom('platformTokens')
+    .select('userId')
+    .where('rejectedAt', 'is', null)
+    .where('checkAt', '<=', fromNow(0))
+    .orderBy('checkAt')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  return db
+    .updateTable('platformTokens')
+    .set({ checkAt: fromNow(leaseMs), checkedAt: fromNow(0) })
+    .where('userId', '=', sql<string>`any(array(${due}))`)
+    .returning(['userId', 'ciphertext', 'keyId', 'expiresAt', 'savedAt', 'isShortLived'])
+    .execute();
 }
 
 /**
- * Stores the expiry that Meta reports.
+ * Stores the end of a token's life as the check has found it, and plans the next check.
  * @returns false if a newer token was saved since
  */
-export async function noteTokenEnd(
+export async function saveCheck(
   tx: Db,
-  token: Pick<TokenToCheck, 'userId' | 'savedAt' | 'expiresAt' | 'extendingSince'>,
+  { userId, savedAt }: Pick<StoredToken, 'userId' | 'savedAt'>,
+  life: TokenLife,
   now: Instant,
 ): Promise<boolean> {
+  const isShortLived = life.exchangingSince !== null;
+  const checkAt = fromNow(checkInMs(life, now));
   const result = await tx
     .updateTable('platformTokens')
-    .set({ expiresAt: date(token.expiresAt), checkAt: fromNow(nextCheckAt(token, now) - now) })
-    .where('userId', '=', token.userId)
-    .where('savedAt', '=', timestamp(token.savedAt))
+    .set({ expiresAt: date(life.expiresAt), isShortLived, checkAt })
+    .where('userId', '=', userId)
+    .where('savedAt', '=', timestamp(savedAt))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

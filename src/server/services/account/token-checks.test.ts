@@ -4,8 +4,8 @@ import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
-import { markRejected, noteTokenEnd, reencryptTokens, tokenContext } from '../../db/users/tokens.ts';
-import { noteStale } from './tokens.ts';
+import { markRejected, reencryptTokens, saveCheck, tokenContext } from '../../db/users/tokens.ts';
+import { noteStale } from './token-checks.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 
@@ -210,7 +210,7 @@ describe('Meta tokens', () => {
     expect(await markRejected(db, { userId, reason: 'old', usedAt: savedAt - 1 }, now)).toBeNull();
     expect(await suite.accessOf(who)).toBe('ok');
     expect(
-      await noteTokenEnd(db, { userId, savedAt: savedAt - 1, expiresAt: now, extendingSince: null }, now),
+      await saveCheck(db, { userId, savedAt: savedAt - 1 }, { expiresAt: now, exchangingSince: null }, now),
     ).toBe(false);
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toEqual([]);
     await noteStale(db, { userId, savedAt }, now);

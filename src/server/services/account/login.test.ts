@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeReturnTo } from './sign-in.ts';
+import { safeReturnTo } from './login.ts';
 
 test.each([
   ['/payment?modal=open&cycle=yearly', '/payment?modal=open&cycle=yearly'],
