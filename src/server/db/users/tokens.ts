@@ -121,11 +121,10 @@ export interface TokenFacts extends TokenLife {
 
 /** By user. */
 export async function findTokenFacts(db: Db, userIds: readonly string[]): Promise<Map<string, TokenFacts>> {
-  if (userIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('platformTokens')
     .select(['userId', 'expiresAt', 'savedAt', 'keyId', 'isShortLived', 'rejectedAt', 'rejectedReason'])
-    .where('userId', 'in', userIds)
+    .where(sql<boolean>`user_id = any(${[...userIds]}::bigint[])`)
     .execute();
   return new Map(
     rows.map(({ userId, isShortLived, rejectedAt, rejectedReason, ...facts }) => [

@@ -3,24 +3,20 @@ import { sql } from 'kysely';
 import { resumeSettings } from '#contract/shapes.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME } from '#core/settings.ts';
-import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { fromNow, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
-export interface User {
-  id: string;
-  platformUserId: string;
-  name: string;
-  email: string | null;
-  roles: string[];
+type UserRow = Selectable<Schema['users']>;
+
+export interface User extends Pick<
+  UserRow,
+  'id' | 'platformUserId' | 'name' | 'email' | 'roles' | 'threshold' | 'onForNewCampaigns' | 'loggedInAt'
+> {
   isInitialized: boolean;
-  threshold: Threshold;
   resume: ResumeSettings;
-  onForNewCampaigns: boolean;
   leaving: Leaving | null;
-  loggedInAt: Instant;
 }
 
 /** A user who revokes the authorization or deletes the account. */
@@ -32,44 +28,31 @@ export interface Leaving {
   failures: number;
 }
 
-export function toUser(row: Selectable<Schema['users']>): User {
+export function toUser(row: UserRow): User {
+  const { id, platformUserId, name, email, roles, threshold, onForNewCampaigns, loggedInAt } = row;
   return {
-    id: row.id,
-    platformUserId: row.platformUserId,
-    name: row.name,
-    email: row.email,
-    roles: row.roles,
+    ...{ id, platformUserId, name, email, roles, threshold, onForNewCampaigns, loggedInAt },
     isInitialized: row.initializedAt !== null,
-    threshold: row.threshold,
     resume: resumeSettings.parse(row.resumeSettings),
-    onForNewCampaigns: row.onForNewCampaigns,
     leaving: row.leaving && {
       how: row.leaving,
       since: row.leavingAt ?? 0,
       by: row.leavingBy ?? 'user',
       failures: row.leavingFailures,
     },
-    loggedInAt: row.loggedInAt,
   };
 }
 
 /** Saves the user of a Meta user id with Meta's current name and address. */
 export async function saveUser(
   db: Db,
-  user: { id: string; name: string; email: string | null; roles: string[] },
+  { id: platformUserId, ...user }: { id: string; name: string; email: string | null; roles: string[] },
   now: Instant,
 ): Promise<User & { isNew: boolean }> {
+  const times = { loggedInAt: new Date(now), createdAt: new Date(now) };
   const row = await db
     .insertInto('users')
-    .values({
-      platformUserId: user.id,
-      name: user.name,
-      email: user.email,
-      roles: user.roles,
-      resumeSettings: JSON.stringify(DEFAULT_RESUME),
-      loggedInAt: new Date(now),
-      createdAt: new Date(now),
-    })
+    .values({ platformUserId, ...user, ...times, resumeSettings: JSON.stringify(DEFAULT_RESUME) })
     .onConflict((conflict) =>
       conflict.column('platformUserId').doUpdateSet((eb) => ({
         name: eb.ref('excluded.name'),
@@ -112,31 +95,18 @@ export function lockUserForNotification(db: Db, userId: string): Promise<User | 
 }
 
 export async function findUsers(db: Db, ids: readonly string[]): Promise<Map<string, User>> {
-  const { rows } = await sql<Selectable<Schema['users']>>`
-    select * from users where id = any(${[...ids]}::bigint[])`.execute(db);
+  const isOne = sql<boolean>`id = any(${[...ids]}::bigint[])`;
+  const rows = await selectUsers(db).where(isOne).execute();
   return new Map(rows.map((row) => [row.id, toUser(row)]));
 }
 
 export async function saveSettings(
   db: Db,
   userId: string,
-  settings: {
-    threshold: Threshold;
-    resume: ResumeSettings;
-    email: string;
-    onForNewCampaigns: boolean;
-  },
+  { resume, ...settings }: Pick<User, 'threshold' | 'resume' | 'email' | 'onForNewCampaigns'>,
 ): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({
-      threshold: settings.threshold,
-      resumeSettings: JSON.stringify(settings.resume),
-      email: settings.email,
-      onForNewCampaigns: settings.onForNewCampaigns,
-    })
-    .where('id', '=', userId)
-    .execute();
+  const row = { ...settings, resumeSettings: JSON.stringify(resume) };
+  await db.updateTable('users').set(row).where('id', '=', userId).execute();
 }
 
 /** False: already initialized. */

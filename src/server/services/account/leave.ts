@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { ApiError } from '#contract/errors.ts';
 import { backoffMs } from '#core/backoff.ts';
 import { blocksDeletion, hasActiveSubscription } from '#core/billing/subscription.ts';
@@ -41,8 +42,6 @@ export type LeaveDeps = BillingDeps & StatusDeps & Needs<'login' | 'publicUrl'>;
 const HOLDS_TIMEOUT_MS = seconds(20);
 const CONCURRENCY = 5;
 const RETRIES = { firstMs: seconds(2), longestMs: hours(1) };
-/** By then the retries have lasted some minutes. */
-const WORTH_A_WARNING = 8;
 /** Deletion must not depend on Meta forever; an unused token expires by itself. */
 const GIVE_UP_REVOKING_MS = days(3);
 
@@ -59,16 +58,21 @@ export async function leave(deps: LeaveDeps, user: User, how: Leaving['how']): P
     await beginLeaving(deps, tx, current, { how, by: 'user' });
   });
   deps.wake();
-  // Closes checkouts opened since; later checkout requests see that the user is leaving.
-  if (how === 'delete') await isClosed(deps, user.id);
-  await waitUntil(
-    async () => (await countUnsettled(deps.db, user.id, deps.clock.now())) === 0,
-    HOLDS_TIMEOUT_MS,
-    deps.clock,
-  );
-  if (!(await finishLeaving(deps, user.id))) {
+  const isSettled = async () => (await countUnsettled(deps.db, user.id, deps.clock.now())) === 0;
+  await waitUntil(isSettled, HOLDS_TIMEOUT_MS, deps.clock);
+  if (!(await finishLeaving(deps, user.id)))
     throw new ApiError(how === 'delete' ? 'ACCOUNT_DELETE_FAILED' : 'DEAUTH_FAILED');
-  }
+}
+
+/** Reads Stripe first. An active subscription or an admin grant must end before the deletion. */
+async function requireMayDelete(deps: BillingDeps, user: User): Promise<void> {
+  // Prevents a payment during the deletion.
+  await closeCheckouts(deps, user.id);
+  await syncSubscription(deps, user.id);
+  const now = deps.clock.now();
+  const subscription = await findSubscription(deps.db, user.id, now);
+  if (blocksDeletion(subscription, hasActiveSubscription(subscription, now)))
+    throw new ApiError('SUBSCRIPTION_ACTIVE');
 }
 
 /** After this step the user gets no new holds, and the reconciler resumes the existing ones. */
@@ -81,10 +85,9 @@ export async function beginLeaving(
   const now = deps.clock.now();
   await markLeaving(tx, user.id, { how, by, since: now });
   if (user.leaving?.how !== how) {
-    const message =
-      how === 'delete' ? 'Account deletion was requested.' : 'Revoking the authorization was requested.';
-    const about = { userId: user.id, type: 'other', event: `${how}_asked`, message } as const;
-    await recordActivities(tx, [{ ...about, actor: by }], now);
+    const what = how === 'delete' ? 'Account deletion' : 'Revoking the authorization';
+    const about = { userId: user.id, actor: by, type: 'other', event: `${how}_asked` } as const;
+    await recordActivities(tx, [{ ...about, message: `${what} was requested.` }], now);
   }
   await wakeForUser(tx, user.id);
 }
@@ -92,12 +95,8 @@ export async function beginLeaving(
 /** Continues all interrupted runs with limited concurrency, so that a slow one delays few others. */
 export async function finishAllLeaving(deps: LeaveDeps): Promise<void> {
   const waiting = await findLeaving(deps.db);
-  const goOn = async (): Promise<void> => {
-    for (let user = waiting.shift(); user !== undefined; user = waiting.shift()) {
-      await finishSafely(deps, user);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, goOn));
+  const queue = new PQueue({ concurrency: CONCURRENCY });
+  await queue.addAll(waiting.map((user) => () => finishSafely(deps, user)));
 }
 
 async function finishSafely(deps: LeaveDeps, user: User): Promise<void> {
@@ -106,21 +105,36 @@ async function finishSafely(deps: LeaveDeps, user: User): Promise<void> {
   } catch (error) {
     deps.log.error({ user: user.id, err: error }, 'leaving failed');
     const why = error instanceof Error ? error.name : 'fault';
-    await postpone(deps, user, { retryAt: null, error: `fault (${why})` }).catch(() => undefined);
+    await postpone(deps, user, { error: `fault (${why})` }).catch(() => undefined);
   }
 }
 
+/** Why a step is not done yet. */
+interface Pending {
+  retryAt?: Instant;
+  error: string;
+}
+
+/** Each step may be repeated. Null: it is done. Checkouts close first: a later step may take days. */
+const STEPS: Record<
+  Leaving['how'],
+  ((deps: LeaveDeps, user: User, leaving: Leaving) => Promise<Pending | null>)[]
+> = {
+  deauthorize: [revoke],
+  delete: [endCheckouts, revoke, endBilling],
+};
+
 /** @returns true if finished, or if the user has logged in again and stays */
 async function finishLeaving(deps: LeaveDeps, userId: string): Promise<boolean> {
-  if ((await countUnsettled(deps.db, userId, deps.clock.now())) > 0) return false;
+  const isUnsettled = async (db: Db) => (await countUnsettled(db, userId, deps.clock.now())) > 0;
+  if (await isUnsettled(deps.db)) return false;
   // A user who has logged in again keeps the new permission.
   const user = await findUser(deps.db, userId);
   if (user === null || user.leaving === null) return true;
   const { how } = user.leaving;
-  // First, since Meta may delay the rest for days; a user who is leaving gets no new checkout.
-  const nothingToPay = how !== 'delete' || (await isClosed(deps, user.id));
-  const pending = (await revoke(deps, user, user.leaving)) ?? (await endBilling(deps, user, nothingToPay));
-  if (pending !== null) {
+  for (const step of STEPS[how]) {
+    const pending = await step(deps, user, user.leaving);
+    if (pending === null) continue;
     await postpone(deps, user, pending);
     return false;
   }
@@ -132,63 +146,37 @@ async function finishLeaving(deps: LeaveDeps, userId: string): Promise<boolean> 
       await suspectTokens(tx, [userId], deps.clock.now());
       return true;
     }
-    // A deletion has replaced the revocation and needs more steps.
-    if (current.leaving.how !== how) return false;
-    // A hold can have been written just before the mark.
-    if ((await countUnsettled(tx, userId, deps.clock.now())) > 0) return false;
+    // A deletion has replaced the revocation and needs more steps; a hold can have been written just before the mark.
+    if (current.leaving.how !== how || (await isUnsettled(tx))) return false;
     await forget(deps, tx, current, current.leaving);
     return true;
   });
 }
 
-/** Reads Stripe first. An active subscription or an admin grant must end before the deletion. */
-async function requireMayDelete(deps: BillingDeps, user: User): Promise<void> {
-  // Prevents a payment during the deletion.
-  await closeCheckouts(deps, user.id);
-  await syncSubscription(deps, user.id);
-  const now = deps.clock.now();
-  const subscription = await findSubscription(deps.db, user.id, now);
-  if (blocksDeletion(subscription, hasActiveSubscription(subscription, now))) {
-    throw new ApiError('SUBSCRIPTION_ACTIVE');
-  }
-}
-
-/** True if no open checkout is left. False if Stripe does not respond; a later pass retries. */
-async function isClosed(deps: Needs<'db' | 'billing'>, userId: string): Promise<boolean> {
-  try {
-    await closeCheckouts(deps, userId);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
-}
-
-/** Why a step is not finished yet. */
-interface Pending {
-  retryAt: Instant | null;
-  error: string;
-}
-
-/** Before a deletion Stripe must delete the customer. Null: done. */
-async function endBilling(deps: BillingDeps, user: User, nothingToPay: boolean): Promise<Pending | null> {
-  if (user.leaving?.how !== 'delete') return null;
-  const kept = nothingToPay ? await deleteCustomer(deps, user.id) : 'a checkout could not be closed';
-  return kept === null ? null : { retryAt: null, error: `stripe: ${kept}` };
-}
-
 /** Retries with growing waits, never before the time that Meta gives. */
-async function postpone(deps: BillingDeps, user: User, { retryAt, error }: Pending): Promise<void> {
-  const now = deps.clock.now();
+async function postpone(deps: LeaveDeps, user: User, { retryAt = 0, error }: Pending): Promise<void> {
   const failures = (user.leaving?.failures ?? 0) + 1;
   const wait = backoffMs(failures, Math.random(), RETRIES);
-  const retryInMs = Math.max(wait, (retryAt ?? now) - now);
-  await postponeLeaving(deps.db, user.id, { retryInMs, error });
-  const level = failures >= WORTH_A_WARNING ? 'warn' : 'info';
-  deps.log[level]({ user: user.id, failures, failure: error }, 'leaving postponed');
+  await postponeLeaving(deps.db, user.id, { retryInMs: Math.max(wait, retryAt - deps.clock.now()), error });
+  deps.log.warn({ user: user.id, failures, failure: error }, 'leaving postponed');
 }
 
-/** Null: Meta keeps no permission of ours, as far as we can know. */
+async function endCheckouts(deps: LeaveDeps, user: User): Promise<Pending | null> {
+  try {
+    await closeCheckouts(deps, user.id);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { error: 'stripe: a checkout could not be closed' };
+  }
+}
+
+async function endBilling(deps: LeaveDeps, user: User): Promise<Pending | null> {
+  const failure = await deleteCustomer(deps, user.id);
+  return failure === null ? null : { error: `stripe: ${failure}` };
+}
+
+/** Afterwards Meta keeps no permission of ours, as far as we can know. */
 async function revoke(deps: LeaveDeps, user: User, leaving: Leaving): Promise<Pending | null> {
   // A token that cannot be decrypted cannot be revoked and must not block the deletion.
   const token = await findTokenToRevoke(deps.db, deps.cipher, user.id);
@@ -203,8 +191,8 @@ async function revoke(deps: LeaveDeps, user: User, leaving: Leaving): Promise<Pe
     deps.log.warn({ user: user.id, failure: failure.kind }, 'a permission could not be revoked on Meta');
     return null;
   }
-  const given = { failures: 1, usage: null, now };
-  return { retryAt: afterFailure(failure, given).retryAt, error: describeFailure(failure) };
+  const { retryAt } = afterFailure(failure, { failures: 1, usage: null, now });
+  return { retryAt, error: describeFailure(failure) };
 }
 
 async function isTokenDead(deps: LeaveDeps, token: string, failure: PlatformFailure): Promise<boolean> {
