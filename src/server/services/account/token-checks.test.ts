@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
@@ -132,15 +131,6 @@ describe('Meta tokens', () => {
     await untilRejected(who);
   });
 
-  test('no response from Meta leaves the token valid', async () => {
-    const who = await suite.newcomer();
-    await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, method: 'POST' });
-    await suite.advance(DAY + HOUR);
-    await suite.checkDue();
-    expect((await suite.tokenRow(who)).checkAt).toBeGreaterThan(suite.product.clock.now());
-    expect((await suite.tokenRow(who)).rejectedAt).toBeNull();
-  });
-
   const rejections = async (who: Advertiser) =>
     suite.product.app.db
       .selectFrom('activities')
@@ -182,23 +172,6 @@ describe('Meta tokens', () => {
     });
     expect(await suite.subjects(who)).toContainEqual(expect.stringMatching(EXPIRED));
     await suite.simulators.graph.post('/settings', { codeTokenSeconds: null, extendTokens: true });
-  });
-
-  test('one task run checks all tokens that are due', async () => {
-    const { db } = suite.product.app;
-    const due = new Date(suite.product.clock.now());
-    await sql`
-      with planted as (
-        insert into users (platform_user_id, name, resume_settings, logged_in_at, created_at)
-        select 'due ' || n, 'User', '{"mode": "instant"}', ${due}, ${due} from generate_series(1, 25) n returning id)
-      insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at)
-      select id, 'x', 'lost', ${due}, ${due} from planted`.execute(db);
-    await suite.checkDue();
-    const unchecked = await sql`
-      select from users join platform_tokens on user_id = id
-      where platform_user_id like 'due %' and check_at <= ${due}`.execute(db);
-    await sql`delete from users where platform_user_id like 'due %'`.execute(db);
-    expect(unchecked.rows).toEqual([]);
   });
 
   test('a token that was renewed since is not refused, and leads to no notification', async () => {
