@@ -10,7 +10,6 @@ import { dropExpiredAttempts } from './db/users/login-attempts.ts';
 import { dropExpiredSessions } from './db/users/sessions.ts';
 import { dropOldOutages } from './db/status/outage-users.ts';
 import { dropOldStatusFiles } from './db/status/status-files.ts';
-import { reencryptTokens } from './db/users/tokens.ts';
 import { checkPrices } from './services/billing/checkout.ts';
 import { syncDue } from './services/billing/sync.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
@@ -39,7 +38,6 @@ export const SCHEDULED_TASKS: readonly TaskPlan[] = [
   { name: 'recording outages', everyMs: seconds(10), run: recordOutages },
   { name: 'long unknown', everyMs: minutes(1), run: noteLongUnknown },
   { name: 'reading lists for new campaigns', everyMs: seconds(5), run: readListsForNewCampaigns },
-  { name: 'encrypting tokens with the newest key', everyMs: hours(1), run: reencryptAll },
   { name: 'forgetting login attempts', everyMs: minutes(1), run: forgetLoginAttempts },
   { name: 'tidying up', everyMs: hours(1), run: tidyUp },
 ];
@@ -61,16 +59,6 @@ export function startScheduledTasks(deps: ServiceDeps, isStepped: boolean): Map<
       }),
     ]),
   );
-}
-
-async function reencryptAll({ db, cipher, log }: Needs<'db' | 'cipher' | 'log'>): Promise<void> {
-  const { count, lost } = await reencryptTokens(db, cipher);
-  if (count > 0) log.info({ count, key: cipher.keyId }, 'platform tokens were encrypted with the newest key');
-  for (const { userId, keyId } of lost) {
-    log.error({ user: userId, key: keyId }, 'platform token could not be decrypted with ENCRYPTION_KEY');
-  }
-  if (lost.length > 0)
-    log.error({ count: lost.length }, 'platform tokens are lost until their users log in again');
 }
 
 async function forgetLoginAttempts({ db, clock }: Needs<'db' | 'clock'>): Promise<void> {

@@ -77,12 +77,12 @@ export async function replaceToken(
   { before, after }: { before: StoredToken; after: NewToken },
   now: Instant,
 ): Promise<boolean> {
-  const { userId, ciphertext } = before;
+  const { userId, savedAt } = before;
   const result = await db
     .updateTable('platformTokens')
     .set(rowOf(cipher, userId, after, now))
     .where('userId', '=', userId)
-    .where('ciphertext', '=', ciphertext)
+    .where('savedAt', '=', timestamp(savedAt))
     .where('rejectedAt', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -246,33 +246,16 @@ export async function recheckRejectedTokens(db: Db, since: Instant, now: Instant
     .execute();
 }
 
-/**
- * Re-encrypts tokens of older keys with the newest key.
- * @returns the count, and the tokens that cannot be decrypted: their key is missing, or the row was changed
- */
-export async function reencryptTokens(
+/** Encrypts a token of an older key with the newest one. */
+export async function reencryptToken(
   db: Db,
   cipher: TokenCipher,
-): Promise<{ count: number; lost: { userId: string; keyId: string }[] }> {
-  const rows = await db
-    .selectFrom('platformTokens')
-    .select(['userId', 'ciphertext', 'keyId'])
-    .where('keyId', '<>', cipher.keyId)
+  { userId, savedAt, token }: { userId: string; savedAt: Instant; token: string },
+): Promise<void> {
+  await db
+    .updateTable('platformTokens')
+    .set(cipher.encrypt(token, tokenContext(userId)))
+    .where('userId', '=', userId)
+    .where('savedAt', '=', timestamp(savedAt))
     .execute();
-  const lost = [];
-  for (const { userId, ...row } of rows) {
-    const token = cipher.decrypt(row, tokenContext(userId));
-    if (token === null) {
-      lost.push({ userId, keyId: row.keyId });
-      continue;
-    }
-    // A token that was saved since already uses the newest key.
-    await db
-      .updateTable('platformTokens')
-      .set(cipher.encrypt(token, tokenContext(userId)))
-      .where('userId', '=', userId)
-      .where('ciphertext', '=', row.ciphertext)
-      .execute();
-  }
-  return { count: rows.length - lost.length, lost };
 }

@@ -2,9 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
+import { silentLog } from '../../../../test/support/database.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
-import { markRejected, reencryptTokens, saveCheck, tokenContext } from '../../db/users/tokens.ts';
-import { noteStale } from './token-checks.ts';
+import { markRejected, saveCheck, tokenContext } from '../../db/users/tokens.ts';
+import { checkTokens, noteStale } from './token-checks.ts';
+import type { Log } from '../../observability/log.ts';
+import type { PlatformLogin } from '../../platforms/meta/login.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 
@@ -190,56 +193,28 @@ describe('Meta tokens', () => {
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
   });
 
-  test('re-encrypts tokens of an old key, refused ones as well, so that the old key can be removed', async () => {
-    const [who, refused] = [await suite.newcomer(), await suite.newcomer()];
+  test('a check encrypts a token with the newest key; without its key, its user is asked to log in again', async () => {
+    const [who, other] = [await suite.newcomer(), await suite.newcomer()];
     const { db } = suite.product.app;
-    await db
-      .updateTable('platformTokens')
-      .set({ rejectedAt: new Date() })
-      .where('userId', '=', (await suite.tokenRow(refused)).userId)
-      .execute();
-    const { keyId } = createTokenCipher([KEY_OF_TESTS]);
+    const { userId } = await suite.tokenRow(who);
+    const due = { checkAt: new Date(suite.product.clock.now()) };
+    await db.updateTable('platformTokens').set(due).where('userId', '=', userId).execute();
     const NEWER = 'another-key-of-32-characters-or-more!';
-    const reencrypted = await reencryptTokens(db, createTokenCipher([NEWER, KEY_OF_TESTS]));
-    expect(reencrypted.count).toBeGreaterThanOrEqual(2);
-    expect(reencrypted.lost).toEqual([]);
-    const onlyNewer = createTokenCipher([NEWER]);
-    const rows = await db.selectFrom('platformTokens').select(['userId', 'ciphertext', 'keyId']).execute();
-    for (const row of rows) {
-      expect(row.keyId).not.toBe(keyId);
-      const encrypted = { ciphertext: row.ciphertext, keyId: row.keyId };
-      expect(onlyNewer.decrypt(encrypted, tokenContext(row.userId))).toMatch(/^EAAB/);
-    }
-    expect(await reencryptTokens(db, onlyNewer)).toEqual({ count: 0, lost: [] });
-    await reencryptTokens(db, createTokenCipher([KEY_OF_TESTS, NEWER]));
-    expect((await who.user.call('GET', '/api/ad-accounts')).status).toBe(200);
-  });
+    const valid = { isValid: true, expiresAt: null, permissions: null } as const;
+    await checkTokens({
+      ...{ db, cipher: createTokenCipher([NEWER, KEY_OF_TESTS]), clock: suite.product.clock, staleMs: HOUR },
+      login: { inspect: () => Promise.resolve({ ok: true, value: valid }) } as unknown as PlatformLogin,
+      log: silentLog as unknown as Log,
+    });
+    const encrypted = await suite.tokenRow(who);
+    expect(createTokenCipher([NEWER]).decrypt(encrypted, tokenContext(userId))).toMatch(/^EAAB/);
 
-  test('a token whose key is lost blocks no other; its user is asked to log in again', async () => {
-    const users = [await suite.newcomer(), await suite.newcomer(), await suite.newcomer()];
-    const [before, lost, after] = users as [Advertiser, Advertiser, Advertiser];
-    const { db } = suite.product.app;
-    const userId = (await suite.tokenRow(lost)).userId;
-    const stranger = createTokenCipher(['a-key-that-is-configured-no-more-here!']);
-    const { ciphertext, keyId } = stranger.encrypt('EAAB', tokenContext(userId));
-    await db.updateTable('platformTokens').set({ ciphertext, keyId }).where('userId', '=', userId).execute();
-    const NEWER = 'another-key-of-32-characters-or-more!';
-    const both = createTokenCipher([NEWER, KEY_OF_TESTS]);
-    expect((await reencryptTokens(db, both)).lost).toEqual([{ userId, keyId }]);
-    const left = await db
-      .selectFrom('platformTokens')
-      .select('userId')
-      .where('keyId', '<>', both.keyId)
-      .execute();
-    expect(left).toEqual([{ userId }]);
-    await reencryptTokens(db, createTokenCipher([KEY_OF_TESTS, NEWER]));
-
+    // The product does not have the newer key.
     await db.deleteFrom('adAccounts').where('userId', '=', userId).execute();
-    const response = await lost.user.call<{ error: { code: string } }>('GET', '/api/ad-accounts');
+    const response = await who.user.call<{ error: { code: string } }>('GET', '/api/ad-accounts');
     expect(response.body.error.code).toBe('TOKEN_EXPIRED');
-    expect(await Promise.all([before, lost, after].map(suite.accessOf))).toEqual(['ok', 'expired', 'ok']);
-    lost.user = await signIn(suite.product.url, lost.userId);
-    expect(await suite.accessOf(lost)).toBe('ok');
-    expect((await lost.user.call('GET', '/api/ad-accounts')).status).toBe(200);
+    expect([await suite.accessOf(who), await suite.accessOf(other)]).toEqual(['expired', 'ok']);
+    who.user = await signIn(suite.product.url, who.userId);
+    expect(await suite.accessOf(who)).toBe('ok');
   });
 });

@@ -16,6 +16,7 @@ import {
   findTokenFacts,
   markRejected,
   recheckRejectedTokens,
+  reencryptToken,
   replaceToken,
   saveCheck,
   tokenContext,
@@ -92,6 +93,9 @@ async function checkToken(deps: TokenDeps, stored: StoredToken): Promise<void> {
     deps.log.error({ user: userId, key: stored.keyId }, 'platform token could not be decrypted');
     return;
   }
+  // An older key can be removed a day after a newer one was configured.
+  if (stored.keyId !== deps.cipher.keyId)
+    await reencryptToken(deps.db, deps.cipher, { userId, savedAt, token });
   const waiting = { expiresAt, exchangingSince: stored.isShortLived ? savedAt : null };
   const exchangingSince = isExchangeable(waiting, deps.clock.now()) ? savedAt : null;
   if (exchangingSince !== null) {

@@ -154,6 +154,11 @@ describe('requests from pages to Meta', () => {
     await suite.until('it to be tried again', async () => (await asked()) === 2);
     for (const answer of await times(20, get)) expect(answer.lastKnown?.because).toBe('no_answer');
     expect(await asked()).toBe(2);
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await suite.simulators.graph.fault({ kind: 'hang_before', times: 0, match });
+    suite.product.clock.advance(10_000);
+    // The reason stays during the next try.
+    expect(await get()).toMatchObject({ isBeingRead: true, lastKnown: { because: 'no_answer' } });
   });
 
   test('unknown campaigns lead to one read, and to another when the list is old', async () => {
