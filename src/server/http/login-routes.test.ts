@@ -261,6 +261,14 @@ describe('the login', () => {
       expect(await comeBack(callback, cookie)).toBe(await first);
     });
 
+    test('after a success: back in the dialog, a new code is a new login', async () => {
+      const { dialog, back, cookie, callback } = await confirmed();
+      const first = await comeBack(callback, cookie);
+      const second = await comeBack(`${back}&code=${await consent(dialog)}`, cookie);
+      expect(second).toMatch(/^\/settings\?token=/);
+      expect(second).not.toBe(first);
+    });
+
     test('HEAD does not log in', async () => {
       const { cookie, callback } = await confirmed();
       const before = await sessions();
