@@ -64,6 +64,30 @@ describe('leaving', () => {
     expect((await again.call('GET', '/api/me')).status).toBe(200);
   });
 
+  test('[SET-12] while a campaign cannot be resumed, our permission is not revoked', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.become(who, ['PAUSED']);
+    const { graph } = suite.simulators;
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await graph.fault({ kind: 'error', code: 2, times: 0, match });
+    await graph.ask('DELETE', '/requests');
+    const answered = who.user.call('POST', '/api/account/deauthorize');
+    await suite.amid('the request to wait', async () => (await rowOf(who))?.leaving === 'deauthorize');
+    suite.product.clock.advance(21_000);
+    expect((await answered).status).toBe(502);
+    await suite.product.app.runTask('leaving');
+    expect(await revocations()).toEqual([]);
+    await graph.ask('DELETE', '/faults');
+    await suite.until('the user to have left', async () => {
+      await suite.advance(61_000);
+      return (await rowOf(who))?.leaving === null;
+    });
+    expect(await suite.statuses(who)).toEqual(['ACTIVE']);
+    expect(await revocations()).toHaveLength(1);
+    await suite.report('Resolved', 'UP');
+  });
+
   test('[SET-12] a token that lacks a permission still revokes the others', async () => {
     const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     await followLogin(suite.product.url, { userId: who.userId, declined: ['ads_management'] });
