@@ -136,6 +136,9 @@ const REFUSAL_LABELS = new Map([
   ['rate_limited', 'Meta’s rate limit for the ad account was used up'],
 ]);
 
+/** A hold with such a failure is an answer; with others its pause may still come. */
+export const REFUSED_KINDS = [...REFUSAL_LABELS.keys()];
+
 /** @param lastError the stored description of a failure, such as 'permission (200)' */
 export function refusalLabel(lastError: string | null): string | null {
   return REFUSAL_LABELS.get(lastError?.split(' ')[0] ?? '') ?? null;

@@ -1,92 +1,72 @@
 import { sql } from 'kysely';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
+import { REFUSED_KINDS } from '#core/smartpause/not-paused.ts';
+import type { EndReason } from '#core/smartpause/release-labels.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
 import type { Actor } from '../schema.ts';
+import type { OutageRecord } from '../status/outage-users.ts';
+import { recordsOf } from '../status/outage-users.ts';
 
-export interface CampaignActivity {
-  id: string;
+/** Entries of one moment are in the order of `source` and `no`. */
+export interface Position {
   at: Instant;
-  actor: Actor;
-  event: string;
-  message: string;
-  /** Of the hold that the activity reports about; null: it reports about none. */
-  outageId: string | null;
-  hold: UnpausedHold | null;
+  /** An activity, a hold without an activity, or the reason of an outage's record. */
+  source: 'a' | 'h' | 'o';
+  no: string;
 }
 
-/** A hold whose pause Meta never confirmed. */
-export interface UnpausedHold {
-  release: string | null;
-  lastError: string | null;
+export interface CampaignEntry extends Position {
+  outageId: string | null;
+  activity: { actor: Actor; event: string; message: string } | null;
+  /** The hold of the entry, if Meta never confirmed its pause. */
+  unpaused: { release: EndReason | null; lastError: string | null } | null;
+  reason: NotPausedReason | null;
 }
 
 interface Query {
   userId: string;
   campaignId: string;
   since: Instant;
-  /** Up to this time. */
-  until: Instant;
+  /** Only entries that are older than this one. */
+  before: Position | null;
   limit: number;
 }
 
-/** The user's activities about the campaign, and changes of the settings that apply to it. Newest first. */
-export async function findCampaignActivities(db: Db, query: Query): Promise<CampaignActivity[]> {
-  const { userId, campaignId, since, until, limit } = query;
-  const span = sql`user_id = ${userId} and created_at >= ${timestamp(since)} and created_at <= ${timestamp(until)}`;
-  const { rows } = await sql<CampaignActivity>`
-    select act.id, act.created_at as at, act.actor, act.event, act.message,
-      (select max(o.id) from outages o where o.started_at <= h.decided_at and h.test_until is null) as "outageId",
-      case when h.paused_at is null and h.id is not null then
-        jsonb_build_object('release', coalesce(h.release_reason, h.outcome), 'lastError', h.last_error) end as hold
-    from (
-      (select * from activities where ${span} and campaign_id = ${campaignId} order by created_at desc, id desc limit ${limit})
+/**
+ * What happened to one campaign of the user, newest first: activities about it and changes of settings that apply to
+ * it, outages in which it was not paused, and holds whose pause Meta refused or never answered.
+ */
+export async function findCampaignEntries(
+  db: Db,
+  live: readonly OutageRecord[],
+  { userId, campaignId, since, before, limit }: Query,
+): Promise<CampaignEntry[]> {
+  const unpaused = sql`case when h.paused_at is null and h.id is not null then jsonb_build_object(
+    'release', coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end), 'lastError', h.last_error) end`;
+  const outageId = sql`(select max(o.id) from outages o where o.started_at <= h.decided_at and h.test_until is null)`;
+  const { rows } = await sql<CampaignEntry>`
+    select * from (
+      select act.created_at as at, 'a' as source, act.id as no, ${outageId} as "outageId",
+        jsonb_build_object('actor', act.actor, 'event', act.event, 'message', act.message) as activity,
+        ${unpaused} as unpaused, null as reason
+      from activities act left join holds h on h.id = act.hold_id
+      where act.user_id = ${userId}
+        and (act.campaign_id = ${campaignId} or (act.campaign_id is null and act.event = 'settings'))
       union all
-      (select * from activities where ${span} and campaign_id is null and event = 'settings' order by created_at desc, id desc limit ${limit})
-    ) act
-    left join holds h on h.id = act.hold_id
-    order by act.created_at desc, act.id desc limit ${limit}`.execute(db);
-  return rows;
-}
-
-export interface RecordedReason {
-  outageId: string;
-  startedAt: Instant;
-  reason: NotPausedReason;
-}
-
-/** The outages in which the campaign was not paused, with the reason. Newest first. */
-export async function findReasonsOf(db: Db, query: Query): Promise<RecordedReason[]> {
-  const { userId, campaignId, since, until, limit } = query;
-  const { rows } = await sql<RecordedReason>`
-    select o.id as "outageId", o.started_at,
-      coalesce(ou.reason, ou.not_paused ->> ${campaignId}) as reason
-    from outage_users ou join outages o on o.id = ou.outage_id
-    where ou.user_id = ${userId} and (ou.reason is not null or ou.not_paused ? ${campaignId})
-      and o.started_at >= ${timestamp(since)} and o.started_at <= ${timestamp(until)}
-    order by o.started_at desc limit ${limit}`.execute(db);
-  return rows;
-}
-
-export interface ReportlessHold extends UnpausedHold {
-  id: string;
-  at: Instant;
-  outageId: string | null;
-  isEnded: boolean;
-}
-
-/** Holds of the campaign whose pause Meta refused or never answered, and which no activity reports. Newest first. */
-export async function findUnpausedHolds(db: Db, query: Query): Promise<ReportlessHold[]> {
-  const { userId, campaignId, since, until, limit } = query;
-  const { rows } = await sql<ReportlessHold>`
-    select h.id, h.state = 'ended' as "isEnded", h.decided_at as at, coalesce(h.release_reason, h.outcome) as release, h.last_error,
-      (select max(o.id) from outages o where o.started_at <= h.decided_at) as "outageId"
-    from holds h where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null
-      and h.test_until is null
-      and (h.state = 'ended' or h.last_error is not null)
-      and h.decided_at >= ${timestamp(since)} and h.decided_at <= ${timestamp(until)}
-      and not exists (select from activities a where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
-    order by h.decided_at desc, h.id desc limit ${limit}`.execute(db);
+      select h.decided_at, 'h', h.id, ${outageId}, null, ${unpaused}, null
+      from holds h
+      where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null and h.test_until is null
+        and (h.state = 'ended' or split_part(h.last_error, ' ', 1) = any(${REFUSED_KINDS})) and not exists (select from activities a
+          where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
+      union all
+      select o.started_at, 'o', o.id, o.id, null, null, coalesce(r.reason, r.not_paused ->> ${campaignId})
+      from ${recordsOf(userId, live)} r join outages o on o.id = r.outage_id
+      where r.reason is not null or r.not_paused ? ${campaignId}
+    ) entry
+    where at >= ${timestamp(since)} and (${before === null} or (date_trunc('milliseconds', at), source, no)
+      < (${timestamp(before?.at ?? 0)}, ${before?.source ?? ''}, ${before?.no ?? 0}::bigint))
+    order by date_trunc('milliseconds', at) desc, source desc, no desc limit ${limit}`.execute(db);
   return rows;
 }

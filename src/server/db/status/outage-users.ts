@@ -1,56 +1,45 @@
-import type { NotNull } from 'kysely';
 import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { CampaignFacts, NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, timestamp } from '../database.ts';
+import { date, rowsOf, timestamp } from '../database.ts';
 
-export interface EndedOutage {
+export interface PendingOutage {
   id: string;
   startedAt: Instant;
-  endedAt: Instant;
+  endedAt: Instant | null;
   peak: KnownLevel;
 }
 
-/** Ended outages for which not every user has a record, oldest first. */
-export async function findUnrecordedOutages(db: Db): Promise<EndedOutage[]> {
+/** Outages for which not every user has a record: the open one and those that have just ended. */
+export function findPendingOutages(db: Db): Promise<PendingOutage[]> {
   return db
     .selectFrom('outages')
     .select(['id', 'startedAt', 'endedAt', 'peak'])
-    .where('endedAt', 'is not', null)
     .where('recordedAt', 'is', null)
     .orderBy('id')
-    .$narrowType<{ endedAt: NotNull }>()
     .execute();
 }
 
-/** Outages without a complete record, open ones included, in which the user was set up. */
-export async function findPendingOutages(
+/** Users who were set up in the outage and have no record of it. */
+export async function findUsersToRecord(
   db: Db,
-  userId: string,
-): Promise<(Omit<EndedOutage, 'endedAt'> & { endedAt: Instant | null })[]> {
-  return db
-    .selectFrom('outages')
-    .innerJoin('users', (join) => join.on('users.id', '=', userId))
-    .select(['outages.id', 'startedAt', 'endedAt', 'peak'])
-    .where('recordedAt', 'is', null)
-    .where(sql<boolean>`initialized_at <= coalesce(ended_at, 'infinity')`)
-    .orderBy('outages.id')
-    .execute();
-}
-
-/** Users who were set up when the outage ended and have no record of it. */
-export async function findUsersToRecord(db: Db, outage: EndedOutage, limit: number): Promise<string[]> {
+  { id, endedAt }: PendingOutage,
+  { userId = null, limit }: { userId?: string | null; limit: number },
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where initialized_at <= ${timestamp(outage.endedAt)}
-      and not exists (select from outage_users ou where ou.user_id = users.id and ou.outage_id = ${outage.id})
+    select id from users where initialized_at <= coalesce(${date(endedAt)}::timestamptz, 'infinity')
+      and (${userId}::bigint is null or id = ${userId})
+      and not exists (select from outage_users ou where ou.user_id = users.id and ou.outage_id = ${id})
     order by id limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
 
+/** Why campaigns of one user were not paused in one outage. */
 export interface OutageRecord {
+  outageId: string;
   userId: string;
   threshold: Threshold;
   reason: NotPausedReason | null;
@@ -58,23 +47,25 @@ export interface OutageRecord {
   notPaused: Record<string, NotPausedReason>;
 }
 
+/** In the order of the table's columns. */
+const TYPES = {
+  outageId: 'bigint',
+  userId: 'bigint',
+  threshold: 'text',
+  reason: 'text',
+  notPaused: 'jsonb',
+} as const;
+
 /** Another process may have written the same record. */
-export async function saveOutageRecords(
-  db: Db,
-  outageId: string,
-  records: readonly OutageRecord[],
-): Promise<void> {
-  if (records.length === 0) return;
-  await db
-    .insertInto('outageUsers')
-    .values(
-      records.map(({ userId, threshold, reason, notPaused }) => ({
-        ...{ outageId, userId, threshold, reason },
-        notPaused: JSON.stringify(notPaused),
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+export async function saveOutageRecords(db: Db, records: readonly OutageRecord[]): Promise<void> {
+  await sql`insert into outage_users select * from ${rowsOf(TYPES, records)} on conflict do nothing`.execute(
+    db,
+  );
+}
+
+/** The user's stored records and those of outages that have none yet, as a table of the statement. */
+export function recordsOf(userId: string, live: readonly OutageRecord[]) {
+  return sql`(select * from outage_users where user_id = ${userId} union all select * from ${rowsOf(TYPES, live)})`;
 }
 
 export async function markRecorded(db: Db, outageId: string, at: Instant): Promise<void> {
@@ -90,16 +81,14 @@ export async function dropOldOutages(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('outages').where('endedAt', '<', timestamp(before)).execute();
 }
 
-type Period = { startedAt: Instant; endedAt: Instant | null };
-
-const during = ({ startedAt, endedAt }: Period) =>
+const during = ({ startedAt, endedAt }: PendingOutage) =>
   sql`between ${timestamp(startedAt)} and coalesce(${date(endedAt)}::timestamptz, 'infinity')`;
 
 /** The threshold that each user's first hold of the outage was decided with; none: the user had no hold in it. */
 export async function findThresholdsOfPauses(
   db: Db,
   userIds: readonly string[],
-  outage: Period,
+  outage: PendingOutage,
 ): Promise<Map<string, Threshold>> {
   const { rows } = await sql<{ userId: string; threshold: Threshold }>`
     select user_id, (array_agg(threshold order by id))[1] as threshold from holds
@@ -113,8 +102,7 @@ export async function findThresholdsOfPauses(
 export async function findNotHeld(
   db: Db,
   userIds: readonly string[],
-  outage: Period,
-  campaignId: string | null = null,
+  outage: PendingOutage,
 ): Promise<(CampaignFacts & { userId: string; campaignId: string })[]> {
   const users = sql`any(${[...userIds]}::bigint[])`;
   type Row = Omit<CampaignFacts, 'setting'> & { userId: string; campaignId: string } & (
@@ -135,8 +123,7 @@ export async function findNotHeld(
       where paused_at is not null and test_until is null and decided_at ${during(outage)} and user_id in (
         select b.user_id from ad_accounts b join ad_accounts own on own.id = b.id where own.user_id = ${users})
       group by campaign_id) h on h.campaign_id = c.id
-    where a.user_id = ${users} and a.lost_at is null and c.is_listed
-      and c.status in ('ACTIVE', 'PAUSED') and (${campaignId}::text is null or c.id = ${campaignId})
+    where a.user_id = ${users} and a.lost_at is null and c.is_listed and c.status in ('ACTIVE', 'PAUSED')
       and not exists (select from holds own where own.user_id = a.user_id and own.campaign_id = c.id
         and own.test_until is null and own.decided_at ${during(outage)})
     order by a.user_id, c.id`.execute(db);

@@ -1,32 +1,20 @@
 import type { HistoryEntry } from '#contract/outage-api.ts';
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { END_REASONS, RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
+import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import { asSentence, withoutCampaign } from '#core/smartpause/activity-text.ts';
 import { NOT_PAUSED_LABELS, refusalLabel } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
-import type { Db } from '../../db/database.ts';
-import type {
-  CampaignActivity,
-  RecordedReason,
-  ReportlessHold,
-  UnpausedHold,
-} from '../../db/reports/campaign-history.ts';
+import type { CampaignEntry, Position } from '../../db/reports/campaign-history.ts';
+import { findCampaignEntries } from '../../db/reports/campaign-history.ts';
 import { findOwnCampaign } from '../../db/campaigns.ts';
-import {
-  findCampaignActivities,
-  findReasonsOf,
-  findUnpausedHolds,
-} from '../../db/reports/campaign-history.ts';
-import { findPendingOutages } from '../../db/status/outage-users.ts';
 import type { User } from '../../db/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { Needs } from '../deps.ts';
-import { findNotPaused } from './not-paused.ts';
+import { findLiveRecords } from './not-paused.ts';
 
 const ENTRIES = 50;
-const NOT_PAUSED = 'SmartPause did not pause this campaign.';
 
 type Entry = Omit<HistoryEntry, 'at'> & { at: Instant };
 
@@ -55,94 +43,52 @@ export async function getCampaignHistory(
   const campaign = await findOwnCampaign(db, user.id, query.id);
   if (campaign === null) throw new ApiError('CAMPAIGN_NOT_FOUND');
   const now = clock.now();
-  const until = query.cursor === undefined ? now : Number(query.cursor.split('-')[0]);
-  // Entries of the same millisecond may belong to the page before.
-  const about = {
-    userId: user.id,
-    campaignId: query.id,
+  const rows = await findCampaignEntries(db, await findLiveRecords(db, user, now), {
+    ...{ userId: user.id, campaignId: query.id },
     since: now - days(HISTORY_DAYS),
-    until,
-    limit: 2 * ENTRIES,
-  };
-  const activities = await findCampaignActivities(db, about);
-  const reasons = await findReasonsOf(db, about);
-  const live = await findLiveReasons(db, user, about, now);
-  const unpaused = await findUnpausedHolds(db, about);
-  const recorded = new Set(reasons.map(({ outageId }) => outageId));
-  const all = [
-    ...activities.map((one) => ofActivity(one, user)),
-    ...[...reasons, ...live.filter(({ outageId }) => !recorded.has(outageId))].map(ofReason),
-    // A pause that is under way is no answer yet.
-    ...unpaused.filter((hold) => hold.isEnded || refusalLabel(hold.lastError) !== null).map(ofUnpaused),
-  ]
-    .filter((entry) => query.cursor === undefined || isBefore(cursorOf(entry), query.cursor))
-    .toSorted((a, b) => (isBefore(cursorOf(a), cursorOf(b)) ? 1 : -1));
-  const page = all.slice(0, ENTRIES);
+    before: query.cursor === undefined ? null : positionOf(query.cursor),
+    limit: ENTRIES + 1,
+  });
+  const page = rows.slice(0, ENTRIES);
   const last = page.at(-1);
   return {
     campaign: { id: campaign.id, name: campaign.name, accountId: campaign.accountId },
-    entries: page,
-    next: all.length > ENTRIES && last !== undefined ? cursorOf(last) : null,
+    entries: page.map((row) => entryOf(row, user)),
+    next: rows.length > ENTRIES && last !== undefined ? `${last.at}-${last.source}${last.no}` : null,
   };
 }
 
-/** Why the campaign is not paused in outages that have no record yet. */
-async function findLiveReasons(
-  db: Db,
-  user: User,
-  { campaignId, until }: { campaignId: string; until: Instant },
-  now: Instant,
-): Promise<RecordedReason[]> {
-  const pending = (await findPendingOutages(db, user.id)).filter(({ startedAt }) => startedAt <= until);
-  const found = await Promise.all(
-    pending.map(async (outage) => {
-      const [record] = await findNotPaused(db, [user], outage, { now, campaignId });
-      const reason = record?.reason ?? record?.notPaused[campaignId];
-      return reason === undefined ? [] : [{ outageId: outage.id, startedAt: outage.startedAt, reason }];
-    }),
-  );
-  return found.flat();
+/** @param cursor such as '1790000000000-a12' */
+function positionOf(cursor: string): Position {
+  const [at = '', entry = ''] = cursor.split('-');
+  return { at: Number(at), source: entry.charAt(0) as Position['source'], no: entry.slice(1) };
 }
 
-function ofActivity({ id, at, actor, event, message, outageId, hold }: CampaignActivity, user: User): Entry {
+function entryOf({ at, source, no, outageId, activity, unpaused, reason }: CampaignEntry, user: User): Entry {
+  const actor = activity?.actor ?? 'smartpause';
+  const about = {
+    ...{ id: `${source}${no}`, at, outageId, actor, user: actor === 'user' ? user.name : null },
+  };
+  const kind = activity === null ? 'not_paused' : (KINDS[activity.event] ?? 'other');
+  const isUnpaused = unpaused !== null && kind === 'not_resumed';
   // The message of a refused pause has Meta's own words.
-  const isRefused = event === 'refused';
-  const kind = isRefused && hold !== null ? 'not_paused' : (KINDS[event] ?? 'other');
-  const about = { id: `a${id}`, at, actor, user: actor === 'user' ? user.name : null, outageId };
-  return kind === 'not_resumed' && hold !== null
-    ? { ...about, kind: 'not_paused', ...unpausedText(hold) }
-    : { ...about, kind, ...withoutCampaign(message, user.name) };
-}
-
-function ofUnpaused({ id, at, outageId, ...hold }: ReportlessHold): Entry {
-  const about = { id: `h${id}`, at, kind: 'not_paused', actor: 'smartpause', user: null, outageId } as const;
-  return { ...about, ...unpausedText(hold) };
-}
-
-function unpausedText({ release, lastError }: UnpausedHold): Pick<Entry, 'message' | 'reason'> {
-  const refusal = refusalLabel(lastError);
-  const known = END_REASONS.find((one) => one === release);
-  const reason = refusal ?? (known === undefined ? NOT_PAUSED_LABELS.unanswered : RELEASE_LABELS[known]);
-  return { message: NOT_PAUSED, reason: asSentence(reason) };
-}
-
-function ofReason({ outageId, startedAt, reason }: RecordedReason): Entry {
+  if (activity !== null && (!isUnpaused || activity.event === 'refused'))
+    return {
+      ...about,
+      kind: isUnpaused ? 'not_paused' : kind,
+      ...withoutCampaign(activity.message, user.name),
+    };
+  const why = reason === null ? whyUnpaused(unpaused) : NOT_PAUSED_LABELS[reason];
   return {
-    ...{ id: `o${outageId}`, at: startedAt, kind: 'not_paused', actor: 'smartpause', user: null, outageId },
-    message: NOT_PAUSED,
-    reason: asSentence(NOT_PAUSED_LABELS[reason]),
+    ...about,
+    kind: 'not_paused',
+    message: 'SmartPause did not pause this campaign.',
+    reason: asSentence(why),
   };
 }
 
-function cursorOf({ at, id }: Entry): string {
-  return `${at}-${id}`;
-}
-
-/** Whether the first one is older; entries of one millisecond are ordered by kind and id. */
-function isBefore(cursor: string, other: string): boolean {
-  const [at = '', id = ''] = cursor.split('-');
-  const [otherAt = '', otherId = ''] = other.split('-');
-  if (at !== otherAt) return Number(at) < Number(otherAt);
-  if (id.charAt(0) !== otherId.charAt(0)) return id.charAt(0) < otherId.charAt(0);
-  return Number(id.slice(1)) < Number(otherId.slice(1));
+function whyUnpaused(hold: CampaignEntry['unpaused']): string {
+  if (hold === null) return NOT_PAUSED_LABELS.not_recorded;
+  const ended = hold.release === null ? NOT_PAUSED_LABELS.unanswered : RELEASE_LABELS[hold.release];
+  return refusalLabel(hold.lastError) ?? ended;
 }

@@ -1,14 +1,13 @@
-import type { NotPausedReason, UserFacts } from '#core/smartpause/not-paused.ts';
 import { reasonFor, reasonForAll } from '#core/smartpause/not-paused.ts';
-import type { KnownLevel } from '#core/smartpause/level.ts';
+import type { UserFacts } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
 import { findProtected } from '../../db/billing/subscriptions.ts';
 import type { Db } from '../../db/database.ts';
-import type { OutageRecord } from '../../db/status/outage-users.ts';
+import type { OutageRecord, PendingOutage } from '../../db/status/outage-users.ts';
 import {
   findNotHeld,
+  findPendingOutages,
   findThresholdsOfPauses,
-  findUnrecordedOutages,
   findUsersToRecord,
   markRecorded,
   saveOutageRecords,
@@ -23,46 +22,56 @@ const USERS = 50;
 
 /** Stores for each user why campaigns were not paused, once an outage has ended. Repeats lose nothing. */
 export async function recordOutages({ db, clock }: Needs<'db' | 'clock'>): Promise<void> {
-  for (const outage of await findUnrecordedOutages(db)) {
+  for (const outage of await findPendingOutages(db)) {
+    if (outage.endedAt === null) continue;
     for (;;) {
-      const userIds = await findUsersToRecord(db, outage, USERS);
-      if (userIds.length === 0) break;
+      const userIds = await findUsersToRecord(db, outage, { limit: USERS });
       const users = [...(await findUsers(db, userIds)).values()];
       if (users.length === 0) break;
-      await saveOutageRecords(db, outage.id, await findNotPaused(db, users, outage, { now: clock.now() }));
+      await saveOutageRecords(db, await recordsFor(db, users, outage, clock.now()));
     }
     await markRecorded(db, outage.id, clock.now());
   }
 }
 
+/** The user's records, as known now, of outages that have no stored one yet. */
+export async function findLiveRecords(db: Db, user: User, now: Instant): Promise<OutageRecord[]> {
+  const records: OutageRecord[] = [];
+  for (const outage of await findPendingOutages(db)) {
+    const users = await findUsersToRecord(db, outage, { userId: user.id, limit: 1 });
+    if (users.length > 0) records.push(...(await recordsFor(db, [user], outage, now)));
+  }
+  return records;
+}
+
 /** Why campaigns of these users were not paused in the outage, from what is known now. */
-export async function findNotPaused(
+async function recordsFor(
   db: Db,
   users: readonly User[],
-  outage: { startedAt: Instant; endedAt: Instant | null; peak: KnownLevel },
-  { now, campaignId }: { now: Instant; campaignId?: string },
+  outage: PendingOutage,
+  now: Instant,
 ): Promise<OutageRecord[]> {
   const ids = users.map(({ id }) => id);
   // A subscription that ended after the outage does not explain it.
   const facts = await factsOf(db, users, Math.min(outage.endedAt ?? now, now));
   const thresholds = await findThresholdsOfPauses(db, ids, outage);
-  const records = users.map((user, index): OutageRecord & { forAll: NotPausedReason | null } => {
+  const records = users.map((user, index) => {
     const own = facts[index];
     const forAll = own === undefined ? 'not_recorded' : reasonForAll(own, outage.peak);
     const met = thresholds.get(user.id);
     // Where something was paused, a later change of the settings is no reason for all.
     const reason = met === undefined ? forAll : null;
-    return { userId: user.id, threshold: met ?? user.threshold, reason, forAll, notPaused: {} };
+    return { outageId: outage.id, userId: user.id, threshold: met ?? user.threshold, reason, forAll };
   });
-  const met = new Map(records.filter(({ reason }) => reason === null).map((one) => [one.userId, one]));
-  const campaigns = met.size === 0 ? [] : await findNotHeld(db, [...met.keys()], outage, campaignId);
-  for (const { userId, campaignId: id, ...campaign } of campaigns) {
-    const record = met.get(userId);
-    if (record === undefined) continue;
-    const reason = reasonFor(campaign, outage, record.forAll, now);
-    if (reason !== null) record.notPaused[id] = reason;
-  }
-  return records;
+  const met = records.flatMap(({ reason, userId }) => (reason === null ? userId : []));
+  const campaigns = Map.groupBy(await findNotHeld(db, met, outage), ({ userId }) => userId);
+  return records.map(({ forAll, ...record }) => {
+    const reasons = (campaigns.get(record.userId) ?? []).flatMap(({ campaignId, ...campaign }) => {
+      const reason = reasonFor(campaign, outage, forAll, now);
+      return reason === null ? [] : [[campaignId, reason] as const];
+    });
+    return { ...record, notPaused: Object.fromEntries(reasons) };
+  });
 }
 
 async function factsOf(db: Db, users: readonly User[], at: Instant): Promise<UserFacts[]> {
