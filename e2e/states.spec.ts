@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { ROOT } from '../scripts/run.ts';
 import { CATALOGUE } from './states/catalogue.ts';
-import type { Reach } from './states/visit.ts';
 import { Visit } from './states/visit.ts';
 import { cutTextOn, spaceText, standsStill, violationsOn } from './support/checks.ts';
 import { DESKTOP, PHONE, expect, test } from './support/fixtures.ts';
@@ -14,28 +13,19 @@ const IN_CI = [
   ...['danger-zone/delete-asked', 'admin/page'],
 ];
 
-/** `all`, or a number of states that are spread over the areas; by default those above. */
-const wanted = process.env['STATES'];
+/** `STATES=all`: every state in both themes. By default those above. */
+const isComplete = process.env['STATES'] === 'all';
 const takesPictures = process.env['SCREENSHOTS'] === '1';
-
-function chosen(): [string, Reach][] {
-  const all = Object.entries(CATALOGUE);
-  if (wanted === undefined) return all.filter(([name]) => IN_CI.includes(name));
-  const count = Math.min(all.length, wanted === 'all' ? all.length : Number(wanted));
-  return Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)] ?? []).filter(
-    (one): one is [string, Reach] => one.length === 2,
-  );
-}
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 // One of the longest files: the workers share it, so that none waits at the end.
 test.describe.configure({ mode: 'parallel' });
 
-for (const [name, reach] of chosen())
+for (const [name, reach] of Object.entries(CATALOGUE).filter(([one]) => isComplete || IN_CI.includes(one)))
   test(`state ${name}`, async ({ page, world }) => {
     const [path = '', only] = name.split('@');
     const screens = [...(only === 'phone' ? [] : [DESKTOP]), ...(only === 'desktop' ? [] : [PHONE])];
-    const schemes = wanted === undefined ? (['light'] as const) : (['light', 'dark'] as const);
+    const schemes = isComplete ? (['light', 'dark'] as const) : (['light'] as const);
     await page.setViewportSize(screens[0] ?? DESKTOP);
     await reach(new Visit(page, world));
     for (const screen of screens)

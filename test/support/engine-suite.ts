@@ -1,12 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach } from 'vitest';
 import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
-import { signIn } from '../../scripts/outside/user.ts';
 import { advanceTo } from './due.ts';
 import type { Advertiser } from './product.ts';
 import { changesOf } from './product.ts';
-import { plantTrial } from './planted-trial.ts';
 import type { Wishes } from './suite.ts';
 import { startSuite } from './suite.ts';
 
@@ -93,20 +90,8 @@ export function engineSuite({
   }
 
   /** Another advertiser with access to the same ad account, set up and with SmartPause off. */
-  async function colleagueOf({
-    accountId,
-  }: Pick<Advertiser, 'accountId'>): Promise<Pick<Advertiser, 'user' | 'userId'>> {
-    const userId = `7100${randomInt(1e9, 1e10)}`;
-    const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: [] };
-    await graph().post('/seed', { users: [{ id: userId, name: 'Colleague', accounts: [account] }] });
-    const user = await signIn(suite.product.url, userId);
-    await plantTrial(suite, { user, userId, renews: true });
-    const email = `colleague${userId}@example.com`;
-    await user.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email });
-    await user.get('/api/ad-accounts');
-    await user.get(`/api/campaigns/${accountId}`);
-    return { user, userId };
-  }
+  const colleagueOf = ({ accountId }: Pick<Advertiser, 'accountId'>): Promise<Advertiser> =>
+    suite.advertiser({ campaigns: [], accountId, renews: true });
 
   /** Turn by turn until a fact, each at the next due time of the user's rows. */
   const eventually = (

@@ -127,6 +127,8 @@ interface AdvertiserOptions {
   threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
   resume?: object;
   email?: string;
+  /** An ad account that Meta has already; by default a new one. */
+  accountId?: string;
   /** Whether the subscription renews after its trial; without renewal the user may delete the account. */
   renews?: boolean;
 }
@@ -137,7 +139,7 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
   const unique = String(randomInt(1e9, 1e10));
   const userId = `7000${unique}`;
   const { promotionTypes = [], email = `user${unique}@example.com` } = options;
-  const accountId = `act_8000${unique}`;
+  const { accountId = `act_8000${unique}` } = options;
   const campaignIds = campaigns.map((_status, index) => `9000${unique}${String(index).padStart(4, '0')}`);
   const seeded = campaigns.map((status, index) => ({
     id: campaignIds[index],

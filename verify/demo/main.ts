@@ -1,9 +1,9 @@
 import { takeNoArguments } from '../../scripts/arguments.ts';
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { startWorld } from '../../test/support/world.ts';
-import { checkRun, enter } from '../check-run.ts';
+import { checkRun, enter } from '../fixtures/advertiser.ts';
 import { openRunDatabase } from '../fixtures/run-database.ts';
-import { type Write, isChange, isOurs } from '../invariants/write-log.ts';
+import { type Write, isOurChange } from '../invariants/records.ts';
 
 /** The incident that is replayed: 9:10 to 11:08 PM on January 8 in New York. */
 const HIGH_AT = Date.parse('2026-01-09T02:10:00Z');
@@ -78,9 +78,10 @@ async function advanceTo(time: number): Promise<void> {
 
 /** Of the advertiser with these settings. */
 async function ourChanges(status: string, index: number): Promise<Write[]> {
-  const writes = (await graph.writes()).filter((write) => isOurs(write) && isChange(write));
   const own = advertisers[index]?.campaignIds ?? [];
-  return writes.filter((write) => write.status === status && own.includes(write.campaign));
+  return (await graph.writes()).filter(
+    (write) => isOurChange(write) && write.status === status && own.includes(write.campaign),
+  );
 }
 
 async function check(): Promise<string[]> {

@@ -1,8 +1,9 @@
 import type { Mail } from '../../simulators/mailbox/mails.ts';
-import { type HoldRow, type Query, type UserRow, takeSnapshot } from './snapshot.ts';
+import type { Write as MetaWrite } from '../../simulators/meta-graph/state.ts';
+import { type HoldRow, type Query, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** An event in the activity log that belongs to a campaign. */
-export interface Activity {
+interface Activity {
   hold_id: string | null;
   /** Null once the user's account is deleted. */
   user_id: string | null;
@@ -14,9 +15,10 @@ export interface Activity {
 
 const ACTIVITIES = `select hold_id::text, user_id::text, campaign_id, event, notification_id::text
   from activities where campaign_id is not null order by created_at, id`;
-const OUTBOX = 'select id::text, kind, sent_at from notifications';
+const UNSENT = 'select id::text, kind from notifications where sent_at is null';
+const PAUSED = ['paused', 'test_paused'];
 
-export type Received = Pick<Mail, 'to' | 'messageId' | 'text'>;
+type Received = Pick<Mail, 'to' | 'messageId' | 'text'>;
 
 interface Given {
   query: Query;
@@ -24,27 +26,26 @@ interface Given {
   campaigns: readonly { id: string; name: string }[];
 }
 
-/** The activity log, the outbox and the mailbox agree with the holds. */
-export async function checkRecords({ query, received, campaigns }: Given) {
+/** The activity log, the outbox and the mailbox agree with the holds. @returns what is wrong */
+export async function checkRecords({ query, received, campaigns }: Given): Promise<string[]> {
   const { holds, users } = await takeSnapshot(query);
   const activities = await query<Activity>(ACTIVITIES);
-  const outbox = await query<{ id: string; kind: string; sent_at: Date | null }>(OUTBOX);
-  const violations = holds.flatMap((hold) => checkHold(hold, activities));
+  const unsent = await query<{ id: string; kind: string }>(UNSENT);
+  const wrong = unsent.map(({ id, kind }) => `mail ${id} (${kind}) was never sent`);
+  wrong.push(...holds.flatMap((hold) => checkHold(hold, activities)));
   const firsts = new Map<string, Received>();
   for (const mail of received) {
     const id = /^<smartpause\.(\w+)\./.exec(mail.messageId ?? '')?.[1] ?? mail.messageId ?? '';
     const first = firsts.get(id) ?? mail;
     firsts.set(id, first);
-    if (first.messageId !== mail.messageId) violations.push(`mail ${id} arrived under two Message-IDs`);
-    else if (first.text !== mail.text) violations.push(`mail ${id} arrived in two wordings`);
+    if (first.messageId !== mail.messageId) wrong.push(`mail ${id} arrived under two Message-IDs`);
+    else if (first.text !== mail.text) wrong.push(`mail ${id} arrived in two wordings`);
   }
-  for (const { id, kind, sent_at } of outbox)
-    if (sent_at === null) violations.push(`mail ${id} (${kind}) was never sent`);
   for (const one of activities) {
     const name = campaigns.find(({ id }) => id === one.campaign_id)?.name ?? '?';
-    violations.push(...checkReport(one, name, users, firsts.get(one.notification_id ?? '-')));
+    wrong.push(...checkReport(one, name, users, firsts.get(one.notification_id ?? '-')));
   }
-  return { violations, activities };
+  return wrong;
 }
 
 /** Every pause of a hold is in the activity log exactly once, and so is its end. */
@@ -53,17 +54,14 @@ function checkHold(hold: HoldRow, activities: readonly Activity[]): string[] {
   const wrong = own
     .filter((event, index) => own.indexOf(event) !== index)
     .map((event) => `${event} of hold ${hold.id} is in the activity log twice`);
-  const hasPaused =
-    ['paused', 'test_paused'].some((name) => own.includes(name)) ||
-    // Taken over from a user whose activities were deleted with their account.
-    activities.some(
-      ({ event, campaign_id, user_id }) =>
-        event === 'taken_over' && campaign_id === hold.campaign_id && user_id === String(hold.user_id),
-    );
-  if (hold.paused_at !== null && !hasPaused)
+  // Taken over from a user whose activities were deleted with their account.
+  const isTakenOver = activities.some(
+    ({ event, campaign_id, user_id }) =>
+      event === 'taken_over' && campaign_id === hold.campaign_id && user_id === String(hold.user_id),
+  );
+  if (hold.paused_at !== null && !isTakenOver && !own.some((event) => PAUSED.includes(event)))
     wrong.push(`hold ${hold.id} paused ${hold.campaign_id}, and the activity log does not say so`);
-  const others = ['paused', 'test_paused'];
-  const ends = new Set(own.filter((event) => !others.includes(event)));
+  const ends = new Set(own.filter((event) => !PAUSED.includes(event)));
   const isOfUser = ['smartpause_off', 'manual_pause'].includes(hold.release_reason ?? '');
   if (hold.state === 'ended' && ends.size !== 1 && !isOfUser)
     wrong.push(`the end of hold ${hold.id} is in the activity log as ${[...ends].join(', ') || 'nothing'}`);
@@ -71,7 +69,7 @@ function checkHold(hold: HoldRow, activities: readonly Activity[]): string[] {
 }
 
 /** Each email reports its own events to their user. */
-function checkReport(one: Activity, name: string, users: readonly UserRow[], mail?: Received): string[] {
+function checkReport(one: Activity, name: string, users: Snapshot['users'], mail?: Received): string[] {
   const { event, hold_id, user_id } = one;
   if (!['paused', 'resumed', 'deactivated', 'taken_over', 'handed_over'].includes(event)) return [];
   const about = `${event} of ${hold_id === null ? name : `hold ${hold_id}`}`;
@@ -80,4 +78,31 @@ function checkReport(one: Activity, name: string, users: readonly UserRow[], mai
   return email === undefined || mail.to.includes(email ?? '')
     ? []
     : [`${about} is reported to ${String(mail.to)}, not to ${email ?? 'no address'}`];
+}
+
+/** One accepted status write, as Meta recorded it; `token_user` is null for an external change. */
+export type Write = Pick<MetaWrite, 'at' | 'campaign' | 'status' | 'previous' | 'token_user'>;
+
+export interface Campaign {
+  id: string;
+  name: string;
+  /** `watched`: SmartPause on. `resting`: on, paused before. `off`: never on. */
+  kind: 'watched' | 'resting' | 'off';
+}
+
+export function isOurChange({ token_user: user, previous, status }: Write): boolean {
+  return user !== null && previous !== status;
+}
+
+/** After a run without external changes every write of ours is an alternating pause or resume, with an activity. */
+export async function checkWrites(query: Query, campaigns: readonly Campaign[], writes: readonly Write[]) {
+  const activities = await query<Activity>(ACTIVITIES);
+  return campaigns.flatMap(({ id, name, kind }) => {
+    const changes = writes.filter((one) => one.campaign === id && isOurChange(one)).map((one) => one.status);
+    const logged = activities.filter((one) => one.campaign_id === id).map((one) => one.event);
+    const times = (event: string): number => logged.filter((one) => one === event).length;
+    const expected = Array.from({ length: kind === 'watched' ? times('paused') : 0 }, () => 'PAUSED,ACTIVE');
+    if (changes.join() === expected.join() && times('paused') === times('resumed')) return [];
+    return [`${name} (${kind}): writes ${changes.join() || 'none'}; activities ${logged.join() || 'none'}`];
+  });
 }

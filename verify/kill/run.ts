@@ -1,20 +1,24 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readArguments, whole } from '../../scripts/arguments.ts';
+import { freePorts } from '../../scripts/outside/free-port.ts';
 import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { NODE_OPTIONS_OF_OURS } from '../../scripts/run.ts';
+import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import { startSimulators } from '../../test/support/simulators.ts';
 import { writeDocuments } from '../../test/support/web-folder.ts';
-import { checkRun, enter } from '../check-run.ts';
+import { checkRun, enter } from '../fixtures/advertiser.ts';
 import { createRandom } from '../fixtures/random.ts';
 import { startRunPostgres } from '../fixtures/run-database.ts';
 import { secretsIn } from '../invariants/secrets.ts';
-import { LATENCY_MS, killProcesses, startLater } from './kills.ts';
-import { startProcesses } from './processes.ts';
 
 const USAGE = `npm run verify -- kill [--kills N]
 
@@ -24,9 +28,13 @@ start, and while Meta has a call that it has not answered. In between PostgreSQL
 const WAIT_MS = 180_000;
 /** Longer than unconfirmed writes, backoff and the resume delay last. */
 const LATER_MS = 15 * 60_000;
-/** One user each. */
-const DELAYED = { mode: 'delay', delay: { value: 1, unit: 'minutes' } };
+const COMES_WITHIN_MS = 10_000;
+const KILLS_PER_DATABASE_KILL = 5;
+/** Meta's latency, so that kills fall into the middle of calls. */
+const LATENCY_MS = 40;
 const INSTANT = { mode: 'instant' };
+const DELAYED = { mode: 'delay', delay: { value: 1, unit: 'minutes' } };
+/** One user each. */
 const USERS = [
   ...(['LOW', 'MEDIUM', 'HIGH'] as const).map((threshold) => ({ threshold, resume: INSTANT })),
   ...(['LOW', 'MEDIUM'] as const).map((threshold) => ({ threshold, resume: DELAYED })),
@@ -41,32 +49,28 @@ export async function kill(args: string[]): Promise<number> {
     args,
   );
   await using closing = new AsyncDisposableStack();
-  const harness = await startHarness(closing);
-  const { graph } = harness.simulators;
+  const run = await startRun(closing);
   let isOver = false;
-  const load = runLoad(harness, () => isOver);
-  const databaseKills = await killProcesses(harness, limit).finally(() => (isOver = true));
+  const load = changeStatus(run, () => isOver);
+  const databaseKills = await killProcesses(run, limit).finally(() => (isOver = true));
   await load;
-  const { kills } = harness.processes;
-  await harness.simulators.status.reports('Resolved');
-  await harness.processes.killAll();
-  await startLater(harness, LATER_MS);
-  await waitForNone(harness, `holds where state <> 'ended'`);
-  await runUndisturbedOutage(harness);
-  const broken = await checkAll(harness);
+  const { kills } = run.processes;
+  await run.simulators.status.reports('Resolved');
+  await killAllFor(run, LATER_MS);
+  await runUndisturbedOutage(run);
+  const broken = await checkAll(run);
   for (const violation of broken) console.log(`BROKEN  ${violation}`);
-  const writes = (await graph.writes()).length;
+  const writes = (await run.simulators.graph.writes()).length;
   console.log(
     `${kills} kills, ${databaseKills} of PostgreSQL, ${writes} writes: ${broken.length} rules broken`,
   );
   return broken.length === 0 ? 0 : 1;
 }
 
-/** The product's processes, everything around them, and what the run did from outside. */
-type Harness = Awaited<ReturnType<typeof startHarness>>;
+/** The product's processes, everything around them, and users who have set up. */
+type Run = Awaited<ReturnType<typeof startRun>>;
 
-/** An empty database, the simulators, the processes, and users who have set up. */
-async function startHarness(closing: AsyncDisposableStack) {
+async function startRun(closing: AsyncDisposableStack) {
   const { postgres, folder } = await startRunPostgres(closing);
   const simulators = await startSimulators();
   closing.defer(() => simulators.stop());
@@ -79,7 +83,7 @@ async function startHarness(closing: AsyncDisposableStack) {
     ...{ ...simulators.environment, DATABASE_URL: postgres.url, ENCRYPTION_KEY: encryptionKey },
     ...{ HOST: '127.0.0.1', STATUS_POLL_SECONDS: '0.2', MAIL_FROM: 'SmartPause <mail@example.com>' },
   });
-  closing.defer(() => processes.killAll());
+  closing.defer(() => processes.kill(0, 1));
   const users = [];
   for (const settings of USERS) users.push(await enter({ product: processes, simulators, ...settings }));
   await simulators.graph.post('/latency', { ms: LATENCY_MS });
@@ -99,46 +103,136 @@ async function startHarness(closing: AsyncDisposableStack) {
   };
 }
 
+/** Two processes of the product, each on its own port. */
+async function startProcesses(webFolder: string, logFile: string, settings: Record<string, string>) {
+  const log = openSync(logFile, 'a');
+  const ports = await freePorts(2);
+  const url = `http://127.0.0.1:${ports[0] ?? 0}`;
+  const env = { PATH: process.env['PATH'] ?? '', ...settings, PUBLIC_URL: url };
+  const running: { child: ChildProcess; exited: Promise<unknown> }[] = [];
+  process.once('exit', () => running.forEach(({ child }) => child.kill('SIGKILL')));
+  const processes = {
+    ...{ url, kills: 0 },
+    /** How far the clocks of processes that start from now on are ahead. */
+    aheadMs: 0,
+    /** Ends that no signal of ours caused. */
+    unexpectedEnds: [] as string[],
+    /** One after the other: the first migrates the database. Resolves when they are ready, or have ended. */
+    async start(...slots: number[]): Promise<void> {
+      for (const slot of slots) {
+        const child = fork(join(import.meta.dirname, 'product.ts'), [webFolder], {
+          env: { ...env, PORT: String(ports[slot]), AHEAD_MS: String(processes.aheadMs) },
+          execArgv: NODE_OPTIONS_OF_OURS,
+          stdio: ['ignore', log, log, 'ipc'],
+        });
+        const exited = once(child, 'exit').then(([code, signal]: unknown[]) => {
+          if (signal === null) processes.unexpectedEnds.push(`a process ended with the code ${String(code)}`);
+        });
+        running[slot] = { child, exited };
+        await Promise.race([once(child, 'message'), exited]);
+      }
+    },
+    async kill(...slots: number[]): Promise<void> {
+      for (const slot of slots) {
+        processes.kills += 1;
+        running[slot]?.child.kill('SIGKILL');
+        await running[slot]?.exited;
+      }
+    },
+  };
+  await processes.start(0, 1);
+  return processes;
+}
+
+/** Kills and restarts the product's processes this many times. @returns how often PostgreSQL was killed */
+async function killProcesses(run: Run, kills: number): Promise<number> {
+  const { postgres, random, processes } = run;
+  let databaseKills = 0;
+  for (let turn = 0; processes.kills < kills; turn += 1) {
+    if (turn % 3 === 0) await killDuringCall(run);
+    else await killAtRandom(run, turn % 6 === 5);
+    if (processes.kills < KILLS_PER_DATABASE_KILL * (databaseKills + 1)) continue;
+    // It is away for a while and then recovers.
+    await postgres.killFor(random.whole(100, 4000));
+    databaseKills += 1;
+  }
+  return databaseKills;
+}
+
+async function killAtRandom({ processes, random }: Run, whileStarting: boolean): Promise<void> {
+  const slot = whileStarting ? 0 : random.whole(0, 1);
+  if (whileStarting) await processes.kill(slot);
+  const starting = whileStarting ? processes.start(slot) : null;
+  await sleep(random.whole(100, 1300));
+  await processes.kill(slot);
+  await starting;
+  await processes.start(slot);
+}
+
+/** Kills all processes while Meta has an unanswered batch of writes: carried out, or not. */
+async function killDuringCall(run: Run): Promise<void> {
+  const { graph } = run.simulators;
+  const kind = run.random.pick(['hang_before', 'hang_after']);
+  const fault = await graph.fault({ kind, times: 1, match: { method: 'POST' } });
+  const deadline = performance.now() + COMES_WITHIN_MS;
+  while ((await graph.parked(fault)) === 0 && performance.now() < deadline) await sleep(25);
+  await killAllFor(run, LATE_WRITE_MS, () => graph.ask('DELETE', `/faults/${fault}`));
+}
+
+/** Kills all processes, and starts them with the clocks of SmartPause, Meta and its status page set ahead. */
+async function killAllFor(run: Run, ms: number, whileDead?: () => Promise<unknown>): Promise<void> {
+  const { processes, simulators, query } = run;
+  await processes.kill(0, 1);
+  await whileDead?.();
+  // No call is on its way.
+  await sleep(5 * LATENCY_MS);
+  processes.aheadMs += ms;
+  for (const one of [simulators.graph, simulators.status])
+    await one.post('/clock', { offsetMs: processes.aheadMs });
+  await processes.start(0, 1);
+  // These follow the clock of the database.
+  await query('update work_items set due_at = now() where due_at is not null');
+}
+
 /** Changes the status page until the run is over. */
-async function runLoad({ random, simulators }: Harness, isOver: () => boolean): Promise<void> {
+async function changeStatus({ random, simulators }: Run, isOver: () => boolean): Promise<void> {
   for (let isOutage = false; !isOver(); isOutage = !isOutage) {
     await simulators.status.reports(isOutage ? 'Resolved' : random.pick(STATUSES));
     await sleep(random.whole(300, 2000));
   }
 }
 
-async function waitForNone({ query }: Harness, rows: string): Promise<void> {
+async function waitForNone({ query }: Run, rows: string): Promise<void> {
   await waitFor(`no ${rows}`, async () => (await query(`select 1 from ${rows}`)).length === 0, WAIT_MS);
 }
 
 /** The product still works: campaigns that are active with SmartPause on are paused and resumed. */
-async function runUndisturbedOutage(harness: Harness): Promise<void> {
-  const { simulators, campaigns } = harness;
+async function runUndisturbedOutage(run: Run): Promise<void> {
+  const { simulators, campaigns } = run;
   const watched = campaigns.filter(({ kind }) => kind === 'watched');
-  const become = (status: string): Promise<true> =>
-    waitFor(
-      `every campaign to be ${status} in the last outage`,
-      async () => {
-        const now = await simulators.graph.campaigns();
-        return watched.every(({ id }) => now.get(id)?.status === status);
-      },
-      WAIT_MS,
-    );
-  await simulators.status.reports('High disruptions');
-  await become('PAUSED');
-  await simulators.status.reports('Resolved');
-  await become('ACTIVE');
-  await waitForNone(harness, `holds where state <> 'ended'`);
+  await waitForNone(run, `holds where state <> 'ended'`);
+  for (const [phrase, expected] of [
+    ['High disruptions', 'PAUSED'],
+    ['Resolved', 'ACTIVE'],
+  ] as const) {
+    await simulators.status.reports(phrase);
+    const become = async () => {
+      const now = await simulators.graph.campaigns();
+      return watched.every(({ id }) => now.get(id)?.status === expected);
+    };
+    await waitFor(`every campaign to be ${expected} in the last outage`, become, WAIT_MS);
+  }
+  await waitForNone(run, `holds where state <> 'ended'`);
 }
 
 /** After the last email: the records agree, no secret is in the log, and no process ended by itself. */
-async function checkAll(harness: Harness): Promise<string[]> {
-  await waitForNone(harness, 'activities where pending_notification is not null');
-  await waitForNone(harness, 'notifications where sent_at is null');
-  const log = await readFile(harness.logFile, 'utf8');
+async function checkAll(run: Run): Promise<string[]> {
+  await waitForNone(run, 'activities where pending_notification is not null');
+  await waitForNone(run, 'notifications where sent_at is null');
+  const log = await readFile(run.logFile, 'utf8');
   return [
-    ...(await checkRun(harness)),
-    ...secretsIn(log, harness.secrets).map((secret) => `${secret} is in the log`),
-    ...harness.processes.unexpectedEnds,
+    ...(await checkRun(run)),
+    ...secretsIn(log, run.secrets).map((secret) => `${secret} is in the log`),
+    ...run.processes.unexpectedEnds,
   ];
 }

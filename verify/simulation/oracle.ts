@@ -15,8 +15,8 @@ class CampaignRecord {
   isOurs = false;
   /** A change of others cannot be distinguished from a write of ours. */
   isAmbiguous = false;
-  /** Resumed by an external change while the hold was confirmed. */
-  isTakenFromHold = false;
+  /** When an external change resumed it while the hold was confirmed. */
+  takenAt = -Infinity;
   /** When a write of this status last lost its response. */
   readonly lost = new Map<string, number>();
   /** When a write last got no response, or a wrong one. */
@@ -169,13 +169,21 @@ export class Oracle {
 
   #begun(hold: HoldRow, steps: Steps): string[] {
     this.#began.set(hold.key, Date.now());
-    Object.assign(this.#campaign(hold.campaign_id), { isTakenFromHold: false, isAmbiguous: false });
+    const record = this.#campaign(hold.campaign_id);
+    const { takenAt } = record;
+    Object.assign(record, { takenAt: -Infinity, isAmbiguous: false });
     if (hold.test_until !== null) return []; // A live test needs no outage.
-    return WHEN_BEGUN.filter(([, isBroken]) => isBroken(hold, steps)).map(([violation]) => violation);
+    const wrong = WHEN_BEGUN.filter(([, isBroken]) => isBroken(hold, steps)).map(([violation]) => violation);
+    const userId = userOf(steps[1], hold)?.platform_user_id ?? '';
+    // An external resume turns SmartPause off for all users.
+    if (takenAt > 0 && !this.userRequests.mayHaveTurned('on', hold.campaign_id, userId, takenAt))
+      wrong.push('was begun although the campaign had been resumed outside');
+    return wrong;
   }
 
   #ended(hold: HoldRow, steps: Steps): string[] {
     const record = this.#campaign(hold.campaign_id);
+    if (hold.release_reason !== 'resumed_outside') record.takenAt = -Infinity;
     const mayStay = hold.outcome === 'released' && MAY_STAY_PAUSED.includes(hold.release_reason ?? '');
     const isNow = ({ campaign, status }: Write) => campaign === hold.campaign_id && status === 'ACTIVE';
     // A resume was sent earlier and is checked against the state at that time.
@@ -198,7 +206,8 @@ export class Oracle {
     const isAccessLost =
       user === undefined || user.leaving !== null || ['*', userId].some((one) => this.accessDoubted.has(one));
     const wasOff =
-      this.#wereOff.has(hold.key) || this.userRequests.mayHaveTurnedOff(id, userId, since + READ_BEFORE_MS);
+      this.#wereOff.has(hold.key) ||
+      this.userRequests.mayHaveTurned('off', id, userId, since + READ_BEFORE_MS);
     const wasPauseAsked = this.userRequests.wasRequested('pauseCampaign', id);
     const changedTo = (status: string): boolean =>
       writes.some(
@@ -236,7 +245,7 @@ export class Oracle {
     const live = holds.find((hold) => hold.campaign_id === campaign && hold.state !== 'ended');
     if (!isChange || live === undefined) return;
     const isSettled = live.state === 'paused' && Date.now() - record.lostAt > IN_DOUBT_MS;
-    if (status !== 'PAUSED' && isSettled) record.isTakenFromHold = true;
+    if (status !== 'PAUSED' && isSettled) record.takenAt = Date.now();
     else record.isAmbiguous = true;
   }
 
@@ -258,7 +267,7 @@ export class Oracle {
       record.isOurs = false;
       return;
     }
-    if (record.isTakenFromHold && !record.isAmbiguous)
+    if (record.takenAt > 0 && !record.isAmbiguous)
       this.report(`${campaign} was paused again although it had been resumed outside`);
     record.isOurs = isLive && !isRestore;
     if (isLive || record.isAmbiguous || isRestore) return;

@@ -43,10 +43,11 @@ export class UserRequests {
     return last !== undefined && last.answer !== 'done';
   }
 
-  /** Whether the user may have turned SmartPause off since then. */
-  mayHaveTurnedOff(campaign: string, user: string, since: number): boolean {
+  /** Whether the user may have turned SmartPause on or off since then. */
+  mayHaveTurned(to: 'on' | 'off', campaign: string, user: string, since: number): boolean {
     return this.#of('setSmartPause', campaign).some(
-      ({ userId, enabled, answeredAt }) => userId === user && !enabled && answeredAt >= since,
+      ({ userId, enabled, answeredAt }) =>
+        userId === user && enabled === (to === 'on') && answeredAt >= since,
     );
   }
 }

@@ -84,17 +84,8 @@ async function expectOnlyRowsToChange(): Promise<void> {
   const client = new pg.Client(roles.app.url);
   await client.connect();
   for (const statement of [
-    ...['drop table users', 'alter table users add column extra text', 'truncate users'],
-    ...['create table extra (id int)', 'create temporary table extra (id int)', 'create role extra'],
-    ...['create index on users (name)', 'alter table users disable trigger all'],
-    'create or replace function extra() returns int language sql as $$ select 1 $$',
-    ...[
-      'create extension pgcrypto',
-      `alter role ${roles.app.name} superuser`,
-      `set role ${roles.owner.name}`,
-    ],
-    ...["copy users to '/users'", "copy users to program 'cat'", 'select * from pg_authid'],
-    "select pg_read_file('/etc/passwd')",
+    ...['drop table users', 'truncate users', 'create table extra (id int)', 'create role extra'],
+    ...[`set role ${roles.owner.name}`, "copy users to program 'cat'", "select pg_read_file('/etc/passwd')"],
   ]) {
     const refused = client.query(statement).catch((error: unknown) => (error as pg.DatabaseError).code);
     expect([statement, await refused]).toEqual([statement, '42501']);

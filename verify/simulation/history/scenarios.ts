@@ -6,12 +6,6 @@ import { ALL, SHARED } from './fixture.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Events that belong together and are rare by chance alone. Times count from the scenario's beginning. */
-export const SCENARIOS = [
-  ...[lostWrite, changeBetween, holderLosesAccess, lostBehindExternalChange, crashInCall],
-  ...[latePause, resumedForAll, lateManualResume, unknownAtTheEnd],
-];
-
 /** A write is carried out when its sender has timed out, and an event has made it unwanted; a pause three times. */
 function lostWrite(random: Random): TimedEvent[] {
   const { user, campaign } = pickUser(random);
@@ -27,22 +21,18 @@ function lostWrite(random: Random): TimedEvent[] {
   ];
 }
 
-/** An external change, or one of the user's settings, falls between the reconciler's read and its write. */
-function changeBetween(random: Random): TimedEvent[] {
-  const { user, campaign } = pickUser(random);
-  const isExternal = random.chance(0.3);
-  const event: WorldEvent = isExternal
-    ? { what: 'external change', campaign, status: 'PAUSED' }
-    : later(random, user, campaign, null);
-  const begin = isExternal ? 2 : random.pick([2, 8]);
-  const between = { afterRequests: random.whole(1, 3), isServed: random.chance(0.7) };
-  return [
-    ...watch(random, [user], campaign),
-    at(2 * MINUTE, { what: 'override', command: 'force-high' }),
-    at(8 * MINUTE, { what: 'override', command: 'force-up' }),
-    { ...at(begin * MINUTE, event), ...between },
-    CLEAR_OVERRIDE,
-  ];
+/** A change falls between the reconciler's read and its write. */
+function between(begin: number, changeOf: (of: { user: number; campaign: number }) => WorldEvent) {
+  return (random: Random): TimedEvent[] => {
+    const of = pickUser(random);
+    return [
+      ...watch(random, [of.user], of.campaign),
+      at(2 * MINUTE, { what: 'override', command: 'force-high' }),
+      at(8 * MINUTE, { what: 'override', command: 'force-up' }),
+      { ...at(begin * MINUTE, changeOf(of)), afterRequests: random.whole(1, 2), isServed: true },
+      CLEAR_OVERRIDE,
+    ];
+  };
 }
 
 /** Of two users with the same campaign, the holder loses access. */
@@ -139,17 +129,6 @@ function lateManualResume(random: Random): TimedEvent[] {
   ];
 }
 
-/** The page can no longer be read once the outage is over: resumes are due all the same. */
-function unknownAtTheEnd(random: Random): TimedEvent[] {
-  const { user, campaign } = pickUser(random);
-  return [
-    ...watch(random, [user], campaign),
-    at(40 * SECOND, settings(user, 15)),
-    ...outage(2 * MINUTE, 8 * MINUTE),
-    at(14 * MINUTE, { what: 'page breaks', times: 60 }),
-  ];
-}
-
 const CLEAR_OVERRIDE = at(20 * MINUTE, { what: 'override', command: 'clear' });
 
 /** The next writes are carried out late, and their responses are lost. */
@@ -203,3 +182,12 @@ function later(random: Random, user: number, campaign: number, level: Level | nu
   if (level !== null && random.chance(0.6)) return { what: 'status', level };
   return random.pick(others);
 }
+
+/** Events that belong together and are rare by chance alone. Times count from the scenario's beginning. */
+export const SCENARIOS = [
+  between(8, ({ user }) => settings(user, 60)),
+  between(2, (of) => ({ what: 'toggle', ...of, enabled: false })),
+  between(2, ({ campaign }) => ({ what: 'external change', campaign, status: 'PAUSED' })),
+  ...[lostWrite, holderLosesAccess, lostBehindExternalChange, crashInCall],
+  ...[latePause, resumedForAll, lateManualResume],
+];
