@@ -157,7 +157,8 @@ export class Oracle {
     if (JSON.stringify(was) !== JSON.stringify(hold))
       this.onTrace(`${about}: ${JSON.stringify({ state, outcome, reason, write: writes[1] })}`);
     const [sent = 0, again = 0] = writes.map((write) => Date.parse(write?.unanswered_until ?? '') || 0);
-    const isResumeSent = state === 'resuming' && (was?.state !== 'resuming' || again > sent);
+    const isRepeated = writes[1]?.origin !== 'manual' && again > sent;
+    const isResumeSent = state === 'resuming' && (was?.state !== 'resuming' || isRepeated);
     const wrong = [
       ...(was === undefined ? this.#begun(hold, steps) : []),
       ...(was !== undefined && isResumeSent ? resumed(hold, steps) : []),

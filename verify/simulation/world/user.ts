@@ -1,5 +1,8 @@
+import { SIMULATED_STRIPE } from '../../../scripts/outside/stripe.ts';
+import { subscribe } from '../../../simulators/stripe/billing.ts';
 import type { ApiName } from '../../../src/contract/api.ts';
 import { ApiError } from '../../../src/contract/errors.ts';
+import type { Db } from '../../../src/server/db/database.ts';
 import { findUserOfSession } from '../../../src/server/db/users/sessions.ts';
 import { handlers } from '../../../src/server/http/handlers.ts';
 import { beginLogin, finishLogin } from '../../../src/server/services/account/login.ts';
@@ -7,7 +10,7 @@ import { toSimRequest } from '../../../test/support/transports.ts';
 import type { UserRequests } from '../user-requests.ts';
 import type { FixtureUser } from '../history/fixture.ts';
 import type { Process } from './process.ts';
-import type { Service, Simulators } from './simulators.ts';
+import { type Service, type Simulators, SERVERS } from './simulators.ts';
 
 export type Answer = { ok: true; value: unknown } | { ok: false; why: string };
 
@@ -73,19 +76,45 @@ export class User {
     });
   }
 
-  /** Through checkout, with a card that works. */
+  /** What a checkout leads to. A checkout itself keeps a database connection, and PGlite has only one. */
   async subscribe(process: Process): Promise<Answer> {
-    const opened = await this.call(process, 'createCheckoutSession', { body: { planType: 'monthly' } });
-    if (!opened.ok) return opened;
-    const { checkoutUrl } = opened.value as { checkoutUrl?: string | null };
-    if (checkoutUrl == null) return { ok: false, why: 'no checkout' };
-    await this.#submit('stripe', checkoutUrl, new URLSearchParams({ card: 'good' }));
-    return this.call(process, 'refreshSubscription');
+    const planted = await answerOf(process, ({ deps }) => this.#plantSubscription(deps.db, deps.clock.now()));
+    return planted.ok ? this.call(process, 'refreshSubscription') : planted;
   }
 
-  /** A form of a page of Meta or Stripe. */
-  #submit(service: Service, address: string, form: URLSearchParams) {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  async #plantSubscription(db: Db, now: number): Promise<void> {
+    const { account } = this.#simulators.stripe;
+    const { userId: platformUserId } = this.who;
+    const query = db.selectFrom('users').leftJoin('stripeCustomers as c', 'c.userId', 'users.id');
+    const found = query.select(['id', 'customerId']).where('platformUserId', '=', platformUserId);
+    const { id: userId, customerId: known } = (await found.executeTakeFirst()) ?? {};
+    if (userId === undefined) throw new ApiError('UNAUTHENTICATED');
+    const customer = known ?? (await this.#createCustomer());
+    if (known === null)
+      await db
+        .insertInto('stripeCustomers')
+        .values({ userId, customerId: customer, syncAt: new Date(now) })
+        .execute();
+    const own = [...account.subscriptions.values()].filter((one) => one.customer === customer);
+    const price = account.prices.get(SIMULATED_STRIPE.STRIPE_PRICE_MONTHLY);
+    if (price === undefined || own.some(({ status }) => status !== 'canceled')) return;
+    const terms = { trialDays: 30, missingPaymentMethod: 'create_invoice' } as const;
+    const purchase = { price, metadata: { smartpause: 'subscription' }, ...terms };
+    subscribe(account, { customer, card: 'good', purchase });
+  }
+
+  async #createCustomer(): Promise<string> {
+    const { name, email } = this.who;
+    const authorization = `Bearer ${SIMULATED_STRIPE.STRIPE_SECRET_KEY}`;
+    const form = new URLSearchParams({ name, email });
+    const answer = await this.#submit('stripe', `${SERVERS.stripe}/v1/customers`, form, { authorization });
+    if (answer === 'cut') throw new ApiError('BILLING_UNAVAILABLE');
+    return (JSON.parse(answer.body) as { id: string }).id;
+  }
+
+  /** A form of a page of Meta, or a call of Stripe. */
+  #submit(service: Service, address: string, form: URLSearchParams, more: Record<string, string> = {}) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
     const request = { method: 'POST', url: new URL(address), headers, body: form.toString() } as const;
     return this.#simulators.serve[service](toSimRequest(request));
   }
