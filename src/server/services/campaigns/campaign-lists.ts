@@ -107,8 +107,9 @@ export async function readNow(deps: ServiceDeps, user: User, accountId: string):
 async function readCampaigns(
   deps: ServiceDeps,
   user: User,
-  { accountId, isBlocked, isLost }: Listing,
-  reuseMs = RETRY_MS,
+  { accountId, readAt: storedAt, isBlocked, isLost }: Listing,
+  // Without a stored list a read that has ended is no answer.
+  reuseMs = storedAt === null ? 0 : RETRY_MS,
 ): Promise<ListRead | null> {
   if (isBlocked) return null;
   return beginRead(deps, user, { about: accountId, reuseMs }, async (token) => {
