@@ -1,10 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backoffMs } from './backoff.ts';
 import { byListOrder, objectiveLabel, undelivered } from './campaign.ts';
 import { clockTime, fullTime, relativeTime } from './new-york.ts';
 import type { Usage } from './platform-usage.ts';
-import { allowanceGoesOnAt, allowanceReturnsAt, blockMs, writesAllowed } from './platform-usage.ts';
+import { allowanceReturnsAt, blockMs, writesAllowed } from './platform-usage.ts';
 import { clampDelay } from './settings.ts';
 import {
   blocksDeletion,
@@ -238,42 +237,5 @@ describe('the rate limit of an ad account', () => {
     expect(writesAllowed({ ...dev, percent: 100, resetAt: 60_000 }, 60_000)).toBe(Infinity);
     expect(allowanceReturnsAt({ ...dev, percent: 100, resetAt: 60_000 }, 1000)).toBe(60_000);
     expect(allowanceReturnsAt({ ...dev, percent: 100 }, 1000)).toBe(301_000);
-  });
-
-  test('continues when some usage has decayed, if Meta reports when all of it has', () => {
-    // 57 of 60 points are used and decay in 285 s. A write costs three; three points are reserved for reads.
-    const most = { ...dev, at: 0, percent: 95, resetAt: 285_000 };
-    expect(allowanceGoesOnAt(most, 1000, 1)).toBe(15_000);
-    expect(allowanceGoesOnAt(most, 1000, 4)).toBe(60_000);
-    expect(allowanceGoesOnAt(most, 1000, 40)).toBe(allowanceGoesOnAt(most, 1000, 7));
-    expect(allowanceGoesOnAt({ ...most, percent: 50 }, 1000, 1)).toBe(2000);
-    const notBefore: [Partial<Usage>, number][] = [
-      [{ percent: 100 }, 285_000],
-      [{ percent: 0, resetAt: null }, 301_000],
-      [{ regainAt: 90_000 }, 285_000],
-      [{ regainAt: 400_000 }, 400_000],
-      [{ tier: null }, 285_000],
-      [{ resetAt: 500 }, 301_000],
-    ];
-    for (const [usage, at] of notBefore) {
-      expect(allowanceGoesOnAt({ ...most, ...usage }, 1000, 1)).toBe(at);
-    }
-  });
-
-  test('continues at the latest when all usage has decayed, and never immediately', () => {
-    const percent = fc.double({ min: 0, max: 150, noNaN: true });
-    fc.assert(
-      fc.property(
-        percent,
-        fc.integer({ min: -10_000, max: 400_000 }),
-        fc.integer({ min: 1, max: 99 }),
-        (part, resetAt, writes) => {
-          const usage = { ...dev, at: 0, percent: part, resetAt };
-          const at = allowanceGoesOnAt(usage, 1000, writes);
-          expect(at).toBeGreaterThan(1000);
-          expect(at).toBeLessThanOrEqual(allowanceReturnsAt(usage, 1000));
-        },
-      ),
-    );
   });
 });

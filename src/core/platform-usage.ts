@@ -45,25 +45,6 @@ export function allowanceReturnsAt({ regainAt, resetAt }: Usage, now: Instant): 
   return hint > now ? hint : now + DECAY_MS;
 }
 
-/**
- * When to try again after some writes succeeded: once usage has decayed enough for several more. Not for each
- * single write, because every attempt costs a read.
- * @param writes how many are still to be sent
- */
-export function allowanceGoesOnAt(usage: Usage, now: Instant, writes: number): Instant {
-  const { tier, at, percent, regainAt, resetAt } = usage;
-  const atReset = allowanceReturnsAt(usage, now);
-  if (tier === null || percent >= 100 || resetAt === null || resetAt <= now) return atReset;
-  if (regainAt !== null && regainAt > now) return atReset;
-  const most = MAX_SCORE[tier];
-  const some = Math.min(writes, BATCH_MAX, Math.ceil(most / WRITE_COST / 3));
-  // The list, the activity log, and the read that is always reserved.
-  const mayBeUsed = most - some * WRITE_COST - 3 * READ_COST;
-  const used = (most * percent) / 100;
-  const decayed = at + (resetAt - at) * (1 - mayBeUsed / used);
-  return Math.min(resetAt, Math.max(now + seconds(1), Math.round(decayed)));
-}
-
 /** Block after a rate limit error when the platform gives no hint. */
 export function blockMs(tier: Tier | null): number {
   return tier === null ? minutes(1) : BLOCK_MS[tier];

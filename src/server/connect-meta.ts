@@ -32,10 +32,10 @@ export function connectMeta({ config, options, clock, log, metrics }: Shared, on
     );
   const breaker = new CircuitBreaker(
     () => clock.now(),
-    (isOpen) => {
-      if (isOpen) log.warn(breaker.outage() ?? {}, 'Meta API circuit breaker opened');
-      else log.info({}, 'Meta API circuit breaker closed');
-      if (!isOpen) onRecovery();
+    (lastError) => {
+      if (lastError === null) log.info({}, 'Meta API circuit breaker closed');
+      else log.warn({ lastError }, 'Meta API circuit breaker opened');
+      if (lastError === null) onRecovery();
     },
   );
   // Connections of their own: neither pages nor logins can use up those of the reconciler.

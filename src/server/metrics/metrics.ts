@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import type { GraphCall, GraphResponse } from '../platforms/meta/client.ts';
-import { callOutcome, callName } from './platform-calls.ts';
+import { callName } from './platform-calls.ts';
 import { watchWebhooks } from './webhook-failures.ts';
 
 const NOTIFICATION_OUTCOMES = ['sent', 'retried', 'failed'] as const;
@@ -67,7 +67,10 @@ export function createMetrics(clock: Clock) {
   return {
     registry,
     platformResponded: (call: GraphCall, response: GraphResponse, tookMs: number) =>
-      calls.observe({ call: callName(call), outcome: callOutcome(response) }, tookMs / 1000),
+      calls.observe(
+        { call: callName(call), outcome: response.ok ? 'ok' : response.failure.kind },
+        tookMs / 1000,
+      ),
     /** @param percent used of the platform's rate limit for an ad account */
     limitUsed: (percent: number) => limits.observe(percent / 100),
     /** @param afterMs from the status change to the platform's confirmation that the campaign is paused */

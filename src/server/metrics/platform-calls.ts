@@ -17,12 +17,6 @@ export function callName({ path, params }: Pick<GraphCall, 'path' | 'params'>): 
   return BY_LAST_WORD[path.split('/').at(-1) ?? ''] ?? 'other';
 }
 
-/** 'ok', or the kind of failure; 'not_sent' for failures that say nothing about the platform. */
-export function callOutcome(response: GraphResponse): string {
-  if (response.ok) return 'ok';
-  return response.failure.isOwnLimit === true ? 'not_sent' : response.failure.kind;
-}
-
 /** Wraps a client to report each response. */
 export function withCallMetrics(
   graph: GraphClient,

@@ -10,14 +10,8 @@ export interface HttpRequest {
 
 export type HttpResult =
   | { ok: true; status: number; headers: Record<string, string>; body: string }
-  | {
-      ok: false;
-      /** The request may have reached the platform: a write may have been carried out. */
-      maybeSent: boolean;
-      message: string;
-      /** Not sent because of our own limits: says nothing about the platform. */
-      isOwnLimit?: true;
-    };
+  /** `maybeSent`: the request may have reached the platform, and a write may have been carried out. */
+  | { ok: false; maybeSent: boolean; message: string };
 
 export interface Http {
   send(request: HttpRequest): Promise<HttpResult>;
@@ -38,10 +32,9 @@ const NEVER_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** An HTTP client with limits on time, size and concurrency. Failures are data. */
+/** An HTTP client with limits on time, size and concurrency; the time includes a wait for a connection. Failures are data. */
 export function createHttp(options: { connections?: number; maxBodyBytes?: number } = {}): Http {
   const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES } = options;
-  let calls = 0;
   const agent = new Agent({
     connections,
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -50,10 +43,6 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
   });
   return {
     async send({ method, url, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS }) {
-      if (calls >= connections) {
-        return { ok: false, maybeSent: false, message: 'too many calls at once', isOwnLimit: true };
-      }
-      calls += 1;
       try {
         const response = await request(url, {
           method,
@@ -70,8 +59,6 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
         };
       } catch (error) {
         return { ok: false, maybeSent: !NEVER_SENT.has(codeOf(error)), message: describe(error) };
-      } finally {
-        calls -= 1;
       }
     },
     close: () => agent.destroy(),

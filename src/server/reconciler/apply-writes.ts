@@ -238,7 +238,7 @@ function answerOf(result: WriteResult, isManual: boolean): Answer {
   if (result.ok) return 'done';
   const { failure, refusal } = result;
   if (failure.maybeDone) return 'unanswered';
-  return refusal !== undefined || (isManual && failure.isOwnLimit !== true) ? 'refused' : 'not_done';
+  return refusal !== undefined || isManual ? 'refused' : 'not_done';
 }
 
 /** What the results say about the user whose token was used. */

@@ -1,4 +1,4 @@
-import { BATCH_MAX, allowanceGoesOnAt, allowanceReturnsAt, writesAllowed } from '#core/platform-usage.ts';
+import { BATCH_MAX, allowanceReturnsAt, writesAllowed } from '#core/platform-usage.ts';
 import type { AccountPlan } from '#core/reconciler/plan-account.ts';
 import { planAccount } from '#core/reconciler/plan-account.ts';
 import type { Instant } from '#core/time.ts';
@@ -29,7 +29,6 @@ interface Progress {
   /** Why the account or its activity log could not be read; null: they were, or need not be. */
   failure: PlatformFailure | null;
   lastError: string | null;
-  hasWritten: boolean;
   loads: number;
   /** Campaigns with a write in the last whole plan that is not sent yet, in its order. */
   queue: readonly string[];
@@ -41,7 +40,7 @@ export async function reconcileAccount(deps: ReconcileDeps, pass: Pass): Promise
   const now = deps.clock.now();
   const progress: Progress = {
     ...{ work, results: null, lookAt: null, blockedUntil: null, failure, lastError: null },
-    ...{ hasWritten: false, loads: 0, queue: [] },
+    ...{ loads: 0, queue: [] },
   };
   if (failure !== null) noteFailure(progress, failure, now);
   while (await takeStep(deps, progress));
@@ -102,7 +101,6 @@ async function takeStep(deps: ReconcileDeps, progress: Progress): Promise<boolea
   if (applied.isOutdated) return reload(deps, progress);
   progress.work = applied.work;
   progress.results = applied.results;
-  progress.hasWritten ||= (applied.results?.written.length ?? 0) > 0;
   progress.blockedUntil ??= applied.blockedUntil;
   progress.lastError = applied.lastError ?? progress.lastError;
   if (applied.blockedUntil !== null) return false;
@@ -132,13 +130,9 @@ function sendsOf({ changes }: AccountPlan): string[] {
 function rest(progress: Progress, given: { plan: AccountPlan; batch: Batch; now: Instant }): false {
   const { plan, batch, now } = given;
   const { usage } = progress.work;
-  const times = [progress.lookAt, plan.lookAt];
-  if (batch.hasMore && usage !== null) {
-    const left = plan.changes.length;
-    // Nothing was written: wait for the full allowance, because another read would use up what has decayed.
-    times.push(progress.hasWritten ? allowanceGoesOnAt(usage, now, left) : allowanceReturnsAt(usage, now));
-  }
-  progress.lookAt = earliest(times);
+  // Not sooner: another read would use up what has decayed.
+  const restAt = batch.hasMore && usage !== null ? allowanceReturnsAt(usage, now) : null;
+  progress.lookAt = earliest([progress.lookAt, plan.lookAt, restAt]);
   return false;
 }
 

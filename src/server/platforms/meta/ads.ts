@@ -6,11 +6,12 @@ import type { ActualStatus } from '#core/reconciler/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
+import type { BatchResponse } from './batch.ts';
 import { sendBatch } from './batch.ts';
 import type { AccountResult, GraphResult, GraphClient, GraphResponse } from './client.ts';
 import { parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
-import { mayBeTheToken, tooManyCalls, unreadable } from './errors.ts';
+import { mayBeTheToken, unreadable } from './errors.ts';
 import type { Pages, ReadingLimits } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
@@ -185,8 +186,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
       return { ...listOf(statusChange(appId), pages), usage: usageOf(pages.response, accountId) };
     },
 
-    setStatuses: async (token, accountId, changes, sendBy) =>
-      graph.now() > sendBy ? notSent(changes, graph.now()) : setStatuses(graph, token, accountId, changes),
+    setStatuses: (...args) => setStatuses(graph, ...args),
   };
 }
 
@@ -226,6 +226,7 @@ async function setStatuses(
   token: string,
   accountId: string,
   changes: Parameters<AdPlatform['setStatuses']>[2],
+  sendBy: Instant,
 ): ReturnType<AdPlatform['setStatuses']> {
   if (changes.length > BATCH_MAX) throw new RangeError(`a batch carries at most ${BATCH_MAX} changes`);
   const operations = changes.map(
@@ -233,7 +234,10 @@ async function setStatuses(
       ({ method: 'POST', relative_url: campaignId, body: `status=${status}` }) as const,
   );
   const sentAt = graph.now();
-  const batch = await sendBatch(graph, token, operations);
+  const batch: BatchResponse =
+    sentAt <= sendBy
+      ? await sendBatch(graph, token, operations)
+      : { ok: false, failure: unreadable('not sent: too late', false), headers: {} };
   const results = new Map<string, WriteResult>();
   changes.forEach(({ campaignId }, index) => {
     if (!batch.ok) results.set(campaignId, { ok: false, failure: batch.failure });
@@ -250,19 +254,6 @@ function writeResult(response: GraphResult<unknown> | undefined): WriteResult {
       : response;
   if (writeDone.safeParse(response.value).success) return { ok: true };
   return { ok: false, failure: unreadable('a response that does not say success', true) };
-}
-
-/** The results of writes that were not sent: our own concurrency limit had no room for them in time. */
-function notSent(
-  changes: Parameters<AdPlatform['setStatuses']>[2],
-  now: Instant,
-): Awaited<ReturnType<AdPlatform['setStatuses']>> {
-  const result: WriteResult = { ok: false, failure: tooManyCalls() };
-  return {
-    results: new Map(changes.map(({ campaignId }) => [campaignId, result])),
-    usage: null,
-    sentAt: now,
-  };
 }
 
 /** Drops items that cannot be parsed: no information rather than wrong information. */

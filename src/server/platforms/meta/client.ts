@@ -4,7 +4,7 @@ import type { Instant } from '#core/time.ts';
 import type { Http, HttpResult } from '../http.ts';
 import type { PlatformFailure } from './errors.ts';
 import { aheadBy } from './platform-clock.ts';
-import { classifyError, platformError, tooManyCalls, unreadable } from './errors.ts';
+import { classifyError, platformError, unreadable } from './errors.ts';
 
 export interface GraphConfig {
   /** Such as https://graph.facebook.com. */
@@ -80,8 +80,7 @@ function appsecretProof(appSecret: string, token: string): string {
 
 function interpret(response: HttpResult): GraphResult<unknown> {
   if (!response.ok) {
-    const failure = response.isOwnLimit ? tooManyCalls() : unreadable(response.message, response.maybeSent);
-    return { ok: false, failure };
+    return { ok: false, failure: unreadable(response.message, response.maybeSent) };
   }
   const parsed = parseJson(response.body);
   if (parsed === undefined) {

@@ -29,8 +29,6 @@ export interface PlatformFailure {
   nextProbeInMs?: number;
   /** A response arrived that is no JSON, as when it was cut off. */
   isGarbled?: true;
-  /** Not sent because of our own concurrency limit. Says nothing about the platform. */
-  isOwnLimit?: true;
 }
 
 const words = z.string().nullish().catch(null);
@@ -169,18 +167,8 @@ export function unreadable(message: string, maybeDone: boolean): PlatformFailure
   return { ...NO_CODE, kind: 'transient', message, maybeDone };
 }
 
-export function tooManyCalls(): PlatformFailure {
-  return { ...unreadable('too many calls at once', false), isOwnLimit: true };
-}
-
 /** Code and subcode suffice; the platform's message may name users or campaigns. */
-export function describeFailure(failure: {
-  kind: string;
-  code: number | null;
-  subcode: number | null;
-  isOwnLimit?: boolean;
-}): string {
-  if (failure.isOwnLimit === true) return 'not sent';
+export function describeFailure(failure: Pick<PlatformFailure, 'kind' | 'code' | 'subcode'>): string {
   const numbers = [failure.code, failure.subcode].filter((number) => number !== null).join('/');
   return numbers === '' ? failure.kind : `${failure.kind} (${numbers})`;
 }
