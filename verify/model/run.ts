@@ -7,7 +7,7 @@ import { MUTANTS } from './mutants.ts';
 import type { Played } from './worker.ts';
 
 const HISTORIES = 100_000;
-const PER_MUTANT = 4000;
+const PER_MUTANT = 6000;
 const STREAMS = ['first', 'second'] as const;
 const USAGE = `npm run verify -- model [--histories N] [--show NAME] [--mutants]
 
