@@ -63,6 +63,17 @@ export interface StatusReading extends StatedLevel {
   atLeast: StatedLevel | null;
 }
 
+/** One service on the status page, as one reading found it. */
+export interface Component {
+  product: string;
+  name: string;
+  /** Null: not read, or not understood. */
+  level: KnownLevel | null;
+  /** The page's text, unchanged: the service's own line, then its open outages. */
+  said: string[];
+  isWatched: boolean;
+}
+
 /**
  * The level that a reading states; null: the one before stands. A file that cannot be read is no information: until
  * the last complete reading is too old, the other files can only raise the level.

@@ -8,7 +8,7 @@ import type { ActualStatus, CampaignWrite, Hold, ReleaseReason, Target } from '#
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
-import type { Status } from '#core/smartpause/status.ts';
+import type { Component, Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 
 export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
@@ -154,6 +154,7 @@ export interface Schema {
     pollerUntil: Timestamp | null;
     trouble: string | null;
     unreadServices: Generated<string[]>;
+    components: ColumnType<Component[], never, string>;
   };
   statusObservations: {
     id: GeneratedId;

@@ -35,7 +35,7 @@ describe('reading the status page', () => {
         readHistory: () => Promise.resolve([]),
         observe: () => {
           now += ms;
-          const nothing = { loginDisrupted: false, services: [], trouble: null };
+          const nothing = { loginDisrupted: false, components: [], trouble: null };
           return Promise.resolve({
             ...READING,
             ...nothing,

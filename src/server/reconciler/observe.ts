@@ -87,8 +87,8 @@ export async function observeOnce(deps: ObserverDeps): Promise<boolean> {
   );
   const status = await recordStatus(deps.db, { reading: seen }, readAt, { staleMs: deps.staleMs });
   if (status !== null) {
-    const { services, trouble } = seen;
-    deps.log.info({ status, services, trouble }, 'the platform status changed');
+    const { components, trouble } = seen;
+    deps.log.info({ status, components, trouble }, 'the platform status changed');
     deps.onChange();
   }
   return true;
@@ -102,7 +102,7 @@ async function lookSafely(deps: ObserverDeps): Promise<Observation | null> {
     return isSleptOver(askedAt, deps.clock.now()) ? null : seen;
   } catch (error) {
     deps.log.error({ err: error }, 'status page read failed unexpectedly');
-    const nothing = { isIncomplete: true, atLeast: null, loginDisrupted: null, services: [], files: [] };
+    const nothing = { isIncomplete: true, atLeast: null, loginDisrupted: null, components: [], files: [] };
     return { ...UNKNOWN, ...nothing, trouble: 'a fault of ours: see the log' };
   }
 }

@@ -3,7 +3,7 @@ import type { Level } from '#core/smartpause/level.ts';
 import { minutes } from '#core/time.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
-import { readIncidents } from './public-status.ts';
+import { readIncidents, readPublicStatus } from './public-status.ts';
 
 const NOW = Date.parse('2026-11-25T18:00Z');
 const db = useFreshDb();
@@ -18,7 +18,20 @@ test('[HIST-06] an incident names the services of its disruption, and not the se
     row(10, 'UP', 'Ads Delivery: No known issues'),
   ];
   await db().insertInto('statusObservations').values(rows).execute();
-  const deps = { db: db(), clock: new OffsetClock(), staleMs: minutes(1), statusServices: [] };
+  const deps = { db: db(), clock: new OffsetClock(), statusServices: [] };
   const { incidents } = await readIncidents(deps, NOW);
   expect(incidents[0]?.components).toEqual(['Ads Reporting']);
+});
+
+test('[HIST-06] the components of a reading that is too old are unknown', async () => {
+  const clock = new OffsetClock();
+  const one = { product: 'P', name: 'Ads Delivery', level: 'UP', said: ['No known issues'], isWatched: true };
+  await db()
+    .updateTable('platformStatus')
+    .set({ checkedAt: new Date(clock.now()), components: JSON.stringify([one]) })
+    .execute();
+  const deps = { db: db(), clock, staleMs: minutes(1), statusPollMs: 10_000, statusServices: [] };
+  expect((await readPublicStatus(deps)).components).toEqual([one]);
+  clock.advance(minutes(1) + 1000);
+  expect((await readPublicStatus(deps)).components).toEqual([{ ...one, level: null, said: [] }]);
 });

@@ -5,18 +5,17 @@ import { PUBLIC_DAYS, dailyLevels, incidentOf, mergeIncidents } from '#core/smar
 import type { Level } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { outagesOf } from '#core/smartpause/outage.ts';
-import { currentStatus } from '#core/smartpause/status.ts';
+import type { Component } from '#core/smartpause/status.ts';
+import { currentStatus, isStale } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
 import type { RecordedLevel } from '../db/status/status.ts';
-import { findRecordedLevels } from '../db/status/status.ts';
-import { readStatus } from '../db/status/status.ts';
+import { findRecordedLevels, readComponents, readStatus } from '../db/status/status.ts';
 import { findLastStatusFiles } from '../db/status/status-files.ts';
-import type { Component } from '../platforms/meta/status-page/published-outages.ts';
 import { readPublished } from '../platforms/meta/status-page/published-outages.ts';
 import type { Needs } from './deps.ts';
 
-export type IncidentDeps = Needs<'db' | 'clock' | 'staleMs' | 'statusServices'>;
+export type IncidentDeps = Needs<'db' | 'clock' | 'statusServices'>;
 
 export interface PublicStatus {
   /** When this was put together. */
@@ -35,17 +34,21 @@ export interface PublicStatus {
 }
 
 /** The public status of Meta's services; without personal data. */
-export async function readPublicStatus(deps: IncidentDeps & Needs<'statusPollMs'>): Promise<PublicStatus> {
+export async function readPublicStatus(
+  deps: IncidentDeps & Needs<'staleMs' | 'statusPollMs'>,
+): Promise<PublicStatus> {
   const now = deps.clock.now();
   const status = currentStatus(await readStatus(deps.db), now, deps.staleMs);
-  const { incidents, components, recordedSince } = await readIncidents(deps, now);
+  const { incidents, recordedSince } = await readIncidents(deps, now);
+  const isOld = isStale(status.checkedAt, now, deps.staleMs);
+  const components = await readComponents(deps.db);
   return {
     at: now,
     level: status.trueLevel,
     checkedAt: status.checkedAt,
     since: status.since,
     override: status.directive === null ? null : status.effective,
-    components,
+    components: components.map((one) => (isOld ? { ...one, level: null, said: [] } : one)),
     days: dailyLevels(incidents, { now, count: PUBLIC_DAYS, recordedSince }),
     recordedSince,
     incidents,
@@ -55,12 +58,11 @@ export async function readPublicStatus(deps: IncidentDeps & Needs<'statusPollMs'
 
 /** All known incidents: of our own record, of Meta's lists and of publications. */
 export async function readIncidents(
-  { db, staleMs, statusServices }: IncidentDeps,
+  { db, statusServices }: IncidentDeps,
   now: Instant,
-): Promise<{ incidents: Incident[]; components: Component[]; recordedSince: Instant | null }> {
+): Promise<{ incidents: Incident[]; recordedSince: Instant | null }> {
   const levels = await findRecordedLevels(db, now - days(HISTORY_DAYS));
-  const files = await findLastStatusFiles(db);
-  const published = readPublished(files, { services: statusServices, freshSince: now - staleMs });
+  const published = readPublished(await findLastStatusFiles(db), statusServices);
   const isWatched = (name: string) => statusServices.some(({ service }) => service === name);
   const recorded = outagesOf(levels).map((outage) =>
     incidentOf(outage, {
@@ -70,10 +72,9 @@ export async function readIncidents(
       isWatched: true,
     }),
   );
-  const all = [...recorded, ...published.incidents, ...documentedIncidents(isWatched)];
+  const all = [...recorded, ...published, ...documentedIncidents(isWatched)];
   return {
     incidents: mergeIncidents(all, now),
-    components: published.components,
     recordedSince: levels[0]?.at ?? null,
   };
 }

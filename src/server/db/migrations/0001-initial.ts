@@ -164,7 +164,8 @@ create table platform_status (
   poller text,
   poller_until timestamptz,
   trouble text,                       -- what the last reading could not read
-  unread_services text[] not null default '{}'
+  unread_services text[] not null default '{}',
+  components jsonb not null default '[]'
 );
 insert into platform_status (id, true_level, message, effective_level, known_level, match_since)
   values (1, 'UNKNOWN', 'The platform status has not been read yet.', 'UNKNOWN', 'UP',

@@ -41,24 +41,17 @@ export async function noteStatusFiles(db: Db, files: readonly StatusFile[], now:
     .execute();
 }
 
-/** The last version of each file, and when it was first and last read. */
-export async function findLastStatusFiles(
-  db: Db,
-): Promise<(StatusFile & { firstAt: Instant; lastAt: Instant })[]> {
+/** The last version of each file. */
+export async function findLastStatusFiles(db: Db): Promise<StatusFile[]> {
   const rows = await db
     .selectFrom('statusFiles')
     .distinctOn('path')
-    .select(['path', 'body', 'firstAt', 'lastAt'])
+    .select(['path', 'body'])
     .orderBy('path')
     .orderBy('lastAt', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(({ path, body, firstAt, lastAt }) => ({
-    path,
-    body: zstdDecompressSync(body).toString(),
-    firstAt,
-    lastAt,
-  }));
+  return rows.map(({ path, body }) => ({ path, body: zstdDecompressSync(body).toString() }));
 }
 
 export async function dropOldStatusFiles(db: Db, before: Instant): Promise<void> {

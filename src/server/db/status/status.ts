@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Directive, KnownLevel, Level } from '#core/smartpause/level.ts';
-import type { Status, StatusReading } from '#core/smartpause/status.ts';
+import type { Component, Status, StatusReading } from '#core/smartpause/status.ts';
 import { isStale, nextStatus, statedBy, touchedThresholds } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -31,11 +31,17 @@ function selectStatus(db: Db) {
     .where('id', '=', 1);
 }
 
-/** `trouble` and `services` explain the reading to operators and decide nothing. */
+/** Of the last reading that stated a level. */
+export async function readComponents(db: Db): Promise<Component[]> {
+  const row = await db.selectFrom('platformStatus').select('components').executeTakeFirstOrThrow();
+  return row.components;
+}
+
+/** `trouble` and `components` are shown and decide nothing. */
 export interface RecordedReading extends StatusReading {
   loginDisrupted: boolean | null;
   trouble: string | null;
-  services: readonly { service: string; level: Level | null }[];
+  components: readonly Component[];
 }
 
 export interface StatusNews {
@@ -77,6 +83,7 @@ export async function recordStatus(
         loginDisrupted: reading?.loginDisrupted ?? before.loginDisrupted,
         since: date(changed || before.since === null ? now : before.since),
         ...(reading !== undefined && { trouble: reading.trouble, unreadServices: unreadOf(reading) }),
+        ...(reading !== undefined && stated !== null && { components: JSON.stringify(reading.components) }),
         // A level that was only raised keeps the age of the last complete reading.
         ...(stated !== null && stated === reading && { checkedAt: new Date(now) }),
       })
@@ -105,8 +112,8 @@ export async function recordStatus(
   });
 }
 
-function unreadOf({ services }: RecordedReading): string[] {
-  return services.filter(({ level }) => level === null).map(({ service }) => service);
+function unreadOf({ components }: RecordedReading): string[] {
+  return components.filter(({ level, isWatched }) => isWatched && level === null).map(({ name }) => name);
 }
 
 /**

@@ -35,7 +35,10 @@ export function jsonFeed(status: PublicStatus, publicUrl: string): string {
       checkedAt: iso(status.checkedAt),
       override: status.override,
       recordedSince: iso(status.recordedSince),
-      components: status.components,
+      components: status.components.map(({ level, said, ...component }) => ({
+        ...component,
+        ...{ level: level ?? 'UNKNOWN', words: said[0] ?? null },
+      })),
       days: status.days.map(({ from, level, disruptedMs }) => ({ from: iso(from), level, disruptedMs })),
     },
     items: status.incidents.map((incident) => {

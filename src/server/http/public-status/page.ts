@@ -81,9 +81,9 @@ function overrideNote({ override }: PublicStatus): string {
 function componentTable({ components }: PublicStatus): string {
   if (components.length === 0) return '<p class="card">Meta’s status page has not been read yet.</p>';
   const rows = components.map(
-    ({ name, product, level, words, isWatched }) =>
+    ({ name, product, level, said, isWatched }) =>
       `<tr><th scope="row">${escapeHtml(name)}${isWatched ? '<br><span class="dim">SmartPause acts on this</span>' : ''}</th>
-<td class="wordy">${escapeHtml(product)}</td><td>${levelMark(level)}</td><td class="wordy">${escapeHtml(words ?? '')}</td></tr>`,
+<td class="wordy">${escapeHtml(product)}</td><td>${levelMark(level ?? 'UNKNOWN')}</td><td class="wordy">${escapeHtml(said[0] ?? '')}</td></tr>`,
   );
   return `<div class="card"><table><thead><tr><th scope="col">Component</th><th scope="col" class="wordy">Product</th><th scope="col">Level</th><th scope="col" class="wordy">Meta’s words</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }

@@ -14,7 +14,7 @@ const STATUS: PublicStatus = {
   checkedAt: NOW,
   since: NOW,
   override: null,
-  components: [{ product: 'P', name: '<b>Ads & more</b>', level: 'UP', words: '"fine"', isWatched: true }],
+  components: [{ product: 'P', name: '<b>Ads & more</b>', level: 'UP', said: ['"fine"'], isWatched: true }],
   days: [],
   recordedSince: NOW,
   incidents: [],

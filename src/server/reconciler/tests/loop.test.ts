@@ -141,7 +141,7 @@ describe('the reconciler', () => {
       atLeast: null,
       loginDisrupted: false,
       trouble: null,
-      services: [],
+      components: [],
     };
     await recordStatus(db, { reading }, clock.now(), { staleMs: STALE_MS });
   }

@@ -37,19 +37,24 @@ describe('reading the status page', () => {
     },
     close: () => http.close(),
   });
-  const level = async (): Promise<string> => (await page.observe()).level;
+  /** An observation with the watched services. */
+  const observe = async () => {
+    const seen = await page.observe();
+    return { ...seen, watched: seen.components.filter(({ isWatched }) => isWatched) };
+  };
+  const level = async (): Promise<string> => (await observe()).level;
 
   test('the message names the service and its status', async () => {
     watch();
     await simulators.status.reports('High disruptions');
-    expect(await page.observe()).toMatchObject({
+    expect(await observe()).toMatchObject({
       level: 'HIGH_DISRUPTION',
       message: 'Ads Delivery: High disruptions',
       quote: 'High disruptions',
       loginDisrupted: false,
-      services: [
+      watched: [
         {
-          service: 'Ads Delivery',
+          name: 'Ads Delivery',
           level: 'HIGH_DISRUPTION',
           said: ['High disruptions', 'outage: High disruptions'],
         },
@@ -63,7 +68,7 @@ describe('reading the status page', () => {
     async (phrase) => {
       watch();
       await simulators.status.post('/status', { status: phrase, only: 'orgs' });
-      expect(await page.observe()).toMatchObject({ message: `Ads Delivery: ${phrase}`, quote: phrase });
+      expect(await observe()).toMatchObject({ message: `Ads Delivery: ${phrase}`, quote: phrase });
     },
   );
 
@@ -97,7 +102,7 @@ describe('reading the status page', () => {
       watch();
       await simulators.status.reports('Medium disruptions');
       await simulators.status.post('/status', { status: 'Recovering…', only });
-      expect(await page.observe()).toMatchObject({ level: expected, quote });
+      expect(await observe()).toMatchObject({ level: expected, quote });
     },
   );
 
@@ -140,13 +145,13 @@ describe('reading the status page', () => {
     expect(await level()).toBe('UP');
     await simulators.status.post('/status', { status: 'Medium disruptions', only });
     await simulators.status.fault({ kind: 'http', http: 500, times: 0, match: { path: broken } });
-    expect(await page.observe()).toMatchObject({
+    expect(await observe()).toMatchObject({
       ...{ level: 'UNKNOWN', isIncomplete: true },
       atLeast: { level: 'MEDIUM_DISRUPTION', message: 'Ads Delivery: Medium disruptions' },
-      services: [{ level: null, said: [said] }],
+      watched: [{ level: null, said: [said] }],
     });
     await simulators.status.post('/status', { status: 'High disruptions', only });
-    expect(await page.observe()).toMatchObject({ level: 'HIGH_DISRUPTION', isIncomplete: false });
+    expect(await observe()).toMatchObject({ level: 'HIGH_DISRUPTION', isIncomplete: false });
   });
 
   test.each([
@@ -155,28 +160,28 @@ describe('reading the status page', () => {
   ])('[FR-14] a file that is read but not understood is complete: %s', async (_what, status) => {
     watch();
     await simulators.status.post('/status', status);
-    expect(await page.observe()).toMatchObject({ level: 'UNKNOWN', isIncomplete: false, atLeast: null });
+    expect(await observe()).toMatchObject({ level: 'UNKNOWN', isIncomplete: false, atLeast: null });
   });
 
   test('[FR-14] recovering, while its outage is not read, is incomplete', async () => {
     watch();
     await simulators.status.post('/status', { status: 'Recovering…', only: 'orgs' });
     await simulators.status.fault({ kind: 'html', times: 0, match: { path: 'outages' } });
-    expect(await page.observe()).toMatchObject({ level: 'UNKNOWN', isIncomplete: true, atLeast: null });
+    expect(await observe()).toMatchObject({ level: 'UNKNOWN', isIncomplete: true, atLeast: null });
   });
 
   test('[FR-15] a missing service or product is UNKNOWN, and named', async () => {
     const nothing = { level: 'UNKNOWN', isIncomplete: false };
     watch('Ads Teleportation');
-    expect(await page.observe()).toMatchObject({
+    expect(await observe()).toMatchObject({
       ...nothing,
-      services: [{ service: 'Ads Teleportation', level: null, said: [] }],
+      watched: [{ name: 'Ads Teleportation', level: null, said: [] }],
     });
     watch('Ads Delivery', 'renamed-manager');
-    expect(await page.observe()).toMatchObject({
+    expect(await observe()).toMatchObject({
       ...nothing,
       trouble: expect.stringMatching(/renamed-manager\.json: no JSON/) as string,
-      services: [{ service: 'Ads Delivery', level: null, said: [] }],
+      watched: [{ name: 'Ads Delivery', level: null, said: [] }],
     });
   });
 
@@ -193,7 +198,7 @@ describe('reading the status page', () => {
       isIncomplete: true,
       atLeast: null,
       loginDisrupted: null,
-      services: [{ service: 'Ads Delivery', level: null, said: [] }],
+      components: [{ product: 'ads-manager', name: 'Ads Delivery', level: null, said: [], isWatched: true }],
       trouble: expect.stringMatching(
         /^\/data\/orgs\.json: no response, .*ECONNREFUSED; \/data\/outages\//,
       ) as string,
@@ -208,8 +213,8 @@ describe('reading the status page', () => {
     const raw = async (path: string) => (await fetch(simulators.status.url + path)).text();
     const paths = ['/data/orgs.json', '/data/outages/ads-manager.json'];
     const expected = await Promise.all(paths.map(async (path) => ({ path, body: await raw(path) })));
-    expect((await page.observe()).files).toEqual(expected);
-    expect((await page.observe()).files).toEqual(expected);
+    expect((await observe()).files).toEqual(expected);
+    expect((await observe()).files).toEqual(expected);
   });
 
   test('the history file lists outages that are over', async () => {
@@ -231,7 +236,7 @@ describe('reading the status page', () => {
   ])('what could not be read is reported briefly: %j', async (fault, words) => {
     watch();
     await simulators.status.fault({ ...fault, times: 0 });
-    const { level: seen, trouble } = await page.observe();
+    const { level: seen, trouble } = await observe();
     await simulators.status.ask('DELETE', '/faults');
     expect([seen, trouble]).toEqual(['UNKNOWN', expect.stringMatching(words)]);
     expect(trouble?.length).toBeLessThan(300);
@@ -240,9 +245,23 @@ describe('reading the status page', () => {
   test('unknown phrases are reported as they are, and shortened', async () => {
     watch();
     await simulators.status.reports(`Wobbly\u0000\n${'x'.repeat(500)}`);
-    const [said] = (await page.observe()).services;
+    const [said] = (await observe()).watched;
     expect(said).toMatchObject({ level: null });
     expect(said?.said[0]).toMatch(/^Wobbly x{60,80}…$/);
+  });
+
+  test('[HIST-06] components are the services of the products that advertisers need', async () => {
+    watch();
+    await simulators.status.post('/status', { service: 'Ads Reporting', status: 'Low disruptions' });
+    const { components } = await page.observe();
+    expect(components.map(({ product, name, level: own }) => `${product}: ${name} ${own ?? ''}`)).toEqual([
+      'Facebook Ads Manager: Ads Delivery UP',
+      'Facebook Ads Manager: Ads Creation and Editing UP',
+      'Facebook Ads Manager: Ads Reporting LOW_DISRUPTION',
+      'Marketing API: Marketing API UP',
+      'Graph API: Platform Status UP',
+      'Facebook Login: Facebook Login UP',
+    ]);
   });
 
   test('a disruption of login is reported beside the level', async () => {
@@ -252,6 +271,6 @@ describe('reading the status page', () => {
       service: 'Facebook Login',
       status: 'Medium disruptions',
     });
-    expect(await page.observe()).toMatchObject({ level: 'UP', loginDisrupted: true });
+    expect(await observe()).toMatchObject({ level: 'UP', loginDisrupted: true });
   });
 });

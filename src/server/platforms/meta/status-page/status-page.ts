@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import { worseLevel } from '#core/smartpause/level.ts';
-import type { StatusReading } from '#core/smartpause/status.ts';
+import type { Component, StatusReading } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Http } from '../../http.ts';
 import type { FileRead, StatusFile } from './status-file.ts';
@@ -18,19 +18,12 @@ export interface WatchedService {
 export interface Observation extends StatusReading {
   /** Login or the Graph API itself is disrupted: a rejected token proves nothing then. Null: unknown. */
   loginDisrupted: boolean | null;
-  /** The page's text for each watched service. */
-  services: ServiceSaid[];
+  /** The watched services, then the others that matter to advertisers. */
+  components: Component[];
   /** What could not be read, for operators; null: nothing. */
   trouble: string | null;
   /** The files that were read, unchanged. */
   files: StatusFile[];
-}
-
-export interface ServiceSaid {
-  service: string;
-  /** Null: not understood. */
-  level: KnownLevel | null;
-  said: string[];
 }
 
 export interface StatusPage {
@@ -42,24 +35,38 @@ export interface StatusPage {
 export const UNABLE_TO_FETCH = 'Unable to fetch status';
 export const UNKNOWN = { level: 'UNKNOWN', message: UNABLE_TO_FETCH, quote: null } as const;
 const LOGIN_PRODUCTS = ['facebook-login', 'graph-api'];
+/** Products that matter to advertisers who use the API; the watched ones are added. */
+const SHOWN_PRODUCTS = ['ads-manager', 'marketing-api', ...LOGIN_PRODUCTS];
 /** Maximum number of quoted phrases. */
 const SAID_MOST = 6;
 
+const id = z.union([z.number(), z.string()]).transform(String);
 const product = z.object({
   id: z.string(),
   name: z.string().optional().catch(undefined),
-  services: z.array(
-    z.object({ id: z.union([z.number(), z.string()]), name: z.string(), status: z.string() }),
-  ),
+  services: z.array(z.object({ id, name: z.string(), status: z.string() })),
 });
 type Product = z.infer<typeof product>;
 
-const outage = z.object({
-  service_id: z.union([z.number(), z.string()]),
+/** ISO text, epoch seconds or epoch milliseconds: all three are documented somewhere. 0: unknown. */
+const time = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((given) => {
+    if (typeof given === 'number') return given < 1e11 ? given * 1000 : given;
+    const parsed = Date.parse(given ?? '');
+    return Number.isNaN(parsed) ? 0 : parsed;
+  });
+/** An outage of one service; its posts are in the order of their times. */
+export const outage = z.object({
+  id: id.optional().catch(undefined),
+  service_id: id,
   status: z.string(),
+  time,
   posts: z
-    .array(z.object({ status: z.string(), time: z.union([z.string(), z.number()]).nullish() }))
-    .default([]),
+    .array(z.object({ status: z.string(), time }))
+    .default([])
+    .transform((posts) => posts.toSorted((a, b) => a.time - b.time)),
 });
 
 export function createStatusPage({
@@ -75,48 +82,82 @@ export function createStatusPage({
   now?: () => Instant;
 }): StatusPage {
   const readFile = createFileReader({ http, base: url.replace(/\/$/, ''), now });
-  const products = [...new Set(services.map((service) => service.product))];
+  const watchedProducts = [...new Set(services.map((service) => service.product))];
   // Of the last list that was read: outages name their service only by its id.
-  let found: ReadonlyMap<string, Product> = new Map();
+  let products: Product[] = [];
   return {
     async observe() {
       const [orgs, ...outages] = await Promise.all([
         readFile('/data/orgs.json'),
-        ...products.map((id) => readFile(`/data/outages/${id}.json`)),
+        ...watchedProducts.map((name) => readFile(`/data/outages/${name}.json`)),
       ]);
-      if (orgs.list !== null) found = new Map(understoodProducts(orgs.list).map((one) => [one.id, one]));
-      const readings = services.map((watched) =>
-        readService(found.get(watched.product), watched, {
+      if (orgs.list !== null) products = understoodProducts(orgs.list);
+      const readings = [...services.map(ofWatched), ...othersThan(services, products)].map((one) => {
+        const file = outages[watchedProducts.indexOf(one.product)];
+        return readService(one, {
           isLineRead: orgs.list !== null,
-          outages: outages[products.indexOf(watched.product)]?.list ?? null,
-        }),
-      );
+          outages: file === undefined ? [] : file.list,
+        });
+      });
       const failures = [orgs, ...outages].flatMap(({ path, trouble }) =>
         trouble === null ? [] : `${path}: ${trouble}`,
       );
       return {
-        ...summarize(readings),
-        loginDisrupted: orgs.list === null ? null : isLoginDisrupted(found),
-        services: readings.map(toSaid),
+        ...summarize(readings.filter(({ isWatched }) => isWatched)),
+        loginDisrupted: orgs.list === null ? null : isLoginDisrupted(products),
+        components: readings.map(({ parts, ...component }) => ({
+          ...component,
+          level: isCertain(parts) ? worstOf(parts) : null,
+        })),
         trouble: failures.length === 0 ? null : failures.join('; '),
         files: filesOf([orgs, ...outages]),
       };
     },
     async readHistory() {
-      return filesOf(await Promise.all(products.map((id) => readFile(`/data/outages/${id}.history.json`))));
+      const paths = watchedProducts.map((name) => `/data/outages/${name}.history.json`);
+      return filesOf(await Promise.all(paths.map(readFile)));
     },
   };
+
+  function ofWatched(watched: WatchedService): Placed {
+    const own = products.find((one) => one.id === watched.product);
+    const service = own?.services.find(({ name }) => sameName(name, watched.service));
+    const { product: productId, service: name } = watched;
+    return { product: productId, productName: own?.name, name, service, isWatched: true };
+  }
 }
 
 function filesOf(reads: readonly FileRead[]): StatusFile[] {
   return reads.flatMap((read) => (read.list === null ? [] : { path: read.path, body: read.body }));
 }
 
-interface Reading {
-  service: string;
+/** A service and its place on the page. */
+interface Placed {
+  product: string;
+  productName: string | undefined;
+  name: string;
+  /** Undefined: the page has no such service. */
+  service: Product['services'][number] | undefined;
+  isWatched: boolean;
+}
+
+function othersThan(watched: readonly WatchedService[], products: readonly Product[]): Placed[] {
+  const shown = new Set([...SHOWN_PRODUCTS, ...watched.map((one) => one.product)]);
+  return products
+    .filter((one) => shown.has(one.id))
+    .flatMap((own) =>
+      own.services.map((service) => ({
+        ...{ product: own.id, productName: own.name, name: service.name, service, isWatched: false },
+      })),
+    )
+    .filter(
+      ({ product: own, name }) => !watched.some((one) => one.product === own && sameName(one.service, name)),
+    );
+}
+
+interface Reading extends Omit<Component, 'level'> {
   /** The service's own line first, then its outages. */
   parts: Part[];
-  said: string[];
 }
 
 interface Part {
@@ -131,23 +172,17 @@ const UNREAD: Part = { level: null, phrase: '' };
 const NOT_UNDERSTOOD: Part = { level: null, phrase: '' };
 
 /** Reads a service's own line and its open outages: either can be newer, so the worse one counts. */
-export function readService(
-  org: Product | undefined,
-  watched: WatchedService,
+function readService(
+  { product: productId, productName = productId, name, service, isWatched }: Placed,
   { isLineRead, outages }: { isLineRead: boolean; outages: readonly unknown[] | null },
 ): Reading {
-  const service = org?.services.find(({ name }) => sameName(name, watched.service));
-  if (service === undefined)
-    return { service: excerpt(watched.service), parts: [isLineRead ? NOT_UNDERSTOOD : UNREAD], said: [] };
+  const about = { product: excerpt(productName), name: excerpt(service?.name ?? name), isWatched };
+  if (service === undefined) return { ...about, parts: [isLineRead ? NOT_UNDERSTOOD : UNREAD], said: [] };
   const ofService = outages?.flatMap((item) => readOutage(item, service.id) ?? []) ?? [UNREAD];
   const line = isLineRead ? readLine(service.status, ofService) : UNREAD;
   const open = ofService.filter(({ level, phrase }) => level !== 'UP' && phrase !== '');
   const said = [...(isLineRead ? [service.status] : []), ...open.map(({ phrase }) => `outage: ${phrase}`)];
-  return {
-    service: excerpt(service.name),
-    parts: [line, ...ofService],
-    said: said.slice(0, SAID_MOST).map(excerpt),
-  };
+  return { ...about, parts: [line, ...ofService], said: said.slice(0, SAID_MOST).map(excerpt) };
 }
 
 /** A recovering service has the level of its open outage. */
@@ -159,13 +194,13 @@ function readLine(phrase: string, outages: readonly Part[]): Part {
   return { level: worst === 'UP' ? null : worst, phrase };
 }
 
-/** Null for another service's outage; unreadable if it cannot be parsed: it might be for this service. */
-function readOutage(item: unknown, serviceId: number | string): Part | null {
+/** Null for another service's outage; not understood if it cannot be parsed: it might be for this service. */
+function readOutage(item: unknown, serviceId: string): Part | null {
   const parsed = outage.safeParse(item);
   if (!parsed.success) return NOT_UNDERSTOOD;
   const { service_id, status, posts } = parsed.data;
-  if (String(service_id) !== String(serviceId)) return null;
-  const phrases = posts.toSorted((a, b) => postTime(a.time) - postTime(b.time)).map((post) => post.status);
+  if (service_id !== serviceId) return null;
+  const phrases = posts.map((post) => post.status);
   const isOver = levelOfPhrase(phrases.at(-1) ?? '') === 'UP';
   return { level: isOver ? 'UP' : outageLevel(status, phrases), phrase: status };
 }
@@ -188,34 +223,24 @@ function isCertain(parts: readonly Part[]): boolean {
   return worstOf(parts) === 'HIGH_DISRUPTION' || parts.every(({ level }) => level !== null);
 }
 
-export function toSaid({ service, parts, said }: Reading): ServiceSaid {
-  return { service, level: isCertain(parts) ? worstOf(parts) : null, said };
-}
-
-/** ISO text, epoch seconds or epoch milliseconds: all three are documented somewhere. */
-export function postTime(time: string | number | null | undefined): number {
-  if (typeof time === 'number') return time < 1e11 ? time * 1000 : time;
-  const parsed = Date.parse(time ?? '');
-  return Number.isNaN(parsed) ? 0 : parsed;
-}
-
 function summarize(readings: readonly Reading[]): StatusReading {
   const parts = readings.flatMap((one) => one.parts);
   const level = worstOf(parts);
   const worst = readings.find((one) => one.parts.some((part) => part.level === level));
   const quote = excerpt(parts.find((part) => part.level === level)?.phrase ?? '');
   const stated =
-    level === null || worst === undefined ? null : { level, message: `${worst.service}: ${quote}`, quote };
+    level === null || worst === undefined ? null : { level, message: `${worst.name}: ${quote}`, quote };
   if (stated !== null && isCertain(parts)) return { ...stated, isIncomplete: false, atLeast: null };
   const isIncomplete = parts.every((part) => part.level !== null || part === UNREAD);
   return { ...UNKNOWN, isIncomplete, atLeast: isIncomplete ? stated : null };
 }
 
-function isLoginDisrupted(products: ReadonlyMap<string, Product>): boolean | null {
-  const services = LOGIN_PRODUCTS.flatMap((id) => products.get(id)?.services ?? []);
+function isLoginDisrupted(products: readonly Product[]): boolean | null {
+  const found = products.filter((one) => LOGIN_PRODUCTS.includes(one.id));
   // An unknown phrase never counts as UP.
-  if (services.some(({ status }) => levelOfPhrase(status) !== 'UP')) return true;
-  return LOGIN_PRODUCTS.every((id) => products.has(id)) ? false : null;
+  if (found.some(({ services }) => services.some(({ status }) => levelOfPhrase(status) !== 'UP')))
+    return true;
+  return LOGIN_PRODUCTS.every((name) => found.some((one) => one.id === name)) ? false : null;
 }
 
 export function understoodProducts(orgs: readonly unknown[]): Product[] {
