@@ -2,147 +2,51 @@ import type { Instant } from '../time.ts';
 import type { Certainty, Incident } from './incident.ts';
 import type { KnownLevel } from './level.ts';
 
-interface Documented {
-  day: string;
-  /** Null: unknown or disputed. */
-  felt: string | null;
-  posted: string | null;
-  ended: string | null;
-  level: KnownLevel;
-  components: string[];
-  publishedBy: string;
-  certainty: Certainty;
-}
-
-/** Published incidents of Meta's services, in UTC: no public archive of the status page exists. */
-const DOCUMENTED: readonly Documented[] = [
-  {
-    day: '2021-10-04',
-    felt: '2021-10-04T15:39Z',
-    posted: null,
-    ended: '2021-10-04T22:50Z',
-    level: 'HIGH_DISRUPTION',
-    components: ['All services'],
-    publishedBy: 'Wikipedia; Meta’s business update on the October 4th outage',
-    certainty: 'high',
-  },
-  {
-    day: '2022-11-10',
-    felt: '2022-11-10T03:30Z',
-    posted: null,
-    ended: null,
-    level: 'HIGH_DISRUPTION',
-    components: ['Facebook Login', 'Ads Manager'],
-    publishedBy: 'Republic World; India TV News',
-    certainty: 'medium',
-  },
-  {
-    day: '2023-04-23',
-    felt: '2023-04-23T08:00Z',
-    posted: null,
-    ended: '2023-04-24T01:45Z',
-    level: 'HIGH_DISRUPTION',
-    components: ['Ads Delivery'],
-    publishedBy: 'CNBC; Silicon Republic; MediaPost (end disputed)',
-    certainty: 'medium',
-  },
-  {
-    day: '2024-03-05',
-    felt: '2024-03-05T15:00Z',
-    posted: '2024-03-05T15:17Z',
-    ended: '2024-03-05T18:40Z',
-    level: 'HIGH_DISRUPTION',
-    components: ['Facebook Login', 'Graph API', 'Marketing API', 'Ads Manager'],
-    publishedBy: 'ThousandEyes; Mynavi',
-    certainty: 'high',
-  },
-  {
-    day: '2024-12-11',
-    felt: '2024-12-11T17:36Z',
-    posted: null,
-    ended: '2024-12-12T00:21Z',
-    level: 'HIGH_DISRUPTION',
-    components: ['Ads Manager', 'Graph API', 'Marketing API'],
-    publishedBy: 'TechBrunch; SecurityTicks',
-    certainty: 'medium',
-  },
-  {
-    day: '2025-09-09',
-    felt: null,
-    posted: null,
-    ended: '2025-09-09T20:53Z',
-    level: 'MEDIUM_DISRUPTION',
-    components: ['Ads Delivery'],
-    publishedBy: 'adstatus.app',
-    certainty: 'medium',
-  },
-  {
-    day: '2026-01-09',
-    felt: '2026-01-09T01:30Z',
-    posted: '2026-01-09T02:10Z',
-    ended: '2026-01-09T04:08Z',
-    level: 'HIGH_DISRUPTION',
-    components: ['Ads Delivery'],
-    publishedBy: 'adstatus.app',
-    certainty: 'high',
-  },
-  {
-    day: '2026-03-03',
-    felt: null,
-    posted: null,
-    ended: null,
-    level: 'HIGH_DISRUPTION',
-    components: ['Ads Manager', 'WhatsApp Business API', 'Facebook Login'],
-    publishedBy: 'International Business Times; chb44 (start disputed)',
-    certainty: 'low',
-  },
-  {
-    day: '2026-03-17',
-    felt: null,
-    posted: '2026-03-17T00:30Z',
-    ended: '2026-03-17T02:04Z',
-    level: 'HIGH_DISRUPTION',
-    components: ['Ads Delivery'],
-    publishedBy: 'adstatus.app',
-    certainty: 'high',
-  },
-  {
-    day: '2026-06-12',
-    felt: '2026-06-12T13:28Z',
-    posted: '2026-06-12T14:15Z',
-    ended: '2026-06-12T15:30Z',
-    level: 'HIGH_DISRUPTION',
-    components: ['Ads Creation and Editing'],
-    publishedBy: 'HNGN; type0.ai; run1ads',
-    certainty: 'medium',
-  },
-];
+/**
+ * Published incidents of Meta's services: no public archive of the status page exists. Times are UTC; '?': unknown or
+ * disputed. Columns: day, felt by advertisers, posted by Meta, ended, level, certainty, components, publications.
+ */
+const DOCUMENTED = `
+2021-10-04 | 2021-10-04T15:39Z | ?                 | 2021-10-04T22:50Z | HIGH_DISRUPTION   | high   | All services | Wikipedia; Meta’s business update on the October 4th outage
+2022-11-10 | 2022-11-10T03:30Z | ?                 | ?                 | HIGH_DISRUPTION   | medium | Facebook Login, Ads Manager | Republic World; India TV News
+2023-04-23 | 2023-04-23T08:00Z | ?                 | 2023-04-24T01:45Z | HIGH_DISRUPTION   | medium | Ads Delivery | CNBC; Silicon Republic; MediaPost (end disputed)
+2024-03-05 | 2024-03-05T15:00Z | 2024-03-05T15:17Z | 2024-03-05T18:40Z | HIGH_DISRUPTION   | high   | Facebook Login, Graph API, Marketing API, Ads Manager | ThousandEyes; Mynavi
+2024-12-11 | 2024-12-11T17:36Z | ?                 | 2024-12-12T00:21Z | HIGH_DISRUPTION   | medium | Ads Manager, Graph API, Marketing API | TechBrunch; SecurityTicks
+2025-09-09 | ?                 | ?                 | 2025-09-09T20:53Z | MEDIUM_DISRUPTION | medium | Ads Delivery | adstatus.app
+2026-01-09 | 2026-01-09T01:30Z | 2026-01-09T02:10Z | 2026-01-09T04:08Z | HIGH_DISRUPTION   | high   | Ads Delivery | adstatus.app
+2026-03-03 | ?                 | ?                 | ?                 | HIGH_DISRUPTION   | low    | Ads Manager, WhatsApp Business API, Facebook Login | International Business Times; chb44 (start disputed)
+2026-03-17 | ?                 | 2026-03-17T00:30Z | 2026-03-17T02:04Z | HIGH_DISRUPTION   | high   | Ads Delivery | adstatus.app
+2026-06-12 | 2026-06-12T13:28Z | 2026-06-12T14:15Z | 2026-06-12T15:30Z | HIGH_DISRUPTION   | medium | Ads Creation and Editing | HNGN; type0.ai; run1ads
+`;
 
 /** @param isWatched whether SmartPause pauses for a component with this name */
 export function documentedIncidents(isWatched: (component: string) => boolean): Incident[] {
-  return DOCUMENTED.map(({ day, felt, posted, ended, level, components, publishedBy, certainty }) => {
-    const startedAt = instantOf(posted);
-    const endedAt = instantOf(ended);
-    return {
-      source: 'documented',
-      ...{ publishedBy, certainty, components, startedAt, endedAt },
-      feltAt: instantOf(felt),
-      isWatched: components.some((name) => name === 'All services' || isWatched(name)),
-      peak: level,
-      isOpen: false,
-      levels:
-        startedAt === null || endedAt === null
-          ? []
-          : [
-              { level, at: startedAt },
-              { level: 'UP', at: endedAt },
-            ],
-      // Noon in UTC is on the same day in New York.
-      dayOf: Date.parse(`${day}T12:00Z`),
-    };
-  });
+  return DOCUMENTED.trim()
+    .split('\n')
+    .map((row) => {
+      const [day = '', felt, posted, ended, peak, certainty, names = '', publishedBy = ''] =
+        row.split(/ *\| /);
+      const components = names.split(', ');
+      const level = peak as KnownLevel;
+      const startedAt = instantOf(posted);
+      const endedAt = instantOf(ended);
+      return {
+        ...{ source: 'documented', certainty: certainty as Certainty, publishedBy, components, peak: level },
+        ...{ feltAt: instantOf(felt), startedAt, endedAt, isOpen: false },
+        isWatched: components.some((name) => name === 'All services' || isWatched(name)),
+        levels:
+          startedAt === null || endedAt === null
+            ? []
+            : [
+                { level, at: startedAt },
+                { level: 'UP', at: endedAt },
+              ],
+        // Noon in UTC is on the same day in New York.
+        dayOf: Date.parse(`${day}T12:00Z`),
+      };
+    });
 }
 
-function instantOf(text: string | null): Instant | null {
-  return text === null ? null : Date.parse(text);
+function instantOf(text = '?'): Instant | null {
+  return text === '?' ? null : Date.parse(text);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { days, hours, minutes } from '../time.ts';
 import { documentedIncidents } from './documented-incidents.ts';
 import type { Incident } from './incident.ts';
+import { LEVELS } from './level.ts';
 import { dailyLevels, incidentOf, mergeIncidents, outagesOfIncidents } from './incident.ts';
 
 const NOW = Date.parse('2026-11-25T18:00Z');
@@ -40,7 +41,9 @@ describe('[HIST-06] incidents of several sources', () => {
   test('documented incidents have known times or none, and name their publications', () => {
     const all = documentedIncidents((name) => name === 'Ads Delivery');
     expect(all).toHaveLength(10);
-    for (const { publishedBy, components, startedAt, endedAt, feltAt, dayOf } of all) {
+    for (const { publishedBy, components, startedAt, endedAt, feltAt, dayOf, ...one } of all) {
+      expect(LEVELS.slice(1, 4)).toContain(one.peak);
+      expect(['low', 'medium', 'high']).toContain(one.certainty);
       expect(publishedBy).toMatch(/\w/);
       expect(components.length).toBeGreaterThan(0);
       for (const time of [startedAt, endedAt, feltAt]) expect(Number.isNaN(time ?? 0)).toBe(false);

@@ -1,5 +1,4 @@
 import type { Instant } from '../time.ts';
-import { seconds } from '../time.ts';
 import type { Directive, KnownLevel, Level, Threshold } from './level.ts';
 import { THRESHOLDS, effectiveLevel, levelNumber, meetsThreshold, nextKnownLevel } from './level.ts';
 
@@ -90,13 +89,6 @@ export function statedBy(
 /** True if the last observation is too old to describe the current status. */
 export function isStale(checkedAt: Instant | null, now: Instant, staleMs: number): boolean {
   return checkedAt === null || now - checkedAt > staleMs;
-}
-
-/** A longer read spans a suspend of the machine, so its result may be hours old. */
-const READING_MS = seconds(30);
-
-export function isSleptOver(askedAt: Instant, answeredAt: Instant): boolean {
-  return answeredAt - askedAt > READING_MS;
 }
 
 /** A stale status is UNKNOWN until the next observation. */

@@ -33,7 +33,7 @@ export interface StatusPage {
 }
 
 export const UNABLE_TO_FETCH = 'Unable to fetch status';
-export const UNKNOWN = { level: 'UNKNOWN', message: UNABLE_TO_FETCH, quote: null } as const;
+const UNKNOWN = { level: 'UNKNOWN', message: UNABLE_TO_FETCH, quote: null } as const;
 const LOGIN_PRODUCTS = ['facebook-login', 'graph-api'];
 /** Products that matter to advertisers who use the API; the watched ones are added. */
 const SHOWN_PRODUCTS = ['ads-manager', 'marketing-api', ...LOGIN_PRODUCTS];
