@@ -97,8 +97,4 @@ describe('[HIST-07] a replay of outages', () => {
     const waiting = replay(OUTAGE, 'HIGH', AN_HOUR, at('2026-01-09T03:40Z'));
     expect(waiting).toEqual({ pauses: [['2026-01-09T02:10', '2026-01-09T04:10']], pausedMs: minutes(90) });
   });
-
-  test('without outages there is nothing', () => {
-    expect(replay([], 'LOW')).toEqual({ pauses: [], pausedMs: 0 });
-  });
 });

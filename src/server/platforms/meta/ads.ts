@@ -35,36 +35,7 @@ export type CampaignChange = StatusChange & { campaignId: string };
 export type ListResult<T> =
   { ok: true; value: T[]; isPartial: boolean } | { ok: false; failure: PlatformFailure };
 
-export interface AdPlatform {
-  /** By how much the platform's clock is ahead of ours, in milliseconds, derived from its responses. */
-  aheadMs(): number;
-  listAdAccounts(token: string): Promise<ListResult<PlatformAdAccount>>;
-  /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
-  listCampaigns(
-    token: string,
-    accountId: string,
-    options?: { withArchived: boolean },
-  ): Promise<ListResult<PlatformCampaign> & { usage: Usage | null }>;
-  /** Statuses by id. AWAY: the platform says that the campaign does not exist. Absent: it did not say. */
-  readStatuses(
-    token: string,
-    accountId: string,
-    ids: readonly string[],
-  ): Promise<AccountResult<Map<string, ActualStatus>>>;
-  /** Status changes of campaigns since then (platform's clock), newest first, from the activity log. */
-  readStatusChanges(
-    token: string,
-    accountId: string,
-    since: Instant,
-  ): Promise<AccountResult<CampaignChange[]>>;
-  /** At most 50 changes in one call, sent at `sentAt`, or not at all after `sendBy`. Every change has its own result. */
-  setStatuses(
-    token: string,
-    accountId: string,
-    changes: readonly { campaignId: string; status: 'ACTIVE' | 'PAUSED' }[],
-    sendBy: Instant,
-  ): Promise<WriteResults>;
-}
+export type AdPlatform = ReturnType<typeof createAdPlatform>;
 
 /** One of these lets a user change campaigns. */
 const CHANGING_TASKS = ['MANAGE', 'ADVERTISE'];
@@ -157,37 +128,57 @@ const statusChange = (appId: string) =>
   }));
 
 /** @param appId our app, which identifies our own changes */
-export function createAdPlatform(graph: GraphClient, appId: string, limits: ReadingLimits = {}): AdPlatform {
-  const usageOf = ({ headers }: GraphResponse, accountId: string) =>
-    readUsage(headers, accountId, graph.now());
+export function createAdPlatform(graph: GraphClient, appId: string, limits: ReadingLimits = {}) {
+  const withUsage = <T extends object>(result: T, { headers }: GraphResponse, accountId: string) => ({
+    ...result,
+    usage: readUsage(headers, accountId, graph.now()),
+  });
   return {
+    /** By how much the platform's clock is ahead of ours, in milliseconds, derived from its responses. */
     aheadMs: () => graph.aheadMs(),
 
-    async listAdAccounts(token) {
+    async listAdAccounts(token: string): Promise<ListResult<PlatformAdAccount>> {
       const params = { fields: 'id,name,currency,user_tasks' };
       return listOf(adAccount, await readAllPages(graph, { path: 'me/adaccounts', params, token }, limits));
     },
 
-    async listCampaigns(token, accountId, { withArchived } = { withArchived: false }) {
+    /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
+    async listCampaigns(
+      token: string,
+      accountId: string,
+      { withArchived } = { withArchived: false },
+    ): Promise<ListResult<PlatformCampaign> & { usage: Usage | null }> {
       const fields = 'id,name,status,objective,daily_budget,smart_promotion_type,start_time,stop_time';
       const params = { fields, ...(withArchived && { effective_status: JSON.stringify(NOT_DELETED) }) };
-      const call = { path: `${accountId}/campaigns`, params, token };
-      const pages = await readAllPages(graph, call, limits);
-      return { ...listOf(campaign, pages), usage: usageOf(pages.response, accountId) };
+      const pages = await readAllPages(graph, { path: `${accountId}/campaigns`, params, token }, limits);
+      return withUsage(listOf(campaign, pages), pages.response, accountId);
     },
 
-    readStatuses: (...args) => readStatuses(graph, ...args),
+    /** Statuses by id. AWAY: the platform says that the campaign does not exist. Absent: it did not say. */
+    readStatuses: (token: string, accountId: string, ids: readonly string[]) =>
+      readStatuses(graph, token, accountId, ids),
 
-    async readStatusChanges(token, accountId, since) {
+    /** Status changes of campaigns since then (platform's clock), newest first, from the activity log. */
+    async readStatusChanges(
+      token: string,
+      accountId: string,
+      since: Instant,
+    ): Promise<AccountResult<CampaignChange[]>> {
       const fields = 'event_type,event_time,application_id,object_id,extra_data';
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
-      const call = { path: `${accountId}/activities`, params, token };
-      const pages = await readAllPages(graph, call);
-      return { ...listOf(statusChange(appId), pages), usage: usageOf(pages.response, accountId) };
+      const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token });
+      return withUsage(listOf(statusChange(appId), pages), pages.response, accountId);
     },
 
-    setStatuses: (...args) => setStatuses(graph, ...args),
+    /** At most 50 changes in one call, sent at `sentAt`, or not at all after `sendBy`. Every change has its own result. */
+    setStatuses: (token: string, accountId: string, changes: readonly Change[], sendBy: Instant) =>
+      setStatuses(graph, { token, accountId, changes, sendBy }),
   };
+}
+
+interface Change {
+  campaignId: string;
+  status: 'ACTIVE' | 'PAUSED';
 }
 
 async function readStatuses(
@@ -195,7 +186,7 @@ async function readStatuses(
   token: string,
   accountId: string,
   ids: readonly string[],
-): ReturnType<AdPlatform['readStatuses']> {
+): Promise<AccountResult<Map<string, ActualStatus>>> {
   const found = new Map<string, ActualStatus>();
   let usage: Usage | null = null;
   for (let start = 0; start < ids.length; start += BATCH_MAX) {
@@ -223,11 +214,9 @@ async function readStatuses(
 
 async function setStatuses(
   graph: GraphClient,
-  token: string,
-  accountId: string,
-  changes: Parameters<AdPlatform['setStatuses']>[2],
-  sendBy: Instant,
-): ReturnType<AdPlatform['setStatuses']> {
+  given: { token: string; accountId: string; changes: readonly Change[]; sendBy: Instant },
+): Promise<WriteResults> {
+  const { token, accountId, changes, sendBy } = given;
   if (changes.length > BATCH_MAX) throw new RangeError(`a batch carries at most ${BATCH_MAX} changes`);
   const operations = changes.map(
     ({ campaignId, status }) =>
@@ -238,12 +227,14 @@ async function setStatuses(
     sentAt <= sendBy
       ? await sendBatch(graph, token, operations)
       : { ok: false, failure: unreadable('not sent: too late', false), headers: {} };
-  const results = new Map<string, WriteResult>();
-  changes.forEach(({ campaignId }, index) => {
-    if (!batch.ok) results.set(campaignId, { ok: false, failure: batch.failure });
-    else results.set(campaignId, writeResult(batch.responses[index]));
-  });
-  return { results, usage: readUsage(batch.headers, accountId, graph.now()), sentAt };
+  const results = changes.map(
+    ({ campaignId }, index) =>
+      [
+        campaignId,
+        batch.ok ? writeResult(batch.responses[index]) : { ok: false, failure: batch.failure },
+      ] as const,
+  );
+  return { results: new Map(results), usage: readUsage(batch.headers, accountId, graph.now()), sentAt };
 }
 
 function writeResult(response: GraphResult<unknown> | undefined): WriteResult {

@@ -206,22 +206,6 @@ describe('the history', () => {
     ]);
   });
 
-  test('[HIST-03] a pause in Ads Manager during the outage is not a pause before it', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
-    const [, off = ''] = who.campaignIds;
-    await suite.outage();
-    await become(who, ['PAUSED', 'ACTIVE']);
-    await suite.simulators.graph.post(`/campaigns/${off}`, { status: 'PAUSED' });
-    suite.product.clock.advance(60_000);
-    await suite.until('the change to be read', async () => {
-      const path = `/api/campaigns/${who.accountId}`;
-      const { campaigns } = await who.user.get<{ campaigns: { status: string }[] }>(path);
-      return campaigns.every(({ status }) => status === 'PAUSED');
-    });
-    await over(who, ['ACTIVE', 'PAUSED']);
-    expect((await historyOf(who, off)).entries).toMatchObject([{ reason: 'SmartPause was off for it.' }]);
-  });
-
   test('[HIST-01, HIST-03] a subscription that ends in the outage does not explain its earlier pauses', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
     const [on = '', off = ''] = who.campaignIds;

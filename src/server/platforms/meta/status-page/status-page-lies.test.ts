@@ -68,8 +68,11 @@ describe('a broken status page', () => {
   });
 
   test('[ADMIN-05] a recovering outage is open, even if an earlier post said that it was resolved', async () => {
-    const posts = ['High disruptions', 'Resolved', 'Recovering…'].map((status, time) => ({ status, time }));
-    const outages = [{ service_id: 1, status: 'Recovering…', posts }];
+    const posts = ['High disruptions', 'Resolved', 'Recovering…'].map((status, time) => ({
+      status,
+      time: time + 1,
+    }));
+    const outages = [{ service_id: 1, status: 'Recovering…', posts: posts.toReversed() }];
     const page = await observing(showing({ orgs: orgs([service]), outages }));
     expect((await page.observe()).level).toBe('HIGH_DISRUPTION');
   });
