@@ -38,11 +38,13 @@ export async function readAccount(deps: ReconcileDeps, given: Work): Promise<Acc
   return { work, list: null, failure };
 }
 
-/** Users who lost access are asked again only if there is no other one. */
+/** Users who lost access are asked again, and first, if they hold a campaign here, or if there is no other user. */
 function readersOf({ account, tokens }: Work): string[] {
+  const holders = new Set([...account.holds.values()].map(({ userId }) => userId));
   const able = account.users.filter(({ user }) => tokens.has(user.id));
   const allowed = able.filter(({ isAccountLost }) => !isAccountLost);
-  return (allowed.length > 0 ? allowed : able).map(({ user }) => user.id);
+  const lost = able.filter((one) => one.isAccountLost && (holders.has(one.user.id) || allowed.length === 0));
+  return [...lost, ...allowed].map(({ user }) => user.id);
 }
 
 /** Another user may be able to read it. */

@@ -236,22 +236,30 @@ describe('lost access', () => {
     await deleteAccount(who);
   });
 
-  test('[ENG-13] a sole user gets one email, and the campaign is resumed when access returns', async () => {
-    const who = await heldAdvertiser();
-    const match = { user: who.userId, method: 'GET', path: 'campaigns' };
-    await graph().fault({ kind: 'error', code: 200, times: 0, match });
-    await recovery();
-    const mail = await nextMailTo(suite, who.email, /lost access to 1 campaign/);
-    expect(mail.text).toContain('Campaign 0');
-    await later(minutes(10));
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    await mend();
-    await become(who, 'ACTIVE');
-    expect(await lastHold(who)).toMatchObject({ outcome: 'resumed' });
-    expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
-    const mails = await suite.simulators.mailbox.messagesTo(who.email);
-    expect(mails.filter(({ subject }) => subject.includes('lost access to'))).toHaveLength(1);
-  });
+  test.each([
+    ['a sole user', false],
+    ['a user beside a colleague with SmartPause on for another campaign', true],
+  ])(
+    '[ENG-13] %s gets one email, and the campaign is resumed when access returns',
+    async (_who, hasOther) => {
+      const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'PAUSED'] });
+      const [, other = ''] = who.campaignIds;
+      if (hasOther) await (await colleagueOf(who)).user.setSmartPause(who.accountId, other, true);
+      const match = { user: who.userId, method: 'GET', path: 'campaigns' };
+      await graph().fault({ kind: 'error', code: 200, times: 0, match });
+      await recovery();
+      const mail = await nextMailTo(suite, who.email, /lost access to 1 campaign/);
+      expect(mail.text).toContain('Campaign 0');
+      await later(minutes(10));
+      expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+      await mend();
+      await later(minutes(6));
+      expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
+      expect(await lastHold(who)).toMatchObject({ outcome: 'resumed' });
+      const mails = await suite.simulators.mailbox.messagesTo(who.email);
+      expect(mails.filter(({ subject }) => subject.includes('lost access to'))).toHaveLength(1);
+    },
+  );
 
   const denyChanges = ({ userId: user }: Advertiser) =>
     graph().fault({ kind: 'error', code: 273, times: 0, match: { user, method: 'POST', op: 'inner' } });
