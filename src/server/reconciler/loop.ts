@@ -162,23 +162,21 @@ export class Reconciler {
     return passes.length === CLAIMED_AT_ONCE ? 0 : this.#untilNextDue();
   }
 
-  /** One session for all statements: it waits for a connection only once. */
   async #claimPasses(limit: number): Promise<Pass[]> {
     const { db, owner, timings } = this.#deps;
-    return db.connection().execute(async (session) => {
-      const claims = await claimDueWorkItems(
-        session,
-        { limit, leasedAccountIds: [...this.#leases.keys()] },
-        { owner, leaseMs: timings.leaseMs },
-      );
-      // As unanswered: the writes of a dead process may have been carried out.
-      await Promise.all(
-        claims.flatMap(({ intent, ...claim }) =>
-          intent === null ? [] : this.#store.settle({ ...claim, changes: intent as Changes }),
-        ),
-      );
-      return loadPasses(session, claims, this.#deps);
-    });
+    const leasedAccountIds = [...this.#leases.keys()];
+    const claims = await claimDueWorkItems(
+      db,
+      { limit, leasedAccountIds },
+      { owner, leaseMs: timings.leaseMs },
+    );
+    // As unanswered: the writes of a dead process may have been carried out.
+    await Promise.all(
+      claims.flatMap(({ intent, ...claim }) =>
+        intent === null ? [] : this.#store.settle({ ...claim, changes: intent as Changes }),
+      ),
+    );
+    return loadPasses(db, claims, this.#deps);
   }
 
   async #untilNextDue(): Promise<number> {
