@@ -4,7 +4,7 @@ import { currentStatus } from '#core/smartpause/status.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { engineSuite } from '../../../test/support/engine-suite.ts';
 import { startSuite } from '../../../test/support/suite.ts';
-import { readStatus } from '../db/status/status.ts';
+import { readComponents, readStatus } from '../db/status/status.ts';
 import { findLastStatusFiles } from '../db/status/status-files.ts';
 import { observeOnce } from './observe.ts';
 
@@ -111,6 +111,10 @@ describe('a status page that is readable only now and then', () => {
       for (const kind of ['http', 'html', 'truncated', 'reset']) {
         await breaks(kind, path);
         expect(await poll()).toBe(level);
+        expect((await readComponents(suite.product.app.db))[0]).toMatchObject({
+          name: 'Ads Delivery',
+          level,
+        });
         await mend();
         expect(await poll()).toBe(level);
       }

@@ -14,7 +14,7 @@ const STATUS: PublicStatus = {
   checkedAt: NOW,
   since: NOW,
   override: null,
-  components: [{ product: 'P', name: '<b>Ads & more</b>', level: 'UP', said: ['"fine"'], isWatched: true }],
+  components: [{ product: 'P', name: '<b>Ads & more</b>', level: null, said: ['"fine"'], isWatched: true }],
   days: [],
   recordedSince: NOW,
   incidents: [],
@@ -87,6 +87,8 @@ describe('[HIST-06] the public status is read once', () => {
     expect(body).toContain('<link rel="icon" href="/a.svg">');
     expect(body).toContain('src:url(/assets/inter-1.woff2)');
     expect(body).toContain('&lt;b&gt;Ads &amp; more&lt;/b&gt;');
+    expect(body).toContain('<span>Unknown</span>');
+    expect((await app.inject('/status.json')).body).toContain('"level":"UNKNOWN","words":"\\"fine\\""');
     expect(body).not.toMatch(/<script|<b>| style=| on\w+=/);
     expect(headers['cache-control']).toBe('public, max-age=15');
   });
