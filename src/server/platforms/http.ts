@@ -65,9 +65,9 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
   };
 }
 
+/** Their names are in lower case already. */
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')]);
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]));
 }
 
 function codeOf(error: unknown): string {

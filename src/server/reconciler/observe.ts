@@ -21,17 +21,13 @@ export interface ObserverDeps {
   onReading?: (level: Level) => void;
 }
 
-export interface Observer {
-  close(): Promise<void>;
-}
-
 /** Another process takes over after this many missed polls. */
 const MISSED_POLLS = 3;
 /** A longer read spans a suspend of the machine, so its result may be hours old. */
 const LONGEST_READ_MS = seconds(30);
 
 /** Reads the status page at every poll interval, in one of many processes, and its history now and then. */
-export function startObserver(deps: ObserverDeps): Observer {
+export function startObserver(deps: ObserverDeps) {
   const { db, page, clock, log, owner, pollMs } = deps;
   const tasks = [
     startScheduledTask({
@@ -44,7 +40,7 @@ export function startObserver(deps: ObserverDeps): Observer {
     }),
   ];
   return {
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(tasks.map((task) => task.close()));
       await dropPollerLease(db, owner);
     },

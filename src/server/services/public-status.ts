@@ -1,8 +1,7 @@
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { documentedIncidents } from '#core/smartpause/documented-incidents.ts';
-import type { Day, Incident } from '#core/smartpause/incident.ts';
+import type { Incident } from '#core/smartpause/incident.ts';
 import { PUBLIC_DAYS, dailyLevels, incidentOf, mergeIncidents } from '#core/smartpause/incident.ts';
-import type { Level } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { outagesOf } from '#core/smartpause/outage.ts';
 import type { Component } from '#core/smartpause/status.ts';
@@ -17,38 +16,24 @@ import type { Needs } from './deps.ts';
 
 export type IncidentDeps = Needs<'db' | 'clock' | 'statusServices'>;
 
-export interface PublicStatus {
-  /** When this was put together. */
-  at: Instant;
-  /** Of the watched components, as Meta's page states it. */
-  level: Level;
-  checkedAt: Instant | null;
-  since: Instant | null;
-  /** An admin's level, which SmartPause uses instead; null: none. */
-  override: Level | null;
-  components: Component[];
-  days: Day[];
-  recordedSince: Instant | null;
-  incidents: Incident[];
-  pollSeconds: number;
-}
+export type PublicStatus = Awaited<ReturnType<typeof readPublicStatus>>;
 
 /** The public status of Meta's services; without personal data. */
-export async function readPublicStatus(
-  deps: IncidentDeps & Needs<'staleMs' | 'statusPollMs'>,
-): Promise<PublicStatus> {
+export async function readPublicStatus(deps: IncidentDeps & Needs<'staleMs' | 'statusPollMs'>) {
   const now = deps.clock.now();
   const status = currentStatus(await readStatus(deps.db), now, deps.staleMs);
   const { incidents, recordedSince } = await readIncidents(deps, now);
-  const isOld = isStale(status.checkedAt, now, deps.staleMs);
+  const { trueLevel: level, checkedAt, since, directive } = status;
+  const isOld = isStale(checkedAt, now, deps.staleMs);
   const components = await readComponents(deps.db);
   return {
-    at: now,
-    level: status.trueLevel,
-    checkedAt: status.checkedAt,
-    since: status.since,
-    override: status.directive === null ? null : status.effective,
-    components: components.map((one) => (isOld ? { ...one, level: null, said: [] } : one)),
+    /** Of the watched components, as Meta's page states it. */
+    level,
+    checkedAt,
+    since,
+    /** An admin's level, which SmartPause uses instead; null: none. */
+    override: directive === null ? null : status.effective,
+    components: components.map((one): Component => (isOld ? { ...one, level: null, said: [] } : one)),
     days: dailyLevels(incidents, { now, count: PUBLIC_DAYS, recordedSince }),
     recordedSince,
     incidents,

@@ -9,7 +9,6 @@ import { servePublicStatus } from './routes.ts';
 
 const NOW = Date.parse('2026-11-25T18:00Z');
 const STATUS: PublicStatus = {
-  at: NOW,
   level: 'UP',
   checkedAt: NOW,
   since: NOW,

@@ -1,6 +1,6 @@
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
-import type { Http, HttpResult } from '../../http.ts';
+import type { Http } from '../../http.ts';
 import { parseJson } from '../client.ts';
 import { excerpt } from './status-text.ts';
 
@@ -26,12 +26,6 @@ const SERVERS_APART_MS = seconds(10);
 /** A file that is sent more slowly is not read. */
 const TIMEOUT_MS = seconds(8);
 
-interface Received extends StatusFile {
-  list: readonly unknown[];
-  /** By the clock of the server; null: unknown, or too far ahead of ours to compare with. */
-  datedAt: Instant | null;
-}
-
 /**
  * Reads files of the status page: lists in JSON. Unknown paths have an HTML page with status 200.
  * Each is requested in full: a cache may respond 304 without asking its origin.
@@ -45,46 +39,29 @@ export function createFileReader({
   base: string;
   now: () => Instant;
 }): (path: string) => Promise<FileRead> {
-  const datedAt = new Map<string, Instant | null>();
+  /** By the clock of the server; absent: unknown, or too far ahead of ours to compare with. */
+  const datedAt = new Map<string, Instant>();
   const headers = { accept: 'application/json', 'user-agent': 'SmartPause', 'cache-control': 'no-cache' };
   return async (path) => {
-    const response = await http.send({
-      method: 'GET',
-      url: new URL(base + path),
-      headers,
-      timeoutMs: TIMEOUT_MS,
-    });
-    const file = interpret(response, { path, lastDatedAt: datedAt.get(path) ?? null }, now());
-    if (typeof file === 'string') return { path, list: null, trouble: file };
-    datedAt.set(path, file.datedAt);
-    return { path, body: file.body, list: file.list, trouble: null };
+    const url = new URL(base + path);
+    const response = await http.send({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS });
+    const failed = (trouble: string) => ({ path, list: null, trouble });
+    if (!response.ok) return failed(`no response, ${excerpt(response.message)}`);
+    if (response.status !== 200) return failed(`HTTP ${response.status}`);
+    const date = Date.parse(response.headers['date'] ?? '');
+    // By the origin's date, which may be missing, and the cache's own count.
+    const ages = [now() - date, seconds(Number(response.headers['age']))].filter((age) => age >= 0);
+    const ageMs = Math.max(0, ...ages);
+    if (ageMs > OUT_OF_DATE_MS) return failed(`HTTP 200, ${Math.round(ageMs / minutes(1))} minutes old`);
+    if (date < (datedAt.get(path) ?? -Infinity) - SERVERS_APART_MS)
+      return failed('HTTP 200, older than the last one');
+    const list = parseJson(response.body);
+    if (!Array.isArray(list)) {
+      const what = list === undefined ? 'no JSON' : 'no list';
+      return failed(`${what}, but ${JSON.stringify(excerpt(response.body.slice(0, 200)))}`);
+    }
+    if (date <= now() + OUT_OF_DATE_MS) datedAt.set(path, date);
+    else datedAt.delete(path);
+    return { path, list, body: response.body, trouble: null };
   };
-}
-
-/** A text says why it is no list. */
-function interpret(
-  response: HttpResult,
-  { path, lastDatedAt }: { path: string; lastDatedAt: Instant | null },
-  now: Instant,
-): Received | string {
-  if (!response.ok) return `no response, ${excerpt(response.message)}`;
-  const { status, headers, body } = response;
-  if (status !== 200) return `HTTP ${status}`;
-  const { ageMs, date } = ageOf(headers, now);
-  if (ageMs > OUT_OF_DATE_MS) return `HTTP 200, ${Math.round(ageMs / minutes(1))} minutes old`;
-  if (lastDatedAt !== null && date < lastDatedAt - SERVERS_APART_MS)
-    return 'HTTP 200, older than the last one';
-  const list = parseJson(body);
-  if (!Array.isArray(list)) {
-    const what = list === undefined ? 'no JSON' : 'no list';
-    return `${what}, but ${JSON.stringify(excerpt(body.slice(0, 200)))}`;
-  }
-  return { path, list, body, datedAt: date <= now + OUT_OF_DATE_MS ? date : null };
-}
-
-/** By the origin's date, which may be missing, and the cache's own count. */
-function ageOf(headers: Record<string, string>, now: Instant): { ageMs: number; date: Instant } {
-  const date = Date.parse(headers['date'] ?? '');
-  const ages = [now - date, seconds(Number(headers['age'] ?? NaN))].filter((age) => !Number.isNaN(age));
-  return { ageMs: Math.max(0, ...ages), date };
 }
