@@ -236,46 +236,36 @@ describe('lost access', () => {
     await deleteAccount(who);
   });
 
+  const denyChanges = ({ userId: user }: Advertiser) =>
+    graph().fault({ kind: 'error', code: 273, times: 0, match: { user, method: 'POST', op: 'inner' } });
+
+  const denyReading = ({ userId: user }: Advertiser) =>
+    graph().fault({ kind: 'error', code: 200, times: 0, match: { user, method: 'GET', path: 'campaigns' } });
+
   test.each([
-    ['a sole user', false],
-    ['a user beside a colleague with SmartPause on for another campaign', true],
+    ['a sole user who may not read them', denyReading, false],
+    ['a user who may not read them, beside one with SmartPause on for another,', denyReading, true],
+    ['a sole user who may not change them', denyChanges, false],
   ])(
-    '[ENG-13] %s gets one email, and the campaign is resumed when access returns',
-    async (_who, hasOther) => {
+    '[ENG-13] %s gets one email, and the resume follows when access returns',
+    async (_who, deny, hasOther) => {
       const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'PAUSED'] });
       const [, other = ''] = who.campaignIds;
       if (hasOther) await (await colleagueOf(who)).user.setSmartPause(who.accountId, other, true);
-      const match = { user: who.userId, method: 'GET', path: 'campaigns' };
-      await graph().fault({ kind: 'error', code: 200, times: 0, match });
+      await deny(who);
       await recovery();
       const mail = await nextMailTo(suite, who.email, /lost access to 1 campaign/);
       expect(mail.text).toContain('Campaign 0');
-      await later(minutes(10));
+      await later(minutes(12));
       expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
       await mend();
       await later(minutes(6));
       expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
-      expect(await lastHold(who)).toMatchObject({ outcome: 'resumed' });
+      expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
       const mails = await suite.simulators.mailbox.messagesTo(who.email);
       expect(mails.filter(({ subject }) => subject.includes('lost access to'))).toHaveLength(1);
     },
   );
-
-  const denyChanges = ({ userId: user }: Advertiser) =>
-    graph().fault({ kind: 'error', code: 273, times: 0, match: { user, method: 'POST', op: 'inner' } });
-
-  test('[ENG-13] a sole user who may no longer change campaigns gets one email, and the resume follows', async () => {
-    const who = await heldAdvertiser();
-    await denyChanges(who);
-    await recovery();
-    await nextMailTo(suite, who.email, /lost access to 1 campaign/);
-    await later(minutes(12));
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    await mend();
-    await later(minutes(6));
-    expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
-    expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
-  });
 
   test('[ENG-18] a colleague pauses and resumes what the first user may only read', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
