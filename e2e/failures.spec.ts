@@ -221,6 +221,6 @@ test('[FR-07] turning SmartPause on says that the role in the ad account cannot 
   await nora.hasAccounts([{ id, name, currency: 'USD', user_tasks: ['ANALYZE'], campaigns }]);
   await nora.arrives();
   await nora.switchOf('Shoes').click();
-  await nora.sees(/^Your role on this account can't pause campaigns/);
+  await nora.sees(/Shoes\. Your role on this account can't pause campaigns/);
   await expect(nora.switchOf('Shoes')).not.toBeChecked();
 });

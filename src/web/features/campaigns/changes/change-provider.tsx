@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { createContext, use, useState } from 'react';
 import { figure } from '#core/labels.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { leaveFocusToList } from '../../../lib/focus-list.ts';
+import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
 import { bulkChangeKey } from '../../../lib/queries.ts';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import { changeInLists, readAgain, sendChange } from '../api.ts';
@@ -139,6 +139,8 @@ function useStart(allowed: readonly Action[]) {
         label: text === 'Undo' ? `Undo: ${action} ${namesOf(rest)}` : text,
         press: () => {
           notifications.hide(noticeId);
+          // The next notice may take the place of this one, with the button that has the focus.
+          focusList();
           start({ action: next, targets: rest, isOfRow });
         },
       });
