@@ -24,7 +24,8 @@ test('stores the results of an intent once, and none of a process whose lease is
     userId: '1',
     actor: 'user',
     type: 'pause',
-    message: 'Paused.',
+    // Cut within a character.
+    message: 'Paused "\ud83d".',
     event: 'manual_pause',
   } as const;
   const changes: Changes = {
