@@ -4,8 +4,8 @@ import type { PlantedFault } from '../fixtures/planted-fault.ts';
 export const MUTANTS: Record<string, PlantedFault> = {
   'forget-the-intent': {
     file: 'src/server/reconciler/loop.ts',
-    find: 'intent === null ? [] :',
-    replace: 'intent !== undefined ? [] :',
+    find: 'if (intent === null) return true;',
+    replace: 'if (intent !== undefined) return true;',
   },
   'forget-when-a-resume-is-due': {
     file: 'src/core/reconciler/follow-hold.ts',

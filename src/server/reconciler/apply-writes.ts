@@ -1,7 +1,7 @@
 import type { Answer } from '#core/reconciler/decide-campaign.ts';
 import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
 import type { Target } from '#core/reconciler/hold.ts';
-import { SEND_WITHIN_MS } from '#core/reconciler/hold.ts';
+import { LATE_WRITE_MS, SEND_WITHIN_MS } from '#core/reconciler/hold.ts';
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import { holderOf } from '#core/reconciler/plan-account.ts';
 import type { AccountWorld } from '#core/reconciler/account.ts';
@@ -94,7 +94,7 @@ export async function applyWrites(deps: ReconcileDeps, work: Work, batch: Batch)
       work.tokens.get(batch.userId ?? '') ?? '',
       claim.accountId,
       sent.map(({ campaignId, target }) => ({ campaignId, status: target })),
-      now + SEND_WITHIN_MS,
+      sendBy(sent, now),
     ),
   );
   return resultsOf(
@@ -102,6 +102,12 @@ export async function applyWrites(deps: ReconcileDeps, work: Work, batch: Batch)
     { ...stored, usage: answer.usage ?? work.usage },
     { sent, intent, answer, userId: batch.userId ?? '' },
   );
+}
+
+/** As decided: storing the intent or earlier results may have taken long, and copies are followed from the decision on. */
+function sendBy(sent: readonly Sent[], now: Instant): Instant {
+  const until = Math.min(...sent.map(({ write }) => write.unansweredUntil ?? now));
+  return until - LATE_WRITE_MS + SEND_WITHIN_MS;
 }
 
 /** For the log lines of the call. */

@@ -170,13 +170,25 @@ export class Reconciler {
       { limit, leasedAccountIds },
       { owner, leaseMs: timings.leaseMs },
     );
-    // As unanswered: the writes of a dead process may have been carried out.
-    await Promise.all(
-      claims.flatMap(({ intent, ...claim }) =>
-        intent === null ? [] : this.#store.settle({ ...claim, changes: intent as Changes }),
-      ),
+    const isStored = await Promise.all(claims.map((claim) => this.#storeIntent(claim)));
+    return loadPasses(
+      db,
+      claims.filter((_, index) => isStored[index]),
+      this.#deps,
     );
-    return loadPasses(db, claims, this.#deps);
+  }
+
+  /** As unanswered: the writes of a dead process may have been carried out. If it fails, the lease expires. */
+  async #storeIntent({ intent, ...claim }: WorkItemClaim): Promise<boolean> {
+    if (intent === null) return true;
+    try {
+      await this.#store.settle({ ...claim, changes: intent as Changes });
+      return true;
+    } catch (error) {
+      const details = { account: claim.accountId, err: error };
+      this.#deps.log.error(details, 'the intent of a dead process could not be stored');
+      return false;
+    }
   }
 
   async #untilNextDue(): Promise<number> {

@@ -41,6 +41,10 @@ class FakePlatform implements AdPlatform {
   /** Of the reads of HANGING. */
   failure: PlatformFailure | null = null;
   budget = 1000;
+  /** Further campaigns of HANGING. */
+  more: string[] = [];
+  /** When a write of HANGING is sent. */
+  amidWrite: (sendBy: number) => Promise<void> = () => Promise.resolve();
   #underWay = 0;
 
   aheadMs = () => 0;
@@ -55,8 +59,10 @@ class FakePlatform implements AdPlatform {
       return { ok: false as const, failure: this.failure, usage: null };
     const dailyBudget = accountId === HANGING ? this.budget : 1000;
     const id = campaignIdOf(ACCOUNT_IDS.indexOf(accountId));
-    const status = this.#statuses.get(id) ?? 'ACTIVE';
-    const value = [{ id, name: id, status, objective: '', dailyBudget, isLegacyAdvantage: false }];
+    const value = [id, ...(accountId === HANGING ? this.more : [])].map((one) => ({
+      ...{ id: one, name: one, status: this.#statuses.get(one) ?? 'ACTIVE' },
+      ...{ objective: '', dailyBudget, isLegacyAdvantage: false },
+    }));
     return { ok: true as const, value, isPartial: false, usage: null };
   }
 
@@ -69,9 +75,11 @@ class FakePlatform implements AdPlatform {
     _token: string,
     accountId: string,
     changes: readonly { campaignId: string; status: string }[],
+    sendBy: number,
   ) {
     this.writes.push(accountId);
     if (accountId === HANGING) this.calls.push('write');
+    if (accountId === HANGING) await this.amidWrite(sendBy);
     for (const { campaignId, status } of changes) this.#statuses.set(campaignId, status);
     await this.writing;
     await this.#take(accountId);
@@ -261,6 +269,42 @@ describe('the reconciler', () => {
     // The clock stands still: no write is settled by reading.
     await waitFor('the pauses', async () => (await pausedCount()) === ACCOUNTS);
     expect(platform.writes).toHaveLength(ACCOUNTS);
+  });
+
+  test('an intent that cannot be stored as rows delays no other account', async () => {
+    await outage();
+    await db
+      .updateTable('workItems')
+      .set({ intent: JSON.stringify({ of: 'another version' }) })
+      .where('accountId', '=', HANGING)
+      .execute();
+    create(ACCOUNTS);
+    await reconciler.step();
+    expect(await pausedCount()).toBe(ACCOUNTS - 1);
+    expect(await leases()).toMatchObject([{ accountId: HANGING }]);
+  });
+
+  test('sends a write within five seconds of its plan, however long the results before it take to store', async () => {
+    platform.more = Array.from({ length: 50 }, (_, index) => `more ${index}`);
+    await sql`insert into smartpause_settings
+      select user_id, unnest(${platform.more}::text[]), account_id, setting, changed_at
+      from smartpause_settings where account_id = ${HANGING}`.execute(db);
+    await outage();
+    const late: number[] = [];
+    platform.amidWrite = async (sendBy) => {
+      const { rows } = await sql<{ until: number }>`
+        select (intent #>> '{writes,0,unansweredUntil}')::float8 as until from work_items
+        where account_id = ${HANGING}`.execute(db);
+      late.push(sendBy - ((rows[0]?.until ?? 0) - 60_000));
+    };
+    const connect = (): ReturnType<PostgresPool['connect']> => {
+      if (late.length === 1) clock.advance(10_000);
+      return database.pool.connect();
+    };
+    const { options } = database.pool;
+    create(1, clock, createDb({ connect, end: () => Promise.resolve(), options }, clock));
+    await reconciler.step();
+    expect(late).toEqual([0, 0]);
   });
 
   test('counts the failures of an account in a row, except those of an open circuit breaker', async () => {
