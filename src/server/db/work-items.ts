@@ -130,14 +130,13 @@ export async function findOwnLeases(
 /** Stores what is about to be sent, by ad account; the leases are locked. Null values are left out. */
 export async function saveIntents(tx: Db, intents: ReadonlyMap<string, object>): Promise<void> {
   if (intents.size === 0) return;
-  const texts = [...intents.values()].map((intent) =>
-    JSON.stringify(intent, (_key, value: unknown) => value ?? undefined),
+  // PostgreSQL's JSON functions refuse a text that is cut within a character.
+  const all = JSON.stringify(Object.fromEntries(intents), (_key, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : (value ?? undefined),
   );
-  // An array, because PostgreSQL's JSON functions refuse a text that is cut within a character.
   await sql`
-    update work_items set intent = given.intent
-    from unnest(${[...intents.keys()]}::text[], ${texts}::json[]) as given(account_id, intent)
-    where work_items.account_id = given.account_id`.execute(tx);
+    update work_items set intent = given.value from json_each(${all}::json) as given
+    where work_items.account_id = given.key`.execute(tx);
 }
 
 /** Ends intents, with their results. Returns the accounts that had one and a valid lease: results are stored once. */

@@ -69,7 +69,7 @@ beforeEach(async () => {
   );
 });
 afterEach(async () => {
-  for (const table of 'holds activities notifications platform_tokens ad_accounts smartpause_settings campaigns outages'.split(
+  for (const table of 'holds work_items activities notifications platform_tokens ad_accounts smartpause_settings campaigns outages'.split(
     ' ',
   ))
     await sql`delete from ${sql.table(table)}`.execute(db());
@@ -269,6 +269,18 @@ describe('[ENG-13] when a notification is written', () => {
     }
     expect(written).toEqual([0, 0, 1, 1, 1, 2]);
     expect(emails[0]?.text).toContain('1 more campaign is not paused yet');
+  });
+
+  test('a pause that is being sent for the first time is about to join', async () => {
+    await pause(0);
+    const intent = { holds: [{ userId: '1', campaignId: id(1), state: 'pausing', threshold: 'MEDIUM' }] };
+    await sql`insert into work_items (account_id, intent) values ('act_5', ${JSON.stringify(intent)})`.execute(
+      db(),
+    );
+    clock.advance(seconds(10));
+    await outbox();
+    expect(emails).toEqual([]);
+    expect((await onlyEmail(seconds(110))).text).toContain('1 more campaign is not paused yet');
   });
 
   test('two processes write each activity into one email', async () => {

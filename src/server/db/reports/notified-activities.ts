@@ -152,19 +152,27 @@ export async function findHolders(db: Db, thresholds: readonly Threshold[]): Pro
 
 export type HoldState = Pick<Hold, 'userId' | 'state' | 'threshold' | 'testUntil'>;
 
+/** With first pauses that are being sent, which become rows with their results. */
+function liveHoldsOf(userIds: readonly string[]) {
+  const ids = sql`${[...userIds]}::bigint[]`;
+  return sql`
+    select user_id, campaign_id, state, threshold, test_until from holds
+    where state <> 'ended' and user_id = any(${ids})
+    union
+    select a.user_id, hold ->> 'campaignId', hold ->> 'state', hold ->> 'threshold', null
+    from ad_accounts a join work_items on work_items.account_id = a.id, json_array_elements(intent -> 'holds') hold
+    where a.user_id = any(${ids}) and hold ->> 'userId' = a.user_id::text
+      and hold ->> 'state' = 'pausing' and hold ->> 'testUntil' is null`;
+}
+
 /** In which states the users have live holds. */
 export async function findHoldStates(db: Db, userIds: readonly string[]): Promise<HoldState[]> {
   const { rows } = await sql<HoldState>`
-    select distinct user_id, state, threshold, test_until from holds
-    where state <> 'ended' and user_id = any(${[...userIds]}::bigint[])`.execute(db);
+    select distinct user_id, state, threshold, test_until from (${liveHoldsOf(userIds)}) live`.execute(db);
   return rows;
 }
 
 export async function findLiveHolds(db: Db, userId: string): Promise<(HoldState & { campaignId: string })[]> {
-  return db
-    .selectFrom('holds')
-    .select(['userId', 'campaignId', 'state', 'threshold', 'testUntil'])
-    .where('userId', '=', userId)
-    .where('state', '<>', 'ended')
-    .execute();
+  const { rows } = await sql<HoldState & { campaignId: string }>`${liveHoldsOf([userId])}`.execute(db);
+  return rows;
 }
