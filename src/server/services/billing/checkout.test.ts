@@ -35,6 +35,17 @@ describe('a checkout', () => {
     expect(await openPages(await customerOf(who))).toHaveLength(1);
   });
 
+  test('many clicks of one user while Stripe is slow delay no other user', async () => {
+    const [who, other] = [await newcomer(), await newcomer()];
+    const isHeld = await holdNext('POST', 'checkout/sessions$');
+    let answers = 0;
+    const clicks = [1, 2, 3].map(() => asking(who).finally(() => (answers += 1)));
+    await isHeld();
+    expect([await asking(other), answers]).toEqual(['200 ok', 0]);
+    await goesOn();
+    expect(await Promise.all(clicks)).toEqual(['200 ok', '200 ok', '200 ok']);
+  });
+
   test('both plans clicked at once in two tabs, and both pages paid: one is charged', async () => {
     const who = await former();
     const pages = await Promise.all([checkout(who, 'monthly'), checkout(who, 'yearly')]);

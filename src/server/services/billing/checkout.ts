@@ -22,6 +22,8 @@ const STILL_GOOD_MS = minutes(30);
 
 /** Each one keeps a database connection for its lock, and the other pages need connections too. */
 const checkouts = new PQueue({ concurrency: 2 });
+/** By user and plan: more requests share its result, since waiting for the user's lock they would delay other users. */
+const underWay = new Map<string, Promise<string>>();
 
 /**
  * Returns the checkout page. Parallel or repeated requests get the same page until it is paid.
@@ -29,7 +31,13 @@ const checkouts = new PQueue({ concurrency: 2 });
  * @throws ApiError if the user must not subscribe now, or Stripe does not answer
  */
 export function startCheckout(deps: CheckoutDeps, { id }: User, planType: PlanType): Promise<string> {
-  return checkouts.add(() => withUserLock(deps.db, id, (user) => openCheckout(deps, user, planType)));
+  const key = `${id} ${planType}`;
+  const known = underWay.get(key);
+  if (known !== undefined) return known;
+  const act = () => withUserLock(deps.db, id, (user) => openCheckout(deps, user, planType));
+  const page = checkouts.add(act).finally(() => underWay.delete(key));
+  underWay.set(key, page);
+  return page;
 }
 
 async function openCheckout(deps: CheckoutDeps, user: User | null, planType: PlanType): Promise<string> {
