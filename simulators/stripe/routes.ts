@@ -132,6 +132,10 @@ const customers: Route[] = [
   route('GET /v1/invoices', z.strictObject({ limit, customer: text }), (asked, { account, path }) =>
     newest(account.invoices, { ...asked, path }, ({ customer }) => customer === asked.customer),
   ),
+  route('GET /v1/charges/:id', none, (_, { account, id }) => ({
+    ...find(account.invoices, 'charge', id.replace('ch_', '')),
+    ...{ id, object: 'charge' },
+  })),
 ];
 
 function goneCustomer(id: string): object {

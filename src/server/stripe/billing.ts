@@ -152,6 +152,13 @@ export class Billing {
     return (await this.#call('open portal', open, customerId)).url;
   }
 
+  /** Null: it has none. */
+  async customerOfCharge(chargeId: string): Promise<string | null> {
+    const read = () => this.#stripe.charges.retrieve(chargeId);
+    const { customer } = await this.#call('read charge', read);
+    return typeof customer === 'string' ? customer : (customer?.id ?? null);
+  }
+
   /** Null: not from Stripe, or too old. */
   readEvent(rawBody: Uint8Array, signature: string, now: Instant): StripeEvent | null {
     return readEvent(this.#stripe, { rawBody, signature, secrets: this.#config.webhookSecrets }, now);

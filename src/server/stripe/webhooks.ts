@@ -1,12 +1,19 @@
 import type Stripe from 'stripe';
 import type { Instant } from '#core/time.ts';
 
-/** Only the customer is taken from an event. The state is read from Stripe afterwards. */
+/** A charge that was refunded in full, or that the customer's bank disputes (a chargeback). */
+export interface Reversal {
+  chargeId: string;
+  how: 'refunded' | 'disputed';
+}
+
+/** Only what it is about is taken from an event. The subscription is read from Stripe afterwards. */
 export interface StripeEvent {
   id: string;
   type: string;
   /** Null: the event has no customer. */
   customerId: string | null;
+  reversal: Reversal | null;
 }
 
 /** The event types to subscribe to; other events would be ignored. */
@@ -22,6 +29,8 @@ export const WEBHOOK_EVENTS = [
   'invoice.paid',
   'invoice.payment_action_required',
   'invoice.payment_failed',
+  'charge.refunded',
+  'charge.dispute.created',
   'customer.deleted',
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
@@ -48,10 +57,22 @@ export function readEvent(
       const object = event.data.object as AnyObject;
       const customer = object.object === 'customer' ? object.id : object.customer;
       const customerId = typeof customer === 'object' ? customer?.id : customer;
-      return { id: event.id, type: event.type, customerId: customerId ?? null };
+      const { id, type } = event;
+      return { id, type, customerId: customerId ?? null, reversal: reversalOf(event) };
     } catch {
       // Signed with another secret, or not an event.
     }
   }
   return null;
+}
+
+/** A refund in parts counts with the part that completes it. */
+function reversalOf(event: Stripe.Event): Reversal | null {
+  if (event.type === 'charge.refunded') {
+    const { id, refunded } = event.data.object;
+    return refunded ? { chargeId: id, how: 'refunded' } : null;
+  }
+  if (event.type !== 'charge.dispute.created') return null;
+  const { charge } = event.data.object;
+  return { chargeId: typeof charge === 'string' ? charge : charge.id, how: 'disputed' };
 }

@@ -60,6 +60,35 @@ describe('Stripe webhooks', () => {
     expect(await suite.subscriptionsOf(who)).toHaveLength(1);
   });
 
+  test('of a refund in full and of a chargeback are an activity for the admins, once', async () => {
+    const who = await subscriber();
+    await advance(32 * DAY);
+    await becomes(who, 'active');
+    const customer = await customerOf(who);
+    const path = `invoices?customer=${customer}&limit=100`;
+    const { data } = await stripe().api<{ data: { id: string; amount_paid: number }[] }>('GET', path);
+    const charge = `ch_${data.find(({ amount_paid }) => amount_paid > 0)?.id ?? ''}`;
+    const refund = (refunded: boolean) =>
+      payloadOf({ object: 'charge', id: charge, customer, refunded }, { type: 'charge.refunded' });
+    const dispute = payloadOf(
+      { object: 'dispute', id: 'du_1', charge },
+      { id: 'evt_2', type: 'charge.dispute.created' },
+    );
+    const messages = async () => {
+      const query = suite.product.app.db.selectFrom('activities').select('message').orderBy('id');
+      return (await query.where('event', 'like', 'payment_%').execute()).map(({ message }) => message);
+    };
+    expect(await suite.deliver(refund(false))).toBe(200);
+    expect(await messages()).toEqual([]);
+    for (const event of [refund(true), dispute, refund(true), dispute])
+      expect(await suite.deliver(event)).toBe(200);
+    expect(await messages()).toEqual([
+      'A payment of Some Customer was refunded in full.',
+      'A payment of Some Customer was charged back.',
+    ]);
+    expect(await statusOf(who)).toBe('active');
+  });
+
   test('8: are accepted and ignored if of an unknown type or customer', async () => {
     const objects = [
       { object: 'thing' },

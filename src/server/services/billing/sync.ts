@@ -25,6 +25,7 @@ import { fingerprintsOfUser } from '../../secrets.ts';
 import type { FailureKind } from '../../stripe/client.ts';
 import { StripeFailure, isFailure } from '../../stripe/client.ts';
 import type { StripeState } from '../../stripe/subscriptions.ts';
+import type { Reversal } from '../../stripe/webhooks.ts';
 import type { Needs } from '../deps.ts';
 
 export type BillingDeps = Needs<'db' | 'cipher' | 'billing' | 'clock' | 'log' | 'wake'>;
@@ -38,8 +39,8 @@ const AT_THE_TURN_MS = seconds(30);
 const AT_ONCE = 10;
 
 /**
- * Reads the event's customer from Stripe. Each event does only that, so late, repeated, reordered and lost events
- * lead to the same row.
+ * Reads the event's customer from Stripe, so late, repeated, reordered and lost events lead to the same row.
+ * A reversed payment is also recorded, once; access follows the subscription.
  * @throws ApiError INVALID_REQUEST for a forged event; BILLING_UNAVAILABLE, after which Stripe sends it again
  */
 export async function receiveWebhook(
@@ -48,12 +49,29 @@ export async function receiveWebhook(
 ): Promise<void> {
   const event = deps.billing.readEvent(given.rawBody, given.signature, deps.clock.now());
   if (event === null) throw new ApiError('INVALID_REQUEST', 'not signed by Stripe, or too old');
-  const { id, type, customerId } = event;
+  const { id, type, reversal } = event;
+  // A dispute names its charge only.
+  const customerId =
+    event.customerId ?? (reversal && (await deps.billing.customerOfCharge(reversal.chargeId)));
   const userId = customerId === null ? null : await findUserOfCustomer(deps.db, customerId);
+  if (userId !== null && reversal !== null) await recordReversal(deps, userId, reversal);
   if (userId !== null) await syncSubscription(deps, userId);
   // Else a deleted user, or a customer of another product in the same Stripe account.
   else if (type === 'checkout.session.completed')
     deps.log.error({ event: id, customer: customerId }, 'payment for unknown customer');
+}
+
+/** For the admins, once for each charge. */
+async function recordReversal(
+  { db, clock }: Needs<'db' | 'clock'>,
+  userId: string,
+  { chargeId, how }: Reversal,
+): Promise<void> {
+  const user = await findUser(db, userId);
+  if (user === null) return;
+  const message = `A payment of ${user.name} was ${how === 'refunded' ? 'refunded in full' : 'charged back'}.`;
+  const about = { userId, actor: 'stripe', type: 'other', event: `payment_${how}` } as const;
+  await recordActivities(db, [{ ...about, message, reason: chargeId }], clock.now());
 }
 
 /**
