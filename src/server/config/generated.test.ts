@@ -22,15 +22,14 @@ const needed = NAMES.filter((name) => isNeeded(name) || metaOf(name).isNeededInP
 
 const PAGE_HEAD = `# Configuration
 
-SmartPause reads these environment variables. A wrong or missing one is named at the start, with what it should be, and nothing
+SmartPause reads these environment variables; \`.env.example\` has an example of each. A wrong or missing one is named at the start, and nothing
 starts. An empty value counts as absent. \`npm start\` simulates Meta, Stripe and email where they are not
 configured; \`SIMULATOR_PORTS\` then names the first port of the simulators (4001), or is \`free\`. Outside production an
 embedded PostgreSQL starts without \`DATABASE_URL\`, and a key is generated without \`ENCRYPTION_KEY\`, both in \`DATA_DIR\` (\`./data\`).
 
 With \`NODE_ENV=production\` SmartPause also refuses: services that are not configured, keys that repeat themselves, short secrets,
 a Stripe test key, \`http\` to other machines, services other than the mail server on this machine, and a database
-that is not named. \`DEMO=1\` allows a demonstration, with a test key and services on this machine.
-Put secrets into the environment of the process, not into files beside the code. SmartPause never logs them.
+that is not named. Put secrets into the environment of the process, not into files beside the code.
 `;
 
 const ENV_HEAD = `# The settings of SmartPause, generated from src/server/config/schema.ts. All are optional outside production: services that are
@@ -53,10 +52,10 @@ function asPage(): string {
   const code = (text: string | null): string => (text === null ? '–' : `\`${text}\``);
   const rows = NAMES.map((name) => {
     const section = SECTIONS.get(name);
-    const head = `\n## ${section ?? ''}\n\n| variable | purpose | default | example |\n|---|---|---|---|\n`;
-    const { description = '', example = defaultOf(name) } = metaOf(name);
+    const head = `\n## ${section ?? ''}\n\n| variable | purpose | default |\n|---|---|---|\n`;
+    const { description = '' } = metaOf(name);
     const inProduction = needed.includes(name) ? 'needed in production' : code(defaultOf(name));
-    return `${section === undefined ? '' : head}| \`${name}\` | ${description} | ${isNeeded(name) ? 'needed' : inProduction} | ${code(example)} |\n`;
+    return `${section === undefined ? '' : head}| \`${name}\` | ${description} | ${isNeeded(name) ? 'needed' : inProduction} |\n`;
   });
   const all = needed.map((name) => `\`${name}\``).join(', ');
   const least = `\nProduction needs ${all}. Everything else has a default.\n`;
@@ -74,7 +73,7 @@ function asEnvironmentFile(): string {
   return [ENV_HEAD, ...lines].join('');
 }
 
-test('docs/configuration.md and .env.example have every variable with its description, default and example', async () => {
+test('docs/configuration.md and .env.example have every variable with its description, and its default or example', async () => {
   expect(NAMES.filter((name) => (metaOf(name).description ?? '') === '')).toEqual([]);
   await expect(asPage()).toMatchFileSnapshot('../../../docs/configuration.md');
   await expect(asEnvironmentFile()).toMatchFileSnapshot('../../../.env.example');
