@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { countBlocked, useFreshDb } from '../../../../test/support/database.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { beginRead, failRead, finishRead, withUserLock } from './customers.ts';
+import { beginRead, failRead, finishRead, withCheckoutLock } from './customers.ts';
 
 const DAY_MS = 86_400_000;
 const db = useFreshDb();
@@ -39,12 +39,12 @@ test('the result of a former customer is not stored', async () => {
   expect(await finishRead(db(), { ...(await begin()), customerId: 'cus_0' }, DAY_MS)).toBe(false);
 });
 
-test('one act at a time for each user, while other rows may refer to the user', async () => {
+test('one checkout at a time for each user, while other statements lock the user', async () => {
   const { promise: goesOn, resolve } = Promise.withResolvers<undefined>();
   const order: string[] = [];
   const act = (name: string, until?: Promise<undefined>) =>
-    withUserLock(db(), '1', async (user) => {
-      order.push(`${name} begins for ${user?.name ?? ''}`);
+    withCheckoutLock(db(), '1', async () => {
+      order.push(`${name} begins`);
       await until;
       order.push(`${name} ends`);
     });
@@ -52,16 +52,14 @@ test('one act at a time for each user, while other rows may refer to the user', 
   await waitFor('the lock', () => order.length === 1);
   const second = act('second');
   await waitFor('the second to wait', async () => (await countBlocked(db())) === 1);
-  await sql`insert into subscriptions values (1, 'grant', 'active', 'yearly', now(), null, null, false)`.execute(
-    db(),
-  );
+  await sql`select from users where id = 1 for update`.execute(db());
   resolve(undefined);
   await Promise.all([first, second]);
-  expect(order).toEqual(['first begins for Maya', 'first ends', 'second begins for Maya', 'second ends']);
+  expect(order).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
 });
 
 test('an act whose lock was lost fails', async () => {
-  const lost = withUserLock(db(), '1', async () => {
+  const lost = withCheckoutLock(db(), '1', async () => {
     await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where datname = current_database() and state = 'idle in transaction'`.execute(db());
     return 'a page';

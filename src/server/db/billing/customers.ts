@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import { fromNow, inTransaction } from '../database.ts';
-import type { User } from '../users/users.ts';
-import { toUser } from '../users/users.ts';
 
 /** The user's customer at Stripe; null: none. */
 export async function findCustomer(db: Db, userId: string): Promise<string | null> {
@@ -15,9 +13,14 @@ export async function findUserOfCustomer(db: Db, customerId: string): Promise<st
   return (await query.executeTakeFirst())?.userId ?? null;
 }
 
-export async function saveCustomer(db: Db, userId: string, customerId: string): Promise<void> {
-  const row = { userId, customerId, syncAt: fromNow(0) };
-  await db.insertInto('stripeCustomers').values(row).execute();
+/** @returns false if the user is leaving or gone */
+export async function saveCustomer(db: Db, userId: string, customerId: string): Promise<boolean> {
+  const result = await sql`
+    insert into stripe_customers (user_id, customer_id, sync_at)
+    select id, ${customerId}, ${fromNow(0)} from users where id = ${userId} and leaving is null for key share`.execute(
+    db,
+  );
+  return result.numAffectedRows === 1n;
 }
 
 /** @returns false if the user has another customer by now, or none */
@@ -30,15 +33,14 @@ export async function forgetCustomer(db: Db, userId: string, customerId: string)
 const LOCK_TIMEOUT = '1min';
 
 /**
- * Runs one act at a time for each user, in all processes; other statements may still refer to the user.
+ * Runs one checkout at a time for each user, in all processes; nothing else waits for it.
  * Throws if the lock was lost in between.
  */
-export function withUserLock<T>(db: Db, userId: string, act: (user: User | null) => Promise<T>): Promise<T> {
+export function withCheckoutLock<T>(db: Db, userId: string, act: () => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
     await sql`set local idle_in_transaction_session_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx);
-    const query = tx.selectFrom('users').selectAll().where('id', '=', userId).forNoKeyUpdate();
-    const row = await query.executeTakeFirst();
-    return act(row === undefined ? null : toUser(row));
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${userId}`}, 0))`.execute(tx);
+    return act();
   });
 }
 

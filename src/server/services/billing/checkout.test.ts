@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
-import { countBlocked } from '../../../../test/support/database.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import { Billing } from '../../stripe/billing.ts';
 
@@ -99,17 +98,45 @@ describe('a checkout', () => {
     expect(await openPages(await customerOf(who))).toEqual([]);
   });
 
-  test('32: a deletion that begins during a checkout waits, and leaves no page open', async () => {
+  test('a slow one delays no other request of the user', async () => {
+    const who = await newcomer();
+    const isHeld = await holdNext('POST', 'checkout/sessions$');
+    let isOver = false;
+    const slow = asking(who).finally(() => (isOver = true));
+    await isHeld();
+    // More than the pages have connections, which waiting requests would keep.
+    await Promise.all(Array.from({ length: 6 }, () => answerTo(who, '/api/account/deauthorize')));
+    expect(isOver).toBe(false);
+    await goesOn();
+    expect(await slow).toBe('200 ok');
+  });
+
+  test('32: a deletion during a checkout leaves no page that can be paid', async () => {
     const who = await former();
+    const customer = await customerOf(who);
+    const match = { method: 'DELETE', user: who.userId };
+    await suite.simulators.graph.fault({ kind: 'html', times: 0, match });
     const isHeld = await holdNext('POST', 'checkout/sessions$');
     const slow = asking(who);
     await isHeld();
-    const deletion = answerTo(who, '/api/account/delete');
-    await suite.amid('the deletion to wait', async () => (await countBlocked(suite.product.app.db)) === 1);
-    const customer = await customerOf(who);
+    expect(await answerTo(who, '/api/account/delete')).toBe('502 ACCOUNT_DELETE_FAILED');
     await goesOn();
-    expect([await slow, await deletion]).toEqual(['200 ok', '200 ok']);
+    expect(await slow).toBe('409 ACCOUNT_LEAVING');
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    expect(await answerTo(who, '/api/account/delete')).toBe('200 ok');
     expect(await openPages(customer)).toEqual([]);
+  });
+
+  test('32: a deletion during the first checkout leaves no customer at Stripe', async () => {
+    const who = await newcomer();
+    const isHeld = await holdNext('POST', 'customers$');
+    const slow = asking(who);
+    await isHeld();
+    expect(await answerTo(who, '/api/account/delete')).toBe('200 ok');
+    await goesOn();
+    expect(await slow).toBe('409 ACCOUNT_LEAVING');
+    const events = (await stripe().events()) as { type: string }[];
+    expect(events.map(({ type }) => type)).toEqual(['customer.created', 'customer.deleted']);
   });
 
   test.each(['x@com', ' spaces@example.com '])(

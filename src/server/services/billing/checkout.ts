@@ -4,10 +4,11 @@ import { priceFault } from '#core/billing/stripe-price.ts';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { PLAN_TYPES, checkoutState, hasActiveSubscription } from '#core/billing/subscription.ts';
 import { minutes } from '#core/time.ts';
-import { findCustomer, saveCustomer, withUserLock } from '../../db/billing/customers.ts';
+import { findCustomer, saveCustomer, withCheckoutLock } from '../../db/billing/customers.ts';
 import { findSubscription } from '../../db/billing/subscriptions.ts';
 import { hasUsedTrial } from '../../db/billing/trials.ts';
 import type { User } from '../../db/users/users.ts';
+import { findUser } from '../../db/users/users.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
 import type { CheckoutPage } from '../../stripe/billing.ts';
 import { isFailure } from '../../stripe/client.ts';
@@ -22,7 +23,7 @@ const STILL_GOOD_MS = minutes(30);
 
 /** Each one keeps a database connection for its lock, and the other pages need connections too. */
 const checkouts = new PQueue({ concurrency: 2 });
-/** By user and plan: more requests share its result, since waiting for the user's lock they would delay other users. */
+/** By user and plan: more requests share its result, since waiting for the lock they would delay other users. */
 const underWay = new Map<string, Promise<string>>();
 
 /**
@@ -34,14 +35,14 @@ export function startCheckout(deps: CheckoutDeps, { id }: User, planType: PlanTy
   const key = `${id} ${planType}`;
   const known = underWay.get(key);
   if (known !== undefined) return known;
-  const act = () => withUserLock(deps.db, id, (user) => openCheckout(deps, user, planType));
+  const act = () => withCheckoutLock(deps.db, id, () => openCheckout(deps, id, planType));
   const page = checkouts.add(act).finally(() => underWay.delete(key));
   underWay.set(key, page);
   return page;
 }
 
-async function openCheckout(deps: CheckoutDeps, user: User | null, planType: PlanType): Promise<string> {
-  if (user === null || user.leaving !== null) throw new ApiError('ACCOUNT_LEAVING');
+async function openCheckout(deps: CheckoutDeps, userId: string, planType: PlanType): Promise<string> {
+  const user = await requireStaying(deps, userId);
   await requireMaySubscribe(deps, user);
   const [customerId] = await Promise.all([ensureCustomer(deps, user), requireGoodPrice(deps, planType)]);
   const pages = await deps.billing.listOpenCheckouts(customerId);
@@ -57,7 +58,16 @@ async function openCheckout(deps: CheckoutDeps, user: User | null, planType: Pla
   const same = pages.find((page) => page.offer === offer && page.expiresAt > goodUntil);
   const others = pages.filter((page) => page !== same);
   if (await closePages(deps, others)) await requireMaySubscribe(deps, user);
-  return (same ?? (await deps.billing.createCheckout(order))).url;
+  const { url } = same ?? (await deps.billing.createCheckout(order));
+  // A deletion that begins after this closes the page.
+  await requireStaying(deps, userId);
+  return url;
+}
+
+async function requireStaying({ db }: Needs<'db'>, userId: string): Promise<User> {
+  const user = await findUser(db, userId);
+  if (user === null || user.leaving !== null) throw new ApiError('ACCOUNT_LEAVING');
+  return user;
 }
 
 /** Applies the core's rule to what Stripe says now, and to a grant. */
@@ -78,8 +88,9 @@ async function ensureCustomer(deps: BillingDeps, user: User): Promise<string> {
     await endCustomer(deps, user.id, known);
   }
   const customerId = await deps.billing.createCustomer(user);
-  await saveCustomer(deps.db, user.id, customerId);
-  return customerId;
+  if (await saveCustomer(deps.db, user.id, customerId)) return customerId;
+  await deps.billing.deleteCustomer(customerId);
+  throw new ApiError('ACCOUNT_LEAVING');
 }
 
 /** A price that differs from the pricing page is not sold. */
