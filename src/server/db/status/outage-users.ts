@@ -23,6 +23,14 @@ export function findPendingOutages(db: Db): Promise<PendingOutage[]> {
     .execute();
 }
 
+/** Whether a pause that was decided until then becomes a hold only with its result. */
+export async function isPauseBeingSent(db: Db, until: Instant): Promise<boolean> {
+  const { rows } = await sql`
+    select from work_items, json_array_elements(intent -> 'holds') hold
+    where hold ->> 'state' = 'pausing' and (hold ->> 'decidedAt')::float8 <= ${until} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Users who were set up in the outage and have no record of it. */
 export async function findUsersToRecord(
   db: Db,

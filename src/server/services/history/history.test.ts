@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryEntry, OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
+import { recordStatus } from '../../db/status/status.ts';
 
 interface OutagePage {
   outages: OutageSummary[];
@@ -172,6 +173,20 @@ describe('the history', () => {
       const records = suite.product.app.db.selectFrom('outageUsers').select('outageId');
       return (await records.where('userId', '=', userId).execute()).length === 0;
     });
+  });
+
+  test('[HIST-03] a pause that is being sent when the outage ends is not also recorded as not paused', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await suite.simulators.status.reports('High disruptions');
+    const goOn = await suite.stopTurnAt({ user: who.userId, method: 'POST' });
+    const { db } = suite.product.app;
+    await recordStatus(db, { directive: 'FORCE_UP' }, suite.product.clock.now(), { staleMs: 60_000 });
+    await suite.product.app.runTask('recording outages');
+    await goOn();
+    await over(who, ['ACTIVE']);
+    const [outage] = (await outagesOf(who)).outages;
+    expect(outage?.counts).toMatchObject({ paused: 1, notPaused: 0 });
+    await recordStatus(db, { directive: null }, suite.product.clock.now(), { staleMs: 60_000 });
   });
 
   test('[HIST-02, HIST-03] a campaign that was not resumed, and a pause that Meta refused', async () => {

@@ -9,6 +9,7 @@ import {
   findPendingOutages,
   findThresholdsOfPauses,
   findUsersToRecord,
+  isPauseBeingSent,
   markRecorded,
   saveOutageRecords,
 } from '../../db/status/outage-users.ts';
@@ -23,7 +24,7 @@ const USERS = 50;
 /** Stores for each user why campaigns were not paused, once an outage has ended. Repeats lose nothing. */
 export async function recordOutages({ db, clock }: Needs<'db' | 'clock'>): Promise<void> {
   for (const outage of await findPendingOutages(db)) {
-    if (outage.endedAt === null) continue;
+    if (outage.endedAt === null || (await isPauseBeingSent(db, outage.endedAt))) continue;
     for (;;) {
       const userIds = await findUsersToRecord(db, outage, { limit: USERS });
       const users = [...(await findUsers(db, userIds)).values()];
