@@ -44,7 +44,8 @@ export function startCheckout(deps: CheckoutDeps, { id }: User, planType: PlanTy
 async function openCheckout(deps: CheckoutDeps, userId: string, planType: PlanType): Promise<string> {
   const user = await requireStaying(deps, userId);
   await requireMaySubscribe(deps, user);
-  const [customerId] = await Promise.all([ensureCustomer(deps, user), requireGoodPrice(deps, planType)]);
+  await requireGoodPrice(deps, planType);
+  const customerId = await ensureCustomer(deps, user);
   const pages = await deps.billing.listOpenCheckouts(customerId);
   // After the list: finds the subscription of every page that was paid before it.
   await requireMaySubscribe(deps, user);
