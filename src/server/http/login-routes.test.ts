@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { silentLog } from '../../../test/support/database.ts';
-import { startProduct } from '../../../test/support/product.ts';
+import { KEY_OF_TESTS, startProduct } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { UserOverHttp, followLogin, signIn } from '../../../scripts/outside/user.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -183,10 +183,14 @@ describe('the login', () => {
       expect(end.headers.get('set-cookie')).toContain('smartpause_arrival=');
     });
 
-    test('in another process: the same response', async () => {
+    test.each([
+      ['', KEY_OF_TESTS],
+      [' with a newer key', `a-newer-key-for-tests-of-32-characters, ${KEY_OF_TESTS}`],
+    ])('in another process%s: the same response', async (_title, keys) => {
       const { simulators } = suite;
       const database = await openDatabase({ url: suite.database.url, log: silentLog });
-      const other = await startProduct({ simulators, database, environment: { ROLE: 'web' } });
+      const environment = { ROLE: 'web', ENCRYPTION_KEY: keys };
+      const other = await startProduct({ simulators, database, environment });
       const { cookie, callback } = await confirmed();
       const first = await comeBack(callback, cookie);
       const second = await comeBack(callback.replace(suite.product.url, other.url), cookie);

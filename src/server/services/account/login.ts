@@ -108,15 +108,22 @@ export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<L
   const outcome = isFirst ? await logIn(deps, login, now) : await outcomeOfFirst(deps, login);
   if (outcome === 'NO_PERMISSION') return { ok: false, error: 'ACCESS_DENIED', missing: NEEDED_PERMISSION };
   if (outcome !== 'done') return { ok: false, error: outcome };
-  const token = sessionTokenOf(deps, login);
-  const userId = await findUserIdOfCurrent(deps.db, token, deps.clock.now());
-  return { ok: true, userId, token: userId === null ? null : token, returnTo: attempt.returnTo };
+  const { returnTo } = attempt;
+  for (const token of sessionTokensOf(deps, login)) {
+    const userId = await findUserIdOfCurrent(deps.db, token, deps.clock.now());
+    if (userId !== null) return { ok: true, userId, token, returnTo };
+  }
+  return { ok: true, userId: null, token: null, returnTo };
 }
 
-/** Derived, so that any process can give it to a repeated callback. It takes our key and the browser's secret. */
-function sessionTokenOf({ cipher }: Needs<'cipher'>, { state, browser, code }: LoginCode): string {
-  const [derived] = cipher.fingerprints(`session of ${state} ${browser} ${code}`);
-  return Buffer.from(derived).toString('base64url');
+/**
+ * Derived, so that any process can give it to a repeated callback. It takes our key and the browser's secret.
+ * @returns that of the newest key first: a process with older keys may have begun the session
+ */
+function sessionTokensOf({ cipher }: Needs<'cipher'>, { state, browser, code }: LoginCode) {
+  const [newest, ...older] = cipher.fingerprints(`session of ${state} ${browser} ${code}`);
+  const text = (derived: Uint8Array) => Buffer.from(derived).toString('base64url');
+  return [text(newest), ...older.map(text)] as const;
 }
 
 /** The outcome of an earlier callback with this code, which another process may still be working on. */
@@ -179,7 +186,8 @@ async function saveLogin(
     const activity = { userId, actor: 'user', type: 'login', event: 'login', message } as const;
     await recordActivities(tx, [activity], now);
     await wakeForUser(tx, userId);
-    await startSession(tx, userId, now, { token: sessionTokenOf(deps, login) });
+    const [token] = sessionTokensOf(deps, login);
+    await startSession(tx, userId, now, { token });
     await saveOutcome(tx, login, 'done', deps.clock.now());
   });
 }
