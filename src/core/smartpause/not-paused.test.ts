@@ -11,6 +11,7 @@ const campaign: CampaignFacts = {
   changedInAdsManagerAt: null,
   isHeldByOther: false,
   isHeldBefore: false,
+  isAccountRefused: false,
   setting: { value: 'ON', changedAt: 0 },
 };
 
@@ -64,6 +65,7 @@ test.each<[string, Partial<CampaignFacts>, ReturnType<typeof reasonFor>]>([
   ['disabled', { setting: { value: 'DEACTIVATED', changedAt: 2000 } }, 'smartpause_deactivated'],
   ['changed after the outage', { setting: { value: 'ON', changedAt: 5001 } }, 'not_recorded'],
   ['paused manually after it', { pausedManuallyAt: 5001, status: 'PAUSED' }, 'not_recorded'],
+  ['[FR-06] Meta refuses the ad account', { isAccountRefused: true }, 'no_access'],
   ['on and running, and nothing known prevented the pause', {}, 'not_in_time'],
 ])('[HIST-03] one campaign: %s', (_title, facts, expected) => {
   expect(reasonFor({ ...campaign, ...facts }, outage, null, 9000)).toBe(expected);

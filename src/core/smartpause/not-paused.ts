@@ -9,6 +9,7 @@ export const NOT_PAUSED_REASONS = [
   'not_set_up',
   'no_subscription',
   'access_refused',
+  'no_access',
   'below_threshold',
   'legacy_advantage',
   'ended',
@@ -42,6 +43,7 @@ export const NOT_PAUSED_LABELS: Record<NotPausedReason, string> = {
   not_set_up: 'SmartPause was not set up yet',
   no_subscription: 'you had no active subscription',
   access_refused: 'Meta refused access until you log in again',
+  no_access: 'Meta refused SmartPause access to the ad account',
   below_threshold: 'the disruption stayed below your threshold',
   legacy_advantage: 'Meta does not allow changes to this campaign type through its API',
   ended: 'its end date had passed',
@@ -85,6 +87,8 @@ export interface CampaignFacts extends DeliveryTimes {
   isHeldByOther: boolean;
   /** This user's pause of an earlier outage had not ended when the outage began. */
   isHeldBefore: boolean;
+  /** Meta refuses the ad account to this user. */
+  isAccountRefused: boolean;
   /** Null: never chosen. */
   setting: { value: SmartPauseSetting; changedAt: Instant } | null;
 }
@@ -123,6 +127,7 @@ export function reasonFor(
   if (forAll !== null && forAll !== 'below_threshold') return forAll;
   if (undelivered(campaign, Math.min(end, now)) === 'ended') return 'ended';
   if (pausedAt !== null && pausedAt <= end) return 'paused_in_ads_manager';
+  if (campaign.isAccountRefused) return 'no_access';
   return outage.endedAt === null ? null : 'not_in_time';
 }
 

@@ -156,6 +156,11 @@ test('[FR-06] one of three ad accounts refuses access in an outage: the others a
   await outage();
   const campaignIds = accounts.flatMap(({ campaigns }) => campaigns.map(({ id }) => id));
   expect(await statuses({ campaignIds })).toEqual(['ACTIVE', 'PAUSED', 'PAUSED']);
+  const { outages } = await who.user.get<{ outages: { id: string }[] }>('/api/outages');
+  const listed = `/api/outages/${outages[0]?.id ?? ''}?result=not_paused&adAccountId=${refused ?? ''}`;
+  expect(await who.user.get(listed)).toMatchObject({
+    campaigns: [{ campaignId: campaignIds[0], reason: 'no_access' }],
+  });
   const expected = [
     { id: refused, protectedCampaigns: 0, notProtected: 'no_access' },
     ...others.map((id) => ({ id, protectedCampaigns: 1 })),
