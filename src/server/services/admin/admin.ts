@@ -103,9 +103,10 @@ async function grantOwnSubscription(deps: Needs<'db' | 'clock'>, user: User): Pr
 /** Also cancels at Stripe, so that nothing more is charged. Existing holds continue. */
 async function clearOwnSubscription(deps: BillingDeps, user: User): Promise<void> {
   const now = deps.clock.now();
+  // A checkout during the deletion at Stripe creates another one, which stays.
+  const customerId = await findCustomer(deps.db, user.id);
   await closeCheckouts(deps, user.id);
   if ((await deleteCustomer(deps, user.id)) !== null) throw new ApiError('BILLING_UNAVAILABLE');
-  const customerId = await findCustomer(deps.db, user.id);
   await inTransaction(deps.db, async (tx) => {
     // The lock order of a subscription read.
     if (customerId !== null) await forgetCustomer(tx, user.id, customerId);

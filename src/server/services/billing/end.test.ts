@@ -163,6 +163,20 @@ describe('the end of a customer', () => {
     expect(await stateOf(who)).toMatchObject({ subscription: null, isTrialAvailable: false });
   });
 
+  test('[ADMIN-04] a page that is opened during the clearing can be paid', async () => {
+    const who = await subscriber();
+    await suite.update(who, { roles: ['developers'] });
+    const match = { times: 1, path: 'customers/', method: 'DELETE' };
+    const fault = await stripe().fault({ kind: 'hang_after', ...match });
+    const clearing = answerTo(who, '/api/admin/clear-stripe-data');
+    await suite.amid('the deleted customer', async () => (await stripe().parked(fault)) === 1);
+    const page = await checkout(who);
+    await stripe().ask('DELETE', '/faults');
+    expect(await clearing).toBe('200 ok');
+    await stripe().pay(page);
+    await becomes(who, 'active');
+  });
+
   test('[ADMIN-04] clearing during many webhooks: no call fails, and no subscription returns', async () => {
     const who = await subscriber();
     await suite.update(who, { roles: ['developers'] });
