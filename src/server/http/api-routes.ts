@@ -19,6 +19,8 @@ const PROVIDERS: Partial<Record<ApiName, UserRateLimit>> = {
   createCheckoutSession: 'stripeCalls',
   createPortalSession: 'stripeCalls',
   refreshSubscription: 'stripeCalls',
+  deleteAccount: 'stripeCalls',
+  deauthorize: 'metaCalls',
   adAccounts: 'metaCalls',
   campaigns: 'metaCalls',
   pauseCampaign: 'metaCalls',

@@ -35,11 +35,12 @@ describe('rate limits', () => {
 
   async function ask(
     path: string,
-    { address = newAddress(), method = 'GET', token = '', headers = {} } = {},
+    { address = newAddress(), method = 'GET', token = '', headers = {}, body = '' } = {},
   ): Promise<{ status: number; retryAfter: string | null; code?: unknown }> {
     const response = await fetch(suite.product.url + path, {
       method,
       redirect: 'manual',
+      ...(body && { body }),
       headers: { 'x-forwarded-for': address, ...(token && { authorization: `Bearer ${token}` }), ...headers },
     });
     const found = { status: response.status, retryAfter: response.headers.get('retry-after') };
@@ -79,6 +80,16 @@ describe('rate limits', () => {
       expect((await ask(path().replace(who.accountId, 'act_1'), others)).status).not.toBe(429);
     },
   );
+
+  test('a deletion counts as a call that reaches Stripe', async () => {
+    const { token } = other.user;
+    // Not confirmed, so it deletes nothing.
+    const headers = { 'content-type': 'application/json' };
+    const unconfirmed = { method: 'POST', token, headers, body: '{"confirmation":"no"}' };
+    const send = () => ask('/api/account/delete', unconfirmed);
+    expect(await countAllowed(20, send)).toBeLessThanOrEqual(20);
+    expect((await ask('/api/me', { token })).status).toBe(200);
+  });
 
   test('a user is counted across sessions and addresses', async () => {
     const tokens = [who.user.token, (await signIn(suite.product.url, who.userId)).token];
