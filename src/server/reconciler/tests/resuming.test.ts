@@ -108,7 +108,7 @@ describe('a status page that is not understood', () => {
     await later(scheduled - now() - minutes(1));
     expect(await resumeAtOf(who)).toBe(scheduled);
     expect(await statuses(who)).toEqual(['PAUSED']);
-    await later(scheduled - now());
+    await later(scheduled - now() + 1000);
     expect(await statuses(who)).toEqual(['ACTIVE']);
     await suite.known('UNKNOWN');
   });

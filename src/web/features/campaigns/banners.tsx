@@ -24,7 +24,7 @@ import { ResumeNowButton, TurnOnAllButton } from './all-accounts-buttons.tsx';
 import { adsManagerAddress } from './ads-manager.ts';
 import { isMatched } from './campaign-view.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS } from './list-address.ts';
-import { ChooseCampaigns, ShowThem } from './list-links.tsx';
+import { ChooseCampaigns, ShowThem, shownAccounts } from './list-links.tsx';
 import { NotLoaded } from './notices.tsx';
 import { delayCopy, isDelayed, lapsedCopy, outageCopy, scheduledCopy } from './outage-copy.ts';
 
@@ -97,7 +97,7 @@ function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isIni
         {(matched || status.status === 'UNKNOWN') && <ShowThem user={user} />}
         {hasActivity && matched && (
           <>
-            {' · '}
+            {shownAccounts(user).length > 0 && ' · '}
             <BannerLink to="/activity/latest?result=not_paused#campaigns" display="inline-block">
               See what wasn’t paused, and why
             </BannerLink>

@@ -11,9 +11,14 @@ import { NO_FILTERS, withList } from './list-address.ts';
 /** More accounts than this are reached by the list of accounts, which has the same counts. */
 const NAMED = 3;
 
+/** Ad accounts with campaigns that SmartPause keeps paused and that the user can open. */
+export function shownAccounts(user: UserStatus | undefined) {
+  return user?.heldAccounts?.filter(({ delayedBy }) => delayedBy !== 'access_lost') ?? [];
+}
+
 /** Shows the held campaigns, with a link for each of the ad accounts with most of them. */
 export function ShowThem({ user }: { user: UserStatus | undefined }) {
-  const accounts = user?.heldAccounts?.filter(({ delayedBy }) => delayedBy !== 'access_lost') ?? [];
+  const accounts = shownAccounts(user);
   const [first] = accounts;
   if (first === undefined) return null;
   if (accounts.length === 1) return <ShowHeld id={first.id}>Show them</ShowHeld>;
