@@ -29,11 +29,12 @@ describe('saveAdAccounts', () => {
 describe('SmartPause for new campaigns', () => {
   const db = useFreshDb();
 
-  test('[UX-09] is turned on for users who want it, are set up, stay and have the ad account', async () => {
-    const all = ['wants it', 'does not want it', 'not set up', 'leaving', 'without the ad account'];
-    for (const name of all) {
+  test('[UX-09, FR-07] is turned on for users who want it, are set up, stay and may change the ad account', async () => {
+    const others = ['does not want it', 'not set up', 'leaving', 'without the ad account', 'may only read'];
+    for (const name of ['wants it', ...others]) {
       const userId = await plantUser(db(), name);
-      const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause: true };
+      const mayPause = name !== 'may only read';
+      const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause };
       await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
     }
     await sql`update users set on_for_new_campaigns = platform_user_id <> 'does not want it',
