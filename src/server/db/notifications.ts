@@ -22,13 +22,19 @@ export interface PendingNotification {
   lastAt: Instant | null;
 }
 
-/** A resume reports external changes as well, so it comes before a notification about these alone. */
-export async function findPendingNotifications(db: Db): Promise<PendingNotification[]> {
+/**
+ * A resume reports external changes as well, so it comes before a notification about these alone.
+ * @param userId null: of all users
+ */
+export async function findPendingNotifications(
+  db: Db,
+  userId: string | null = null,
+): Promise<PendingNotification[]> {
   const { rows } = await sql<PendingNotification>`
     select user_id, pending_notification as kind, min(created_at) as since,
       (select max(n.created_at) from notifications n
         where n.user_id = act.user_id and n.kind = act.pending_notification) as last_at
-    from activities act where pending_notification is not null
+    from activities act where pending_notification is not null and ${userId === null ? sql`true` : sql`user_id = ${userId}`}
     group by user_id, pending_notification order by pending_notification = 'disabled', since`.execute(db);
   return rows;
 }

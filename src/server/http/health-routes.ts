@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import type { DatabaseState } from '../health.ts';
 
-/** `/health` for pages, which ask it when a call has failed; readiness for load balancers; liveness for supervisors. */
+/** The database's state for monitors and load balancers; liveness for supervisors. */
 export function serveHealth(app: FastifyInstance, health: () => Promise<DatabaseState>): void {
   for (const path of ['/health', '/health/ready']) {
     app.get(path, async (_request, reply) => {

@@ -11,7 +11,7 @@ import type { PendingNotification } from '../db/notifications.ts';
 import { findPendingNotifications, storeNotification } from '../db/notifications.ts';
 import {
   findHeld,
-  findLiveHolds,
+  findHoldsOfUser,
   findPendingActivities,
   findReleasedByUser,
 } from '../db/reports/notified-activities.ts';
@@ -65,8 +65,8 @@ export async function writeNotification(db: Db, pending: PendingNotification, gi
 
 /** Before the data of a user is deleted: all that is pending, and the farewell, which reports the last resumes. */
 export async function writeLastNotifications(tx: Db, user: User, given: Given): Promise<void> {
-  for (const pending of await findPendingNotifications(tx))
-    if (pending.userId === user.id && pending.kind !== 'resumed') await write(tx, user, pending, given);
+  for (const pending of await findPendingNotifications(tx, user.id))
+    if (pending.kind !== 'resumed') await write(tx, user, pending, given);
   const kind = user.leaving?.how === 'delete' ? 'deleted' : 'deauthorized';
   await write(tx, user, { kind, lastAt: null }, given);
 }
@@ -98,7 +98,7 @@ async function findFacts(
   const acts = await findPendingActivities(tx, user.id, kinds, now);
   const status = await readStatus(tx);
   const isResumeDue = resumesOf(user, status, now);
-  const live = await findLiveHolds(tx, user.id);
+  const live = await findHoldsOfUser(tx, user.id);
   const outage = await findOutageAt(tx, acts[0]?.cause?.decidedAt ?? acts[0]?.at ?? now);
   const { stripe } = await findOwnSubscriptions(tx, user.id);
   return {

@@ -172,7 +172,11 @@ export async function findHoldStates(db: Db, userIds: readonly string[]): Promis
   return rows;
 }
 
-export async function findLiveHolds(db: Db, userId: string): Promise<(HoldState & { campaignId: string })[]> {
+/** The user's live holds. */
+export async function findHoldsOfUser(
+  db: Db,
+  userId: string,
+): Promise<(HoldState & { campaignId: string })[]> {
   const { rows } = await sql<HoldState & { campaignId: string }>`${liveHoldsOf([userId])}`.execute(db);
   return rows;
 }
