@@ -7,7 +7,7 @@ export type Query = <R>(sql: string) => Promise<R[]>;
 export interface HoldRow {
   /** Null: its first write is being sent. */
   id: number | null;
-  /** The campaign and the number of its hold. */
+  /** The campaign and when its hold's first read began, which no change of the hold alters. */
   key: string;
   user_id: number;
   campaign_id: string;
@@ -55,7 +55,7 @@ export interface Snapshot {
 
 const QUERY = `select json_build_object(
   'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from (
-    select *, campaign_id || '/' || row_number() over (partition by campaign_id order by id) as key from holds) h),
+    select *, campaign_id || '/' || round(extract(epoch from read_at) * 1000) as key from holds) h),
   'intents', (select coalesce(json_agg(intent), '[]') from work_items where intent is not null),
   'campaign_writes', (select coalesce(json_agg(row_to_json(w)), '[]') from campaign_writes w),
   'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
@@ -87,6 +87,7 @@ interface Intent {
       userId: string;
       campaignId: string;
       decidedAt: number;
+      readAt: number;
       // Null values are left out.
       releaseReason?: string;
       pausedAt?: number;
@@ -100,10 +101,9 @@ function addHold({ holds }: Snapshot, hold: Intent['holds'][number]): void {
   const { state, threshold, campaignId } = hold;
   const at = (instant?: number): string | null =>
     instant === undefined ? null : new Date(instant).toISOString();
-  const own = holds.filter((one) => one.campaign_id === campaignId);
-  const live = own.find((one) => one.state !== 'ended');
+  const live = holds.find((one) => one.campaign_id === campaignId && one.state !== 'ended');
   const row: HoldRow = {
-    ...{ id: live?.id ?? null, key: live?.key ?? `${campaignId}/${own.length + 1}` },
+    ...{ id: live?.id ?? null, key: `${campaignId}/${hold.readAt}` },
     ...{ user_id: Number(hold.userId), campaign_id: campaignId, state, threshold },
     ...{ outcome: hold.outcome ?? null, release_reason: hold.releaseReason ?? null },
     ...{ decided_at: new Date(hold.decidedAt).toISOString() },
