@@ -42,7 +42,19 @@ export async function exportUser(db: Db, asked: string, keys: readonly string[])
     db,
   );
   if (stored.rows.length === 0) throw new Error(`Nothing is stored about ${asked}.`);
-  return Object.fromEntries(stored.rows.map(({ name, found }) => [name, found]));
+  return Object.fromEntries(
+    stored.rows.map(({ name, found }) => [name, found.map((row) => withOwnIntent(row, users.rows[0]?.id))]),
+  );
+}
+
+/** The intent of an ad account has the changes of all its users. */
+function withOwnIntent(row: object, userId: string | undefined): object {
+  if (!('intent' in row) || row.intent === null) return row;
+  type Change = string | { userId?: string; requestedBy?: string };
+  const isOwn = (change: Change): boolean =>
+    (typeof change === 'string' ? change : (change.userId ?? change.requestedBy)) === userId;
+  const lists = Object.entries(row.intent as Record<string, Change[]>);
+  return { ...row, intent: Object.fromEntries(lists.map(([name, all]) => [name, all.filter(isOwn)])) };
 }
 
 if (import.meta.main) {

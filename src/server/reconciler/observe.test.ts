@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { currentStatus } from '#core/smartpause/status.ts';
+import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { engineSuite } from '../../../test/support/engine-suite.ts';
 import { startSuite } from '../../../test/support/suite.ts';
-import { readComponents, readStatus } from '../db/status/status.ts';
+import { dropPollerLease, readComponents, readStatus } from '../db/status/status.ts';
 import { findLastStatusFiles } from '../db/status/status-files.ts';
-import { observeOnce } from './observe.ts';
+import { observeOnce, startObserver } from './observe.ts';
 
 const READING = {
   level: 'HIGH_DISRUPTION',
@@ -20,17 +21,20 @@ const START = Date.parse('2026-01-09T02:10:00Z');
 describe('reading the status page', () => {
   const db = useFreshDb();
 
+  const deps = (now: () => number) => ({
+    ...{
+      db: db(),
+      clock: { now, after: () => () => undefined },
+      log: { debug: () => undefined, ...silentLog },
+    },
+    ...{ owner: 'me', pollMs: 10_000, staleMs: 60_000, onChange: () => undefined },
+  });
+
   /** @param ms how long the read takes */
   async function levelRead(at: number, ms: number, onFailure?: () => void): Promise<string> {
     let now = at;
     const observing = observeOnce({
-      db: db(),
-      clock: { now: () => now, after: () => () => undefined },
-      log: { debug: () => undefined, ...silentLog },
-      owner: 'me',
-      pollMs: 10_000,
-      staleMs: 60_000,
-      onChange: () => undefined,
+      ...deps(() => now),
       page: {
         readHistory: () => Promise.resolve([]),
         observe: () => {
@@ -51,6 +55,23 @@ describe('reading the status page', () => {
   test('[ENG-10] discards a read that spans a suspend of the machine', async () => {
     expect(await levelRead(START, 8_000)).toBe('HIGH_DISRUPTION');
     expect(await levelRead(START + 60_000, 7_200_000)).toBe('UNKNOWN');
+  });
+
+  test('one process of many reads the page and its history', async () => {
+    const readers: string[] = [];
+    const observer = (owner: string) => {
+      const page = {
+        observe: () => Promise.reject(new Error('down')),
+        readHistory: () => Promise.resolve((readers.push(owner), [])),
+      };
+      return startObserver({ ...deps(() => START), owner, page });
+    };
+    await dropPollerLease(db(), 'me');
+    const first = observer('first');
+    await waitFor('the history', () => Promise.resolve(readers.length > 0));
+    await observer('second').close();
+    await first.close();
+    expect(readers).toEqual(['first']);
   });
 
   test('records the level although its files cannot be stored', async () => {

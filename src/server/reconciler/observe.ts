@@ -36,7 +36,9 @@ export function startObserver(deps: ObserverDeps) {
     }),
     startScheduledTask({
       ...{ name: 'reading the status history', everyMs: hours(1), clock, log },
-      run: async () => noteStatusFiles(db, await page.readHistory(), clock.now()),
+      run: async () => {
+        if (await isReader(deps)) await noteStatusFiles(db, await page.readHistory(), clock.now());
+      },
     }),
   ];
   return {
@@ -47,10 +49,15 @@ export function startObserver(deps: ObserverDeps) {
   };
 }
 
+/** One process of many reads the status page. */
+function isReader({ db, owner, pollMs }: ObserverDeps): Promise<boolean> {
+  return takePollerLease(db, { owner, leaseMs: pollMs * MISSED_POLLS });
+}
+
 /** Reads the status page if this process is the one that reads it. After a failure the status becomes UNKNOWN by its age. */
 export async function observeOnce(deps: ObserverDeps): Promise<void> {
-  const { db, clock, log, owner, pollMs, staleMs } = deps;
-  if (!(await takePollerLease(db, { owner, leaseMs: pollMs * MISSED_POLLS }))) return;
+  const { db, clock, log, staleMs } = deps;
+  if (!(await isReader(deps))) return;
   const askedAt = clock.now();
   const reading = await deps.page.observe();
   const readAt = clock.now();

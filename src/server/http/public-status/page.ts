@@ -40,7 +40,7 @@ ${readLine(status)}${overrideNote(status)}
 <h2>Incidents</h2>${incidentList(status.incidents)}
 <h2>How it is measured</h2>${howMeasured(status)}
 </main>
-<footer><div class="wide"><span>SmartPause is not part of Meta. All times are New York time (EST).</span>
+<footer><div class="wide"><span>SmartPause is not part of Meta. All times are Eastern Time (New York), labelled EST all year.</span>
 <span><a href="/status.json">JSON feed</a><a href="/status.atom">Atom feed</a><a href="/privacy-policy">Privacy Policy</a><a href="/terms-of-service">Terms of Service</a></span></div></footer>
 </body></html>
 `;
