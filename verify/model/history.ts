@@ -128,7 +128,7 @@ class History implements HistoryResult, HistoryState {
   world(log: ChangeLog, readAt: number, live: ReturnType<Platform['read']> | null): AccountWorld {
     return {
       status: this.status,
-      users: this.users,
+      users: this.users.map((user) => ({ ...user })),
       campaigns:
         live === null ? null : [{ id: CAMPAIGN, status: live, dailyBudget: 1, stopTime: this.stopTime }],
       readAt,
@@ -160,6 +160,10 @@ class History implements HistoryResult, HistoryState {
     if (change.send === null || change.write === null || this.#crashes(0.05, 'before the call')) return;
     const fate = this.platform.write(change.send);
     this.say(`  ${change.send} was sent: ${fate}`);
+    if (this.random.chance(0.05)) {
+      this.people.toggle();
+      this.platform.advance(1);
+    }
     if (this.#crashes(0.05, 'after the call')) return;
     this.rules.onAnswer(change, fate);
     const user = this.users.find(({ id }) => id === change.write?.requestedBy);

@@ -22,7 +22,11 @@ const transfer = fault('transfer');
 export const MUTANTS: Record<string, PlantedFault> = {
   'opposite-at-once': work('write === null || write.unansweredUntil === null ? null : write.target', 'null'),
   'forgotten-intent': work('unansweredUntil: now + LATE_WRITE_MS,', 'unansweredUntil: null,'),
-  'no-cancelling': follow("work.hold = { ...hold, state: 'cancelling' };", 'endNotNeeded(work);'),
+  'no-cancelling': follow(
+    "'pausing' && !isWanted) work.hold = { ...hold, state: 'cancelling' };",
+    "'pausing' && !isWanted) endNotNeeded(work);",
+  ),
+  'turned-off-before-the-answer': follow("hold.state === 'paused' && isUndone", 'false'),
   'no-log-before-resume': follow("if (isTheirs === true) return release(work, 'paused_outside');", ''),
   'no-restore': settle(
     "fate.kind === 'overrode' && write.origin !== 'manual'",

@@ -231,13 +231,7 @@ export class Rules {
     if (!this.#isTrue(releaseReason, hold))
       this.#report(`released as ${releaseReason}, which did not happen`);
     if (reports.includes('refused')) this.#markRefused(hold, releaseReason);
-    const mayStay: readonly ReleaseReason[] = [
-      'smartpause_off',
-      'access_lost',
-      'archived',
-      'deleted',
-      'ended',
-    ];
+    const mayStay: readonly ReleaseReason[] = ['access_lost', 'archived', 'deleted', 'ended'];
     if (mayStay.includes(releaseReason)) this.#intention = null;
   }
 

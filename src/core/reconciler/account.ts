@@ -8,6 +8,12 @@ import type { Instant } from '../time.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
 
+/** The user's SmartPause setting of a campaign, and since when. */
+export interface SettingSince {
+  setting: SmartPauseSetting;
+  changedAt: Instant;
+}
+
 /** A user with SmartPause on in the ad account, a live hold there, or a manual change. */
 export interface AccountUser {
   id: string;
@@ -21,7 +27,7 @@ export interface AccountUser {
   isLeaving: boolean;
   /** The platform refuses writes of this user here until then, such as until they confirm the account. */
   writesBlockedUntil: Instant | null;
-  settings: ReadonlyMap<string, { setting: SmartPauseSetting; changedAt: Instant }>;
+  settings: ReadonlyMap<string, SettingSince>;
   /** When the platform last refused the pause of a campaign for good, after SmartPause was turned on for it. */
   refusedPauses: ReadonlyMap<string, Instant>;
 }

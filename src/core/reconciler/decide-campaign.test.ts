@@ -17,7 +17,7 @@ const HOLD: Hold = {
   ...{ refusal: null, lastError: null },
 };
 const HOLDER: Holder = {
-  ...{ isOn: true, wasTurnedOff: false, isPauseWanted: true, resumeAt: null, isAbandoned: false },
+  ...{ isOn: true, turnedAt: null, isPauseWanted: true, resumeAt: null, isAbandoned: false },
 };
 const WRITE: CampaignWrite = {
   ...{ origin: 'hold', requestedBy: 'a', requestedAt: OLD },
@@ -29,7 +29,7 @@ const pausing: Hold = { ...HOLD, state: 'pausing', pausedAt: null };
 const cancelling: Hold = { ...pausing, state: 'cancelling' };
 const resuming: Hold = { ...HOLD, state: 'resuming' };
 const DUE = { isPauseWanted: false, resumeAt: NOW };
-const OFF = { isOn: false };
+const OFF = { isOn: false, turnedAt: NOW };
 const unanswered = (target: 'ACTIVE' | 'PAUSED'): CampaignWrite => ({
   ...WRITE,
   ...{ target, state: 'open', statusBefore: target === 'PAUSED' ? 'ACTIVE' : 'PAUSED', confirmed: null },
@@ -172,6 +172,11 @@ describe('a paused campaign', () => {
       { actual: 'PAUSED', holder: DUE, given: { hasEnded: true } },
       'released, ended',
     ],
+    [
+      '[ENG-17] is resumed if SmartPause was turned off before the pause was known',
+      { actual: 'PAUSED', holder: { ...OFF, turnedAt: OLD - 1 }, log: [ourPause] },
+      'cancelling, sends ACTIVE',
+    ],
     ['[ENG-12] stays paused with SmartPause off', { actual: 'PAUSED', holder: OFF }, 'smartpause_off'],
     ['[ENG-11] was resumed outside: one read', { actual: 'ACTIVE' }, 'paused'],
     [
@@ -181,7 +186,7 @@ describe('a paused campaign', () => {
     ],
     [
       'is only released if SmartPause was turned off and on',
-      { hold: { ...HOLD, surprise: surpriseOf('ACTIVE', STALE_READ_MS) }, holder: { wasTurnedOff: true } },
+      { hold: { ...HOLD, surprise: surpriseOf('ACTIVE', STALE_READ_MS) }, holder: { turnedAt: NOW } },
       'smartpause_off',
     ],
     [

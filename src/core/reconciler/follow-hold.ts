@@ -18,7 +18,11 @@ import {
 /** A pause that is not known to be carried out is dropped or wanted again, as the circumstances change. */
 export function followWanted(work: Work): Stop {
   const { hold, holder, write } = work;
-  if (!isLive(hold) || holder === null || hold.pausedAt !== null) return;
+  if (!isLive(hold) || holder === null) return;
+  // The user was not asked whether the campaign stays paused: its pause was not known when they turned SmartPause off.
+  const isUndone = !holder.isOn && (holder.turnedAt ?? Infinity) < (hold.pausedAt ?? 0);
+  if (hold.state === 'paused' && isUndone) work.hold = { ...hold, state: 'cancelling' };
+  if (hold.pausedAt !== null) return;
   const isWanted = holder.isOn && holder.isPauseWanted && !work.hasEnded;
   if (hold.state === 'pausing' && !isWanted) work.hold = { ...hold, state: 'cancelling' };
   if (hold.state === 'cancelling' && isWanted && !isRefused(write)) work.hold = { ...hold, state: 'pausing' };
@@ -100,7 +104,8 @@ function followPaused(work: Work, hold: Hold, holder: Holder, actual: Target): S
   if (actual === 'ACTIVE') {
     const until = surprise(work, hold, actual, STALE_READ_MS);
     if (until !== null) return { lookAt: until };
-    if (holder.wasTurnedOff) return release(work, 'smartpause_off', null);
+    // It was turned off during the hold, and is on again.
+    if ((holder.turnedAt ?? 0) > hold.decidedAt) return release(work, 'smartpause_off', null);
     return releaseForOther(work, 'resumed_outside');
   }
   if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: holder.resumeAt };

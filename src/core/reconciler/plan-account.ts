@@ -146,12 +146,12 @@ function userOf({ users }: AccountWorld, userId: string): AccountUser | undefine
 export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instant): Holder {
   const user = userOf(world, hold.userId);
   if (user === undefined)
-    return { isOn: false, wasTurnedOff: false, isPauseWanted: false, resumeAt: now, isAbandoned: true };
+    return { isOn: false, turnedAt: null, isPauseWanted: false, resumeAt: now, isAbandoned: true };
   const { testUntil } = hold;
   const isTestWanted = user.mayHold && user.hasAccess && !user.isLeaving && now < (testUntil ?? 0);
   return {
     isOn: isTest(hold) || isOn(user, campaignId),
-    wasTurnedOff: !isTest(hold) && (user.settings.get(campaignId)?.changedAt ?? 0) > hold.decidedAt,
+    turnedAt: isTest(hold) ? null : (user.settings.get(campaignId)?.changedAt ?? null),
     isPauseWanted: isTest(hold) ? isTestWanted : wantsPauses(world, user, hold.threshold),
     resumeAt: resumeTimeOf(world, user, hold, now),
     isAbandoned: user.isLeaving && (!user.hasAccess || isBlocked(user, now)),

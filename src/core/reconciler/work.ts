@@ -21,8 +21,8 @@ export type Report =
 export interface Holder {
   /** SmartPause is on for it; always in a live test. */
   isOn: boolean;
-  /** It was turned off during the hold and is on again. */
-  wasTurnedOff: boolean;
+  /** When the user last turned it on or off; null: never, or it is a live test. */
+  turnedAt: Instant | null;
   /** The threshold is met, and everything that a new hold needs is there. */
   isPauseWanted: boolean;
   /** The hold may be resumed from then on; null: no resume is scheduled. */

@@ -274,6 +274,6 @@ function reportPaused(
   if (hold === null || hold.beganAsTest || write?.target !== 'PAUSED' || hold.state !== 'paused') return;
   const matchSince = status.matchSince[hold.threshold];
   const owner = account.users.find(({ user }) => user.id === hold.userId);
-  if (matchSince !== null && (owner?.onSince.get(campaignId) ?? Infinity) <= matchSince)
+  if (matchSince !== null && (owner?.settings.get(campaignId)?.changedAt ?? Infinity) <= matchSince)
     onPaused?.(now - matchSince);
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
-import type { AccountUser } from '#core/reconciler/account.ts';
+import type { AccountUser, SettingSince } from '#core/reconciler/account.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -27,8 +27,8 @@ export interface StoredUser {
   /** Meta has refused the user access to the account. */
   isAccountLost: boolean;
   writesBlockedUntil: Instant | null;
-  /** Campaigns with SmartPause on, and since when. */
-  onSince: ReadonlyMap<string, Instant>;
+  /** Of campaigns with SmartPause on, or with a live hold of the user. */
+  settings: ReadonlyMap<string, SettingSince>;
   refusedPauses: ReadonlyMap<string, Instant>;
 }
 
@@ -88,7 +88,7 @@ function wished(
 
 /** The core's view of a user. */
 export function toAccountUser(
-  { user, subscriptions, onSince, ...stored }: StoredUser,
+  { user, subscriptions, ...stored }: StoredUser,
   hasAccess: boolean,
   now: Instant,
 ): AccountUser {
@@ -100,7 +100,7 @@ export function toAccountUser(
     hasAccess,
     isLeaving: user.leaving !== null,
     writesBlockedUntil: stored.writesBlockedUntil,
-    settings: new Map([...onSince].map(([id, changedAt]) => [id, { setting: 'ON', changedAt }])),
+    settings: stored.settings,
     refusedPauses: stored.refusedPauses,
   };
 }
@@ -109,8 +109,9 @@ type Row = Selectable<Schema['users']> & {
   accountId: string;
   lostAt: Instant | null;
   writesBlockedUntil: Instant | null;
-  onCampaigns: string[] | null;
-  /** In the order of `onCampaigns`. */
+  campaigns: string[] | null;
+  /** In the order of `campaigns`. */
+  settings: SettingSince['setting'][] | null;
   changedAt: Instant[] | null;
   ciphertext: Uint8Array | null;
   keyId: string | null;
@@ -131,16 +132,25 @@ async function findUsers(db: Db, accountIds: readonly string[]): Promise<Map<str
       row.ciphertext === null || row.keyId === null ? null : { ciphertext: row.ciphertext, keyId: row.keyId },
     isAccountLost: row.lostAt !== null,
     writesBlockedUntil: row.writesBlockedUntil,
-    onSince: new Map((row.onCampaigns ?? []).map((id, index) => [id, row.changedAt?.[index] ?? 0])),
+    settings: settingsOf(row),
     refusedPauses: refusedPauses.get(row.id) ?? new Map<string, Instant>(),
   }));
   return Map.groupBy(users, ({ accountId }) => accountId);
 }
 
+function settingsOf({ campaigns, settings, changedAt }: Row): Map<string, SettingSince> {
+  return new Map(
+    (campaigns ?? []).map((id, index) => [
+      id,
+      { setting: settings?.[index] ?? 'OFF', changedAt: changedAt?.[index] ?? 0 },
+    ]),
+  );
+}
+
 async function findRows(db: Db, accountIds: readonly string[]): Promise<Row[]> {
   const ids = sql`${[...accountIds]}::text[]`;
   const { rows } = await sql<Row>`
-    select users.*, c.account_id, a.lost_at, a.writes_blocked_until, sp.on_campaigns, sp.changed_at, t.ciphertext, t.key_id
+    select users.*, c.account_id, a.lost_at, a.writes_blocked_until, sp.campaigns, sp.settings, sp.changed_at, t.ciphertext, t.key_id
     from (
       select account_id, user_id from smartpause_settings where setting = 'ON' and account_id = any(${ids})
       union
@@ -154,8 +164,15 @@ async function findRows(db: Db, accountIds: readonly string[]): Promise<Row[]> {
     ) c
     join users on users.id = c.user_id
     left join lateral (
-      select array_agg(campaign_id) as on_campaigns, array_agg(floor(extract(epoch from changed_at) * 1000)::float8) as changed_at
-      from smartpause_settings where account_id = c.account_id and user_id = c.user_id and setting = 'ON') sp on true
+      select array_agg(campaign_id) as campaigns, array_agg(setting) as settings,
+        array_agg(floor(extract(epoch from changed_at) * 1000)::float8) as changed_at
+      from (
+        select campaign_id, setting, changed_at from smartpause_settings
+        where account_id = c.account_id and user_id = c.user_id and setting = 'ON'
+        union all
+        select campaign_id, setting, changed_at from holds join smartpause_settings using (user_id, campaign_id)
+        where holds.account_id = c.account_id and holds.user_id = c.user_id and state <> 'ended' and setting <> 'ON'
+      ) own) sp on true
     left join ad_accounts a on a.user_id = c.user_id and a.id = c.account_id
     left join platform_tokens t on t.user_id = c.user_id and t.rejected_at is null
     order by c.account_id, users.id`.execute(db);

@@ -51,7 +51,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
     const settings = new Map(
       campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
     );
-    const accountUser = toAccountUser({ ...own, onSince: new Map(), refusedPauses }, hasAccess, now);
+    const accountUser = toAccountUser({ ...own, settings, refusedPauses }, hasAccess, now);
     const world = {
       ...{ status, readAt: now, blockedUntil: null, logOf: () => 'unreadable' as const },
       campaigns: campaigns.flatMap(toLive),
@@ -64,10 +64,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       name,
       readAt: readAt === null ? null : new Date(readAt).toISOString(),
       isUnread: isRead.get(id) !== true,
-      ...groupsOf(
-        dryRun(world, { ...accountUser, settings }, { isSetUp: user.isInitialized, notProtected }, now),
-        campaigns,
-      ),
+      ...groupsOf(dryRun(world, accountUser, { isSetUp: user.isInitialized, notProtected }, now), campaigns),
     });
   }
   return { at: new Date(now).toISOString(), accounts };
