@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { accessState, isShortLived, longerOf } from './platform-access.ts';
 import { days, hours, minutes } from './time.ts';
 
-const settled = { isRefused: false, exchangingSince: null };
-const pending = { isRefused: false, exchangingSince: 0 };
+const settled = { rejectedAt: null, savedAt: 0, isShortLived: false };
+const pending = { ...settled, isShortLived: true };
 
 test.each([
   ['no token', null, 0, 'expired'],
-  ['refused', { ...settled, expiresAt: null, isRefused: true }, 0, 'expired'],
+  ['refused', { ...settled, expiresAt: null, rejectedAt: 0 }, 0, 'expired'],
   ['no end', { ...settled, expiresAt: null }, days(900), 'ok'],
   ['eight days left', { ...settled, expiresAt: days(8) }, 0, 'ok'],
   ['seven days left', { ...settled, expiresAt: days(7) }, 0, 'stale'],

@@ -15,22 +15,23 @@ const SHORT_LIFE_MS = hours(2);
 export interface TokenLife {
   /** Null: the platform states no expiry. */
   expiresAt: Instant | null;
-  /** When the user logged in with a short-lived token that could not be exchanged yet; null: not waiting. */
-  exchangingSince: Instant | null;
+  savedAt: Instant;
+  /** The user logged in with a short-lived token that is still to be exchanged for a longer one. */
+  isShortLived: boolean;
 }
 
 /** Null: never. */
-export function staleFrom({ expiresAt, exchangingSince }: TokenLife): Instant | null {
+export function staleFrom({ expiresAt, savedAt, isShortLived }: TokenLife): Instant | null {
   if (expiresAt === null) return null;
-  return Math.max(
-    expiresAt - STALE_BEFORE_MS,
-    exchangingSince === null ? 0 : exchangingSince + EXCHANGING_MS,
-  );
+  return Math.max(expiresAt - STALE_BEFORE_MS, isShortLived ? savedAt + EXCHANGING_MS : 0);
 }
 
 /** @param token null: there is none */
-export function accessState(token: (TokenLife & { isRefused: boolean }) | null, now: Instant): AccessState {
-  if (token === null || token.isRefused) return 'expired';
+export function accessState(
+  token: (TokenLife & { rejectedAt: Instant | null }) | null,
+  now: Instant,
+): AccessState {
+  if (token === null || token.rejectedAt !== null) return 'expired';
   if (token.expiresAt !== null && now >= token.expiresAt) return 'expired';
   return now >= (staleFrom(token) ?? Infinity) ? 'stale' : 'ok';
 }
@@ -41,8 +42,8 @@ export function isShortLived(expiresAt: Instant | null, now: Instant): boolean {
 }
 
 /** The exchange for a longer token is still worth a try. */
-export function isExchangeable({ expiresAt, exchangingSince }: TokenLife, now: Instant): boolean {
-  return exchangingSince !== null && now < (expiresAt ?? exchangingSince + SHORT_LIFE_MS);
+export function isExchangeable({ expiresAt, savedAt, isShortLived }: TokenLife, now: Instant): boolean {
+  return isShortLived && now < (expiresAt ?? savedAt + SHORT_LIFE_MS);
 }
 
 interface Ending {

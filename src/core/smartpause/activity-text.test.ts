@@ -84,7 +84,7 @@ test.each([
 
 const SAVED = {
   threshold: 'MEDIUM',
-  resume: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
+  resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
   email: 'ada@example.com',
   onForNewCampaigns: false,
 } as const;
@@ -92,7 +92,7 @@ const SAVED = {
 test.each([
   [{ threshold: 'LOW' }, 'were changed: threshold low (was medium).'],
   [
-    { resume: { mode: 'instant' }, onForNewCampaigns: true },
+    { resumeSettings: { mode: 'instant' }, onForNewCampaigns: true },
     'were changed: resume immediately (was 5 minutes later), SmartPause for new campaigns on (was off).',
   ],
   [{ email: 'new@example.com' }, 'were changed: new email address.'],

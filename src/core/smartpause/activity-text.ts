@@ -86,7 +86,7 @@ export function newCampaignsText(names: readonly string[]): string {
 
 interface SavedSettings {
   threshold: Threshold;
-  resume: ResumeSettings;
+  resumeSettings: ResumeSettings;
   email: string | null;
   onForNewCampaigns: boolean;
 }
@@ -97,8 +97,8 @@ export function settingsText(before: SavedSettings, after: SavedSettings): strin
   const changes = [
     before.threshold !== after.threshold &&
       `threshold ${after.threshold.toLowerCase()} (was ${before.threshold.toLowerCase()})`,
-    !isSameResume(before.resume, after.resume) &&
-      `resume ${resumeCopy(after.resume)} (was ${resumeCopy(before.resume)})`,
+    !isSameResume(before.resumeSettings, after.resumeSettings) &&
+      `resume ${resumeCopy(after.resumeSettings)} (was ${resumeCopy(before.resumeSettings)})`,
     onOff(before) !== onOff(after) && `SmartPause for new campaigns ${onOff(after)} (was ${onOff(before)})`,
     before.email !== after.email && 'new email address',
   ].filter((change) => change !== false);

@@ -9,6 +9,7 @@ import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/l
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import type { Component, Status } from '#core/smartpause/status.ts';
+import type { ResumeSettings } from '#core/settings.ts';
 import type { Instant } from '#core/time.ts';
 
 export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
@@ -35,7 +36,7 @@ export interface Schema {
     roles: Generated<string[]>;
     initializedAt: Timestamp | null;
     threshold: Generated<Threshold>;
-    resumeSettings: JSONColumnType<object>;
+    resumeSettings: ColumnType<ResumeSettings, string, string>;
     onForNewCampaigns: Generated<boolean>;
     leaving: 'deauthorize' | 'delete' | null;
     leavingAt: Timestamp | null;

@@ -48,14 +48,14 @@ const done = { success: true } as const;
 
 export const handlers: Handlers = {
   me: async ({ deps, user }) => {
-    const { name, isInitialized, roles, leaving } = user;
+    const { name, initializedAt, roles, leaving } = user;
     return {
       user: {
         name,
-        isInitialized,
+        isInitialized: initializedAt !== null,
         roles,
         ...(await getAccess(deps, user)),
-        leaving: leaving?.how ?? null,
+        leaving,
         capabilities: [...CAPABILITIES],
       },
     };

@@ -17,7 +17,7 @@ import {
 } from '../db/reports/notified-activities.ts';
 import { findOutageAt } from '../db/status/outages.ts';
 import { readStatus } from '../db/status/status.ts';
-import { findTokenFacts } from '../db/users/tokens.ts';
+import { findTokens } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
 import { lockUserForNotification } from '../db/users/users.ts';
 import type { Notification } from './render.ts';
@@ -67,7 +67,7 @@ export async function writeNotification(db: Db, pending: PendingNotification, gi
 export async function writeLastNotifications(tx: Db, user: User, given: Given): Promise<void> {
   for (const pending of await findPendingNotifications(tx, user.id))
     if (pending.kind !== 'resumed') await write(tx, user, pending, given);
-  const kind = user.leaving?.how === 'delete' ? 'deleted' : 'deauthorized';
+  const kind = user.leaving === 'delete' ? 'deleted' : 'deauthorized';
   await write(tx, user, { kind, lastAt: null }, given);
 }
 
@@ -110,7 +110,7 @@ async function findFacts(
     held: (await findHeld(tx, user.id)).map(withShortNames),
     outage,
     released: (await findReleasedByUser(tx, user.id, outage?.startedAt ?? now)).map(withShortNames),
-    token: (await findTokenFacts(tx, [user.id])).get(user.id) ?? null,
+    token: (await findTokens(tx, [user.id])).get(user.id) ?? null,
     subscribed: stripe === null ? null : stripe.renews ? 'renews' : 'was',
   };
 }
@@ -121,10 +121,11 @@ export function withShortNames<T extends { name: string; account: string }>(give
 
 /** Whether a hold with this threshold is to be resumed by now. */
 export function resumesOf(
-  user: Pick<User, 'resume' | 'leaving'>,
+  user: Pick<User, 'resumeSettings' | 'leaving'>,
   status: Status,
   now: Instant,
 ): (threshold: Threshold) => boolean {
   return (threshold) =>
-    user.leaving !== null || (resumeAt(status, { threshold, resume: user.resume }) ?? Infinity) <= now;
+    user.leaving !== null ||
+    (resumeAt(status, { threshold, resume: user.resumeSettings }) ?? Infinity) <= now;
 }

@@ -4,6 +4,8 @@ import type { NotificationKind } from '#core/notifications.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import type { HeldCampaign, PendingActivity } from '../db/reports/notified-activities.ts';
+import type { StoredToken } from '../db/users/tokens.ts';
+import { PERMISSION_TAKEN_BACK } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
 import { KINDS, withShortNames } from './compose.ts';
 import { LIST_MAX, render } from './render.ts';
@@ -36,14 +38,15 @@ const held: HeldCampaign = {
   ...campaign,
   ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true },
 };
-const token = {
-  ...{ expiresAt: later, savedAt: at, exchangingSince: null, keyId: '' },
-  ...{ isRefused: true, lacksPermission: false },
+const token: StoredToken = {
+  ...{ userId: '1', ciphertext: new Uint8Array(), keyId: '', isShortLived: false },
+  ...{ expiresAt: later, savedAt: at, rejectedAt: at, rejectedReason: 'revoked', checkAt: at, checkedAt: at },
 };
 const user: User = {
-  ...{ id: '1', platformUserId: '1', name: 'Maya', email: null, roles: [], isInitialized: true },
-  ...{ threshold: 'MEDIUM', resume: { mode: 'next_day' }, leaving: null, loggedInAt: at },
-  onForNewCampaigns: false,
+  ...{ id: '1', platformUserId: '1', name: 'Maya', email: null, roles: [], initializedAt: at },
+  ...{ threshold: 'MEDIUM', resumeSettings: { mode: 'next_day' }, loggedInAt: at, createdAt: at },
+  ...{ leaving: null, leavingAt: null, leavingBy: null, leavingFailures: 0 },
+  ...{ leavingRetryAt: null, leavingError: null, onForNewCampaigns: false },
 };
 const outage: Outage = {
   ...{ startedAt: at, endedAt: later, peak: 'HIGH_DISRUPTION' },
@@ -69,7 +72,7 @@ const FACTS: Facts = {
 };
 const leaving = (how: 'delete' | 'deauthorize') => ({
   ...user,
-  leaving: { how, since: at, by: 'meta', failures: 0 } as const,
+  ...({ leaving: how, leavingAt: at, leavingBy: 'meta' } as const),
 });
 const unknown = {
   status: { ...FACTS.status, effective: 'UNKNOWN' },
@@ -114,7 +117,7 @@ const EMAILS: [
   [
     'permission taken back',
     'token_expired',
-    { token: { ...token, lacksPermission: true }, held: [] },
+    { token: { ...token, rejectedReason: PERMISSION_TAKEN_BACK }, held: [] },
     ['(ads_management)'],
     [],
   ],
@@ -353,7 +356,7 @@ test.each<[NotificationKind, Partial<Facts>]>([
   ['account_lost', { held: [{ ...held, isAccountLost: false }] }],
   ['account_blocked', {}],
   ['token_stale', {}],
-  ['token_expired', { token: { ...token, isRefused: false } }],
+  ['token_expired', { token: { ...token, rejectedAt: null } }],
   ['token_expired', { lastAt: at }],
 ])('[ENG-13] no email %s about what is no longer true', (kind, over) => {
   expect(KINDS[kind].compose({ ...FACTS, ...over })).toBeNull();

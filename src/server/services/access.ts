@@ -15,7 +15,7 @@ export function requireChangeable({ isLegacyAdvantage, mayPause }: OwnCampaign):
 /** Changes on the dashboard need an active subscription, a finished setup, and a user who is not leaving. */
 export async function requireMayAct(db: Db, user: User, now: Instant): Promise<void> {
   await requireSubscription(db, user, now);
-  if (!user.isInitialized) throw new ApiError('NOT_INITIALIZED');
+  if (user.initializedAt === null) throw new ApiError('NOT_INITIALIZED');
 }
 
 export async function requireSubscription(db: Db, user: User, now: Instant): Promise<void> {

@@ -27,7 +27,7 @@ export async function replaySettings(deps: IncidentDeps, user: User, query: Repl
   );
   const choice = {
     threshold: query.threshold ?? user.threshold,
-    resume: resumeOf(query) ?? user.resume,
+    resume: resumeOf(query) ?? user.resumeSettings,
   };
   const { replays, pausedMs } = replayOutages([...earlier, ...own], choice, now);
   return {

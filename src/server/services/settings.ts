@@ -75,7 +75,7 @@ async function applySettings(
   }
   const after = {
     threshold: body.outageThreshold,
-    resume: body.resumeSettings,
+    resumeSettings: body.resumeSettings,
     email: body.email,
     onForNewCampaigns: body.onForNewCampaigns ?? before.onForNewCampaigns,
   };

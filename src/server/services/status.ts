@@ -53,9 +53,9 @@ export async function getUserStatus(deps: StatusDeps, user: User) {
   const accounts = await readHeldAccounts(deps.db, user.id);
   const heldCampaigns = accounts.reduce((sum, { count }) => sum + count, 0);
   const dueAt = ({ thresholds }: HeldAccount): Instant | null =>
-    earliest(thresholds.map((threshold) => resumeAt(status, { threshold, resume: user.resume })));
+    earliest(thresholds.map((threshold) => resumeAt(status, { threshold, resume: user.resumeSettings })));
   return {
-    resumeSettings: user.resume,
+    resumeSettings: user.resumeSettings,
     outageThreshold: user.threshold,
     email: user.email,
     onForNewCampaigns: user.onForNewCampaigns,

@@ -10,7 +10,6 @@ import { findSubscriptionsOf } from '../billing/subscriptions.ts';
 import type { Schema } from '../schema.ts';
 import type { Encrypted } from '../../secrets.ts';
 import type { User } from '../users/users.ts';
-import { toUser } from '../users/users.ts';
 import type { HoldRow } from './holds.ts';
 import { findLiveHolds, findRefusedPauses } from './holds.ts';
 import type { ManualChange } from './manual-changes.ts';
@@ -95,8 +94,9 @@ export function toAccountUser(
   return {
     id: user.id,
     threshold: user.threshold,
-    resume: user.resume,
-    mayHold: user.isInitialized && hasActiveSubscription(effectiveSubscription(subscriptions, now), now),
+    resume: user.resumeSettings,
+    mayHold:
+      user.initializedAt !== null && hasActiveSubscription(effectiveSubscription(subscriptions, now), now),
     hasAccess,
     isLeaving: user.leaving !== null,
     writesBlockedUntil: stored.writesBlockedUntil,
@@ -126,7 +126,7 @@ async function findUsers(db: Db, accountIds: readonly string[]): Promise<Map<str
   );
   const users = rows.map((row) => ({
     accountId: row.accountId,
-    user: toUser(row),
+    user: row,
     subscriptions: subscriptions.get(row.id) ?? { stripe: null, grant: null },
     token:
       row.ciphertext === null || row.keyId === null ? null : { ciphertext: row.ciphertext, keyId: row.keyId },

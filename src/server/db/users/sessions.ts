@@ -7,7 +7,6 @@ import { hashSecret, newSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
 import type { User } from './users.ts';
-import { toUser } from './users.ts';
 
 const SESSION_MS = days(SESSION_DAYS);
 const UNUSED_MS = days(UNUSED_SESSION_DAYS);
@@ -22,6 +21,8 @@ const LAST_USE_MS = minutes(5);
 /** Neither expired nor unused for too long. */
 const isValid = (now: Instant) =>
   sql<SqlBool>`(sessions.expires_at > ${timestamp(now)} and sessions.last_used_at > ${timestamp(now - UNUSED_MS)})`;
+/** Neither ended nor replaced. */
+const isCurrent = (now: Instant) => isValid(now + REPLACED_MS);
 
 /** Returns the token; the database stores only its hash. */
 export async function startSession(
@@ -30,15 +31,10 @@ export async function startSession(
   now: Instant,
   { token = newSecret(), startedAt = now } = {},
 ): Promise<string> {
+  const times = { createdAt: new Date(startedAt), lastUsedAt: new Date(now) };
   await db
     .insertInto('sessions')
-    .values({
-      tokenHash: hashSecret(token),
-      userId,
-      createdAt: new Date(startedAt),
-      lastUsedAt: new Date(now),
-      expiresAt: new Date(now + SESSION_MS),
-    })
+    .values({ tokenHash: hashSecret(token), userId, ...times, expiresAt: new Date(now + SESSION_MS) })
     .execute();
   return token;
 }
@@ -74,12 +70,13 @@ export async function findUserOfSession(
     .where(isValid(now))
     .executeTakeFirst();
   if (row === undefined) return null;
+  const { sessionId, lastUsedAt, ...user } = row;
   // A parallel request that touches the same session is not waited for.
-  if (now - row.lastUsedAt >= LAST_USE_MS)
+  if (now - lastUsedAt >= LAST_USE_MS)
     await sql`
       update sessions set last_used_at = ${timestamp(now)}
-      where id = (select id from sessions where id = ${row.sessionId} for update skip locked)`.execute(db);
-  return { user: toUser(row), sessionId: row.sessionId };
+      where id = (select id from sessions where id = ${sessionId} for update skip locked)`.execute(db);
+  return { user, sessionId };
 }
 
 /** The valid ones of these sessions, each with the roles of its user. */
@@ -96,46 +93,32 @@ export async function findLiveSessions(
 
 /** The user of a session that is neither ended nor replaced. */
 export async function findUserIdOfCurrent(db: Db, token: string, now: Instant): Promise<string | null> {
-  const row = await db
-    .selectFrom('sessions')
-    .select('userId')
-    .where('tokenHash', '=', hashSecret(token))
-    .where(isValid(now + REPLACED_MS))
-    .executeTakeFirst();
-  return row?.userId ?? null;
+  const query = db.selectFrom('sessions').select('userId').where('tokenHash', '=', hashSecret(token));
+  return (await query.where(isCurrent(now)).executeTakeFirst())?.userId ?? null;
 }
 
 /**
- * Ends a session together with its predecessor or replacement.
+ * Ends a session together with its predecessor or replacement, which keeps the start.
  * @returns whether the user had this session
  */
 export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
-  // A replacement keeps the start.
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('userId', '=', userId)
-    .where('createdAt', '=', (own) =>
-      own.selectFrom('sessions').select('createdAt').where('userId', '=', userId).where('id', '=', sessionId),
-    )
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const ended = await sql`
+    delete from sessions using sessions own where own.id = ${sessionId} and own.user_id = ${userId}
+      and sessions.user_id = own.user_id and sessions.created_at = own.created_at`.execute(db);
+  return (ended.numAffectedRows ?? 0n) > 0n;
 }
 
 /**
  * Ends all sessions of this user, except `keep`.
  * @returns how many, without replaced ones, which end within a minute
  */
-export async function endSessionsOf(
+export async function endOtherSessions(
   db: Db,
   { userId, keep }: { userId: string; keep: string },
   now: Instant,
 ): Promise<number> {
-  const ended = await db
-    .deleteFrom('sessions')
-    .where('userId', '=', userId)
-    .where('id', '<>', keep)
-    .returning(isValid(now + REPLACED_MS).as('counts'))
-    .execute();
+  const query = db.deleteFrom('sessions').where('userId', '=', userId).where('id', '<>', keep);
+  const ended = await query.returning(isCurrent(now).as('counts')).execute();
   return ended.filter(({ counts }) => counts).length;
 }
 
@@ -144,20 +127,12 @@ export async function endSessionsOf(
  * @returns the number of sessions
  */
 export async function endSessionsOfPlatformUser(db: Db, platformUserId: string | null): Promise<number> {
-  const ended = await db
-    .deleteFrom('sessions')
-    .$if(platformUserId !== null, (query) =>
-      query.where('userId', 'in', (user) =>
-        user.selectFrom('users').select('id').where('platformUserId', '=', platformUserId),
-      ),
-    )
-    .executeTakeFirst();
-  return Number(ended.numDeletedRows);
+  const ended = await sql`
+    delete from sessions using users where users.id = user_id
+      and platform_user_id = coalesce(${platformUserId}::text, platform_user_id)`.execute(db);
+  return Number(ended.numAffectedRows ?? 0n);
 }
 
 export async function dropExpiredSessions(db: Db, now: Instant): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where(sql<SqlBool>`not ${isValid(now)}`)
-    .execute();
+  await sql`delete from sessions where not ${isValid(now)}`.execute(db);
 }

@@ -1,29 +1,16 @@
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { staleFrom } from '#core/platform-access.ts';
 import type { TokenLife } from '#core/platform-access.ts';
+import { staleFrom } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
 import { days, earliest, minutes } from '#core/time.ts';
-import type { Encrypted, TokenCipher } from '../../secrets.ts';
+import type { TokenCipher } from '../../secrets.ts';
 import type { Db } from '../database.ts';
-import { date, timestamp, fromNow } from '../database.ts';
+import { date, fromNow, timestamp } from '../database.ts';
+import type { Schema } from '../schema.ts';
 
-/** Binds the encrypted token to its user: a row copied to another user cannot be decrypted. */
-export function tokenContext(userId: string): string {
-  return `platform_token:${userId}`;
-}
-
-const CHECK_EVERY_MS = days(1);
-/** A call that Meta refuses is repeated often, also while the token is good. */
-const SUSPECTED_EVERY_MS = minutes(10);
-/** Between two tries of the exchange for a longer token; a short-lived token lives one to two hours. */
-const EXCHANGE_EVERY_MS = minutes(2);
-
-/** At least daily, and when a token becomes stale or expires. */
-function checkInMs(token: TokenLife, now: Instant): number {
-  const everyMs = token.exchangingSince === null ? CHECK_EVERY_MS : EXCHANGE_EVERY_MS;
-  const turns = [staleFrom(token), token.expiresAt].filter((at) => at !== null && at > now);
-  return (earliest([now + everyMs, ...turns]) ?? now) - now;
-}
+/** The row holds the token encrypted. */
+export type StoredToken = Selectable<Schema['platformTokens']>;
 
 /** A token from Meta. */
 export interface NewToken {
@@ -33,13 +20,46 @@ export interface NewToken {
   isShortLived: boolean;
 }
 
-function rowOf(cipher: TokenCipher, userId: string, given: NewToken, now: Instant) {
-  const { expiresAt, isShortLived } = given;
+/** Result of a token check; during a login outage it proves little. */
+export const NO_LONGER_VALID = 'no longer valid';
+/** The user has logged in without it, or removed it on Meta. */
+export const PERMISSION_TAKEN_BACK = 'ads_management was taken back';
+/** Reported by Meta itself, so an outage cannot cause it. */
+export const REMOVED_ON_META = 'removed on Meta';
+
+const CHECK_EVERY_MS = days(1);
+/** A call that Meta refuses is repeated often, also while the token is good. */
+const SUSPECTED_EVERY_MS = minutes(10);
+/** Between two tries of the exchange for a longer token; a short-lived token lives one to two hours. */
+const EXCHANGE_EVERY_MS = minutes(2);
+
+/** Binds the encrypted token to its user: a row copied to another user cannot be decrypted. */
+export function tokenContext(userId: string): string {
+  return `platform_token:${userId}`;
+}
+
+/** Names one token of a user, as the reason of an activity. */
+export function tokenReason(savedAt: Instant): string {
+  return `saved ${new Date(savedAt).toISOString()}`;
+}
+
+/** At least daily, and when a token becomes stale or expires. */
+function nextCheck(token: TokenLife, now: Instant) {
+  const everyMs = token.isShortLived ? EXCHANGE_EVERY_MS : CHECK_EVERY_MS;
+  const turns = [staleFrom(token), token.expiresAt].filter((at) => at !== null && at > now);
+  return fromNow((earliest([now + everyMs, ...turns]) ?? now) - now);
+}
+
+function rowOf(cipher: TokenCipher, userId: string, { token, ...life }: NewToken, now: Instant) {
   return {
-    ...cipher.encrypt(given.token, tokenContext(userId)),
-    ...{ expiresAt: date(expiresAt), isShortLived, savedAt: new Date(now) },
-    ...{ rejectedAt: null, rejectedReason: null, checkedAt: null },
-    checkAt: fromNow(checkInMs({ expiresAt, exchangingSince: isShortLived ? now : null }, now)),
+    ...cipher.encrypt(token, tokenContext(userId)),
+    expiresAt: date(life.expiresAt),
+    isShortLived: life.isShortLived,
+    savedAt: new Date(now),
+    rejectedAt: null,
+    rejectedReason: null,
+    checkedAt: null,
+    checkAt: nextCheck({ ...life, savedAt: now }, now),
   };
 }
 
@@ -62,122 +82,102 @@ export async function saveToken(
           eb.or([
             eb('platformTokens.rejectedAt', 'is not', null),
             eb('platformTokens.savedAt', '<=', timestamp(since)),
-            // The clock was set back.
-            eb('platformTokens.savedAt', '>', timestamp(now)),
           ]),
         ),
     )
     .execute();
 }
 
-/** Replaces a token by a longer one. A token of a later login, or a refused one, stays. */
+/** A token that a later login has saved is a different one and stays. */
+function update(db: Db, { userId, savedAt }: Pick<StoredToken, 'userId' | 'savedAt'>) {
+  const query = db.updateTable('platformTokens').where('userId', '=', userId);
+  return query.where('savedAt', '=', timestamp(savedAt));
+}
+
+/** Replaces a token by a longer one, unless Meta has refused it. @returns whether it was replaced */
 export async function replaceToken(
   db: Db,
   cipher: TokenCipher,
   { before, after }: { before: StoredToken; after: NewToken },
   now: Instant,
 ): Promise<boolean> {
-  const { userId, savedAt } = before;
-  const result = await db
-    .updateTable('platformTokens')
-    .set(rowOf(cipher, userId, after, now))
-    .where('userId', '=', userId)
-    .where('savedAt', '=', timestamp(savedAt))
-    .where('rejectedAt', 'is', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const query = update(db, before).set(rowOf(cipher, before.userId, after, now));
+  return (await query.where('rejectedAt', 'is', null).executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-async function findEncrypted(db: Db, userId: string) {
-  return db
-    .selectFrom('platformTokens')
-    .select(['ciphertext', 'keyId', 'rejectedAt', 'rejectedReason'])
-    .where('userId', '=', userId)
-    .executeTakeFirst();
+/** Encrypts a token of an older key with the newest one. */
+export async function reencryptToken(
+  db: Db,
+  cipher: TokenCipher,
+  stored: StoredToken,
+  token: string,
+): Promise<void> {
+  await update(db, stored)
+    .set(cipher.encrypt(token, tokenContext(stored.userId)))
+    .execute();
+}
+
+/**
+ * Stores the life of a token as the check has found it, and plans the next check.
+ * @returns false if a newer token was saved since
+ */
+export async function saveCheck(
+  tx: Db,
+  token: Pick<StoredToken, 'userId'> & TokenLife,
+  now: Instant,
+): Promise<boolean> {
+  const { isShortLived } = token;
+  const row = { expiresAt: date(token.expiresAt), isShortLived, checkAt: nextCheck(token, now) };
+  return (await update(tx, token).set(row).executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+/** By user. */
+export async function findTokens(db: Db, userIds: readonly string[]): Promise<Map<string, StoredToken>> {
+  const isOne = sql<boolean>`user_id = any(${[...userIds]}::bigint[])`;
+  const rows = await db.selectFrom('platformTokens').selectAll().where(isOne).execute();
+  return new Map(rows.map((row) => [row.userId, row]));
 }
 
 /** Null: no token, Meta has refused it, or no key decrypts it. */
 export async function findToken(db: Db, cipher: TokenCipher, userId: string): Promise<string | null> {
-  const row = await findEncrypted(db, userId);
-  return row === undefined || row.rejectedAt !== null ? null : cipher.decrypt(row, tokenContext(userId));
+  const stored = (await findTokens(db, [userId])).get(userId);
+  return stored?.rejectedAt === null ? cipher.decrypt(stored, tokenContext(userId)) : null;
 }
 
 /** Includes a token that Meta has refused, since its remaining permissions can still be revoked. */
 export async function findTokenToRevoke(db: Db, cipher: TokenCipher, userId: string): Promise<string | null> {
-  const row = await findEncrypted(db, userId);
-  if (row === undefined || row.rejectedReason === REMOVED_ON_META) return null;
-  return cipher.decrypt(row, tokenContext(userId));
+  const stored = (await findTokens(db, [userId])).get(userId);
+  if (stored === undefined || stored.rejectedReason === REMOVED_ON_META) return null;
+  return cipher.decrypt(stored, tokenContext(userId));
 }
 
-/** Facts about a user's token, without the token. */
-export interface TokenFacts extends TokenLife {
-  savedAt: Instant;
-  isRefused: boolean;
-  /** The user has taken back the required permission. */
-  lacksPermission: boolean;
-  /** The key that encrypted it. */
-  keyId: string;
-}
-
-/** By user. */
-export async function findTokenFacts(db: Db, userIds: readonly string[]): Promise<Map<string, TokenFacts>> {
-  const rows = await db
-    .selectFrom('platformTokens')
-    .select(['userId', 'expiresAt', 'savedAt', 'keyId', 'isShortLived', 'rejectedAt', 'rejectedReason'])
-    .where(sql<boolean>`user_id = any(${[...userIds]}::bigint[])`)
-    .execute();
-  return new Map(
-    rows.map(({ userId, isShortLived, rejectedAt, rejectedReason, ...facts }) => [
-      userId,
-      {
-        ...facts,
-        exchangingSince: isShortLived ? facts.savedAt : null,
-        isRefused: rejectedAt !== null,
-        lacksPermission: rejectedReason === PERMISSION_TAKEN_BACK,
-      },
-    ]),
-  );
-}
-
-/** Result of a token check; during a login outage it proves little. */
-export const NO_LONGER_VALID = 'no longer valid';
-
-/** The user has logged in without it, or removed it on Meta. */
-export const PERMISSION_TAKEN_BACK = 'ads_management was taken back';
-
-/** Reported by Meta itself, so an outage cannot cause it. */
-export const REMOVED_ON_META = 'removed on Meta';
-
-export interface TokenRejection {
-  userId: string;
-  reason: string;
-  /** A token that was saved later is a different one and stays. */
-  usedAt: Instant;
-}
-
-/** @returns when the token was saved; null: another one stands, or it was refused before */
-export async function markRejected(tx: Db, rejection: TokenRejection, now: Instant): Promise<Instant | null> {
-  const row = await tx
+/**
+ * @param usedAt a token that was saved later is a different one and stays
+ * @returns false if another one stands, or it was refused before
+ */
+export async function markRejected(
+  tx: Db,
+  { userId, reason, usedAt }: { userId: string; reason: string; usedAt: Instant },
+  now: Instant,
+): Promise<boolean> {
+  const rejected = await tx
     .updateTable('platformTokens')
-    .set({ rejectedAt: new Date(now), rejectedReason: rejection.reason })
-    .where('userId', '=', rejection.userId)
+    .set({ rejectedAt: new Date(now), rejectedReason: reason })
+    .where('userId', '=', userId)
     .where('rejectedAt', 'is', null)
-    .where('savedAt', '<=', timestamp(rejection.usedAt))
-    .returning('savedAt')
+    .where('savedAt', '<=', timestamp(usedAt))
     .executeTakeFirst();
-  return row === undefined ? null : row.savedAt;
+  return rejected.numUpdatedRows > 0n;
 }
 
-/** Names one token of a user, as the reason of an activity. */
-export function tokenReason(savedAt: Instant): string {
-  return `saved ${new Date(savedAt).toISOString()}`;
-}
-
-export interface StoredToken extends Encrypted {
-  userId: string;
-  expiresAt: Instant | null;
-  savedAt: Instant;
-  isShortLived: boolean;
+/** Rejections since then may come from a Meta outage: the tokens count as valid until the next check. */
+export async function recheckRejectedTokens(db: Db, since: Instant, now: Instant): Promise<void> {
+  await db
+    .updateTable('platformTokens')
+    .set({ rejectedAt: null, rejectedReason: null, checkAt: new Date(now) })
+    .where('rejectedAt', '>=', timestamp(since))
+    .where('rejectedReason', '=', NO_LONGER_VALID)
+    .execute();
 }
 
 /** Leases tokens whose check is due to this process. */
@@ -195,29 +195,8 @@ export async function claimTokensToCheck(db: Db, limit: number, leaseMs: number)
     .updateTable('platformTokens')
     .set({ checkAt: fromNow(leaseMs), checkedAt: fromNow(0) })
     .where('userId', '=', sql<string>`any(array(${due}))`)
-    .returning(['userId', 'ciphertext', 'keyId', 'expiresAt', 'savedAt', 'isShortLived'])
+    .returningAll()
     .execute();
-}
-
-/**
- * Stores the end of a token's life as the check has found it, and plans the next check.
- * @returns false if a newer token was saved since
- */
-export async function saveCheck(
-  tx: Db,
-  { userId, savedAt }: Pick<StoredToken, 'userId' | 'savedAt'>,
-  life: TokenLife,
-  now: Instant,
-): Promise<boolean> {
-  const isShortLived = life.exchangingSince !== null;
-  const checkAt = fromNow(checkInMs(life, now));
-  const result = await tx
-    .updateTable('platformTokens')
-    .set({ expiresAt: date(life.expiresAt), isShortLived, checkAt })
-    .where('userId', '=', userId)
-    .where('savedAt', '=', timestamp(savedAt))
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
 
 /**
@@ -234,28 +213,4 @@ export async function suspectTokens(db: Db, userIds: readonly string[], now: Ins
     update platform_tokens set check_at = least(check_at, greatest(${timestamp(now)},
       checked_at + ${SUSPECTED_EVERY_MS} * interval '1 millisecond'))
     from locked where platform_tokens.user_id = locked.user_id`.execute(db);
-}
-
-/** Rejections since then may come from a Meta outage: the tokens count as valid until the next check. */
-export async function recheckRejectedTokens(db: Db, since: Instant, now: Instant): Promise<void> {
-  await db
-    .updateTable('platformTokens')
-    .set({ rejectedAt: null, rejectedReason: null, checkAt: new Date(now) })
-    .where('rejectedAt', '>=', timestamp(since))
-    .where('rejectedReason', '=', NO_LONGER_VALID)
-    .execute();
-}
-
-/** Encrypts a token of an older key with the newest one. */
-export async function reencryptToken(
-  db: Db,
-  cipher: TokenCipher,
-  { userId, savedAt, token }: { userId: string; savedAt: Instant; token: string },
-): Promise<void> {
-  await db
-    .updateTable('platformTokens')
-    .set(cipher.encrypt(token, tokenContext(userId)))
-    .where('userId', '=', userId)
-    .where('savedAt', '=', timestamp(savedAt))
-    .execute();
 }

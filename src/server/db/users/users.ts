@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { resumeSettings } from '#contract/shapes.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME } from '#core/settings.ts';
 import type { Instant } from '#core/time.ts';
@@ -8,40 +7,9 @@ import type { Db } from '../database.ts';
 import { fromNow, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
-type UserRow = Selectable<Schema['users']>;
-
-export interface User extends Pick<
-  UserRow,
-  'id' | 'platformUserId' | 'name' | 'email' | 'roles' | 'threshold' | 'onForNewCampaigns' | 'loggedInAt'
-> {
-  isInitialized: boolean;
-  resume: ResumeSettings;
-  leaving: Leaving | null;
-}
-
-/** A user who revokes the authorization or deletes the account. */
-export interface Leaving {
-  how: 'deauthorize' | 'delete';
-  since: Instant;
-  by: 'user' | 'meta';
-  /** Failed attempts to finish, at Meta or at Stripe. */
-  failures: number;
-}
-
-export function toUser(row: UserRow): User {
-  const { id, platformUserId, name, email, roles, threshold, onForNewCampaigns, loggedInAt } = row;
-  return {
-    ...{ id, platformUserId, name, email, roles, threshold, onForNewCampaigns, loggedInAt },
-    isInitialized: row.initializedAt !== null,
-    resume: resumeSettings.parse(row.resumeSettings),
-    leaving: row.leaving && {
-      how: row.leaving,
-      since: row.leavingAt ?? 0,
-      by: row.leavingBy ?? 'user',
-      failures: row.leavingFailures,
-    },
-  };
-}
+export type User = Selectable<Schema['users']>;
+/** A user leaves by revoking the authorization or by deleting the account. */
+export type Leaving = NonNullable<User['leaving']>;
 
 /** Saves the user of a Meta user id with Meta's current name and address. */
 export async function saveUser(
@@ -50,7 +18,7 @@ export async function saveUser(
   now: Instant,
 ): Promise<User & { isNew: boolean }> {
   const times = { loggedInAt: new Date(now), createdAt: new Date(now) };
-  const row = await db
+  return db
     .insertInto('users')
     .values({ platformUserId, ...user, ...times, resumeSettings: JSON.stringify(DEFAULT_RESUME) })
     .onConflict((conflict) =>
@@ -64,48 +32,42 @@ export async function saveUser(
     .returningAll()
     .returning(sql<boolean>`(xmax = 0)`.as('isNew'))
     .executeTakeFirstOrThrow();
-  return { ...toUser(row), isNew: row.isNew };
 }
 
-const selectUsers = (db: Db) => db.selectFrom('users').selectAll();
+const selectUser = (db: Db, userId: string) => db.selectFrom('users').selectAll().where('id', '=', userId);
 
-async function firstOf(
-  query: Pick<ReturnType<typeof selectUsers>, 'executeTakeFirst'>,
-): Promise<User | null> {
-  const row = await query.executeTakeFirst();
-  return row === undefined ? null : toUser(row);
-}
-
-export function findUser(db: Db, userId: string): Promise<User | null> {
-  return firstOf(selectUsers(db).where('id', '=', userId));
-}
-
-export function findUserByPlatformId(db: Db, platformUserId: string): Promise<User | null> {
-  return firstOf(selectUsers(db).where('platformUserId', '=', platformUserId));
+export async function findUser(db: Db, userId: string): Promise<User | null> {
+  return (await selectUser(db, userId).executeTakeFirst()) ?? null;
 }
 
 /** Serializes decisions about one user. */
-export function lockUser(db: Db, userId: string): Promise<User | null> {
-  return firstOf(selectUsers(db).where('id', '=', userId).forUpdate());
+export async function lockUser(db: Db, userId: string): Promise<User | null> {
+  return (await selectUser(db, userId).forUpdate().executeTakeFirst()) ?? null;
 }
 
 /** Serializes the notifications of one user, and delays none of the reconciler's work for them. */
-export function lockUserForNotification(db: Db, userId: string): Promise<User | null> {
-  return firstOf(selectUsers(db).where('id', '=', userId).forNoKeyUpdate());
+export async function lockUserForNotification(db: Db, userId: string): Promise<User | null> {
+  return (await selectUser(db, userId).forNoKeyUpdate().executeTakeFirst()) ?? null;
+}
+
+export async function findUserId(db: Db, platformUserId: string): Promise<string | null> {
+  const query = db.selectFrom('users').select('id').where('platformUserId', '=', platformUserId);
+  return (await query.executeTakeFirst())?.id ?? null;
 }
 
 export async function findUsers(db: Db, ids: readonly string[]): Promise<Map<string, User>> {
   const isOne = sql<boolean>`id = any(${[...ids]}::bigint[])`;
-  const rows = await selectUsers(db).where(isOne).execute();
-  return new Map(rows.map((row) => [row.id, toUser(row)]));
+  const rows = await db.selectFrom('users').selectAll().where(isOne).execute();
+  return new Map(rows.map((user) => [user.id, user]));
 }
 
-export async function saveSettings(
-  db: Db,
-  userId: string,
-  { resume, ...settings }: Pick<User, 'threshold' | 'resume' | 'email' | 'onForNewCampaigns'>,
-): Promise<void> {
-  const row = { ...settings, resumeSettings: JSON.stringify(resume) };
+/** What a user chooses in Settings. */
+export interface Settings extends Pick<User, 'threshold' | 'email' | 'onForNewCampaigns'> {
+  resumeSettings: ResumeSettings;
+}
+
+export async function saveSettings(db: Db, userId: string, settings: Settings): Promise<void> {
+  const row = { ...settings, resumeSettings: JSON.stringify(settings.resumeSettings) };
   await db.updateTable('users').set(row).where('id', '=', userId).execute();
 }
 
@@ -120,25 +82,6 @@ export async function markInitialized(db: Db, userId: string, now: Instant): Pro
   return result.numUpdatedRows > 0n;
 }
 
-/** Idempotent; a running deletion stays a deletion. */
-export async function markLeaving(
-  db: Db,
-  userId: string,
-  { how, since, by }: Omit<Leaving, 'failures'>,
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({
-      ...NOT_LEAVING,
-      leaving: how,
-      leavingAt: sql`coalesce(leaving_at, ${timestamp(since)})`,
-      leavingBy: by,
-    })
-    .where('id', '=', userId)
-    .where((eb) => eb.or([eb('leaving', 'is', null), eb('leaving', '<>', 'delete')]))
-    .execute();
-}
-
 const NOT_LEAVING = {
   leaving: null,
   leavingAt: null,
@@ -148,24 +91,36 @@ const NOT_LEAVING = {
   leavingError: null,
 } as const;
 
-/** A user who logs in while the authorization is being revoked stays. */
-export async function stopLeaving(db: Db, userId: string): Promise<void> {
+/** Idempotent; a running deletion stays a deletion. */
+export async function markLeaving(
+  db: Db,
+  userId: string,
+  { how, since, by }: { how: Leaving; since: Instant; by: 'user' | 'meta' },
+): Promise<void> {
+  const leavingAt = sql<Instant>`coalesce(leaving_at, ${timestamp(since)})`;
   await db
     .updateTable('users')
-    .set(NOT_LEAVING)
+    .set({ ...NOT_LEAVING, leaving: how, leavingAt, leavingBy: by })
     .where('id', '=', userId)
-    .where('leaving', '=', 'deauthorize')
+    .where('leaving', 'is distinct from', 'delete')
     .execute();
+}
+
+/** A user who logs in while the authorization is being revoked stays. */
+export async function stopLeaving(db: Db, userId: string): Promise<void> {
+  const query = db.updateTable('users').set(NOT_LEAVING).where('id', '=', userId);
+  await query.where('leaving', '=', 'deauthorize').execute();
 }
 
 /** Users who are leaving and are due, longest wait first. */
 export async function findLeaving(db: Db): Promise<User[]> {
-  const rows = await selectUsers(db)
+  return db
+    .selectFrom('users')
+    .selectAll()
     .where('leaving', 'is not', null)
     .where((eb) => eb.or([eb('leavingRetryAt', 'is', null), eb('leavingRetryAt', '<=', fromNow(0))]))
     .orderBy('leavingAt')
     .execute();
-  return rows.map(toUser);
 }
 
 /** Schedules a retry after Meta or Stripe failed or refused. */
@@ -174,13 +129,10 @@ export async function postponeLeaving(
   userId: string,
   { retryInMs, error }: { retryInMs: number; error: string },
 ): Promise<void> {
+  const leavingFailures = sql<number>`leaving_failures + 1`;
   await db
     .updateTable('users')
-    .set((eb) => ({
-      leavingFailures: eb('leavingFailures', '+', 1),
-      leavingRetryAt: fromNow(retryInMs),
-      leavingError: error,
-    }))
+    .set({ leavingFailures, leavingRetryAt: fromNow(retryInMs), leavingError: error })
     .where('id', '=', userId)
     .where('leaving', 'is not', null)
     .execute();
@@ -188,14 +140,10 @@ export async function postponeLeaving(
 
 /** Deletes the setup of a deauthorized user; the user row stays until they delete the account. */
 export async function forgetAuthorization(db: Db, userId: string): Promise<void> {
-  for (const table of ['sessions', 'platformTokens', 'smartpauseSettings', 'adAccounts'] as const) {
+  for (const table of ['sessions', 'platformTokens', 'smartpauseSettings', 'adAccounts'] as const)
     await db.deleteFrom(table).where('userId', '=', userId).execute();
-  }
-  await db
-    .updateTable('users')
-    .set({ ...NOT_LEAVING, initializedAt: null })
-    .where('id', '=', userId)
-    .execute();
+  const row = { ...NOT_LEAVING, initializedAt: null };
+  await db.updateTable('users').set(row).where('id', '=', userId).execute();
 }
 
 /** Deletes the user's row and all its data; unsent notifications are still sent. */

@@ -3,7 +3,7 @@ import { clockTime, fullTime } from '#core/new-york.ts';
 import { figure } from '#core/labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { NamedCampaign } from '../../db/reports/notified-activities.ts';
-import { tokenReason } from '../../db/users/tokens.ts';
+import { PERMISSION_TAKEN_BACK, tokenReason } from '../../db/users/tokens.ts';
 import type { Block, Notification } from '../render.ts';
 import { byAccount, campaigns, deniedCopy, itOrThem, notChanged, openDashboard } from './campaigns.ts';
 import type { Facts } from './facts.ts';
@@ -83,14 +83,15 @@ export function tokenStale({ publicUrl, token, acts }: Facts): Notification | nu
 
 /** Null: the user has logged in again since, or knows: a token may be refused again after an outage of Meta's login. */
 export function tokenExpired({ publicUrl, token, held, acts, lastAt }: Facts): Notification | null {
-  if (token?.isRefused !== true || (lastAt ?? 0) >= token.savedAt) return null;
-  const { expiresAt, lacksPermission } = token;
+  if (token?.rejectedAt == null || (lastAt ?? 0) >= token.savedAt) return null;
+  const { expiresAt, rejectedReason } = token;
   const isOver = expiresAt !== null && expiresAt <= (acts[0]?.at ?? 0);
-  const cause = lacksPermission
-    ? 'SmartPause no longer has the permission to manage your ads (ads_management). Meta asks for it again when you log in.'
-    : isOver
-      ? `Your Meta connection expired on ${fullTime(expiresAt)}.`
-      : 'Meta no longer accepts our connection to your ad accounts. The access was revoked, or your password changed.';
+  const cause =
+    rejectedReason === PERMISSION_TAKEN_BACK
+      ? 'SmartPause no longer has the permission to manage your ads (ads_management). Meta asks for it again when you log in.'
+      : isOver
+        ? `Your Meta connection expired on ${fullTime(expiresAt)}.`
+        : 'Meta no longer accepts our connection to your ad accounts. The access was revoked, or your password changed.';
   const paused = `${campaigns(held.length)} paused by SmartPause can't be resumed until you log in. You can also resume ${itOrThem(held.length)} in Ads Manager.`;
   return {
     subject: 'Your Meta connection has expired: please log in again',
@@ -107,7 +108,7 @@ const FORMER = "You're receiving this email because you used SmartPause.";
 export function deauthorized(facts: Facts): Notification {
   const { publicUrl, now, user, subscribed } = facts;
   const by =
-    user.leaving?.by === 'meta' ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings';
+    user.leavingBy === 'meta' ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings';
   const charged =
     'Your subscription is still active and will be charged. To cancel it, log in and go to Settings > Billing.';
   return {
@@ -125,7 +126,7 @@ export function deauthorized(facts: Facts): Notification {
 
 export function deleted(facts: Facts): Notification {
   const { now, user, subscribed, confirmationCode: code } = facts;
-  const whose = user.leaving?.by === 'meta' ? 'As you requested on Meta, your' : 'Your';
+  const whose = user.leavingBy === 'meta' ? 'As you requested on Meta, your' : 'Your';
   const charged =
     "Your subscription ended with your account, and your Stripe customer record is deleted. You won't be charged again.";
   return {

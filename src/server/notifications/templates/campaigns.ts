@@ -68,9 +68,9 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[]): string {
 function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {
   if (user.leaving !== null)
     return `You asked us to revoke our access to your ad accounts. SmartPause resumes ${them} now`;
-  const dueAt = resumeAt(status, { threshold, resume: user.resume });
+  const dueAt = resumeAt(status, { threshold, resume: user.resumeSettings });
   if (dueAt === null)
-    return `When the disruption drops below your threshold, SmartPause resumes ${them} ${resumeCopy(user.resume)}`;
+    return `When the disruption drops below your threshold, SmartPause resumes ${them} ${resumeCopy(user.resumeSettings)}`;
   const when = dueAt > now ? `on ${fullTime(dueAt)}` : 'now';
   return `The disruption has since dropped below your threshold. SmartPause resumes ${them} ${when}`;
 }

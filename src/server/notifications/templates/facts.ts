@@ -3,7 +3,7 @@ import type { Ended, HeldCampaign, PendingActivity } from '../../db/reports/noti
 import type { Outage } from '#core/smartpause/outage.ts';
 import type { StatusRow } from '../../db/status/status.ts';
 import type { User } from '../../db/users/users.ts';
-import type { TokenFacts } from '../../db/users/tokens.ts';
+import type { StoredToken } from '../../db/users/tokens.ts';
 
 /** What is true for a user when a notification is written. */
 export interface Facts {
@@ -23,7 +23,7 @@ export interface Facts {
   outage: Outage | null;
   /** Campaigns that the user has released in it. */
   released: readonly Ended[];
-  token: TokenFacts | null;
+  token: StoredToken | null;
   /** The Stripe subscription renews, or existed; null: it never did. */
   subscribed: 'renews' | 'was' | null;
   /** Of a deletion that was asked for on Meta. */

@@ -31,6 +31,7 @@ import { fingerprintsOfUser } from '../../secrets.ts';
 import { closeCheckouts } from '../billing/checkout.ts';
 import type { BillingDeps } from '../billing/sync.ts';
 import { deleteCustomer, syncSubscription } from '../billing/sync.ts';
+import { StripeFailure } from '../../stripe/client.ts';
 import type { Needs } from '../deps.ts';
 import type { StatusDeps } from '../status.ts';
 import { isLoginDisrupted } from '../status.ts';
@@ -50,7 +51,7 @@ const GIVE_UP_REVOKING_MS = days(3);
  * Every step can be repeated, so an interrupted run continues.
  * @throws ApiError if it cannot finish now; a scheduled task continues it
  */
-export async function leave(deps: LeaveDeps, user: User, how: Leaving['how']): Promise<void> {
+export async function leave(deps: LeaveDeps, user: User, how: Leaving): Promise<void> {
   if (how === 'delete') await requireMayDelete(deps, user);
   await inTransaction(deps.db, async (tx) => {
     const current = await lockUser(tx, user.id);
@@ -58,8 +59,7 @@ export async function leave(deps: LeaveDeps, user: User, how: Leaving['how']): P
     await beginLeaving(deps, tx, current, { how, by: 'user' });
   });
   deps.wake();
-  const isSettled = async () => (await countUnsettled(deps.db, user.id, deps.clock.now())) === 0;
-  await waitUntil(isSettled, HOLDS_TIMEOUT_MS, deps.clock);
+  await waitUntil(() => isSettled(deps, deps.db, user.id), HOLDS_TIMEOUT_MS, deps.clock);
   if (!(await finishLeaving(deps, user.id)))
     throw new ApiError(how === 'delete' ? 'ACCOUNT_DELETE_FAILED' : 'DEAUTH_FAILED');
 }
@@ -80,11 +80,11 @@ export async function beginLeaving(
   deps: Needs<'clock'>,
   tx: Db,
   user: User,
-  { how, by }: Pick<Leaving, 'how' | 'by'>,
+  { how, by }: { how: Leaving; by: 'user' | 'meta' },
 ): Promise<void> {
   const now = deps.clock.now();
   await markLeaving(tx, user.id, { how, by, since: now });
-  if (user.leaving?.how !== how) {
+  if (user.leaving !== how) {
     const what = how === 'delete' ? 'Account deletion' : 'Revoking the authorization';
     const about = { userId: user.id, actor: by, type: 'other', event: `${how}_asked` } as const;
     await recordActivities(tx, [{ ...about, message: `${what} was requested.` }], now);
@@ -115,69 +115,68 @@ interface Pending {
   error: string;
 }
 
-/** Each step may be repeated. Null: it is done. Checkouts close first: a later step may take days. */
-const STEPS: Record<
-  Leaving['how'],
-  ((deps: LeaveDeps, user: User, leaving: Leaving) => Promise<Pending | null>)[]
-> = {
+/** Each step may be repeated. Null: it is done. */
+type Step = (deps: LeaveDeps, user: User) => Promise<Pending | null>;
+
+/** Checkouts close first: a later step may take days. */
+const STEPS: Record<Leaving, readonly Step[]> = {
   deauthorize: [revoke],
-  delete: [endCheckouts, revoke, endBilling],
+  delete: [stripe(closeCheckouts), revoke, stripe(deleteCustomer)],
 };
+
+/** No write of ours is on its way for the user, and SmartPause owes them no resume. */
+async function isSettled({ clock }: Needs<'clock'>, db: Db, userId: string): Promise<boolean> {
+  return (await countUnsettled(db, userId, clock.now())) === 0;
+}
 
 /** @returns true if finished, or if the user has logged in again and stays */
 async function finishLeaving(deps: LeaveDeps, userId: string): Promise<boolean> {
-  const isUnsettled = async (db: Db) => (await countUnsettled(db, userId, deps.clock.now())) > 0;
-  if (await isUnsettled(deps.db)) return false;
-  // A user who has logged in again keeps the new permission.
+  if (!(await isSettled(deps, deps.db, userId))) return false;
   const user = await findUser(deps.db, userId);
-  if (user === null || user.leaving === null) return true;
-  const { how } = user.leaving;
+  // A user who has logged in again keeps the new permission.
+  if (user?.leaving == null) return true;
+  const how = user.leaving;
   for (const step of STEPS[how]) {
-    const pending = await step(deps, user, user.leaving);
+    const pending = await step(deps, user);
     if (pending === null) continue;
     await postpone(deps, user, pending);
     return false;
   }
   return inTransaction(deps.db, async (tx) => {
     const current = await lockUser(tx, userId);
-    if (current === null) return true;
-    if (current.leaving === null) {
-      // The user logged in at this moment, so the token needs a check.
-      await suspectTokens(tx, [userId], deps.clock.now());
-      return true;
-    }
+    // The user logged in at this moment, so the token needs a check.
+    if (current?.leaving === null) await suspectTokens(tx, [userId], deps.clock.now());
+    if (current?.leaving == null) return true;
     // A deletion has replaced the revocation and needs more steps; a hold can have been written just before the mark.
-    if (current.leaving.how !== how || (await isUnsettled(tx))) return false;
-    await forget(deps, tx, current, current.leaving);
+    if (current.leaving !== how || !(await isSettled(deps, tx, userId))) return false;
+    await forget(deps, tx, current);
     return true;
   });
 }
 
 /** Retries with growing waits, never before the time that Meta gives. */
 async function postpone(deps: LeaveDeps, user: User, { retryAt = 0, error }: Pending): Promise<void> {
-  const failures = (user.leaving?.failures ?? 0) + 1;
+  const failures = user.leavingFailures + 1;
   const wait = backoffMs(failures, Math.random(), RETRIES);
   await postponeLeaving(deps.db, user.id, { retryInMs: Math.max(wait, retryAt - deps.clock.now()), error });
   deps.log.warn({ user: user.id, failures, failure: error }, 'leaving postponed');
 }
 
-async function endCheckouts(deps: LeaveDeps, user: User): Promise<Pending | null> {
-  try {
-    await closeCheckouts(deps, user.id);
-    return null;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { error: 'stripe: a checkout could not be closed' };
-  }
-}
-
-async function endBilling(deps: LeaveDeps, user: User): Promise<Pending | null> {
-  const failure = await deleteCustomer(deps, user.id);
-  return failure === null ? null : { error: `stripe: ${failure}` };
+/** A step that only calls Stripe. */
+function stripe(act: (deps: LeaveDeps, userId: string) => Promise<void>): Step {
+  return async (deps, { id }) => {
+    try {
+      await act(deps, id);
+      return null;
+    } catch (error) {
+      if (error instanceof StripeFailure) return { error: `stripe: ${error.kind}` };
+      throw error;
+    }
+  };
 }
 
 /** Afterwards Meta keeps no permission of ours, as far as we can know. */
-async function revoke(deps: LeaveDeps, user: User, leaving: Leaving): Promise<Pending | null> {
+async function revoke(deps: LeaveDeps, user: User): Promise<Pending | null> {
   // A token that cannot be decrypted cannot be revoked and must not block the deletion.
   const token = await findTokenToRevoke(deps.db, deps.cipher, user.id);
   if (token === null) return null;
@@ -187,7 +186,7 @@ async function revoke(deps: LeaveDeps, user: User, leaving: Leaving): Promise<Pe
   const now = deps.clock.now();
   // During a login outage a refused token proves nothing.
   if ((await isTokenDead(deps, token, failure)) && !(await isLoginDisrupted(deps))) return null;
-  if (now - leaving.since >= GIVE_UP_REVOKING_MS) {
+  if (now - (user.leavingAt ?? now) >= GIVE_UP_REVOKING_MS) {
     deps.log.warn({ user: user.id, failure: failure.kind }, 'a permission could not be revoked on Meta');
     return null;
   }
@@ -203,27 +202,20 @@ async function isTokenDead(deps: LeaveDeps, token: string, failure: PlatformFail
 }
 
 /** The last step is one transaction with the farewell email in the outbox. */
-async function forget(
-  deps: Needs<'cipher' | 'clock' | 'publicUrl'>,
-  tx: Db,
-  user: User,
-  leaving: Leaving,
-): Promise<void> {
+async function forget(deps: Needs<'cipher' | 'clock' | 'publicUrl'>, tx: Db, user: User): Promise<void> {
   const now = deps.clock.now();
   const fingerprints = fingerprintsOfUser(deps.cipher, user.platformUserId);
-  const isDeletion = leaving.how === 'delete';
+  const isDeletion = user.leaving === 'delete';
   const confirmationCode = isDeletion ? await finishDeletionRequests(tx, fingerprints, now) : null;
   await writeLastNotifications(tx, user, { publicUrl: deps.publicUrl, now, confirmationCode });
-  const reason = leaving.by === 'meta' ? 'asked for on Meta' : 'asked for in Settings';
-  const about = { actor: leaving.by, type: 'other', reason } as const;
   if (isDeletion) {
     await deleteUser(tx, user.id);
     await dropOrphanedAccounts(tx);
-    const message = 'An account was deleted.';
-    await recordActivities(tx, [{ ...about, userId: null, event: 'deleted', message }], now);
-    return;
-  }
-  await forgetAuthorization(tx, user.id);
-  const message = `${user.name} revoked the authorization.`;
-  await recordActivities(tx, [{ ...about, userId: user.id, event: 'deauthorized', message }], now);
+  } else await forgetAuthorization(tx, user.id);
+  const what = isDeletion
+    ? { userId: null, event: 'deleted', message: 'An account was deleted.' }
+    : { userId: user.id, event: 'deauthorized', message: `${user.name} revoked the authorization.` };
+  const actor = user.leavingBy ?? 'user';
+  const reason = `asked for ${actor === 'meta' ? 'on Meta' : 'in Settings'}`;
+  await recordActivities(tx, [{ ...what, actor, type: 'other', reason }], now);
 }

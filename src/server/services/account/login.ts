@@ -17,7 +17,7 @@ import {
   saveLoginAttempt,
   saveOutcome,
 } from '../../db/users/login-attempts.ts';
-import { findUserByPlatformId, saveUser, stopLeaving } from '../../db/users/users.ts';
+import { findUserId, saveUser, stopLeaving } from '../../db/users/users.ts';
 import { findUserIdOfCurrent, startSession } from '../../db/users/sessions.ts';
 import type { NewToken } from '../../db/users/tokens.ts';
 import { saveToken, suspectTokens } from '../../db/users/tokens.ts';
@@ -156,8 +156,8 @@ async function tryToLogIn(deps: LoginDeps, login: LoginCode, now: Instant): Prom
   if (!identity.ok) return loginErrorOf(identity.failure);
   if (!granted.value.includes(NEEDED_PERMISSION)) {
     // A known user has just removed a permission, so the stored token needs a check.
-    const user = await findUserByPlatformId(deps.db, identity.value.id);
-    if (user !== null) await suspectTokens(deps.db, [user.id], deps.clock.now());
+    const userId = await findUserId(deps.db, identity.value.id);
+    if (userId !== null) await suspectTokens(deps.db, [userId], deps.clock.now());
     return 'NO_PERMISSION';
   }
   const { access } = await exchange(deps, endOf(first.value, now));

@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { findDeletionRequest, noteDeletionRequest } from '../../db/users/deletion-requests.ts';
 import type { User } from '../../db/users/users.ts';
-import { findUserByPlatformId, lockUser } from '../../db/users/users.ts';
+import { findUserId, lockUser } from '../../db/users/users.ts';
 import { REMOVED_ON_META, markRejected } from '../../db/users/tokens.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
 import type { Needs } from '../deps.ts';
@@ -75,9 +75,9 @@ function codeOf({ cipher }: Needs<'cipher'>, signed: string): string {
  * A request from before the last login is old (delayed or repeated), and the user stays.
  */
 async function findConcerned(tx: Db, request: SignedRequest): Promise<{ user: User | null; isOld: boolean }> {
-  const found = await findUserByPlatformId(tx, request.platformUserId);
+  const userId = await findUserId(tx, request.platformUserId);
   // The lock waits for a running deletion, after which the user is gone.
-  const user = found === null ? null : await lockUser(tx, found.id);
+  const user = userId === null ? null : await lockUser(tx, userId);
   if (user === null) return { user, isOld: false };
   // Meta's times have whole seconds.
   return { user, isOld: user.loggedInAt >= request.issuedAt + seconds(1) };

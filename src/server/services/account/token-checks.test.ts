@@ -183,11 +183,10 @@ describe('Meta tokens', () => {
     const { db } = suite.product.app;
     const now = suite.product.clock.now();
     await noteStale(db, { userId, savedAt: savedAt - 1 }, now);
-    expect(await markRejected(db, { userId, reason: 'old', usedAt: savedAt - 1 }, now)).toBeNull();
+    expect(await markRejected(db, { userId, reason: 'old', usedAt: savedAt - 1 }, now)).toBe(false);
     expect(await suite.accessOf(who)).toBe('ok');
-    expect(
-      await saveCheck(db, { userId, savedAt: savedAt - 1 }, { expiresAt: now, exchangingSince: null }, now),
-    ).toBe(false);
+    const renewed = { userId, savedAt: savedAt - 1, expiresAt: now, isShortLived: false };
+    expect(await saveCheck(db, renewed, now)).toBe(false);
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toEqual([]);
     await noteStale(db, { userId, savedAt }, now);
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);

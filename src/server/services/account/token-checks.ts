@@ -1,4 +1,4 @@
-import type { AccessState, TokenLife } from '#core/platform-access.ts';
+import type { AccessState } from '#core/platform-access.ts';
 import { accessState, isExchangeable, isShortLived, longerOf } from '#core/platform-access.ts';
 import { minutes } from '#core/time.ts';
 import type { Instant } from '#core/time.ts';
@@ -8,12 +8,12 @@ import { inTransaction } from '../../db/database.ts';
 import type { User } from '../../db/users/users.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import { readStatus } from '../../db/status/status.ts';
-import type { NewToken, StoredToken, TokenRejection } from '../../db/users/tokens.ts';
+import type { NewToken, StoredToken } from '../../db/users/tokens.ts';
 import {
   NO_LONGER_VALID,
   PERMISSION_TAKEN_BACK,
   claimTokensToCheck,
-  findTokenFacts,
+  findTokens,
   markRejected,
   recheckRejectedTokens,
   reencryptToken,
@@ -45,10 +45,11 @@ export async function getAccess(
   deps: Needs<'db' | 'cipher' | 'clock'>,
   user: User,
 ): Promise<{ access: AccessState; missingPermission?: string }> {
-  const facts = (await findTokenFacts(deps.db, [user.id])).get(user.id) ?? null;
-  if (facts !== null && !deps.cipher.keyIds.includes(facts.keyId)) return { access: 'expired' };
-  const access = accessState(facts, deps.clock.now());
-  return { access, ...(facts?.lacksPermission === true && { missingPermission: NEEDED_PERMISSION }) };
+  const token = (await findTokens(deps.db, [user.id])).get(user.id) ?? null;
+  if (token !== null && !deps.cipher.keyIds.includes(token.keyId)) return { access: 'expired' };
+  const isMissing = token?.rejectedReason === PERMISSION_TAKEN_BACK;
+  const access = accessState(token, deps.clock.now());
+  return { access, ...(isMissing && { missingPermission: NEEDED_PERMISSION }) };
 }
 
 export function endOf({ token, expiresInMs }: AccessToken, now: Instant) {
@@ -87,77 +88,66 @@ export async function checkTokens(deps: TokenDeps): Promise<void> {
 }
 
 async function checkToken(deps: TokenDeps, stored: StoredToken): Promise<void> {
-  const { userId, savedAt, expiresAt } = stored;
-  const token = deps.cipher.decrypt(stored, tokenContext(userId));
+  const { db, cipher, clock, log } = deps;
+  const { userId, expiresAt } = stored;
+  const token = cipher.decrypt(stored, tokenContext(userId));
   if (token === null) {
-    deps.log.error({ user: userId, key: stored.keyId }, 'platform token could not be decrypted');
+    log.error({ user: userId, key: stored.keyId }, 'platform token could not be decrypted');
     return;
   }
   // An older key can be removed a day after a newer one was configured.
-  if (stored.keyId !== deps.cipher.keyId)
-    await reencryptToken(deps.db, deps.cipher, { userId, savedAt, token });
-  const waiting = { expiresAt, exchangingSince: stored.isShortLived ? savedAt : null };
-  const exchangingSince = isExchangeable(waiting, deps.clock.now()) ? savedAt : null;
-  if (exchangingSince !== null) {
+  if (stored.keyId !== cipher.keyId) await reencryptToken(db, cipher, stored, token);
+  const known = { ...stored, isShortLived: isExchangeable(stored, clock.now()) };
+  if (known.isShortLived) {
     const { access, failure } = await exchange(deps, { token, expiresAt });
     // Meta may also extend the token itself.
     if (access.token !== token || !access.isShortLived) {
-      const isReplaced = await replaceToken(
-        deps.db,
-        deps.cipher,
-        { before: stored, after: access },
-        deps.clock.now(),
-      );
-      if (isReplaced) deps.log.info({ user: userId }, 'platform token exchanged');
+      const isReplaced = await replaceToken(db, cipher, { before: stored, after: access }, clock.now());
+      if (isReplaced) log.info({ user: userId }, 'platform token exchanged');
       return;
     }
-    deps.log.warn({ user: userId, failure: failure?.kind }, 'no longer platform token yet');
-    if (failure === null || !mayBeTheToken(failure, 'user'))
-      return settle(deps, stored, { expiresAt, exchangingSince });
+    log.warn({ user: userId, failure: failure?.kind }, 'no longer platform token yet');
+    if (failure === null || !mayBeTheToken(failure, 'user')) return settle(deps, known);
   }
-  await inspect(deps, stored, { token, exchangingSince });
+  await inspect(deps, known, token);
 }
 
-async function inspect(
-  deps: TokenDeps,
-  stored: StoredToken,
-  { token, exchangingSince }: { token: string; exchangingSince: Instant | null },
-): Promise<void> {
-  const { userId, savedAt } = stored;
+async function inspect(deps: TokenDeps, stored: StoredToken, token: string): Promise<void> {
   const response = await deps.login.inspect(token);
   if (!response.ok) {
-    deps.log.warn({ user: userId, failure: response.failure.kind }, 'platform token check got no response');
+    const details = { user: stored.userId, failure: response.failure.kind };
+    deps.log.warn(details, 'platform token check got no response');
     return;
   }
   const report = response.value;
   if (!report.isValid) {
-    if (await isLoginDisrupted(deps)) return;
-    return reject(deps, { userId, reason: NO_LONGER_VALID, usedAt: savedAt });
-  }
-  if (report.permissions?.includes(NEEDED_PERMISSION) === false)
-    return reject(deps, { userId, reason: PERMISSION_TAKEN_BACK, usedAt: savedAt });
-  await settle(deps, stored, { expiresAt: report.expiresAt, exchangingSince });
+    if (!(await isLoginDisrupted(deps))) await reject(deps, stored, NO_LONGER_VALID);
+  } else if (report.permissions?.includes(NEEDED_PERMISSION) === false) {
+    await reject(deps, stored, PERMISSION_TAKEN_BACK);
+  } else await settle(deps, { ...stored, expiresAt: report.expiresAt });
 }
 
 /** Stores the life of a valid token, and asks its user to log in again when it ends soon. */
-async function settle(deps: TokenDeps, { userId, savedAt }: StoredToken, life: TokenLife): Promise<void> {
+async function settle(deps: TokenDeps, token: StoredToken): Promise<void> {
   const now = deps.clock.now();
-  const state = accessState({ ...life, isRefused: false }, now);
+  const state = accessState({ ...token, rejectedAt: null }, now);
   await inTransaction(deps.db, async (tx) => {
-    const isSame = await saveCheck(tx, { userId, savedAt }, life, now);
-    if (isSame && state === 'stale') await noteStale(tx, { userId, savedAt }, now);
+    const isSame = await saveCheck(tx, token, now);
+    if (isSame && state === 'stale') await noteStale(tx, token, now);
   });
   // A token can outlive its data access, but then it is useless.
-  if (state === 'expired')
-    await reject(deps, { userId, reason: 'its access to data has ended', usedAt: savedAt });
+  if (state === 'expired') await reject(deps, token, 'its access to data has ended');
 }
 
 /** Marks the token as rejected, and records that once. */
-async function reject(deps: Needs<'db' | 'clock'>, rejection: TokenRejection): Promise<void> {
-  const { userId, reason } = rejection;
+async function reject(
+  deps: Needs<'db' | 'clock'>,
+  { userId, savedAt }: StoredToken,
+  reason: string,
+): Promise<void> {
   const now = deps.clock.now();
   await inTransaction(deps.db, async (tx) => {
-    if ((await markRejected(tx, rejection, now)) === null) return;
+    if (!(await markRejected(tx, { userId, reason, usedAt: savedAt }, now))) return;
     await wakeForUser(tx, userId);
     const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
     const about = { userId, actor: 'meta', type: 'other' } as const;
@@ -168,7 +158,7 @@ async function reject(deps: Needs<'db' | 'clock'>, rejection: TokenRejection): P
 /** Once for each token. */
 export async function noteStale(
   tx: Db,
-  { userId, savedAt }: { userId: string; savedAt: Instant },
+  { userId, savedAt }: Pick<StoredToken, 'userId' | 'savedAt'>,
   now: Instant,
 ): Promise<void> {
   const message = 'Your Meta connection expires soon. Log in once to renew it.';

@@ -4,7 +4,6 @@ import type { Directive } from '#core/smartpause/level.ts';
 import { groupText } from '#core/smartpause/activity-text.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { systemHealthOf } from '#core/system-health.ts';
-import { ApiError } from '#contract/errors.ts';
 import { UNABLE_TO_FETCH } from '../../platforms/meta/status-page/status-page.ts';
 import { findCustomer, forgetCustomer } from '../../db/billing/customers.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -106,7 +105,7 @@ async function clearOwnSubscription(deps: BillingDeps, user: User): Promise<void
   // A checkout during the deletion at Stripe creates another one, which stays.
   const customerId = await findCustomer(deps.db, user.id);
   await closeCheckouts(deps, user.id);
-  if ((await deleteCustomer(deps, user.id)) !== null) throw new ApiError('BILLING_UNAVAILABLE');
+  await deleteCustomer(deps, user.id);
   await inTransaction(deps.db, async (tx) => {
     // The lock order of a subscription read.
     if (customerId !== null) await forgetCustomer(tx, user.id, customerId);

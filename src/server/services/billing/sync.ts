@@ -22,7 +22,6 @@ import type { User } from '../../db/users/users.ts';
 import { findUser } from '../../db/users/users.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import { fingerprintsOfUser } from '../../secrets.ts';
-import type { FailureKind } from '../../stripe/client.ts';
 import { StripeFailure, isFailure } from '../../stripe/client.ts';
 import type { StripeState } from '../../stripe/subscriptions.ts';
 import type { Reversal } from '../../stripe/webhooks.ts';
@@ -171,17 +170,14 @@ async function endExtra(
   await recordActivities(deps.db, [{ ...about, message, reason: extra.id }], deps.clock.now());
 }
 
-/** Deletes the customer with all subscriptions at Stripe, after a last read. @returns why it failed */
-export async function deleteCustomer(deps: BillingDeps, userId: string): Promise<FailureKind | null> {
-  try {
-    await syncSubscription(deps, userId);
-    const customerId = await findCustomer(deps.db, userId);
-    if (customerId !== null) await deps.billing.deleteCustomer(customerId);
-    return null;
-  } catch (error) {
-    if (error instanceof StripeFailure) return error.kind;
-    throw error;
-  }
+/**
+ * Deletes the customer with all subscriptions at Stripe, after a last read.
+ * @throws StripeFailure
+ */
+export async function deleteCustomer(deps: BillingDeps, userId: string): Promise<void> {
+  await syncSubscription(deps, userId);
+  const customerId = await findCustomer(deps.db, userId);
+  if (customerId !== null) await deps.billing.deleteCustomer(customerId);
 }
 
 /** Reads all due customers: daily, at the end of a period, and after a failed read. */

@@ -64,7 +64,10 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       name,
       readAt: readAt === null ? null : new Date(readAt).toISOString(),
       isUnread: isRead.get(id) !== true,
-      ...groupsOf(dryRun(world, accountUser, { isSetUp: user.isInitialized, notProtected }, now), campaigns),
+      ...groupsOf(
+        dryRun(world, accountUser, { isSetUp: user.initializedAt !== null, notProtected }, now),
+        campaigns,
+      ),
     });
   }
   return { at: new Date(now).toISOString(), accounts };

@@ -13,7 +13,7 @@ import {
   markRecorded,
   saveOutageRecords,
 } from '../../db/status/outage-users.ts';
-import { findTokenFacts } from '../../db/users/tokens.ts';
+import { findTokens } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
 import type { Needs } from '../deps.ts';
@@ -78,14 +78,13 @@ async function recordsFor(
 async function factsOf(db: Db, users: readonly User[], at: Instant): Promise<UserFacts[]> {
   const ids = users.map(({ id }) => id);
   const covered = await findProtected(db, ids, at);
-  const tokens = await findTokenFacts(db, ids);
-  return users.map(({ id, isInitialized, threshold }) => {
+  const tokens = await findTokens(db, ids);
+  return users.map(({ id, initializedAt, threshold }) => {
     const token = tokens.get(id);
     return {
-      isSetUp: isInitialized,
+      isSetUp: initializedAt !== null,
       isSubscribed: covered.has(id),
-      tokenUsable:
-        token !== undefined && !token.isRefused && (token.expiresAt === null || token.expiresAt > at),
+      tokenUsable: token?.rejectedAt === null && (token.expiresAt === null || token.expiresAt > at),
       threshold,
     };
   });
