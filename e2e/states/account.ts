@@ -69,7 +69,6 @@ function allParts(): object {
     tokens: part(since(2 * 24 * 60), { refused: 4, undecryptable: 1 }),
     leaving: part(since(26 * 60), { users: 2, failing: 1 }),
     subscriptions: part(since(11), { failing: 4 }),
-    webhooks: part(since(11), { failing: 6 }),
   };
 }
 

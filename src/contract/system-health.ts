@@ -38,7 +38,5 @@ export const systemHealth = z.object({
   leaving: z.object({ ...part, users: z.number(), failing: z.number() }),
   /** Subscriptions that could not be read from Stripe. */
   subscriptions: z.object({ ...part, failing: z.number() }),
-  /** Refused and failed webhooks of a sender since its last accepted one. */
-  webhooks: z.object({ ...part, failing: z.number() }),
 });
 export type SystemHealth = z.output<typeof systemHealth>;

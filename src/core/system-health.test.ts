@@ -16,7 +16,6 @@ const QUIET: SystemNumbers = {
   tokens: { refused: 0, undecryptable: 0, oldest },
   leaving: { users: 1, failing: 0, oldest },
   subscriptions: { failing: 0, oldest },
-  webhooks: { failing: 0, oldest },
 };
 
 test.each<[keyof SystemNumbers | null, object]>([
@@ -34,7 +33,6 @@ test.each<[keyof SystemNumbers | null, object]>([
   ['tokens', { undecryptable: 1 }],
   ['leaving', { failing: 1 }],
   ['subscriptions', { failing: 1 }],
-  ['webhooks', { failing: 1 }],
 ])('%s needs attention with %j', (part, numbers) => {
   const found = part === null ? QUIET : { ...QUIET, [part]: { ...QUIET[part], ...numbers } };
   const health = systemHealthOf(found, { now, staleMs: seconds(60) });

@@ -6,7 +6,7 @@ import { minutes } from './time.ts';
 export type Part<Count extends string> = Record<Count, number> & { oldest: Instant | null };
 
 /** Totals over all processes, from one query: what the metrics and System health show. */
-export interface StoredNumbers {
+export interface SystemNumbers {
   statusPage: {
     readAt: Instant | null;
     trueLevel: string;
@@ -38,11 +38,6 @@ export interface StoredNumbers {
   subscriptions: Part<'failing'>;
 }
 
-export interface SystemNumbers extends StoredNumbers {
-  /** Refused and failed webhooks of a sender since its last accepted one, in this process. */
-  webhooks: Part<'failing'>;
-}
-
 export type SystemHealth = {
   [Name in keyof SystemNumbers]: SystemNumbers[Name] & { needsAttention: boolean };
 };
@@ -67,7 +62,6 @@ export function systemHealthOf(found: SystemNumbers, given: { now: Instant; stal
     tokens: tokens.refused + tokens.undecryptable > 0,
     leaving: found.leaving.failing > 0,
     subscriptions: found.subscriptions.failing > 0,
-    webhooks: found.webhooks.failing > 0,
   };
   const parts = Object.entries(found) as [keyof SystemNumbers, SystemNumbers[keyof SystemNumbers]][];
   return Object.fromEntries(

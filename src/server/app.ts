@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { minutes, seconds } from '#core/time.ts';
 import { cached } from './cached.ts';
@@ -15,16 +14,14 @@ import { openDatabase } from './db/open-database.ts';
 import { dropAllLeases } from './db/work-items.ts';
 import { createOperatorsServer } from './http/health-routes.ts';
 import { addRoutes, createHttpServer } from './http/server.ts';
-import type { Metrics } from './metrics/metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Log } from './observability/log.ts';
 import { startLiveUpdates } from './realtime/live-updates.ts';
-import type { ScheduledTask } from './scheduled-task.ts';
 import { startScheduledTask } from './scheduled-task.ts';
 import { createTokenCipher } from './secrets.ts';
 import { readPublicStatus } from './services/public-status.ts';
-import type { AppOptions, Shared } from './shared.ts';
-import { CLIENTS_CLOSING_MS, RECONCILER_DELAY_MS, closeInTime } from './shutdown.ts';
+import type { AppOptions } from './shared.ts';
+import { closeAll } from './shutdown.ts';
 import { runTask, turn } from './worker.ts';
 
 export interface App {
@@ -42,81 +39,63 @@ export interface App {
 /** So long a wrong step of this machine's clock may last. */
 const CLOCK_READ_MS = seconds(5);
 
-/** Builds the app in reading order: database, external services, services, reconciler, HTTP. */
+/** Builds the app in reading order: database, parts (Meta, services, reconciler), HTTP. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
-  const clock = new DatabaseClock(options.clock ?? systemClock);
-  const metrics = createMetrics(clock);
-  const http = createServer(config, options, metrics);
+  const metrics = createMetrics();
+  const http = createHttpServer({
+    logLevel: config.logLevel,
+    logTo: options.logTo,
+    trustProxy: config.trustProxy,
+    isEncrypted: config.publicUrl.startsWith('https:'),
+    onResponse: metrics.requestHandled,
+  });
   const { log } = http;
   warnOfMissingProxy(config, log);
-  const { database, ...store } = await openStore(config, options, log);
-  await clock.read(store.pagesDb);
-  const owner = randomUUID();
-  const staleMs = Math.max(seconds(60), config.statusPollMs * 6);
-  const { isStepped = false } = options;
-  const shared: Shared = { ...store, config, options, log, metrics, clock, owner, staleMs, isStepped };
-  const { meta, health, worker, deps, tasks } = connectParts(shared);
-  const following = followDatabase(shared, clock);
-  const now = () => clock.now();
-  const publicStatus = cached(minutes(1), () => readPublicStatus(deps), now);
-  const onStatus = () => publicStatus.expire();
-  const live =
-    config.role === 'worker'
-      ? null
-      : await startLiveUpdates({ db: store.pagesDb, database, clock, log, onStatus });
+  const store = await openStore(config, options, log);
+  const { database, db, pagesDb, clock } = store;
+  const { isStepped = false, demo = null } = options;
+  const { meta, health, worker, deps, tasks } = connectParts({
+    ...store,
+    ...{ config, options, log, metrics, isStepped },
+    owner: randomUUID(),
+    staleMs: Math.max(seconds(60), config.statusPollMs * 6),
+  });
+  const following = startScheduledTask({
+    ...{ name: 'reading the clock of the database', clock, log },
+    everyMs: isStepped ? null : CLOCK_READ_MS,
+    run: () => clock.read(pagesDb),
+  });
+  const publicStatus = cached(clock, minutes(1), () => readPublicStatus(deps));
+  const servesPages = config.role !== 'worker';
+  const live = servesPages
+    ? await startLiveUpdates({ db: pagesDb, database, clock, log, onStatus: publicStatus.expire })
+    : null;
   await addRoutes(http, {
     deps,
     streams: live?.streams ?? null,
-    pages: {
-      ...{ folder: options.webFolder, demo: options.demo ?? null },
-      ...{ company: config.company, publicUrl: config.publicUrl },
-    },
+    pages: { folder: options.webFolder, demo, company: config.company, publicUrl: config.publicUrl },
     publicStatus,
     health,
     rateLimits: options.rateLimits ?? {},
   });
-  options.demo?.addRoutes?.(http);
+  demo?.addRoutes?.(http);
   const operators =
     config.operations === null ? null : createOperatorsServer({ health, metrics: metrics.registry });
   return {
     http,
     operators,
-    db: store.db,
+    db,
     runTask: (name) => runTask(tasks, name),
     turn: () => turn(worker, tasks),
-    async close() {
-      // Close all parts concurrently: a part that hangs takes no time from the others.
-      const httpClosed = closeInTime(http, log);
-      const others = [live, following, ...(tasks?.values() ?? []), worker?.observer ?? null].map((part) =>
-        closeInTime(part, log),
-      );
-      others.push(closeInTime(deps.lists, log, CLIENTS_CLOSING_MS));
-      await Promise.race([httpClosed, sleep(RECONCILER_DELAY_MS, undefined, { ref: false })]);
-      await Promise.all([httpClosed, ...others, closeInTime(worker?.reconciler, log)]);
-      // Metrics close last, so that they cover the shutdown.
-      await closeInTime(operators, log, CLIENTS_CLOSING_MS);
-      await meta.close();
-      await closeInTime(database, log);
-    },
+    close: () =>
+      closeAll(log, {
+        http,
+        reconciler: worker?.reconciler,
+        others: [live, following, worker?.observer, ...(tasks?.values() ?? [])],
+        // Metrics close late, so that they cover the shutdown.
+        clients: [deps.lists, operators, meta, database],
+      }),
   };
-}
-
-function followDatabase({ isStepped, log, pagesDb }: Shared, clock: DatabaseClock): ScheduledTask {
-  return startScheduledTask({
-    ...{ name: 'reading the clock of the database', clock, log },
-    everyMs: isStepped ? null : CLOCK_READ_MS,
-    run: () => clock.read(pagesDb),
-  });
-}
-
-function createServer(config: Config, { logTo }: AppOptions, metrics: Metrics): FastifyInstance {
-  return createHttpServer({
-    logLevel: config.logLevel,
-    onResponse: metrics.requestHandled,
-    trustProxy: config.trustProxy,
-    isEncrypted: config.publicUrl.startsWith('https:'),
-    logTo,
-  });
 }
 
 function warnOfMissingProxy({ role, publicUrl, trustProxy }: Config, log: Log): void {
@@ -131,10 +110,7 @@ async function openStore(config: Config, options: AppOptions, log: Log) {
   const db = createDb(database.pool, options.clock);
   const pagesDb = config.role === 'all' ? createDb(database.pagesPool, options.clock) : db;
   if (options.ownsDatabase === true) await dropAllLeases(db);
-  return {
-    database,
-    db,
-    pagesDb,
-    cipher: createTokenCipher(config.encryptionKeys),
-  };
+  const clock = new DatabaseClock(options.clock ?? systemClock);
+  await clock.read(pagesDb);
+  return { database, db, pagesDb, clock, cipher: createTokenCipher(config.encryptionKeys) };
 }

@@ -1,5 +1,4 @@
 import { systemClock } from './clock.ts';
-import { withCallMetrics } from './metrics/platform-calls.ts';
 import type { Http } from './platforms/http.ts';
 import { createHttp } from './platforms/http.ts';
 import { CircuitBreaker } from './platforms/meta/circuit-breaker.ts';
@@ -7,7 +6,6 @@ import { createGraphClient } from './platforms/meta/client.ts';
 import { createPlatformLogin } from './platforms/meta/login.ts';
 import { createStatusPage } from './platforms/meta/status-page/status-page.ts';
 import type { Shared } from './shared.ts';
-import { CLIENTS_CLOSING_MS, closeInTime } from './shutdown.ts';
 
 /** Calls to Meta that pages, and that logins, may have under way. */
 const PAGES_CONNECTIONS = 128;
@@ -19,25 +17,21 @@ export type Meta = ReturnType<typeof connectMeta>;
 
 /** @param onRecovery called when Meta's API responds again after an outage */
 export function connectMeta({ config, options, clock, log, metrics }: Shared, onRecovery: () => void) {
+  const now = () => clock.now();
   const clients: Http[] = [];
   const connect = (limits: { connections?: number; maxBodyBytes?: number }): Http => {
     const http = options.transports?.http ?? createHttp(limits);
     clients.push(http);
     return http;
   };
-  const graphOver = (http: Http) =>
-    withCallMetrics(
-      createGraphClient(config.meta, http, () => clock.now()),
-      metrics.platformResponded,
-    );
-  const breaker = new CircuitBreaker(
-    () => clock.now(),
-    (lastError) => {
-      if (lastError === null) log.info({}, 'Meta API circuit breaker closed');
-      else log.warn({ lastError }, 'Meta API circuit breaker opened');
-      if (lastError === null) onRecovery();
-    },
-  );
+  const graphOver = (http: Http) => createGraphClient(config.meta, http, now, metrics.platformResponded);
+  const breaker = new CircuitBreaker(now, (lastError) => {
+    if (lastError !== null) log.warn({ lastError }, 'Meta API circuit breaker opened');
+    else {
+      log.info({}, 'Meta API circuit breaker closed');
+      onRecovery();
+    }
+  });
   // Connections of their own: neither pages nor logins can use up those of the reconciler.
   const graph = graphOver(connect({}));
   const page = createStatusPage({
@@ -45,7 +39,7 @@ export function connectMeta({ config, options, clock, log, metrics }: Shared, on
     services: config.meta.statusServices,
     http: connect({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES }),
     // A test or the demo moves the product's clock, not that of the status page.
-    now: () => (options.clock === undefined ? clock : systemClock).now(),
+    now: options.clock === undefined ? now : () => systemClock.now(),
   });
   return {
     breaker,
@@ -55,6 +49,6 @@ export function connectMeta({ config, options, clock, log, metrics }: Shared, on
     // Logins bypass the circuit breaker: a successful login does not prove that campaigns can be read.
     taskLogin: createPlatformLogin(config.meta, graph),
     login: createPlatformLogin(config.meta, graphOver(connect({ connections: LOGIN_CONNECTIONS }))),
-    close: () => Promise.all(clients.map((http) => closeInTime(http, log, CLIENTS_CLOSING_MS))),
+    close: () => Promise.all(clients.map((http) => http.close())),
   };
 }

@@ -7,22 +7,16 @@ export type DatabaseState = 'fine' | 'outdated' | 'slow' | 'gone';
 const SLOW_MS = seconds(2);
 
 /**
- * Asks the database, with a short time limit. Concurrent callers share one question.
- * Nothing else makes a process unready: other processes share a stale status or a late work queue,
- * and users would lose the pages that report it.
+ * Asks the database, with a short time limit. Nothing else makes a process unready: other processes share a stale
+ * status or a late work queue, and users would lose the pages that report it.
  */
 export function createHealth(clock: Clock, isMigrated: () => Promise<boolean>): () => Promise<DatabaseState> {
-  let asked: Promise<DatabaseState> | null = null;
-  const ask = (): Promise<DatabaseState> =>
-    isMigrated()
-      .then(
-        (current): DatabaseState => (current ? 'fine' : 'outdated'),
-        (): DatabaseState => 'gone',
-      )
-      .finally(() => (asked = null));
   return () => {
-    asked ??= ask();
-    const late = Promise.withResolvers<DatabaseState>();
+    const asked = isMigrated().then(
+      (isCurrent) => (isCurrent ? 'fine' : 'outdated'),
+      () => 'gone' as const,
+    );
+    const late = Promise.withResolvers<'slow'>();
     const cancel = clock.after(SLOW_MS, () => late.resolve('slow'));
     return Promise.race([asked, late.promise]).finally(cancel);
   };

@@ -1,6 +1,5 @@
 import { minutes } from '#core/time.ts';
 import type { Meta } from './connect-meta.ts';
-import { withUsageMetrics } from './metrics/platform-calls.ts';
 import { createMailer } from './notifications/email.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
@@ -21,9 +20,7 @@ export function startWorker(shared: Shared, { reconcilerGraph, breaker, page }: 
   const reconciler = new Reconciler({
     db,
     cipher,
-    platform: withUsageMetrics(createAdPlatform(reconcilerGraph, config.meta.appId), ({ percent }) =>
-      metrics.limitUsed(percent),
-    ),
+    platform: createAdPlatform(reconcilerGraph, config.meta.appId, metrics.limitUsed),
     onPaused: metrics.paused,
     clock,
     log,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { clockDifference } from '#core/clock-difference.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from './database.ts';
@@ -21,15 +22,10 @@ export class DatabaseClock implements Clock {
     return this.#machine.after(ms, callback);
   }
 
-  /**
-   * A slow response changes nothing: the database's time lies between request and response.
-   * If the machine's clock was put back in between, its time of the response counts.
-   */
   async read(db: Db): Promise<void> {
     const sentAt = this.#machine.now();
     const result = await sql<{ at: Instant }>`select clock_timestamp() as at`.execute(db);
-    const receivedAt = this.#machine.now();
-    const at = onlyRow(result).at;
-    this.#aheadMs = Math.max(Math.min(this.#aheadMs, at + 1 - sentAt), at - receivedAt);
+    const reading = { sentAt, at: onlyRow(result).at, receivedAt: this.#machine.now() };
+    this.#aheadMs = clockDifference(this.#aheadMs, reading, 1);
   }
 }

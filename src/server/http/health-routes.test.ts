@@ -108,7 +108,7 @@ describe('the operators’ port', () => {
   });
 
   test('initializes counters at 0, so that the first event is an increase', async () => {
-    const fresh = await createMetrics(suite.product.clock).registry.metrics();
+    const fresh = await createMetrics().registry.metrics();
     for (const outcome of ['sent', 'retried', 'failed'])
       expect(fresh).toContain(`smartpause_notifications_total{outcome="${outcome}"} 0\n`);
     expect(fresh).toContain('smartpause_webhooks_total{from="meta_data_deletion",outcome="failed"} 0\n');

@@ -1,8 +1,6 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Clock } from '../clock.ts';
+import type { Usage } from '#core/platform-usage.ts';
 import type { GraphCall, GraphResponse } from '../platforms/meta/client.ts';
-import { callName } from './platform-calls.ts';
-import { watchWebhooks } from './webhook-failures.ts';
 
 const NOTIFICATION_OUTCOMES = ['sent', 'retried', 'failed'] as const;
 const WEBHOOK_OUTCOMES = ['taken', 'refused', 'failed'] as const;
@@ -55,9 +53,8 @@ function createInstruments(registry: Registry) {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Metrics of this process, for operators. */
-export function createMetrics(clock: Clock) {
+export function createMetrics() {
   const registry = new Registry();
-  const webhookWatch = watchWebhooks();
   collectDefaultMetrics({ register: registry });
   const { calls, limits, pauses, notifications, readings, requests, webhooks } = createInstruments(registry);
   // Initialize at 0: otherwise the first event is no increase, and no alert fires.
@@ -71,8 +68,7 @@ export function createMetrics(clock: Clock) {
         { call: callName(call), outcome: response.ok ? 'ok' : response.failure.kind },
         tookMs / 1000,
       ),
-    /** @param percent used of the platform's rate limit for an ad account */
-    limitUsed: (percent: number) => limits.observe(percent / 100),
+    limitUsed: ({ percent }: Usage) => limits.observe(percent / 100),
     /** @param afterMs from the status change to the platform's confirmation that the campaign is paused */
     paused: (afterMs: number) => pauses.observe(afterMs / 1000),
     notificationTried: (outcome: (typeof NOTIFICATION_OUTCOMES)[number]) => notifications.inc({ outcome }),
@@ -81,13 +77,24 @@ export function createMetrics(clock: Clock) {
       const { method, route, status, ms } = request;
       requests.observe({ method, route, status: String(status) }, ms / 1000);
       const from = WEBHOOKS[route];
-      if (from === undefined) return;
-      const outcome = outcomeOf(status);
-      webhooks.inc({ from, outcome });
-      webhookWatch.handled(from, outcome === 'taken', clock.now());
+      if (from !== undefined) webhooks.inc({ from, outcome: outcomeOf(status) });
     },
-    webhookFailures: () => webhookWatch.failures(clock.now()),
   };
+}
+
+/** The last segment of a path names the resource; the other segments are ids. */
+const BY_LAST_WORD: Record<string, string> = {
+  adaccounts: 'ad_accounts',
+  campaigns: 'campaigns',
+  activities: 'activities',
+  permissions: 'permissions',
+  access_token: 'login',
+  me: 'profile',
+};
+
+function callName({ path, params }: GraphCall): string {
+  if (path === '') return params?.['batch']?.includes('"POST"') === true ? 'writes' : 'reads';
+  return BY_LAST_WORD[path.split('/').at(-1) ?? ''] ?? 'other';
 }
 
 function outcomeOf(status: number): (typeof WEBHOOK_OUTCOMES)[number] {

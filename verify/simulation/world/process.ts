@@ -70,7 +70,7 @@ export class Process {
     const db = createDb(database.poolFor(lifetime, this.breaks));
     const shared: Shared = {
       ...{ config, options, db, pagesDb: db, cipher, clock, log: SILENT, owner: name },
-      ...{ metrics: createMetrics(clock), staleMs: STALE_MS, isStepped: true },
+      ...{ metrics: createMetrics(), staleMs: STALE_MS, isStepped: true },
     };
     this.#parts = connectParts(shared);
     this.deps = this.#parts.deps;

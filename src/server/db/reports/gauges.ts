@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StoredNumbers } from '#core/system-health.ts';
+import type { SystemNumbers } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -17,10 +17,10 @@ type Fragment = ReturnType<typeof sql>;
  * Reads each table once; of holds and notifications only the live rows.
  * @param keyIds the keys that decrypt tokens
  */
-export async function readGauges(db: Db, keyIds: readonly string[], now: Instant): Promise<StoredNumbers> {
+export async function readGauges(db: Db, keyIds: readonly string[], now: Instant): Promise<SystemNumbers> {
   const at = timestamp(now);
   const keys = sql`${[...keyIds]}::text[]`;
-  const parts: Record<keyof StoredNumbers, Fragment> = {
+  const parts: Record<keyof SystemNumbers, Fragment> = {
     statusPage: sql`${ms(sql`checked_at`)} as "readAt", true_level as "trueLevel", effective_level as "effectiveLevel",
       override_level is not null as "isOverridden", trouble, unread_services as missing from platform_status where id = 1`,
     queue: queueNumbers(),
@@ -42,7 +42,7 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
   const columns = Object.entries(parts).map(
     ([name, part]) => sql`(select row_to_json(part) from (select ${part}) part) as ${sql.ref(name)}`,
   );
-  return onlyRow(await sql<StoredNumbers>`select ${sql.join(columns)}`.execute(db));
+  return onlyRow(await sql<SystemNumbers>`select ${sql.join(columns)}`.execute(db));
 }
 
 /** An instant, which JSON does not have. */

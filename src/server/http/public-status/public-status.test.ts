@@ -21,8 +21,8 @@ const STATUS: PublicStatus = {
 };
 
 async function served(read: () => Promise<PublicStatus> = () => Promise.resolve(STATUS)) {
-  const clock = { time: NOW };
-  const cache = cached(minutes(1), read, () => clock.time);
+  const clock = { time: NOW, now: () => clock.time };
+  const cache = cached(clock, minutes(1), read);
   const app = fastify();
   servePublicStatus(app, cache, {
     publicUrl: 'https://a.example',

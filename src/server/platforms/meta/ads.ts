@@ -8,11 +8,11 @@ import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import type { BatchResponse } from './batch.ts';
 import { sendBatch } from './batch.ts';
-import type { AccountResult, GraphResult, GraphClient, GraphResponse } from './client.ts';
+import type { AccountResult, GraphResult, GraphClient } from './client.ts';
 import { parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { mayBeTheToken, unreadable } from './errors.ts';
-import type { Pages, ReadingLimits } from './paging.ts';
+import type { Pages } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
 
@@ -127,19 +127,23 @@ const statusChange = (appId: string) =>
     to: newStatus.safeParse(parseJson(one.extra_data)).data?.new_value ?? null,
   }));
 
-/** @param appId our app, which identifies our own changes */
-export function createAdPlatform(graph: GraphClient, appId: string, limits: ReadingLimits = {}) {
-  const withUsage = <T extends object>(result: T, { headers }: GraphResponse, accountId: string) => ({
-    ...result,
-    usage: readUsage(headers, accountId, graph.now()),
-  });
+/**
+ * @param appId our app, which identifies our own changes
+ * @param onUsage called with each report of an ad account's rate limit
+ */
+export function createAdPlatform(graph: GraphClient, appId: string, onUsage?: (usage: Usage) => void) {
+  const usageOf: UsageReader = (accountId, { headers }) => {
+    const usage = readUsage(headers, accountId, graph.now());
+    if (usage !== null) onUsage?.(usage);
+    return usage;
+  };
   return {
     /** By how much the platform's clock is ahead of ours, in milliseconds, derived from its responses. */
     aheadMs: () => graph.aheadMs(),
 
     async listAdAccounts(token: string): Promise<ListResult<PlatformAdAccount>> {
       const params = { fields: 'id,name,currency,user_tasks' };
-      return listOf(adAccount, await readAllPages(graph, { path: 'me/adaccounts', params, token }, limits));
+      return listOf(adAccount, await readAllPages(graph, { path: 'me/adaccounts', params, token }));
     },
 
     /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
@@ -150,13 +154,13 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
     ): Promise<ListResult<PlatformCampaign> & { usage: Usage | null }> {
       const fields = 'id,name,status,objective,daily_budget,smart_promotion_type,start_time,stop_time';
       const params = { fields, ...(withArchived && { effective_status: JSON.stringify(NOT_DELETED) }) };
-      const pages = await readAllPages(graph, { path: `${accountId}/campaigns`, params, token }, limits);
-      return withUsage(listOf(campaign, pages), pages.response, accountId);
+      const pages = await readAllPages(graph, { path: `${accountId}/campaigns`, params, token });
+      return { ...listOf(campaign, pages), usage: usageOf(accountId, pages.response) };
     },
 
     /** Statuses by id. AWAY: the platform says that the campaign does not exist. Absent: it did not say. */
     readStatuses: (token: string, accountId: string, ids: readonly string[]) =>
-      readStatuses(graph, token, accountId, ids),
+      readStatuses(graph, { token, ids }, (response) => usageOf(accountId, response)),
 
     /** Status changes of campaigns since then (platform's clock), newest first, from the activity log. */
     async readStatusChanges(
@@ -167,14 +171,22 @@ export function createAdPlatform(graph: GraphClient, appId: string, limits: Read
       const fields = 'event_type,event_time,application_id,object_id,extra_data';
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
       const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token });
-      return withUsage(listOf(statusChange(appId), pages), pages.response, accountId);
+      return { ...listOf(statusChange(appId), pages), usage: usageOf(accountId, pages.response) };
     },
 
     /** At most 50 changes in one call, sent at `sentAt`, or not at all after `sendBy`. Every change has its own result. */
-    setStatuses: (token: string, accountId: string, changes: readonly Change[], sendBy: Instant) =>
-      setStatuses(graph, { token, accountId, changes, sendBy }),
+    async setStatuses(token: string, accountId: string, changes: readonly Change[], sendBy: Instant) {
+      const { batch, sentAt } = await sendChanges(graph, token, changes, sendBy);
+      const results = changes.map(({ campaignId }, index): [string, WriteResult] => [
+        campaignId,
+        batch.ok ? writeResult(batch.responses[index]) : { ok: false, failure: batch.failure },
+      ]);
+      return { results: new Map(results), usage: usageOf(accountId, batch), sentAt };
+    },
   };
 }
+
+type UsageReader = (accountId: string, response: { headers: Record<string, string> }) => Usage | null;
 
 interface Change {
   campaignId: string;
@@ -183,58 +195,48 @@ interface Change {
 
 async function readStatuses(
   graph: GraphClient,
-  token: string,
-  accountId: string,
-  ids: readonly string[],
+  { token, ids }: { token: string; ids: readonly string[] },
+  usageOf: (response: BatchResponse) => Usage | null,
 ): Promise<AccountResult<Map<string, ActualStatus>>> {
   const found = new Map<string, ActualStatus>();
   let usage: Usage | null = null;
   for (let start = 0; start < ids.length; start += BATCH_MAX) {
     const chunk = ids.slice(start, start + BATCH_MAX);
-    const operations = chunk.map(
-      (id) => ({ method: 'GET', relative_url: `${id}?fields=id,status` }) as const,
-    );
+    const operations = chunk.map((id) => ({
+      method: 'GET' as const,
+      relative_url: `${id}?fields=id,status`,
+    }));
     const batch = await sendBatch(graph, token, operations);
-    usage = readUsage(batch.headers, accountId, graph.now()) ?? usage;
+    usage = usageOf(batch) ?? usage;
     if (!batch.ok) return { ok: false, failure: batch.failure, usage };
     const [first] = batch.responses;
     const isSuspected = (response: GraphResult<unknown>): boolean =>
       !response.ok && mayBeTheToken(response.failure, 'campaign');
     if (first?.ok === false && batch.responses.every(isSuspected))
       return { ok: false, failure: first.failure, usage };
-    batch.responses.forEach((response, index) => {
-      const id = chunk[index] ?? '';
-      const status = response.ok ? statusOnly.safeParse(response.value).data?.status : undefined;
+    for (const [index, id] of chunk.entries()) {
+      const response = batch.responses[index];
+      const status = response?.ok === true ? statusOnly.safeParse(response.value).data?.status : undefined;
       if (status !== undefined) found.set(id, status);
-      else if (!response.ok && response.failure.kind === 'gone') found.set(id, 'AWAY');
-    });
+      else if (response?.ok === false && response.failure.kind === 'gone') found.set(id, 'AWAY');
+    }
   }
   return { ok: true, value: found, usage };
 }
 
-async function setStatuses(
+async function sendChanges(
   graph: GraphClient,
-  given: { token: string; accountId: string; changes: readonly Change[]; sendBy: Instant },
-): Promise<WriteResults> {
-  const { token, accountId, changes, sendBy } = given;
+  token: string,
+  changes: readonly Change[],
+  sendBy: Instant,
+): Promise<{ batch: BatchResponse; sentAt: Instant }> {
   if (changes.length > BATCH_MAX) throw new RangeError(`a batch carries at most ${BATCH_MAX} changes`);
   const operations = changes.map(
-    ({ campaignId, status }) =>
-      ({ method: 'POST', relative_url: campaignId, body: `status=${status}` }) as const,
+    ({ campaignId: id, status }) => ({ method: 'POST', relative_url: id, body: `status=${status}` }) as const,
   );
   const sentAt = graph.now();
-  const batch: BatchResponse =
-    sentAt <= sendBy
-      ? await sendBatch(graph, token, operations)
-      : { ok: false, failure: unreadable('not sent: too late', false), headers: {} };
-  const results = changes.map(
-    ({ campaignId }, index) =>
-      [
-        campaignId,
-        batch.ok ? writeResult(batch.responses[index]) : { ok: false, failure: batch.failure },
-      ] as const,
-  );
-  return { results: new Map(results), usage: readUsage(batch.headers, accountId, graph.now()), sentAt };
+  if (sentAt <= sendBy) return { batch: await sendBatch(graph, token, operations), sentAt };
+  return { batch: { ok: false, failure: unreadable('not sent: too late', false), headers: {} }, sentAt };
 }
 
 function writeResult(response: GraphResult<unknown> | undefined): WriteResult {

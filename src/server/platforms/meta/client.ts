@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Usage } from '#core/platform-usage.ts';
+import { clockDifference } from '#core/clock-difference.ts';
 import type { Instant } from '#core/time.ts';
+import { days, seconds } from '#core/time.ts';
 import type { Http, HttpResult } from '../http.ts';
 import type { PlatformFailure } from './errors.ts';
-import { aheadBy } from './platform-clock.ts';
 import { classifyError, platformError, unreadable } from './errors.ts';
 
 export interface GraphConfig {
@@ -36,13 +37,27 @@ export interface GraphClient {
   aheadMs(): number;
 }
 
-/** Calls the Graph API: each call returns a value or a classified failure. */
-export function createGraphClient(config: GraphConfig, http: Http, now: () => Instant): GraphClient {
+/** The Date header has a resolution of one second; a larger difference means a wrong header, not a wrong clock. */
+const DATE_RESOLUTION_MS = seconds(1);
+const MAX_DIFFERENCE_MS = days(1);
+
+/**
+ * Calls the Graph API: each call returns a value or a classified failure.
+ * @param onResponse called with each response
+ */
+export function createGraphClient(
+  config: GraphConfig,
+  http: Http,
+  now: () => Instant,
+  onResponse?: (call: GraphCall, response: GraphResponse, tookMs: number) => void,
+): GraphClient {
   let aheadMs = 0;
   return {
     now,
     aheadMs: () => aheadMs,
-    async call({ method, path, params = {}, token, timeoutMs }) {
+    async call(call) {
+      const { method, path, params = {}, token, timeoutMs } = call;
+      const startedAt = performance.now();
       const url = new URL(
         `${config.graphUrl.replace(/\/$/, '')}/${config.apiVersion}/${path.replace(/^\//, '')}`,
       );
@@ -66,9 +81,13 @@ export function createGraphClient(config: GraphConfig, http: Http, now: () => In
       const interpreted = interpret(response);
       // Only a response of the Graph API itself counts, not one of a proxy in between.
       if (response.ok && interpreted.ok) {
-        aheadMs = aheadBy(aheadMs, { date: response.headers['date'], sentAt, receivedAt: now() });
+        const reading = { sentAt, at: Date.parse(response.headers['date'] ?? ''), receivedAt: now() };
+        const difference = clockDifference(aheadMs, reading, DATE_RESOLUTION_MS);
+        if (Math.abs(difference) <= MAX_DIFFERENCE_MS) aheadMs = difference;
       }
-      return { ...interpreted, headers: response.ok ? response.headers : {} };
+      const result = { ...interpreted, headers: response.ok ? response.headers : {} };
+      onResponse?.(call, result, performance.now() - startedAt);
+      return result;
     },
   };
 }

@@ -55,27 +55,14 @@ export const platformError = z.object({
 });
 export type PlatformError = z.infer<typeof platformError>['error'];
 
-interface Verdict {
-  kind: FailureKind;
-  retryAfterMs?: number;
-}
-
 /** Codes whose subcode decides. Checked first. */
-const BY_SUBCODE: Record<string, Verdict> = {
+const BY_SUBCODE: Record<string, FailureKind> = {
   // The object does not exist, the token may not access it, or it does not support the operation.
-  '100/33': { kind: 'gone' },
-  // More than 100 changes per second to one ad account.
-  '613/5044001': { kind: 'rate_limited', retryAfterMs: seconds(1) },
-  // More than 4 budget changes per hour to one ad set.
-  '613/1487632': { kind: 'rate_limited', retryAfterMs: hours(1) },
-  // More than 10 changes per day to the spending limit of one ad account.
-  '17/1885172': { kind: 'rate_limited', retryAfterMs: hours(24) },
+  '100/33': 'gone',
   // The campaign was deleted.
-  '100/1487566': { kind: 'gone' },
-  // The ad set was deleted.
-  '100/1487056': { kind: 'gone' },
+  '100/1487566': 'gone',
   // The terms of a feature are not accepted; the token is not the cause.
-  '200/1870034': { kind: 'rejected' },
+  '200/1870034': 'rejected',
 };
 
 /** The platform documents its codes, and sends the same HTTP status for very different ones. */
@@ -85,49 +72,43 @@ const CODES: Record<FailureKind, readonly number[]> = {
   token_invalid: [102, 190],
   permission: [3, 10, 2615, 1815694, 1404163, 3910001],
   blocked: [368, 1404078, 2859015],
-  gone: [803, 1487566, 1487056],
+  gone: [803, 1487566],
   rejected: [801],
   misconfigured: [104, 2635, 2500],
 };
 const KINDS = new Map(FAILURE_KINDS.flatMap((kind) => CODES[kind].map((code) => [code, kind])));
 const BLOCKED_MS = hours(1);
+/** The subcode of more than 100 changes per second to one ad account. */
+const CHANGES_TOO_FAST = 5044001;
 
 /** Classifies errors of the ad platform by their code; the HTTP status counts only if the code is unknown. */
 export function classifyError(error: PlatformError, status = 400): PlatformFailure {
   const code = error.code ?? null;
   const subcode = error.error_subcode ?? null;
-  const verdict = verdictOf(code, subcode, {
-    isTransient: error.is_transient === true,
-    isFaultOfMeta: status >= 500 && code !== 100,
-  });
+  const kind = kindOf(error, status);
   return {
-    kind: verdict.kind,
+    kind,
     code,
     subcode,
     message: error.message.slice(0, 300),
     saidToUser: wordsOf(error),
-    maybeDone: verdict.kind === 'transient',
-    retryAfterMs: verdict.retryAfterMs ?? null,
+    maybeDone: kind === 'transient',
+    retryAfterMs: kind === 'blocked' ? BLOCKED_MS : subcode === CHANGES_TOO_FAST ? seconds(1) : null,
   };
 }
 
-function verdictOf(
-  code: number | null,
-  subcode: number | null,
-  { isTransient, isFaultOfMeta }: { isTransient: boolean; isFaultOfMeta: boolean },
-): Verdict {
-  if (code === null) return { kind: isTransient || isFaultOfMeta ? 'transient' : 'rejected' };
-  const bySubcode = BY_SUBCODE[`${code}/${subcode ?? ''}`];
-  if (bySubcode !== undefined) return bySubcode;
-  const kind = KINDS.get(code);
-  if (kind === 'blocked') return { kind, retryAfterMs: BLOCKED_MS };
+function kindOf({ code, error_subcode, is_transient }: PlatformError, status: number): FailureKind {
+  const isTransient = is_transient === true;
+  const unknown = isTransient || (status >= 500 && code !== 100) ? 'transient' : 'rejected';
+  if (code == null) return unknown;
+  const known = BY_SUBCODE[`${code}/${error_subcode ?? ''}`] ?? KINDS.get(code);
   // During an outage of the login, the platform rejects valid tokens as well.
-  if (kind === 'token_invalid' && isTransient) return { kind: 'transient' };
-  if (kind !== undefined) return { kind };
-  if (code >= 80_000 && code <= 80_014) return { kind: 'rate_limited' };
-  if (isTransient || code < 0) return { kind: 'transient' };
-  if (code >= 200 && code <= 299) return { kind: 'permission' };
-  return { kind: isFaultOfMeta ? 'transient' : 'rejected' };
+  if (known === 'token_invalid' && isTransient) return 'transient';
+  if (known !== undefined) return known;
+  if (code >= 80_000 && code <= 80_014) return 'rate_limited';
+  if (code < 0) return 'transient';
+  if (code >= 200 && code <= 299 && !isTransient) return 'permission';
+  return unknown;
 }
 
 /**

@@ -37,8 +37,6 @@ const METRICS: Record<string, string> = {
   'leaving.oldest': 'smartpause_failing_oldest_seconds{kind="user_leaving"}',
   'subscriptions.failing': 'smartpause_subscriptions_failing',
   'subscriptions.oldest': 'smartpause_failing_oldest_seconds{kind="subscription"}',
-  'webhooks.failing': 'smartpause_webhooks_failing',
-  'webhooks.oldest': 'smartpause_failing_oldest_seconds{kind="webhook"}',
 };
 /** Flags and texts, and a time that is not stored. */
 const WITHOUT_METRIC = /\.needsAttention$|^statusPage\.(trouble|missing)$|^accounts\.oldest$/;
@@ -275,16 +273,5 @@ describe('System health', () => {
       leaving: { users: 1 },
     });
     await equalsMetrics(health);
-  });
-
-  test('refused webhooks need attention for a day', async () => {
-    const headers = { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' };
-    const sent = await fetch(`${suite.product.url}/webhooks/stripe`, { method: 'POST', headers, body: '{}' });
-    expect(sent.status).toBe(400);
-    const health = await read();
-    expect([attention(health), health.webhooks.failing]).toEqual([['webhooks'], 1]);
-    await equalsMetrics(health);
-    suite.product.clock.advance(25 * HOUR);
-    expect((await read()).webhooks).toEqual({ needsAttention: false, oldest: null, failing: 0 });
   });
 });

@@ -44,10 +44,6 @@ export const PARTS: Record<Part, PartCopy> = {
     name: 'Subscriptions',
     problem: 'Stripe doesn’t return them. They keep their last known state.',
   },
-  webhooks: {
-    name: 'Webhooks',
-    problem: 'Check Stripe’s webhook secret and the secret of the Meta app.',
-  },
   leaving: {
     name: 'Leaving users',
     problem: 'Meta or Stripe hasn’t confirmed a deauthorization or deletion.',
