@@ -1,79 +1,12 @@
-import type { ReleaseReason } from '../reconciler/hold.ts';
-import type { KnownLevel, Threshold } from './level.ts';
-import { DISRUPTION_WORDS, counted, resumeCopy } from '../labels.ts';
+import { counted, resumeCopy } from '../labels.ts';
 import type { ResumeSettings } from '../settings.ts';
 import { isSameResume } from '../settings.ts';
-import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from './release-labels.ts';
+import type { Threshold } from './level.ts';
 
 const NAMED_AT_MOST = 3;
 
-/** Names only the level: it may come from Meta or from an admin override. */
-export function pausedText(campaign: string, known: KnownLevel, threshold: Threshold): string {
-  return `Paused "${campaign}": ${DISRUPTION_WORDS[known]}, your threshold is ${threshold.toLowerCase()}.`;
-}
-
-/** An outage began during a live test. */
-export function testKeptText(campaign: string, known: KnownLevel, threshold: Threshold): string {
-  return `Kept "${campaign}" paused after its test: ${DISRUPTION_WORDS[known]}, your threshold is ${threshold.toLowerCase()}.`;
-}
-
-export function testStartedText(user: string, campaign: string): string {
-  return `Test: ${user} started a live test of "${campaign}".`;
-}
-
-export function testText(campaign: string, did: 'paused' | 'resumed'): string {
-  return `Test: ${did} "${campaign}".`;
-}
-
-export function resumedText(campaign: string, known: KnownLevel, isLeaving: boolean): string {
-  return `Resumed "${campaign}": ${isLeaving ? 'you are leaving SmartPause' : DISRUPTION_WORDS[known]}.`;
-}
-
-/** @param refusal Meta's own words; null: Meta did not refuse the change for good */
-export function manualFailedText(
-  campaign: string,
-  act: 'pause' | 'resume',
-  refusal: string | null = null,
-): string {
-  const why =
-    refusal === null ? 'Meta did not confirm the change that you requested' : refusedChange(refusal);
-  return `Could not ${act} "${campaign}": ${why}.`;
-}
-
 export function refusedChange(refusal: string): string {
   return `Meta refused the change: ${refusal}`;
-}
-
-/** @param refusal Meta's own words; null: not recorded */
-export function refusedText(
-  campaign: string,
-  reason: 'pause_refused' | 'resume_refused',
-  refusal: string | null,
-): string {
-  const did = reason === 'pause_refused' ? 'Could not pause' : 'Did not resume';
-  return `${did} "${campaign}": ${withRefusal(RELEASE_LABELS[reason], reason, refusal)}.`;
-}
-
-/** An external change that a late write of ours undid stays undone. */
-export function notRestoredText(campaign: string, act: 'pause' | 'resume', refusal: string | null): string {
-  const late = act === 'pause' ? 'resume' : 'pause';
-  const why = refusal === null ? '' : `: ${refusal}`;
-  return `Could not ${act} "${campaign}" again: Meta applied our earlier ${late} late and refused to undo it${why}.`;
-}
-
-/** A late write of ours undid an external change, and SmartPause restored it. */
-export function restoredText(campaign: string, did: 'paused' | 'resumed'): string {
-  const [again, late] = did === 'paused' ? ['Paused', 'resume'] : ['Resumed', 'pause'];
-  return `${again} "${campaign}" again: Meta applied our earlier ${late} only after it was ${did} manually.`;
-}
-
-export function releaseText(campaign: string, reason: ReleaseReason): string {
-  return `Did not resume "${campaign}": ${RELEASE_LABELS[reason]}.`;
-}
-
-/** The pause was not wanted any more, and Meta had not carried it out. */
-export function notNeededText(campaign: string): string {
-  return `Did not pause "${campaign}": ${RELEASE_LABELS.not_needed}.`;
 }
 
 /** 'SmartPause was turned on for 2 new campaigns: "Spring", "Summer".' Names three at most. */
@@ -105,34 +38,6 @@ export function settingsText(before: SavedSettings, after: SavedSettings): strin
   return changes.length === 0
     ? 'SmartPause settings were saved without a change.'
     : `SmartPause settings were changed: ${changes.join(', ')}.`;
-}
-
-/** For the user who now owns the hold. */
-export function transferredText(campaign: string, isTest: boolean): string {
-  return `"${campaign}" is paused for ${isTest ? 'a live test' : 'the outage'}, and SmartPause resumes it for you.`;
-}
-
-/** For the user who owned the hold before. */
-export function handedOverText(campaign: string): string {
-  return `"${campaign}" stays paused for another user of the ad account, and SmartPause resumes it for them.`;
-}
-
-export function testReleaseText(
-  campaign: string,
-  reason: ReleaseReason,
-  refusal: string | null = null,
-): string {
-  const did = reason === 'pause_refused' ? 'could not pause' : 'did not resume';
-  const label = withRefusal(TEST_RELEASE_LABELS[reason], reason, refusal);
-  return `Test: ${did} "${campaign}": ${label}.`;
-}
-
-export function testNotNeededText(campaign: string): string {
-  return `Test: did not pause "${campaign}": ${TEST_RELEASE_LABELS.not_needed}.`;
-}
-
-export function manualText(user: string, campaign: string, did: 'paused' | 'resumed'): string {
-  return `${user} ${did} "${campaign}".`;
 }
 
 /**

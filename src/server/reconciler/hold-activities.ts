@@ -1,25 +1,11 @@
 import type { ApiErrorCode } from '#contract/errors.ts';
+import { DISRUPTION_WORDS } from '#core/labels.ts';
 import type { CampaignWrite, Hold, Target, WishFailure } from '#core/reconciler/hold.ts';
 import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
-import {
-  handedOverText,
-  manualFailedText,
-  manualText,
-  notNeededText,
-  notRestoredText,
-  pausedText,
-  refusedText,
-  releaseText,
-  restoredText,
-  resumedText,
-  testKeptText,
-  testNotNeededText,
-  testReleaseText,
-  testText,
-  transferredText,
-} from '#core/smartpause/activity-text.ts';
+import { refusedChange } from '#core/smartpause/activity-text.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
+import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { Activity } from '../db/activities.ts';
 
 /** What is known when the reconciler reports about a campaign. */
@@ -38,115 +24,103 @@ export interface ActivityFacts {
 /** Its hold gets an id when it is stored. */
 export type HoldActivity = Activity & { isOfHold?: boolean };
 
-type Text = Pick<Activity, 'type' | 'event' | 'message' | 'reason'>;
+type HoldReport = Exclude<Report, 'restored' | 'not_restored' | 'manual_done' | object>;
+type Text = [type: Activity['type'], event: string, message: string, reason: string];
+
+export function isHoldReport(report: Report): report is HoldReport {
+  return typeof report === 'string' && !['restored', 'not_restored', 'manual_done'].includes(report);
+}
 
 /** The activity of a report that is about a hold. */
 export function holdActivity(report: HoldReport, hold: Hold, facts: ActivityFacts): HoldActivity {
-  const { accountId, campaignId } = facts;
-  const about = { userId: hold.userId, actor: 'smartpause', accountId, campaignId } as const;
-  const text = isTest(hold) ? testTextOf(report, hold, facts) : outageTextOf(report, hold, facts);
+  const [type, event, message, reason] = textOf(report, hold, facts);
+  const about = aboutCampaign(facts, hold.userId);
   // With its hold an activity is unique, but a hold can be handed over more than once.
-  return { ...about, ...text, isOfHold: report !== 'taken_over' };
+  return { ...about, type, event, message, reason, isOfHold: report !== 'taken_over' };
 }
 
-const HOLD_REPORTS = [
-  'paused',
-  'resumed',
-  'released',
-  'deactivated',
-  'refused',
-  'not_needed',
-  'taken_over',
-] as const;
-type HoldReport = (typeof HOLD_REPORTS)[number];
-
-export function isHoldReport(report: Report): report is HoldReport {
-  return HOLD_REPORTS.some((one) => one === report);
-}
-
-/** Own events, so that a test is no pause or resume of an outage anywhere. */
-function testTextOf(report: HoldReport, hold: Hold, { name }: ActivityFacts): Text {
-  if (report === 'taken_over') return takenOver(name, true);
-  if (report === 'paused' || report === 'resumed') {
-    const type = report === 'paused' ? 'pause' : 'resume';
-    return { type, event: `test_${report}`, message: testText(name, report), reason: 'live test' };
-  }
-  const reason = hold.releaseReason;
-  const message = reason === null ? testNotNeededText(name) : testReleaseText(name, reason, hold.refusal);
-  return { type: 'other', event: 'test_released', message, reason: reason ?? 'not_needed' };
-}
-
-function outageTextOf(report: HoldReport, hold: Hold, { name, known, isLeaving }: ActivityFacts): Text {
+/** A test has own events, so that it is no pause or resume of an outage anywhere. */
+function textOf(report: HoldReport, hold: Hold, { name, known, isLeaving }: ActivityFacts): Text {
   const { level, threshold } = hold;
-  switch (report) {
-    case 'paused': {
-      const message = (hold.beganAsTest ? testKeptText : pausedText)(name, level, threshold);
-      return { type: 'pause', event: 'paused', message, reason: `${level} meets ${threshold}` };
-    }
-    case 'resumed': {
-      const reason = isLeaving ? 'leaving' : `${known} is below ${threshold}`;
-      return { type: 'resume', event: 'resumed', message: resumedText(name, known, isLeaving), reason };
-    }
-    case 'taken_over':
-      return takenOver(name, false);
-    case 'not_needed':
-      return { type: 'other', event: 'released', message: notNeededText(name), reason: 'not_needed' };
-    case 'refused': {
-      const reason = hold.releaseReason === 'resume_refused' ? 'resume_refused' : 'pause_refused';
-      return { type: 'other', event: 'refused', message: refusedText(name, reason, hold.refusal), reason };
-    }
-    case 'released':
-    case 'deactivated': {
-      const reason = hold.releaseReason ?? 'smartpause_off';
-      return { type: 'other', event: report, message: releaseText(name, reason), reason };
-    }
+  if (report === 'taken_over') {
+    const [what, reason] = isTest(hold)
+      ? ['a live test', 'live test']
+      : ['the outage', 'the user that it was paused for no longer needs or reaches it'];
+    const message = `"${name}" is paused for ${what}, and SmartPause resumes it for you.`;
+    return ['pause', report, message, reason];
   }
+  if (report === 'paused') {
+    if (isTest(hold)) return ['pause', 'test_paused', `Test: paused "${name}".`, 'live test'];
+    const did = hold.beganAsTest ? `Kept "${name}" paused after its test` : `Paused "${name}"`;
+    const message = `${did}: ${DISRUPTION_WORDS[level]}, your threshold is ${threshold.toLowerCase()}.`;
+    return ['pause', report, message, `${level} meets ${threshold}`];
+  }
+  if (report === 'resumed') {
+    if (isTest(hold)) return ['resume', 'test_resumed', `Test: resumed "${name}".`, 'live test'];
+    const [why, reason] = isLeaving
+      ? ['you are leaving SmartPause', 'leaving']
+      : [DISRUPTION_WORDS[known], `${known} is below ${threshold}`];
+    return ['resume', report, `Resumed "${name}": ${why}.`, reason];
+  }
+  return endText(report, hold, name);
 }
 
-function takenOver(name: string, isOfTest: boolean): Text {
-  const reason = isOfTest ? 'live test' : 'the user that it was paused for no longer needs or reaches it';
-  return { type: 'pause', event: 'taken_over', message: transferredText(name, isOfTest), reason };
+/** How a hold ended otherwise than by its resume. */
+function endText(report: HoldReport, hold: Hold, name: string): Text {
+  const reason = hold.releaseReason ?? 'not_needed';
+  const did = { pause_refused: 'could not pause', not_needed: 'did not pause' }[reason as string];
+  const label = (isTest(hold) ? TEST_RELEASE_LABELS : RELEASE_LABELS)[reason];
+  const message = `${did ?? 'did not resume'} "${name}": ${withRefusal(label, reason, hold.refusal)}.`;
+  if (isTest(hold)) return ['other', 'test_released', `Test: ${message}`, reason];
+  const event = report === 'not_needed' ? 'released' : report;
+  return ['other', event, `${message.charAt(0).toUpperCase()}${message.slice(1)}`, reason];
 }
 
 /** For the user whose hold another user has taken over. */
-export function handedOverActivity(userId: string, { accountId, campaignId, name }: ActivityFacts): Activity {
-  const about = { userId, actor: 'smartpause', type: 'other', accountId, campaignId } as const;
-  return { ...about, event: 'handed_over', message: handedOverText(name) };
+export function handedOverActivity(userId: string, facts: ActivityFacts): Activity {
+  const message = `"${facts.name}" stays paused for another user of the ad account, and SmartPause resumes it for them.`;
+  return { ...aboutCampaign(facts, userId), type: 'other', event: 'handed_over', message };
 }
 
 /** The activity of a report about a write without a hold: an external change that a late write of ours undid. */
 export function restoreActivity(
   report: 'restored' | 'not_restored',
-  write: CampaignWrite,
-  { accountId, campaignId, name }: ActivityFacts,
+  { requestedBy, target, refusal }: CampaignWrite,
+  facts: ActivityFacts,
 ): Activity {
-  const about = { userId: write.requestedBy, actor: 'smartpause', accountId, campaignId } as const;
-  const act = actOf(write.target);
+  const [act, late] = target === 'PAUSED' ? (['pause', 'resume'] as const) : (['resume', 'pause'] as const);
+  const about = aboutCampaign(facts, requestedBy);
   if (report === 'restored') {
-    const reason = 'a lost write was carried out late';
-    return { ...about, type: act, event: 'taken_back', message: restoredText(name, `${act}d`), reason };
+    const did = act === 'pause' ? 'Paused' : 'Resumed';
+    const message = `${did} "${facts.name}" again: Meta applied our earlier ${late} only after it was ${act}d manually.`;
+    return { ...about, type: act, event: 'taken_back', message, reason: 'a lost write was carried out late' };
   }
-  const message = notRestoredText(name, act, write.refusal);
+  const why = refusal === null ? '' : `: ${refusal}`;
+  const message = `Could not ${act} "${facts.name}" again: Meta applied our earlier ${late} late and refused to undo it${why}.`;
   return { ...about, type: 'other', event: 'not_restored', message, reason: `${act}_refused` };
 }
 
-export function manualActivity(write: CampaignWrite, facts: ActivityFacts): Activity {
-  const act = actOf(write.target);
-  const { accountId, campaignId, name, requesterName } = facts;
-  const about = { userId: write.requestedBy, actor: 'user', accountId, campaignId } as const;
-  const message = manualText(requesterName, name, `${act}d`);
+export function manualActivity({ requestedBy, target }: CampaignWrite, facts: ActivityFacts): Activity {
+  const act = actOf(target);
+  const about = { ...aboutCampaign(facts, requestedBy), actor: 'user' } as const;
+  const message = `${facts.requesterName} ${act}d "${facts.name}".`;
   return { ...about, type: act, event: `manual_${act}`, message, reason: 'manual' };
 }
 
 /** For a user whose request was answered before the result was known. */
 export function manualFailedActivity(
   given: { userId: string; target: Target; failure: ApiErrorCode; refusal: string | null },
-  { accountId, campaignId, name }: ActivityFacts,
+  facts: ActivityFacts,
 ): Activity {
   const { userId, target, failure, refusal } = given;
-  const about = { userId, actor: 'smartpause', type: 'other', accountId, campaignId } as const;
-  const message = manualFailedText(name, actOf(target), refusal);
-  return { ...about, event: 'manual_failed', message, reason: failure };
+  const why =
+    refusal === null ? 'Meta did not confirm the change that you requested' : refusedChange(refusal);
+  const message = `Could not ${actOf(target)} "${facts.name}": ${why}.`;
+  return { ...aboutCampaign(facts, userId), type: 'other', event: 'manual_failed', message, reason: failure };
+}
+
+function aboutCampaign({ accountId, campaignId }: ActivityFacts, userId: string) {
+  return { userId, actor: 'smartpause', accountId, campaignId } as const;
 }
 
 function actOf(target: Target): 'pause' | 'resume' {

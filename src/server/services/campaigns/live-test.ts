@@ -2,7 +2,6 @@ import { ApiError } from '#contract/errors.ts';
 import type { LiveTest } from '#contract/try-api.ts';
 import { TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import { undelivered } from '#core/campaign.ts';
-import { testStartedText } from '#core/smartpause/activity-text.ts';
 import { newHold } from '#core/reconciler/account.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
@@ -45,7 +44,7 @@ export async function startLiveTest(
     const hold = newHold({ status, readAt: now }, user, now, now + LIVE_TEST_MS);
     if (!(await insertLiveTest(tx, { accountId, campaignId, hold }))) throw new ApiError('CAMPAIGN_BUSY');
     const about = { userId: user.id, accountId, campaignId, actor: 'user', type: 'other' } as const;
-    const message = testStartedText(user.name, name);
+    const message = `Test: ${user.name} started a live test of "${name}".`;
     await recordActivities(tx, [{ ...about, event: 'live_test', message }], now);
     await wake(tx, [accountId], PRECEDENCE_MS);
   });

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { newHold } from '#core/reconciler/account.ts';
+import { withWish } from '#core/reconciler/manual-write.ts';
+import { INITIAL_STATUS, nextStatus } from '#core/smartpause/status.ts';
+import type { Activity } from '../db/activities.ts';
+import type { ActivityFacts } from './hold-activities.ts';
+import * as activities from './hold-activities.ts';
+
+const OF_CAMPAIGN = { accountId: 'act', campaignId: 'c' };
+const FACTS: ActivityFacts = {
+  ...{ ...OF_CAMPAIGN, name: 'Shoes', known: 'UP', isLeaving: false, requesterName: 'Maya' },
+};
+const refusal = 'Too many ads';
+
+const inShort = ({ actor, type, event, reason, message }: Activity) =>
+  `${actor}, ${type}, ${event}, ${reason ?? ''}: ${message}`;
+
+test('a hold’s activity names the threshold, and the level, which may differ from Meta’s status', () => {
+  const status = nextStatus(INITIAL_STATUS, { trueLevel: 'MEDIUM_DISRUPTION' }, 1);
+  const hold = newHold({ status, readAt: 1 }, { id: 'a', threshold: 'LOW' }, 1);
+  const ofTest = newHold({ status, readAt: 1 }, { id: 'a', threshold: 'LOW' }, 1, 2);
+  const leaving = { ...FACTS, isLeaving: true };
+  const of = (report: Parameters<typeof activities.holdActivity>[0], one = hold, facts = FACTS) => {
+    const activity = activities.holdActivity(report, one, facts);
+    expect(activity).toMatchObject({ ...OF_CAMPAIGN, userId: 'a', isOfHold: report !== 'taken_over' });
+    return inShort(activity);
+  };
+  expect([
+    of('paused'),
+    of('paused', ofTest),
+    of('paused', { ...hold, beganAsTest: true }),
+    of('resumed'),
+    of('resumed', hold, leaving),
+    of('resumed', ofTest),
+    of('not_needed'),
+    of('not_needed', ofTest),
+    of('released', { ...hold, releaseReason: 'manual_pause' }),
+    of('released', { ...ofTest, releaseReason: 'archived' }),
+    of('deactivated', { ...hold, releaseReason: 'archived' }),
+    of('refused', { ...hold, releaseReason: 'resume_refused', refusal }),
+    of('refused', { ...hold, releaseReason: 'pause_refused' }),
+    of('refused', { ...ofTest, releaseReason: 'pause_refused', refusal }),
+    of('taken_over'),
+    of('taken_over', ofTest),
+  ]).toMatchInlineSnapshot(`
+    [
+      "smartpause, pause, paused, MEDIUM_DISRUPTION meets LOW: Paused "Shoes": medium disruptions, your threshold is low.",
+      "smartpause, pause, test_paused, live test: Test: paused "Shoes".",
+      "smartpause, pause, paused, MEDIUM_DISRUPTION meets LOW: Kept "Shoes" paused after its test: medium disruptions, your threshold is low.",
+      "smartpause, resume, resumed, UP is below LOW: Resumed "Shoes": no disruptions.",
+      "smartpause, resume, resumed, leaving: Resumed "Shoes": you are leaving SmartPause.",
+      "smartpause, resume, test_resumed, live test: Test: resumed "Shoes".",
+      "smartpause, other, released, not_needed: Did not pause "Shoes": the disruption ended before Meta accepted the pause; it kept running.",
+      "smartpause, other, test_released, not_needed: Test: did not pause "Shoes": Meta did not accept the pause in time; it kept running.",
+      "smartpause, other, released, manual_pause: Did not resume "Shoes": it was paused manually here; it stays paused.",
+      "smartpause, other, test_released, archived: Test: did not resume "Shoes": it was archived.",
+      "smartpause, other, deactivated, archived: Did not resume "Shoes": it was archived; SmartPause is now disabled for it.",
+      "smartpause, other, refused, resume_refused: Did not resume "Shoes": it stays paused, because Meta refused the change: Too many ads.",
+      "smartpause, other, refused, pause_refused: Could not pause "Shoes": it keeps running and isn’t protected in this disruption, because Meta refused the change.",
+      "smartpause, other, test_released, pause_refused: Test: could not pause "Shoes": it keeps running, because Meta refused the change: Too many ads.",
+      "smartpause, pause, taken_over, the user that it was paused for no longer needs or reaches it: "Shoes" is paused for the outage, and SmartPause resumes it for you.",
+      "smartpause, pause, taken_over, live test: "Shoes" is paused for a live test, and SmartPause resumes it for you.",
+    ]
+  `);
+});
+
+test('a write’s activity says who changed the campaign, or what Meta did', () => {
+  const pause = withWish(null, { userId: 'a', status: 'PAUSED', requestedAt: 1 });
+  const resume = { ...pause, target: 'ACTIVE', refusal } as const;
+  const failed = { userId: 'a', target: 'ACTIVE', failure: 'CAMPAIGN_ACTION_FAILED', refusal: null } as const;
+  const all = [
+    activities.manualActivity(pause, FACTS),
+    activities.manualActivity(resume, FACTS),
+    activities.manualFailedActivity(failed, FACTS),
+    activities.manualFailedActivity({ ...failed, refusal }, FACTS),
+    activities.restoreActivity('restored', pause, FACTS),
+    activities.restoreActivity('restored', resume, FACTS),
+    activities.restoreActivity('not_restored', pause, FACTS),
+    activities.restoreActivity('not_restored', resume, FACTS),
+    activities.handedOverActivity('a', FACTS),
+  ];
+  for (const one of all) expect(one).toMatchObject({ ...OF_CAMPAIGN, userId: 'a' });
+  expect(all.map(inShort)).toMatchInlineSnapshot(`
+    [
+      "user, pause, manual_pause, manual: Maya paused "Shoes".",
+      "user, resume, manual_resume, manual: Maya resumed "Shoes".",
+      "smartpause, other, manual_failed, CAMPAIGN_ACTION_FAILED: Could not resume "Shoes": Meta did not confirm the change that you requested.",
+      "smartpause, other, manual_failed, CAMPAIGN_ACTION_FAILED: Could not resume "Shoes": Meta refused the change: Too many ads.",
+      "smartpause, pause, taken_back, a lost write was carried out late: Paused "Shoes" again: Meta applied our earlier resume only after it was paused manually.",
+      "smartpause, resume, taken_back, a lost write was carried out late: Resumed "Shoes" again: Meta applied our earlier pause only after it was resumed manually.",
+      "smartpause, other, not_restored, pause_refused: Could not pause "Shoes" again: Meta applied our earlier resume late and refused to undo it.",
+      "smartpause, other, not_restored, resume_refused: Could not resume "Shoes" again: Meta applied our earlier pause late and refused to undo it: Too many ads.",
+      "smartpause, other, handed_over, : "Shoes" stays paused for another user of the ad account, and SmartPause resumes it for them.",
+    ]
+  `);
+});
+
+test.each([
+  ['busy', true, null, 'CAMPAIGN_BUSY'],
+  ['smartpause_active', true, null, 'SMARTPAUSE_ACTIVE'],
+  ['unconfirmed', true, null, 'CAMPAIGN_ACTION_FAILED'],
+  ['busy', false, null, 'TOKEN_EXPIRED'],
+  ['refused', true, 'token_invalid 190', 'TOKEN_EXPIRED'],
+] as const)(
+  'the API error of a failed manual change: %s, token %s, %s',
+  (failure, hasToken, lastError, code) => {
+    expect(activities.apiErrorOf(failure, { hasToken, lastError })).toBe(code);
+  },
+);
