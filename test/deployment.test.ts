@@ -124,12 +124,13 @@ test('the Kubernetes example gives production its settings, and the owner’s pa
   const filesWith = (part: string): string[] =>
     files.filter((file) => texts.get(file)?.includes(part)).toSorted();
   expect(filesWith('smartpause-migrate')).toEqual(['migrate.yaml', 'secrets.example.yaml']);
-  const pods = ['backup.yaml', 'migrate.yaml', 'web.yaml', 'worker.yaml'];
-  for (const part of ['containers:', 'runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'drop: [ALL]'])
-    expect(filesWith(part)).toEqual(pods);
-  const notListed = ['kustomization.yaml', 'secrets.example.yaml'];
-  const listed = valuesOf('kustomization.yaml')[0]?.['resources'] as string[];
-  expect(listed.toSorted()).toEqual(files.filter((file) => !notListed.includes(file)).toSorted());
+  // The Deployments, web and worker, are patched with processes.yaml.
+  for (const part of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'drop: [ALL]'])
+    expect(filesWith(part)).toEqual(['backup.yaml', 'migrate.yaml', 'processes.yaml']);
+  const { resources, patches } = valuesOf('kustomization.yaml')[0] ?? {};
+  expect(patches).toEqual([{ path: 'processes.yaml', target: { kind: 'Deployment' } }]);
+  const notListed = ['kustomization.yaml', 'processes.yaml', 'secrets.example.yaml'];
+  expect((resources as string[]).toSorted()).toEqual(files.filter((file) => !notListed.includes(file)).toSorted());
 });
 
 test('every alert has a severity and says what to look at', async () => {
