@@ -130,7 +130,9 @@ test('the Kubernetes example gives production its settings, and the owner’s pa
   const { resources, patches } = valuesOf('kustomization.yaml')[0] ?? {};
   expect(patches).toEqual([{ path: 'processes.yaml', target: { kind: 'Deployment' } }]);
   const notListed = ['kustomization.yaml', 'processes.yaml', 'secrets.example.yaml'];
-  expect((resources as string[]).toSorted()).toEqual(files.filter((file) => !notListed.includes(file)).toSorted());
+  expect((resources as string[]).toSorted()).toEqual(
+    files.filter((file) => !notListed.includes(file)).toSorted(),
+  );
 });
 
 test('every alert has a severity and says what to look at', async () => {

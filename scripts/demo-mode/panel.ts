@@ -17,17 +17,17 @@ h2 { font-size: 15px; margin: 0; } h3 { font-size: 13px; margin: 14px 0 6px; } p
 ol { margin: 6px 0; padding: 0; list-style: none; }
 li { padding: 4px 0 4px 12px; border-left: 2px solid var(--mantine-color-violet-filled); margin-left: 2px; }
 time { display: block; font-size: 12px; color: var(--mantine-color-dimmed); }
-button, a, select { font: inherit; color: inherit; min-height: 36px; padding: 4px 12px; border-radius: 6px;
+button, a { font: inherit; color: inherit; min-height: 36px; padding: 4px 12px; border-radius: 6px;
   border: 1px solid var(--mantine-color-default-border); background: var(--mantine-color-default); cursor: pointer; }
 a { display: inline-flex; align-items: center; text-decoration: none; background: var(--mantine-color-violet-filled);
   border-color: transparent; color: #fff; }
 :focus-visible { outline: 2px solid var(--mantine-primary-color-filled, #228be6); outline-offset: 2px; }
 button[disabled] { opacity: .55; cursor: default; }
-.row { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 6px; } select { flex: 1 1 100%; min-width: 0; }
+.row { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 6px; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; font-size: 12px; margin: 6px 0; }
 summary { cursor: pointer; padding: 4px 0; } .error { color: var(--mantine-color-error); }
 .parts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 32px; }
-@media (min-width: 62em) { .parts { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
+@media (min-width: 62em) { .parts { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 @media (max-width: 40em) { section { max-height: 55vh; } }
 @media print { :host { display: none; } }`;
 
@@ -47,7 +47,7 @@ const heading = (text: string): HTMLElement => element('h3', {}, text);
 const button = (name: string, onclick: () => unknown): HTMLButtonElement =>
   element('button', { type: 'button', textContent: name, onclick });
 
-let state: DemoState = { isReplaying: false, story: [], isMetaFailing: false, campaigns: [], emails: [] };
+let state: DemoState = { isReplaying: false, story: [], emails: [] };
 const host = document.createElement('demo-panel');
 const root = host.attachShadow({ mode: 'open' });
 
@@ -62,13 +62,7 @@ const replays = [30, 120].map((seconds) =>
   button(seconds === 30 ? 'In 30 seconds' : 'In 2 minutes', () => ask('replay', { seconds })),
 );
 const story = element('ol', { ariaLive: 'polite' });
-const campaigns = element('select', { ariaLabel: 'Campaign', onchange: () => update() });
-const change = button('Pause in Ads Manager', () =>
-  ask('change', { campaignId: campaigns.value, status: isChosenActive() ? 'PAUSED' : 'ACTIVE' }),
-);
-const fail = button('Let Meta fail', () => ask('fail', { on: !state.isMetaFailing }));
 const nextDay = button('Skip to tomorrow 12:01 AM EST', () => ask('next-day', {}));
-const normal = button('Back to normal', () => ask('reset', {}));
 const noEmails = element('p', {}, 'None yet.');
 const emails = element('div');
 const panel = element(
@@ -78,20 +72,15 @@ const panel = element(
   element(
     'p',
     {},
-    'Meta, Stripe and email are simulated. What happens to them here, SmartPause has to notice by itself.',
+    'Meta, Stripe and email are simulated: the links at the top change them. SmartPause has to notice by itself.',
   ),
   problem,
   div(
     'parts',
-    div('', heading('Replay the outage of January 8, 2026'), div('row', ...replays), story),
-    div('', heading('Disturb it'), div('row', campaigns, change), div('row', fail, nextDay, normal)),
+    div('', heading('Replay the outage of January 8, 2026'), div('row', ...replays, nextDay), story),
     div('', heading('Emails'), noEmails, emails),
   ),
 );
-
-function isChosenActive(): boolean {
-  return state.campaigns.find(({ id }) => id === campaigns.value)?.status === 'ACTIVE';
-}
 
 function show(isOpen: boolean): void {
   root.replaceChildren(isOpen ? panel : closed);
@@ -120,12 +109,6 @@ async function ask(path: string, body?: object): Promise<void> {
 function update(): void {
   for (const replay of replays) replay.disabled = state.isReplaying;
   fill(story, state.story, ({ at, text }) => element('li', {}, element('time', {}, inNewYork(at)), text));
-  const chosen = campaigns.value;
-  const named = state.campaigns.map(({ id, name, account }) => ({ id, name: `${account}: ${name}` }));
-  fill(campaigns, named, ({ id, name }) => element('option', { value: id, selected: id === chosen }, name));
-  change.textContent = isChosenActive() ? 'Pause in Ads Manager' : 'Resume in Ads Manager';
-  change.disabled = state.campaigns.length === 0;
-  fail.textContent = state.isMetaFailing ? 'Let Meta recover' : 'Let Meta fail';
   noEmails.hidden = state.emails.length > 0;
   fill(emails, state.emails, ({ id, subject, text }) => {
     const isOpened = emails.querySelector<HTMLDetailsElement>(`#mail-${id}`)?.open ?? false;

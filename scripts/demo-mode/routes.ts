@@ -12,91 +12,17 @@ import { storyOf } from './story.ts';
 
 /** Meta's outage of January 8, 2026, in New York; January 9 in UTC. */
 const INCIDENT_SECONDS = 7080;
-const CAMPAIGNS_OFFERED_EACH = 3;
 const EMAILS_SHOWN = 5;
 
 /** Placed into each page's head. */
 export const PANEL_SCRIPT = '<script type="module" src="/_demo/panel.js"></script>';
 
 const replayBody = z.strictObject({ seconds: z.union([z.literal(30), z.literal(120)]) });
-const failBody = z.strictObject({ on: z.boolean() });
-const changeBody = z.strictObject({ campaignId: z.string(), status: z.enum(['ACTIVE', 'PAUSED']) });
 
 export interface DemoState {
   isReplaying: boolean;
   story: StoryLine[];
-  isMetaFailing: boolean;
-  campaigns: { id: string; name: string; status: string; account: string }[];
   emails: { id: string; subject: string; text: string }[];
-}
-
-/** Drives the simulators for the panel. */
-class DemoControl {
-  readonly #simulators: Simulators;
-  readonly #clock: OffsetClock;
-  /** How far the demo's clock is ahead. */
-  #offsetMs = 0;
-  #replay: { startsAt: number; endsAt: number } | null = null;
-
-  constructor(simulators: Simulators, clock: OffsetClock) {
-    this.#simulators = simulators;
-    this.#clock = clock;
-  }
-
-  async state(): Promise<DemoState> {
-    const { graph, mailbox } = this.#simulators;
-    const now = this.#clock.now();
-    const replay = this.#replay;
-    const { faults } = await graph.ask<{ faults: unknown[] }>('GET', '/faults');
-    const all = await readMeta(this.#simulators);
-    const names = new Map(all.map(({ id, name }) => [id, name]));
-    const emails = (await mailbox.messages()).slice(-EMAILS_SHOWN).toReversed();
-    return {
-      isReplaying: replay !== null && replay.endsAt > now,
-      story: replay === null ? [] : storyOf({ ...replay, now, writes: await graph.writes(), names }),
-      isMetaFailing: faults.length > 0,
-      campaigns: all.filter(({ isOffered }) => isOffered),
-      emails: emails.map(({ n, subject, text }) => ({ id: String(n), subject, text: text ?? '' })),
-    };
-  }
-
-  async startReplay(seconds: number): Promise<void> {
-    const speed = INCIDENT_SECONDS / seconds;
-    const times = await this.#simulators.status.post<{ startsAt: string; endsAt: string }>('/replay', {
-      speed,
-      fromSecondsBefore: speed,
-    });
-    this.#replay = {
-      startsAt: Date.parse(times.startsAt) + this.#offsetMs,
-      endsAt: Date.parse(times.endsAt) + this.#offsetMs,
-    };
-  }
-
-  letMetaFail(on: boolean): Promise<unknown> {
-    const { graph } = this.#simulators;
-    return on ? graph.fault({ kind: 'error', code: 2, times: 0 }) : graph.ask('DELETE', '/faults');
-  }
-
-  changeCampaign({ campaignId, status }: z.infer<typeof changeBody>): Promise<unknown> {
-    return this.#simulators.graph.post(`/campaigns/${campaignId}`, { status });
-  }
-
-  /** Sets the clocks of the product and of all simulators ahead. */
-  async skipToNextDay(): Promise<void> {
-    const { graph, status, stripe } = this.#simulators;
-    const now = this.#clock.now();
-    const ms = nextOneMinutePastMidnight(now) + 1000 - now;
-    this.#offsetMs += ms;
-    for (const one of [graph, status, stripe]) await one.post('/clock', { offsetMs: this.#offsetMs });
-    this.#clock.advance(ms);
-  }
-
-  async backToNormal(): Promise<void> {
-    await this.#simulators.status.ask('DELETE', '/replay');
-    await this.#simulators.status.reports('Resolved');
-    await this.letMetaFail(false);
-    this.#replay = null;
-  }
 }
 
 interface DemoParts {
@@ -109,7 +35,38 @@ interface DemoParts {
 
 /** The calls of the demo panel. Only the start script adds them. */
 export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts) {
-  const control = new DemoControl(simulators, clock);
+  const { graph, mailbox, status, stripe } = simulators;
+  /** How far the demo's clock is ahead. */
+  let offsetMs = 0;
+  let replay: { startsAt: number; endsAt: number } | null = null;
+
+  async function readState(): Promise<DemoState> {
+    const now = clock.now();
+    const emails = (await mailbox.messages()).slice(-EMAILS_SHOWN).toReversed();
+    return {
+      isReplaying: replay !== null && replay.endsAt > now,
+      story: replay === null ? [] : storyOf({ ...replay, now, writes: await graph.writes() }),
+      emails: emails.map(({ n, subject, text }) => ({ id: String(n), subject, text: text ?? '' })),
+    };
+  }
+
+  async function startReplay(seconds: number): Promise<void> {
+    const speed = INCIDENT_SECONDS / seconds;
+    const pace = { speed, fromSecondsBefore: speed };
+    const times = await status.post<{ startsAt: string; endsAt: string }>('/replay', pace);
+    const at = (real: string): number => Date.parse(real) + offsetMs;
+    replay = { startsAt: at(times.startsAt), endsAt: at(times.endsAt) };
+  }
+
+  /** Sets the clocks of the product and of all simulators ahead. */
+  async function skipToNextDay(): Promise<void> {
+    const now = clock.now();
+    const ms = nextOneMinutePastMidnight(now) + 1000 - now;
+    offsetMs += ms;
+    for (const one of [graph, status, stripe]) await one.post('/clock', { offsetMs });
+    clock.advance(ms);
+  }
+
   return (http: FastifyInstance): void => {
     http.get('/_demo/panel.js', async (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').send(await compilePanel()),
@@ -120,40 +77,18 @@ export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts
       const { setCookie, callback } = await confirmLogin(publicUrl, login);
       return reply.header('set-cookie', setCookie).redirect(callback);
     });
-    http.get('/_demo/state', () => control.state());
-    const order = <T>(path: string, body: z.ZodType<T>, act: (given: T) => Promise<unknown>) =>
-      http.post(`/_demo/${path}`, async (request, reply) => {
-        const given = body.safeParse(request.body ?? {});
-        if (!given.success) return reply.status(400).send({ error: z.prettifyError(given.error) });
-        await act(given.data);
-        return control.state();
-      });
-    order('replay', replayBody, ({ seconds }) => control.startReplay(seconds));
-    order('fail', failBody, ({ on }) => control.letMetaFail(on));
-    order('change', changeBody, (change) => control.changeCampaign(change));
-    order('next-day', z.strictObject({}), () => control.skipToNextDay());
-    order('reset', z.strictObject({}), () => control.backToNormal());
+    http.get('/_demo/state', readState);
+    http.post('/_demo/replay', async ({ body }, reply) => {
+      const given = replayBody.safeParse(body);
+      if (!given.success) return reply.status(400).send({ error: z.prettifyError(given.error) });
+      await startReplay(given.data.seconds);
+      return readState();
+    });
+    http.post('/_demo/next-day', async () => {
+      await skipToNextDay();
+      return readState();
+    });
   };
-}
-
-/** All campaigns of Meta's simulator. The panel offers some of each ad account of the example advertiser. */
-async function readMeta({ graph }: Simulators) {
-  const { users, accounts, campaigns } = await graph.ask<{
-    users: { id: string; accounts: string[] }[];
-    accounts: { id: string; name: string }[];
-    campaigns: { id: string; account: string; name: string; status: string }[];
-  }>('GET', '/state');
-  const own = users.find(({ id }) => id === EXAMPLE_ID)?.accounts ?? [];
-  const offered = own.flatMap((id) =>
-    campaigns
-      .filter(({ account, status }) => account === id && status !== 'ARCHIVED')
-      .slice(0, CAMPAIGNS_OFFERED_EACH),
-  );
-  return campaigns.map((campaign) => ({
-    ...campaign,
-    account: accounts.find(({ id }) => id === campaign.account)?.name ?? campaign.account,
-    isOffered: offered.includes(campaign),
-  }));
 }
 
 async function compilePanel(): Promise<string> {

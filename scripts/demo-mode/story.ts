@@ -5,10 +5,8 @@ export interface ReplayFacts {
   startsAt: number;
   endsAt: number;
   now: number;
-  /** Meta's own log of status writes since the start, by SmartPause and in Ads Manager. */
+  /** Meta's own log of status writes, by SmartPause and in Ads Manager. */
   writes: readonly PlatformWrite[];
-  /** Campaign names by id. */
-  names: ReadonlyMap<string, string>;
 }
 
 export interface StoryLine {
@@ -17,11 +15,10 @@ export interface StoryLine {
 }
 
 /** Tells a replayed outage from facts alone: a line appears when it has happened on Meta. */
-export function storyOf({ startsAt, endsAt, now, writes, names }: ReplayFacts): StoryLine[] {
-  const changes = writes
+export function storyOf({ startsAt, endsAt, now, writes }: ReplayFacts): StoryLine[] {
+  const ours = writes
     .map((write) => ({ ...write, at: Date.parse(write.at) }))
-    .filter(({ at, status, previous }) => at >= startsAt && status !== previous);
-  const ours = changes.filter(({ token_user: user }) => user !== null);
+    .filter((write) => write.at >= startsAt && write.status !== write.previous && write.token_user !== null);
   // Later pauses are manual, or a live test.
   const paused = ours.filter(({ status, at }) => status === 'PAUSED' && at < endsAt);
   const pausedIds = new Set(paused.map(({ campaign }) => campaign));
@@ -33,10 +30,6 @@ export function storyOf({ startsAt, endsAt, now, writes, names }: ReplayFacts): 
     const { at } = lastPause;
     const after = ((at - startsAt) / 1000).toFixed(1);
     lines.push({ at, text: `${did('paused', paused)}, the last one ${after} s after the report.` });
-  }
-  for (const { at, campaign, status } of changes.filter(({ token_user: user }) => user === null)) {
-    const act = status === 'PAUSED' ? 'paused' : 'resumed';
-    lines.push({ at, text: `“${names.get(campaign) ?? campaign}” was ${act} in Ads Manager.` });
   }
   if (now >= endsAt)
     lines.push({ at: endsAt, text: 'Meta’s status page reports that the disruption is over.' });
