@@ -1,11 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import path from 'node:path';
-import readline from 'node:readline';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
-import type { Announcement } from './postgres-child.ts';
-
-// A real PostgreSQL for the tests. A child process holds a pipe to its parent: when
-// the parent ends, even by a kill, the child stops the server and removes its files.
+import { PostgresCluster } from '../../scripts/dev-postgres/cluster.ts';
+import { makeDataFolder } from '../../scripts/outside/data-folder.ts';
+import { waitFor } from '../../scripts/outside/wait-for.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,44 +14,82 @@ declare module 'vitest' {
   }
 }
 
-export interface RunningPostgres {
-  url: string;
-  stop(): Promise<void>;
+/** A commit survives SIGKILL of the server, but need not survive the machine. */
+const FAST = { max_connections: '200', fsync: 'off', full_page_writes: 'off' };
+
+type Server = Awaited<ReturnType<PostgresCluster['start']>>;
+
+/** A PostgreSQL server of this run in a folder of its own, which the run may kill. Both end with this process. */
+export class OwnPostgres implements AsyncDisposable {
+  readonly folder: string;
+  readonly #cluster: PostgresCluster;
+  readonly #settings: Record<string, string>;
+  #server: Server;
+
+  private constructor(
+    folder: string,
+    cluster: PostgresCluster,
+    { settings, server }: { settings: Record<string, string>; server: Server },
+  ) {
+    this.folder = folder;
+    this.#cluster = cluster;
+    this.#settings = settings;
+    this.#server = server;
+    process.once('exit', this.#endAtOnce);
+    // Without a handler a signal skips 'exit'.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => process.exit(128 + constants.signals[signal]));
+  }
+
+  static async start(settings: Record<string, string> = FAST): Promise<OwnPostgres> {
+    const folder = await makeDataFolder('postgres');
+    const cluster = await PostgresCluster.open(join(folder, 'postgres'));
+    return new OwnPostgres(folder, cluster, { settings, server: await cluster.start({ settings }) });
+  }
+
+  get url(): string {
+    return this.#cluster.urlOf(this.#server.port);
+  }
+
+  /** SIGKILL for the whole server; it comes back on the same port and recovers. */
+  async killFor(ms: number): Promise<void> {
+    const { port, process: server } = this.#server;
+    const exited = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exited;
+    await sleep(ms);
+    // Backends of the killed server hold its shared memory until they notice.
+    this.#server = await waitFor('PostgreSQL to start', () =>
+      this.#cluster.start({ port, settings: this.#settings }).catch(() => null),
+    );
+  }
+
+  /** The data are not needed afterwards. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    process.off('exit', this.#endAtOnce);
+    await this.#cluster.stop('immediate');
+    this.#removeFolder();
+  }
+
+  readonly #endAtOnce = (): void => {
+    this.#server.process.kill('SIGQUIT');
+    this.#removeFolder();
+  };
+
+  /** PostgreSQL may still write its last files. */
+  #removeFolder(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
 }
 
-let running: RunningPostgres | undefined;
+let ofRun: OwnPostgres | undefined;
 
+/** One server for all tests of a Vitest run. */
 export async function setup(project: TestProject): Promise<void> {
-  running = await startPostgres();
-  project.provide('postgresUrl', running.url);
+  ofRun = await OwnPostgres.start();
+  project.provide('postgresUrl', ofRun.url);
 }
 
 export async function teardown(): Promise<void> {
-  await running?.stop();
-}
-
-/** A new server on a free port of this machine. */
-export async function startPostgres(): Promise<RunningPostgres> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'postgres-child.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    detached: true,
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const failed = exited.then(() => {
-    throw new Error('The PostgreSQL for the tests did not start; its own words are above.');
-  });
-  failed.catch(() => undefined);
-  const { url } = await Promise.race([readAnnouncement(child), failed]);
-  const stop = async () => {
-    child.stdin.end();
-    await exited;
-  };
-  return { url, stop };
-}
-
-async function readAnnouncement(child: ChildProcess): Promise<Announcement> {
-  if (child.stdout === null) throw new Error('The child has no output.');
-  for await (const line of readline.createInterface(child.stdout)) return JSON.parse(line) as Announcement;
-  return await new Promise(() => undefined);
+  await ofRun?.[Symbol.asyncDispose]();
 }

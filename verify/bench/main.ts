@@ -14,7 +14,7 @@ import { migrate } from '../../src/server/db/migrate.ts';
 import { migrations } from '../../src/server/db/migrations/0001-initial.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
-import { startRunPostgres } from '../fixtures/run-database.ts';
+import { OwnPostgres } from '../../test/support/postgres.ts';
 import { plantCrowd, plantRows, plantTokens } from './population.ts';
 
 const LATENCY_MS = 150;
@@ -29,7 +29,7 @@ takeNoArguments(`npm run bench
 Pauses the campaigns of all users at once: 20,000 ad accounts, 100,000 campaigns, two calls each. Ends with 1 when a limit is exceeded.`);
 await using closing = new AsyncDisposableStack();
 // As durable as in production; the simulators have a process of their own.
-const { url } = (await startRunPostgres(closing, {})).postgres;
+const { url } = closing.use(await OwnPostgres.start({}));
 const simulators = await startSimulators(SIMULATORS, 'free');
 closing.defer(() => simulators.stop());
 const { graph, status } = simulators;

@@ -13,11 +13,11 @@ import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { NODE_OPTIONS_OF_OURS } from '../../scripts/run.ts';
 import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
+import { OwnPostgres } from '../../test/support/postgres.ts';
 import { startSimulators } from '../../test/support/simulators.ts';
 import { writeDocuments } from '../../test/support/web-folder.ts';
 import { checkRun, enter } from '../fixtures/advertiser.ts';
 import { createRandom } from '../fixtures/random.ts';
-import { startRunPostgres } from '../fixtures/run-database.ts';
 import { secretsIn } from '../invariants/secrets.ts';
 
 const USAGE = `npm run verify -- kill [--kills N]
@@ -71,11 +71,11 @@ export async function kill(args: string[]): Promise<number> {
 type Run = Awaited<ReturnType<typeof startRun>>;
 
 async function startRun(closing: AsyncDisposableStack) {
-  const { postgres, folder } = await startRunPostgres(closing);
+  const postgres = closing.use(await OwnPostgres.start());
   const simulators = await startSimulators();
   closing.defer(() => simulators.stop());
   await simulators.graph.post('/limits', { tier: 'off' });
-  const [webFolder, logFile] = [join(folder, 'web'), join(folder, 'log')];
+  const [webFolder, logFile] = [join(postgres.folder, 'web'), join(postgres.folder, 'log')];
   await mkdir(webFolder);
   await writeDocuments(webFolder);
   const encryptionKey = randomBytes(32).toString('base64');
