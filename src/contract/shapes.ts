@@ -130,7 +130,7 @@ export const adAccount = z.object({
   id: z.string(),
   name: z.string(),
   currency: z.optional(z.string()),
-  /** Campaigns with SmartPause on; absent: unknown. */
+  /** Campaigns with SmartPause on, also where it cannot pause them; absent: unknown. */
   protectedCampaigns: z.optional(z.number()),
   /** Why SmartPause cannot pause campaigns there; absent: not known to be so. */
   notProtected: z.optional(z.enum(NOT_PROTECTED)),

@@ -89,7 +89,7 @@ describe('a campaign that SmartPause paused for another user', () => {
     ['resuming', 'PAUSED', null, true],
     ['paused', 'ACTIVE', null, false],
     ['ended', 'PAUSED', null, false],
-    ['paused', 'PAUSED', new Date(1), false],
+    ['paused', 'PAUSED', new Date(1), true],
   ])('[DASH-08] %s, last read %s, test until %s', async (state, status, testUntil, heldByOther) => {
     const id = [state, status, testUntil?.getTime()].join();
     const [holder, other] = [await plantUser(db(), `${id} holder`), await plantUser(db(), `${id} other`)];

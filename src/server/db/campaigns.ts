@@ -124,8 +124,7 @@ export async function listCampaigns(db: Db, userId: string, accountId: string) {
         join
           .onRef('others.campaignId', '=', 'campaigns.id')
           .on('others.userId', '<>', userId)
-          .on('others.state', '<>', 'ended')
-          .on('others.testUntil', 'is', null),
+          .on('others.state', '<>', 'ended'),
       )
       .leftJoin('manualChanges', (join) =>
         join.onRef('manualChanges.campaignId', '=', 'campaigns.id').on('manualChanges.endedAt', 'is', null),

@@ -38,6 +38,10 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     });
 
     const { db } = suite.product.app;
+    // Campaigns of an ad account that Meta refuses keep spending as well.
+    await db.updateTable('adAccounts').set({ lostAt: new Date() }).where('id', '=', omar.accountId).execute();
+    expect(await statusOf(omar)).toMatchObject({ protectedRunning: 0, running: 2 });
+    await db.updateTable('adAccounts').set({ lostAt: null }).where('id', '=', omar.accountId).execute();
     await db.deleteFrom('campaignLists').where('accountId', '=', omar.accountId).execute();
     const unread = await statusOf(omar);
     expect([unread.protectedRunning, unread.running]).toEqual([0, undefined]);

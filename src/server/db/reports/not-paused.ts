@@ -6,7 +6,7 @@ import { isDelivered } from '../delivered.ts';
 
 export interface NotPaused {
   count: number;
-  /** Of those without a pause, Meta refused it for good in this match, or refuses all changes; not in `count`. */
+  /** Of those without a pause: Meta refused it for good in this match, or all changes, or the ad account. Not in `count`. */
   refused: number;
   /** The user's running campaigns with SmartPause on, and those that another user's hold covers. */
   running: number;
@@ -35,29 +35,30 @@ export async function readNotPaused(
         as "isLimited"
     from smartpause_settings sp
     join campaigns c on c.id = sp.campaign_id
-    join ad_accounts a on a.user_id = sp.user_id and a.id = c.account_id and a.lost_at is null
+    join ad_accounts a on a.user_id = sp.user_id and a.id = c.account_id
     left join work_items l on l.account_id = c.account_id
     left join holds h on h.campaign_id = c.id and h.user_id = sp.user_id and h.state in ('paused', 'resuming')
     left join lateral (select max(r.ended_at) as at from holds r
       where r.account_id = c.account_id and r.campaign_id = c.id and r.user_id = sp.user_id
         and r.release_reason = 'pause_refused' and r.test_until is null and r.ended_at > sp.changed_at
         and r.ended_at >= ${date(matchSince)}::timestamptz) refused on true
-    cross join lateral (select refused.at is not null or coalesce(a.writes_blocked_until > ${timestamp(now)}, false)
-      as is_refused) as final
+    cross join lateral (select refused.at is not null or a.lost_at is not null
+      or coalesce(a.writes_blocked_until > ${timestamp(now)}, false) as is_refused) as final
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and c.status = 'ACTIVE'
       and not c.is_legacy_advantage and ${isDelivered(now)}`.execute(db);
   return onlyRow(result);
 }
 
-/** Counts the user's running campaigns. Null: no ad account is known, or the list of one was never read. */
+/** Counts the user's running campaigns, as last read. Null: no ad account is known, or the list of one is still to be read. */
 export async function countRunning(db: Db, userId: string, now: Instant): Promise<number | null> {
   const result = await sql<{ count: number; isKnown: boolean }>`
     select coalesce(sum(running.count), 0)::int as count,
-      coalesce(bool_and(exists (select from campaign_lists l where l.account_id = a.id)), false) as "isKnown"
+      coalesce(bool_and(a.lost_at is not null or exists (
+        select from campaign_lists l where l.account_id = a.id)), false) as "isKnown"
     from ad_accounts a cross join lateral (select count(*) as count from campaigns c
       where c.account_id = a.id and c.is_listed and c.status = 'ACTIVE' and not c.is_legacy_advantage
         and ${isDelivered(now)}) running
-    where a.user_id = ${userId} and a.lost_at is null`.execute(db);
+    where a.user_id = ${userId}`.execute(db);
   const { count, isKnown } = onlyRow(result);
   return isKnown ? count : null;
 }

@@ -40,7 +40,7 @@ describe('an ad account that the user must confirm in Ads Manager', () => {
     expect(await tries()).toBe(1);
     const mail = await nextMailTo(suite, who.email, CONFIRM);
     expect(mail.text).not.toContain('paused until then');
-    const unprotected = { protectedCampaigns: 0, notProtected: 'unconfirmed' };
+    const unprotected = { protectedCampaigns: 1, notProtected: 'unconfirmed' };
     for (let hour = 1; hour <= 3; hour += 1) {
       await later(A_TRY - minutes(2));
       expect(await tries()).toBe(hour);
@@ -121,8 +121,7 @@ describe('[FR-07] a user whose role on an ad account only allows to read', () =>
     for (const action of ['pause', 'resume', 'live-test'])
       expect(await who.user.call('POST', `/api/campaigns/${id}/${action}`)).toMatchObject(refused);
     expect((await toggle(false)).status).toBe(200);
-    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 0 }]);
-    expect((await accountsOf(who))[0]).not.toHaveProperty('notProtected');
+    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 0, notProtected: 'role' }]);
     await hasTasks(who, ['ADVERTISE', 'ANALYZE']);
     expect((await toggle(true)).status).toBe(200);
     expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 1 }]);
@@ -131,7 +130,7 @@ describe('[FR-07] a user whose role on an ad account only allows to read', () =>
   test('and had SmartPause on before: the account counts as not protected, with the reason', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await hasTasks(who, ['ANALYZE']);
-    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 0, notProtected: 'role' }]);
+    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 1, notProtected: 'role' }]);
     const { accounts } = await who.user.get<{ accounts: object[] }>('/api/dry-run');
     expect(accounts).toMatchObject([{ paused: [], notPaused: [{ reason: 'role' }] }]);
   });
@@ -156,13 +155,15 @@ test('[FR-06] one of three ad accounts refuses access in an outage: the others a
   await outage();
   const campaignIds = accounts.flatMap(({ campaigns }) => campaigns.map(({ id }) => id));
   expect(await statuses({ campaignIds })).toEqual(['ACTIVE', 'PAUSED', 'PAUSED']);
+  const { status } = await who.user.get<{ status: object }>('/api/user/status');
+  expect(status).toMatchObject({ heldCampaigns: 2, protectedRunning: 3, pauseRefused: 1 });
   const { outages } = await who.user.get<{ outages: { id: string }[] }>('/api/outages');
   const listed = `/api/outages/${outages[0]?.id ?? ''}?result=not_paused&adAccountId=${refused ?? ''}`;
   expect(await who.user.get(listed)).toMatchObject({
     campaigns: [{ campaignId: campaignIds[0], reason: 'no_access' }],
   });
   const expected = [
-    { id: refused, protectedCampaigns: 0, notProtected: 'no_access' },
+    { id: refused, protectedCampaigns: 1, notProtected: 'no_access' },
     ...others.map((id) => ({ id, protectedCampaigns: 1 })),
   ];
   for (let pages = 0; pages < 3; pages += 1) {

@@ -40,17 +40,12 @@ export function lastKnown(at: Instant, because: LastKnown['because']): { lastKno
 /** @param count campaigns with SmartPause on */
 function describe(account: StoredAdAccount, count: number): AdAccount {
   const { id, name, currency } = account;
-  const notProtected = whyNotProtected(account, count > 0);
-  if (notProtected === null) return { id, name, currency, protectedCampaigns: count };
-  return { id, name, currency, protectedCampaigns: 0, notProtected };
+  const notProtected = whyNotProtected(account);
+  return { id, name, currency, protectedCampaigns: count, ...(notProtected !== null && { notProtected }) };
 }
 
-function whyNotProtected(
-  { areWritesBlocked, mayPause, lostAt }: StoredAdAccount,
-  isUsed: boolean,
-): NotProtected | null {
+function whyNotProtected({ areWritesBlocked, mayPause, lostAt }: StoredAdAccount): NotProtected | null {
   if (areWritesBlocked) return 'unconfirmed';
-  if (!isUsed) return null;
   if (lostAt !== null) return 'no_access';
   return mayPause ? null : 'role';
 }

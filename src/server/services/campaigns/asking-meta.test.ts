@@ -188,7 +188,7 @@ describe('requests from pages to Meta', () => {
     const get = () => who.user.get<Listed>(`/api/campaigns/${who.accountId}`);
     await suite.until('the refusal', async () => (await get()).lastKnown?.because === 'no_access');
     const { adAccounts } = await who.user.get<Accounts>('/api/ad-accounts');
-    expect(adAccounts).toMatchObject([{ protectedCampaigns: 0, notProtected: 'no_access' }]);
+    expect(adAccounts).toMatchObject([{ protectedCampaigns: 1, notProtected: 'no_access' }]);
     await suite.product.app.db.deleteFrom('campaignLists').execute();
     suite.product.clock.advance(LATER_MS);
     const first = await who.user.call('GET', `/api/campaigns/${who.accountId}`);

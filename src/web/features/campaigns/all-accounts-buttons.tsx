@@ -6,12 +6,11 @@ import { sayDone, sayFailure } from '../../lib/notify.ts';
 import { adAccountsQuery } from '../../lib/queries.ts';
 import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { readCampaigns } from './api.ts';
-import { isDelivered } from './campaign-view.ts';
 import type { Action, Target } from './changes/actions.ts';
-import { changes } from './changes/actions.ts';
+import { choiceOfAll } from './changes/actions.ts';
 import { useChanges } from './changes/change-provider.tsx';
 import type { Question } from './changes/questions.ts';
-import { questionBeforeAll, questionBeforeResume } from './changes/questions.ts';
+import { questionBeforeAll, questionBeforeResume, skippedCopy } from './changes/questions.ts';
 import { isDelayed } from './outage-copy.ts';
 
 type Accounts = readonly Target['account'][];
@@ -19,9 +18,9 @@ type Accounts = readonly Target['account'][];
 interface ChangeOfAll {
   action: Action;
   accounts: () => Accounts | Promise<Accounts>;
-  /** The campaigns to change, of those read. */
-  choose: (read: readonly Target[]) => Target[];
-  question: (targets: readonly Target[], unread: Accounts) => Question;
+  /** The campaigns to change, of those read, and those that cannot be changed. */
+  choose: (read: readonly Target[]) => { targets: Target[]; skipped: Target[] };
+  question: (targets: readonly Target[], left: { unread: Accounts; skipped: Target[] }) => Question;
   nothing: readonly [title: string, text: string];
   failure: string;
 }
@@ -34,10 +33,11 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure }
   const { mutate, isPending } = useMutation({
     mutationFn: async () => readCampaigns(client, await accounts()),
     onSuccess: ({ targets: read, unread }) => {
-      const targets = choose(read);
-      if (targets.length > 0) change({ action, targets, question: question(targets, unread) });
+      const { targets, skipped } = choose(read);
+      const [title, text] = nothing;
+      if (targets.length > 0) change({ action, targets, question: question(targets, { unread, skipped }) });
       else if (unread.length > 0) onError(null);
-      else sayDone(...nothing);
+      else sayDone(title, skippedCopy(skipped)[0] ?? text);
     },
     onError,
   });
@@ -52,8 +52,8 @@ export function TurnOnAllButton(props: ButtonProps) {
   const button = useChangeOfAll({
     action: 'on',
     accounts: () => client.query(adAccountsQuery),
-    choose: (read) => read.filter(({ campaign }) => isDelivered(campaign) && changes(campaign, 'on')),
-    question: (targets, unread) => questionBeforeAll(targets, { status, user }, unread),
+    choose: choiceOfAll,
+    question: (targets, left) => questionBeforeAll(targets, { status, user }, left),
     nothing: ['Nothing to turn on', 'No active campaign is without SmartPause.'],
     failure: 'Failed to turn SmartPause on',
   });
@@ -69,9 +69,11 @@ export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[]
   const button = useChangeOfAll({
     action: 'off',
     accounts: () => accounts.filter((account) => !isDelayed(account)),
-    choose: (read) =>
-      read.flatMap((target) => (target.campaign.held === true ? [{ ...target, resumes: true }] : [])),
-    question: (targets, unread) => questionBeforeResume(targets, accounts.filter(isDelayed), unread),
+    choose: (read) => {
+      const held = read.filter(({ campaign }) => campaign.held === true);
+      return { targets: held.map((target) => ({ ...target, resumes: true })), skipped: [] };
+    },
+    question: (targets, { unread }) => questionBeforeResume(targets, accounts.filter(isDelayed), unread),
     nothing: ['Nothing to resume', 'These campaigns are no longer paused by SmartPause.'],
     failure: 'Failed to resume campaigns',
   });

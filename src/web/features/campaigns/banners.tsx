@@ -192,7 +192,11 @@ const NOT_PROTECTED_COPY: Record<NotProtected, { verb: string; text: string }> =
 /** Ad accounts where Meta refuses to pause, one banner for each reason. */
 function NotProtectedBanners() {
   const { data: accounts = [] } = useAdAccounts();
-  const byReason = Map.groupBy(accounts, ({ notProtected }) => notProtected);
+  // Without SmartPause a refused role or access prevents nothing there.
+  const used = accounts.filter(
+    ({ notProtected, protectedCampaigns }) => notProtected === 'unconfirmed' || protectedCampaigns !== 0,
+  );
+  const byReason = Map.groupBy(used, ({ notProtected }) => notProtected);
   return NOT_PROTECTED.map((reason) => (
     <NotProtectedBanner key={reason} {...NOT_PROTECTED_COPY[reason]} accounts={byReason.get(reason) ?? []} />
   ));

@@ -131,4 +131,5 @@ test.each([
 ])('[UX-06] %s protected and %o paused in an account: %s', (protectedCampaigns, heldAccounts, label) => {
   const account = { id: 'act_1', name: 'Lind Outdoor', protectedCampaigns };
   expect(countsLabel(account, heldAccounts)).toBe(label);
+  expect(countsLabel({ ...account, notProtected: 'role' })).toBe('None protected');
 });

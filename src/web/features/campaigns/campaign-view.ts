@@ -130,13 +130,13 @@ export function countsIn(campaigns: readonly Campaign[]) {
 
 /** '12 protected · 3 paused', or the id where the server sends no counts. */
 export function countsLabel(
-  { id, protectedCampaigns }: AdAccount,
+  { id, protectedCampaigns, notProtected }: AdAccount,
   heldAccounts: UserStatus['heldAccounts'] = [],
 ): string {
   const paused = heldAccounts.find((one) => one.id === id)?.count ?? 0;
   const counts: string[] = [];
-  if (protectedCampaigns !== undefined)
-    counts.push(`${protectedCampaigns === 0 ? 'None' : figure(protectedCampaigns)} protected`);
+  if (notProtected !== undefined || protectedCampaigns === 0) counts.push('None protected');
+  else if (protectedCampaigns !== undefined) counts.push(`${figure(protectedCampaigns)} protected`);
   if (paused > 0) counts.push(`${figure(paused)} paused`);
   return counts.join(' · ') || id.replace(/^act_/, '');
 }

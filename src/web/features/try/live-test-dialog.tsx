@@ -88,7 +88,7 @@ interface CampaignSelectProps {
   onChoose: (id: string | null) => void;
 }
 
-/** Running campaigns that Meta lets SmartPause change, by ad account. */
+/** Running campaigns that Meta lets the user change, by ad account. */
 function CampaignSelect({ chosen, onChoose }: CampaignSelectProps) {
   const { lists, isPending } = useAllCampaigns();
   return (
@@ -102,10 +102,12 @@ function CampaignSelect({ chosen, onChoose }: CampaignSelectProps) {
       withScrollArea={false}
       styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
       value={chosen}
-      data={lists.map(({ account, campaigns }) => ({
-        group: account.name,
-        items: campaigns.filter(isTestable).map(({ id, name }) => ({ value: id, label: name })),
-      }))}
+      data={lists
+        .filter(({ account }) => account.notProtected === undefined)
+        .map(({ account, campaigns }) => ({
+          group: account.name,
+          items: campaigns.filter(isTestable).map(({ id, name }) => ({ value: id, label: name })),
+        }))}
       nothingFoundMessage="No running campaign matches your search"
       onChange={onChoose}
     />

@@ -1,5 +1,5 @@
-import type { Campaign } from '#contract/shapes.ts';
-import { isOver } from '../campaign-view.ts';
+import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import { isDelivered, isOver } from '../campaign-view.ts';
 
 /** SmartPause on or off, or a manual action. */
 export const ACTIONS = ['on', 'off', 'pause', 'resume'] as const;
@@ -15,7 +15,7 @@ export const ALLOWED = {
 export const OPPOSITE = { on: 'off', off: 'on', pause: 'resume', resume: 'pause' } as const;
 
 export interface Target {
-  account: { id: string; name: string };
+  account: Pick<AdAccount, 'id' | 'name' | 'notProtected'>;
   campaign: Campaign;
   /** Resume it once SmartPause is off. */
   resumes?: boolean;
@@ -32,6 +32,14 @@ export function changes(campaign: Campaign, action: Action): boolean {
   const isChangeable = !isOn && !isOver(campaign) && campaign.isLegacyAdvantage !== true;
   if (action === 'on') return isChangeable;
   return isChangeable && campaign.status === (action === 'pause' ? 'ACTIVE' : 'PAUSED');
+}
+
+/** The active campaigns to turn SmartPause on for. Skipped: the user cannot pause campaigns in these ad accounts. */
+export function choiceOfAll(read: readonly Target[]): { targets: Target[]; skipped: Target[] } {
+  const wanted = read.filter(({ campaign }) => isDelivered(campaign) && changes(campaign, 'on'));
+  const isRefused = ({ account: { notProtected } }: Target) =>
+    notProtected === 'role' || notProtected === 'no_access';
+  return { targets: wanted.filter((one) => !isRefused(one)), skipped: wanted.filter(isRefused) };
 }
 
 /** Only SmartPause prevents the manual action. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Campaign, UserStatus } from '#contract/shapes.ts';
+import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
 import type { Action, Target } from './actions.ts';
-import { changes, isLocked } from './actions.ts';
+import { changes, choiceOfAll, isLocked } from './actions.ts';
 import type { Situation } from './questions.ts';
 import { questionBefore, questionBeforeAll, questionBeforeResume } from './questions.ts';
 import { isToldByRow, outcomeText, outcomeTitle, runInChunks } from './outcome.ts';
@@ -102,7 +102,7 @@ test('[UX-03] turning SmartPause off for paused campaigns offers to resume them,
 
 test('[UX-05, UX-09] a change of several ad accounts names them, and what is left out', () => {
   const targets = [target('Hats'), { account: kids, campaign: campaign('Toys') }];
-  expect(questionBeforeAll(targets, QUIET, [{ name: 'Lind Yachts' }])).toEqual({
+  expect(questionBeforeAll(targets, QUIET, { unread: [{ name: 'Lind Yachts' }] })).toEqual({
     title: 'Turn on SmartPause for 2 campaigns?',
     sentences: [
       '2 campaigns in 2 ad accounts: Hats and Toys.',
@@ -110,7 +110,7 @@ test('[UX-05, UX-09] a change of several ad accounts names them, and what is lef
     ],
     confirm: 'Turn on for 2 campaigns',
   });
-  expect(questionBeforeAll(targets, OUTAGE, []).confirm).toBe('Turn on and pause 2');
+  expect(questionBeforeAll(targets, OUTAGE, {}).confirm).toBe('Turn on and pause 2');
   const resume = questionBeforeResume(targets, [{ name: 'Lind Yachts' }], [{ name: 'Lind Boats' }]);
   expect(resume.title).toBe('Resume 2 campaigns now?');
   expect(resume.sentences.join(' ')).toMatch(
@@ -120,6 +120,22 @@ test('[UX-05, UX-09] a change of several ad accounts names them, and what is lef
     'Skipped, because resuming is delayed there: Lind Yachts.',
     'Not included: Lind Boats couldn’t be loaded.',
   ]);
+});
+
+test('[UX-09, FR-06, FR-07] turning on for all skips ad accounts where the user can’t pause, and counts what it skips', () => {
+  const inAccount = (notProtected: AdAccount['notProtected'], given: Partial<Campaign> = {}): Target => ({
+    account: { id: `act_${notProtected}`, name: `Lind ${notProtected}`, notProtected },
+    campaign: campaign(`Toys ${notProtected}`, given),
+  });
+  const on = { smartPauseSetting: 'ON' } as const;
+  const refused = [inAccount('role'), inAccount('no_access')];
+  const others = [inAccount('role', on), inAccount('role', { status: 'PAUSED' })];
+  const { targets, skipped } = choiceOfAll([target('Hats'), inAccount('unconfirmed'), ...refused, ...others]);
+  expect(targets).toEqual([target('Hats'), inAccount('unconfirmed')]);
+  expect(skipped).toEqual(refused);
+  expect(questionBeforeAll(targets, QUIET, { skipped }).sentences.at(-1)).toBe(
+    '2 campaigns are skipped: Meta doesn’t let you pause campaigns in Lind role and Lind no_access.',
+  );
 });
 
 const refusal = (status: number, code = 'CAMPAIGN_BUSY') =>

@@ -83,7 +83,11 @@ function nameOf(targets: Targets): string {
 }
 
 /** Before SmartPause is turned on for all active campaigns of all ad accounts, also where nothing is paused now. */
-export function questionBeforeAll(targets: Targets, situation: Situation, unread: Accounts): Question {
+export function questionBeforeAll(
+  targets: Targets,
+  situation: Situation,
+  { unread = [], skipped = [] }: { unread?: Accounts; skipped?: Targets },
+): Question {
   const campaigns = counted(targets.length, 'campaign');
   const { title, sentences, confirm } = beforeOn(targets, situation) ?? {
     title: `Turn on SmartPause for ${campaigns}?`,
@@ -92,7 +96,18 @@ export function questionBeforeAll(targets: Targets, situation: Situation, unread
   };
   const where = `${campaigns} in ${counted(accountsOf(targets).length, 'ad account')}`;
   const names = namesLabel(targets.map(({ campaign }) => campaign));
-  return { title, sentences: [`${where}: ${names}.`, ...sentences, ...missing(unread)], confirm };
+  const left = [...missing(unread), ...skippedCopy(skipped)];
+  return { title, sentences: [`${where}: ${names}.`, ...sentences, ...left], confirm };
+}
+
+/** Empty: none is skipped. */
+export function skippedCopy(skipped: Targets): string[] {
+  if (skipped.length === 0) return [];
+  const are = skipped.length === 1 ? 'is' : 'are';
+  const where = namesLabel(accountsOf(skipped));
+  return [
+    `${counted(skipped.length, 'campaign')} ${are} skipped: Meta doesn’t let you pause campaigns in ${where}.`,
+  ];
 }
 
 /** Before the 'Resume now' of the banner. */
