@@ -22,6 +22,8 @@ const outageSummary = z.object({
   /** The worst component at each time, by Meta's name, and Meta's own words; empty: not recorded. */
   components: z.array(z.string()),
   quotes: z.array(z.string()),
+  /** An admin has set a level in it; absent: none has. */
+  isOverridden: z.optional(z.boolean()),
   /** The user's threshold in this outage; null: the user was not set up. */
   threshold: z.nullable(z.enum(THRESHOLDS)),
   /** When the level first met the threshold; null: never. */
@@ -29,6 +31,7 @@ const outageSummary = z.object({
   counts: z.object({
     /** Campaigns with a pause that Meta confirmed. */
     paused: z.number(),
+    /** By SmartPause, or by the user after turning SmartPause off. */
     resumed: z.number(),
     /** Paused by SmartPause and still held. */
     stillPaused: z.number(),
@@ -39,7 +42,10 @@ const outageSummary = z.object({
   }),
   /** Why nothing was paused, for all campaigns alike; null: see each campaign. */
   reason: z.nullable(z.enum(NOT_PAUSED_REASONS)),
-  /** From the first level that met the threshold to the last confirmed pause; null: nothing was paused. */
+  /**
+   * The longest time from the first level that met the threshold to a campaign's first confirmed pause, or from when the
+   * campaign could be paused, if that was later; null: nothing was paused.
+   */
   lastPauseAfterMs: z.nullable(z.number()),
 });
 export type OutageSummary = z.output<typeof outageSummary>;
@@ -53,7 +59,7 @@ const outageCampaign = z.object({
   name: z.string(),
   accountId: adAccountId,
   result: z.enum(OUTAGE_RESULTS),
-  /** Why it was not paused or not resumed. */
+  /** Why it was not paused or not resumed; of a resumed one: the user's choice that ended the pause. */
   reason: z.nullable(z.enum([...NOT_PAUSED_REASONS, ...END_REASONS])),
   /** Meta's refusal in plain words, where there was one. */
   detail: z.nullable(z.string()),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CampaignFacts, UserFacts } from './not-paused.ts';
-import { matchedAt, reasonFor, reasonForAll, refusalLabel } from './not-paused.ts';
+import { reasonFor, reasonForAll, refusalLabel } from './not-paused.ts';
 
 const outage = { startedAt: 1000, endedAt: 5000 };
 const user: UserFacts = { isSetUp: true, isSubscribed: true, tokenUsable: true, threshold: 'MEDIUM' };
@@ -90,14 +90,4 @@ test('a refusal is said in plain words, a failure without an answer is none', ()
   expect(refusalLabel('transient (2)')).toBeNull();
   expect(refusalLabel('constructor')).toBeNull();
   expect(refusalLabel(null)).toBeNull();
-});
-
-test('the match begins with the first level that meets the threshold', () => {
-  const levels = [
-    { level: 'LOW_DISRUPTION', at: 1 },
-    { level: 'HIGH_DISRUPTION', at: 2 },
-  ] as const;
-  expect(matchedAt(levels, 'LOW')).toBe(1);
-  expect(matchedAt(levels, 'HIGH')).toBe(2);
-  expect(matchedAt(levels.slice(0, 1), 'MEDIUM')).toBeNull();
 });

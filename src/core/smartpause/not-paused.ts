@@ -148,11 +148,3 @@ export const REFUSED_KINDS = [...REFUSAL_LABELS.keys()];
 export function refusalLabel(lastError: string | null): string | null {
   return REFUSAL_LABELS.get(lastError?.split(' ')[0] ?? '') ?? null;
 }
-
-/** When the level first met the threshold; null: it never did. */
-export function matchedAt(
-  levels: readonly { level: KnownLevel; at: Instant }[],
-  threshold: Threshold,
-): Instant | null {
-  return levels.find(({ level }) => meetsThreshold(level, threshold))?.at ?? null;
-}

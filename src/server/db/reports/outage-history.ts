@@ -1,33 +1,28 @@
 import { sql } from 'kysely';
+import type { OutageSummary } from '#contract/outage-api.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_REASONS, keptSpending } from '#core/smartpause/not-paused.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
+import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import type { Outage, OutageResult } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, timestamp } from '../database.ts';
+import { timestamp } from '../database.ts';
 import type { OutageRecord } from '../status/outage-users.ts';
 import { recordsOf } from '../status/outage-users.ts';
 
 /** An outage as one user met it. */
-export interface UserOutage extends Outage {
-  id: string;
-  /** The next outage began; null: this is the last one. Holds from before belong to this outage. */
-  until: Instant | null;
-  /** The threshold of the record or of the user's pauses; null: there is neither. */
+export interface UserOutage extends Outage, Pick<OutageSummary, 'id' | 'counts' | 'lastPauseAfterMs'> {
+  /** An admin has set a level in it. */
+  isOverridden: boolean;
+  /** What Meta's status page said without an override, in its order: 'Ads Delivery: High disruptions'. */
+  messages: string[];
+  /** The threshold of the user's pauses or of the record; null: there is neither. */
   threshold: Threshold | null;
+  matchedAt: Instant | null;
   /** For all campaigns alike; null: something was paused, or see each campaign. */
   reason: NotPausedReason | null;
-  paused: number;
-  resumed: number;
-  stillPaused: number;
-  notResumed: number;
-  /** Campaigns with a hold whose pause was never confirmed, and those of the record. */
-  notPaused: number;
-  lastPausedAt: Instant | null;
-  /** What Meta's status page said, in its order: 'Ads Delivery: High disruptions'. */
-  messages: string[];
 }
 
 interface OutageQuery {
@@ -48,55 +43,101 @@ export async function findUserOutages(
   live: readonly OutageRecord[],
   query: OutageQuery,
 ): Promise<UserOutage[]> {
-  const { userId, since, id = null, before = null, accountId = null, limit } = query;
+  const accountId = query.accountId ?? null;
   const { rows } = await sql<UserOutage>`
-    with period as (select *, lead(started_at) over (order by id) as until from outages)
-    select o.id, o.started_at, o.ended_at, o.until, o.peak, o.levels,
-      coalesce(r.threshold, h.threshold) as threshold,
-      case when r.user_id is not null then r.reason when u.initialized_at <= coalesce(o.ended_at, 'infinity')
-        then case when h.paused = 0 then 'not_recorded' end else 'not_set_up' end as reason,
-      h.paused, h.resumed, h."stillPaused", h."notResumed", h."lastPausedAt",
-      h.unconfirmed + n.count as "notPaused", coalesce(said.messages, '{}') as messages
+    with ${outagesAndCampaigns(live, query)}
+    select o.id, o.started_at, o.ended_at, o.peak, o.levels, met.threshold, (o.matched ->> met.threshold)::float8 as "matchedAt",
+      case when r.user_id is not null then r.reason when not o.was_set_up then 'not_set_up'
+        when (c.counts ->> 'paused')::int = 0 then 'not_recorded' end as reason,
+      c.counts, c."lastPauseAfterMs", coalesce(said.messages, '{}') as messages, coalesce(said.is_overridden, false) as "isOverridden"
     from period o
-    join users u on u.id = ${userId} and coalesce(o.ended_at, 'infinity') >= u.created_at
-    left join ${recordsOf(userId, live)} r on r.outage_id = o.id
+    left join record r on r.outage_id = o.id
     cross join lateral (
-      select count(*) filter (where paused_at is not null)::int as paused,
-        count(*) filter (where ${result} = 'resumed')::int as resumed,
-        count(*) filter (where ${result} = 'paused')::int as "stillPaused",
-        count(*) filter (where ${result} = 'not_resumed')::int as "notResumed",
-        count(*) filter (where paused_at is null)::int as unconfirmed,
-        max(paused_at) as "lastPausedAt", (array_agg(threshold order by id))[1] as threshold
-      from (
-        select distinct on (campaign_id collate "C") id, ${pausedInOutage} as paused_at, threshold, state, outcome
-        from holds
-        where user_id = u.id and test_until is null and decided_at >= o.started_at and decided_at < coalesce(o.until, 'infinity')
-          and (${accountId}::text is null or account_id = ${accountId})
-        order by campaign_id collate "C", id desc) latest
-    ) h
+      select jsonb_build_object('paused', count(*) filter (where result <> 'not_paused'),
+          'resumed', count(*) filter (where result = 'resumed'), 'stillPaused', count(*) filter (where result = 'paused'),
+          'notResumed', count(*) filter (where result = 'not_resumed'),
+          'notPaused', count(*) filter (where result = 'not_paused')) as counts,
+        (max(extract(epoch from pause_took)) * 1000)::float8 as "lastPauseAfterMs",
+        (array_agg(threshold order by decided_at) filter (where threshold is not null))[1] as threshold
+      from campaign where outage_id = o.id and (${accountId}::text is null or account_id = ${accountId})
+    ) c
+    cross join lateral (select coalesce(r.threshold, c.threshold) as threshold) met
     cross join lateral (
-      select count(*)::int from jsonb_object_keys(r.not_paused) as campaign_id
-      where ${accountId}::text is null or exists (
-        select from campaigns c where c.id = campaign_id and c.account_id = ${accountId})
-    ) n
-    cross join lateral (
-      select array_agg(message order by s.id) as messages from status_observations s
-      where true_level not in ('UP', 'UNKNOWN') and at >= o.started_at and at < coalesce(o.ended_at, 'infinity')
+      select bool_or(override_level is not null) as is_overridden,
+        array_agg(message order by id) filter (where override_level is null and true_level not in ('UP', 'UNKNOWN')) as messages
+      from status_observations where at >= o.started_at and at < coalesce(o.ended_at, 'infinity')
     ) said
-    where o.started_at >= ${timestamp(since)}
-      and (${id}::bigint is null or o.id = ${id}) and (${before}::bigint is null or o.id < ${before})
-    order by o.id desc limit ${limit}`.execute(db);
+    order by o.id desc`.execute(db);
   return rows;
 }
 
+const KEPT_SPENDING = NOT_PAUSED_REASONS.filter(keptSpending);
+
+/** When the levels of an outage first met each threshold. */
+const matched = sql`(select jsonb_object_agg(threshold, met.at) from (
+  select threshold, min(at) as at from unnest(${[...THRESHOLDS]}::text[]) threshold, jsonb_to_recordset(levels) one(level text, at float8)
+  where array_position(${[...LEVELS]}::text[], level) > array_position(${[...THRESHOLDS]}::text[], threshold) group by threshold) met)`;
+
 /** A live test that an outage keeps was paused before it. */
-const pausedInOutage = sql`greatest(paused_at, case when paused_at is not null then decided_at end)`;
-const result = sql`(case when paused_at is null then 'not_paused' when state <> 'ended' then 'paused'
-  when outcome = 'resumed' then 'resumed' else 'not_resumed' end)`;
+const pausedInOutage = sql`greatest(h.paused_at, case when h.paused_at is not null then h.decided_at end)`;
+
+/**
+ * Tables of a statement: `record`, `period` with the outages, and `campaign` with each campaign of the user in each of
+ * them: with its last hold, or with the reason why it has none. Holds from before the next outage belong to an outage.
+ */
+function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQuery, 'accountId'>) {
+  const { userId, since, id = null, before = null, limit } = query;
+  return sql`record as (select * from ${recordsOf(userId, live)} r),
+    period as (
+      select o.*, ${matched} as matched, coalesce(u.initialized_at <= coalesce(o.ended_at, 'infinity'), false) as was_set_up
+      from (select *, coalesce(lead(started_at) over (order by id), 'infinity') as until from outages) o
+      join users u on u.id = ${userId} and coalesce(o.ended_at, 'infinity') >= u.created_at
+      where o.started_at >= ${timestamp(since)}
+        and (${id}::bigint is null or o.id = ${id}) and (${before}::bigint is null or o.id < ${before})
+      order by o.id desc limit ${limit}
+    ),
+    campaign as (
+      (select distinct on (o.id, h.campaign_id collate "C") o.id as outage_id, 'h' || h.campaign_id as id, h.campaign_id,
+        coalesce(c.name, h.campaign_id) as name, h.account_id,
+        case when h.paused_at is null then 'not_paused' when h.state <> 'ended' then 'paused'
+          when h.outcome = 'resumed' or own.resumed_at is not null then 'resumed' else 'not_resumed' end as result,
+        coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.last_error, h.refusal,
+        h.decided_at, h.pause_sent_at, ${pausedInOutage} as paused_at, h.resume_sent_at,
+        case when h.outcome = 'resumed' then h.ended_at else own.resumed_at end as resumed_at, h.ended_at, h.threshold,
+        min(${pausedInOutage} - greatest(able.at, to_timestamp((o.matched ->> h.threshold)::float8 / 1000)))
+          over (partition by o.id, h.campaign_id) as pause_took
+      from period o
+      join holds h on h.user_id = ${userId} and h.test_until is null and h.decided_at >= o.started_at and h.decided_at < o.until
+      left join campaigns c on c.id = h.campaign_id
+      left join lateral (${ownResume(userId)}) own on h.release_reason in ('smartpause_off', 'manual_pause')
+      cross join lateral (${ableSince(userId)}) able
+      order by o.id, h.campaign_id collate "C", h.id desc)
+      union all
+      select r.outage_id, case when n.reason = any(${KEPT_SPENDING}) then 'r' else 'n' end || c.id, c.id, c.name, c.account_id,
+        'not_paused', n.reason, null, null, null, null, null, null, null, null, null, null
+      from period o join record r on r.outage_id = o.id
+      cross join jsonb_each_text(r.not_paused) n(campaign_id, reason) join campaigns c on c.id = n.campaign_id
+    )`;
+}
+
+/** The user chose 'Resume now', or resumed the campaign later. */
+function ownResume(userId: string) {
+  return sql`select min(created_at) as resumed_at from activities
+    where campaign_id = h.campaign_id and user_id = ${userId} and event = 'manual_resume'
+      and created_at >= h.ended_at and created_at < o.until`;
+}
+
+/** Since when SmartPause could pause the campaign, if that was later than the status change. */
+function ableSince(userId: string) {
+  const changed = sql`c.changed_in_ads_manager_at`;
+  return sql`select greatest(c.start_time, case when ${changed} <= h.decided_at then ${changed} end, max(created_at)) as at
+    from activities where campaign_id = h.campaign_id and user_id = ${userId}
+      and event in ('smartpause', 'smartpause_on_new', 'manual_resume', 'taken_over') and created_at <= h.decided_at`;
+}
 
 /** A campaign with its last hold in the outage, or with the reason why it has none. */
 export interface CampaignOfOutage {
-  /** 'h' and the id of the hold; 'r', 'n' and the id of the campaign: it kept spending, or did not. */
+  /** 'h' (it has a hold), 'r' (it kept spending) or 'n' (it did not), and the id of the campaign. */
   id: string;
   campaignId: string;
   name: string;
@@ -114,19 +155,13 @@ export interface CampaignOfOutage {
   endedAt: Instant | null;
 }
 
-interface CampaignQuery {
-  userId: string;
-  outage: Pick<UserOutage, 'id' | 'startedAt' | 'until'>;
-  accountId?: string | undefined;
+interface CampaignQuery extends OutageQuery {
   result?: OutageResult | undefined;
   /** A part of the name, or the id. */
   search?: string | undefined;
   /** Only campaigns after the one with this id. */
   after?: string | undefined;
-  limit: number;
 }
-
-const KEPT_SPENDING = NOT_PAUSED_REASONS.filter(keptSpending);
 
 /** The campaigns of one outage by name: those with a hold, then those that kept spending, then the others. */
 export async function findCampaignsOfOutage(
@@ -134,43 +169,20 @@ export async function findCampaignsOfOutage(
   live: readonly OutageRecord[],
   query: CampaignQuery,
 ): Promise<CampaignOfOutage[]> {
-  const {
-    userId,
-    outage,
-    accountId = null,
-    result: wanted = null,
-    search = null,
-    after = null,
-    limit,
-  } = query;
-  const until = sql`coalesce(${date(outage.until)}::timestamptz, 'infinity')`;
+  const { accountId = null, result = null, search = null, after = null, limit } = query;
   const section = (id: unknown) => sql`strpos('hrn', left(${id}, 1))`;
   const order = sql`${section(sql`id`)}, lower(name) collate "C", id collate "C"`;
   const { rows } = await sql<CampaignOfOutage>`
-    select * from (
-      select 'h' || h.id as id, h.campaign_id, coalesce(c.name, h.campaign_id) as name, h.account_id, ${result} as result,
-        coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.last_error, h.refusal,
-        h.decided_at, h.pause_sent_at as "sentAt", ${pausedInOutage} as "pausedAt", h.resume_sent_at,
-        case when h.outcome = 'resumed' then h.ended_at end as "resumedAt", h.ended_at
-      from holds h left join campaigns c on c.id = h.campaign_id
-      where h.user_id = ${userId} and h.test_until is null and h.decided_at >= ${timestamp(outage.startedAt)}
-        and h.decided_at < ${until}
-        and not exists (select from holds later where later.user_id = h.user_id and later.campaign_id = h.campaign_id
-          and later.id > h.id and later.test_until is null and later.decided_at < ${until})
-      union all
-      select case when n.reason = any(${KEPT_SPENDING}) then 'r' else 'n' end || c.id, c.id, c.name, c.account_id,
-        'not_paused', n.reason, null, null, null, null, null, null, null, null
-      from ${recordsOf(userId, live)} r
-      cross join jsonb_each_text(r.not_paused) n(campaign_id, reason) join campaigns c on c.id = n.campaign_id
-      where r.outage_id = ${outage.id}
-    ) campaign
+    with ${outagesAndCampaigns(live, { ...query, limit: 1 })}
+    select id, campaign_id, name, account_id, result, reason, last_error, refusal, decided_at, pause_sent_at as "sentAt",
+      paused_at, resume_sent_at, resumed_at, ended_at
+    from campaign
     where (${accountId}::text is null or account_id = ${accountId})
-      and (${wanted}::text is null or result = ${wanted})
+      and (${result}::text is null or result = ${result})
       and (${search}::text is null or campaign_id = ${search} or strpos(lower(name), lower(${search})) > 0)
       and (${after}::text is null or (${order}) > (
         select ${section(sql`${after}`)}, lower(coalesce(c.name, last.id)) collate "C", ${after} collate "C"
-        from (select coalesce((select h.campaign_id from holds h where 'h' || h.id = ${after} and h.user_id = ${userId}),
-          substr(${after}, 2)) as id) last left join campaigns c on c.id = last.id))
+        from (select substr(${after}, 2) as id) last left join campaigns c on c.id = last.id))
     order by ${order} limit ${limit}`.execute(db);
   return rows;
 }

@@ -31,18 +31,23 @@ export async function isPauseBeingSent(db: Db, until: Instant): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Users who were set up in the outage and have no record of it. */
+/**
+ * Users who were set up in the outage and have no record of it, with the threshold that their first hold of the outage
+ * was decided with; null: the user had no hold in it.
+ */
 export async function findUsersToRecord(
   db: Db,
-  { id, endedAt }: PendingOutage,
+  outage: PendingOutage,
   { userId = null, limit }: { userId?: string | null; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from users where initialized_at <= coalesce(${date(endedAt)}::timestamptz, 'infinity')
+): Promise<Map<string, Threshold | null>> {
+  const { rows } = await sql<{ id: string; threshold: Threshold | null }>`
+    select id, (select threshold from holds where user_id = users.id and test_until is null and decided_at ${during(outage)}
+      order by holds.id limit 1) as threshold
+    from users where initialized_at <= coalesce(${date(outage.endedAt)}::timestamptz, 'infinity')
       and (${userId}::bigint is null or id = ${userId})
-      and not exists (select from outage_users ou where ou.user_id = users.id and ou.outage_id = ${id})
+      and not exists (select from outage_users ou where ou.user_id = users.id and ou.outage_id = ${outage.id})
     order by id limit ${limit}`.execute(db);
-  return rows.map((row) => row.id);
+  return new Map(rows.map(({ id, threshold }) => [id, threshold]));
 }
 
 /** Why campaigns of one user were not paused in one outage. */
@@ -91,20 +96,6 @@ export async function dropOldOutages(db: Db, before: Instant): Promise<void> {
 
 const during = ({ startedAt, endedAt }: PendingOutage) =>
   sql`between ${timestamp(startedAt)} and coalesce(${date(endedAt)}::timestamptz, 'infinity')`;
-
-/** The threshold that each user's first hold of the outage was decided with; none: the user had no hold in it. */
-export async function findThresholdsOfPauses(
-  db: Db,
-  userIds: readonly string[],
-  outage: PendingOutage,
-): Promise<Map<string, Threshold>> {
-  const { rows } = await sql<{ userId: string; threshold: Threshold }>`
-    select user_id, (array_agg(threshold order by id))[1] as threshold from holds
-    where user_id = any(${[...userIds]}::bigint[]) and test_until is null and decided_at ${during(outage)} group by user_id`.execute(
-    db,
-  );
-  return new Map(rows.map(({ userId, threshold }) => [userId, threshold]));
-}
 
 /**
  * Users' campaigns without a hold of theirs in the outage, archived ones excepted. Of an ad account that Meta

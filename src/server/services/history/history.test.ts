@@ -135,20 +135,67 @@ describe('the history', () => {
     expect(campaigns.map(({ reason }) => reason)).toEqual([null, 'smartpause_off', 'not_needed']);
   });
 
-  test('[HIST-02] a campaign that was held twice in an outage is listed once, with its last result', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
+  test('[HIST-01, HIST-02] ‘Resume now’ is a resume, and protection that began later counts from then', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
+    const [twice = '', late = ''] = who.campaignIds;
+    const own = async () => {
+      const [outage] = (await outagesOf(who)).outages;
+      const { campaigns } = await outageOf(who, outage?.id ?? '');
+      return { outage, campaigns: campaigns.filter(({ result }) => result !== 'not_paused') };
+    };
     await suite.outage();
     await suite.setSmartPause(who, false);
     await suite.turn();
-    await who.user.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/resume`);
-    await suite.setSmartPause(who, true);
-    await suite.turn();
+    expect((await own()).campaigns).toMatchObject([{ result: 'not_resumed', resumedAt: null }]);
+    await who.user.post(`/api/campaigns/${twice}/resume`);
+    const resumed = await own();
+    expect(resumed.outage?.counts).toMatchObject({ paused: 1, resumed: 1, notResumed: 0 });
+    expect(resumed.campaigns).toMatchObject([{ result: 'resumed', reason: 'smartpause_off' }]);
+    expect(resumed.campaigns[0]?.resumedAt).not.toBeNull();
+
+    suite.product.clock.advance(240_000);
+    await suite.known('HIGH_DISRUPTION');
+    for (const id of [twice, late]) await who.user.setSmartPause(who.accountId, id, true);
+    await become(who, ['PAUSED', 'PAUSED']);
     await suite.recovery();
-    const [outage] = (await outagesOf(who)).outages;
-    expect(outage?.counts).toMatchObject({ paused: 1, resumed: 1, notResumed: 0 });
-    const { campaigns } = await outageOf(who, outage?.id ?? '');
-    expect(campaigns.map(({ result }) => result)).toEqual(['resumed']);
+    await become(who, ['ACTIVE', 'ACTIVE']);
+    const { outage, campaigns } = await own();
+    expect(outage?.counts).toMatchObject({ paused: 2, resumed: 2, notResumed: 0 });
+    expect(outage?.lastPauseAfterMs).toBeLessThan(120_000);
+    expect(campaigns.map(({ result, reason }) => [result, reason])).toEqual([
+      ['resumed', null],
+      ['resumed', null],
+    ]);
     expect((await outageOf(who, outage?.id ?? '', '?result=not_resumed')).campaigns).toEqual([]);
+  });
+
+  test('[HIST-01] an outage that an admin set says so, and quotes no words of Meta', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const { app, clock } = suite.product;
+    const set = (directive: 'FORCE_HIGH' | null) =>
+      recordStatus(app.db, { directive }, clock.now(), { staleMs: 60_000 });
+    await set('FORCE_HIGH');
+    await suite.simulators.status.reports('Medium disruptions');
+    await suite.until('Meta’s level to be read', async () => {
+      await suite.advance(11_000);
+      const status = suite.product.app.db.selectFrom('platformStatus').select('trueLevel');
+      return (await status.executeTakeFirstOrThrow()).trueLevel === 'MEDIUM_DISRUPTION';
+    });
+    const forced = { isOverridden: true, components: [], quotes: [], peak: 'HIGH_DISRUPTION' };
+    expect((await outagesOf(who)).outages[0]).toMatchObject(forced);
+    await set(null);
+    expect((await outagesOf(who)).outages[0]).toMatchObject({
+      ...forced,
+      quotes: ['Medium disruptions'],
+      components: ['Ads Delivery'],
+    });
+    await suite.recovery();
+    await report('High disruptions', 'HIGH_DISRUPTION');
+    expect((await outagesOf(who)).outages[0]).toMatchObject({
+      isOverridden: false,
+      quotes: ['High disruptions'],
+    });
+    await suite.recovery();
   });
 
   test('[HIST-01, HIST-03] below the threshold nothing is paused, with one reason for all', async () => {

@@ -1,5 +1,6 @@
 import { reasonFor, reasonForAll } from '#core/smartpause/not-paused.ts';
 import type { UserFacts } from '#core/smartpause/not-paused.ts';
+import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { findProtected } from '../../db/billing/subscriptions.ts';
 import type { Db } from '../../db/database.ts';
@@ -7,7 +8,6 @@ import type { OutageRecord, PendingOutage } from '../../db/status/outage-users.t
 import {
   findNotHeld,
   findPendingOutages,
-  findThresholdsOfPauses,
   findUsersToRecord,
   isPauseBeingSent,
   markRecorded,
@@ -26,10 +26,10 @@ export async function recordOutages({ db, clock }: Needs<'db' | 'clock'>): Promi
   for (const outage of await findPendingOutages(db)) {
     if (outage.endedAt === null || (await isPauseBeingSent(db, outage.endedAt))) continue;
     for (;;) {
-      const userIds = await findUsersToRecord(db, outage, { limit: USERS });
-      const users = [...(await findUsers(db, userIds)).values()];
+      const thresholds = await findUsersToRecord(db, outage, { limit: USERS });
+      const users = [...(await findUsers(db, [...thresholds.keys()])).values()];
       if (users.length === 0) break;
-      await saveOutageRecords(db, await recordsFor(db, users, outage, clock.now()));
+      await saveOutageRecords(db, await recordsFor(db, users, { outage, thresholds, now: clock.now() }));
     }
     await markRecorded(db, outage.id, clock.now());
   }
@@ -39,29 +39,29 @@ export async function recordOutages({ db, clock }: Needs<'db' | 'clock'>): Promi
 export async function findLiveRecords(db: Db, user: User, now: Instant): Promise<OutageRecord[]> {
   const records: OutageRecord[] = [];
   for (const outage of await findPendingOutages(db)) {
-    const users = await findUsersToRecord(db, outage, { userId: user.id, limit: 1 });
-    if (users.length > 0) records.push(...(await recordsFor(db, [user], outage, now)));
+    const thresholds = await findUsersToRecord(db, outage, { userId: user.id, limit: 1 });
+    if (thresholds.size > 0) records.push(...(await recordsFor(db, [user], { outage, thresholds, now })));
   }
   return records;
 }
 
+interface Given {
+  outage: PendingOutage;
+  /** Of each user's first pause in the outage; null: there was none. */
+  thresholds: ReadonlyMap<string, Threshold | null>;
+  now: Instant;
+}
+
 /** Why campaigns of these users were not paused in the outage, from what is known now. */
-async function recordsFor(
-  db: Db,
-  users: readonly User[],
-  outage: PendingOutage,
-  now: Instant,
-): Promise<OutageRecord[]> {
-  const ids = users.map(({ id }) => id);
+async function recordsFor(db: Db, users: readonly User[], given: Given): Promise<OutageRecord[]> {
+  const { outage, thresholds, now } = given;
   // A subscription that ended after the outage does not explain it.
   const facts = await factsOf(db, users, Math.min(outage.endedAt ?? now, now));
-  const thresholds = await findThresholdsOfPauses(db, ids, outage);
-  const records = users.map((user, index) => {
-    const own = facts[index];
-    const forAll = own === undefined ? 'not_recorded' : reasonForAll(own, outage.peak);
-    const met = thresholds.get(user.id);
+  const records = facts.map((user) => {
+    const forAll = reasonForAll(user, outage.peak);
+    const met = thresholds.get(user.id) ?? null;
     // Where something was paused, a later change of the settings is no reason for all.
-    const reason = met === undefined ? forAll : null;
+    const reason = met === null ? forAll : null;
     return { outageId: outage.id, userId: user.id, threshold: met ?? user.threshold, reason, forAll };
   });
   const met = records.flatMap(({ reason, userId }) => (reason === null ? userId : []));
@@ -75,13 +75,14 @@ async function recordsFor(
   });
 }
 
-async function factsOf(db: Db, users: readonly User[], at: Instant): Promise<UserFacts[]> {
+async function factsOf(db: Db, users: readonly User[], at: Instant): Promise<(UserFacts & { id: string })[]> {
   const ids = users.map(({ id }) => id);
   const covered = await findProtected(db, ids, at);
   const tokens = await findTokens(db, ids);
   return users.map(({ id, initializedAt, threshold }) => {
     const token = tokens.get(id);
     return {
+      id,
       isSetUp: initializedAt !== null,
       isSubscribed: covered.has(id),
       tokenUsable: token?.rejectedAt === null && (token.expiresAt === null || token.expiresAt > at),

@@ -1,7 +1,7 @@
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { matchedAt, refusalLabel } from '#core/smartpause/not-paused.ts';
+import { refusalLabel } from '#core/smartpause/not-paused.ts';
 import type { OutageResult } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
@@ -62,14 +62,12 @@ export async function getOutage({ db, clock }: Deps, user: User, query: OutageQu
   const { id, cursor: after, adAccountId: accountId, result, search } = query;
   await requireAccount(db, user, accountId);
   const live = await findLiveRecords(db, user, now);
-  const about = { userId: user.id, since: now - days(HISTORY_DAYS), id, accountId, limit: 1 };
-  const [outage] = await findUserOutages(db, live, about);
+  const about = { userId: user.id, since: now - days(HISTORY_DAYS), id, accountId };
+  const [outage] = await findUserOutages(db, live, { ...about, limit: 1 });
   if (outage === undefined) throw new ApiError('NOT_FOUND');
   const accounts = (await listAdAccounts(db, user.id, now)).map(({ id: own, name }) => ({ id: own, name }));
-  const found = await findCampaignsOfOutage(db, live, {
-    ...{ userId: user.id, outage, accountId, result, search, after },
-    limit: CAMPAIGNS + 1,
-  });
+  const filter = { result, search, after, limit: CAMPAIGNS + 1 };
+  const found = await findCampaignsOfOutage(db, live, { ...about, ...filter });
   const page = found.slice(0, CAMPAIGNS);
   return {
     outage: { ...summaryOf(outage), levels: [...outage.levels], accounts },
@@ -84,18 +82,15 @@ async function requireAccount(db: Db, user: User, accountId: string | undefined)
     throw new ApiError('AD_ACCOUNT_NOT_FOUND');
 }
 
-function summaryOf(outage: UserOutage): Summary {
-  const { id, startedAt, endedAt, peak, threshold, reason, levels, messages, lastPausedAt } = outage;
-  const { paused, resumed, stillPaused, notResumed, notPaused } = outage;
+function summaryOf({ messages, levels: _levels, lastPauseAfterMs: tookMs, ...outage }: UserOutage): Summary {
   // Meta's own words may contain a colon as well.
   const words = messages.map((message) => /^(?<component>.*?): (?<quote>.*)$/.exec(message)?.groups ?? {});
-  const met = threshold === null ? null : matchedAt(levels, threshold);
   return {
-    ...{ id, startedAt, endedAt, peak, threshold, reason, matchedAt: met },
+    ...outage,
+    // The clocks of two processes differ.
+    lastPauseAfterMs: tookMs === null ? null : Math.max(tookMs, 0),
     components: [...new Set(words.flatMap(({ component }) => component ?? []))],
     quotes: [...new Set(words.flatMap(({ quote }) => quote ?? []))],
-    counts: { paused, resumed, stillPaused, notResumed, notPaused },
-    lastPauseAfterMs: met === null || lastPausedAt === null ? null : Math.max(lastPausedAt - met, 0),
   };
 }
 

@@ -12,6 +12,7 @@ test.each([
   ['not_resumed', 'access_lost', 'Not resumed'],
   ['not_paused', 'smartpause_off', 'Not paused'],
   ['resumed', null, 'Resumed'],
+  ['resumed', 'smartpause_off', 'Resumed by you'],
 ] as const)('[HIST-02] %s for the reason %s is labelled %s', (result, reason, label) => {
   expect(resultLabel({ result, reason })).toBe(label);
 });
@@ -50,6 +51,7 @@ describe('[HIST-02] why a campaign was not paused or not resumed', () => {
     ['not_resumed', 'paused_outside', null, 'It was paused in Ads Manager; it stays paused.'],
     ['not_paused', 'refused', 'It is in review.', 'Meta refused the change. It is in review.'],
     ['resumed', null, null, null],
+    ['resumed', 'smartpause_off', null, null],
   ] as const)('%s: %s', (result, reason, detail, expected) => {
     expect(whyNot({ result, reason, detail })).toBe(expected);
   });

@@ -51,9 +51,11 @@ export const RESULT_LABELS: Record<OutageCampaign['result'], string> = {
   not_paused: 'Not paused',
 };
 
-/** 'Kept paused' is the user's own choice, 'Not resumed' is not. */
+/** 'Kept paused' and 'Resumed by you' are the user's own choice. */
 export function resultLabel(campaign: Pick<OutageCampaign, 'result' | 'reason'>): string {
-  return isKeptPaused(campaign) ? 'Kept paused' : RESULT_LABELS[campaign.result];
+  if (isKeptPaused(campaign)) return 'Kept paused';
+  const isOwn = campaign.result === 'resumed' && campaign.reason !== null;
+  return isOwn ? 'Resumed by you' : RESULT_LABELS[campaign.result];
 }
 
 export function isKeptPaused({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): boolean {
@@ -68,7 +70,7 @@ export function whyNot(campaign: Pick<OutageCampaign, 'result' | 'reason' | 'det
 
 /** Some reasons have the same name for a pause that was not made and for a resume that was not. */
 function reasonLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
-  if (reason === null) return '';
+  if (reason === null || result === 'resumed') return '';
   const labels: Partial<Record<typeof reason, string>> =
     result === 'not_paused' ? NOT_PAUSED_LABELS : RELEASE_LABELS;
   return labels[reason] ?? '';

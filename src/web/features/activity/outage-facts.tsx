@@ -24,14 +24,17 @@ export function figuresOf({ counts, lastPauseAfterMs }: OutageSummary): Fact[] {
   ];
 }
 
+export const SET_BY_TEAM = 'The SmartPause team';
+
 /** The outage itself: when, how bad, and what Meta said. */
 export function factsOf(outage: OutageSummary): Fact[] {
-  const { startedAt, endedAt, peak, components, quotes, threshold, matchedAt } = outage;
+  const { startedAt, endedAt, peak, isOverridden, components, quotes, threshold, matchedAt } = outage;
   const start = Date.parse(startedAt);
   const end = endedAt === null ? null : Date.parse(endedAt);
   const met = matchedAt === null ? null : Date.parse(matchedAt);
   const facts: [label: string, value: Fact[1] | null][] = [
     ['Peak level', <StatusMark key="peak" level={peak} />],
+    ['Level set by', isOverridden === true ? SET_BY_TEAM : null],
     ['Started (EST)', timeFact(start, start)],
     ['Ended (EST)', end === null ? null : timeFact(end, start)],
     ['Duration', end === null ? 'Not over yet' : exactDuration(end - start)],

@@ -8,16 +8,18 @@ import { Time } from '../../components/time.tsx';
 import { exactDuration, spanOf } from '../../lib/exact-times.ts';
 import { outageResult } from './outage-copy.ts';
 import classes from './activity.module.css';
-import { figuresOf } from './outage-facts.tsx';
+import { SET_BY_TEAM, figuresOf } from './outage-facts.tsx';
 
 /** One outage in the list. @param props.search the filter, which stays on the outage's page */
 export function OutageItem({ outage, search }: { outage: OutageSummary; search: string }) {
-  const { id, startedAt, endedAt, peak, counts, components, quotes } = outage;
+  const { id, startedAt, endedAt, peak, counts, isOverridden, components, quotes } = outage;
   const start = Date.parse(startedAt);
   const end = endedAt === null ? null : Date.parse(endedAt);
-  const said = [components.join(', '), ...quotes.map((quote) => `Meta: “${quote}”`)].filter(
-    (part) => part !== '',
-  );
+  const said = [
+    isOverridden === true ? `${SET_BY_TEAM} set the level` : '',
+    components.join(', '),
+    ...quotes.map((quote) => `Meta: “${quote}”`),
+  ].filter((part) => part !== '');
   return (
     <Group component="li" gap="sm">
       <Box flex="1 1 340px">
