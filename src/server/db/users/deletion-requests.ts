@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Fingerprints } from '../../secrets.ts';
 import type { Db } from '../database.ts';
@@ -8,41 +9,30 @@ import type { Db } from '../database.ts';
  */
 export async function noteDeletionRequest(
   tx: Db,
-  request: {
-    code: string;
-    fingerprints: Fingerprints;
-    outcome: 'nothing_to_delete' | 'superseded' | null;
-  },
+  request: { code: string; fingerprints: Fingerprints; outcome: 'nothing_to_delete' | 'superseded' | null },
   now: Instant,
 ): Promise<string> {
-  const known = await tx
-    .selectFrom('deletionRequests')
-    .select('code')
-    .where((eb) =>
-      eb.or([
-        eb('code', '=', request.code),
-        eb.and([
-          eb('platformUserHash', 'in', request.fingerprints),
-          eb('finishedAt', 'is', null),
-          eb('superseded', '=', false),
-        ]),
-      ]),
-    )
-    .executeTakeFirst();
+  const { code, fingerprints, outcome } = request;
+  const isJoined = sql<boolean>`(code = ${code} or ${isOpen(fingerprints)})`;
+  const known = await tx.selectFrom('deletionRequests').select('code').where(isJoined).executeTakeFirst();
   if (known !== undefined) return known.code;
   await tx
     .insertInto('deletionRequests')
     .values({
-      code: request.code,
-      platformUserHash: request.fingerprints[0],
+      code,
+      platformUserHash: fingerprints[0],
       requestedAt: new Date(now),
-      finishedAt: request.outcome === 'nothing_to_delete' ? new Date(now) : null,
-      superseded: request.outcome === 'superseded',
+      finishedAt: outcome === 'nothing_to_delete' ? new Date(now) : null,
+      superseded: outcome === 'superseded',
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return request.code;
+  return code;
 }
+
+/** Requests of the user that are still to be done. */
+const isOpen = (fingerprints: Fingerprints) => sql<boolean>`(
+  platform_user_hash = any(${fingerprints}::bytea[]) and finished_at is null and not superseded)`;
 
 /**
  * Completes the user's deletion requests.
@@ -53,14 +43,8 @@ export async function finishDeletionRequests(
   fingerprints: Fingerprints,
   now: Instant,
 ): Promise<string | null> {
-  const finished = await tx
-    .updateTable('deletionRequests')
-    .set({ finishedAt: new Date(now) })
-    .where('platformUserHash', 'in', fingerprints)
-    .where('finishedAt', 'is', null)
-    .where('superseded', '=', false)
-    .returning('code')
-    .execute();
+  const query = tx.updateTable('deletionRequests').set({ finishedAt: new Date(now) });
+  const finished = await query.where(isOpen(fingerprints)).returning('code').execute();
   return finished[0]?.code ?? null;
 }
 
@@ -68,7 +52,7 @@ export async function finishDeletionRequests(
 export async function findDeletionRequest(db: Db, code: string) {
   const row = await db
     .selectFrom('deletionRequests')
-    .select(['code', 'requestedAt', 'finishedAt', 'superseded as isSuperseded'])
+    .select(['code as confirmationCode', 'requestedAt', 'finishedAt', 'superseded as isSuperseded'])
     .where('code', '=', code)
     .executeTakeFirst();
   return row ?? null;

@@ -33,31 +33,20 @@ export async function saveLoginAttempt(
   await db.insertInto('loginAttempts').values(attempt).execute();
 }
 
-/** Null: no such attempt of this browser, or it has expired. */
+/** @param state absent: any. Null: the browser has no such attempt, or it has expired. */
 export async function findLoginAttempt(
   db: Db,
-  { state, browser }: LoginAttempt,
+  { state, browser }: { state?: string; browser: string },
   now: Instant,
 ): Promise<Selectable<Schema['loginAttempts']> | null> {
   const row = await db
     .selectFrom('loginAttempts')
     .selectAll()
-    .where('stateHash', '=', hashSecret(state))
     .where('browserHash', '=', hashSecret(browser))
     .where('expiresAt', '>', timestamp(now))
+    .$if(state !== undefined, (query) => query.where('stateHash', '=', hashSecret(state ?? '')))
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** Whether this browser has an open login attempt. */
-export async function hasOpenAttempt(db: Db, browser: string, now: Instant): Promise<boolean> {
-  const row = await db
-    .selectFrom('loginAttempts')
-    .select('stateHash')
-    .where('browserHash', '=', hashSecret(browser))
-    .where('expiresAt', '>', timestamp(now))
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** True for one of the callbacks with this code: it logs in, the others wait for its outcome. */

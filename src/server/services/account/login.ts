@@ -10,13 +10,7 @@ import { recordActivities } from '../../db/activities.ts';
 import type { LoginOutcome } from '../../db/schema.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import type { LoginCode } from '../../db/users/login-attempts.ts';
-import {
-  claimCode,
-  findLoginAttempt,
-  hasOpenAttempt,
-  saveLoginAttempt,
-  saveOutcome,
-} from '../../db/users/login-attempts.ts';
+import { claimCode, findLoginAttempt, saveLoginAttempt, saveOutcome } from '../../db/users/login-attempts.ts';
 import { findUserId, saveUser, stopLeaving } from '../../db/users/users.ts';
 import { findUserIdOfCurrent, startSession } from '../../db/users/sessions.ts';
 import type { NewToken } from '../../db/users/tokens.ts';
@@ -44,8 +38,9 @@ export async function beginLogin(
 ): Promise<{ address: string; browser: string }> {
   const now = deps.clock.now();
   // A secret without an open attempt may be old, or set by an attacker.
-  const isOpen = await hasOpenAttempt(deps.db, given.browser ?? '', now);
-  const browser = (isOpen ? given.browser : undefined) ?? newSecret();
+  const known =
+    given.browser === undefined ? null : await findLoginAttempt(deps.db, { browser: given.browser }, now);
+  const browser = (known !== null ? given.browser : undefined) ?? newSecret();
   const attempt = { state: newSecret(), browser, returnTo: safeReturnTo(given.returnTo) };
   await saveLoginAttempt(deps.db, attempt, now);
   const address = deps.login.dialogAddress({
@@ -106,6 +101,8 @@ export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<L
   const login = { state, browser, code };
   const isFirst = await claimCode(deps.db, login, now);
   const outcome = isFirst ? await logIn(deps, login, now) : await outcomeOfFirst(deps, login);
+  // A success is saved together with its session.
+  if (isFirst && outcome !== 'done') await saveOutcome(deps.db, login, outcome, deps.clock.now());
   if (outcome === 'NO_PERMISSION') return { ok: false, error: 'ACCESS_DENIED', missing: NEEDED_PERMISSION };
   if (outcome !== 'done') return { ok: false, error: outcome };
   const { returnTo } = attempt;
@@ -139,13 +136,6 @@ async function outcomeOfFirst(deps: LoginDeps, login: LoginCode): Promise<LoginO
 }
 
 async function logIn(deps: LoginDeps, login: LoginCode, now: Instant): Promise<LoginOutcome> {
-  const outcome = await tryToLogIn(deps, login, now);
-  // A success is saved together with its session.
-  if (outcome !== 'done') await saveOutcome(deps.db, login, outcome, deps.clock.now());
-  return outcome;
-}
-
-async function tryToLogIn(deps: LoginDeps, login: LoginCode, now: Instant): Promise<LoginOutcome> {
   const codeVerifier = verifierOf(login);
   const { code } = login;
   const first = await deps.login.exchangeCode({ code, redirectUri: deps.redirectUri, codeVerifier });

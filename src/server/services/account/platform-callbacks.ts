@@ -55,7 +55,7 @@ export async function deleteByPlatform(
 export async function getDeletionStatus(deps: Needs<'db'>, code: string) {
   const request = await findDeletionRequest(deps.db, code);
   if (request === null) throw new ApiError('DELETION_NOT_FOUND');
-  return { ...request, confirmationCode: request.code };
+  return request;
 }
 
 function requireGenuine(deps: Needs<'login'>, signed: string): SignedRequest {

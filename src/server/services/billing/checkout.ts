@@ -46,9 +46,6 @@ async function openCheckout(deps: CheckoutDeps, userId: string, planType: PlanTy
   await requireMaySubscribe(deps, user);
   await requireGoodPrice(deps, planType);
   const customerId = await ensureCustomer(deps, user);
-  const pages = await deps.billing.listOpenCheckouts(customerId);
-  // After the list: finds the subscription of every page that was paid before it.
-  await requireMaySubscribe(deps, user);
   const fingerprints = fingerprintsOfUser(deps.cipher, user.platformUserId);
   const withTrial = !(await hasUsedTrial(deps.db, fingerprints));
   const successUrl = `${deps.publicUrl}/billing/success?session_id={CHECKOUT_SESSION_ID}`;
@@ -56,9 +53,14 @@ async function openCheckout(deps: CheckoutDeps, userId: string, planType: PlanTy
   const order = { customerId, userId: user.id, planType, withTrial, successUrl, cancelUrl };
   const offer = deps.billing.offerOf(order);
   const goodUntil = deps.clock.now() + STILL_GOOD_MS;
+  const pages = await deps.billing.listOpenCheckouts(customerId);
   const same = pages.find((page) => page.offer === offer && page.expiresAt > goodUntil);
-  const others = pages.filter((page) => page !== same);
-  if (await closePages(deps, others)) await requireMaySubscribe(deps, user);
+  await closePages(
+    deps,
+    pages.filter((page) => page !== same),
+  );
+  // Now no page is open but this one: finds the subscription of every page that was paid before.
+  await requireMaySubscribe(deps, user);
   const { url } = same ?? (await deps.billing.createCheckout(order));
   // A deletion that begins after this closes the page.
   await requireStaying(deps, userId);
@@ -121,8 +123,7 @@ export async function closeCheckouts(deps: Needs<'db' | 'billing'>, userId: stri
   }
 }
 
-/** @returns whether one of them was paid at this moment: the next read of the subscription finds it */
-async function closePages(deps: Needs<'billing'>, pages: readonly CheckoutPage[]): Promise<boolean> {
-  const paid = await Promise.all(pages.map(({ id }) => deps.billing.expireCheckout(id)));
-  return paid.includes(true);
+/** The next read of the subscription finds a page that was paid at this moment. */
+async function closePages(deps: Needs<'billing'>, pages: readonly CheckoutPage[]): Promise<void> {
+  await Promise.all(pages.map(({ id }) => deps.billing.expireCheckout(id)));
 }
