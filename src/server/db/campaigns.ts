@@ -185,24 +185,22 @@ export async function findWatched(
     .executeTakeFirst();
   return row ?? null;
 }
+
+/** The same setting again is no change. */
 export async function saveSmartPause(
   db: Db,
   given: { userId: string; campaignId: string; accountId: string; setting: SmartPauseSetting },
   now: Instant,
 ): Promise<void> {
-  const row = { accountId: given.accountId, setting: given.setting, changedAt: new Date(now) };
-  await db
-    .insertInto('smartpauseSettings')
-    .values({ userId: given.userId, campaignId: given.campaignId, ...row })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['userId', 'campaignId'])
-        .doUpdateSet(row)
-        // The same setting again is no change.
-        .where('smartpauseSettings.setting', '<>', given.setting),
-    )
-    .execute();
-  await updatePriority(db, given.accountId);
+  const { userId, campaignId, accountId, setting } = given;
+  await sql`
+    insert into smartpause_settings as sp (user_id, campaign_id, account_id, setting, changed_at)
+    values (${userId}, ${campaignId}, ${accountId}, ${setting}, ${timestamp(now)})
+    on conflict (user_id, campaign_id) do update set account_id = excluded.account_id,
+      setting = excluded.setting, changed_at = excluded.changed_at where sp.setting <> excluded.setting`.execute(
+    db,
+  );
+  await updatePriority(db, accountId);
 }
 
 /** Of the account's work item: the daily budgets of its campaigns with SmartPause on. */
@@ -215,12 +213,8 @@ export async function updatePriority(db: Db, accountId: string): Promise<void> {
 }
 
 export async function hasChosenCampaigns(db: Db, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('smartpauseSettings')
-    .select('userId')
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  return row !== undefined;
+  const settings = db.selectFrom('smartpauseSettings').select('userId').where('userId', '=', userId);
+  return (await settings.executeTakeFirst()) !== undefined;
 }
 
 /** Stores a status that we wrote to Meta. */
@@ -244,8 +238,8 @@ export async function noteManualPauses(
   now: Instant,
 ): Promise<void> {
   for (const { campaignId, status } of changes) {
-    const at = status === 'PAUSED' ? new Date(now) : null;
-    await db.updateTable('campaigns').set({ pausedManuallyAt: at }).where('id', '=', campaignId).execute();
+    const pausedManuallyAt = status === 'PAUSED' ? new Date(now) : null;
+    await db.updateTable('campaigns').set({ pausedManuallyAt }).where('id', '=', campaignId).execute();
   }
 }
 

@@ -31,10 +31,10 @@ export async function findProtected(
   userIds: readonly string[],
   now: Instant,
 ): Promise<ReadonlySet<string>> {
-  const found = [...(await findSubscriptionsOf(db, userIds))];
-  return new Set(
-    found.filter(([, own]) => hasActiveSubscription(effectiveSubscription(own, now), now)).map(([id]) => id),
-  );
+  const all = await findSubscriptionsOf(db, userIds);
+  const isProtected = ([, own]: [string, OwnSubscriptions]) =>
+    hasActiveSubscription(effectiveSubscription(own, now), now);
+  return new Set([...all].filter(isProtected).map(([userId]) => userId));
 }
 
 export async function findOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscriptions> {
@@ -46,35 +46,31 @@ export async function findSubscription(db: Db, userId: string, now: Instant): Pr
   return effectiveSubscription(await findOwnSubscriptions(db, userId), now);
 }
 
-/** Null removes the user's subscription of this source. */
 export async function saveSubscription(
   tx: Db,
   of: { userId: string; source: keyof OwnSubscriptions },
-  subscription: Subscription | null,
+  { isPaused, openInvoiceUrl, ...subscription }: Subscription,
 ): Promise<void> {
-  const { userId, source } = of;
-  if (subscription === null) {
-    await tx.deleteFrom('subscriptions').where('userId', '=', userId).where('source', '=', source).execute();
-    return;
-  }
   const row = {
-    status: subscription.status,
-    planType: subscription.planType,
+    ...subscription,
     currentPeriodEnd: new Date(subscription.currentPeriodEnd),
     canceledAt: date(subscription.canceledAt),
     trialEnd: date(subscription.trialEnd),
-    renews: subscription.renews,
-    isPaused: subscription.isPaused ?? false,
-    openInvoiceUrl: subscription.openInvoiceUrl ?? null,
+    isPaused: isPaused ?? false,
+    openInvoiceUrl: openInvoiceUrl ?? null,
   };
   await tx
     .insertInto('subscriptions')
-    .values({ userId, source, ...row })
+    .values({ ...of, ...row })
     .onConflict((conflict) => conflict.columns(['userId', 'source']).doUpdateSet(row))
     .execute();
 }
 
-/** Drops subscriptions of all sources. Existing holds continue; no new ones start. */
-export async function dropSubscriptions(tx: Db, userId: string): Promise<void> {
-  await tx.deleteFrom('subscriptions').where('userId', '=', userId).execute();
+/** Existing holds continue; no new ones start. Without a source: all. */
+export async function dropSubscriptions(
+  tx: Db,
+  { userId, source }: { userId: string; source?: keyof OwnSubscriptions },
+): Promise<void> {
+  const query = tx.deleteFrom('subscriptions').where('userId', '=', userId);
+  await (source === undefined ? query : query.where('source', '=', source)).execute();
 }

@@ -1,37 +1,31 @@
 import { sql } from 'kysely';
 import type { Role } from '#core/roles.ts';
 import type { Db } from '../database.ts';
+import type { User } from './users.ts';
 
-export interface RoleHolder {
-  platformUserId: string;
-  name: string;
-  roles: string[];
-}
+export type RoleHolder = Pick<User, 'platformUserId' | 'name' | 'roles'>;
 
 /** Null: no user with that Meta user id has logged in yet. */
 export async function changeRole(
   tx: Db,
-  given: { platformUserId: string; role: Role; act: 'grant' | 'revoke' },
-): Promise<(RoleHolder & { userId: string; hasChanged: boolean }) | null> {
-  const row = await tx
+  { platformUserId, role, act }: { platformUserId: string; role: Role; act: 'grant' | 'revoke' },
+): Promise<(RoleHolder & Pick<User, 'id'> & { hasChanged: boolean }) | null> {
+  const user = await tx
     .selectFrom('users')
-    .select(['id', 'name', 'roles'])
-    .where('platformUserId', '=', given.platformUserId)
+    .select(['id', 'platformUserId', 'name', 'roles'])
+    .where('platformUserId', '=', platformUserId)
     .forUpdate()
     .executeTakeFirst();
-  if (row === undefined) return null;
-  const has = row.roles.includes(given.role);
-  const others = row.roles.filter((role) => role !== given.role);
-  const roles = given.act === 'grant' ? [...others, given.role].sort() : others;
-  await tx.updateTable('users').set({ roles }).where('id', '=', row.id).execute();
-  const hasChanged = has !== (given.act === 'grant');
-  return { userId: row.id, platformUserId: given.platformUserId, name: row.name, roles, hasChanged };
+  if (user === undefined) return null;
+  const others = user.roles.filter((one) => one !== role);
+  const roles = act === 'grant' ? [...others, role].sort() : others;
+  await tx.updateTable('users').set({ roles }).where('id', '=', user.id).execute();
+  return { ...user, roles, hasChanged: roles.length !== user.roles.length };
 }
 
 export async function listRoleHolders(db: Db): Promise<RoleHolder[]> {
-  return db
-    .selectFrom('users')
-    .select(['platformUserId', 'name', 'roles'])
+  const holders = db.selectFrom('users').select(['platformUserId', 'name', 'roles']);
+  return holders
     .where(sql<boolean>`cardinality(roles) > 0`)
     .orderBy('name')
     .execute();

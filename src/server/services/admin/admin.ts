@@ -109,7 +109,7 @@ async function clearOwnSubscription(deps: BillingDeps, user: User): Promise<void
   await inTransaction(deps.db, async (tx) => {
     // The lock order of a subscription read.
     if (customerId !== null) await forgetCustomer(tx, user.id, customerId);
-    await dropSubscriptions(tx, user.id);
+    await dropSubscriptions(tx, { userId: user.id });
     const message = `${user.name} cleared their own subscription.`;
     await recordActivities(tx, [{ ...ownActivity(user), event: 'subscription_cleared', message }], now);
     await wakeForUser(tx, user.id);

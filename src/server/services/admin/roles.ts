@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { RoleHolder } from '../../db/users/roles.ts';
 import { changeRole } from '../../db/users/roles.ts';
-import { saveSubscription } from '../../db/billing/subscriptions.ts';
+import { dropSubscriptions } from '../../db/billing/subscriptions.ts';
 
 /** For the operator. Null: no user with that Meta user id has logged in yet. */
 export async function setRole(
@@ -17,11 +17,11 @@ export async function setRole(
     const changed = await changeRole(tx, given);
     // Only an admin can clear a grant, and a grant prevents the deletion of the account.
     if (changed !== null && given.act === 'revoke' && !isAdmin(changed.roles))
-      await saveSubscription(tx, { userId: changed.userId, source: 'grant' }, null);
+      await dropSubscriptions(tx, { userId: changed.id, source: 'grant' });
     if (changed?.hasChanged !== true) return changed;
     const { act, role } = given;
     const message = `${changed.name} ${act === 'grant' ? 'was given' : 'has lost'} the role ${role}.`;
-    const about = { userId: changed.userId, actor: 'operator', type: 'other' } as const;
+    const about = { userId: changed.id, actor: 'operator', type: 'other' } as const;
     await recordActivities(tx, [{ ...about, event: `role_${act}`, message, reason: role }], clock.now());
     return changed;
   });

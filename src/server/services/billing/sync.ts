@@ -14,7 +14,7 @@ import {
   finishRead,
   forgetCustomer,
 } from '../../db/billing/customers.ts';
-import { findOwnSubscriptions, saveSubscription } from '../../db/billing/subscriptions.ts';
+import { dropSubscriptions, findOwnSubscriptions, saveSubscription } from '../../db/billing/subscriptions.ts';
 import { noteTrial } from '../../db/billing/trials.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -114,7 +114,9 @@ async function store(
 /** Saves the subscription, records a new status or plan, and makes the ad accounts due if access changes. */
 async function change(tx: Db, user: User, after: Subscription | null, now: Instant): Promise<void> {
   const { stripe: before } = await findOwnSubscriptions(tx, user.id);
-  await saveSubscription(tx, { userId: user.id, source: 'stripe' }, after);
+  const of = { userId: user.id, source: 'stripe' } as const;
+  if (after === null) await dropSubscriptions(tx, of);
+  else await saveSubscription(tx, of, after);
   if (after !== null && (before === null || inWords(before) !== inWords(after))) {
     const message = `The subscription of ${user.name} ${inWords(after)}.`;
     const about = { userId: user.id, actor: 'stripe', type: 'other', event: 'subscription' } as const;
