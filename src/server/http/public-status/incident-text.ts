@@ -8,39 +8,34 @@ export function dayLabel(at: number): string {
   return fullTime(at).split(', ').slice(0, 2).join(', ');
 }
 
-/** 'High disruption: Ads Delivery'. */
-export function incidentTitle({ peak, components }: Incident): string {
-  return `${LEVEL_WORDS[peak]}: ${components.join(', ')}`;
-}
-
-/** Stable while the start is, and readable in an address. */
-export function incidentId(incident: Incident): string {
-  const begun = new Date(beginOf(incident)).toISOString().slice(0, 16).replaceAll(/[T:]/g, '-');
-  const component = (incident.components[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  return `${begun}-${component}`;
-}
-
-/** Label and text of each known fact; unknown times are left out. */
-export function incidentFacts(incident: Incident): [label: string, text: string][] {
-  const { feltAt, startedAt, endedAt, isOpen, certainty } = incident;
-  const facts: [string, string | null][] = [
+/** What the page and the feeds say about an incident. */
+export function textOf(incident: Incident) {
+  const { feltAt, startedAt, endedAt, isOpen, certainty, components, peak } = incident;
+  const begun = beginOf(incident);
+  const component = (components[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const isOver = startedAt !== null && endedAt !== null;
+  const facts: [label: string, text: string | null][] = [
     ['Noticed by advertisers', feltAt === null ? null : fullTime(feltAt)],
     ['On the status page', startedAt === null ? null : fullTime(startedAt)],
-    ['Ended', endedAt === null ? (isOpen ? 'Not yet' : null) : fullTime(endedAt)],
-    ['Lasted', startedAt === null || endedAt === null ? null : durationLabel(endedAt - startedAt)],
+    ['Ended', endedAt !== null ? fullTime(endedAt) : isOpen ? 'Not yet' : null],
+    ['Lasted', isOver ? durationLabel(endedAt - startedAt) : null],
     ['Source', sourceOf(incident)],
     ['Certainty', `${certainty.charAt(0).toUpperCase()}${certainty.slice(1)}`],
   ];
-  return facts.flatMap(([label, text]) => (text === null ? [] : [[label, text]]));
+  return {
+    /** Stable while the start is, and readable in an address. */
+    id: `${new Date(begun).toISOString().slice(0, 16).replaceAll(/[T:]/g, '-')}-${component}`,
+    /** 'High disruption: Ads Delivery'. */
+    title: `${LEVEL_WORDS[peak]}: ${components.join(', ')}`,
+    day: dayLabel(begun),
+    published: new Date(begun).toISOString(),
+    modified: new Date(endedAt ?? begun).toISOString(),
+    /** Unknown times are left out. */
+    facts: facts.flatMap(([label, text]) => (text === null ? [] : [{ label, text }])),
+  };
 }
 
 function sourceOf({ source, publishedBy = '' }: Incident): string {
-  switch (source) {
-    case 'record':
-      return 'SmartPause’s own readings of Meta’s status page';
-    case 'meta':
-      return 'Meta’s list of outages';
-    case 'documented':
-      return publishedBy;
-  }
+  if (source === 'record') return 'SmartPause’s own readings of Meta’s status page';
+  return source === 'meta' ? 'Meta’s list of outages' : publishedBy;
 }

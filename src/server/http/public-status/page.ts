@@ -1,14 +1,13 @@
 import type { Day, Incident } from '#core/smartpause/incident.ts';
 import type { Level } from '#core/smartpause/level.ts';
-import { beginOf } from '#core/smartpause/incident.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
 import { LEVEL_WORDS, counted, durationLabel } from '#core/labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import type { PublicStatus } from '../../services/public-status.ts';
-import { dayLabel, incidentFacts, incidentId, incidentTitle } from './incident-text.ts';
 import { escapeHtml } from '#core/escape-html.ts';
-import { STYLE } from './style.ts';
+import { dayLabel, textOf } from './incident-text.ts';
+import { STYLE, fontFace } from './style.ts';
 
 export interface Surroundings {
   publicUrl: string;
@@ -20,25 +19,32 @@ export interface Surroundings {
 }
 
 const TITLE = 'Meta ads status';
-
-function styleOf({ fontUrl }: Surroundings): string {
-  return fontUrl === null ? STYLE.replace(/^@font-face.*\n/, '') : STYLE.replace('FONT_ADDRESS', fontUrl);
-}
+const DESCRIPTION =
+  'The current level of Meta’s ad delivery and APIs, the last 90 days, and known incidents with their sources.';
 
 /** The public status page: complete without a script. */
-export function statusDocument(status: PublicStatus, around: Surroundings): string {
-  const headline = `Meta ad delivery: ${LEVEL_WORDS[status.level]}`;
+export function statusDocument(
+  status: PublicStatus,
+  { publicUrl, icon, fontUrl, banner }: Surroundings,
+): string {
+  const { level, days, incidents } = status;
+  const headline = `Meta ad delivery: ${LEVEL_WORDS[level]}`;
+  const url = escapeHtml(`${publicUrl}/status`);
   return `<!doctype html>
-<html lang="en"><head>${head(headline, around)}<style>${styleOf(around)}</style></head>
-<body>${around.banner}<a class="skip" href="#content">Skip to content</a>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${TITLE} · SmartPause</title><meta name="description" content="${DESCRIPTION}"><link rel="canonical" href="${url}">
+<meta property="og:title" content="${headline}"><meta property="og:description" content="${DESCRIPTION}"><meta property="og:url" content="${url}">
+<link rel="alternate" type="application/feed+json" title="${TITLE}" href="${url}.json"><link rel="alternate" type="application/atom+xml" title="${TITLE}" href="${url}.atom">
+${icon}<style>${fontUrl === null ? '' : fontFace(fontUrl)}${STYLE}</style></head>
+<body>${banner}<a class="skip" href="#content">Skip to content</a>
 <header><div class="wide"><a class="home" href="/" aria-label="SmartPause home">${LOGO}SmartPause</a><a href="/">What is SmartPause?</a></div></header>
 <main id="content" tabindex="-1" class="wide">
-<h1>${shape(status.level)} ${escapeHtml(headline)}</h1>
+<h1>${shape(level)} ${headline}</h1>
 ${readLine(status)}${overrideNote(status)}
-<h2>Components</h2>${componentTable(status)}
-<h2 id="days">Last ${status.days.length} days of ad delivery</h2>${dayChart(status.days)}
-<h2>Incidents</h2>${incidentList(status.incidents)}
-<h2>How it is measured</h2>${howMeasured(status)}
+<h2>Components</h2><div class="card">${componentTable(status)}</div>
+<h2 id="days">Last ${days.length} days of ad delivery</h2><div class="card">${dayChart(days)}${disruptedDays(days)}</div>
+<h2>Incidents</h2><div class="card"><ul class="incidents">${incidents.map(incidentItem).join('')}</ul></div>
+<h2>How it is measured</h2><div class="card">${howMeasured(status)}</div>
 </main>
 <footer><div class="wide"><span>SmartPause is not part of Meta. All times are Eastern Time (New York), labelled EST all year.</span>
 <span><a href="/status.json">JSON feed</a><a href="/status.atom">Atom feed</a><a href="/privacy-policy">Privacy Policy</a><a href="/terms-of-service">Terms of Service</a></span></div></footer>
@@ -48,21 +54,6 @@ ${readLine(status)}${overrideNote(status)}
 
 const LOGO =
   '<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#3b53c4"/><rect x="9" y="9" width="4.5" height="14" rx="1.5" fill="#fff"/><path d="M18 9.9c0-.9 1-1.5 1.8-1L26 14.9c.7.5.7 1.6 0 2.1l-6.2 6c-.8.6-1.8 0-1.8-1z" fill="#fff"/></svg>';
-
-function head(headline: string, { publicUrl, icon }: Surroundings): string {
-  const url = escapeHtml(publicUrl);
-  const title = escapeHtml(headline);
-  const description =
-    'The current level of Meta’s ad delivery and APIs, the last 90 days, and known incidents with their sources.';
-  return `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${TITLE} · SmartPause</title><meta name="description" content="${description}"><link rel="canonical" href="${url}/status">
-<meta property="og:type" content="website"><meta property="og:site_name" content="SmartPause"><meta property="og:url" content="${url}/status">
-<meta property="og:title" content="${title}"><meta property="og:description" content="${description}">
-<meta property="og:image" content="${url}/social-card.png"><meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">
-<meta property="og:image:alt" content="Spend across an outage: with SmartPause it stops until the outage is over."><meta name="twitter:card" content="summary_large_image">
-<link rel="alternate" type="application/feed+json" title="${TITLE}" href="${url}/status.json"><link rel="alternate" type="application/atom+xml" title="${TITLE}" href="${url}/status.atom">
-${icon}`;
-}
 
 function readLine({ checkedAt, level, since, override }: PublicStatus): string {
   if (checkedAt === null) return '<p class="dim">Meta’s status page has not been read yet.</p>';
@@ -78,14 +69,27 @@ function overrideNote({ override }: PublicStatus): string {
   return `<p class="card note">SmartPause’s team has set the level to ${LEVEL_WORDS[override].toLowerCase()}. SmartPause pauses and resumes campaigns by that level.</p>`;
 }
 
+/** @param heads a text of columns that a phone has no room for begins with '*' */
+function table(heads: string[], rows: string[][]): string {
+  const cell = (tag: string, index: number, text: string) =>
+    `<${tag}${heads[index]?.startsWith('*') === true ? ' class="wordy"' : ''}>${text}</${tag.slice(0, 2)}>`;
+  const head = heads.map((text, index) => cell('th scope="col"', index, text.replace('*', '')));
+  const body = rows.map((texts) => {
+    const cells = texts.map((text, index) => cell(index === 0 ? 'th scope="row"' : 'td', index, text));
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  return `<table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table>`;
+}
+
 function componentTable({ components }: PublicStatus): string {
-  if (components.length === 0) return '<p class="card">Meta’s status page has not been read yet.</p>';
-  const rows = components.map(
-    ({ name, product, level, said, isWatched }) =>
-      `<tr><th scope="row">${escapeHtml(name)}${isWatched ? '<br><span class="dim">SmartPause acts on this</span>' : ''}</th>
-<td class="wordy">${escapeHtml(product)}</td><td>${levelMark(level ?? 'UNKNOWN')}</td><td class="wordy">${escapeHtml(said[0] ?? '')}</td></tr>`,
-  );
-  return `<div class="card"><table><thead><tr><th scope="col">Component</th><th scope="col" class="wordy">Product</th><th scope="col">Level</th><th scope="col" class="wordy">Meta’s words</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  if (components.length === 0) return '<p>Meta’s status page has not been read yet.</p>';
+  const rows = components.map(({ name, product, level, said: [words = ''], isWatched }) => [
+    escapeHtml(name) + (isWatched ? '<br><span class="dim">SmartPause acts on this</span>' : ''),
+    escapeHtml(product),
+    levelMark(level ?? 'UNKNOWN'),
+    escapeHtml(words),
+  ]);
+  return table(['Component', '*Product', 'Level', '*Meta’s words'], rows);
 }
 
 /** Taller is worse, so that the chart reads without colour. */
@@ -104,10 +108,12 @@ function dayChart(days: readonly Day[]): string {
   });
   const shown = LEVELS.filter((level) => days.some((day) => day.level === level));
   const key = shown.map((level) => `<li>${levelMark(level, keyText(level, days))}</li>`);
-  const [first, last] = [days[0], days.at(-1)];
-  return `<div class="card"><svg class="bars" viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
-<div class="ends dim"><span>${first === undefined ? '' : dayLabel(first.from)}</span><span>${last === undefined ? '' : dayLabel(last.from)}</span></div>
-<ul class="key" aria-label="Days by worst level">${key.join('')}</ul>${disruptedDays(days)}</div>`;
+  const ends = [days[0], days.at(-1)].map(
+    (day) => `<span>${day === undefined ? '' : dayLabel(day.from)}</span>`,
+  );
+  return `<svg class="bars" viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
+<div class="ends dim">${ends.join('')}</div>
+<ul class="key" aria-label="Days by worst level">${key.join('')}</ul>`;
 }
 
 function keyText(level: Level, days: readonly Day[]): string {
@@ -125,22 +131,15 @@ function disruptedDays(days: readonly Day[]): string {
   const rows = days
     .filter(({ disruptedMs }) => disruptedMs > 0)
     .toReversed()
-    .map(
-      ({ from, level, disruptedMs }) =>
-        `<tr><th scope="row">${dayLabel(from)}</th><td>${levelMark(level)}</td><td>${durationLabel(disruptedMs)}</td></tr>`,
-    );
+    .map(({ from, level, disruptedMs }) => [dayLabel(from), levelMark(level), durationLabel(disruptedMs)]);
   if (rows.length === 0) return '<p class="dim">No day with a known disruption.</p>';
-  return `<details><summary>Days with a disruption as a table</summary><table><thead><tr><th scope="col">Day</th><th scope="col">Worst level</th><th scope="col">Disrupted for</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
+  return `<details><summary>Days with a disruption as a table</summary>${table(['Day', 'Worst level', 'Disrupted for'], rows)}</details>`;
 }
 
-function incidentList(incidents: readonly Incident[]): string {
-  const items = incidents.map((incident) => {
-    const facts = incidentFacts(incident).map(
-      ([label, text]) => `<div><dt>${label}</dt><dd>${escapeHtml(text)}</dd></div>`,
-    );
-    return `<li id="${incidentId(incident)}"><h3>${levelMark(incident.peak, incidentTitle(incident))}<span class="dim">${dayLabel(beginOf(incident))}</span></h3><dl>${facts.join('')}</dl></li>`;
-  });
-  return `<div class="card"><ul class="incidents">${items.join('')}</ul></div>`;
+function incidentItem(incident: Incident): string {
+  const { id, title, day, facts } = textOf(incident);
+  const list = facts.map(({ label, text }) => `<div><dt>${label}</dt><dd>${escapeHtml(text)}</dd></div>`);
+  return `<li id="${id}"><h3>${levelMark(incident.peak, title)}<span class="dim">${day}</span></h3><dl>${list.join('')}</dl></li>`;
 }
 
 function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
@@ -148,10 +147,10 @@ function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
     recordedSince === null
       ? ''
       : ` This record starts on ${dayLabel(recordedSince)}; earlier days show only incidents that others have published.`;
-  return `<div class="card"><p>SmartPause reads Meta’s public status page every ${counted(pollSeconds, 'second')} and stores each change.${since}</p>
+  return `<p>SmartPause reads Meta’s public status page every ${counted(pollSeconds, 'second')} and stores each change.${since}</p>
 <p>Meta’s page is often late: documented delays are 17 to 47 minutes. This page shows what Meta’s page says, not what advertisers notice.</p>
 <p>A component has the worse of its own line and its open outages. A text that SmartPause does not understand counts as unknown, never as up. While the page cannot be read, a day keeps its last known level.</p>
-<p>Certainty is high for readings of Meta’s page and for two independent sources with times, otherwise medium or low. Unknown times are left out.</p></div>`;
+<p>Certainty is high for readings of Meta’s page and for two independent sources with times, otherwise medium or low. Unknown times are left out.</p>`;
 }
 
 /** The shapes of src/web/components/status-mark.tsx. */

@@ -57,21 +57,6 @@ describe('[HIST-06] the public status is read once', () => {
     }
   });
 
-  test('a change during a reading starts another one', async () => {
-    const waiting: ((status: PublicStatus) => void)[] = [];
-    const { app, cache } = await served(() => new Promise((resolve) => waiting.push(resolve)));
-    const first = app.inject('/status');
-    await waitFor('the first reading', () => Promise.resolve(waiting.length === 1));
-    cache.expire();
-    const second = app.inject('/status');
-    await waitFor('the second reading', () => Promise.resolve(waiting.length === 2));
-    waiting[1]?.({ ...STATUS, level: 'HIGH_DISRUPTION' });
-    waiting[0]?.(STATUS);
-    await first;
-    expect((await second).body).toContain('Meta ad delivery: High disruption');
-    expect((await app.inject('/status')).body).toContain('Meta ad delivery: High disruption');
-  });
-
   test('a failure is not kept', async () => {
     let fails = true;
     const { app } = await served(() => (fails ? Promise.reject(new Error('down')) : Promise.resolve(STATUS)));
@@ -106,30 +91,24 @@ describe('[HIST-06] the public status of the running product', () => {
       (await get('/status')).includes('Meta ad delivery: High disruption'),
     );
     const html = await get('/status');
-    expect(html).toMatch(/Ads Delivery<br>.*SmartPause acts on this.*\n.*class="HIGH_DISRUPTION"/);
+    expect(html).toMatch(/Ads Delivery<br>.*SmartPause acts on this.*class="HIGH_DISRUPTION"/);
     for (const words of ['Graph API', 'Last 90 days of ad delivery', 'High disruption: 1 day', 'Not yet'])
       expect(html).toContain(words);
     expect(html).toContain('SmartPause’s own readings of Meta’s status page');
     expect(html).toContain('adstatus.app');
     await suite.report('Resolved', 'UP');
     await waitFor('the end', async () => (await get('/status')).includes('Meta ad delivery: Up'));
-    const feed = JSON.parse(await get('/status.json')) as {
+    const { version, _status, items } = JSON.parse(await get('/status.json')) as {
       version: string;
-      _status: { level: string; days: object[]; components: object[] };
-      items: { _incident: object; url: string }[];
+      _status: { level: string; components: object[] };
+      items: { title: string; url: string }[];
     };
-    expect(feed.version).toBe('https://jsonfeed.org/version/1.1');
-    expect(feed._status.level).toBe('UP');
-    expect(feed._status.days).toHaveLength(90);
-    expect(feed._status.components).toHaveLength(6);
-    expect(feed.items[0]).toMatchObject({
-      _incident: { source: 'record', components: ['Ads Delivery'], level: 'HIGH_DISRUPTION', isOpen: false },
-    });
-    expect(feed.items).toHaveLength(11);
+    expect([version, _status.level]).toEqual(['https://jsonfeed.org/version/1.1', 'UP']);
+    expect([_status.components.length, new Set(items.map(({ url }) => url)).size]).toEqual([6, 11]);
+    expect(items[0]?.title).toMatch(/^High disruption: Ads Delivery, /);
     const atom = await get('/status.atom');
     expect(atom.match(/<entry>/g)).toHaveLength(11);
     expect(atom).toContain(`<id>${suite.product.url}/status</id>`);
-    expect(new Set(feed.items.map(({ url }) => url)).size).toBe(11);
   });
 
   test('an override is named, and the level of Meta stays', async () => {

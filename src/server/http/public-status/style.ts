@@ -1,6 +1,5 @@
 /** The colours and sizes of the theme in src/web/app/theme.ts. Inline, with its hash in the content policy. */
 export const STYLE = `
-@font-face{font-family:'Inter Variable';src:url(FONT_ADDRESS) format('woff2');font-weight:100 900;font-display:swap}
 :root{color-scheme:light dark;--ground:light-dark(#f6f7f9,#0f1216);--card:light-dark(#fff,#181c22);--line:light-dark(#dee2e6,#2d333d);
 --text:light-dark(#1d2330,#d5d9e0);--dim:light-dark(#5b6472,#98a1ae);--accent:light-dark(#3b53c4,#8fa1ef);
 --up:light-dark(#1c7c36,#4ecb71);--low:light-dark(#8a6d00,#f2cc45);--medium:light-dark(#c2410c,#ff9a4d);--high:light-dark(#c11f1f,#ff7171)}
@@ -51,3 +50,7 @@ footer .wide{display:flex;flex-wrap:wrap;gap:8px 20px;justify-content:space-betw
 footer a{color:inherit;margin-left:16px}footer a:first-child{margin-left:0}
 @media (max-width:560px){.card{padding:16px}.wordy{display:none}.bars{height:44px}dl{grid-template-columns:repeat(2,1fr)}}
 `.trim();
+
+export function fontFace(url: string): string {
+  return `@font-face{font-family:'Inter Variable';src:url(${url}) format('woff2');font-weight:100 900;font-display:swap}\n`;
+}
