@@ -1,60 +1,37 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Http } from '../http.ts';
-import { createHttp } from '../http.ts';
-import type { GraphClient } from './client.ts';
-import { createGraphClient } from './client.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { GraphClient, GraphResult } from './client.ts';
+import { interpretJson } from './client.ts';
 import { CircuitBreaker, LONGEST_PROBE_MS } from './circuit-breaker.ts';
+import { unreadable } from './errors.ts';
 
-type GraphResult = { status: number; body: string };
+const FINE: GraphResult<unknown> = { ok: true, value: { data: [] } };
+const HTML: GraphResult<unknown> = { ok: false, failure: unreadable('HTTP 503 without JSON', true) };
+const UNREACHABLE: GraphResult<unknown> = { ok: false, failure: unreadable('ECONNREFUSED', false) };
+const error = (code: number) => interpretJson({ error: { message: 'no', code } }, 400);
 
-const FINE: GraphResult = { status: 200, body: '{"data":[]}' };
-const error = (code: number): GraphResult => ({
-  status: 400,
-  body: JSON.stringify({ error: { message: 'no', code } }),
-});
-
-let server: Server;
-let http: Http;
-let answer: GraphResult;
+let answer: GraphResult<unknown>;
 let asked: number;
 let now: number;
 let graph: GraphClient;
 let breaker: CircuitBreaker;
 let changes: (string | null)[];
 
-beforeAll(async () => {
-  server = createServer((_request, response) => {
-    asked += 1;
-    response.writeHead(answer.status).end(answer.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  http = createHttp();
-});
-afterAll(async () => {
-  await http.close();
-  server.close();
-});
-
-function guard(port = (server.address() as AddressInfo).port): void {
-  const config = { graphUrl: `http://127.0.0.1:${port}`, apiVersion: 'v1', appId: '1', appSecret: 's' };
-  const client = createGraphClient(config, http, () => now);
-  breaker = new CircuitBreaker(
-    () => now,
-    (lastError) => void changes.push(lastError),
-  );
-  graph = breaker.guard(client);
-}
-
 beforeEach(() => {
   answer = FINE;
   asked = 0;
   now = 1_790_000_000_000;
   changes = [];
-  guard();
+  breaker = new CircuitBreaker(
+    () => now,
+    (lastError) => void changes.push(lastError),
+  );
+  const call = () => {
+    asked += 1;
+    return Promise.resolve({ ...answer, headers: {} });
+  };
+  graph = breaker.guard({ now: () => now, aheadMs: () => 0, call });
 });
+afterEach(() => void vi.restoreAllMocks());
 
 const ask = (token: string) => graph.call({ method: 'GET', path: 'me', token });
 const askMany = async (times: number) => {
@@ -62,7 +39,7 @@ const askMany = async (times: number) => {
 };
 
 test.each([
-  ['HTML with 503', { status: 503, body: '<html>' }, 'HTTP 503 without JSON'],
+  ['HTML with 503', HTML, 'HTTP 503 without JSON'],
   ['an unknown error', error(1), 'transient (1)'],
 ])(
   '%s for several tokens opens it: no call is sent, and each one says when to retry',
@@ -102,11 +79,7 @@ test('failures of a second token, or an answer in between, decide', async () => 
 });
 
 test('an unreachable platform opens it, even with a single token', async () => {
-  const gone = createServer();
-  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-  const { port } = gone.address() as AddressInfo;
-  await new Promise((resolve) => gone.close(resolve));
-  guard(port);
+  answer = UNREACHABLE;
   for (let n = 0; n < 5; n += 1) await ask('always the same');
   expect(breaker.isOpen()).toBe(true);
 });
@@ -142,5 +115,4 @@ test('no wait for a probe is longer than the interval, however many failed and w
   expect(breaker.msUntilNextCall()).toBe(0);
   await ask('a');
   expect(asked).toBe(12);
-  vi.restoreAllMocks();
 });

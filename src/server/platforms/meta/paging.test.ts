@@ -1,15 +1,12 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Http } from '../http.ts';
-import { createHttp } from '../http.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { HttpRequest, HttpResult } from '../http.ts';
 import type { AdPlatform } from './ads.ts';
 import { createAdPlatform } from './ads.ts';
 import { createGraphClient } from './client.ts';
 
-/** More calls than any test allows: a list that never ends would otherwise end only by the time limit. */
+/** More calls than any test allows: a list that never ends would otherwise not end. */
 const TOO_MANY = 40;
+const REDUCE = "Please reduce the amount of data you're asking for, then retry your request";
 
 /** A page of campaigns; `next`: the cursor of the next page; undefined: the last page. */
 interface Page {
@@ -19,51 +16,40 @@ interface Page {
   paging?: unknown;
 }
 
-let server: Server;
-let http: Http;
+let platform: AdPlatform;
 let asked: URLSearchParams[];
 /** The page that Meta answers to a cursor; null: it asks for less data. */
 let answer: (after: string, limit: number) => Page | null;
 /** Bodies with status 200 instead of the answers, by the number of the call. */
 let garbled: Record<number, string>;
 
-beforeEach(async () => {
+beforeEach(() => {
   asked = [];
   garbled = {};
-  server = createServer((request, response) => {
-    const query = new URL(request.url ?? '', 'http://graph.test').searchParams;
-    asked.push(query);
-    if (asked.length > TOO_MANY) return void response.destroy();
-    const body = garbled[asked.length];
-    if (body !== undefined) return void response.end(body);
-    const page = answer(query.get('after') ?? '', Number(query.get('limit')));
-    if (page === null)
-      return void response.writeHead(500).end(JSON.stringify({ error: { code: 1, message: REDUCE } }));
-    const { ids, next, paging: own } = page;
-    const data = ids.map((id) => ({ id, status: 'ACTIVE' }));
-    const cursors = next == null ? {} : { after: next };
-    const paging =
-      next === undefined ? { cursors: { after: 'end' } } : { cursors, next: 'https://next.test' };
-    response.end(JSON.stringify({ data, paging: own ?? paging }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  http = createHttp();
-});
-afterEach(async () => {
-  await http.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
-
-const REDUCE = "Please reduce the amount of data you're asking for, then retry your request";
-
-function platform(): AdPlatform {
-  const graphUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = { graphUrl, apiVersion: 'v1', appId: '1', appSecret: 's' };
-  return createAdPlatform(
+  const config = { graphUrl: 'http://graph.test', apiVersion: 'v1', appId: '1', appSecret: 's' };
+  const http = { send, close: () => Promise.resolve() };
+  platform = createAdPlatform(
     createGraphClient(config, http, () => 0),
     config.appId,
   );
+});
+
+function send({ url: { searchParams: query } }: HttpRequest): Promise<HttpResult> {
+  asked.push(query);
+  if (asked.length > TOO_MANY) throw new Error('too many calls');
+  const page = answer(query.get('after') ?? '', Number(query.get('limit')));
+  const status = page === null ? 500 : 200;
+  const body =
+    garbled[asked.length] ??
+    JSON.stringify(page === null ? { error: { code: 1, message: REDUCE } } : toMeta(page));
+  return Promise.resolve({ ok: true, status, headers: {}, body });
+}
+
+function toMeta({ ids, next, paging: own }: Page) {
+  const data = ids.map((id) => ({ id, status: 'ACTIVE' }));
+  const cursors = next == null ? {} : { after: next };
+  const paging = next === undefined ? { cursors: { after: 'end' } } : { cursors, next: 'https://next.test' };
+  return { data, paging: own ?? paging };
 }
 
 const serve = (pages: Record<string, Page>): void => {
@@ -77,7 +63,7 @@ const numbered = (count: number) => {
 };
 
 async function list() {
-  const read = await platform().listCampaigns('token', 'act_1');
+  const read = await platform.listCampaigns('token', 'act_1');
   return read.ok ? { ids: read.value.map(({ id }) => id), isPartial: read.isPartial } : read.failure;
 }
 

@@ -1,40 +1,53 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { LocalSimulators } from '../../../../../test/support/simulators.ts';
-import { startSimulators } from '../../../../../test/support/simulators.ts';
-import type { Http } from '../../http.ts';
-import { createHttp } from '../../http.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { HttpResult } from '../../http.ts';
 import { createStatusPage } from './status-page.ts';
-import type { StatusPage } from './status-page.ts';
+
+const FINE = 'No known issues';
+const LOGIN = { id: 'facebook-login', services: [{ id: 8, name: 'Facebook Login', status: FINE }] };
+const GRAPH = { id: 'graph-api', services: [{ id: 9, name: 'Platform Status', status: FINE }] };
+const ORGS = '/data/orgs.json';
+const OUTAGES = '/data/outages/ads-manager.json';
+const UNKNOWN = { level: 'UNKNOWN', message: 'Unable to fetch status' };
+const BROKEN: HttpResult = { ok: true, status: 500, headers: {}, body: '' };
+
+/** What Meta answers by path; any other value than a response is sent as JSON. */
+let files: Record<string, unknown>;
+beforeEach(() => {
+  files = shown(FINE);
+});
+
+const deliveryIs = (status: unknown) => ({ id: 1, name: 'Ads Delivery', status });
+const adsManager = (services: unknown) => [
+  { id: 'ads-manager', name: 'Ads Manager', services },
+  LOGIN,
+  GRAPH,
+];
+/** The service's own line, and the posts of its outage, the first one first. */
+function shown(line: unknown, posts: string[] = []): Record<string, unknown> {
+  const dated = posts.map((status, time) => ({ status, time: time + 1 })).toReversed();
+  const outages = posts.length === 0 ? [] : [{ service_id: 1, status: posts.at(-1), posts: dated }];
+  return { [ORGS]: adsManager([deliveryIs(line)]), [OUTAGES]: outages };
+}
+
+function createPage(service = 'Ads Delivery', product = 'ads-manager') {
+  const send = ({ url }: { url: URL }): Promise<HttpResult> => {
+    const file = files[url.pathname] ?? '<!doctype html><title>Not found</title>';
+    if (typeof file === 'object' && 'ok' in file) return Promise.resolve(file as HttpResult);
+    const body = typeof file === 'string' ? file : JSON.stringify(file);
+    return Promise.resolve({ ok: true, status: 200, headers: {}, body });
+  };
+  const http = { send, close: () => Promise.resolve() };
+  return createStatusPage({ url: 'http://status.test/', services: [{ product, service }], http });
+}
+/** An observation with the watched services. */
+async function observe(page = createPage()) {
+  const seen = await page.observe();
+  return { ...seen, watched: seen.components.filter(({ isWatched }) => isWatched) };
+}
 
 describe('reading the status page', () => {
-  let simulators: LocalSimulators;
-  let http: Http;
-  let page: StatusPage;
-
-  beforeAll(async () => {
-    simulators = await startSimulators();
-    http = createHttp();
-  });
-  afterAll(async () => {
-    await http.close();
-    await simulators.stop();
-  });
-  afterEach(() => simulators.status.post('/reset'));
-
-  const watch = (service = 'Ads Delivery', product = 'ads-manager'): void => {
-    const url = simulators.status.url;
-    page = createStatusPage({ url, services: [{ product, service }], http });
-  };
-  /** An observation with the watched services. */
-  const observe = async () => {
-    const seen = await page.observe();
-    return { ...seen, watched: seen.components.filter(({ isWatched }) => isWatched) };
-  };
-  const level = async (): Promise<string> => (await observe()).level;
-
-  test('the message names the service and its status', async () => {
-    watch();
-    await simulators.status.reports('High disruptions');
+  test('the message names the service and its status, and the files are passed on unchanged', async () => {
+    files = shown('High disruptions', ['High disruptions']);
     expect(await observe()).toMatchObject({
       level: 'HIGH_DISRUPTION',
       message: 'Ads Delivery: High disruptions',
@@ -48,200 +61,158 @@ describe('reading the status page', () => {
         },
       ],
       trouble: null,
+      files: [ORGS, OUTAGES].map((path) => ({ path, body: JSON.stringify(files[path]) })),
     });
   });
 
-  test.each(['No known issues', 'Major disruptions', 'Recently resolved'])(
-    '[ADMIN-05] the quote is the page’s text, unchanged: %s',
-    async (phrase) => {
-      watch();
-      await simulators.status.post('/status', { status: phrase, only: 'orgs' });
-      expect(await observe()).toMatchObject({ message: `Ads Delivery: ${phrase}`, quote: phrase });
+  test.each<[line: string, posts: string[], level: string, quote: string | null]>([
+    [FINE, [], 'UP', FINE],
+    ['Major disruptions', [], 'HIGH_DISRUPTION', 'Major disruptions'],
+    ['Recently resolved', [], 'UP', 'Recently resolved'],
+    // The worse of the line and the outage.
+    ['Medium disruptions', [], 'MEDIUM_DISRUPTION', 'Medium disruptions'],
+    [FINE, ['Medium disruptions'], 'MEDIUM_DISRUPTION', 'Medium disruptions'],
+    // The last post that names a level counts while an outage recovers.
+    ['Recovering…', ['High disruptions', 'Recovering…'], 'HIGH_DISRUPTION', 'Recovering…'],
+    [
+      FINE,
+      ['Medium disruptions', 'recovering from an outage'],
+      'MEDIUM_DISRUPTION',
+      'recovering from an outage',
+    ],
+    [FINE, ['High disruptions', 'Low disruptions', 'Recovering…'], 'LOW_DISRUPTION', 'Recovering…'],
+    [FINE, ['High disruptions', 'Recovering…', 'Recovering…'], 'HIGH_DISRUPTION', 'Recovering…'],
+    [FINE, ['High disruptions', 'Resolved', 'Recovering…'], 'HIGH_DISRUPTION', 'Recovering…'],
+    [
+      FINE,
+      ['High disruptions', 'Recovering…', 'Medium disruptions'],
+      'MEDIUM_DISRUPTION',
+      'Medium disruptions',
+    ],
+    [FINE, ['High disruptions', 'Recovering…', 'Resolved'], 'UP', FINE],
+    [FINE, ['Wobbly', 'Recovering…'], 'UNKNOWN', null],
+    [FINE, ['Recovering…'], 'UNKNOWN', null],
+    // The line of a recovering service has the level of its open outage.
+    ['Recovering…', ['Medium disruptions'], 'MEDIUM_DISRUPTION', 'Recovering…'],
+    ['Recovering…', ['High disruptions', 'Resolved'], 'UNKNOWN', null],
+    ['Recovering…', [], 'UNKNOWN', null],
+    ['Wobbly', [], 'UNKNOWN', null],
+  ])(
+    '[ADMIN-05, FR-13] %j with an outage of %j is %s, in the words of the page',
+    async (line, posts, level, quote) => {
+      files = shown(line, posts);
+      expect(await observe()).toMatchObject({ level, quote, isIncomplete: false, atLeast: null });
     },
   );
 
   test.each([
-    [['High disruptions', 'Recovering…'], 'HIGH_DISRUPTION'],
-    [['Medium disruptions', 'recovering from an outage'], 'MEDIUM_DISRUPTION'],
-    [['High disruptions', 'Low disruptions', 'Recovering…'], 'LOW_DISRUPTION'],
-    [['High disruptions', 'Recovering…', 'Recovering…'], 'HIGH_DISRUPTION'],
-    [['High disruptions', 'Recovering…', 'Medium disruptions'], 'MEDIUM_DISRUPTION'],
-    [['High disruptions', 'Recovering…', 'Resolved'], 'UP'],
-    [['Wobbly', 'Recovering…'], 'UNKNOWN'],
-    [['Recovering…'], 'UNKNOWN'],
-  ])('[ADMIN-05] an outage with the posts %j is %s', async (phrases, expected) => {
-    watch();
-    const from = Date.parse('2026-01-09T02:10:00Z');
-    for (const [index, status] of phrases.entries()) {
-      const at = new Date(from + index * 60_000).toISOString();
-      await simulators.status.post('/status', { status, at });
-    }
-    expect(await level()).toBe(expected);
-  });
-
-  test.each([
-    ['orgs', 'MEDIUM_DISRUPTION', 'Recovering…'],
-    ['outages', 'MEDIUM_DISRUPTION', 'Medium disruptions'],
+    ['orgs', ORGS, shown(FINE, ['Medium disruptions']), 'outage: Medium disruptions'],
+    ['outages', OUTAGES, shown('Medium disruptions'), 'Medium disruptions'],
   ] as const)(
-    '[ADMIN-05] recovering only in %s: the outage keeps its level',
-    async (only, expected, quote) => {
-      watch();
-      await simulators.status.reports('Medium disruptions');
-      await simulators.status.post('/status', { status: 'Recovering…', only });
-      expect(await observe()).toMatchObject({ level: expected, quote });
+    '[FR-14] while %s is not read, the level in the other file is the least',
+    async (_what, path, given, said) => {
+      const page = createPage();
+      await page.observe();
+      files = { ...given, [path]: BROKEN };
+      expect(await observe(page)).toMatchObject({
+        ...{ level: 'UNKNOWN', isIncomplete: true },
+        atLeast: { level: 'MEDIUM_DISRUPTION', message: 'Ads Delivery: Medium disruptions' },
+        watched: [{ level: null, said: [said] }],
+      });
+      files = { ...shown('High disruptions', ['High disruptions']), [path]: BROKEN };
+      expect(await observe(page)).toMatchObject({ level: 'HIGH_DISRUPTION', isIncomplete: false });
     },
   );
-
-  test('[ADMIN-05] recovering without an open outage is UNKNOWN', async () => {
-    watch();
-    await simulators.status.reports('High disruptions');
-    await simulators.status.post('/status', { status: 'Resolved', only: 'outages' });
-    await simulators.status.post('/status', { status: 'Recovering…', only: 'orgs' });
-    expect(await level()).toBe('UNKNOWN');
-  });
-
-  test.each(['orgs', 'outages'] as const)('a disruption only in %s counts', async (only) => {
-    watch();
-    await simulators.status.post('/status', { status: 'Medium disruptions', only });
-    expect(await level()).toBe('MEDIUM_DISRUPTION');
-  });
-
-  test.each([
-    ['orgs', 'outages', 'outage: Medium disruptions'],
-    ['outages', 'orgs', 'Medium disruptions'],
-  ] as const)('[FR-14] while %s is not read, the level in %s is the least', async (broken, only, said) => {
-    watch();
-    expect(await level()).toBe('UP');
-    await simulators.status.post('/status', { status: 'Medium disruptions', only });
-    await simulators.status.fault({ kind: 'http', http: 500, times: 0, match: { path: broken } });
-    expect(await observe()).toMatchObject({
-      ...{ level: 'UNKNOWN', isIncomplete: true },
-      atLeast: { level: 'MEDIUM_DISRUPTION', message: 'Ads Delivery: Medium disruptions' },
-      watched: [{ level: null, said: [said] }],
-    });
-    await simulators.status.post('/status', { status: 'High disruptions', only });
-    expect(await observe()).toMatchObject({ level: 'HIGH_DISRUPTION', isIncomplete: false });
-  });
-
-  test.each([
-    ['an unknown phrase', { status: 'Wobbly', only: 'orgs' }],
-    ['recovering without its outage', { status: 'Recovering…', only: 'orgs' }],
-  ])('[FR-14] a file that is read but not understood is complete: %s', async (_what, status) => {
-    watch();
-    await simulators.status.post('/status', status);
-    expect(await observe()).toMatchObject({ level: 'UNKNOWN', isIncomplete: false, atLeast: null });
-  });
 
   test('[FR-14] recovering, while its outage is not read, is incomplete', async () => {
-    watch();
-    await simulators.status.post('/status', { status: 'Recovering…', only: 'orgs' });
-    await simulators.status.fault({ kind: 'html', times: 0, match: { path: 'outages' } });
+    files = { ...shown('Recovering…'), [OUTAGES]: BROKEN };
     expect(await observe()).toMatchObject({ level: 'UNKNOWN', isIncomplete: true, atLeast: null });
   });
 
+  test.each<[what: string, files: Record<string, unknown>]>([
+    ['no JSON at all', { [ORGS]: 'All good!' }],
+    ['null', { [ORGS]: 'null' }],
+    ['a number', { [ORGS]: 7 }],
+    ['no products', { [ORGS]: [] }],
+    ['a status that is a number', shown(0)],
+    ['an empty status', shown('')],
+    ['services that are no list', { [ORGS]: adsManager({ 'Ads Delivery': FINE }) }],
+    ['no services', { [ORGS]: adsManager([]) }],
+    ['another name', { [ORGS]: adsManager([{ ...deliveryIs(FINE), name: 'Ads Del1very' }]) }],
+    ['outages that are an object', { [OUTAGES]: { none: true } }],
+    ['an outage without a status', { [OUTAGES]: [{ service_id: 1 }] }],
+    ['an outage of no service', { [OUTAGES]: [{ status: 'High disruptions' }] }],
+    ['a deep nest', { [ORGS]: '['.repeat(20_000) + ']'.repeat(20_000) }],
+    ['a prototype', { [ORGS]: '{"__proto__":[{"id":"ads-manager"}]}' }],
+    ['no response', { [ORGS]: { ok: false, maybeSent: false, message: 'ECONNREFUSED' } }],
+  ])('a page with %s is UNKNOWN', async (_what, broken) => {
+    files = { ...files, ...broken };
+    expect(await observe()).toMatchObject(UNKNOWN);
+  });
+
   test('[FR-15] a missing service or product is UNKNOWN, and named', async () => {
-    const nothing = { level: 'UNKNOWN', isIncomplete: false };
-    watch('Ads Teleportation');
-    expect(await observe()).toMatchObject({
-      ...nothing,
+    expect(await observe(createPage('Ads Teleportation'))).toMatchObject({
+      ...{ level: 'UNKNOWN', isIncomplete: false },
       watched: [{ name: 'Ads Teleportation', level: null, said: [] }],
     });
-    watch('Ads Delivery', 'renamed-manager');
-    expect(await observe()).toMatchObject({
-      ...nothing,
+    expect(await observe(createPage('Ads Delivery', 'renamed-manager'))).toMatchObject({
+      ...{ level: 'UNKNOWN', isIncomplete: false },
       trouble: expect.stringMatching(/renamed-manager\.json: no JSON/) as string,
       watched: [{ name: 'Ads Delivery', level: null, said: [] }],
     });
   });
 
-  test('an unavailable page is UNKNOWN, and the login status is unknown', async () => {
-    const gone = createStatusPage({
-      url: 'http://127.0.0.1:9',
-      services: [{ product: 'ads-manager', service: 'Ads Delivery' }],
-      http,
-    });
-    expect(await gone.observe()).toEqual({
-      level: 'UNKNOWN',
-      message: 'Unable to fetch status',
-      quote: null,
-      isIncomplete: true,
-      atLeast: null,
-      loginDisrupted: null,
-      components: [{ product: 'ads-manager', name: 'Ads Delivery', level: null, said: [], isWatched: true }],
-      trouble: expect.stringMatching(
-        /^\/data\/orgs\.json: no response, .*ECONNREFUSED; \/data\/outages\//,
-      ) as string,
-      files: [],
-    });
-    expect(await gone.readHistory()).toEqual([]);
-  });
-
-  test('the files are passed on unchanged, also when the page says that they are unchanged', async () => {
-    watch();
-    await simulators.status.reports('High disruptions');
-    const raw = async (path: string) => (await fetch(simulators.status.url + path)).text();
-    const paths = ['/data/orgs.json', '/data/outages/ads-manager.json'];
-    const expected = await Promise.all(paths.map(async (path) => ({ path, body: await raw(path) })));
-    expect((await observe()).files).toEqual(expected);
-    expect((await observe()).files).toEqual(expected);
-  });
-
-  test('the history file lists outages that are over', async () => {
-    watch();
-    await simulators.status.reports('High disruptions');
-    expect(await page.readHistory()).toEqual([
-      { path: '/data/outages/ads-manager.history.json', body: '[]' },
-    ]);
-    await simulators.status.reports('Resolved');
-    const [file] = await page.readHistory();
-    expect(JSON.parse(file?.body ?? '')).toMatchObject([{ service_id: 2, status: 'Resolved' }]);
-  });
-
   test.each([
-    [{ kind: 'html' }, /orgs\.json: no JSON, but "<!doctype html.{0,90}"/i],
-    [{ kind: 'http', http: 503 }, /orgs\.json: HTTP 503/],
-    [{ kind: 'truncated' }, /orgs\.json: no JSON, but/],
-    [{ kind: 'reset' }, /orgs\.json: no response, /],
-  ])('what could not be read is reported briefly: %j', async (fault, words) => {
-    watch();
-    await simulators.status.fault({ ...fault, times: 0 });
-    const { level: seen, trouble } = await observe();
-    await simulators.status.ask('DELETE', '/faults');
-    expect([seen, trouble]).toEqual(['UNKNOWN', expect.stringMatching(words)]);
+    ['<!doctype html><title>Sorry', /^\/data\/orgs\.json: no JSON, but "<!doctype html.{0,90}"/],
+    [{ ...BROKEN, status: 503 }, /^\/data\/orgs\.json: HTTP 503/],
+    [
+      { ok: false, maybeSent: false, message: 'ECONNREFUSED' },
+      /^\/data\/orgs\.json: no response, ECONNREFUSED/,
+    ],
+  ])('what could not be read is reported briefly: %j', async (answer, words) => {
+    files = { [ORGS]: answer, [OUTAGES]: `<!doctype html>${'x'.repeat(500)}` };
+    const { level, trouble, loginDisrupted, files: read } = await observe();
+    expect([level, trouble, loginDisrupted, read]).toEqual([
+      'UNKNOWN',
+      expect.stringMatching(words),
+      null,
+      [],
+    ]);
     expect(trouble?.length).toBeLessThan(300);
   });
 
   test('unknown phrases are reported as they are, and shortened', async () => {
-    watch();
-    await simulators.status.reports(`Wobbly\u0000\n${'x'.repeat(500)}`);
-    const [said] = (await observe()).watched;
-    expect(said).toMatchObject({ level: null });
-    expect(said?.said[0]).toMatch(/^Wobbly x{60,80}…$/);
+    files = shown(`Wobbly\u0000\n${'x'.repeat(500)}`);
+    const [watched] = (await observe()).watched;
+    expect(watched).toMatchObject({ level: null, said: [expect.stringMatching(/^Wobbly x{60,80}…$/)] });
   });
 
-  test('[HIST-06] components are the services of the products that advertisers need', async () => {
-    watch();
-    await simulators.status.post('/status', { service: 'Ads Reporting', status: 'Low disruptions' });
-    const { components, level: worst } = await page.observe();
-    // Only the watched service counts.
-    expect(worst).toBe('UP');
+  test('[HIST-06] components are the services of the products that advertisers need; only the watched one counts', async () => {
+    const reporting = { id: 3, name: 'Ads Reporting', status: 'Low disruptions' };
+    const others = [{ id: 'whatsapp', services: [deliveryIs('High disruptions')] }];
+    files[ORGS] = [...adsManager([deliveryIs(FINE), reporting]), ...others];
+    const { components, level } = await observe();
+    expect(level).toBe('UP');
     expect(components.map(({ product, name, level: own }) => `${product}: ${name} ${own ?? ''}`)).toEqual([
-      'Facebook Ads Manager: Ads Delivery UP',
-      'Facebook Ads Manager: Ads Creation and Editing UP',
-      'Facebook Ads Manager: Ads Reporting LOW_DISRUPTION',
-      'Marketing API: Marketing API UP',
-      'Graph API: Platform Status UP',
-      'Facebook Login: Facebook Login UP',
+      'Ads Manager: Ads Delivery UP',
+      'Ads Manager: Ads Reporting LOW_DISRUPTION',
+      'facebook-login: Facebook Login UP',
+      'graph-api: Platform Status UP',
     ]);
   });
 
-  test('a disruption of login is reported beside the level', async () => {
-    watch();
-    await simulators.status.post('/status', {
-      org: 'facebook-login',
-      service: 'Facebook Login',
-      status: 'Medium disruptions',
-    });
+  test('a disruption of login is reported beside the level; without its products it is unknown', async () => {
+    const disrupted = { ...LOGIN, services: [deliveryIs('Wobbly')] };
+    files[ORGS] = [...adsManager([deliveryIs(FINE)]).slice(0, 1), disrupted];
     expect(await observe()).toMatchObject({ level: 'UP', loginDisrupted: true });
+    files[ORGS] = adsManager([deliveryIs(FINE)]).slice(0, 2);
+    expect(await observe()).toMatchObject({ level: 'UP', loginDisrupted: null });
+  });
+
+  test('the history file lists outages that are over; one that cannot be read is left out', async () => {
+    const path = '/data/outages/ads-manager.history.json';
+    expect(await createPage().readHistory()).toEqual([]);
+    files[path] = '[{"id":1}]';
+    expect(await createPage().readHistory()).toEqual([{ path, body: '[{"id":1}]' }]);
   });
 });
