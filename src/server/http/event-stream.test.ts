@@ -7,10 +7,8 @@ import type { Advertiser } from '../../../test/support/product.ts';
 import { newAdvertiser, startProduct } from '../../../test/support/product.ts';
 import type { UserOverHttp } from '../../../scripts/outside/user.ts';
 import { signIn } from '../../../scripts/outside/user.ts';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { startSimulators } from '../../../test/support/simulators.ts';
 import { EVENTS_PATH } from '#contract/live-updates.ts';
-import { changeRole } from '../db/users/roles.ts';
 import { hashSecret } from '../secrets.ts';
 import { openDatabase } from '../db/open-database.ts';
 
@@ -77,25 +75,6 @@ describe('the event stream', () => {
     expect(anns.text + bobs.text).toMatch(/^(data: \{"topic":"\w+"\}\n\n|:\n\n)+$/);
   });
 
-  test('sends activity to admins, also to users who become one while it is open', async () => {
-    const chief = await suite.advertiser({ campaigns: [] });
-    const before = await open(chief.user);
-    await suite.product.app.db
-      .transaction()
-      .execute((tx) => changeRole(tx, { platformUserId: chief.userId, role: 'developers', act: 'grant' }));
-    const after = await open(chief.user);
-    await bob.user.post('/api/user/settings', SETTINGS);
-    await after.hears('activity');
-    await chief.user.post('/api/admin/force-low');
-    await before.hears('status');
-    await chief.user.post('/api/admin/clear');
-    suite.product.clock.advance(21_000);
-    await waitFor('the new role to count', async () => {
-      await bob.user.post('/api/user/settings', SETTINGS);
-      return before.topics.includes('activity');
-    });
-  });
-
   test('ends with its session: logged out, ended elsewhere, replaced or expired', async () => {
     const [one, two, three, four] = [await login(), await login(), await login(), await login()];
     const stays = await open(bob.user);
@@ -124,12 +103,6 @@ describe('the event stream', () => {
   });
 
   const login = () => signIn(suite.product.url, bob.userId);
-
-  test('sends a heartbeat every 20 seconds', async () => {
-    const stream = await open(ann.user);
-    suite.product.clock.advance(21_000);
-    await waitFor('a heartbeat', () => stream.heartbeats > 0);
-  });
 });
 
 describe('several processes on one PostgreSQL', () => {

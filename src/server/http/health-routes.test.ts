@@ -54,8 +54,6 @@ describe('the operators’ port', () => {
     await paused(await suite.advertiser({ campaigns: ['ACTIVE'], on: 1 }), 1);
     expect(await valueOf('smartpause_pause_seconds_count')).toBe(0);
     expect(await valueOf('smartpause_platform_call_seconds_count', 'call="writes"')).toBe(1);
-    expireGauges();
-    expect(await valueOf('smartpause_holds', 'state="paused"')).toBe(1);
   });
 
   test('reports an outage in metrics: pause latency, holds, calls to Meta', async () => {
@@ -68,9 +66,7 @@ describe('the operators’ port', () => {
     expect(await valueOf('smartpause_pause_seconds_sum')).toBeGreaterThan(0);
     await hasLevel('HIGH_DISRUPTION');
     expect(await valueOf('smartpause_status_level', 'kind="effective"', 'level="UP"')).toBe(0);
-    expect(await valueOf('smartpause_holds', 'state="paused"')).toBeGreaterThanOrEqual(2);
     expect(await valueOf('smartpause_status_readings_total', 'level="HIGH_DISRUPTION"')).toBeGreaterThan(0);
-    expect(await valueOf('smartpause_status_age_seconds')).toBeLessThan(60);
     expect(
       await valueOf('smartpause_platform_call_seconds_count', 'call="campaigns"', 'outcome="ok"'),
     ).toBeGreaterThan(0);

@@ -31,12 +31,6 @@ describe('the OpenAPI document', () => {
       expect(operation?.security, name).toEqual(access === 'public' ? undefined : [{ session: [] }]);
       expect(Object.keys(operation?.responses ?? {}), name).toEqual(['2XX', 'default']);
     }
-    expect(
-      paths['/api/user/settings']?.['post']?.requestBody?.content['application/json']?.schema,
-    ).toMatchObject({
-      required: ['resumeSettings', 'outageThreshold', 'email'],
-      properties: { outageThreshold: { enum: ['LOW', 'MEDIUM', 'HIGH'] }, email: { format: 'email' } },
-    });
     expect(paths['/api/smartpause/{adAccountId}/{campaignId}']?.['post']?.parameters).toMatchObject([
       { name: 'adAccountId', in: 'path', required: true },
       { name: 'campaignId', in: 'path', required: true },

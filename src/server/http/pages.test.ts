@@ -30,7 +30,7 @@ beforeAll(async () => {
   app = fastify();
   await servePages(app, {
     folder,
-    demo: null,
+    demo: { banner: '<aside>Demo</aside>' },
     company: { name: 'Lind & Sons "LLC"', address: '1 <b> Street', contact: 'help@lind.example' },
     publicUrl: PUBLIC_URL,
   });
@@ -44,7 +44,7 @@ afterAll(async () => {
 test('[ROUTE-01] home is the landing page with the public URL in it; other pages are the shell', async () => {
   const home = await app.inject('/');
   expect(home.body).toContain('<link rel="canonical" href="https://smartpause.example/a&amp;b/" />');
-  expect(home.body).toContain('<body>landing');
+  expect(home.body).toContain('<body><aside>Demo</aside>landing');
   expect((await app.inject('/?error=AUTH_FAILED')).body).toBe(home.body);
   expect((await app.inject('/payment')).body).toContain('shell');
   expect((await app.inject('/payment')).statusCode).toBe(200);
@@ -56,16 +56,6 @@ test('[AUTH-07] every document names the server that sent it', async () => {
     const [head = ''] = (await app.inject(path)).body.split('</head>');
     expect(head, path).toContain('<meta name="smartpause-server" content="own" />');
   }
-});
-
-test('in demo mode every page begins with the banner', async () => {
-  const demo = { banner: '<aside>Demo</aside>' };
-  const company = { name: 'Lind', address: null, contact: null };
-  const inDemo = fastify();
-  await servePages(inDemo, { folder, demo, company, publicUrl: PUBLIC_URL });
-  for (const path of ['/', '/terms'])
-    expect((await inDemo.inject(path)).body, path).toContain('<body><aside>Demo</aside>');
-  await inDemo.close();
 });
 
 test('[FMT-03] the shell names the configured company, for the legal pages', async () => {

@@ -88,8 +88,6 @@ describe('sessions', () => {
   );
 
   test.each([
-    ['two calls at once', [2]],
-    ['eight calls at once', [8]],
     ['three calls, one after another', [1, 1, 1]],
     ['four calls at once, twice', [4, 4]],
   ])('[API-06] %s initialize the account once, and all succeed', async (_what, groups) => {

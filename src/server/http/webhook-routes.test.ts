@@ -6,7 +6,6 @@ import { nextMailTo } from '../../../test/support/mail.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { statusesOf } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
-import { signIn } from '../../../scripts/outside/user.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
 import { inTransaction } from '../db/database.ts';
@@ -194,29 +193,6 @@ describe('callbacks from Meta', () => {
       expect(await isLoggedIn(who)).toBe(true);
     },
   );
-
-  test('a user who logs in again while the authorization is being revoked keeps access', async () => {
-    const who = await suite.advertiser({ campaigns: [] });
-    await suite.simulators.graph.fault({
-      kind: 'html',
-      times: 0,
-      match: { method: 'DELETE', user: who.userId },
-    });
-    expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(502);
-    const back = await signIn(suite.product.url, who.userId);
-    await suite.simulators.graph.ask('DELETE', '/faults');
-    expect(await userOf(who)).toMatchObject({ leaving: null });
-    expect((await back.call('GET', '/api/me')).status).toBe(200);
-  });
-
-  test('an old deletion request changes nothing, also for a user who deauthorized and kept the account', async () => {
-    const who = await suite.advertiser({ campaigns: [] });
-    expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);
-    const request = { algorithm: 'HMAC-SHA256', issued_at: nowS() - 3600, user_id: who.userId };
-    const { body } = await send(DELETION, sign(request));
-    expect(await deletionOf(body['confirmation_code'])).toMatchObject({ isSuperseded: true });
-    expect(await userOf(who)).toMatchObject({ leaving: null });
-  });
 
   test.each(['x', 'A'.repeat(19), 'a'.repeat(20), "' or 1=1"])(
     'the confirmation code %j is rejected',
