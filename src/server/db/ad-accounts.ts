@@ -5,7 +5,7 @@ import { minutes } from '#core/time.ts';
 import { areWritesBlocked } from './blocked-writes.ts';
 import type { Db } from './database.ts';
 import { date, inTransaction, timestamp } from './database.ts';
-import { isDelivered } from './delivered.ts';
+import { isDelivered } from './campaigns.ts';
 
 /** After a refusal an account that Meta lists counts as lost this long, and is read again then. */
 const REFUSED_MS = minutes(10);

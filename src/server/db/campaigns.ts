@@ -1,3 +1,4 @@
+import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
@@ -257,3 +258,8 @@ export async function dropOrphanedAccounts(db: Db, accountId: string | null = nu
   await sql`delete from campaigns t where ${isOwnerless}`.execute(db);
   await sql`delete from work_items t where t.lease_until is null and ${isOwnerless}`.execute(db);
 }
+
+/** The rule of `undelivered` in the core for a row `c` of the table campaigns: its times allow delivery now. */
+export const isDelivered = (now: Instant) =>
+  sql<SqlBool>`(coalesce(c.stop_time > ${timestamp(now)}, true)
+    and coalesce(c.start_time <= ${timestamp(now)}, true))`;

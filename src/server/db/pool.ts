@@ -5,11 +5,7 @@ import type { Clock } from '../clock.ts';
 /** A reachable server ends a statement itself; after this extra time the client stops waiting. */
 const RESPONSE_LATE_MS = 2_000;
 
-export interface DatabaseLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
+export type DatabaseLog = Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 
 export interface PoolSettings {
   url: string;

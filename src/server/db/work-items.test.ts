@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { countBlocked, useFreshDb } from '../../../test/support/database.ts';
 import { inTransaction } from './database.ts';
-import { lockFreeWorkItems } from './free-rows.ts';
 import type { WorkItemClaim } from './work-items.ts';
 import {
   blockWorkItem,
   claimDueWorkItems,
   ensureWorkItem,
   findOwnLeases,
+  lockFreeWorkItems,
   releaseWorkItems,
   renewLeases,
   wake,

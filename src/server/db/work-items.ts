@@ -246,3 +246,11 @@ export async function blockWorkItem(db: Db, accountId: string, forMs: number): P
     update work_items set blocked_until = greatest(blocked_until, ${fromNow(forMs)})
     where account_id = ${accountId}`.execute(db);
 }
+
+/** Locks those work items that no other transaction has locked, waits for none, and returns their accounts. */
+export async function lockFreeWorkItems(tx: Db, accountIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ accountId: string }>`
+    select account_id from work_items where account_id = any(${[...accountIds]}::text[])
+    order by account_id for update skip locked`.execute(tx);
+  return new Set(rows.map((row) => row.accountId));
+}

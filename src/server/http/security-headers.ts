@@ -2,15 +2,6 @@ import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** Browser features that no page needs. Chromium logs a warning for each name that it does not know. */
-const NO_PERMISSIONS = [
-  ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'fullscreen', 'geolocation'],
-  ...['gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment', 'publickey-credentials-get'],
-  ...['screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
-]
-  .map((feature) => `${feature}=()`)
-  .join(', ');
-
 /** By default a response is private and no page: pages set their own policy, and only files may be cached. */
 export function installSecurityHeaders(app: FastifyInstance, isEncrypted: boolean): void {
   void app.register(helmet, {
@@ -28,7 +19,7 @@ export function installSecurityHeaders(app: FastifyInstance, isEncrypted: boolea
     ...(!isEncrypted && { strictTransportSecurity: false }),
   });
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', 'permissions-policy': NO_PERMISSIONS });
+    reply.header('cache-control', 'no-store');
     done();
   });
 }

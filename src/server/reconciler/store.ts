@@ -13,7 +13,7 @@ import type { CampaignList } from '../db/campaigns.ts';
 import { noteManualPauses, saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
-import { lockFreeUsers, lockFreeWorkItems } from '../db/free-rows.ts';
+import { lockFreeUsers } from '../db/users/users.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
 import type { ExternalChange, HoldRow } from '../db/holds/holds.ts';
 import { deactivateSmartPause, saveHolds } from '../db/holds/holds.ts';
@@ -25,7 +25,14 @@ import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
 import { readStatus } from '../db/status/status.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
 import type { WorkItemRelease } from '../db/work-items.ts';
-import { endIntents, findOwnLeases, releaseWorkItems, saveIntents, wake } from '../db/work-items.ts';
+import {
+  endIntents,
+  findOwnLeases,
+  lockFreeWorkItems,
+  releaseWorkItems,
+  saveIntents,
+  wake,
+} from '../db/work-items.ts';
 import type { Log } from '../observability/log.ts';
 import type { Access } from './access.ts';
 import { blockWrites } from './access.ts';

@@ -115,14 +115,14 @@ export class Billing {
   }
 
   async createCheckout(order: CheckoutOrder): Promise<CheckoutPage> {
-    const wanted = toOrder(order, this.#config.prices);
+    const wanted = toOrder(order, this.#config.prices[order.planType], this.offerOf(order));
     const create = () => this.#stripe.checkout.sessions.create(wanted);
     return toPage(await this.#call('create checkout', create, order.customerId));
   }
 
   /** Names what a checkout sells. */
   offerOf({ planType, withTrial }: Pick<CheckoutOrder, 'planType' | 'withTrial'>): string {
-    return offerOf(this.#config.prices[planType], withTrial ? 'yes' : 'no');
+    return `${this.#config.prices[planType]} ${withTrial ? 'with' : 'without'} trial`;
   }
 
   /** Idempotent. @returns whether the session was paid before */
@@ -189,18 +189,18 @@ function unless(kind: FailureKind): (error: unknown) => void {
   };
 }
 
-function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionCreateParams {
-  const { customerId, userId, planType, withTrial, successUrl, cancelUrl } = order;
+function toOrder(order: CheckoutOrder, price: string, offer: string): Stripe.Checkout.SessionCreateParams {
+  const { customerId, userId, withTrial, successUrl, cancelUrl } = order;
   return {
     mode: 'subscription',
     customer: customerId,
     client_reference_id: userId,
     // Other methods confirm a payment days later: until then a user could pay a second time.
     allowed_payment_method_types: ['card'],
-    line_items: [{ price: prices[planType], quantity: 1 }],
+    line_items: [{ price, quantity: 1 }],
     success_url: successUrl,
     cancel_url: cancelUrl,
-    metadata: { ...OUR_MARK, price: prices[planType], trial: withTrial ? 'yes' : 'no' },
+    metadata: { ...OUR_MARK, offer },
     subscription_data: {
       metadata: OUR_MARK,
       ...(withTrial && {
@@ -211,13 +211,8 @@ function toOrder(order: CheckoutOrder, prices: Prices): Stripe.Checkout.SessionC
   };
 }
 
-function offerOf(price = '', trial = ''): string {
-  return `${price} ${trial}`;
-}
-
 function toPage({ id, url, metadata, expires_at }: Stripe.Checkout.Session): CheckoutPage {
-  const offer = offerOf(metadata?.['price'], metadata?.['trial']);
-  return { id, url: url ?? '', offer, expiresAt: seconds(expires_at) };
+  return { id, url: url ?? '', offer: metadata?.['offer'] ?? '', expiresAt: seconds(expires_at) };
 }
 
 export function readPrice(price: Stripe.Price): StripePrice {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, onlyRow, timestamp } from '../database.ts';
-import { isDelivered } from '../delivered.ts';
+import { isDelivered } from '../campaigns.ts';
 
 export interface NotPaused {
   count: number;

@@ -151,3 +151,18 @@ export async function deleteUser(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('notifications').where('userId', '=', userId).where('dueAt', 'is', null).execute();
   await db.deleteFrom('users').where('id', '=', userId).execute();
 }
+
+/**
+ * Locks those users that no other transaction has locked, and waits for none.
+ * @returns by user whether they are locked for this transaction; users who no longer exist are absent
+ */
+export async function lockFreeUsers(tx: Db, userIds: readonly string[]): Promise<Map<string, boolean>> {
+  if (userIds.length === 0) return new Map();
+  const ids = sql`${[...new Set(userIds)]}::bigint[]`;
+  const { rows } = await sql<{ id: string; isLocked: boolean }>`
+    with free as materialized (
+      select id from users where id = any(${ids}) order by id for key share skip locked)
+    select users.id, free.id is not null as "isLocked" from users left join free on free.id = users.id
+    where users.id = any(${ids})`.execute(tx);
+  return new Map(rows.map(({ id, isLocked }) => [id, isLocked]));
+}

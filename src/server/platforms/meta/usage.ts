@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import type { Tier, Usage } from '#core/platform-usage.ts';
+import type { Usage } from '#core/platform-usage.ts';
 import { TIERS } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { parseJson } from './client.ts';
 
 const percent = z.number().nonnegative().catch(0);
+const tier = z.enum(TIERS).optional().catch(undefined);
 const accountUsage = z.object({
   acc_id_util_pct: percent,
   reset_time_duration: z.number().nonnegative().catch(0),
-  ads_api_access_tier: z.string().optional(),
+  ads_api_access_tier: tier,
 });
 const businessUsage = z.record(
   z.string(),
@@ -20,7 +21,7 @@ const businessUsage = z.record(
       total_cputime: percent,
       total_time: percent,
       estimated_time_to_regain_access: z.number().nonnegative().catch(0),
-      ads_api_access_tier: z.string().optional(),
+      ads_api_access_tier: tier,
     }),
   ),
 );
@@ -40,11 +41,9 @@ export function readUsage(headers: Record<string, string>, accountId: string, no
   const ofBusiness = entries.flatMap((entry) => [entry.call_count, entry.total_cputime, entry.total_time]);
   const ofAccount = account?.acc_id_util_pct ?? 0;
   const mostUsed = Math.max(ofAccount, ...ofBusiness);
-  const tier = [account?.ads_api_access_tier, ...entries.map((entry) => entry.ads_api_access_tier)].find(
-    isTier,
-  );
+  const tiers = [account, ...entries].flatMap((report) => report?.ads_api_access_tier ?? []);
   return {
-    tier: tier ?? null,
+    tier: tiers[0] ?? null,
     percent: mostUsed,
     regainAt: regainMinutes > 0 ? now + minutes(regainMinutes) : null,
     // It refers to the account's own score only, and is useless when another limit is closer.
@@ -54,10 +53,6 @@ export function readUsage(headers: Record<string, string>, accountId: string, no
         : null,
     at: now,
   };
-}
-
-function isTier(value: string | undefined): value is Tier {
-  return TIERS.some((tier) => tier === value);
 }
 
 function parse<T>(schema: z.ZodType<T>, header: string | undefined): T | null {

@@ -92,12 +92,9 @@ export function createStatusPage({
         ...watchedProducts.map((name) => readFile(`/data/outages/${name}.json`)),
       ]);
       if (orgs.list !== null) products = understoodProducts(orgs.list);
-      const readings = [...services.map(ofWatched), ...othersThan(services, products)].map((one) => {
-        const file = outages[watchedProducts.indexOf(one.product)];
-        return readService(one, {
-          isLineRead: orgs.list !== null,
-          outages: file === undefined ? [] : file.list,
-        });
+      const readings = placesOf(products, services).map((place) => {
+        const file = outages[watchedProducts.indexOf(place.product)];
+        return readService(place, orgs.list !== null, file === undefined ? [] : file.list);
       });
       const failures = [orgs, ...outages].flatMap(({ path, trouble }) =>
         trouble === null ? [] : `${path}: ${trouble}`,
@@ -118,13 +115,6 @@ export function createStatusPage({
       return filesOf(await Promise.all(paths.map(readFile)));
     },
   };
-
-  function ofWatched(watched: WatchedService): Placed {
-    const own = products.find((one) => one.id === watched.product);
-    const service = own?.services.find(({ name }) => sameName(name, watched.service));
-    const { product: productId, service: name } = watched;
-    return { product: productId, productName: own?.name, name, service, isWatched: true };
-  }
 }
 
 function filesOf(reads: readonly FileRead[]): StatusFile[] {
@@ -132,27 +122,29 @@ function filesOf(reads: readonly FileRead[]): StatusFile[] {
 }
 
 /** A service and its place on the page. */
-interface Placed {
+interface Place {
   product: string;
-  productName: string | undefined;
+  productName: string;
   name: string;
   /** Undefined: the page has no such service. */
-  service: Product['services'][number] | undefined;
+  service?: Product['services'][number];
   isWatched: boolean;
 }
 
-function othersThan(watched: readonly WatchedService[], products: readonly Product[]): Placed[] {
-  const shown = new Set([...SHOWN_PRODUCTS, ...watched.map((one) => one.product)]);
-  return products
-    .filter((one) => shown.has(one.id))
-    .flatMap((own) =>
-      own.services.map((service) => ({
-        ...{ product: own.id, productName: own.name, name: service.name, service, isWatched: false },
-      })),
-    )
-    .filter(
-      ({ product: own, name }) => !watched.some((one) => one.product === own && sameName(one.service, name)),
-    );
+/** The watched services, then the others that matter to advertisers. */
+function placesOf(products: readonly Product[], watched: readonly WatchedService[]): Place[] {
+  const listed = products.flatMap(({ id: own, name: productName = own, services }) =>
+    services.map((service) => ({ product: own, productName, name: service.name, service, isWatched: false })),
+  );
+  const found = watched.map(({ product: own, service: name }): Place => {
+    const place = listed.find((one) => one.product === own && sameName(one.name, name));
+    const productName = products.find(({ id: one }) => one === own)?.name ?? own;
+    if (place === undefined) return { product: own, productName, name, isWatched: true };
+    place.isWatched = true;
+    return place;
+  });
+  const shown = [...SHOWN_PRODUCTS, ...watched.map((one) => one.product)];
+  return [...found, ...listed.filter((one) => !one.isWatched && shown.includes(one.product))];
 }
 
 interface Reading extends Omit<Component, 'level'> {
@@ -171,12 +163,16 @@ const UNREAD: Part = { level: null, phrase: '' };
 /** The file has no such service, or it is not understood. */
 const NOT_UNDERSTOOD: Part = { level: null, phrase: '' };
 
-/** Reads a service's own line and its open outages: either can be newer, so the worse one counts. */
+/**
+ * Reads a service's own line and its open outages: either can be newer, so the worse one counts.
+ * @param outages of its product; null: not read
+ */
 function readService(
-  { product: productId, productName = productId, name, service, isWatched }: Placed,
-  { isLineRead, outages }: { isLineRead: boolean; outages: readonly unknown[] | null },
+  { productName, name, service, isWatched }: Place,
+  isLineRead: boolean,
+  outages: readonly unknown[] | null,
 ): Reading {
-  const about = { product: excerpt(productName), name: excerpt(service?.name ?? name), isWatched };
+  const about = { product: excerpt(productName), name: excerpt(name), isWatched };
   if (service === undefined) return { ...about, parts: [isLineRead ? NOT_UNDERSTOOD : UNREAD], said: [] };
   const ofService = outages?.flatMap((item) => readOutage(item, service.id) ?? []) ?? [UNREAD];
   const line = isLineRead ? readLine(service.status, ofService) : UNREAD;
