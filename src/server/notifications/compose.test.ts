@@ -81,19 +81,18 @@ interface HoldColumns {
   state: string;
   reason: string | null;
   isOverride: boolean;
-  endedAgoMs: number;
 }
 
 /** A hold of a campaign: a reason ends it without a resume. */
 async function hold(n: number, over: Partial<HoldColumns> = {}): Promise<string> {
-  const { user = '1', state = 'paused', reason = null, isOverride = false, endedAgoMs = 0 } = over;
+  const { user = '1', state = 'paused', reason = null, isOverride = false } = over;
   const isEnded = state === 'ended';
   const outcome = isEnded ? (reason === null ? 'resumed' : 'released') : null;
   const { rows } = await sql<{ id: string }>`
     insert into holds (user_id, account_id, campaign_id, state, threshold, level, is_override, decided_at, read_at,
       paused_at, ended_at, outcome, release_reason)
     values (${user}, 'act_5', ${id(n)}, ${state}, 'MEDIUM', 'HIGH_DISRUPTION', ${isOverride}, ${at(minutes(20))},
-      ${at(minutes(20))}, ${at(minutes(20))}, ${isEnded ? at(endedAgoMs) : null}, ${outcome}, ${reason})
+      ${at(minutes(20))}, ${at(minutes(20))}, ${isEnded ? at() : null}, ${outcome}, ${reason})
     returning id`.execute(db());
   return rows[0]?.id ?? '';
 }
@@ -160,29 +159,15 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(resumed?.text).toMatch(/Campaign 0: .*; paused again since/);
   });
 
-  test('a resume tells what was not resumed: an external change, and what the user released in this outage', async () => {
-    await act(0, 'deactivated', {
-      holdId: await hold(0, { state: 'ended', reason: 'resumed_outside' }),
-      reason: 'resumed_outside',
-    });
-    await hold(1, { state: 'ended', reason: 'smartpause_off' });
-    await sql`insert into outages (started_at, ended_at, peak, levels) values (now(), now(), 'LOW_DISRUPTION', '[]')`.execute(
-      db(),
-    );
-    const earlier = { state: 'ended', reason: 'smartpause_off', endedAgoMs: minutes(31) };
-    await hold(2, earlier);
-    // Another email has reported this one.
-    await hold(3, { state: 'ended', reason: 'archived' });
+  test('a resume tells what was not resumed after an external change', async () => {
+    const changed = { reason: 'resumed_outside' };
+    const holdId = await hold(0, { state: 'ended', ...changed });
+    await act(0, 'deactivated', { holdId, ...changed });
     await act(2, 'resumed', { holdId: await hold(2, { state: 'ended' }) });
     const { subject, text } = await onlyEmail();
-    expect(subject).toBe('SmartPause resumed 1 campaign, 2 not resumed');
+    expect(subject).toBe('SmartPause resumed 1 campaign, 1 not resumed');
     expect(text).toMatch(/Campaign 0: .*resumed outside/);
-    expect(text).toMatch(/Campaign 1: .*SmartPause was turned off/);
     expect(text).toContain('Peak: high disruptions');
-    await act(2, 'resumed', { holdId: await hold(2, { state: 'ended' }) });
-    clock.advance(seconds(10));
-    await outbox();
-    expect(emails[1]?.subject).toBe('SmartPause resumed 1 campaign');
   });
 
   test('an admin’s override is not reported as Meta’s own status', async () => {

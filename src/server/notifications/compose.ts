@@ -9,19 +9,14 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import type { PendingNotification } from '../db/notifications.ts';
 import { findPendingNotifications, storeNotification } from '../db/notifications.ts';
-import {
-  findHeld,
-  findHoldsOfUser,
-  findPendingActivities,
-  findReleasedByUser,
-} from '../db/reports/notified-activities.ts';
+import { countLiveHolds, findHeld, findPendingActivities } from '../db/reports/notified-activities.ts';
 import { findOutageAt } from '../db/status/outages.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findTokens } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
 import { lockUserForNotification } from '../db/users/users.ts';
 import type { Notification } from './render.ts';
-import { render, shortName } from './render.ts';
+import { render, shortMessage, shortName } from './render.ts';
 import * as account from './templates/account.ts';
 import * as campaigns from './templates/campaigns.ts';
 import type { Facts } from './templates/facts.ts';
@@ -98,7 +93,7 @@ async function findFacts(
   const acts = await findPendingActivities(tx, user.id, kinds, now);
   const status = await readStatus(tx);
   const isResumeDue = resumesOf(user, status, now);
-  const live = await findHoldsOfUser(tx, user.id);
+  const live = await countLiveHolds(tx, [user.id]);
   const outage = await findOutageAt(tx, acts[0]?.cause?.decidedAt ?? acts[0]?.at ?? now);
   const { stripe } = await findOwnSubscriptions(tx, user.id);
   return {
@@ -106,17 +101,21 @@ async function findFacts(
     acts: acts.map(withShortNames),
     unfinished: live
       .filter((hold) => isUnfinished(kinds[0], hold, isResumeDue))
-      .map(({ campaignId }) => campaignId),
+      .reduce((sum, { count }) => sum + count, 0),
     held: (await findHeld(tx, user.id)).map(withShortNames),
     outage,
-    released: (await findReleasedByUser(tx, user.id, outage?.startedAt ?? now)).map(withShortNames),
     token: (await findTokens(tx, [user.id])).get(user.id) ?? null,
     subscribed: stripe === null ? null : stripe.renews ? 'renews' : 'was',
   };
 }
 
-export function withShortNames<T extends { name: string; account: string }>(given: T): T {
-  return { ...given, name: shortName(given.name), account: shortName(given.account) };
+export function withShortNames<T extends { name: string; account: string; message?: string }>(given: T): T {
+  const { name, account, message } = given;
+  return {
+    ...given,
+    ...{ name: shortName(name), account: shortName(account) },
+    ...(message !== undefined && { message: shortMessage(message) }),
+  };
 }
 
 /** Whether a hold with this threshold is to be resumed by now. */

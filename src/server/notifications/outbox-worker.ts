@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { ClaimedNotification, PendingNotification } from '../db/notifications.ts';
 import { claimNotifications, findPendingNotifications, storeAttempt } from '../db/notifications.ts';
-import { findHoldStates } from '../db/reports/notified-activities.ts';
+import { countLiveHolds } from '../db/reports/notified-activities.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findUsers } from '../db/users/users.ts';
 import type { Log } from '../observability/log.ts';
@@ -52,7 +52,7 @@ async function findDue({ db, clock }: OutboxWorkerDeps): Promise<PendingNotifica
   if (pending.length === 0) return [];
   const ids = [...new Set(pending.map(({ userId }) => userId))];
   const [users, status] = [await findUsers(db, ids), await readStatus(db)];
-  const holds = Map.groupBy(await findHoldStates(db, ids), ({ userId }) => userId);
+  const holds = Map.groupBy(await countLiveHolds(db, ids), ({ userId }) => userId);
   const now = clock.now();
   return pending.filter(({ userId, kind, since, lastAt }) => {
     const user = users.get(userId);

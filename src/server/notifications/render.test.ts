@@ -21,7 +21,15 @@ const campaign = { campaignId: '1', name: 'Spring & <Sale>', account: 'Chen "Out
 const cause = { decidedAt: at, threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false } as const;
 const paused: PendingActivity = {
   ...campaign,
-  ...{ id: '1', accountId: 'act_5', event: 'paused', detail: null, reason: null, refusal: null },
+  ...{
+    id: '1',
+    accountId: 'act_5',
+    event: 'paused',
+    message: 'Paused.',
+    detail: null,
+    reason: null,
+    refusal: null,
+  },
   ...{ pausedAt: at, cause, isHeld: true, isOn: true, isHandedOver: false },
   ...{ isReachable: true, isBlocked: false, end: null },
 };
@@ -62,13 +70,13 @@ const FACTS: Facts = {
     user,
     lastAt: null,
     acts: [paused],
-    unfinished: [],
+    unfinished: 0,
     held: [held],
     outage,
     token,
   },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
-  ...{ released: [], subscribed: null, confirmationCode: null },
+  ...{ subscribed: null, confirmationCode: null },
 };
 const leaving = (how: 'delete' | 'deauthorize') => ({
   ...user,
@@ -142,7 +150,7 @@ const EMAILS: [
   [
     'the pause: status, campaigns and what comes next',
     'paused',
-    { unfinished: ['7', '8'] },
+    { unfinished: 2 },
     [
       '⬣ High disruption: Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. Your threshold is medium.',
       'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 9:10 PM EST',
@@ -209,7 +217,7 @@ const EMAILS: [
   [
     'the resume: duration, and what was not resumed',
     'resumed',
-    { acts: [resumed, alone], unfinished: ['1', '9'] },
+    { acts: [resumed, alone], unfinished: 1 },
     [
       'SmartPause resumed 1 campaign, 1 not resumed',
       'the disruption is over',
@@ -275,18 +283,22 @@ const EMAILS: [
     'live_test',
     {
       acts: [
-        { ...resumed, event: 'test_paused' },
-        { ...alone, campaignId: '1', event: 'test_released', reason: 'resumed_outside' },
+        { ...resumed, message: 'Test: paused "Autumn".' },
+        {
+          ...alone,
+          campaignId: '1',
+          message: 'Test: did not resume "Autumn": it was resumed outside SmartPause.',
+        },
       ],
     },
     [
       'There was no outage.',
-      'Paused Spring',
-      'Not resumed: Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was resumed outside SmartPause',
+      '- paused "Autumn": Chen "Outdoor", Jan 8, 2026, 9:10 PM EST',
+      '- did not resume "Autumn": it was resumed outside SmartPause: Chen',
     ],
     ["isn't over yet"],
   ],
-  ['[TEST-02] a live test that goes on', 'live_test', { unfinished: ['1'] }, ["The test isn't over yet"], []],
+  ['[TEST-02] a live test that goes on', 'live_test', { unfinished: 1 }, ["The test isn't over yet"], []],
 ];
 
 /** The text that a user reads in the HTML. */
@@ -336,14 +348,15 @@ test('[FR-22] every link leads to one of three pages', () => {
   expect([...new Set(links)].toSorted()).toEqual(EMAIL_PATHS.map((path) => publicUrl + path));
 });
 
-test.each<[string[], string]>([
-  [['test_paused', 'test_resumed'], 'Test: SmartPause paused and resumed "Shoes"'],
-  [['test_resumed'], 'Test: SmartPause resumed "Shoes"'],
-  [['test_paused'], 'Test: SmartPause paused "Shoes"'],
-  [['test_released'], 'Test: SmartPause did not pause "Shoes"'],
-  [['taken_over'], 'Test: SmartPause took over "Shoes"'],
-])('[TEST-02, ENG-13] the subject of a live test with %j', (events, subject) => {
-  const acts = events.map((event) => ({ ...resumed, event, name: 'Shoes' }));
+test.each<[Partial<PendingActivity>, string]>([
+  [{ message: 'Test: resumed "Shoes".' }, 'Test: resumed "Shoes"'],
+  [{ message: '"Shoes" is paused for a live test.' }, 'Test: "Shoes" is paused for a live test'],
+  [{ campaignId: '2' }, 'Test: tested 2 campaigns'],
+])('[TEST-02, ENG-13] the subject of a live test that ends with %j', (last, subject) => {
+  const acts = [
+    { ...resumed, message: 'Test: paused "Shoes".' },
+    { ...resumed, ...last },
+  ];
   expect(email('live_test', { acts }).subject).toBe(subject);
 });
 
@@ -375,7 +388,7 @@ test('a long list is cut, and the number of omitted items is named', () => {
 
 describe('[FR-23] names and Meta’s words cannot change an email', () => {
   const NAME = `Sale\r\nBcc: x@example.com 🎉\u202Eevil\u2028${'Ж'.repeat(400)}`;
-  const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50) };
+  const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50), message: `Test: paused "${NAME}".` };
   test.each(EMAILS)('%s', async (_title, kind, over) => {
     const acts = (over.acts ?? [paused]).map((act) => withShortNames({ ...act, ...given }));
     const content = email(kind, { ...over, acts, held: [withShortNames({ ...held, ...given })] });
@@ -394,7 +407,7 @@ describe('[FR-23] names and Meta’s words cannot change an email', () => {
 
   test('a subject is cut between characters as people see them', () => {
     const family = '👩‍👩‍👧‍👦';
-    const acts = [withShortNames({ ...resumed, event: 'test_paused', name: family.repeat(200) })];
-    expect(email('live_test', { acts }).subject).toBe(`Test: SmartPause paused "${family.repeat(99)}…"`);
+    const acts = [withShortNames({ ...resumed, message: family.repeat(400) })];
+    expect(email('live_test', { acts }).subject).toBe(`Test: ${family.repeat(143)}…`);
   });
 });

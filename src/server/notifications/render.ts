@@ -32,8 +32,9 @@ const USUAL_WHY =
   "You're receiving this email because SmartPause protects your campaigns. Emails about its actions can't be turned off.";
 const FOOTER = 'All times are New York time (EST). SmartPause is not affiliated with Meta.';
 const SUBJECT_MAX = 150;
-/** Names are at most this long. */
+/** Names, and messages that contain a name, are at most this long. */
 const NAME_MAX = 100;
+const MESSAGE_MAX = 200;
 /** Longer lists are cut, and the number of omitted items is named. */
 export const LIST_MAX = 50;
 
@@ -66,6 +67,10 @@ export function plain(text: string): string {
 /** A name in a sentence or list: one line, and not so long that it hides the rest. */
 export function shortName(name: string): string {
   return cut(plain(name), NAME_MAX);
+}
+
+export function shortMessage(message: string): string {
+  return cut(plain(message), MESSAGE_MAX);
 }
 
 /** Never in the middle of a character as people see it, such as an emoji of several code points. */

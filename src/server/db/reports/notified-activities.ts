@@ -20,35 +20,33 @@ export interface NamedCampaign {
   at: Instant;
 }
 
-/** A campaign whose hold has ended, or may have. */
-export interface Ended extends NamedCampaign {
+/** An activity that no notification reports yet, with the state of its campaign now. */
+export interface PendingActivity extends NamedCampaign {
+  id: string;
+  accountId: string | null;
   event: string;
+  /** Of the activity log. */
+  message: string;
+  /** As it is written; `reason` is that of an end. */
+  detail: string | null;
   reason: EndReason | null;
   /** Meta's own words when it refused the write for good; null: it did not. */
   refusal: string | null;
+  pausedAt: Instant | null;
+  /** Why it was paused; null: it was not, or the hold is for another user now. */
+  cause: { decidedAt: Instant; threshold: Threshold; level: KnownLevel; isOverride: boolean } | null;
+  /** The end of this activity's hold; `reason` null: resumed. Null: the hold is live. */
+  end: { reason: EndReason | null; at: Instant } | null;
+  /** The hold is live, for another user. */
+  isHandedOver: boolean;
   /** "Paused by SmartPause" applies now. */
   isHeld: boolean;
   /** SmartPause is on for the campaign now. */
   isOn: boolean;
-}
-
-/** An activity that no notification reports yet, with the state of its campaign now. */
-export interface PendingActivity extends Ended {
-  id: string;
-  accountId: string | null;
-  /** As it is written; `reason` is that of an end. */
-  detail: string | null;
-  pausedAt: Instant | null;
-  /** Why it was paused; null: it was not, or the hold is for another user now. */
-  cause: { decidedAt: Instant; threshold: Threshold; level: KnownLevel; isOverride: boolean } | null;
-  /** The hold is live, for another user. */
-  isHandedOver: boolean;
   /** Meta accepts the user's token and allows access to the ad account. */
   isReachable: boolean;
   /** Meta refuses changes in the ad account until the user confirms it. */
   isBlocked: boolean;
-  /** The end of this activity's hold; `reason` null: resumed. Null: the hold is live. */
-  end: { reason: EndReason | null; at: Instant } | null;
 }
 
 /** `a` is the user's row of the ad account, from a left join. */
@@ -75,7 +73,7 @@ export async function findPendingActivities(
   const { rows } = await sql<Row>`
     select act.id, coalesce(act.campaign_id, '') as "campaignId", act.account_id,
       coalesce(c.name, act.campaign_id, '') as name, coalesce(nullif(a.name, ''), act.account_id, '') as account, act.event,
-      act.reason as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
+      act.message, act.reason as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
       h.refusal, h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
       coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
@@ -97,24 +95,6 @@ export async function findPendingActivities(
     cause: isOwn === true ? { decidedAt, threshold, level, isOverride } : null,
     end: endAt === null ? null : { reason: endReason.parse(ended), at: endAt },
   }));
-}
-
-/** Campaigns that the user has released since then and since the last notification of a resume; no activity says so. */
-export async function findReleasedByUser(db: Db, userId: string, since: Instant): Promise<Ended[]> {
-  const { rows } = await sql<Ended>`
-    select h.campaign_id, coalesce(c.name, h.campaign_id) as name, coalesce(a.name, h.account_id) as account,
-      h.ended_at as at, 'released' as event, h.release_reason as reason, null as refusal,
-      false as "isHeld", false as "isOn"
-    from holds h
-    left join campaigns c on c.id = h.campaign_id
-    left join ad_accounts a on a.user_id = h.user_id and a.id = h.account_id
-    where h.user_id = ${userId} and h.release_reason in ('smartpause_off', 'manual_pause') and h.test_until is null
-      and h.ended_at >= greatest(${timestamp(since)}, (select max(created_at) from notifications
-        where user_id = h.user_id and kind = 'resumed'))
-      and not exists (select ${pausedHolds} and holds.user_id = h.user_id
-        and holds.campaign_id = h.campaign_id)
-    order by h.ended_at, h.id`.execute(db);
-  return rows;
 }
 
 export interface HeldCampaign extends NamedCampaign {
@@ -150,33 +130,21 @@ export async function findHolders(db: Db, thresholds: readonly Threshold[]): Pro
   return rows.map((row) => row.id);
 }
 
-export type HoldState = Pick<Hold, 'userId' | 'state' | 'threshold' | 'testUntil'>;
+/** The user's live holds in one state. */
+export type LiveHolds = Pick<Hold, 'userId' | 'state' | 'threshold' | 'testUntil'> & { count: number };
 
-/** With first pauses that are being sent, which become rows with their results. */
-function liveHoldsOf(userIds: readonly string[]) {
+/** Counts the users' live holds. First pauses that are being sent become rows with their results. */
+export async function countLiveHolds(db: Db, userIds: readonly string[]): Promise<LiveHolds[]> {
   const ids = sql`${[...userIds]}::bigint[]`;
-  return sql`
-    select user_id, campaign_id, state, threshold, test_until from holds
-    where state <> 'ended' and user_id = any(${ids})
-    union
-    select a.user_id, hold ->> 'campaignId', hold ->> 'state', hold ->> 'threshold', null
-    from ad_accounts a join work_items on work_items.account_id = a.id, json_array_elements(intent -> 'holds') hold
-    where a.user_id = any(${ids}) and hold ->> 'userId' = a.user_id::text
-      and hold ->> 'state' = 'pausing' and hold ->> 'testUntil' is null`;
-}
-
-/** In which states the users have live holds. */
-export async function findHoldStates(db: Db, userIds: readonly string[]): Promise<HoldState[]> {
-  const { rows } = await sql<HoldState>`
-    select distinct user_id, state, threshold, test_until from (${liveHoldsOf(userIds)}) live`.execute(db);
-  return rows;
-}
-
-/** The user's live holds. */
-export async function findHoldsOfUser(
-  db: Db,
-  userId: string,
-): Promise<(HoldState & { campaignId: string })[]> {
-  const { rows } = await sql<HoldState & { campaignId: string }>`${liveHoldsOf([userId])}`.execute(db);
+  const { rows } = await sql<LiveHolds>`
+    select user_id, state, threshold, test_until, count(*)::int as count from (
+      select user_id, campaign_id, state, threshold, test_until from holds
+      where state <> 'ended' and user_id = any(${ids})
+      union
+      select a.user_id, hold ->> 'campaignId', hold ->> 'state', hold ->> 'threshold', null
+      from ad_accounts a join work_items on work_items.account_id = a.id, json_array_elements(intent -> 'holds') hold
+      where a.user_id = any(${ids}) and hold ->> 'userId' = a.user_id::text
+        and hold ->> 'state' = 'pausing' and hold ->> 'testUntil' is null) live
+    group by user_id, state, threshold, test_until`.execute(db);
   return rows;
 }

@@ -1,12 +1,12 @@
 import { lastActivities, lastMatch } from '#core/notifications.ts';
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
-import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
+import { RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
-import type { Ended, NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
+import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Block, Notification } from '../render.ts';
 import type { Facts } from './facts.ts';
 
@@ -36,7 +36,7 @@ export function paused(facts: Facts): Notification {
       },
       ...byAccount('Paused', done, (act) => (act.isHeld ? null : laterCopy(act))),
       ...notChanged('Not paused', refused),
-      ...unfinishedCopy(facts, last, 'paused'),
+      ...unfinishedCopy(facts, 'paused'),
       ...(done.length > 0 ? [nextCopy(facts, done)] : []),
       seeActivity(facts),
     ],
@@ -80,9 +80,9 @@ export function deniedCopy(count: number): string {
 }
 
 export function resumed(facts: Facts): Notification {
-  const { acts, outage, user, released } = facts;
+  const { acts, outage, user } = facts;
   const threshold = acts[0]?.cause?.threshold ?? user.threshold;
-  const last = lastActivities<Ended>([...released, ...acts].toSorted((a, b) => a.at - b.at));
+  const last = lastActivities(acts);
   const on = last.filter(({ event }) => event === 'resumed');
   const alone = last.filter(({ event }) => event !== 'resumed');
   const did = `SmartPause resumed ${campaigns(on.length)}`;
@@ -96,7 +96,7 @@ export function resumed(facts: Facts): Notification {
       ...(outage === null ? [] : outageCopy(outage, threshold)),
       ...byAccount('Resumed', on, againCopy),
       ...notChanged('Not resumed', alone),
-      ...unfinishedCopy(facts, last, 'resumed'),
+      ...unfinishedCopy(facts, 'resumed'),
       seeActivity(facts),
     ],
   };
@@ -147,49 +147,32 @@ export function disabled(facts: Facts): Notification {
   };
 }
 
-const TEST_VERBS: Record<string, string> = {
-  test_paused: 'Paused',
-  test_resumed: 'Resumed',
-  taken_over: 'Took over',
-  test_released: 'Not resumed:',
-};
-
-/** One email about a live test: the pause, and how it ended. */
+/** One email about a live test: the pause, and how it ended. The activities say what happened. */
 export function liveTest(facts: Facts): Notification {
   const { acts, unfinished } = facts;
   const tested = lastActivities(acts);
-  const [last] = tested;
-  const events = acts.map(({ event }) => event);
-  const isResumed = last?.event === 'test_resumed';
-  const isPaused = events.includes('test_paused');
-  const did = isResumed
-    ? `${isPaused ? 'paused and ' : ''}resumed`
-    : events.includes('taken_over')
-      ? 'took over'
-      : isPaused
-        ? 'paused'
-        : 'did not pause';
-  const items = acts.map(({ event, name, account, at, reason, refusal }): [string, string] => {
-    const isReleased = event === 'test_released' && reason !== null;
-    const why = isReleased ? `: ${withRefusal(TEST_RELEASE_LABELS[reason], reason, refusal)}` : '';
-    return [`${TEST_VERBS[event] ?? 'Changed'} ${name}`, `${account}, ${fullTime(at)}${why}`];
-  });
+  const did = tested.length > 1 ? `tested ${campaigns(tested.length)}` : asPart(tested[0]?.message ?? '');
+  const goesOn =
+    "The test isn't over yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.";
   return {
-    subject:
-      tested.length > 1
-        ? `Test: SmartPause tested ${campaigns(tested.length)}`
-        : `Test: SmartPause ${did} "${last?.name ?? ''}"`,
+    subject: `Test: ${did}`,
     blocks: [
       'You started a live test, so SmartPause changed a campaign on Meta the way it does in an outage. There was no outage.',
-      { list: 'What happened', items },
-      ...(unfinished.length === 0
-        ? []
-        : [
-            "The test isn't over yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.",
-          ]),
+      {
+        list: 'What happened',
+        items: acts.map(
+          ({ message, account, at }) => [asPart(message), `${account}, ${fullTime(at)}`] as const,
+        ),
+      },
+      ...(unfinished === 0 ? [] : [goesOn]),
       openDashboard(facts),
     ],
   };
+}
+
+/** 'Test: paused "Shoes".' beside words that say that it is a test. */
+function asPart(message: string): string {
+  return message.replace(/^Test: /, '').replace(/\.$/, '');
 }
 
 /** One list per ad account, in the order of their first campaign. */
@@ -204,7 +187,7 @@ export function byAccount<Campaign extends NamedCampaign>(
   }));
 }
 
-export function notChanged(verb: string, acts: readonly Ended[]): Block[] {
+export function notChanged(verb: string, acts: readonly PendingActivity[]): Block[] {
   if (acts.length === 0) return [];
   const items = acts.map((act): [string, string] => {
     const { name, account, at } = act;
@@ -213,14 +196,14 @@ export function notChanged(verb: string, acts: readonly Ended[]): Block[] {
   return [{ list: `${verb} (${campaigns(items.length)})`, items }];
 }
 
-function whyCopy({ event, reason, refusal }: Ended): string {
+function whyCopy({ event, reason, refusal }: PendingActivity): string {
   if (event === 'handed_over')
     return 'SmartPause keeps it paused for another user of the ad account, and resumes it for them';
   return reason === null ? 'not changed' : withRefusal(RELEASE_LABELS[reason], reason, refusal);
 }
 
 /** What has happened since. */
-function againCopy({ event, isHeld, isOn }: Ended): string | null {
+function againCopy({ event, isHeld, isOn }: PendingActivity): string | null {
   if (isHeld) return 'paused again since then';
   return event === 'deactivated' && isOn ? 'SmartPause has been turned on again' : null;
 }
@@ -229,12 +212,10 @@ function withLater(text: string, later: string | null): string {
   return later === null ? text : `${text}; ${later}`;
 }
 
-function unfinishedCopy(facts: Facts, listed: readonly Ended[], done: string): Block[] {
-  const ids = new Set(listed.map(({ campaignId }) => campaignId));
-  const count = new Set(facts.unfinished.filter((id) => !ids.has(id))).size;
-  if (count === 0) return [];
+function unfinishedCopy({ unfinished }: Facts, done: string): Block[] {
+  if (unfinished === 0) return [];
   return [
-    `${counted(count, 'more campaign')} ${count === 1 ? 'is' : 'are'} not ${done} yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.`,
+    `${counted(unfinished, 'more campaign')} ${unfinished === 1 ? 'is' : 'are'} not ${done} yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Instant } from '#core/time.ts';
-import type { Ended, HeldCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
+import type { HeldCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import type { StatusRow } from '../../db/status/status.ts';
 import type { User } from '../../db/users/users.ts';
@@ -14,15 +14,13 @@ export interface Facts {
   lastAt: Instant | null;
   /** What the notification reports, oldest first. */
   acts: readonly PendingActivity[];
-  /** Campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
-  unfinished: readonly string[];
+  /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
+  unfinished: number;
   /** Campaigns that SmartPause has paused. */
   held: readonly HeldCampaign[];
   status: StatusRow;
   /** The one in which the first of them began. */
   outage: Outage | null;
-  /** Campaigns that the user has released in it. */
-  released: readonly Ended[];
   token: StoredToken | null;
   /** The Stripe subscription renews, or existed; null: it never did. */
   subscribed: 'renews' | 'was' | null;
