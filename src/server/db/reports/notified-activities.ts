@@ -8,7 +8,6 @@ import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
-import { timestamp } from '../database.ts';
 import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
 /** A campaign in a notification. */
