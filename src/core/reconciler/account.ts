@@ -44,6 +44,7 @@ export interface LiveCampaign extends DeliveryTimes {
 /** Everything that decides what happens in one ad account. */
 export interface AccountWorld {
   status: Status;
+  /** Always in the same order: of two users who could hold a campaign, the first one does. */
   users: readonly AccountUser[];
   /** As just read. A campaign that could not be read is absent. Null: no user can read the account. */
   campaigns: readonly LiveCampaign[] | null;
@@ -65,11 +66,15 @@ export function isOn(user: AccountUser | undefined, campaignId: string): boolean
   return user !== undefined && settingOf(user, campaignId) === 'ON';
 }
 
+export function userOf({ users }: Pick<AccountWorld, 'users'>, userId: string): AccountUser | undefined {
+  return users.find(({ id }) => id === userId);
+}
+
 /** The user's outage: what a new hold needs besides the campaign. */
 export function wantsPauses(
   { status }: Pick<AccountWorld, 'status'>,
   user: AccountUser,
-  threshold: Threshold,
+  threshold: Threshold = user.threshold,
 ): boolean {
   return meetsThreshold(status.known, threshold) && user.mayHold && user.hasAccess && !user.isLeaving;
 }

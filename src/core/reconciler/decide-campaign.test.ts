@@ -234,11 +234,6 @@ describe('a resume that is on its way', () => {
   test.each<[string, Line, string]>([
     ['is confirmed by a read', { write: unanswered('ACTIVE') }, 'resumed, resumed'],
     [
-      'is repeated',
-      { write: unanswered('ACTIVE'), actual: 'PAUSED', log: [ourPause] },
-      'resuming, sends ACTIVE',
-    ],
-    [
       '[ENG-15] waits in a new match',
       { write: unanswered('ACTIVE'), actual: 'PAUSED', holder: HOLDER },
       'resuming',
@@ -322,6 +317,11 @@ describe('[ENG-16] a manual pause or resume', () => {
       'ends the hold of the user',
       { hold: HOLD, write: { ...manual, target: 'PAUSED' }, actual: 'PAUSED' },
       'manual_done, manual_pause',
+    ],
+    [
+      'confirms a pause that was on its way',
+      { hold: pausing, write: { ...manual, target: 'PAUSED' }, actual: 'PAUSED' },
+      'paused, manual_done, manual_pause',
     ],
     [
       'ends the hold of another user',

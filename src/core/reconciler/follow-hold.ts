@@ -2,22 +2,13 @@ import { LOG_LAG_MS, wasPausedByOther } from './change-log.ts';
 import type { Instant } from '../time.ts';
 import type { ActualStatus, Hold, Target } from './hold.ts';
 import { AWAY_MS, REFUSED_TRIES, STALE_READ_MS, isLive, isTest } from './hold.ts';
+import { carryOut, endHold } from './outcomes.ts';
 import type { Holder, Stop, Work } from './work.ts';
-import {
-  arriving,
-  confirmPause,
-  endNotNeeded,
-  endResumed,
-  isRefused,
-  release,
-  releaseForOther,
-  send,
-  whenToSend,
-} from './work.ts';
+import { arriving, isRefused, send, whenToSend } from './work.ts';
 
 /** A pause that is not known to be carried out is dropped or wanted again, as the circumstances change. */
 export function followWanted(work: Work): Stop {
-  const { hold, holder, write } = work;
+  const { hold, holder } = work;
   if (!isLive(hold) || holder === null) return;
   // The user was not asked whether the campaign stays paused: its pause was not known when they turned SmartPause off.
   const isUndone = !holder.isOn && (holder.turnedAt ?? Infinity) < (hold.pausedAt ?? 0);
@@ -25,7 +16,8 @@ export function followWanted(work: Work): Stop {
   if (hold.pausedAt !== null) return;
   const isWanted = holder.isOn && holder.isPauseWanted && !work.hasEnded;
   if (hold.state === 'pausing' && !isWanted) work.hold = { ...hold, state: 'cancelling' };
-  if (hold.state === 'cancelling' && isWanted && !isRefused(write)) work.hold = { ...hold, state: 'pausing' };
+  if (hold.state === 'cancelling' && isWanted && !isRefused(work.write))
+    work.hold = { ...hold, state: 'pausing' };
 }
 
 export function followHold(work: Work): Stop {
@@ -33,18 +25,17 @@ export function followHold(work: Work): Stop {
   forgetSurprise(work);
   const { hold } = work;
   if (!isLive(hold) || holder === null) return;
-  if (holder.isAbandoned) return release(work, 'access_lost');
-  const mayArrive = arriving(work);
+  if (holder.isAbandoned) return endHold(work, 'access_lost');
   const isKnown = hold.pausedAt !== null;
   // Turning SmartPause off, which has its own activity, leaves a known pause in place. An unknown one is undone.
-  if (!holder.isOn && isKnown && hold.state !== 'cancelling' && mayArrive !== 'ACTIVE')
-    return release(work, 'smartpause_off', null);
-  if (hold.state === 'cancelling' && !isKnown && mayArrive === null) return endUnneeded(work, hold);
-  if (actual === null) return { lookAt: null };
+  if (!holder.isOn && isKnown && hold.state !== 'cancelling' && arriving(work) !== 'ACTIVE')
+    return endHold(work, 'smartpause_off');
+  if (hold.state === 'cancelling' && !isKnown && arriving(work) === null) return endUnneeded(work, hold);
+  if (actual === null) return;
   if (actual !== 'ACTIVE' && actual !== 'PAUSED') return followGone(work, hold, actual);
   if (hold.state === 'pausing') return followPausing(work, hold, actual);
   if (hold.state === 'paused') return followPaused(work, hold, holder, actual);
-  return isKnown ? followResuming(work, hold, holder, actual) : { lookAt: null };
+  return isKnown ? followResuming(work, hold, holder, actual) : undefined;
 }
 
 /** A campaign that was seen running and is paused again was touched: the log gets time to tell by whom. */
@@ -62,18 +53,14 @@ function forgetSurprise(work: Work): void {
 function endUnneeded(work: Work, hold: Hold): Stop {
   const refusals = work.write?.state === 'open' ? work.write.refusals : 0;
   // A live test is shorter than the interval of the tries.
-  if (refusals >= (isTest(hold) ? 1 : REFUSED_TRIES)) release(work, 'pause_refused', 'refused');
-  else if (work.hasEnded) release(work, 'ended');
-  else endNotNeeded(work);
-  return undefined;
+  if (refusals >= (isTest(hold) ? 1 : REFUSED_TRIES)) return endHold(work, 'pause_refused');
+  return endHold(work, work.hasEnded ? 'ended' : 'not_needed');
 }
 
 function followGone(work: Work, hold: Hold, actual: 'ARCHIVED' | 'DELETED' | 'AWAY'): Stop {
-  const reason = actual === 'ARCHIVED' ? 'archived' : 'deleted';
   const until = surprise(work, hold, actual, actual === 'AWAY' ? AWAY_MS : STALE_READ_MS);
   if (until !== null) return { lookAt: until };
-  if (hold.pausedAt === null) release(work, reason);
-  else releaseForOther(work, reason);
+  return endHold(work, actual === 'ARCHIVED' ? 'archived' : 'deleted');
 }
 
 /** When the surprising status is believed, from the first read of it; null: now. */
@@ -86,51 +73,45 @@ function surprise(work: Work, hold: Hold, status: ActualStatus, forMs: number): 
 
 function followPausing(work: Work, hold: Hold, actual: Target): Stop {
   const mayArrive = arriving(work);
-  if (actual === 'PAUSED' && mayArrive !== 'ACTIVE') {
+  if (actual === 'PAUSED' && mayArrive === 'PAUSED') return carryOut(work);
+  if (actual === 'PAUSED' && mayArrive === null) {
     // Not sent, or refused: someone else has paused it.
-    const until = mayArrive === null ? surprise(work, hold, actual, STALE_READ_MS) : null;
-    if (until !== null) return { lookAt: until };
-    if (mayArrive === null) return release(work, 'paused_outside');
-    confirmPause(work);
-    return { lookAt: null };
+    const until = surprise(work, hold, actual, STALE_READ_MS);
+    return until === null ? endHold(work, 'paused_outside') : { lookAt: until };
   }
   if (!isRefused(work.write)) return send(work, 'PAUSED');
-  if (mayArrive === null) return release(work, 'pause_refused', 'refused');
-  return { lookAt: null };
+  return mayArrive === null ? endHold(work, 'pause_refused') : undefined;
 }
 
 function followPaused(work: Work, hold: Hold, holder: Holder, actual: Target): Stop {
-  if (arriving(work) !== null) return { lookAt: null };
+  if (arriving(work) !== null) return;
   if (actual === 'ACTIVE') {
     const until = surprise(work, hold, actual, STALE_READ_MS);
     if (until !== null) return { lookAt: until };
     // It was turned off during the hold, and is on again.
-    if ((holder.turnedAt ?? 0) > hold.decidedAt) return release(work, 'smartpause_off', null);
-    return releaseForOther(work, 'resumed_outside');
+    const wasTurnedOff = (holder.turnedAt ?? 0) > hold.decidedAt;
+    return endHold(work, wasTurnedOff ? 'smartpause_off' : 'resumed_outside');
   }
   if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: holder.resumeAt };
-  if (work.hasEnded) return release(work, 'ended');
-  return resumeIfOurs(work, hold);
+  return work.hasEnded ? endHold(work, 'ended') : resumeIfOurs(work, hold);
 }
 
 /** Also a pause that was carried out although it was no longer wanted. */
 function followResuming(work: Work, hold: Hold, holder: Holder, actual: Target): Stop {
-  const { write, now } = work;
   const mayArrive = arriving(work);
-  if (mayArrive === 'PAUSED') return { lookAt: null };
-  if (actual === 'ACTIVE') return mayArrive === null ? release(work, 'already_active') : endResumed(work);
+  if (mayArrive === 'PAUSED') return;
+  if (actual === 'ACTIVE') return endHold(work, mayArrive === null ? 'already_active' : 'resumed');
   if (mayArrive === null) {
-    if (isRefused(write)) return release(work, 'resume_refused', 'refused');
+    if (isRefused(work.write)) return endHold(work, 'resume_refused');
     if (holder.isOn && holder.resumeAt === null) {
       work.hold = { ...hold, state: 'paused' };
-      return { lookAt: null };
+      return;
     }
-    if (work.hasEnded) return release(work, 'ended');
+    if (work.hasEnded) return endHold(work, 'ended');
   }
-  const isDue = hold.state === 'cancelling' || (holder.resumeAt !== null && holder.resumeAt <= now);
-  if (mayArrive === null && !isDue) return { lookAt: holder.resumeAt };
-  const mayRepeat = isDue && !work.hasEnded && !isRefused(write);
-  return mayRepeat ? resumeIfOurs(work, hold) : { lookAt: null };
+  const isDue = hold.state === 'cancelling' || (holder.resumeAt !== null && holder.resumeAt <= work.now);
+  if (!isDue) return { lookAt: mayArrive === null ? holder.resumeAt : null };
+  return work.hasEnded || isRefused(work.write) ? undefined : resumeIfOurs(work, hold);
 }
 
 /** The last change must be ours: a campaign that someone else has paused since stays paused. */
@@ -144,7 +125,7 @@ function resumeIfOurs(work: Work, hold: Hold): Stop {
   const isTheirs = log === 'unreadable' ? false : wasPausedByOther(log, hold, now);
   const unclearUntil = isTheirs === 'unclear' ? surprise(work, hold, 'PAUSED', LOG_LAG_MS) : null;
   if (unclearUntil !== null) return { lookAt: unclearUntil };
-  if (isTheirs === true) return release(work, 'paused_outside');
+  if (isTheirs === true) return endHold(work, 'paused_outside');
   work.hold = { ...hold, state: hold.state === 'paused' ? 'resuming' : hold.state, surprise: null };
   return send(work, 'ACTIVE');
 }

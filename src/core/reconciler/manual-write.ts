@@ -1,26 +1,24 @@
 import { earliest } from '../time.ts';
-import { STALE_READ_MS, UNTRIED, WISH_MS, isLive } from './hold.ts';
+import { STALE_READ_MS, UNTRIED, WISH_MS } from './hold.ts';
 import type { CampaignWrite, Wish, WishFailure } from './hold.ts';
-import type { Change, Stop, Work } from './work.ts';
-import { release, releaseForOther, send, settlesAt } from './work.ts';
+import { carryOut, failManual } from './outcomes.ts';
+import type { Stop, Work } from './work.ts';
+import { send, settlesAt } from './work.ts';
 
 /** The row with the user's wish, as the service stores it. A campaign that was never written gets a row. */
 export function withWish(write: CampaignWrite | null, wish: Wish): CampaignWrite {
   if (write !== null) return { ...write, wanted: wish };
-  return {
-    origin: 'manual',
-    requestedBy: wish.userId,
-    requestedAt: wish.requestedAt,
-    target: wish.status,
+  const unsent = {
     state: 'cancelled',
-    statusBefore: wish.status,
     firstSentAt: null,
     unansweredUntil: null,
     unclearSince: null,
-    ...UNTRIED,
-    confirmed: null,
-    wanted: wish,
-  };
+  } as const;
+  return { ...manualWrite(wish), ...unsent, statusBefore: wish.status, confirmed: null, wanted: wish };
+}
+
+function manualWrite({ userId, status, requestedAt }: Wish) {
+  return { origin: 'manual', requestedBy: userId, requestedAt, target: status, ...UNTRIED } as const;
 }
 
 /** A wish becomes the campaign's write as soon as no copy of the opposite one can arrive. Until then no write is repeated. */
@@ -28,24 +26,15 @@ export function takeUpWish(work: Work): Stop {
   const { write } = work;
   const wish = write?.wanted ?? null;
   if (write === null || wish === null) return;
-  const failure = failureOf(work, wish);
-  if (failure !== null) {
+  const manualFailed = failureOf(work, wish);
+  if (manualFailed !== null) {
     work.write = { ...write, wanted: null };
-    work.reports.push({ manualFailed: failure });
+    work.reports.push({ manualFailed });
     return;
   }
   if (write.unansweredUntil !== null && write.target !== wish.status)
     return { lookAt: earliest([settlesAt(work), wish.requestedAt + WISH_MS]) };
-  work.write = {
-    ...write,
-    origin: 'manual',
-    requestedBy: wish.userId,
-    requestedAt: wish.requestedAt,
-    target: wish.status,
-    state: 'open',
-    ...UNTRIED,
-    wanted: null,
-  };
+  work.write = { ...write, ...manualWrite(wish), state: 'open', wanted: null };
 }
 
 function failureOf(work: Work, wish: Wish): WishFailure | null {
@@ -62,7 +51,7 @@ export function followManualWrite(work: Work): Stop {
   if (write?.origin !== 'manual' || write.state !== 'open') return;
   const from = work.sendFrom(write.requestedBy);
   if (from === null) return failManual(work, 'token');
-  if (actual === write.target && isSeenDone(work, write)) return finishManual(work);
+  if (actual === write.target && isSeenDone(work, write)) return carryOut(work);
   const isOver = write.refusals > 0 || now >= write.requestedAt + WISH_MS;
   if (write.unansweredUntil === null) {
     if (isOver) return failManual(work, write.refusals > 0 ? 'refused' : 'unconfirmed');
@@ -75,26 +64,4 @@ export function followManualWrite(work: Work): Stop {
 /** A write that a user asked for is sent at least once: only a read that is surely newer proves it. */
 function isSeenDone({ readAt }: Work, { firstSentAt, requestedAt }: CampaignWrite): boolean {
   return firstSentAt !== null && readAt >= Math.max(firstSentAt, requestedAt) + STALE_READ_MS;
-}
-
-export function failManual(work: Change, failure: WishFailure): Stop {
-  if (work.write !== null) work.write = { ...work.write, state: 'failed', retryAt: null };
-  work.reports.push({ manualFailed: failure });
-  return undefined;
-}
-
-/** SmartPause does not undo manual changes: the hold of any user ends. */
-export function finishManual(work: Change): Stop {
-  const { hold, write } = work;
-  if (write === null) return;
-  work.write = { ...write, state: 'done', retryAt: null };
-  work.reports.push('manual_done');
-  if (!isLive(hold)) return;
-  const isOwn = hold.userId === write.requestedBy;
-  // The manual change tells the user of an own hold.
-  if (write.target === 'PAUSED')
-    release(work, isOwn ? 'manual_pause' : 'paused_by_other', isOwn ? null : 'released');
-  else if (isOwn) release(work, 'smartpause_off', null);
-  else releaseForOther(work, 'resumed_outside');
-  return undefined;
 }

@@ -3,7 +3,16 @@ import type { Blocker } from '../smartpause/blockers.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
 import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
-import { isBlocked, isOn, mayStart, newHold, resumeTimeOf, settingOf, wantsPauses } from './account.ts';
+import {
+  isBlocked,
+  isOn,
+  mayStart,
+  newHold,
+  resumeTimeOf,
+  settingOf,
+  userOf,
+  wantsPauses,
+} from './account.ts';
 import type { CampaignState, Decision } from './decide-campaign.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { CampaignWrite, Hold } from './hold.ts';
@@ -33,15 +42,23 @@ export interface AccountPlan {
 /** Computes the changes that bring the account to its desired state, for all of its users. Idempotent. */
 export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
   const campaigns = new Map((world.campaigns ?? []).map((campaign) => [campaign.id, campaign]));
-  const decided = concernedCampaigns(world).map((campaignId) => ({
-    campaignId,
-    before: stateOf(world, campaignId),
-    ...decideOne(world, campaignId, campaigns.get(campaignId), now),
-  }));
-  const changes = decided.filter((one) => !one.needsLog && isChange(one));
+  const on = [...campaigns.keys()].filter((id) => world.users.some((user) => isOn(user, id)));
+  const concerned = [...new Set([...world.holds.keys(), ...world.writes.keys(), ...on])];
+  const decided = concerned.map((campaignId) => {
+    const before = { hold: world.holds.get(campaignId) ?? null, write: world.writes.get(campaignId) ?? null };
+    return {
+      campaignId,
+      before,
+      ...decideOne(world, { campaignId, ...before }, campaigns.get(campaignId), now),
+    };
+  });
   const isBusy = canRead(world) && decided.some(({ hold, write }) => isLive(hold) || isUnsettled(write));
+  const budget = ({ campaignId }: CampaignChange): number => campaigns.get(campaignId)?.dailyBudget ?? 0;
   return {
-    changes: highestBudgetFirst(changes, world),
+    changes: decided
+      .filter((one) => !one.needsLog && isChange(one))
+      // When limits bind, the highest budget comes first.
+      .toSorted((a, b) => budget(b) - budget(a) || (a.campaignId < b.campaignId ? -1 : 1)),
     lookAt: earliest([
       needsReading(world) || isBusy ? now + REREAD_MS : null,
       ...decided.map(({ lookAt }) => lookAt),
@@ -57,9 +74,7 @@ export function needsReading(world: AccountWorld): boolean {
   if (!canRead(world)) return false;
   if (world.holds.size > 0 || [...world.writes.values()].some(isUnsettled)) return true;
   return world.users.some(
-    (user) =>
-      wantsPauses(world, user, user.threshold) &&
-      [...user.settings.values()].some(({ setting }) => setting === 'ON'),
+    (user) => wantsPauses(world, user) && [...user.settings.values()].some(({ setting }) => setting === 'ON'),
   );
 }
 
@@ -96,23 +111,12 @@ function isUnsettled(write: CampaignWrite | null | undefined): boolean {
   return write.state === 'open' || write.unansweredUntil !== null || write.wanted !== null;
 }
 
-function stateOf({ holds, writes }: AccountWorld, campaignId: string): CampaignState {
-  return { hold: holds.get(campaignId) ?? null, write: writes.get(campaignId) ?? null };
-}
-
-function concernedCampaigns({ holds, writes, campaigns, users }: AccountWorld): string[] {
-  const listed = (campaigns ?? []).map(({ id }) => id).filter((id) => users.some((user) => isOn(user, id)));
-  return [...new Set([...holds.keys(), ...writes.keys(), ...listed])];
-}
-
 function decideOne(
   world: AccountWorld,
-  campaignId: string,
+  { campaignId, hold, write }: CampaignState & { campaignId: string },
   campaign: LiveCampaign | undefined,
   now: Instant,
 ): Decision {
-  const { hold, write: stored } = stateOf(world, campaignId);
-  const write = restorable(world, stored);
   const kept = hold === null ? { hold, reports: [] } : keptHold(world, campaignId, hold, now);
   const decision = decideCampaign(
     { hold: kept.hold, write },
@@ -129,18 +133,6 @@ function decideOne(
     },
   );
   return { ...decision, reports: [...kept.reports, ...decision.reports] };
-}
-
-/** Any user with access can write an external change again. */
-function restorable({ users }: AccountWorld, write: CampaignWrite | null): CampaignWrite | null {
-  if (write?.origin !== 'restore' || write.state !== 'open') return write;
-  const able = users.filter(({ hasAccess }) => hasAccess).map(({ id }) => id);
-  const [first] = able;
-  return first === undefined || able.includes(write.requestedBy) ? write : { ...write, requestedBy: first };
-}
-
-function userOf({ users }: AccountWorld, userId: string): AccountUser | undefined {
-  return users.find(({ id }) => id === userId);
 }
 
 export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instant): Holder {
@@ -167,9 +159,9 @@ function sendFrom(world: AccountWorld, userId: string, now: Instant): Instant | 
 
 function holdToBegin(world: AccountWorld, campaign: LiveCampaign, now: Instant): Hold | null {
   if (!mayStart(world)) return null;
-  const users = world.users
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .filter((one) => wantsPauses(world, one, one.threshold) && blockerOf(world, one, campaign, now) === null);
+  const users = world.users.filter(
+    (one) => wantsPauses(world, one) && blockerOf(world, one, campaign, now) === null,
+  );
   const user = users.find((one) => !isBlocked(one, now)) ?? users[0];
   return user === undefined ? null : newHold(world, user, now);
 }
@@ -180,16 +172,8 @@ function isChange({ before, hold, write, send, reports }: CampaignChange): boole
 
 /** From then on a campaign that has not started yet can be paused. */
 function startTimes({ campaigns, users, status }: AccountWorld, now: Instant): Instant[] {
-  const waiting = users.filter((user) => wantsPauses({ status }, user, user.threshold));
+  const waiting = users.filter((user) => wantsPauses({ status }, user));
   return (campaigns ?? [])
     .filter(({ id, status: live }) => live === 'ACTIVE' && waiting.some((user) => isOn(user, id)))
     .flatMap((campaign) => (undelivered(campaign, now) === 'scheduled' ? (campaign.startTime ?? []) : []));
-}
-
-/** When limits bind, the highest budget comes first. Ties sort by id to keep the order stable. */
-function highestBudgetFirst(changes: CampaignChange[], { campaigns }: AccountWorld): CampaignChange[] {
-  const budgets = new Map((campaigns ?? []).map(({ id, dailyBudget }) => [id, dailyBudget ?? 0]));
-  const budget = ({ campaignId }: CampaignChange): number => budgets.get(campaignId) ?? 0;
-  const byId = (a: CampaignChange, b: CampaignChange): number => (a.campaignId < b.campaignId ? -1 : 1);
-  return changes.toSorted((a, b) => budget(b) - budget(a) || byId(a, b));
 }

@@ -1,11 +1,12 @@
 import type { WriteFate } from './change-log.ts';
-import { fateOf } from './change-log.ts';
-import { LOG_LAG_MS } from './change-log.ts';
+import { LOG_LAG_MS, fateOf } from './change-log.ts';
 import type { CampaignWrite, Target } from './hold.ts';
-import { AWAY_MS, LATE_WRITE_MS, STALE_READ_MS, UNTRIED, isLive } from './hold.ts';
-import { failManual, finishManual } from './manual-write.ts';
+import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, STALE_READ_MS, UNTRIED, isLive } from './hold.ts';
+import { carryOut, confirmPause, endHold, failManual } from './outcomes.ts';
 import type { Stop, Work } from './work.ts';
-import { confirmPause, endResumed, release, releaseForOther } from './work.ts';
+import { isRefused, send, settlesAt, whenToSend } from './work.ts';
+
+const SETTLED = { unansweredUntil: null, firstSentAt: null, unclearSince: null };
 
 /** A copy without an answer can no longer arrive: the campaign and the log tell what became of it. */
 export function settleExpiredWrite(work: Work): Stop {
@@ -20,80 +21,76 @@ export function settleExpiredWrite(work: Work): Stop {
     return;
   }
   if (log === 'unread') return { needsLog: true };
+  const firstSentAt = write.firstSentAt ?? until - LATE_WRITE_MS;
   const fate: WriteFate =
-    log === 'unreadable' ? { kind: 'undisturbed' } : fateOf(sentOf(write, until), log, actual);
+    log === 'unreadable' ? { kind: 'undisturbed' } : fateOf({ ...write, firstSentAt }, log, actual);
   const unclearSince = write.unclearSince ?? now;
   if (fate.kind === 'unclear' && now < unclearSince + LOG_LAG_MS) {
     if (write.unclearSince === null) work.write = { ...write, unclearSince };
     return { lookAt: now + STALE_READ_MS };
   }
   work.write = { ...write, ...SETTLED };
-  if (fate.kind === 'external') acceptExternal(work, actual, fate.wasCarriedOut);
-  else if (fate.kind === 'overrode' && write.origin !== 'manual') restore(work, fate.status);
-  else if (actual === write.target) carriedOut(work);
-}
-
-const SETTLED = { unansweredUntil: null, firstSentAt: null, unclearSince: null };
-
-function sentOf({ target, statusBefore, firstSentAt }: CampaignWrite, until: number) {
-  return { target, statusBefore, firstSentAt: firstSentAt ?? until - LATE_WRITE_MS };
-}
-
-function carriedOut(work: Work): void {
-  const { write } = work;
-  if (write === null) return;
-  const wasOpen = write.state === 'open';
-  work.write = {
-    ...write,
-    state: wasOpen ? 'done' : write.state,
-    confirmed: { status: write.target, at: work.readAt },
-  };
-  if (write.target === 'PAUSED') confirmPause(work);
-  if (!wasOpen) return;
-  if (write.origin === 'manual') finishManual(work);
-  else if (write.origin === 'restore') work.reports.push('restored');
-  else if (write.target === 'ACTIVE' && isLive(work.hold)) endResumed(work);
+  if (fate.kind === 'external') acceptExternal(work, work.write, { status: actual, ...fate });
+  else if (fate.kind === 'overrode' && write.origin !== 'manual') restore(work, work.write, fate.status);
+  else if (actual === write.target) {
+    work.write = { ...work.write, confirmed: { status: actual, at: work.readAt } };
+    if (actual === 'PAUSED') confirmPause(work);
+    carryOut(work);
+  }
+  return undefined;
 }
 
 /** Someone else has changed the campaign since the first copy: their change stands. */
-function acceptExternal(work: Work, actual: Target, wasCarriedOut: boolean): void {
-  const { hold, write } = work;
-  if (write === null) return;
+function acceptExternal(
+  work: Work,
+  write: CampaignWrite,
+  { status, wasCarriedOut }: { status: Target; wasCarriedOut: boolean },
+): void {
   if (write.origin === 'manual' && write.state === 'open') {
-    if (actual === write.target) finishManual(work);
+    if (status === write.target) carryOut(work);
     else failManual(work, 'unconfirmed');
     return;
   }
-  if (!isLive(hold)) {
-    if (write.state === 'open') work.write = { ...write, state: 'cancelled' };
-    return;
-  }
-  if (write.target === 'ACTIVE') {
-    if (wasCarriedOut) endResumed(work);
-    else release(work, actual === 'ACTIVE' ? 'already_active' : 'paused_outside');
-    return;
-  }
-  if (wasCarriedOut) confirmPause(work);
-  if (actual === 'ACTIVE') releaseForOther(work, 'resumed_outside');
-  else release(work, 'paused_outside');
+  if (write.state === 'open') work.write = { ...write, state: 'cancelled' };
+  if (write.target === 'PAUSED' && wasCarriedOut) confirmPause(work);
+  if (write.target === 'ACTIVE' && wasCarriedOut) endHold(work, 'resumed');
+  else if (status === 'PAUSED') endHold(work, 'paused_outside');
+  else endHold(work, write.target === 'ACTIVE' ? 'already_active' : 'resumed_outside');
 }
 
 /** Our late copy undid an external change: the hold ends, and that change is written again. */
-function restore(work: Work, status: Target): void {
-  const { hold, write } = work;
-  if (write === null) return;
-  if (isLive(hold)) {
-    if (status === 'ACTIVE') releaseForOther(work, 'resumed_outside');
-    else release(work, 'paused_outside');
-  }
+function restore(work: Work, write: CampaignWrite, status: Target): void {
+  acceptExternal(work, write, { status, wasCarriedOut: false });
   work.write = {
     ...write,
     origin: 'restore',
-    requestedBy: hold?.userId ?? write.requestedBy,
+    requestedBy: work.hold?.userId ?? write.requestedBy,
     requestedAt: work.now,
     target: status,
     state: 'open',
     ...UNTRIED,
-    ...SETTLED,
   };
+}
+
+export function followRestore(work: Work): Stop {
+  const { write, actual, log } = work;
+  if (isLive(work.hold) || write?.state !== 'open' || write.origin !== 'restore') return;
+  if (actual === write.target) return carryOut(work);
+  // Someone has changed it again.
+  const isTheirs = typeof log === 'object' && log[0]?.isOurs === false;
+  if (actual === 'ARCHIVED' || actual === 'DELETED' || isTheirs) {
+    work.write = { ...write, state: 'cancelled' };
+    return;
+  }
+  const endsAt = write.requestedAt + RESTORE_MS;
+  if (isRefused(write) || work.now >= endsAt) {
+    if (settlesAt(work) !== null) return;
+    work.write = { ...write, state: 'failed' };
+    work.reports.push('not_restored');
+    return;
+  }
+  const later = whenToSend(work, write.requestedBy, write.target);
+  if (later !== undefined) return { lookAt: later.lookAt ?? endsAt };
+  if (actual === null || actual === 'AWAY') return;
+  return log === 'unread' ? { needsLog: true } : send(work, write.target);
 }

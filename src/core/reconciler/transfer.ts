@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import type { AccountUser, AccountWorld } from './account.ts';
-import { causeOf, isBlocked, isOn, resumeTimeOf, wantsPauses } from './account.ts';
+import { causeOf, isBlocked, isOn, resumeTimeOf, userOf, wantsPauses } from './account.ts';
 import type { Hold } from './hold.ts';
 import { isTest } from './hold.ts';
 import type { Report } from './work.ts';
@@ -16,46 +16,37 @@ export function keptHold(
   now: Instant,
 ): { hold: Hold; reports: Report[] } {
   const reports: Report[] = [];
-  const holder = world.users.find(({ id }) => id === hold.userId);
-  const heir = heirOf(world, campaignId, hold, holder, now);
-  const kept = heir === undefined ? hold : { ...hold, ...causeOf(world, heir, now) };
-  if (heir !== undefined && kept.pausedAt !== null) reports.push('taken_over');
-  const owner = heir ?? holder;
-  if (owner === undefined || !isKeptByOutage(world, campaignId, kept, owner)) return { hold: kept, reports };
-  if (kept.pausedAt !== null) reports.push('paused');
-  return { hold: { ...kept, ...causeOf(world, owner, now), testUntil: null }, reports };
-}
-
-function isKeptByOutage(world: AccountWorld, campaignId: string, hold: Hold, holder: AccountUser): boolean {
-  return (
-    isTest(hold) &&
-    !isResumed(hold) &&
-    isOn(holder, campaignId) &&
-    wantsPauses(world, holder, holder.threshold)
-  );
+  let kept = hold;
+  const keep = (user: AccountUser, report: Report): void => {
+    kept = { ...kept, ...causeOf(world, user, now) };
+    if (hold.pausedAt !== null) reports.push(report);
+  };
+  const heir = heirOf(world, campaignId, hold, now);
+  if (heir !== undefined) keep(heir, 'taken_over');
+  const holder = userOf(world, kept.userId);
+  const isTestOn = isTest(hold) && !isResumed(hold);
+  if (isTestOn && holder !== undefined && isOn(holder, campaignId) && wantsPauses(world, holder)) {
+    keep(holder, 'paused');
+    kept.testUntil = null;
+  }
+  return { hold: kept, reports };
 }
 
 /** A user with a match of their own; from a holder who cannot send the next write any user who can. */
-function heirOf(
-  world: AccountWorld,
-  campaignId: string,
-  hold: Hold,
-  holder: AccountUser | undefined,
-  now: Instant,
-): AccountUser | undefined {
+function heirOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instant): AccountUser | undefined {
+  const holder = userOf(world, hold.userId);
   const resumeAt = holder === undefined ? null : resumeTimeOf(world, holder, hold, now);
   const isDue = hold.pausedAt === null || (resumeAt !== null && resumeAt <= now);
   const isStuck = holder?.hasAccess !== true || (isDue && isBlocked(holder, now));
-  const isOver = resumeAt !== null && !isTest(hold);
-  if (!isStuck && (!isOver || isResumed(hold))) return undefined;
+  const isOver = resumeAt !== null && !isTest(hold) && !isResumed(hold);
   // A user who turned SmartPause off has decided about a campaign that is known to be paused.
-  const hasDecided = holder !== undefined && !isTest(hold) && !isOn(holder, campaignId);
-  if (hasDecided && hold.pausedAt !== null) return undefined;
+  const hasDecided =
+    holder !== undefined && !isTest(hold) && !isOn(holder, campaignId) && hold.pausedAt !== null;
+  if ((!isStuck && !isOver) || hasDecided) return undefined;
   const others = world.users
     .filter((user) => user.id !== hold.userId && isOn(user, campaignId) && user.hasAccess && !user.isLeaving)
-    .filter((user) => !isDue || !isBlocked(user, now))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const matched = others.find((user) => wantsPauses(world, user, user.threshold));
+    .filter((user) => !isDue || !isBlocked(user, now));
+  const matched = others.find((user) => wantsPauses(world, user));
   return matched ?? (isStuck ? others[0] : undefined);
 }
 

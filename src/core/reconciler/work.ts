@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import type { ChangeLog } from './change-log.ts';
-import type { ActualStatus, CampaignWrite, Hold, ReleaseReason, Target, WishFailure } from './hold.ts';
+import type { ActualStatus, CampaignWrite, Hold, Target, WishFailure } from './hold.ts';
 import { LATE_WRITE_MS, REFUSED_TRIES, STALE_READ_MS, UNTRIED, isLive, isTest } from './hold.ts';
 
 /** What the activities tell. A report about a hold is of the hold as decided, with its reason. */
@@ -60,12 +60,9 @@ export interface Change extends Pick<Circumstances, 'now' | 'holder'> {
 /** One decision in the making. */
 export type Work = Circumstances & Change;
 
-/** Why a step ends the decision; undefined: the next step follows. */
+/** How a step ends the decision; undefined: the next step follows. */
 export type Stop =
-  | { send: Target; earlierUntil: Instant | null }
-  | { needsLog: true }
-  | { lookAt: Instant | null }
-  | undefined;
+  { send?: Target; earlierUntil?: Instant | null; needsLog?: true; lookAt?: Instant | null } | undefined;
 
 /** What may still arrive: a copy without an answer that has not been looked for since. */
 export function arriving({ write }: Pick<Work, 'write'>): Target | null {
@@ -85,7 +82,7 @@ export function isRefused(write: CampaignWrite | null): boolean {
   return write?.state === 'open' && write.refusals >= REFUSED_TRIES;
 }
 
-/** When the write may be sent; undefined: now. */
+/** When the user's write may be sent; undefined: now. */
 export function whenToSend(
   work: Work,
   userId: string,
@@ -96,97 +93,38 @@ export function whenToSend(
   if (from === null) return { lookAt: null };
   const isSame = write?.state === 'open' && write.target === target;
   // A failure without a refusal says nothing about another user.
-  const isTheirs = isSame && write.requestedBy !== userId && write.refusals === 0;
-  const retryAt = isSame && !isTheirs ? write.retryAt : null;
-  const at = Math.max(from, retryAt ?? 0);
+  const isBound = isSame && (write.requestedBy === userId || write.refusals > 0);
+  const at = Math.max(from, isBound ? (write.retryAt ?? 0) : 0);
   return at > now ? { lookAt: at } : undefined;
 }
 
 /** Sends the write for the hold, or the open write without one. Never while the opposite may arrive. */
 export function send(work: Work, target: Target): Stop {
-  const { hold, write, now, actual } = work;
+  const { hold, write, now } = work;
   const isOfHold = isLive(hold) && !(write?.origin === 'manual' && write.state === 'open');
   const userId = isOfHold ? hold.userId : write?.requestedBy;
   const mayArrive = arriving(work);
   if (userId === undefined || (mayArrive !== null && mayArrive !== target)) return { lookAt: null };
   const later = whenToSend(work, userId, target);
   if (later !== undefined) return later;
+  const statusBefore: Target = work.actual === 'ACTIVE' ? 'ACTIVE' : 'PAUSED';
+  const first = mayArrive === null || write === null ? { statusBefore, firstSentAt: now } : write;
   const isSame = write?.state === 'open' && write.target === target;
-  const isRepeated = mayArrive !== null;
-  const earlierUntil = write?.unansweredUntil ?? null;
   work.write = {
+    ...(isSame ? write : { ...UNTRIED, requestedAt: now, confirmed: write?.confirmed ?? null, wanted: null }),
     origin: isOfHold ? (isTest(hold) ? 'test' : 'hold') : (write?.origin ?? 'hold'),
     requestedBy: userId,
-    requestedAt: isSame ? write.requestedAt : now,
     target,
     state: 'open',
-    statusBefore:
-      isRepeated && write !== null ? write.statusBefore : actual === 'ACTIVE' ? 'ACTIVE' : 'PAUSED',
-    firstSentAt: isRepeated ? (write?.firstSentAt ?? now) : now,
+    statusBefore: first.statusBefore,
+    firstSentAt: first.firstSentAt ?? now,
     unansweredUntil: now + LATE_WRITE_MS,
     unclearSince: null,
-    ...UNTRIED,
-    ...(isSame && {
-      ...{ refusals: write.refusals, failures: write.failures },
-      ...{ refusal: write.refusal, lastError: write.lastError },
-    }),
-    confirmed: write?.confirmed ?? null,
-    wanted: write?.wanted ?? null,
+    retryAt: null,
   };
-  if (isOfHold)
-    work.hold =
-      target === 'PAUSED'
-        ? { ...hold, pauseSentAt: hold.pauseSentAt ?? now }
-        : { ...hold, resumeSentAt: hold.resumeSentAt ?? now };
-  return { send: target, earlierUntil };
-}
-
-/** A pause is known to be carried out. */
-export function confirmPause(work: Change): Stop {
-  const { hold, write, now } = work;
-  if (!isLive(hold) || hold.pausedAt !== null) return;
-  const state = hold.state === 'pausing' ? 'paused' : hold.state;
-  work.hold = { ...hold, state, pausedAt: now, surprise: null };
-  if (write?.state === 'open') work.write = { ...write, state: 'done' };
-  work.reports.push('paused');
-  return undefined;
-}
-
-function end(work: Change, outcome: 'resumed' | 'not_needed' | ReleaseReason, report: Report | null): Stop {
-  const { hold, write } = work;
-  if (hold === null) return;
-  const isReleased = outcome !== 'resumed' && outcome !== 'not_needed';
-  work.hold = {
-    ...hold,
-    state: 'ended',
-    outcome: isReleased ? 'released' : outcome,
-    releaseReason: isReleased ? outcome : null,
-  };
-  if (report !== null) work.reports.push(report);
-  if (write?.state !== 'open' || write.origin === 'manual') return;
-  work.write = { ...write, state: outcome === 'resumed' ? 'done' : 'cancelled', retryAt: null };
-  return undefined;
-}
-
-export function endResumed(work: Change): Stop {
-  end(work, 'resumed', 'resumed');
-  return undefined;
-}
-
-export function endNotNeeded(work: Change): Stop {
-  end(work, 'not_needed', 'not_needed');
-  return undefined;
-}
-
-export function release(work: Change, reason: ReleaseReason, report: Report | null = 'released'): Stop {
-  end(work, reason, report);
-  return undefined;
-}
-
-/** Someone else has changed the campaign: SmartPause is disabled for it, so that the same match does not pause it again. */
-export function releaseForOther(work: Change, reason: ReleaseReason): Stop {
-  const { hold, holder } = work;
-  if (hold !== null)
-    release(work, reason, holder?.isOn === true && !isTest(hold) ? 'deactivated' : 'released');
-  return undefined;
+  if (isOfHold) {
+    const sentAt = target === 'PAUSED' ? 'pauseSentAt' : 'resumeSentAt';
+    work.hold = { ...hold, [sentAt]: hold[sentAt] ?? now };
+  }
+  return { send: target, earlierUntil: write?.unansweredUntil ?? null };
 }

@@ -1,0 +1,83 @@
+import type { Hold, ReleaseReason, WishFailure } from './hold.ts';
+import { isLive, isTest } from './hold.ts';
+import type { Change, Holder, Report, Stop } from './work.ts';
+
+/** The write is known to be carried out, from its answer or from a read. */
+export function carryOut(work: Change): Stop {
+  const { hold, write } = work;
+  if (write === null) return;
+  const wasOpen = write.state === 'open';
+  if (wasOpen) work.write = { ...write, state: 'done', retryAt: null };
+  if (wasOpen && write.origin === 'manual') finishManual(work, write.requestedBy);
+  else if (wasOpen && write.origin === 'restore') work.reports.push('restored');
+  else if (write.target === 'PAUSED') confirmPause(work);
+  else if (wasOpen && isLive(hold)) endHold(work, 'resumed');
+}
+
+/** SmartPause does not undo manual changes: the hold of any user ends. */
+function finishManual(work: Change, userId: string): void {
+  work.reports.push('manual_done');
+  const isOwn = work.hold?.userId === userId;
+  if (work.write?.target === 'PAUSED') endHold(work, isOwn ? 'manual_pause' : 'paused_by_other');
+  else endHold(work, isOwn ? 'smartpause_off' : 'resumed_outside');
+}
+
+export function confirmPause(work: Change): void {
+  const { hold, now } = work;
+  if (!isLive(hold) || hold.pausedAt !== null) return;
+  const state = hold.state === 'pausing' ? 'paused' : hold.state;
+  work.hold = { ...hold, state, pausedAt: now, surprise: null };
+  work.reports.push('paused');
+}
+
+export function failManual(work: Change, manualFailed: WishFailure): Stop {
+  if (work.write !== null) work.write = { ...work.write, state: 'failed', retryAt: null };
+  work.reports.push({ manualFailed });
+  return undefined;
+}
+
+type HoldEnd = 'resumed' | 'not_needed' | ReleaseReason;
+
+/** Its write is not repeated. */
+export function endHold(work: Change, how: HoldEnd): Stop {
+  const { hold, write, holder } = work;
+  if (!isLive(hold)) return;
+  const isReleased = how !== 'resumed' && how !== 'not_needed';
+  work.hold = {
+    ...hold,
+    state: 'ended',
+    outcome: isReleased ? 'released' : how,
+    releaseReason: isReleased ? how : null,
+  };
+  const report = reportOf(how, hold, holder);
+  if (report !== null) work.reports.push(report);
+  if (write?.state === 'open' && write.origin !== 'manual')
+    work.write = { ...write, state: how === 'resumed' ? 'done' : 'cancelled', retryAt: null };
+}
+
+/** Null: what the user did has an activity of its own. */
+function reportOf(how: HoldEnd, hold: Hold, holder: Holder | null): Report | null {
+  switch (how) {
+    case 'resumed':
+    case 'not_needed':
+      return how;
+    case 'smartpause_off':
+    case 'manual_pause':
+      return null;
+    case 'pause_refused':
+    case 'resume_refused':
+      return 'refused';
+    case 'archived':
+    case 'deleted':
+      return hold.pausedAt === null ? 'released' : reportOf('resumed_outside', hold, holder);
+    case 'resumed_outside':
+      // SmartPause is turned off for it, so that the same match does not pause it again.
+      return holder?.isOn === true && !isTest(hold) ? 'deactivated' : 'released';
+    case 'paused_by_other':
+    case 'paused_outside':
+    case 'already_active':
+    case 'access_lost':
+    case 'ended':
+      return 'released';
+  }
+}
