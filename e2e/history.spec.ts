@@ -52,7 +52,7 @@ test('[HIST-01, HIST-02, HIST-03] after an outage a user finds out by keyboard w
   await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
   const outage = page.getByRole('region', { name: 'Outages' }).getByRole('listitem').first();
   await expect(outage.getByText('High disruption', { exact: true })).toBeVisible();
-  await expect(outage.getByText('Last pause after')).toBeVisible();
+  await expect(outage.getByText(/^1 campaign paused within .* and resumed\.$/)).toBeVisible();
   await outage.getByRole('link').press('Enter');
 
   await expect(page.getByRole('heading', { name: /^Outage on/, level: 1 })).toBeVisible();

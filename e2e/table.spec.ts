@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { DESKTOP, PHONE, expect, test } from './support/fixtures.ts';
 import type { User } from './support/user.ts';
 import type { World } from './support/world.ts';
-import { focusedName, tabTo } from './support/keyboard.ts';
+import { tabTo } from './support/keyboard.ts';
 
 const usual = { objective: 'OUTCOME_SALES', dailyBudget: 5000, status: 'ACTIVE', smartPauseSetting: 'OFF' };
 const LONG =
@@ -61,7 +61,7 @@ async function showsEveryState(page: Page, nora: User, world: World): Promise<vo
   await nora.sees('Already paused; won’t be resumed');
 }
 
-test('[UX-07, DASH-08, DASH-11, DASH-12, FR-01] has column headers, and rows of 52 px in every state', async ({
+test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and rows of 52 px in every state', async ({
   nora,
   page,
   world,
@@ -89,6 +89,10 @@ test('[UX-07, DASH-08, DASH-11, DASH-12, FR-01] has column headers, and rows of 
   const lines = (await nora.campaign('Running').innerText()).split('\n').filter((line) => line !== '');
   expect(lines).toEqual(['Running', 'SALES', 'ACTIVE', 'Why?', '$50.00 / day', 'Manual Pause']);
 
+  await tabTo(page, 'SmartPause Disabled');
+  const why = page.getByRole('tooltip').filter({ hasText: /changed outside SmartPause.*re-enable/ });
+  await expect(why).toBeVisible();
+  await expect(nora.switchOf('Changed outside')).toBeEnabled();
   const manual = (name: string) => nora.campaign(name).getByRole('button', { name: /^Manual/ });
   for (const name of ['Catalog off', 'Catalog on', 'Film off', 'Film on'])
     await expect(manual(name)).toHaveCount(0);
@@ -102,18 +106,10 @@ test('[UX-07, DASH-08, DASH-11, DASH-12, FR-01] has column headers, and rows of 
   await expect(page.getByRole('tooltip').getByText('Ended on Mar 16, 2026, 7:30 PM EST.')).toBeVisible();
 });
 
-test('[UX-07] in the dark, empty switches stand out, also in a selected row', async ({ nora, page }) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE' } });
-
-  await page.getByLabel('Select Hats').check();
-  const ratios = await page.evaluate<number[]>(CONTRASTS);
-  expect(ratios.length).toBe(2);
-  for (const ratio of ratios) expect(ratio).toBeGreaterThanOrEqual(3);
-  await expect(nora.switchOf('Hats')).not.toBeChecked();
-});
-
-test('[UX-07] is sorted by keyboard, and the address keeps the sorting', async ({ nora, page }) => {
+test('[UX-07] is sorted by keyboard and on a phone, and the address keeps the sorting', async ({
+  nora,
+  page,
+}) => {
   await nora.arrives({ campaigns: { Boots: 'ACTIVE' } });
 
   const campaigns = [
@@ -123,34 +119,21 @@ test('[UX-07] is sorted by keyboard, and the address keeps the sorting', async (
   ];
   await page.route('**/api/campaigns/*', (route) => route.fulfill({ json: { campaigns } }));
   await page.reload();
-  await expect(nora.campaign('Coats')).toBeVisible();
-  const isSorted = (by: string, sort: string | null, rows: string[]) =>
-    expect
-      .poll(
-        async () => {
-          const header = page.getByRole('columnheader', { name: by });
-          const state = [new URL(page.url()).searchParams.get('sort'), ...(await names(page))].join();
-          const direction = sort === null ? 'none' : sort.startsWith('-') ? 'descending' : 'ascending';
-          return state === [sort, ...rows].join() && (await header.getAttribute('aria-sort')) === direction;
-        },
-        { message: `the order of ${String(sort)}` },
-      )
-      .toBe(true);
-  await isSorted('Budget', null, ['Boots', 'Coats', 'Hats']);
+  const isSorted = async (by: string, direction: string, rows: string[]) => {
+    await expect.poll(() => names(page)).toEqual(rows);
+    await expect(page.getByRole('columnheader', { name: by })).toHaveAttribute('aria-sort', direction);
+  };
+  await isSorted('Budget', 'none', ['Boots', 'Coats', 'Hats']);
   await tabTo(page, /^Budget/);
   await page.keyboard.press('Enter');
-  await isSorted('Budget', '-budget', ['Hats', 'Boots', 'Coats']);
+  await isSorted('Budget', 'descending', ['Hats', 'Boots', 'Coats']);
   await page.keyboard.press('Space');
-  await isSorted('Budget', 'budget', ['Boots', 'Hats', 'Coats']);
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
-  await expect.poll(() => focusedName(page)).toMatch(/^Name/);
-  await page.keyboard.press('Enter');
-  await isSorted('Name', 'name', ['Boots', 'Coats', 'Hats']);
-  await page.keyboard.press('Enter');
-  await isSorted('Name', '-name', ['Hats', 'Coats', 'Boots']);
+  await isSorted('Budget', 'ascending', ['Boots', 'Hats', 'Coats']);
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: /^Name/ }).click();
+  await page.getByRole('button', { name: /^Name/ }).click();
   await page.reload();
-  await isSorted('Name', '-name', ['Hats', 'Coats', 'Boots']);
+  await isSorted('Name', 'descending', ['Hats', 'Coats', 'Boots']);
 });
 
 test('[UX-07] search and column headers stay in view, no focused row is behind them, and a wide window is used', async ({
@@ -185,7 +168,7 @@ test('[UX-07] search and column headers stay in view, no focused row is behind t
 test('[UX-07, DASH-06] each empty state offers the next action', async ({ nora, page }) => {
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
 
-  await nora.opens('/?smartpause=paused');
+  await nora.opens('/?filter=held');
   await nora.sees('No campaign of this account is paused by SmartPause');
   await nora.presses('Show all campaigns');
   await nora.seesCampaign('Shoes', 'ACTIVE');
@@ -257,40 +240,14 @@ test('[UX-06] ad accounts show their counts; on a phone they are a select, and i
   await expect.poll(() => topOf(nora, 'Campaign 3')).toBeLessThan(PHONE.height);
 
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.getByRole('link', { name: 'Client 02 (1)' }).click();
-  await nora.seesCampaign('Campaign 2', 'PAUSED');
+  await page.getByRole('link', { name: 'Show the 1 in Client 01' }).click();
+  await nora.seesCampaign('Campaign 1', 'PAUSED');
   await nora.presses('Turn on for all active campaigns');
   await nora.chooses('Turn on and pause');
   await nora.sees('SmartPause turned on for 1 campaign.');
   await expect(
     accounts.getByRole('button', { name: 'Client 03 1 protected · 1 paused', exact: true }),
   ).toBeVisible();
-});
-
-test('[UX-06, UX-07] on a phone, sorting and filters are behind one button, which works with the keyboard', async ({
-  nora,
-  page,
-  world,
-}) => {
-  const names = Array.from({ length: 9 }, (_, at) => `Sale ${at + 1}`);
-  await nora.arrives({ campaigns: Object.fromEntries(names.map((name) => [name, 'ACTIVE' as const])) });
-  await nora.turnsSmartPause('on', 'Sale 3');
-  await world.reports('High disruptions');
-  await nora.sees(/^1 campaign paused in 1 account/);
-  await page.setViewportSize(PHONE);
-  // Without the offer of a test, which follows the first choice.
-  await page.reload();
-  await expect.poll(() => topOf(nora, 'Sale 1')).toBeLessThan(500);
-  await tabTo(page, 'Filter');
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Sort by')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('End');
-  await page.keyboard.press('Escape');
-  await expect(nora.button('Filter (1)')).toBeFocused();
-  await expect(nora.campaignRows()).toHaveCount(1);
-  await nora.seesCampaign('Sale 3', 'PAUSED');
 });
 
 test('[UX-06] more than eight ad accounts are searchable, also on a phone', async ({ nora, page }) => {
@@ -313,29 +270,3 @@ test('[UX-06] more than eight ad accounts are searchable, also on a phone', asyn
 /** How many states end behind the edge of their cell. */
 const CUT_STATES = `[...document.querySelectorAll('[data-campaign] th span')].filter((span) =>
   /^(Paused by|Already paused)/.test(span.textContent) && span.getBoundingClientRect().right > span.closest('th').getBoundingClientRect().right).length`;
-
-/** The contrast of borders with what is behind them: two switches. */
-const CONTRASTS = `(() => {
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const rgba = (color) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = color;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data].map((one) => one / 255);
-  };
-  const over = (front, back) => [0, 1, 2].map((at) => front[at] * front[3] + back[at] * (1 - front[3]));
-  const light = (color) => {
-    const [r, g, b] = color.map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ratio = (one, other) => {
-    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
-    return (high + 0.05) / (low + 0.05);
-  };
-  const card = rgba(getComputedStyle(document.querySelector('table').closest('section')).backgroundColor);
-  const ground = (element) => over(rgba(getComputedStyle(element.closest('[data-campaign]')).backgroundColor), card);
-  return [...document.querySelectorAll('[data-campaign] [role=switch]')].map((input) => {
-    const border = rgba(getComputedStyle(input, '::before').borderTopColor);
-    return ratio(over(border, ground(input)), ground(input));
-  });
-})()`;

@@ -36,13 +36,6 @@ async function selectsAll(v: Visit): Promise<void> {
   await v.sees('10 selected');
 }
 
-async function selectsMixed(v: Visit): Promise<void> {
-  await v.as({ on: [SHOES] });
-  await v.opensCampaigns();
-  await v.page.getByLabel(/^Select all/).check();
-  await v.presses('Pause (2)');
-}
-
 async function loading(v: Visit, addresses: string, placeholder: string): Promise<void> {
   await v.holdsBack(addresses);
   await v.as();
@@ -103,12 +96,12 @@ export const CAMPAIGNS: States = {
   },
 
   'list/sorted': seenBy(many(10), '/?sort=-budget', '10 campaigns'),
-  'list/filtered': seenBy(many(40), '/?status=active&smartpause=off', /\d+ of 40 campaigns/),
+  'list/filtered': seenBy(many(40), '/?filter=unprotected', /\d+ of 40 campaigns/),
   'list/nothing-found': async (v) => {
     await v.as(many(40));
     await v.opensCampaigns();
     await v.page.getByLabel('Search campaigns').fill('unheard-of');
-    await v.sees('No campaign matches your search and filters');
+    await v.sees('No campaign matches your search and filter');
   },
   'list/last-known': async (v) => {
     await v.page.route('**/api/campaigns/*', async (route) => {
@@ -132,10 +125,6 @@ export const CAMPAIGNS: States = {
     await v.page.route('**/api/smartpause/**', (route) => route.fulfill({ status: 500 }), { times: 2 });
     await v.presses(/^Turn SmartPause on/);
     await v.sees('SmartPause turned on for 8 of 10 campaigns.');
-  },
-  'list/asked-pause': async (v) => {
-    await selectsMixed(v);
-    await v.sees('They stay paused until you resume them.');
   },
 
   'outage/matched': async (v) => {
@@ -205,7 +194,7 @@ export const CAMPAIGNS: States = {
   'activity/list': async (v) => {
     await v.hadOutage();
     await v.opens('/activity');
-    await v.sees('Last pause after');
+    await v.sees(/paused within/);
   },
   'activity/outage': async (v) => {
     await v.opens(await v.hadOutage());

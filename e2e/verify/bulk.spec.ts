@@ -42,15 +42,6 @@ test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, and i
   await nora.presses('Turn SmartPause off (3)');
   await nora.sees('SmartPause turned off for 3 campaigns.');
   expect(await protectedCampaigns(nora)).toEqual(['Coats']);
-
-  await page.getByLabel('Select Hats').check();
-  await nora.presses('Pause (1)');
-  await nora.chooses('Pause 1 campaign');
-  await nora.sees('Paused 1 campaign.');
-  await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
-  await page.getByRole('alert').filter({ hasText: 'Paused 1' }).getByRole('button', { name: 'Undo' }).click();
-  await nora.sees('Resumed 1 campaign.');
-  await expect.poll(() => account.statusOf('Hats')).toBe('ACTIVE');
 });
 
 test('[DASH-11] while campaigns change, the next change waits, and the browser asks before the page closes', async ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hours, minutes, seconds } from '#core/time.ts';
-import { atTime, checkedCopy, ownTime, timeUntil } from './times.ts';
+import { atTime, ownTime, timeUntil } from './times.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 
@@ -28,15 +28,4 @@ test.each([
   [hours(72), 'in 3 days'],
 ])('%d ms from now is %s', (left, words) => {
   expect(timeUntil(now + left, now)).toBe(words);
-});
-
-test.each([
-  [-seconds(3), 'last checked just now'],
-  [seconds(4.9), 'last checked just now'],
-  [seconds(12.3), 'last checked 12 s ago'],
-  [seconds(59.9), 'last checked 59 s ago'],
-  [minutes(1), 'last checked 1 minute ago'],
-  [hours(2), 'last checked 2 hours ago'],
-])('[FMT-02] a check %d ms ago is %s', (past, words) => {
-  expect(checkedCopy(now - past, now)).toBe(words);
 });

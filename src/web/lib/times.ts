@@ -1,6 +1,6 @@
-import { clockTime, fullTime, relativeTime } from '#core/new-york.ts';
+import { clockTime, fullTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import { days, hours, minutes, seconds } from '#core/time.ts';
+import { days, hours, minutes } from '#core/time.ts';
 
 /** '9:47 PM EST' when it is today in New York, otherwise with the date. */
 export function atTime(instant: Instant, now: Instant): string {
@@ -46,14 +46,4 @@ export function timeUntil(instant: Instant, now: Instant): string {
   const wholeHours = Math.floor(left / hours(1));
   const rest = Math.floor((left % hours(1)) / minutes(1));
   return rest === 0 ? `in ${wholeHours} h` : `in ${wholeHours} h ${rest} min`;
-}
-
-/** 'last checked 12 s ago'. The clock of the page lags by seconds, so an age below 5 s has no number. */
-export function checkedCopy(checkedAt: Instant, now: Instant): string {
-  const past = now - checkedAt;
-  const ago =
-    past < seconds(5) || past >= minutes(1)
-      ? relativeTime(checkedAt, now)
-      : `${Math.floor(past / seconds(1))} s ago`;
-  return `last checked ${ago}`;
 }

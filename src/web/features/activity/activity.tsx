@@ -1,15 +1,19 @@
-import { Button, Card, Container, Group, Stack, Text } from '@mantine/core';
-import { LinkButton } from '../../components/links.ts';
+import { Box, Button, Card, Container, Group, Stack, Text, Title } from '@mantine/core';
+import type { OutageSummary } from '#contract/outage-api.ts';
+import { LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
+import { Time } from '../../components/time.tsx';
+import { exactDuration, spanOf } from '../../lib/exact-times.ts';
 import { useAdAccounts } from '../../lib/queries.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
+import { StatusMark } from '../status/status-mark.tsx';
 import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
 import classes from './activity.module.css';
 import { useOutages } from './api.ts';
-import { OutageItem } from './outage-item.tsx';
+import { outageResult } from './outage-copy.ts';
 
 /** The user's outages, newest first. */
 export function Activity() {
@@ -83,5 +87,41 @@ function Empty() {
         )}
       </Group>
     </Stack>
+  );
+}
+
+/** One outage in the list. @param props.search the filter, which stays on the outage's page */
+function OutageItem({ outage, search }: { outage: OutageSummary; search: string }) {
+  const { id, startedAt, endedAt, peak, isOverridden, components, quotes } = outage;
+  const start = Date.parse(startedAt);
+  const end = endedAt === null ? null : Date.parse(endedAt);
+  const said = [
+    isOverridden === true ? 'The SmartPause team set the level' : '',
+    components.join(', '),
+    ...quotes.map((quote) => `Meta: “${quote}”`),
+  ].filter((part) => part !== '');
+  return (
+    <Group component="li" gap="sm">
+      <Box flex="1 1 340px">
+        <Title order={2} fz="md">
+          <TextLink
+            to={{ pathname: `/activity/${id}`, search }}
+            underline="hover"
+            c="inherit"
+            className={classes.wholeRow}
+          >
+            <Time at={start}>{spanOf(start, end)}</Time>
+          </TextLink>
+        </Title>
+        <Group gap="sm" mt={4} fz="sm">
+          <StatusMark level={peak} />
+          <Muted span>{end === null ? 'Not over yet' : `Lasted ${exactDuration(end - start)}`}</Muted>
+        </Group>
+        {said.length > 0 && <Muted mt={4}>{said.join(' · ')}</Muted>}
+      </Box>
+      <Text fz="sm" flex="1 1 340px">
+        {outageResult(outage)}
+      </Text>
+    </Group>
   );
 }

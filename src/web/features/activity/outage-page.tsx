@@ -1,21 +1,25 @@
 import { Card, Container, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Navigate, useLocation, useParams } from 'react-router';
+import type { OutageSummary } from '#contract/outage-api.ts';
+import type { Fact } from '../../components/facts.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
-import { dayOf } from '../../lib/exact-times.ts';
+import { Time } from '../../components/time.tsx';
+import { dayOf, exactDuration, exactTime } from '../../lib/exact-times.ts';
 import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
+import { StatusMark } from '../status/status-mark.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
 import { useOutage, useOutages } from './api.ts';
 import { LevelSection } from './level-section.tsx';
 import { OutageCampaigns } from './outage-campaigns.tsx';
 import { outageResult } from './outage-copy.ts';
-import { factsOf, figuresOf } from './outage-facts.tsx';
 import { Why } from './why.tsx';
 
 export function OutagePage() {
@@ -70,10 +74,7 @@ function Outage({ outageId }: { outageId: string }) {
               <Text fw={600} mb="md">
                 {outageResult(outage)}
               </Text>
-              <Facts
-                facts={[...(outage.counts.paused > 0 ? figuresOf(outage) : []), ...factsOf(outage)]}
-                width={150}
-              />
+              <Facts facts={factsOf(outage)} width={150} />
             </Card>
             <LevelSection {...outage} />
             <OutageCampaigns {...{ query, outage, text }} onText={setText} />
@@ -94,4 +95,30 @@ function NoSuchOutage() {
       </LinkButton>
     </Stack>
   );
+}
+
+const THRESHOLD_WORDS = { LOW: 'Low or worse', MEDIUM: 'Medium or worse', HIGH: 'High' };
+
+/** The outage itself: when, how bad, and what Meta said. */
+function factsOf(outage: OutageSummary): Fact[] {
+  const { startedAt, endedAt, peak, isOverridden, components, quotes, threshold, matchedAt } = outage;
+  const start = Date.parse(startedAt);
+  const end = endedAt === null ? null : Date.parse(endedAt);
+  const met = matchedAt === null ? null : Date.parse(matchedAt);
+  const facts: [label: string, value: Fact[1] | null][] = [
+    ['Peak level', <StatusMark key="peak" level={peak} />],
+    ['Level set by', isOverridden === true ? 'The SmartPause team' : null],
+    ['Started (EST)', timeFact(start, start)],
+    ['Ended (EST)', end === null ? null : timeFact(end, start)],
+    ['Duration', end === null ? 'Not over yet' : exactDuration(end - start)],
+    ['Your threshold', threshold === null ? null : THRESHOLD_WORDS[threshold]],
+    ['Threshold met (EST)', threshold === null ? null : met === null ? 'No' : timeFact(met, start)],
+    ['Components', components.length === 0 ? null : components.join(', ')],
+    ['In Meta’s words', quotes.length === 0 ? null : quotes.map((quote) => `“${quote}”`).join(', ')],
+  ];
+  return facts.filter(([, value]) => value !== null);
+}
+
+function timeFact(at: number, day: number): ReactNode {
+  return <Time at={at}>{exactTime(at, day)}</Time>;
 }

@@ -4,23 +4,22 @@ import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { sayDone, sayFailure } from '../../lib/notify.ts';
 import { adAccountsQuery } from '../../lib/queries.ts';
-import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { readCampaigns } from './api.ts';
-import type { Action, Target } from './changes/actions.ts';
+import type { Target } from './changes/actions.ts';
 import { choiceOfAll } from './changes/actions.ts';
 import { useChanges } from './changes/change-provider.tsx';
-import type { Question } from './changes/questions.ts';
-import { questionBeforeAll, questionBeforeResume, skippedCopy } from './changes/questions.ts';
+import type { Question, Situation } from './changes/questions.ts';
+import { leavingOut, questionBeforeAll, questionBeforeResume, skippedCopy } from './changes/questions.ts';
 import { isDelayed } from './outage-copy.ts';
 
 type Accounts = readonly Target['account'][];
 
 interface ChangeOfAll {
-  action: Action;
+  action: 'on' | 'off';
   accounts: () => Accounts | Promise<Accounts>;
   /** The campaigns to change, of those read, and those that cannot be changed. */
   choose: (read: readonly Target[]) => { targets: Target[]; skipped: Target[] };
-  question: (targets: readonly Target[], left: { unread: Accounts; skipped: Target[] }) => Question;
+  question: (targets: readonly Target[], situation: Situation, leftOut: string[]) => Question;
   nothing: readonly [title: string, text: string];
   failure: string;
 }
@@ -34,10 +33,13 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure }
     mutationFn: async () => readCampaigns(client, await accounts()),
     onSuccess: ({ targets: read, unread }) => {
       const { targets, skipped } = choose(read);
+      const missing = leavingOut(unread, (names) => `Not included: ${names} couldn’t be loaded.`);
+      const leftOut = [...missing, ...skippedCopy(skipped)];
       const [title, text] = nothing;
-      if (targets.length > 0) change({ action, targets, question: question(targets, { unread, skipped }) });
+      if (targets.length > 0)
+        change({ action, targets, question: (situation) => question(targets, situation, leftOut) });
       else if (unread.length > 0) onError(null);
-      else sayDone(title, skippedCopy(skipped)[0] ?? text);
+      else sayDone(title, leftOut[0] ?? text);
     },
     onError,
   });
@@ -47,13 +49,11 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure }
 /** Turns SmartPause on for the active campaigns of all ad accounts. */
 export function TurnOnAllButton(props: ButtonProps) {
   const client = useQueryClient();
-  const status = usePlatformStatus();
-  const { data: user } = useUserStatus();
   const button = useChangeOfAll({
     action: 'on',
     accounts: () => client.query(adAccountsQuery),
     choose: choiceOfAll,
-    question: (targets, left) => questionBeforeAll(targets, { status, user }, left),
+    question: questionBeforeAll,
     nothing: ['Nothing to turn on', 'No active campaign is without SmartPause.'],
     failure: 'Failed to turn SmartPause on',
   });
@@ -73,7 +73,10 @@ export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[]
       const held = read.filter(({ campaign }) => campaign.held === true);
       return { targets: held.map((target) => ({ ...target, resumes: true })), skipped: [] };
     },
-    question: (targets, { unread }) => questionBeforeResume(targets, accounts.filter(isDelayed), unread),
+    question: (targets, _, unread) => {
+      const delayed = (names: string) => `Skipped, because resuming is delayed there: ${names}.`;
+      return questionBeforeResume(targets, [...leavingOut(accounts.filter(isDelayed), delayed), ...unread]);
+    },
     nothing: ['Nothing to resume', 'These campaigns are no longer paused by SmartPause.'],
     failure: 'Failed to resume campaigns',
   });

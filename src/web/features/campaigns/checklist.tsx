@@ -1,5 +1,4 @@
-import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Group, Text, VisuallyHidden } from '@mantine/core';
 import { CheckMark } from '../../components/icons.tsx';
 import { BannerLink } from '../../components/links.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
@@ -15,32 +14,11 @@ const STEPS = [
   'Run a test (optional)',
 ] as const;
 
-/** What is left before campaigns are protected; afterwards, until the page is left, the optional test. */
+/** What is left before campaigns are protected. */
 export function Checklist({ isInitialized }: { isInitialized: boolean }) {
   const { data: user } = useUserStatus();
   const hasTest = useHasCapability('test_run');
-  const [isTestOver, setTestOver] = useState(false);
-  const [wasShown, setWasShown] = useState(false);
-  const isDone = isInitialized && user?.hasChosenCampaigns !== false;
-  if (!isDone && !wasShown) setWasShown(true);
-  if (!isDone) return <Steps isInitialized={isInitialized} />;
-  if (!wasShown || !hasTest || isTestOver) return null;
-  return (
-    <Alert ref={leaveFocusToList} role="note" color="blue" title="Optional: run a test">
-      <Text inherit mb="xs">
-        SmartPause is on. See what an outage would do before there is one.
-      </Text>
-      <Group gap="sm">
-        <TryButtons onTried={() => setTestOver(true)} />
-        <Button size="sm" variant="subtle" onClick={() => setTestOver(true)}>
-          Skip
-        </Button>
-      </Group>
-    </Alert>
-  );
-}
-
-function Steps({ isInitialized }: { isInitialized: boolean }) {
+  if (isInitialized && user?.hasChosenCampaigns !== false) return null;
   const done = isInitialized ? 2 : 1;
   return (
     <Alert
@@ -54,7 +32,7 @@ function Steps({ isInitialized }: { isInitialized: boolean }) {
         {isInitialized && ' Use the switches below, or turn SmartPause on for every running campaign.'}
       </Text>
       <Group component="ol" my="xs" p={0} style={{ listStyle: 'none', columnGap: 24, rowGap: 4 }}>
-        {STEPS.map((step, index) => (
+        {STEPS.slice(0, hasTest ? 4 : 3).map((step, index) => (
           <Group key={step} component="li" gap={8} wrap="nowrap" {...(index < done && { c: 'dimmed' })}>
             {index < done ? <CheckMark /> : `${index + 1}.`}
             <span>
@@ -65,7 +43,10 @@ function Steps({ isInitialized }: { isInitialized: boolean }) {
         ))}
       </Group>
       {isInitialized ? (
-        <TurnOnAllButton />
+        <Group gap="sm">
+          <TurnOnAllButton />
+          {hasTest && <TryButtons />}
+        </Group>
       ) : (
         <BannerLink to="/settings">Complete your setup in Settings</BannerLink>
       )}

@@ -10,7 +10,6 @@ import { useUserStatus } from '../status/api.ts';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
 import { TurnOnAllButton } from './all-accounts-buttons.tsx';
 import { Banners, LapsedBanners } from './banners.tsx';
-import type { Action } from './changes/actions.ts';
 import { ALLOWED } from './changes/actions.ts';
 import { ChangeProvider } from './changes/change-provider.tsx';
 import { Checklist } from './checklist.tsx';
@@ -39,7 +38,7 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
           {!isLapsed && <Checklist isInitialized={isInitialized} />}
           {isLapsed ? <LapsedBanners /> : <Banners isInitialized={isInitialized} />}
           {isInitialized && hasActivity && <LastOutage />}
-          <Accounts allowed={allowed} />
+          <Accounts isDisabled={!isInitialized} />
         </Stack>
         <Why />
       </Container>
@@ -48,7 +47,7 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
 }
 
 /** The ad accounts beside the campaigns, or a select above them in a narrow window. One account needs no choice. */
-function Accounts({ allowed }: { allowed: readonly Action[] }) {
+function Accounts({ isDisabled }: { isDisabled: boolean }) {
   const query = useAdAccounts();
   const { data: accounts } = query;
   const [selected, choose] = useChosenAccount(accounts);
@@ -58,7 +57,7 @@ function Accounts({ allowed }: { allowed: readonly Action[] }) {
   const picker =
     accounts === undefined || accounts.length < 2
       ? null
-      : { accounts, selectedId: selected?.id ?? null, disabled: allowed.length === 0, onSelect: choose };
+      : { accounts, selectedId: selected?.id ?? null, disabled: isDisabled, onSelect: choose };
   return (
     <div className={classes.columns}>
       {isWide && accounts === undefined && <AccountPlaceholders />}
@@ -67,7 +66,6 @@ function Accounts({ allowed }: { allowed: readonly Action[] }) {
         <CampaignList
           account={selected}
           isLoading={accounts === undefined}
-          allowed={allowed}
           picker={isWide || picker === null ? null : <AccountSelect {...picker} />}
         />
       </div>

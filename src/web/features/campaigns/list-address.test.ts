@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { NO_FILTERS, readListAddress, withList } from './list-address.ts';
+import { readListAddress, withList } from './list-address.ts';
 
 test.each([
   ['', {}],
-  ['status=paused&smartpause=disabled', { status: 'paused', smartpause: 'disabled' }],
+  ['filter=held', { filter: 'held' }],
   ['sort=-budget', { sort: '-budget' }],
-  ['sort=objective&status=PAUSED&smartpause=maybe', {}],
+  ['sort=objective&filter=HELD', {}],
   // A server of the specification may have other ids than Meta's.
-  ['account=222&status=other', { account: '222', status: 'other' }],
+  ['account=222&filter=on', { account: '222', filter: 'on' }],
 ])('[AUTH-07] the list at the address %s', (search, expected) => {
   const list = readListAddress(new URLSearchParams(search));
-  expect(list).toEqual({ account: null, ...NO_FILTERS, sort: 'default', ...expected });
+  expect(list).toEqual({ account: null, filter: 'all', sort: 'default', ...expected });
 });
 
 test.each([
-  [{ account: 'act_2', ...NO_FILTERS }, 'sort=-name&error=X&account=act_2'],
-  [{ sort: 'default' }, 'status=active&error=X'],
-  [{ account: null, smartpause: 'paused' }, 'status=active&sort=-name&error=X&smartpause=paused'],
+  [{ account: 'act_2', filter: 'all' }, 'sort=-name&error=X&account=act_2'],
+  [{ sort: 'default' }, 'filter=active&error=X'],
+  [{ account: null, filter: 'held' }, 'filter=held&sort=-name&error=X'],
 ] as const)(
   '[UX-07] %o changes the address, without defaults and with foreign parameters',
   (change, search) => {
-    const before = new URLSearchParams('status=active&sort=-name&error=X');
+    const before = new URLSearchParams('filter=active&sort=-name&error=X');
     expect(withList(before, change).toString()).toBe(search);
   },
 );

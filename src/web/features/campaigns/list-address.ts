@@ -3,48 +3,19 @@ import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import type { AdAccount } from '#contract/shapes.ts';
 import { lasting } from '../../lib/storage.ts';
-
-export const STATUS_LABELS = {
-  all: 'All statuses',
-  active: 'Active',
-  paused: 'Paused',
-  other: 'Other statuses',
-};
-
-export const SMARTPAUSE_LABELS = {
-  all: 'SmartPause: all',
-  on: 'SmartPause on',
-  off: 'SmartPause off',
-  disabled: 'SmartPause disabled',
-  paused: 'Paused by SmartPause',
-};
+import { FILTERS } from './list/filters.ts';
 
 /** The minus sign reverses; 'default' is the order of DASH-07. */
-export const SORT_LABELS = {
-  default: 'Default order',
-  name: 'Name, A to Z',
-  '-name': 'Name, Z to A',
-  status: 'Active first',
-  '-status': 'Active last',
-  '-budget': 'Highest budget',
-  budget: 'Lowest budget',
-};
-
-const keyOf = <Labels extends object>(labels: Labels, fallback: keyof Labels & string) =>
-  z.catch(z.enum(Object.keys(labels) as (keyof Labels & string)[]), fallback);
+const SORTS = ['default', 'name', '-name', 'status', '-status', 'budget', '-budget'] as const;
 
 /** Values that are not valid are ignored. Account null: the address names none. */
 const inAddress = z.object({
   account: z.catch(z.nullable(z.string()), null),
-  status: keyOf(STATUS_LABELS, 'all'),
-  smartpause: keyOf(SMARTPAUSE_LABELS, 'all'),
-  sort: keyOf(SORT_LABELS, 'default'),
+  filter: z.catch(z.enum(Object.keys(FILTERS) as (keyof typeof FILTERS)[]), 'all'),
+  sort: z.catch(z.enum(SORTS), 'default'),
 });
 export type ListAddress = z.output<typeof inAddress>;
 export type Sort = ListAddress['sort'];
-export type Filters = Pick<ListAddress, 'status' | 'smartpause'>;
-
-export const NO_FILTERS: Filters = { status: 'all', smartpause: 'all' };
 
 export function readListAddress(params: URLSearchParams): ListAddress {
   return inAddress.parse(Object.fromEntries(params));
@@ -65,7 +36,7 @@ export function useListAddress() {
   const change = (next: Partial<ListAddress>) =>
     setParams((before) => withList(before, next), {
       preventScrollReset: true,
-      replace: next.sort !== undefined,
+      replace: next.sort !== undefined || next.account === null,
     });
   return [readListAddress(params), change] as const;
 }
@@ -77,12 +48,15 @@ export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
   const [{ account }, change] = useListAddress();
   const find = (id: string | null) => accounts?.find((one) => one.id === id);
   const named = find(account);
+  const isForeign = accounts !== undefined && account !== null && named === undefined;
   useEffect(() => {
     if (named !== undefined) lasting.write(KEY, named.id);
-  }, [named]);
+    // Such as that of another user who was logged in before.
+    if (isForeign) change({ account: null });
+  });
   const chosen = named ?? find(lasting.read(KEY)) ?? accounts?.[0] ?? null;
-  // Another account starts without the filters of this one.
-  const choose = (id: string) => change({ account: id, ...NO_FILTERS });
+  // Another account starts without the filter of this one.
+  const choose = (id: string) => change({ account: id, filter: 'all' });
   return [chosen, choose] as const;
 }
 

@@ -1,52 +1,31 @@
-import type { ReactNode } from 'react';
-import { Fragment } from 'react';
 import { useSearchParams } from 'react-router';
 import type { UserStatus } from '#contract/shapes.ts';
-import { counted, figure } from '#core/labels.ts';
+import { figure } from '#core/labels.ts';
 import { BannerLink, LinkButton } from '../../components/links.ts';
 import { LIST_ID, focusList } from '../../lib/focus-list.ts';
 import type { ListAddress } from './list-address.ts';
-import { NO_FILTERS, withList } from './list-address.ts';
+import { withList } from './list-address.ts';
 
-/** More accounts than this are reached by the list of accounts, which has the same counts. */
-const NAMED = 3;
-
-/** Ad accounts with campaigns that SmartPause keeps paused and that the user can open. */
+/** Ad accounts with campaigns that SmartPause keeps paused and that the user can open, most campaigns first. */
 export function shownAccounts(user: UserStatus | undefined) {
   return user?.heldAccounts?.filter(({ delayedBy }) => delayedBy !== 'access_lost') ?? [];
 }
 
-/** Shows the held campaigns, with a link for each of the ad accounts with most of them. */
+/** Shows the held campaigns where most of them are; the list of accounts has the counts of the others. */
 export function ShowThem({ user }: { user: UserStatus | undefined }) {
-  const accounts = shownAccounts(user);
-  const [first] = accounts;
+  const [first, second] = shownAccounts(user);
+  const link = useListLink({ account: first?.id ?? null, filter: 'held' });
   if (first === undefined) return null;
-  if (accounts.length === 1) return <ShowHeld id={first.id}>Show them</ShowHeld>;
-  const others = accounts.length - NAMED;
   return (
-    <>
-      Show them in{' '}
-      {accounts.slice(0, NAMED).map(({ id, name, count }, index) => (
-        <Fragment key={id}>
-          {index > 0 && ', '}
-          <ShowHeld id={id}>
-            {name} ({figure(count)})
-          </ShowHeld>
-        </Fragment>
-      ))}
-      {others > 0 && ` or ${counted(others, 'other account')}`}
-    </>
+    <BannerLink {...link}>
+      {second === undefined ? 'Show them' : `Show the ${figure(first.count)} in ${first.name}`}
+    </BannerLink>
   );
-}
-
-function ShowHeld({ id, children }: { id: string; children: ReactNode }) {
-  const link = useListLink({ ...NO_FILTERS, account: id, smartpause: 'paused' });
-  return <BannerLink {...link}>{children}</BannerLink>;
 }
 
 /** Shows the campaigns that run without SmartPause. */
 export function ChooseCampaigns() {
-  const link = useListLink({ status: 'active', smartpause: 'off' });
+  const link = useListLink({ filter: 'unprotected' });
   return (
     <LinkButton size="sm" variant="default" {...link}>
       Choose campaigns

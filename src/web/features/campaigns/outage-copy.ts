@@ -23,84 +23,80 @@ export function outageCopy(
 ): OutageCopy {
   if (status.status === 'UNKNOWN' || user === undefined)
     return { title: 'Meta Status Unknown', color: 'gray', text: unknownCopy(user), offer: null };
-  if (isMatched(status, user)) return matchedCopy(user, access);
-  const title = 'Meta Services Disruption Detected';
-  return { title, color: 'blue', text: belowCopy(user), offer: null };
-}
-
-/** The banner while the threshold is met. A server of the specification sends no counts. */
-export function matchedCopy(user: UserStatus, access: AccessState): OutageCopy {
+  if (!isMatched(status, user))
+    return { title: 'Meta Services Disruption Detected', color: 'blue', text: belowCopy(user), offer: null };
   const isRefused = access === 'expired';
-  const activated = (text: string, offer: OutageCopy['offer'] = null): OutageCopy => {
-    return { title: 'SmartPause Activated - Threshold Matched', color: 'yellow', text, offer };
-  };
+  if (user.protectedRunning === 0 && user.running !== 0)
+    return {
+      title: 'Nothing is protected in this disruption',
+      color: 'red',
+      text: unprotectedCopy(user.running, isRefused),
+      // Without access a choice would pause nothing.
+      offer: isRefused ? 'reconnect' : 'choose',
+    };
+  const activated = { title: 'SmartPause Activated - Threshold Matched', color: 'yellow' };
   if (user.protectedRunning === 0) {
-    if (user.running !== 0) return unprotectedCopy(user.running, isRefused);
-    return activated('None of your campaigns is running, so there is nothing to pause.');
+    const text = 'None of your campaigns is running, so there is nothing to pause.';
+    return { ...activated, text, offer: null };
   }
-  const held = heldCopy(user);
-  const waiting = user.notYetPaused?.count ?? 0;
-  const final = finalCopy(user.pauseRefused ?? 0);
-  if (held === '' && waiting === 0)
-    return activated(final === '' ? 'No campaign is paused by SmartPause right now.' : final);
-  const more = held === '' ? counted(waiting, 'campaign') : `${figure(waiting)} more`;
-  const sentences = isRefused
-    ? [held, refusedCopy(waiting, more), final]
-    : [held, pausingCopy(user, more), resumedCopy(user), final];
-  return activated(sentences.filter(Boolean).join(' '), isRefused ? 'reconnect' : null);
+  const sentences = pausedCopy(user, isRefused);
+  const text = [...sentences, ...finalCopy(user.pauseRefused ?? 0)].join(' ');
+  return {
+    ...activated,
+    text: text === '' ? 'No campaign is paused by SmartPause right now.' : text,
+    offer: isRefused && sentences.length > 0 ? 'reconnect' : null,
+  };
 }
 
-function unprotectedCopy(running: number | undefined, isRefused: boolean): OutageCopy {
+function unprotectedCopy(running: number | undefined, isRefused: boolean): string {
   const count = running === undefined ? '' : `${figure(running)} `;
   const risk =
     running === 1
       ? 'SmartPause is off for your running campaign. It keeps spending.'
       : `SmartPause is on for none of your ${count}running campaigns. They keep spending.`;
   const renew = isRefused ? ' Meta no longer accepts our access, so renew it first.' : '';
-  return {
-    title: 'Nothing is protected in this disruption',
-    color: 'red',
-    text: `Meta’s status meets your threshold, but ${risk}${renew}`,
-    // Without access a choice would pause nothing.
-    offer: isRefused ? 'reconnect' : 'choose',
-  };
+  return `Meta’s status meets your threshold, but ${risk}${renew}`;
 }
 
-/** '3 campaigns paused in 2 accounts.' Empty: none. */
-function heldCopy({ heldCampaigns, heldAccounts, notYetPaused }: UserStatus): string {
+/** '3 campaigns paused in 2 accounts.' A server of the specification sends no counts. */
+function heldCopy({ heldCampaigns, heldAccounts, notYetPaused }: UserStatus): string[] {
   if (heldCampaigns === undefined || heldAccounts === undefined)
-    return notYetPaused === undefined ? 'Campaigns with SmartPause on that were running are paused.' : '';
-  if (heldCampaigns === 0) return '';
-  return `${counted(heldCampaigns, 'campaign')} paused in ${counted(heldAccounts.length, 'account')}.`;
+    return notYetPaused === undefined ? ['Campaigns with SmartPause on that were running are paused.'] : [];
+  if (heldCampaigns === 0) return [];
+  return [`${counted(heldCampaigns, 'campaign')} paused in ${counted(heldAccounts.length, 'account')}.`];
 }
 
 const BECAUSE = {
-  no_answer: ' Meta isn’t responding, so we keep trying.',
-  limit: ' Meta’s rate limit for the ad account is reached, so we continue when Meta allows it.',
+  no_answer: 'Meta isn’t responding, so we keep trying.',
+  limit: 'Meta’s rate limit for the ad account is reached, so we continue when Meta allows it.',
 };
 
-function pausingCopy({ notYetPaused }: UserStatus, more: string): string {
-  if (notYetPaused === undefined) return '';
-  return `Pausing ${more}.${notYetPaused.because === null ? '' : BECAUSE[notYetPaused.because]}`;
-}
-
-/** Without a usable token nothing is paused or resumed. */
-function refusedCopy(waiting: number, more: string): string {
-  const what = waiting === 0 ? 'They can’t be resumed' : `${more} can’t be paused`;
-  return `${what}: Meta no longer accepts our access.`;
+/** What is paused, what is on its way, and when both resume, or that no token works for it; empty: neither. */
+function pausedCopy(user: UserStatus, isRefused: boolean): string[] {
+  const { notYetPaused: waiting, heldCampaigns = 0, resumeSettings } = user;
+  const held = heldCopy(user);
+  if (held.length === 0 && waiting === undefined) return [];
+  const count = waiting?.count ?? 0;
+  const more = held.length === 0 ? counted(count, 'campaign') : `${figure(count)} more`;
+  if (isRefused) {
+    const what = waiting === undefined ? 'They can’t be resumed' : `${more} can’t be paused`;
+    return [...held, `${what}: Meta no longer accepts our access.`];
+  }
+  const because = waiting?.because ?? null;
+  return [
+    ...held,
+    ...(waiting === undefined ? [] : [`Pausing ${more}.`]),
+    ...(because === null ? [] : [BECAUSE[because]]),
+    `${heldCampaigns + count === 1 ? 'It resumes' : 'They resume'} ${whenResumed(resumeSettings)} the outage ends.`,
+  ];
 }
 
 /** An email names them, with Meta's own words. */
-function finalCopy(refused: number): string {
-  if (refused === 0) return '';
+function finalCopy(refused: number): string[] {
+  if (refused === 0) return [];
   const goOn =
     refused === 1 ? 'It keeps running and isn’t protected.' : 'They keep running and aren’t protected.';
-  return `Meta refused to pause ${counted(refused, 'campaign')}. ${goOn}`;
-}
-
-function resumedCopy({ resumeSettings, heldCampaigns, notYetPaused }: UserStatus): string {
-  const isOne = (heldCampaigns ?? 0) + (notYetPaused?.count ?? 0) === 1;
-  return `${isOne ? 'It resumes' : 'They resume'} ${whenResumed(resumeSettings)} the outage ends.`;
+  return [`Meta refused to pause ${counted(refused, 'campaign')}. ${goOn}`];
 }
 
 /** '5 minutes after', to be followed by what ends. */
@@ -112,7 +108,7 @@ export function whenResumed(settings: ResumeSettings): string {
 }
 
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */
-export function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus): string {
+function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus): string {
   // The threshold was raised after they were paused.
   if (heldCampaigns > 0 && resumeAt === null) {
     const [stay, was] = heldCampaigns === 1 ? ['stays', 'it was'] : ['stay', 'they were'];
@@ -123,7 +119,7 @@ export function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: User
 }
 
 /** The banner while Meta's status is unknown. */
-export function unknownCopy(user: UserStatus | undefined): string {
+function unknownCopy(user: UserStatus | undefined): string {
   const first = 'We can’t read Meta’s status page. No campaigns will be paused until we can.';
   if (user !== undefined && user.resumeAt !== null) return `${first} Scheduled resumes still run on time.`;
   const held = user?.heldCampaigns ?? 0;
@@ -131,10 +127,9 @@ export function unknownCopy(user: UserStatus | undefined): string {
   return `${first} ${counted(held, 'campaign')} ${held === 1 ? 'stays' : 'stay'} paused until then.`;
 }
 
-/** What the scheduled resume is for. Links beside it name several accounts. */
+/** What the scheduled resume is for. */
 export function scheduledCopy(count: number, accounts: readonly HeldAccount[]): string {
-  const where = accounts.length === 1 ? namesLabel(accounts) : counted(accounts.length, 'account');
-  return `${counted(count, 'campaign')} in ${where}.`;
+  return `${counted(count, 'campaign')} in ${namesLabel(accounts)}.`;
 }
 
 /** For a user without a subscription: the paused campaigns, and when they resume. */

@@ -14,8 +14,7 @@ import classes from './try.module.css';
 
 export interface TryDialogProps {
   opened: boolean;
-  /** @param wasTried the dry run was shown, or a live test has succeeded */
-  onClose: (wasTried: boolean) => void;
+  onClose: () => void;
 }
 
 /** What SmartPause would do now; saves nothing and changes nothing on Meta. */
@@ -34,9 +33,8 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
   });
   const accounts = query.data?.accounts;
   const summary = accounts === undefined ? 'Reading your campaigns from Meta…' : dryRunSummary(accounts);
-  const close = () => onClose(accounts !== undefined);
   return (
-    <Modal opened={opened} onClose={close} title="What would happen now?" size="lg">
+    <Modal opened={opened} onClose={onClose} title="What would happen now?" size="lg">
       <Stack gap="md" aria-busy={query.isFetching}>
         <Text role="status" fz="sm" fw={550}>
           {!hasFailed(query) && summary}
@@ -60,7 +58,7 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
           )}
         </QueryContent>
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={onClose}>
             Close
           </Button>
         </Group>

@@ -23,14 +23,13 @@ const POLL_MS = seconds(1);
 /** Pauses and resumes one campaign on Meta, and shows each step. */
 export function LiveTestDialog({ opened, onClose }: TryDialogProps) {
   const { data: test } = useLiveTest(opened);
-  const close = () => onClose(test?.state === 'resumed');
   return (
-    <Modal opened={opened} onClose={close} title="Run a live test">
+    <Modal opened={opened} onClose={onClose} title="Run a live test">
       <Stack gap="md">
         {test === undefined && <Loader size="sm" />}
         {test != null && <Progress test={test} />}
-        {test != null && isRunning(test) && <End test={test} onClose={close} />}
-        {test !== undefined && (test === null || !isRunning(test)) && <Choice onClose={close} />}
+        {test != null && isRunning(test) && <End test={test} onClose={onClose} />}
+        {test !== undefined && (test === null || !isRunning(test)) && <Choice onClose={onClose} />}
       </Stack>
     </Modal>
   );

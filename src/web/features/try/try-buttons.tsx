@@ -4,12 +4,9 @@ import { Muted } from '../../components/muted.ts';
 import { DryRunDialog } from './dry-run-dialog.tsx';
 import { LiveTestDialog } from './live-test-dialog.tsx';
 
-export function TryButtons({ onTried }: { onTried?: () => void }) {
+export function TryButtons() {
   const [open, setOpen] = useState<'dry' | 'live' | null>(null);
-  const onClose = (wasTried: boolean) => {
-    setOpen(null);
-    if (wasTried) onTried?.();
-  };
+  const onClose = () => setOpen(null);
   return (
     <Group gap="sm">
       <Button size="sm" variant="default" onClick={() => setOpen('dry')}>

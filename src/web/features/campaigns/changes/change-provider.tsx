@@ -14,80 +14,95 @@ import { isHeld } from '../campaign-view.ts';
 import type { Action, Target } from './actions.ts';
 import { OPPOSITE, isManual } from './actions.ts';
 import type { Outcome } from './outcome.ts';
-import { isToldByRow, namesOf, outcomeText, outcomeTitle, progressTitle, runInChunks } from './outcome.ts';
-import type { Question } from './questions.ts';
-import { questionBefore } from './questions.ts';
+import {
+  isToldByRow,
+  keptPaused,
+  namesOf,
+  outcomeText,
+  outcomeTitle,
+  progressTitle,
+  runInChunks,
+} from './outcome.ts';
+import type { Question, Situation } from './questions.ts';
+import { hasConsequences, questionBefore } from './questions.ts';
 
 interface Change {
   action: Action;
   targets: readonly Target[];
   /** Asked before the change; absent: the usual question, if the change has consequences now. */
-  question?: Question;
+  question?: (situation: Situation) => Question;
   /** Its row shows the progress, and it waits for no other change. */
   isOfRow?: boolean;
   onStart?: () => void;
 }
 
 interface Changes {
+  /** What the user may do. */
+  allowed: readonly Action[];
   /** Changes the campaigns, after a question if there is one. */
   change: (change: Change) => void;
   /** The changes in progress by campaign: the rows show their results at once. */
   pending: ReadonlyMap<string, Action>;
+  /** Campaigns that SmartPause had paused, and that the user has kept paused since the page was loaded. */
+  kept: ReadonlySet<string>;
 }
 
-const ChangesContext = createContext<Changes>({ change: () => undefined, pending: new Map() });
+const ChangesContext = createContext<Changes | null>(null);
 
-export const useChanges = () => use(ChangesContext);
+export function useChanges(): Changes {
+  const changes = use(ChangesContext);
+  if (changes === null) throw new Error('useChanges needs a ChangeProvider around it');
+  return changes;
+}
 
-export function ChangeProvider({ allowed, children }: { allowed: readonly Action[]; children: ReactNode }) {
-  const status = usePlatformStatus();
-  const { data: user } = useUserStatus();
-  const { start, pending } = useStart(allowed);
+export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> & { children: ReactNode }) {
+  const situation = { status: usePlatformStatus(), user: useUserStatus().data };
+  const { start, pending, kept } = useStart(allowed);
   // The dialog stays rendered while it closes, because only then the focus returns.
   const [opened, setOpened] = useState(false);
-  const [asked, setAsked] = useState<{ question: Question; next: Change } | null>(null);
-  const usualQuestion = ({ action, targets, isOfRow }: Change) =>
-    // Of a single manual action Undo is enough.
-    isOfRow && isManual(action) ? null : questionBefore(action, targets, { status, user });
+  const [asked, setAsked] = useState<Change | null>(null);
   const change = useCallbackRef((next: Change) => {
-    const question = next.question ?? usualQuestion(next);
-    if (question === null) {
+    const { action, targets, question } = next;
+    // Of a manual action Undo is enough.
+    const isAsked =
+      question !== undefined || (!isManual(action) && hasConsequences(action, targets, situation));
+    if (!isAsked) {
       start(next);
       return;
     }
-    setAsked({ question, next });
+    setAsked(next);
     setOpened(true);
   });
   const confirm = (resumesHeld: boolean) => () => {
     setOpened(false);
     if (asked === null) return;
-    const { next } = asked;
+    const { status, user } = situation;
     const resumed = (target: Target) => ({ ...target, resumes: isHeld(target.campaign, status, user) });
-    start(resumesHeld ? { ...next, targets: next.targets.map(resumed), isOfRow: false } : next);
+    start(resumesHeld ? { ...asked, targets: asked.targets.map(resumed), isOfRow: false } : asked);
   };
-  const { title, sentences = [], confirm: label, resume } = asked?.question ?? {};
+  const question = asked && questionOf(asked, situation);
   return (
-    <ChangesContext value={{ change, pending }}>
+    <ChangesContext value={{ allowed, change, pending, kept }}>
       {children}
       <ConfirmDialog
         opened={opened}
         onClose={() => setOpened(false)}
-        title={title}
+        title={question?.title}
         gap="sm"
         confirm={
           <>
-            {resume !== undefined && (
+            {question?.resume !== undefined && (
               <Button variant="default" onClick={confirm(true)}>
-                {resume}
+                {question.resume}
               </Button>
             )}
             <Button onClick={confirm(false)} data-autofocus>
-              {label}
+              {question?.confirm}
             </Button>
           </>
         }
       >
-        {sentences.map((sentence) => (
+        {question?.sentences.map((sentence) => (
           <Text key={sentence} fz="sm" style={{ overflowWrap: 'anywhere' }}>
             {sentence}
           </Text>
@@ -97,12 +112,19 @@ export function ChangeProvider({ allowed, children }: { allowed: readonly Action
   );
 }
 
+/** As the situation is now: an outage may end while the dialog is open. */
+function questionOf({ action, targets, question }: Change, situation: Situation): Question {
+  if (question !== undefined) return question(situation);
+  return questionBefore(action === 'on' ? 'on' : 'off', targets, situation);
+}
+
 type Started = Change & { noticeId: string };
 
 /** Changes campaigns, and tells progress and outcome in one notice, also on other pages. */
 function useStart(allowed: readonly Action[]) {
   const client = useQueryClient();
   const [pending, setPending] = useState<Changes['pending']>(new Map());
+  const [kept, setKept] = useState<Changes['kept']>(new Set());
   const start = (change: Change): void => {
     const { action, targets, isOfRow, onStart } = change;
     setPending((before) => {
@@ -124,40 +146,35 @@ function useStart(allowed: readonly Action[]) {
       };
       onProgress(0);
       // Meta takes one change of an ad account at a time.
-      const size = isManual(action) || targets.some(({ resumes }) => resumes) ? 1 : 6;
+      const size = targets.some(({ resumes }) => resumes) ? 1 : 6;
       return runInChunks(targets, (target) => sendChange(action, target), { size, onProgress });
     },
     onSuccess: async (outcome: Outcome, { noticeId, action, targets, isOfRow = false }: Started) => {
-      const { done, failed, left, changed } = outcome;
-      await changeInLists(client, changed);
-      readAgain(client, failed.length > 0);
+      await changeInLists(client, outcome.changed);
+      readAgain(client, outcome.failed.length > 0);
       const ids = new Set(targets.map(({ campaign }) => campaign.id));
       setPending((before) => new Map([...before].filter(([id]) => !ids.has(id))));
+      const nowKept = keptPaused(action, outcome.done).map(({ campaign }) => campaign.id);
+      setKept((before) => new Set([...before].filter((id) => !ids.has(id)).concat(nowKept)));
       if (isOfRow && isToldByRow(action, outcome)) return;
-      const button = (text: string, next: Action, rest: readonly Target[]) => ({
-        text,
-        label: text === 'Undo' ? `Undo: ${action} ${namesOf(rest)}` : text,
-        press: () => {
-          notifications.hide(noticeId);
-          // The next notice may take the place of this one, with the button that has the focus.
-          focusList();
-          start({ action: next, targets: rest, isOfRow });
-        },
-      });
-      const buttons: NoticeButton[] = [];
-      const rest = [...failed.map(({ target }) => target), ...left];
-      if (rest.length > 0) buttons.push(button(`Try again (${figure(rest.length)})`, action, rest));
-      if (isManual(action) && done.length > 0 && allowed.includes(OPPOSITE[action]))
-        buttons.push(button('Undo', OPPOSITE[action], done));
+      const press = (step: NextStep) => {
+        notifications.hide(noticeId);
+        // The next notice may take the place of this one, with the button that has the focus.
+        focusList();
+        start({ ...step, isOfRow });
+      };
       // A row had no notice until now; the progress of others becomes the outcome.
       const show = isOfRow ? notifications.show : notifications.update;
-      show({ id: noticeId, ...outcomeNotice(action, outcome, buttons) });
+      show({
+        id: noticeId,
+        ...outcomeNotice(action, outcome, { steps: nextSteps(action, outcome, allowed), press }),
+      });
     },
   };
   const ofRow = useMutation(options);
   // One after another; the page asks before it is closed.
   const inLine = useMutation({ ...options, mutationKey: bulkChangeKey, scope: { id: bulkChangeKey[0] } });
-  return { start, pending };
+  return { start, pending, kept };
 }
 
 function progressNotice({ action, targets }: Change, progress: string) {
@@ -171,29 +188,43 @@ function progressNotice({ action, targets }: Change, progress: string) {
   return { title, message, loading: true, autoClose: false, withCloseButton: false } as const;
 }
 
-interface NoticeButton {
+interface NextStep extends Pick<Change, 'action' | 'targets'> {
   text: string;
   label: string;
-  press: () => void;
 }
 
-function outcomeNotice(action: Action, outcome: Outcome, buttons: readonly NoticeButton[]) {
+/** What the notice offers: to try the rest again, or to undo a manual action. */
+function nextSteps(action: Action, { done, failed, left }: Outcome, allowed: readonly Action[]): NextStep[] {
+  const rest = [...failed.map(({ target }) => target), ...left];
+  const again = `Try again (${figure(rest.length)})`;
+  const steps = rest.length > 0 ? [{ text: again, label: again, action, targets: rest }] : [];
+  if (!isManual(action) || done.length === 0 || !allowed.includes(OPPOSITE[action])) return steps;
+  const label = `Undo: ${action} ${namesOf(done)}`;
+  return [...steps, { text: 'Undo', label, action: OPPOSITE[action], targets: done }];
+}
+
+interface NextSteps {
+  steps: readonly NextStep[];
+  press: (step: NextStep) => void;
+}
+
+function outcomeNotice(action: Action, outcome: Outcome, { steps, press }: NextSteps) {
   const isDone = outcome.failed.length === 0 && outcome.left.length === 0;
   const message = (
     <Group justify="space-between" gap="4px xs">
       <Text inherit style={{ overflowWrap: 'anywhere' }}>
         {outcomeText(action, outcome)}
       </Text>
-      {buttons.map(({ text, label, press }) => (
+      {steps.map((step) => (
         <Button
-          key={text}
+          key={step.text}
           ref={leaveFocusToList}
           size="xs"
           variant="default"
-          aria-label={label}
-          onClick={press}
+          aria-label={step.label}
+          onClick={() => press(step)}
         >
-          {text}
+          {step.text}
         </Button>
       ))}
     </Group>

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
-import type { Action, Target } from './actions.ts';
-import { changes, choiceOfAll, isLocked } from './actions.ts';
+import type { Target } from './actions.ts';
+import { canTurn, choiceOfAll } from './actions.ts';
 import type { Situation } from './questions.ts';
-import { questionBefore, questionBeforeAll, questionBeforeResume } from './questions.ts';
+import {
+  hasConsequences,
+  leavingOut,
+  questionBefore,
+  questionBeforeAll,
+  questionBeforeResume,
+  skippedCopy,
+} from './questions.ts';
 import { isToldByRow, outcomeText, outcomeTitle, runInChunks } from './outcome.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor' };
@@ -29,35 +36,48 @@ const user: UserStatus = {
 const QUIET: Situation = { status: { status: 'UP', message: '' }, user };
 const OUTAGE: Situation = { status: { status: 'HIGH_DISRUPTION', message: '' }, user };
 
-test('[DASH-12, DASH-13] an action changes the campaigns that it may change', () => {
+test('[DASH-13] SmartPause is turned on and off in bulk where that is possible', () => {
   const all = [
-    campaign('running'),
-    campaign('paused', { status: 'PAUSED' }),
-    campaign('protected', { smartPauseSetting: 'ON' }),
-    campaign('held', { status: 'PAUSED', smartPauseSetting: 'ON', held: true }),
-    campaign('disabled', { smartPauseSetting: 'DEACTIVATED' }),
-    campaign('legacy', { isLegacyAdvantage: true }),
-    campaign('legacy and on', { isLegacyAdvantage: true, smartPauseSetting: 'ON' }),
-    campaign('archived', { status: 'ARCHIVED' }),
-    campaign('ended', { undelivered: { why: 'ended', at: '2026-03-16T23:30:00.000Z' } }),
+    target('running'),
+    target('paused', { status: 'PAUSED' }),
+    target('protected', { smartPauseSetting: 'ON' }),
+    target('held', { status: 'PAUSED', smartPauseSetting: 'ON', held: true }),
+    target('disabled', { smartPauseSetting: 'DEACTIVATED' }),
+    target('legacy', { isLegacyAdvantage: true }),
+    target('legacy and on', { isLegacyAdvantage: true, smartPauseSetting: 'ON' }),
+    target('archived', { status: 'ARCHIVED' }),
+    target('ended', { undelivered: { why: 'ended', at: '2026-03-16T23:30:00.000Z' } }),
   ];
-  const names = (one: typeof changes, action: Action) =>
-    all.filter((each) => one(each, action)).map(({ name }) => name);
-  expect(names(changes, 'on')).toEqual(['running', 'paused', 'disabled']);
-  expect(names(changes, 'off')).toEqual(['protected', 'held', 'legacy and on']);
-  expect(names(changes, 'pause')).toEqual(['running', 'disabled']);
-  expect(names(changes, 'resume')).toEqual(['paused']);
-  expect(names(isLocked, 'pause')).toEqual(['protected']);
-  expect(names(isLocked, 'resume')).toEqual(['held']);
+  const names = (to: 'on' | 'off', targets: Target[]) =>
+    targets.filter((one) => canTurn(one, to)).map(({ campaign: { name } }) => name);
+  expect(names('on', all)).toEqual(['running', 'paused', 'disabled']);
+  expect(names('off', all)).toEqual(['protected', 'held', 'legacy and on']);
+  for (const notProtected of ['role', 'no_access'] as const) {
+    const readOnly = all.map((one) => ({ ...one, account: { ...account, notProtected } }));
+    expect(names('on', readOnly)).toEqual([]);
+    expect(names('off', readOnly)).toEqual(['protected', 'held', 'legacy and on']);
+  }
+  const unconfirmed = { ...target('soon'), account: { ...account, notProtected: 'unconfirmed' as const } };
+  expect(names('on', [unconfirmed])).toEqual(['soon']);
 });
 
-test('[UX-03] a change is asked about where it has consequences now', () => {
-  const two = [target('Hats'), target('Shoes', { status: 'PAUSED' })];
-  expect(questionBefore('on', two, QUIET)).toBeNull();
-  expect(questionBefore('off', two, OUTAGE)).toBeNull();
-  expect(questionBefore('resume', two, QUIET)).toBeNull();
-  expect(questionBefore('on', [target('Shoes', { status: 'PAUSED' })], OUTAGE)).toBeNull();
+const shoes = target('Shoes', { status: 'PAUSED' });
+const two = [target('Hats'), shoes];
+const held = target('Hats', { held: true });
+const heldByOther = target('Hats', { status: 'PAUSED', smartPauseSetting: 'ON', heldByOther: true });
 
+test.each([
+  ['on', two, QUIET, false],
+  ['on', [shoes], OUTAGE, false],
+  ['on', two, OUTAGE, true],
+  ['off', two, OUTAGE, false],
+  ['off', [heldByOther], OUTAGE, false],
+  ['off', [held, shoes], QUIET, true],
+] as const)('[UX-03] turning SmartPause %s for %j', (to, targets, situation, isAsked) => {
+  expect(hasConsequences(to, targets, situation)).toBe(isAsked);
+});
+
+test('[UX-03] the question before turning on says what is paused now, and follows the status while it is open', () => {
   expect(questionBefore('on', [target('Hats')], OUTAGE)).toEqual({
     title: 'Turn on and pause now?',
     sentences: [
@@ -66,60 +86,50 @@ test('[UX-03] a change is asked about where it has consequences now', () => {
     ],
     confirm: 'Turn on and pause',
   });
+  expect(questionBefore('on', [target('Hats')], QUIET)).toEqual({
+    title: 'Turn on SmartPause for “Hats”?',
+    sentences: [],
+    confirm: 'Turn on',
+  });
   expect(questionBefore('on', two, OUTAGE)).toMatchObject({
     title: 'Turn on SmartPause for 2 campaigns?',
     sentences: ['Meta has a high disruption, so 1 of them is paused immediately.', expect.any(String)],
     confirm: 'Turn on and pause 1',
   });
-  expect(questionBefore('pause', two, QUIET)).toMatchObject({
-    title: 'Pause 2 campaigns?',
-    sentences: ['They stay paused until you resume them.'],
-  });
-  expect(questionBefore('resume', two, OUTAGE)).toMatchObject({ confirm: 'Resume 2 campaigns' });
 });
 
 test('[UX-03] turning SmartPause off for paused campaigns offers to resume them, unless that is delayed', () => {
-  const one = [target('Hats', { held: true })];
-  expect(questionBefore('off', one, OUTAGE)).toEqual({
+  expect(questionBefore('off', [held], OUTAGE)).toEqual({
     title: 'Turn off SmartPause for “Hats”?',
     sentences: ['SmartPause paused this campaign.', 'If you keep it paused, SmartPause won’t resume it.'],
     confirm: 'Keep paused',
     resume: 'Resume now',
   });
-  expect(questionBefore('off', [...one, target('Shoes')], OUTAGE)).toEqual({
+  expect(questionBefore('off', [held, shoes], OUTAGE)).toEqual({
     title: 'Turn off SmartPause for 2 campaigns?',
     sentences: ['1 is paused by SmartPause.', 'If you keep it paused, SmartPause won’t resume it.'],
     confirm: 'Keep 1 paused',
     resume: 'Resume 1 now',
   });
   const heldAccounts = [{ ...account, count: 1, delayedBy: 'no_answer' as const }];
-  const delayed = questionBefore('off', one, { ...OUTAGE, user: { ...user, heldAccounts } });
-  expect(delayed?.sentences).toContain('Meta isn’t responding for Lind Outdoor: we keep trying.');
-  expect(delayed?.resume).toBeUndefined();
-  const heldByOther = { status: 'PAUSED', smartPauseSetting: 'ON', heldByOther: true } as const;
-  expect(questionBefore('off', [target('Hats', heldByOther)], OUTAGE)).toBeNull();
+  const delayed = questionBefore('off', [held], { ...OUTAGE, user: { ...user, heldAccounts } });
+  expect(delayed.sentences).toContain('Meta isn’t responding for Lind Outdoor: we keep trying.');
+  expect(delayed.resume).toBeUndefined();
 });
 
 test('[UX-05, UX-09] a change of several ad accounts names them, and what is left out', () => {
   const targets = [target('Hats'), { account: kids, campaign: campaign('Toys') }];
-  expect(questionBeforeAll(targets, QUIET, { unread: [{ name: 'Lind Yachts' }] })).toEqual({
+  const leftOut = leavingOut([{ name: 'Lind Yachts' }], (names) => `Not included: ${names}.`);
+  expect(questionBeforeAll(targets, QUIET, leftOut)).toEqual({
     title: 'Turn on SmartPause for 2 campaigns?',
-    sentences: [
-      '2 campaigns in 2 ad accounts: Hats and Toys.',
-      'Not included: Lind Yachts couldn’t be loaded.',
-    ],
+    sentences: ['2 campaigns in 2 ad accounts: Hats and Toys.', 'Not included: Lind Yachts.'],
     confirm: 'Turn on for 2 campaigns',
   });
-  expect(questionBeforeAll(targets, OUTAGE, {}).confirm).toBe('Turn on and pause 2');
-  const resume = questionBeforeResume(targets, [{ name: 'Lind Yachts' }], [{ name: 'Lind Boats' }]);
-  expect(resume.title).toBe('Resume 2 campaigns now?');
-  expect(resume.sentences.join(' ')).toMatch(
-    /^They are in Lind Outdoor and Lind Kids\. SmartPause is turned off/,
-  );
-  expect(resume.sentences.slice(1)).toEqual([
-    'Skipped, because resuming is delayed there: Lind Yachts.',
-    'Not included: Lind Boats couldn’t be loaded.',
-  ]);
+  expect(questionBeforeAll(targets, OUTAGE, leavingOut([], String)).confirm).toBe('Turn on and pause 2');
+  const { title, sentences } = questionBeforeResume(targets, leftOut);
+  expect(title).toBe('Resume 2 campaigns now?');
+  expect(sentences[0]).toMatch(/^They are in Lind Outdoor and Lind Kids\. SmartPause is turned off/);
+  expect(sentences.slice(1)).toEqual(leftOut);
 });
 
 test('[UX-09, FR-06, FR-07] turning on for all skips ad accounts where the user can’t pause, and counts what it skips', () => {
@@ -133,9 +143,9 @@ test('[UX-09, FR-06, FR-07] turning on for all skips ad accounts where the user 
   const { targets, skipped } = choiceOfAll([target('Hats'), inAccount('unconfirmed'), ...refused, ...others]);
   expect(targets).toEqual([target('Hats'), inAccount('unconfirmed')]);
   expect(skipped).toEqual(refused);
-  expect(questionBeforeAll(targets, QUIET, { skipped }).sentences.at(-1)).toBe(
+  expect(skippedCopy(skipped)).toEqual([
     '2 campaigns are skipped: Meta doesn’t let you pause campaigns in Lind role and Lind no_access.',
-  );
+  ]);
 });
 
 const refusal = (status: number, code = 'CAMPAIGN_BUSY') =>

@@ -8,7 +8,6 @@ import { loginAddress } from '../../../lib/return-to.ts';
 import { useReturnTo } from '../../auth/use-return-to.ts';
 import { adsManagerAddress } from '../ads-manager.ts';
 import { useCampaigns } from '../api.ts';
-import type { Action } from '../changes/actions.ts';
 import { countsIn } from '../campaign-view.ts';
 import { EmptyList, ListAge, NotLoaded } from '../notices.tsx';
 import { CampaignBrowser } from './campaign-browser.tsx';
@@ -18,12 +17,11 @@ interface CampaignListProps {
   account: AdAccount | null;
   /** The accounts are still loading. */
   isLoading: boolean;
-  allowed: readonly Action[];
   /** The choice of the account, in place of its name. */
   picker: ReactNode;
 }
 
-export function CampaignList({ account, isLoading, allowed, picker }: CampaignListProps) {
+export function CampaignList({ account, isLoading, picker }: CampaignListProps) {
   return (
     <Card component="section" padding={0} className={classes.card} aria-label="Campaigns">
       <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py={{ base: 12, sm: 'md' }} gap="4px md">
@@ -34,7 +32,7 @@ export function CampaignList({ account, isLoading, allowed, picker }: CampaignLi
         )}
         {account !== null && <Counts account={account} />}
       </Group>
-      {account !== null && <AccountCampaigns key={account.id} account={account} allowed={allowed} />}
+      {account !== null && <AccountCampaigns key={account.id} account={account} />}
       {account === null && (isLoading ? <Placeholders /> : <NoAccounts />)}
     </Card>
   );
@@ -53,7 +51,7 @@ function Counts({ account }: { account: AdAccount }) {
   );
 }
 
-function AccountCampaigns({ account, allowed }: { account: AdAccount; allowed: readonly Action[] }) {
+function AccountCampaigns({ account }: { account: AdAccount }) {
   const query = useCampaigns(account.id);
   if (query.data === undefined) {
     if (!hasFailed(query)) return <Placeholders />;
@@ -64,7 +62,7 @@ function AccountCampaigns({ account, allowed }: { account: AdAccount; allowed: r
     <>
       {lastKnown && <ListAge {...lastKnown} />}
       {campaigns.length > 0 ? (
-        <CampaignBrowser {...{ account, campaigns, allowed }} />
+        <CampaignBrowser {...{ account, campaigns }} />
       ) : (
         <NoCampaigns accountId={account.id} />
       )}

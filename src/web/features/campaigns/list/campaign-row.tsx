@@ -2,11 +2,11 @@ import { Badge, Tooltip } from '@mantine/core';
 import { memo } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
+import { BusyButton } from '../../../components/busy-button.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
 import { budgetLabel, statesOf, undeliveredCopy } from '../campaign-view.ts';
 import type { Action } from '../changes/actions.ts';
 import { isManual } from '../changes/actions.ts';
-import { ReasonButton } from '../reason-button.tsx';
 import classes from './list.module.css';
 import type { SmartPauseToggleProps } from './switches.tsx';
 import { SmartPauseToggle, Tick } from './switches.tsx';
@@ -15,6 +15,8 @@ export interface CampaignRowProps {
   account: AdAccount;
   campaign: Campaign;
   smartPauseActive: boolean;
+  /** The user has kept it paused when turning SmartPause off. */
+  isKept: boolean;
   allowed: readonly Action[];
   selected: boolean;
   toggleSize: SmartPauseToggleProps['size'];
@@ -22,15 +24,18 @@ export interface CampaignRowProps {
   current: Action | null;
   /** Like the others a stable function, or all rows render again. */
   onChange: (action: Action, campaign: Campaign) => void;
-  onTick: (campaignId: string) => void;
+  onSelect: (campaignId: string) => void;
   /** Opens the history of the campaign. Null: the server has no history. */
   onWhy: ((campaignId: string) => void) | null;
 }
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
-  const { account, campaign, allowed, selected, current, onTick } = props;
+  const { account, campaign, allowed, selected, current, toggleSize, onChange, onSelect } = props;
   const isTurning = current === 'on' || current === 'off';
   const on = isTurning ? current === 'on' : campaign.smartPauseSetting === 'ON';
+  const isLegacy = campaign.isLegacyAdvantage === true;
+  const isEnded = hasEnded(campaign.status);
+  const budget = budgetLabel(campaign.dailyBudget, account.currency);
   return (
     <tr className={classes.row} data-campaign={campaign.id} data-selected={selected || undefined}>
       <td className={classes.tickCell}>
@@ -38,15 +43,26 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
           label={`Select ${campaign.name}`}
           isTicked={selected}
           disabled={allowed.length === 0}
-          onTick={() => onTick(campaign.id)}
+          onTick={() => onSelect(campaign.id)}
         />
       </td>
-      <About {...props} on={on} />
+      <About {...props} on={on} budget={budget} />
       <Badges {...props} on={on} />
-      <td className={`${classes.budget} mantine-visible-from-md figures`}>
-        {budgetLabel(campaign.dailyBudget, account.currency)}
+      <td className={`${classes.budget} mantine-visible-from-md figures`}>{budget}</td>
+      <td className={classes.switch}>
+        {(!isLegacy || on) && (
+          <SmartPauseToggle
+            campaignName={campaign.name}
+            on={on}
+            disabled={!(on ? allowed.includes('off') : allowed.includes('on') && !isEnded)}
+            size={toggleSize}
+            onToggle={() => {
+              if (current === null) onChange(on ? 'off' : 'on', campaign);
+            }}
+          />
+        )}
       </td>
-      <Controls {...props} on={on} />
+      <td className={classes.action}>{!isEnded && !isLegacy && <ManualButton {...props} on={on} />}</td>
     </tr>
   );
 });
@@ -56,11 +72,11 @@ interface PartProps extends CampaignRowProps {
   on: boolean;
 }
 
-function About({ account, campaign, on, smartPauseActive }: PartProps) {
-  const budget = budgetLabel(campaign.dailyBudget, account.currency);
+function About({ campaign, on, smartPauseActive, isKept, budget }: PartProps & { budget: string | null }) {
   const objective = objectiveLabel(campaign.objective);
+  const states = statesOf(campaign, { isActive: on && smartPauseActive, isKept });
   // The states first, because a narrow column cuts the end.
-  const shown = [...statesOf(campaign, on && smartPauseActive), objective].filter((text) => text !== '');
+  const shown = [...states, objective].filter((text) => text !== '');
   return (
     // The title shows the text that a narrow column cuts.
     <th scope="row" className={classes.about} title={`${campaign.name}\n${shown.join(' · ')}`}>
@@ -117,30 +133,6 @@ function ExplainedBadge({ color, label, why }: { color: string; label: string; w
   );
 }
 
-function Controls(props: PartProps) {
-  const { campaign, on, allowed, toggleSize, current, onChange } = props;
-  const isLegacy = campaign.isLegacyAdvantage === true;
-  const isEnded = hasEnded(campaign.status);
-  return (
-    <>
-      <td className={classes.switch}>
-        {(!isLegacy || on) && (
-          <SmartPauseToggle
-            campaignName={campaign.name}
-            on={on}
-            disabled={!(on ? allowed.includes('off') : allowed.includes('on') && !isEnded)}
-            size={toggleSize}
-            onToggle={() => {
-              if (current === null) onChange(on ? 'off' : 'on', campaign);
-            }}
-          />
-        )}
-      </td>
-      <td className={classes.action}>{!isEnded && !isLegacy && <ManualButton {...props} />}</td>
-    </>
-  );
-}
-
 const MANUAL = {
   pause: { idle: 'Manual Pause', busy: 'Pausing…' },
   resume: { idle: 'Manual Resume', busy: 'Resuming…' },
@@ -152,17 +144,24 @@ function ManualButton({ campaign, on, allowed, current, onChange }: PartProps) {
   const label = MANUAL[action][isBusy ? 'busy' : 'idle'];
   // The server refuses a manual action until SmartPause is off.
   const locked = on ? 'Turn SmartPause off to pause or resume manually' : null;
-  const reason = current !== null && !isBusy ? 'Saving…' : locked;
-  return (
-    <ReasonButton
+  const reason = allowed.length === 0 ? null : current !== null && !isBusy ? 'Saving…' : locked;
+  const isPossible = !on && ['ACTIVE', 'PAUSED'].includes(campaign.status) && allowed.includes(action);
+  const button = (
+    <BusyButton
+      size="sm"
+      variant="default"
       px={12}
       isBusy={isBusy}
-      reason={allowed.length === 0 ? null : reason}
-      disabled={on || !['ACTIVE', 'PAUSED'].includes(campaign.status) || !allowed.includes(action)}
+      // The keyboard must reach the reason, so the button is not disabled then.
+      isInert={isBusy || reason !== null}
+      disabled={!isPossible && reason === null}
+      data-disabled={reason !== null}
       aria-label={`${label} ${campaign.name}`}
       onClick={() => onChange(action, campaign)}
     >
       {label}
-    </ReasonButton>
+    </BusyButton>
   );
+  // A tooltip is expensive, and most buttons of a long list need none.
+  return reason === null ? button : <Tooltip label={reason}>{button}</Tooltip>;
 }

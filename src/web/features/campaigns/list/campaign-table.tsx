@@ -4,22 +4,32 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Campaign } from '#contract/shapes.ts';
 import { counted, figure } from '#core/labels.ts';
+import { useChanges } from '../changes/change-provider.tsx';
 import type { Sort } from '../list-address.ts';
 import classes from './list.module.css';
 import type { SortedColumn } from './order.ts';
 import { directionOf, nextSort } from './order.ts';
 import { Tick } from './switches.tsx';
 
-/** More rows are drawn only on demand, twice as many each time; search and filters find all of them. */
+/** More rows are drawn only on demand, twice as many each time; search and filter find all of them. */
 const FIRST_ROWS = 300;
 
-interface CampaignTableProps extends Omit<HeadProps, 'shown'> {
+interface CampaignTableProps {
   name: string;
   campaigns: readonly Campaign[];
+  /** Also those that search and filter hide. */
+  total: number;
+  isAllSelected: boolean;
+  onSelectAll: () => void;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
   row: (campaign: Campaign) => ReactNode;
 }
 
-export function CampaignTable({ name, campaigns, row, ...head }: CampaignTableProps) {
+/** The column headers with a checkbox for all rows and the counts stay in view. */
+export function CampaignTable(props: CampaignTableProps) {
+  const { name, campaigns, total, isAllSelected, onSelectAll, sort, onSort, row } = props;
+  const { allowed } = useChanges();
   const [limit, setLimit] = useState(FIRST_ROWS);
   const body = useRef<HTMLTableSectionElement>(null);
   const next = Math.min(2 * limit, campaigns.length);
@@ -30,7 +40,30 @@ export function CampaignTable({ name, campaigns, row, ...head }: CampaignTablePr
   return (
     <>
       <table className={classes.table} aria-label={name}>
-        <Head {...head} shown={campaigns.length} />
+        <thead>
+          <tr className={classes.row}>
+            <td className={classes.tickCell}>
+              <Tick
+                label={`Select all ${figure(campaigns.length)} campaigns`}
+                isTicked={isAllSelected}
+                disabled={campaigns.length === 0 || allowed.length === 0}
+                onTick={onSelectAll}
+              />
+            </td>
+            <SortHeader {...{ sort, onSort }} column="name" label="Name">
+              <span role="status" className={`${classes.count} figures`}>
+                {campaigns.length !== total && `${figure(campaigns.length)} of `}
+                {counted(total, 'campaign')}
+              </span>
+            </SortHeader>
+            <SortHeader {...{ sort, onSort }} column="status" label="Status" />
+            <SortHeader {...{ sort, onSort }} column="budget" label="Budget" />
+            <th scope="col">SmartPause</th>
+            <th scope="col">
+              <VisuallyHidden>Manual pause and resume</VisuallyHidden>
+            </th>
+          </tr>
+        </thead>
         <tbody ref={body}>{campaigns.slice(0, limit).map(row)}</tbody>
       </table>
       {limit < campaigns.length && (
@@ -44,63 +77,22 @@ export function CampaignTable({ name, campaigns, row, ...head }: CampaignTablePr
   );
 }
 
-interface HeadProps {
-  shown: number;
-  total: number;
-  /** All shown rows are selected, or some of them. */
-  isTicked: boolean;
-  isPartly: boolean;
-  isSelectable: boolean;
-  onTickAll: () => void;
-  sort: Sort;
-  onSort: (sort: Sort) => void;
+const ARROWS = { ascending: '↑', descending: '↓', none: '↕' };
+
+interface SortHeaderProps extends Pick<CampaignTableProps, 'sort' | 'onSort'> {
+  column: SortedColumn;
+  label: string;
+  children?: ReactNode;
 }
 
-/** The column headers, a checkbox for all rows, and the counts. Stays in view. */
-function Head({ shown, total, isTicked, isPartly, isSelectable, onTickAll, sort, onSort }: HeadProps) {
-  const header = (column: SortedColumn, label: string, children?: ReactNode) => {
-    const direction = directionOf(sort, column);
-    return (
-      <th scope="col" aria-sort={direction} data-column={column}>
-        <button
-          type="button"
-          className={`${classes.sort} mantine-visible-from-md`}
-          onClick={() => onSort(nextSort(sort, column))}
-        >
-          {label} <span aria-hidden="true">{ARROWS[direction]}</span>
-        </button>
-        {children}
-      </th>
-    );
-  };
+function SortHeader({ sort, onSort, column, label, children }: SortHeaderProps) {
+  const direction = directionOf(sort, column);
   return (
-    <thead>
-      <tr className={classes.row}>
-        <td className={classes.tickCell}>
-          <Tick
-            label={`Select all ${figure(shown)} campaigns`}
-            {...{ isTicked, isPartly }}
-            disabled={!isSelectable || shown === 0}
-            onTick={onTickAll}
-          />
-        </td>
-        {header(
-          'name',
-          'Name',
-          <span role="status" className={`${classes.count} figures`}>
-            {shown !== total && `${figure(shown)} of `}
-            {counted(total, 'campaign')}
-          </span>,
-        )}
-        {header('status', 'Status')}
-        {header('budget', 'Budget')}
-        <th scope="col">SmartPause</th>
-        <th scope="col">
-          <VisuallyHidden>Manual pause and resume</VisuallyHidden>
-        </th>
-      </tr>
-    </thead>
+    <th scope="col" aria-sort={direction} data-column={column}>
+      <button type="button" className={classes.sort} onClick={() => onSort(nextSort(sort, column))}>
+        {label} <span aria-hidden="true">{ARROWS[direction]}</span>
+      </button>
+      {children}
+    </th>
   );
 }
-
-const ARROWS = { ascending: '↑', descending: '↓', none: '↕' };

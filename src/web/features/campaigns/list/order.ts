@@ -1,7 +1,6 @@
 import type { Campaign } from '#contract/shapes.ts';
 import { byListOrder, byName, hasEnded } from '#core/campaign.ts';
-import { findByWords } from '../../../lib/search-words.ts';
-import type { Filters, Sort } from '../list-address.ts';
+import type { Sort } from '../list-address.ts';
 
 type Compare = (a: Campaign, b: Campaign) => number;
 
@@ -48,21 +47,4 @@ export function nextSort(sort: Sort, column: SortedColumn): Sort {
 export function directionOf(sort: Sort, column: SortedColumn): 'ascending' | 'descending' | 'none' {
   if (sort === column) return 'ascending';
   return sort === `-${column}` ? 'descending' : 'none';
-}
-
-const STATUSES: Record<string, Filters['status']> = { ACTIVE: 'active', PAUSED: 'paused' };
-const SETTINGS = { ON: 'on', OFF: 'off', DEACTIVATED: 'disabled' } as const;
-
-/** The campaigns that pass the filters, in the given order. Every search word must be in the name or the id. */
-export function findCampaigns(
-  campaigns: readonly Campaign[],
-  { status, smartpause }: Filters,
-  text: string,
-): readonly Campaign[] {
-  return findByWords(campaigns, text).filter(
-    (one) =>
-      (status === 'all' || status === (STATUSES[one.status] ?? 'other')) &&
-      (smartpause === 'all' ||
-        (smartpause === 'paused' ? one.held === true : smartpause === SETTINGS[one.smartPauseSetting])),
-  );
 }

@@ -6,25 +6,14 @@ import classes from './list.module.css';
 interface TickProps {
   label: string;
   isTicked: boolean;
-  /** Some of those that it stands for. */
-  isPartly?: boolean;
   disabled: boolean;
   onTick: () => void;
 }
 
-export function Tick({ label, isTicked, isPartly = false, disabled, onTick }: TickProps) {
+export function Tick({ label, isTicked, disabled, onTick }: TickProps) {
   return (
     <label className={classes.tick}>
-      <input
-        type="checkbox"
-        ref={(box) => {
-          if (box !== null) box.indeterminate = isPartly;
-        }}
-        checked={isTicked}
-        disabled={disabled}
-        aria-label={label}
-        onChange={onTick}
-      />
+      <input type="checkbox" checked={isTicked} disabled={disabled} aria-label={label} onChange={onTick} />
     </label>
   );
 }
