@@ -73,20 +73,17 @@ test('[FR-15] System health names a failing part with its time, until it works a
     await world.advance(6000);
     await page.reload();
   };
-  await expect(health.getByRole('status').getByText('All systems normal')).toBeVisible();
-  await expect(health.getByText('Attention', { exact: true })).toHaveCount(0);
-  await expect(row).toBeHidden();
-  await health.getByText('All parts').click();
-  await expect(row).toBeVisible();
+  await expect(health.getByRole('status')).toHaveText('All parts work');
+  await expect(health.getByRole('listitem')).toHaveCount(0);
   await world.status.fault({ kind: 'unknown_phrase', times: 0 });
   await reloadsAt('UNKNOWN');
   await expect(health.getByRole('status').getByText(/^1 of 9 parts needs attention/)).toBeVisible();
-  await expect(row.getByText('Attention', { exact: true })).toBeVisible();
-  await expect(row.getByText(/Last read \d{1,2}:\d\d [AP]M EST$/)).toBeVisible();
+  await expect(health.getByRole('listitem')).toHaveCount(1);
+  await expect(row.getByText(/Last read .*, \d{1,2}:\d\d [AP]M EST$/)).toBeVisible();
   await expect(row.getByText(/Not found or not understood: Ads Delivery\./)).toBeVisible();
   await world.status.ask('DELETE', '/faults');
   await reloadsAt('UP');
-  await expect(health.getByRole('status').getByText('All systems normal')).toBeVisible();
+  await expect(health.getByRole('status')).toHaveText('All parts work');
 });
 
 test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] it shows counts and the recent activity with user and time', async ({
@@ -256,7 +253,7 @@ test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear b
   await expect(failed).toBeHidden();
   await expect(part(page, 'Recent activity').getByRole('listitem').first()).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect.poll(() => focusedName(page)).toBe('All parts');
+  await expect.poll(() => focusedName(page)).toBe('Force Up');
 });
 
 test('[ADMIN-06] each kind of action asks for confirmation, also by keyboard', async ({ boss, page }) => {

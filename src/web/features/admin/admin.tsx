@@ -1,5 +1,6 @@
-import { Alert, Container, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import type { AdminStats } from '#contract/admin-overview.ts';
+import { Alert, Badge, Container, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import type { AdminStats, AdminStatus } from '#contract/admin-overview.ts';
 import { figure } from '#core/labels.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -7,46 +8,51 @@ import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Placeholders } from '../../components/placeholders.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
+import { hasFailed } from '../../lib/has-failed.ts';
 import { PlanStatus } from '../billing/billing-section.tsx';
 import { SubscriptionFailure, useSubscription } from '../billing/subscription-provider.tsx';
-import type { Actions } from './actions.tsx';
-import { ActionButton, useActions } from './actions.tsx';
-import { useAdminData } from './api.ts';
+import { usePlatformStatus } from '../status/api.ts';
+import { StatusMark, StatusShape } from '../status/status-mark.tsx';
+import { StatusTimes } from '../status/status-times.tsx';
+import { ACTIONS, ActionButton } from './actions.tsx';
+import { adminActivityQuery, adminStatsQuery, adminStatusQuery } from './api.ts';
 import { RecentActivity } from './recent-activity.tsx';
 import { SystemHealthCard } from './system-health.tsx';
-import { SystemControls, SystemStatus } from './system-status.tsx';
 
 export function Admin() {
-  const { stats, status, activities, hasFailed, isFetching, reload } = useAdminData();
-  // Until the environment is known, it counts as production.
-  const actions = useActions(status?.isProductionLike ?? true, stats);
+  const queries = useQueries({ queries: [adminStatsQuery, adminStatusQuery, adminActivityQuery] });
+  const [stats, status, activity] = queries;
   return (
     <Container size="lg" py="xl">
       <Stack gap="lg">
         <PageHeading fz={26}>Admin</PageHeading>
-        {hasFailed && (
+        {queries.some(hasFailed) && (
           <Alert color="red" role="alert" py="xs">
             <Group justify="space-between" gap="sm">
-              <Text inherit fw={600}>
-                Failed to load admin data
-              </Text>
-              <BusyButton variant="default" size="xs" isBusy={isFetching} onClick={reload}>
+              <b>Failed to load admin data</b>
+              <BusyButton
+                variant="default"
+                size="xs"
+                isBusy={queries.some(({ isFetching }) => isFetching)}
+                onClick={() => queries.forEach(({ refetch }) => void refetch())}
+              >
                 Retry
               </BusyButton>
             </Group>
           </Alert>
         )}
-        <Statistics stats={stats} />
+        <Statistics stats={stats.data} />
         <SystemHealthCard />
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
           <Stack gap="lg">
-            <SystemStatus status={status} />
-            <SystemControls current={status?.adminDirective ?? null} actions={actions} />
-            <OwnSubscription actions={actions} />
+            <SectionCard id="system-status" title="System status">
+              {status.data ? <Breakdown {...status.data} /> : <Placeholders heights={[150]} />}
+            </SectionCard>
+            <SystemControls current={status.data?.adminDirective ?? null} />
+            <OwnSubscription />
           </Stack>
-          <RecentActivity activities={activities} />
+          <RecentActivity activities={activity.data} />
         </SimpleGrid>
-        {actions.dialog}
       </Stack>
     </Container>
   );
@@ -77,7 +83,68 @@ function Statistics({ stats }: { stats: AdminStats | undefined }) {
   );
 }
 
-function OwnSubscription({ actions }: { actions: Actions }) {
+/** Mildest first. */
+const OVERRIDES = [
+  ['force-up', 'FORCE_UP', 'UP'],
+  ['force-low', 'FORCE_LOW', 'LOW_DISRUPTION'],
+  ['force-medium', 'FORCE_MEDIUM', 'MEDIUM_DISRUPTION'],
+  ['force-high', 'FORCE_HIGH', 'HIGH_DISRUPTION'],
+] as const;
+
+function Breakdown(status: AdminStatus) {
+  const { effectiveStatus, trueMetaStatus, adminDirective, isOverridden, statusMessage } = status;
+  const shown = usePlatformStatus();
+  const override = OVERRIDES.find(([, directive]) => directive === adminDirective);
+  const effective = (
+    <>
+      <StatusMark level={effectiveStatus} />
+      {shown?.status === effectiveStatus && (
+        <Muted>
+          <StatusTimes status={shown} />
+        </Muted>
+      )}
+    </>
+  );
+  return (
+    <Facts
+      width={140}
+      facts={[
+        ['Effective status', effective],
+        ['True Meta status', <StatusMark key="true" level={trueMetaStatus} />],
+        ['Admin directive', override === undefined ? 'None' : ACTIONS[override[0]].label],
+        ['Overridden', isOverridden ? <Badge color="orange">Yes</Badge> : 'No'],
+        ['Status message', statusMessage || 'None'],
+      ]}
+    />
+  );
+}
+
+/** Two lines where needed. */
+const WRAPS = { root: { height: 'auto', minHeight: 36 }, label: { whiteSpace: 'normal' } } as const;
+
+function SystemControls({ current }: { current: AdminStatus['adminDirective'] }) {
+  return (
+    <SectionCard id="system-controls" title="System controls">
+      <Muted mb="md">Overrides apply to all users and replace Meta’s reported status until cleared.</Muted>
+      <SimpleGrid cols={2} spacing="xs">
+        {OVERRIDES.map(([action, directive, level]) => (
+          <ActionButton
+            key={action}
+            action={action}
+            justify="flex-start"
+            styles={WRAPS}
+            leftSection={<StatusShape level={level} />}
+            variant={directive === current ? 'light' : 'default'}
+            aria-pressed={directive === current}
+          />
+        ))}
+        <ActionButton action="clear" style={{ gridColumn: '1 / -1' }} />
+      </SimpleGrid>
+    </SectionCard>
+  );
+}
+
+function OwnSubscription() {
   const { subscription, isLoading, error } = useSubscription();
   return (
     <SectionCard id="own-subscription" title="Subscription management">
@@ -86,8 +153,8 @@ function OwnSubscription({ actions }: { actions: Actions }) {
       {!isLoading && error === null && subscription === null && <Muted>No subscription.</Muted>}
       {subscription !== null && <PlanStatus subscription={subscription} />}
       <Stack gap="xs" mt="md">
-        <ActionButton action="grant-subscription" actions={actions} />
-        <ActionButton action="clear-stripe-data" actions={actions} c="var(--status-high)" />
+        <ActionButton action="grant-subscription" />
+        <ActionButton action="clear-stripe-data" c="var(--status-high)" />
       </Stack>
     </SectionCard>
   );

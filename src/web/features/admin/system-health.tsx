@@ -1,17 +1,44 @@
-import { Badge, Box, Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
+import { figure } from '#core/labels.ts';
 import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
-import { atTime } from '../../lib/times.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { useSystemHealth } from './api.ts';
-import type { Part } from './system-health-copy.ts';
-import { PARTS, countsOf } from './system-health-copy.ts';
 
-/** The parts that can fail, with the numbers of the metrics. */
+/** Each part with what its failure means; widest impact first. */
+const PARTS: Record<keyof SystemHealth, readonly [name: string, problem: string]> = {
+  statusPage: [
+    'Meta’s status page',
+    'No new campaigns are paused until it can be read. Scheduled resumes happen on time.',
+  ],
+  queue: ['Work queue', 'Ad accounts wait for Meta, the database or a worker.'],
+  accounts: ['Ad accounts', 'The last read or write failed. Campaigns there may run on or stay paused.'],
+  holds: [
+    'Paused campaigns',
+    'Their user must log in, lacks access, or Meta’s rate limit blocks the account.',
+  ],
+  writes: [
+    'Pauses and resumes',
+    'Meta has not confirmed a change. SmartPause reads the campaign, then finishes.',
+  ],
+  tokens: [
+    'Meta tokens',
+    'Their users aren’t protected until they log in again. If tokens can’t be decrypted, restore the missing key in ENCRYPTION_KEY.',
+  ],
+  emails: [
+    'Emails',
+    'SmartPause retries for up to five days. The user of an abandoned email was not informed.',
+  ],
+  subscriptions: ['Subscriptions', 'Stripe doesn’t return them. They keep their last known state.'],
+  leaving: ['Leaving users', 'Meta or Stripe hasn’t confirmed a deauthorization or deletion.'],
+};
+
+const ALL = Object.keys(PARTS) as (keyof SystemHealth)[];
+
+/** The parts that fail, with the numbers of the metrics. */
 export function SystemHealthCard() {
   const query = useSystemHealth();
   const { data, isError } = query;
@@ -32,69 +59,69 @@ export function SystemHealthCard() {
 }
 
 function Health({ health }: { health: SystemHealth }) {
-  const all = Object.keys(PARTS) as Part[];
-  const failing = all.filter((part) => health[part].needsAttention);
-  const others = all.filter((part) => !health[part].needsAttention);
-  const need = failing.length === 1 ? 'needs' : 'need';
+  const failing = ALL.filter((part) => health[part].needsAttention);
+  const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.`;
   return (
     <>
-      <Group gap={8} role="status">
+      <Group gap={8} role="status" fz="sm" fw={600}>
         {failing.length === 0 && <CheckMark />}
-        <Text fz="sm" fw={600}>
-          {failing.length === 0
-            ? 'All systems normal'
-            : `${failing.length} of ${all.length} parts ${need} attention. SmartPause retries what it can.`}
-        </Text>
+        {failing.length === 0 ? 'All parts work' : `${need} SmartPause retries what it can.`}
       </Group>
-      <Parts parts={failing} health={health} />
-      {others.length > 0 && (
-        <details>
-          <Box component="summary" w="fit-content" mt="sm" fz="sm" style={{ cursor: 'pointer' }}>
-            {failing.length === 0 ? 'All parts' : 'The other parts'}
+      <Stack component="ul" gap="sm" m={0} mt="sm" p={0} style={{ listStyle: 'none' }}>
+        {failing.map((part) => (
+          <Box component="li" key={part} fz="sm" style={{ overflowWrap: 'anywhere' }}>
+            <Group justify="space-between" gap="0 md" className="figures">
+              <b>{PARTS[part][0]}</b>
+              <Found {...health[part]} />
+            </Group>
+            <Muted>
+              {[PARTS[part][1], ...(part === 'statusPage' ? troubles(health[part]) : [])].join(' ')}
+            </Muted>
           </Box>
-          <Parts parts={others} health={health} />
-        </details>
-      )}
+        ))}
+      </Stack>
     </>
   );
 }
 
-function Parts({ parts, health }: { parts: readonly Part[]; health: SystemHealth }) {
-  const now = useNow();
+/** The numbers of a part, and since when. */
+function Found(part: SystemHealth[keyof SystemHealth]) {
+  const isPage = 'readAt' in part;
+  const time = isPage ? part.readAt : part.oldest;
+  const words = isPage ? ['Never read', 'Last read '] : [countsOf(part), `${countsOf(part)} · oldest `];
   return (
-    <Stack component="ul" gap="xs" m={0} mt="sm" p={0} style={{ listStyle: 'none' }}>
-      {parts.map((part) => {
-        const { needsAttention } = health[part];
-        const { value, time, details } = found(health[part]);
-        return (
-          <Box component="li" key={part} fz="sm" style={{ overflowWrap: 'anywhere' }}>
-            <Group justify="space-between" gap="0 md" className="figures">
-              <Group component="span" gap="xs">
-                <b>{PARTS[part].name}</b> {needsAttention && <Badge color="orange">Attention</Badge>}
-              </Group>
-              <span>
-                {value}
-                {time !== null && <Time at={Date.parse(time)}>{atTime(Date.parse(time), now)}</Time>}
-              </span>
-            </Group>
-            {needsAttention && <Muted>{[PARTS[part].problem, ...details].join(' ')}</Muted>}
-          </Box>
-        );
-      })}
-    </Stack>
+    <span>
+      {time === null ? (
+        words[0]
+      ) : (
+        <>
+          {words[1]}
+          <Time at={time} />
+        </>
+      )}
+    </span>
   );
 }
 
-/** The numbers of a part with their time. */
-function found(part: SystemHealth[Part]) {
-  if (!('readAt' in part)) {
-    const value = countsOf(part) + (part.oldest === null ? '' : ' · oldest ');
-    return { value, time: part.oldest, details: [] };
-  }
-  const { readAt, missing, trouble } = part;
-  const details = [
+function troubles({ missing, trouble }: SystemHealth['statusPage']): string[] {
+  return [
     ...(missing.length === 0 ? [] : [`Not found or not understood: ${missing.join(', ')}.`]),
     ...(trouble === null ? [] : [`Last error: ${trouble}`]),
   ];
-  return { value: readAt === null ? 'Never read' : 'Last read ', time: readAt, details };
+}
+
+/** What is counted, where its name does not say it. */
+const COUNTS: Record<string, string> = {
+  notResumable: 'can’t be resumed now',
+  refused: 'rejected',
+  undecryptable: 'can’t be decrypted',
+  retried: 'refused',
+  failed: 'abandoned today',
+  users: 'leaving',
+};
+
+/** '5,000 paused, 1 resuming': what is not zero. */
+function countsOf(part: object): string {
+  const counts = Object.entries(part).filter(([, count]) => typeof count === 'number' && count > 0);
+  return counts.map(([name, count]) => `${figure(count as number)} ${COUNTS[name] ?? name}`).join(', ');
 }
