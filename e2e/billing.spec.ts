@@ -40,11 +40,12 @@ test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, SUB-01, UX-09
   const sessionId = new URL(page.url()).searchParams.get('session_id') ?? '';
   expect(sessionId).toMatch(/^cs_/);
   await nora.sees(`Checkout session: ${sessionId}`);
+  await page.getByRole('link', { name: 'Complete setup' }).click();
   await page.getByLabel('Email').fill('nora@lind.example');
   await page.getByRole('checkbox').check();
   await nora.presses('Complete Account Setup');
   await nora.sees('Account initialized successfully!');
-  await page.getByRole('link', { name: 'Choose campaigns' }).click();
+  await page.getByRole('link', { name: 'Go to campaigns' }).click();
   await nora.sees('Last step: choose campaigns');
   await nora.seesCampaign('Shoes', 'ACTIVE');
 

@@ -5,20 +5,22 @@ import { Link } from 'react-router';
 
 export const LinkButton = Button.withProps<typeof Link>({ component: Link, to: '' });
 
-/** Inside a sentence. */
-export const TextLink = Anchor.withProps<typeof Link>({
-  component: Link,
-  to: '',
-  inherit: true,
-  underline: 'always',
-});
+const inSentence = { inherit: true, underline: 'always' } as const;
+
+export const TextLink = Anchor.withProps<typeof Link>({ component: Link, to: '', ...inSentence });
 
 /** Inside the sentence of a banner. */
 export const BannerLink = Anchor.withProps<typeof Link>({
   component: Link,
   to: '',
-  inherit: true,
-  underline: 'always',
+  ...inSentence,
   c: 'inherit',
   fw: 600,
 });
+
+const inNewTab = { target: '_blank', rel: 'noreferrer', ...inSentence };
+
+/** Leaves the page as it is, so that unsaved settings are not lost. */
+export const NewTabLink = Anchor.withProps(inNewTab);
+export const TermsLink = Anchor.withProps({ ...inNewTab, href: '/terms', children: 'Terms of Service' });
+export const PrivacyLink = Anchor.withProps({ ...inNewTab, href: '/privacy', children: 'Privacy Policy' });

@@ -1,16 +1,19 @@
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { hasFailed } from '../lib/has-failed.ts';
-import { LoadFailure } from './load-failure.tsx';
+import { BusyButton } from './busy-button.tsx';
 import { Placeholders } from './placeholders.tsx';
 
+interface Query {
+  data: unknown;
+  isError: boolean;
+  errorUpdateCount: number;
+  isFetching: boolean;
+  refetch: () => Promise<unknown>;
+}
+
 interface QueryContentProps<Data> {
-  query: {
-    data: unknown;
-    isError: boolean;
-    errorUpdateCount: number;
-    isFetching: boolean;
-    refetch: () => Promise<unknown>;
-  };
+  query: Query;
   /** What is shown of the query's data; undefined: nothing yet. */
   data: Data | undefined;
   /** The text while it cannot be loaded. */
@@ -24,5 +27,17 @@ interface QueryContentProps<Data> {
 export function QueryContent<Data>({ query, data, failure, heights, children }: QueryContentProps<Data>) {
   if (data !== undefined) return children(data);
   if (!hasFailed(query)) return <Placeholders heights={heights} />;
-  return <LoadFailure text={failure} isTrying={query.isFetching} onTry={() => void query.refetch()} />;
+  return <LoadFailure text={failure} query={query} />;
+}
+
+/** Replaces content that could not be loaded. */
+export function LoadFailure({ text, query }: { text: string; query: Query }) {
+  return (
+    <Group justify="space-between" gap="sm" role="alert">
+      <Text fz="sm">{text}</Text>
+      <BusyButton variant="default" size="xs" isBusy={query.isFetching} onClick={() => void query.refetch()}>
+        Try again
+      </BusyButton>
+    </Group>
+  );
 }

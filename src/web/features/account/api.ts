@@ -31,10 +31,6 @@ function useLeave(leave: () => Promise<unknown>, next: string) {
   });
 }
 
-export function useEndOtherSessions() {
-  return useMutation({ mutationFn: () => call(userApi.endOtherSessions) });
-}
-
 /** The progress of the deletion with this code. Null: no such deletion. */
 export function useDeletion(code: string) {
   return useQuery({

@@ -1,5 +1,5 @@
 import type { ButtonProps } from '@mantine/core';
-import { Box, Button, Card, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Divider, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -8,28 +8,27 @@ import { DELETION_PHRASE } from '#contract/shapes.ts';
 import { blocksDeletion } from '#core/billing/subscription.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { TextLink } from '../../components/links.ts';
+import { PrivacyLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
+import { SectionCard } from '../../components/section-card.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { isGranted } from '../billing/plan-copy.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
-import { PrivacyLink } from '../legal/legal-links.tsx';
 import { useDeauthorize, useDeleteAccount } from './api.ts';
 import { deletionCopy, revocationCopy } from './leaving-copy.ts';
+
+const RED = 'var(--status-high)';
 
 export function DangerZone() {
   const { subscription, hasActiveSubscription } = useSubscription();
   const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
   return (
-    <Card component="section" aria-labelledby="danger-zone" style={{ borderColor: 'var(--status-high)' }}>
-      <Title order={2} fz="lg" id="danger-zone" c="var(--status-high)">
-        Danger Zone
-      </Title>
-      <Stack gap="md" mt="md">
+    <SectionCard id="danger-zone" title="Danger Zone" titleColor={RED} style={{ borderColor: RED }}>
+      <Stack gap="md">
         <Leave
           action="Revoke authorization"
-          button={{ variant: 'default', c: 'var(--status-high)' }}
+          button={{ variant: 'default', c: RED }}
           effect="Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your campaigns are no longer protected. You’ll be logged out."
           billing={revocationCopy(subscription)}
           leave={useDeauthorize()}
@@ -69,7 +68,7 @@ export function DangerZone() {
           )}
         </Leave>
       </Stack>
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -81,7 +80,7 @@ interface LeaveProps {
   /** What happens, also to the subscription: the dialog says it. */
   effect: string;
   billing: string | null;
-  /** What the user must type; absent: nothing. */
+  /** What the user must type; empty: nothing. */
   phrase?: string;
   leave: ReturnType<typeof useDeauthorize>;
   /** The texts while it goes on, and after it. */
@@ -92,43 +91,44 @@ interface LeaveProps {
 }
 
 /** A way to leave, and a dialog that asks first. */
-function Leave({ action, leave, phrase, children, ...props }: LeaveProps) {
+function Leave({ action, button, effect, billing, phrase = '', leave, ...props }: LeaveProps) {
   const [typed, setTyped] = useState('');
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setTyped('') });
-  const isBusy = leave.isPending || leave.isSuccess;
+  const { isPending, isSuccess, mutate } = leave;
+  const confirm = (
+    <BusyButton
+      color="red.9"
+      isBusy={isPending}
+      isInert={isPending || isSuccess}
+      disabled={typed !== phrase}
+      onClick={mutate}
+    >
+      {isPending ? props.leaving : action}
+    </BusyButton>
+  );
   return (
     <Group justify="space-between" gap="md">
       <Box maw={340}>
         <Text fw={600}>{action}</Text>
-        <Muted component="div">{children}</Muted>
+        <Muted component="div">{props.children}</Muted>
       </Box>
-      <Button {...props.button} onClick={open}>
+      <Button {...button} onClick={open}>
         {action}
       </Button>
       <ConfirmDialog
         opened={opened}
         onClose={close}
         title={`${action}?`}
-        busy={isBusy}
-        confirm={
-          <BusyButton
-            color="red.9"
-            isBusy={leave.isPending}
-            isInert={isBusy}
-            disabled={phrase !== undefined && typed !== phrase}
-            onClick={leave.mutate}
-          >
-            {leave.isPending ? props.leaving : action}
-          </BusyButton>
-        }
+        busy={isPending || isSuccess}
+        confirm={confirm}
       >
-        <Text fz="sm">{props.effect}</Text>
-        {props.billing !== null && (
+        <Text fz="sm">{effect}</Text>
+        {billing !== null && (
           <Text fz="sm" fw={600}>
-            {props.billing}
+            {billing}
           </Text>
         )}
-        {phrase !== undefined && (
+        {phrase !== '' && (
           <TextInput
             label={`Type ${phrase} to confirm`}
             value={typed}

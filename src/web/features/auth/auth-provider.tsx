@@ -67,19 +67,12 @@ function login(returnTo: string): void {
   window.location.assign(loginAddress(returnTo));
 }
 
-let askBeforeLogout: (() => void) | null = null;
+/** Before a logout; what listens may cancel it and ask the user first. */
+export const LOGOUT_EVENT = 'smartpause:logout';
 
-/** Something unsaved would be lost by a logout: `ask` asks instead. Null: nothing is unsaved. */
-export function guardLogout(ask: (() => void) | null): void {
-  askBeforeLogout = ask;
-}
-
-/** Removes the token at once, unless the user is asked first; the server ends the session when the request arrives. */
+/** Removes the token at once; the server ends the session when the request arrives. */
 function logout(): void {
-  if (askBeforeLogout !== null) {
-    askBeforeLogout();
-    return;
-  }
+  if (!window.dispatchEvent(new Event(LOGOUT_EVENT, { cancelable: true }))) return;
   const token = readToken();
   dropToken();
   if (token !== null) endAtServer(token);

@@ -20,66 +20,61 @@ import { afterTrialCopy, isGranted, planLabel } from './plan-copy.ts';
 /** `late`: its renewal is due, and Stripe has not confirmed it. */
 type ShownStatus = SubscriptionStatus | 'late' | 'paused';
 
-interface Banner {
-  title: string;
-  text: string;
-  color: 'yellow' | 'red' | 'gray';
+interface StatusCopy {
+  badge: string;
+  /** Of the badge and the banner. */
+  color: 'green' | 'blue' | 'yellow' | 'red' | 'gray';
+  /** Of the banner. */
+  title?: string;
+  text?: string;
 }
 
-const BADGES: Record<ShownStatus, { text: string; color: 'green' | 'blue' | 'yellow' | 'red' | 'gray' }> = {
-  active: { text: 'Active', color: 'green' },
-  trialing: { text: 'Trial', color: 'blue' },
-  past_due: { text: 'Past Due', color: 'yellow' },
-  unpaid: { text: 'Unpaid', color: 'red' },
-  canceled: { text: 'Canceled', color: 'red' },
-  unknown: { text: 'Unknown', color: 'gray' },
-  late: { text: 'Unknown', color: 'gray' },
-  paused: { text: 'Paused', color: 'gray' },
-};
-
-const BANNERS: Partial<Record<ShownStatus, Banner>> = {
+const STATUSES: Record<ShownStatus, StatusCopy> = {
+  active: { badge: 'Active', color: 'green' },
+  trialing: { badge: 'Trial', color: 'blue' },
+  canceled: { badge: 'Canceled', color: 'red' },
   past_due: {
+    badge: 'Past Due',
+    color: 'yellow',
     title: 'Payment Issue',
     text: 'Your last payment didn’t go through. We’ll retry over the next few days. Until it’s paid, new outages won’t pause your campaigns. Please check your card.',
-    color: 'yellow',
   },
   unpaid: {
+    badge: 'Unpaid',
+    color: 'red',
     title: 'Payment Failed',
     text: 'Your subscription is suspended because we couldn’t charge your card. Until it’s paid, new outages won’t pause your campaigns. Use another card or pay the open invoice.',
-    color: 'red',
   },
   unknown: {
+    badge: 'Unknown',
+    color: 'gray',
     title: 'Status unknown',
     text: 'Stripe reports a status that SmartPause doesn’t recognize. Until your subscription is active, new outages won’t pause your campaigns.',
-    color: 'gray',
   },
   paused: {
+    badge: 'Paused',
+    color: 'gray',
     title: 'Subscription paused',
     text: 'Nothing is charged, and new outages won’t pause your campaigns. Contact us to continue your subscription.',
-    color: 'gray',
   },
   late: {
+    badge: 'Unknown',
+    color: 'gray',
     title: 'Renewal not confirmed yet',
     text: 'Waiting for Stripe to confirm your renewal. This page updates automatically.',
-    color: 'gray',
   },
 };
 
 /** The texts of a subscription (SET-08). `line`: its next date; `charge`: the next charge, unless the banner says it. */
 export function billingCopy(subscription: Subscription, now: Instant) {
   const status = shownStatus(subscription, now);
-  const isTrial = status === 'trialing';
-  const charge = isTrial ? afterTrialCopy(subscription) : null;
-  const endsSoon: Banner | null =
-    isTrial && isTrialExpiringSoon(subscription, now)
-      ? { title: 'Your trial ends soon', text: afterTrialCopy(subscription), color: 'yellow' }
-      : null;
-  return {
-    badge: BADGES[status],
-    line: nextDate(subscription, status, now),
-    charge: endsSoon === null ? charge : null,
-    banner: endsSoon ?? BANNERS[status] ?? null,
-  };
+  const { badge, color, title, text = '' } = STATUSES[status];
+  const charge = status === 'trialing' ? afterTrialCopy(subscription) : null;
+  const shown = { badge, color, line: nextDate(subscription, status, now) };
+  if (charge === null || !isTrialExpiringSoon(subscription, now))
+    return { ...shown, charge, banner: title === undefined ? null : { title, text, color } };
+  const endsSoon = { title: 'Your trial ends soon', text: charge, color: 'yellow' } as const;
+  return { ...shown, charge: null, banner: endsSoon };
 }
 
 /** One that is over has ended, unless its renewal is only late. */
@@ -94,13 +89,13 @@ function shownStatus(subscription: Subscription, now: Instant): ShownStatus {
 function nextDate(subscription: Subscription, status: ShownStatus, now: Instant): string | null {
   const { renews, canceledAt, trialEnd, currentPeriodEnd } = subscription;
   const end = fullTime(currentPeriodEnd);
-  if (status === 'unknown' || status === 'paused') return null;
   // A canceled subscription still owes its payment until it ends.
   if (needsPayment({ status })) return canceledAt === null ? null : `Ends on ${end}`;
   if (status === 'canceled')
     return `${hasActiveSubscription(subscription, now) ? 'Ends' : 'Ended'} on ${end}`;
   if (status === 'late') return `Was due to renew on ${end}`;
   if (status === 'active') return `${renews ? 'Renews' : 'Ends'} on ${end}`;
+  if (status !== 'trialing') return null;
   const left = counted(trialDaysRemaining(subscription, now) ?? 0, 'day');
   return `${left} remaining, until ${fullTime(trialEnd ?? currentPeriodEnd)}`;
 }
@@ -157,20 +152,21 @@ export function buttonLabel(state: CheckoutState | 'processing', cycle: PlanType
   }[state];
 }
 
-/** The heading after a checkout. Null: no subscription is active or owes, so its webhook may be pending. */
-export function doneTitle(subscription: Subscription | null, now: Instant): string | null {
-  if (subscription === null) return null;
-  if (needsPayment(subscription)) return BANNERS[subscription.status]?.title ?? null;
-  if (!hasActiveSubscription(subscription, now)) return null;
-  return subscription.status === 'trialing' ? 'Your free trial has started' : 'Your subscription is active';
+interface AfterCheckout {
+  /** Null: no subscription is active or owes, so its webhook may be pending. */
+  title: string | null;
+  /** Where the user continues. */
+  next: 'campaigns' | 'billing' | 'plans';
 }
 
-/** Where a user with this subscription continues after a checkout. */
-export function nextStep(subscription: Subscription | null, now: Instant): 'campaigns' | 'billing' | 'plans' {
-  if (subscription === null) return 'plans';
-  const isActive = hasActiveSubscription(subscription, now);
-  if (subscription.status === 'canceled') return isActive ? 'billing' : 'plans';
-  return isActive ? 'campaigns' : 'billing';
+export function afterCheckout(subscription: Subscription | null, now: Instant): AfterCheckout {
+  if (subscription === null) return { title: null, next: 'plans' };
+  const { status } = subscription;
+  if (needsPayment(subscription)) return { title: STATUSES[status].title ?? null, next: 'billing' };
+  if (!hasActiveSubscription(subscription, now))
+    return { title: null, next: status === 'canceled' ? 'plans' : 'billing' };
+  const title = status === 'trialing' ? 'Your free trial has started' : 'Your subscription is active';
+  return { title, next: status === 'canceled' ? 'billing' : 'campaigns' };
 }
 
 /** The checkout session id from the address; null: not a valid id. Stripe's are about 70 characters long. */

@@ -6,11 +6,10 @@ import type { Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { LinkButton } from '../../components/links.ts';
+import { LinkButton, NewTabLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
-import { errorMessage } from '../../lib/api-client.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { billingCopy } from './billing-copy.ts';
 import { paymentAddress, planLabel } from './plan-copy.ts';
@@ -36,25 +35,19 @@ function Details({ subscription }: { subscription: Subscription }) {
   const { hasPortal } = useSubscription();
   const now = useNow();
   const { charge, banner } = billingCopy(subscription, now);
+  const { status, planType, openInvoiceUrl } = subscription;
   const isActive = hasActiveSubscription(subscription, now);
-  const isCanceled = subscription.status === 'canceled';
+  const isCanceled = status === 'canceled';
+  const owes = needsPayment(subscription);
   return (
     <Stack gap="md">
       {banner !== null && (
         <Alert color={banner.color} title={banner.title} role={banner.color === 'gray' ? 'status' : 'alert'}>
           {banner.text}{' '}
-          {needsPayment(subscription) && subscription.openInvoiceUrl != null && (
-            <Anchor
-              href={subscription.openInvoiceUrl}
-              target="_blank"
-              rel="noreferrer"
-              inherit
-              c="inherit"
-              fw={600}
-              underline="always"
-            >
+          {owes && openInvoiceUrl != null && (
+            <NewTabLink href={openInvoiceUrl} c="inherit" fw={600}>
               Confirm payment
-            </Anchor>
+            </NewTabLink>
           )}
         </Alert>
       )}
@@ -66,10 +59,8 @@ function Details({ subscription }: { subscription: Subscription }) {
         )}
       </Box>
       <Group gap="sm" align="flex-start">
-        {isCanceled && !isActive && (
-          <LinkButton to={paymentAddress(subscription.planType)}>Subscribe again</LinkButton>
-        )}
-        <Portal isUrgent={needsPayment(subscription)} />
+        {isCanceled && !isActive && <LinkButton to={paymentAddress(planType)}>Subscribe again</LinkButton>}
+        <Portal isUrgent={owes} />
       </Group>
     </Stack>
   );
@@ -77,16 +68,16 @@ function Details({ subscription }: { subscription: Subscription }) {
 
 /** A subscription: its plan, its status and its next date. */
 export function PlanStatus({ subscription }: { subscription: Subscription }) {
-  const { badge, line } = billingCopy(subscription, useNow());
+  const { badge, color, line } = billingCopy(subscription, useNow());
   const { status, currentPeriodEnd, trialEnd } = subscription;
   return (
     <Box className="figures">
       <Group gap="sm">
         <Text fw={600}>{planLabel(subscription)}</Text>
-        <Badge color={badge.color}>{badge.text}</Badge>
+        <Badge color={color}>{badge}</Badge>
       </Group>
       {line !== null && (
-        <Text fz="sm" mt={4} c={badge.color === 'red' ? 'var(--status-high)' : 'dimmed'}>
+        <Text fz="sm" mt={4} c={color === 'red' ? 'var(--status-high)' : 'dimmed'}>
           <Time at={status === 'trialing' ? (trialEnd ?? currentPeriodEnd) : currentPeriodEnd}>{line}</Time>
         </Text>
       )}
@@ -123,14 +114,11 @@ function Portal({ isUrgent }: { isUrgent: boolean }) {
       )}
       {refusedTab !== null && (
         <Text fz="sm" role="status">
-          Your browser blocked the new tab.{' '}
-          <Anchor href={refusedTab} target="_blank" rel="noreferrer" inherit underline="always">
-            Open the billing portal
-          </Anchor>
+          Your browser blocked the new tab. <NewTabLink href={refusedTab}>Open the billing portal</NewTabLink>
         </Text>
       )}
       {/* Outlives the button, which disappears when there is nothing left to manage. */}
-      {error !== null && <Failure text={errorMessage('Failed to open billing portal', error)} />}
+      <Failure error={error} otherwise="Failed to open billing portal" />
     </Stack>
   );
 }

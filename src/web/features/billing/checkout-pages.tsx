@@ -1,7 +1,6 @@
-import { Alert, Box, Button, Group, Loader, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Loader, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import type { Subscription } from '#core/billing/subscription.ts';
 import { LinkButton } from '../../components/links.ts';
 import { MessagePage } from '../../components/message-page.tsx';
 import { Muted } from '../../components/muted.ts';
@@ -10,11 +9,18 @@ import { errorMessage } from '../../lib/api-client.ts';
 import { loginAddress } from '../../lib/return-to.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
-import { SmartPauseSettings } from '../settings/smart-pause-settings.tsx';
 import { useActivation } from './api.ts';
-import { doneTitle, nextStep, shownSessionId, subscriptionText } from './billing-copy.ts';
+import { afterCheckout, shownSessionId, subscriptionText } from './billing-copy.ts';
 import { BILLING_SETTINGS, paymentAddress, readCycle } from './plan-copy.ts';
 import { useSubscription } from './subscription-provider.tsx';
+
+const TO_BILLING = <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>;
+
+const toHome = (isFirst: boolean, label = 'Return home'): ReactNode => (
+  <LinkButton to="/" {...(!isFirst && { variant: 'default' })}>
+    {label}
+  </LinkButton>
+);
 
 /** The success page of the checkout. The address proves nothing, so the page asks the payment provider. */
 export function CheckoutDone() {
@@ -37,9 +43,20 @@ export function CheckoutDone() {
 function Activation() {
   const { data, error, isLate } = useActivation();
   const { subscription } = useSubscription();
-  const title = doneTitle(subscription, useNow());
-  if (data !== undefined && subscription !== null && title !== null)
-    return <Done {...{ subscription, title }} />;
+  const { isInitialized } = useUser();
+  const now = useNow();
+  const { title, next } = afterCheckout(subscription, now);
+  if (data !== undefined && subscription !== null && title !== null) {
+    const isReady = next === 'campaigns' && isInitialized;
+    return (
+      <MessagePage title={title} text={subscriptionText(subscription, now)} role="status">
+        {next === 'billing' && TO_BILLING}
+        {next === 'campaigns' && !isInitialized && <LinkButton to="/settings">Complete setup</LinkButton>}
+        {toHome(isReady, isReady ? 'Go to campaigns' : undefined)}
+        <SessionId />
+      </MessagePage>
+    );
+  }
   if (!isLate) {
     return (
       <MessagePage title="Confirming your subscription">
@@ -57,49 +74,8 @@ function Activation() {
       : errorMessage('Can’t reach SmartPause. This page tries again by itself.', error);
   return (
     <MessagePage title="Not confirmed yet" text={why} role="alert">
-      <LinkButton to={BILLING_SETTINGS} variant="default">
-        Go to Billing
-      </LinkButton>
+      {TO_BILLING}
       <SessionId />
-    </MessagePage>
-  );
-}
-
-function Done({ subscription, title }: { subscription: Subscription; title: string }) {
-  const { isInitialized } = useUser();
-  const [wasInitialized] = useState(isInitialized);
-  const now = useNow();
-  const text = subscriptionText(subscription, now);
-  if (nextStep(subscription, now) === 'billing') {
-    return (
-      <MessagePage title={title} text={text} role="status">
-        <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>
-        <LinkButton to="/" variant="default">
-          Return home
-        </LinkButton>
-        <SessionId />
-      </MessagePage>
-    );
-  }
-  const isNew = isInitialized && !wasInitialized;
-  const protects = wasInitialized ? ' SmartPause protects the campaigns you turned it on for.' : '';
-  return (
-    <MessagePage title={title} {...(!isNew && { text: text + protects, role: 'status' })}>
-      {isNew && (
-        <Alert w="100%" color="green" role="status" title="Account initialized successfully!">
-          Last step: choose the campaigns to protect.
-        </Alert>
-      )}
-      {!isInitialized && (
-        <Box w="100%" ta="left">
-          <SmartPauseSettings />
-        </Box>
-      )}
-      {/* The form that had the focus is gone. */}
-      <LinkButton to="/" autoFocus={isNew} {...(!isInitialized && { variant: 'default' })}>
-        {isNew ? 'Choose campaigns' : 'Go to campaigns'}
-      </LinkButton>
-      {!isNew && <SessionId />}
     </MessagePage>
   );
 }
@@ -122,18 +98,17 @@ export function CheckoutCanceled() {
   const [params] = useSearchParams();
   const { subscription, isLoading } = useSubscription();
   const now = useNow();
-  const next = nextStep(subscription, now);
+  const { next } = afterCheckout(subscription, now);
   if (loading || isLoading) return <PagePlaceholder />;
+  const own = subscription === null ? '' : ` ${subscriptionText(subscription, now)}`;
   return (
     <MessagePage
       title="Payment canceled"
-      text={`You left checkout before paying. You weren’t charged.${subscription === null ? '' : ` ${subscriptionText(subscription, now)}`}`}
+      text={`You left checkout before paying. You weren’t charged.${own}`}
     >
       {next === 'plans' && <LinkButton to={paymentAddress(readCycle(params))}>See plans</LinkButton>}
-      {next === 'billing' && <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>}
-      <LinkButton to="/" {...(next !== 'campaigns' && { variant: 'default' })}>
-        Return home
-      </LinkButton>
+      {next === 'billing' && TO_BILLING}
+      {toHome(next === 'campaigns')}
     </MessagePage>
   );
 }

@@ -15,9 +15,8 @@ import {
 } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import type { PlanType, Subscription } from '#core/billing/subscription.ts';
+import type { PlanType } from '#core/billing/subscription.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Faq, pricingQuestions } from '../../components/faq.tsx';
@@ -25,7 +24,6 @@ import { BannerLink, LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Step } from '../../components/step.tsx';
-import { errorMessage } from '../../lib/api-client.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { HeldNotice } from '../campaigns/banners.tsx';
@@ -42,242 +40,28 @@ import { PlanFeatures, PlanPrice } from './plan.tsx';
 import { SubscriptionFailure, useSubscription } from './subscription-provider.tsx';
 
 const BENEFITS = [
-  {
-    title: 'Don’t fund a broken auction',
-    text: 'While Meta’s delivery is down, your budget buys little. SmartPause stops spending as soon as Meta reports it.',
-  },
-  {
-    title: 'Exactly as you left it',
-    text: 'Only running campaigns are paused, and exactly those resume. If you change one yourself, your change wins.',
-  },
-  {
-    title: 'You always know',
-    text: 'You get an email for every pause and resume, with the time and the reason.',
-  },
+  [
+    'Don’t fund a broken auction',
+    'While Meta’s delivery is down, your budget buys little. SmartPause stops spending as soon as Meta reports it.',
+  ],
+  [
+    'Exactly as you left it',
+    'Only running campaigns are paused, and exactly those resume. If you change one yourself, your change wins.',
+  ],
+  ['You always know', 'You get an email for every pause and resume, with the time and the reason.'],
 ];
 
-export function Pricing() {
-  const { user, loading } = useAuth();
-  const { isLoading, error, ...subscribed } = useSubscription();
-  const { subscription, hasActiveSubscription, isTrialAvailable } = subscribed;
-  const { cycle, isModalOpen, show } = usePricingAddress(subscription?.planType ?? 'monthly');
-  const checkout = useCheckout(cycle);
-  const { title, text, chargeNote } = pricingCopy(subscribed, useNow());
-  const state = checkoutState(subscription, hasActiveSubscription);
-  const isKnown = !loading && !isLoading && error === null;
-  return (
-    <Container size="lg" py={{ base: 32, sm: 56 }}>
-      <Box ta="center" maw={640} mx="auto">
-        <PageHeading name="Plans" fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8}>
-          {title}
-        </PageHeading>
-        <Text fz="lg" c="dimmed" mt="sm" style={{ textWrap: 'balance' }}>
-          {text}
-        </Text>
-      </Box>
-      <Stack maw={860} mx="auto" mt={{ base: 28, sm: 40 }} gap="md">
-        {user?.isInitialized === true && isKnown && !hasActiveSubscription && <HeldNotice />}
-        {error !== null && (
-          <Card>
-            <SubscriptionFailure />
-          </Card>
-        )}
-        {state === 'payment_issue' && subscription !== null && <PaymentIssue {...subscription} />}
-        <PlanCard cycle={cycle} onCycle={(chosen) => show(chosen, isModalOpen)}>
-          <StartButton
-            cycle={cycle}
-            isProcessing={checkout.isProcessing}
-            onStart={() => (user !== null ? checkout.start() : show(cycle, true))}
-          />
-          {checkout.failure}
-          <Muted>
-            {(error === null && chargeNote) || (
-              <>
-                Change, cancel or renew your plan in{' '}
-                <TextLink to={BILLING_SETTINGS}>Billing Settings</TextLink>.
-              </>
-            )}
-          </Muted>
-        </PlanCard>
-      </Stack>
-      <Benefits />
-      <Box component="section" aria-labelledby="faq" maw={860} mx="auto" mt={{ base: 48, sm: 72 }}>
-        <Title order={2} id="faq" fz={24} mb="md">
-          Frequently asked questions
-        </Title>
-        <Faq questions={pricingQuestions(isTrialAvailable)} />
-      </Box>
-      <ConnectModal
-        opened={isModalOpen && isKnown && state === 'may_subscribe'}
-        onClose={() => show(cycle, false)}
-        {...{ cycle, checkout, chargeNote }}
-      />
-    </Container>
-  );
-}
-
-function PaymentIssue(subscription: Subscription) {
-  return (
-    <Alert color="yellow" role="alert" title="There’s a problem with your payment" p="lg">
-      <Text inherit className="figures">
-        You already have a subscription: {planLabel(subscription)}. To protect your campaigns again, use
-        another card or pay the open invoice.{' '}
-        <BannerLink to={BILLING_SETTINGS}>Go to Billing Settings</BannerLink>
-      </Text>
-    </Alert>
-  );
-}
-
-interface PlanCardProps {
-  cycle: PlanType;
-  onCycle: (cycle: PlanType) => void;
-  /** Below the price. */
-  children: ReactNode;
-}
-
-function PlanCard({ cycle, onCycle, children }: PlanCardProps) {
-  const { isTrialAvailable, isOnTrial, hasActiveSubscription, subscription } = useSubscription();
-  const yearly = (
-    <>
-      Yearly{' '}
-      <Text span fz="sm" fw={600} c="var(--status-up)">
-        Save {savingsPercent()}%
-      </Text>
-    </>
-  );
-  return (
-    <Card component="section" aria-label="Plan" padding="xl">
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'xl', sm: 48 }}>
-        <Stack gap="lg" justify="center">
-          <SegmentedControl<PlanType>
-            aria-label="Billing cycle"
-            fullWidth
-            value={cycle}
-            onChange={onCycle}
-            data={[
-              { value: 'monthly', label: 'Monthly' },
-              { value: 'yearly', label: yearly },
-            ]}
-          />
-          <PlanPrice
-            plan={cycle}
-            withTrial={hasActiveSubscription ? isOnTrial : isTrialAvailable}
-            isOwn={hasActiveSubscription && subscription?.planType === cycle}
-          />
-          {children}
-        </Stack>
-        <PlanFeatures order={2} />
-      </SimpleGrid>
-    </Card>
-  );
-}
-
-/** The longest label takes two lines on the narrowest screens; Mantine's line height would cut the second. */
-const WRAPS = { label: { whiteSpace: 'normal', lineHeight: 1.3 } } as const;
-
-interface StartButtonProps {
-  cycle: PlanType;
-  isProcessing: boolean;
-  onStart: () => void;
-}
-
-function StartButton({ cycle, isProcessing, onStart }: StartButtonProps) {
+/** What the user chose, and where they are on the way to the payment provider. */
+function useCheckout() {
   const { loading } = useAuth();
-  const { isLoading, error, subscription, hasActiveSubscription } = useSubscription();
-  const state = isProcessing ? 'processing' : checkoutState(subscription, hasActiveSubscription);
-  const label = buttonLabel(state, cycle);
-  if (state === 'payment_issue') {
-    return (
-      <LinkButton to={BILLING_SETTINGS} size="md" fullWidth h="auto" mih={42} py={8} styles={WRAPS}>
-        {label}
-      </LinkButton>
-    );
-  }
-  return (
-    <Button
-      size="md"
-      fullWidth
-      onClick={onStart}
-      loading={loading || isLoading}
-      disabled={state !== 'may_subscribe' || error !== null}
-    >
-      {label}
-    </Button>
-  );
-}
-
-interface ConnectModalProps {
-  opened: boolean;
-  onClose: () => void;
-  cycle: PlanType;
-  checkout: ReturnType<typeof useCheckout>;
-  chargeNote: string | null;
-}
-
-/** The two steps to a subscription: login with Facebook, then checkout (PRICE-03). */
-function ConnectModal({ opened, onClose, cycle, checkout, chargeNote }: ConnectModalProps) {
-  const { user, login } = useAuth();
-  const { isTrialAvailable } = useSubscription();
-  const isConnected = user !== null;
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={isTrialAvailable ? 'Start your free trial in two steps' : 'Subscribe in two steps'}
-    >
-      <Stack component="ol" gap="lg" m={0} mb="lg" p={0} style={{ listStyle: 'none' }}>
-        <Step mark={isConnected ? '✓' : 1} title="Connect your Facebook account">
-          {isConnected ? (
-            <Muted>Connected as {user.name}</Muted>
-          ) : (
-            <>
-              <Muted>So we can see your campaigns. Nothing is paused until you turn SmartPause on.</Muted>
-              <Button onClick={() => login(`/payment?modal=open&cycle=${cycle}`)} mt="sm" data-autofocus>
-                Connect with Facebook
-              </Button>
-            </>
-          )}
-        </Step>
-        <Step mark={2} title="Payment">
-          <Muted className="figures">
-            {pricePerMonth(cycle)} per month. {billedLabel(cycle, isTrialAvailable)}. {chargeNote}
-          </Muted>
-          <Button
-            mt="sm"
-            onClick={checkout.start}
-            disabled={!isConnected || checkout.isProcessing}
-            {...(isConnected && { 'data-autofocus': true })}
-          >
-            {checkout.isProcessing ? 'Processing...' : 'Continue to Payment'}
-          </Button>
-        </Step>
-      </Stack>
-      {checkout.failure}
-    </Modal>
-  );
-}
-
-function Benefits() {
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl" maw={860} mx="auto" mt={{ base: 48, sm: 72 }}>
-      {BENEFITS.map(({ title, text }) => (
-        <Box key={title}>
-          <Title order={2} fz="lg">
-            {title}
-          </Title>
-          <Text c="dimmed" mt={6} lh={1.55}>
-            {text}
-          </Text>
-        </Box>
-      ))}
-    </SimpleGrid>
-  );
-}
-
-/** Leads to the payment provider. */
-function useCheckout(cycle: PlanType) {
-  const { createCheckoutSession } = useSubscription();
-  const { mutate, isPending, isSuccess, error, reset } = useMutation({
+  const { subscription, hasActiveSubscription, isLoading, error, createCheckoutSession } = useSubscription();
+  const {
+    mutate,
+    isPending,
+    isSuccess,
+    error: refusal,
+    reset,
+  } = useMutation({
     mutationFn: createCheckoutSession,
     onSuccess: (address) => window.location.assign(address),
   });
@@ -285,8 +69,18 @@ function useCheckout(cycle: PlanType) {
   useWindowEvent('pageshow', ({ persisted }) => {
     if (persisted) reset();
   });
-  const failure = error && <Failure text={errorMessage('Failed to create checkout session', error)} />;
-  return { start: () => mutate(cycle), isProcessing: isPending || isSuccess, failure };
+  const { cycle, isModalOpen, show } = usePricingAddress(subscription?.planType ?? 'monthly');
+  return {
+    cycle,
+    isModalOpen,
+    show,
+    start: () => mutate(cycle),
+    state: checkoutState(subscription, hasActiveSubscription),
+    isLoading: loading || isLoading,
+    isKnown: !loading && !isLoading && error === null,
+    isProcessing: isPending || isSuccess,
+    failure: <Failure error={refusal} otherwise="Failed to create checkout session" />,
+  };
 }
 
 /** The address keeps plan and modal, and the rest of it stays. @param usual the plan if the address names none */
@@ -305,4 +99,189 @@ function usePricingAddress(usual: PlanType) {
       { replace: isModalOpen || !withModal, preventScrollReset: true },
     );
   return { cycle: readCycle(params) ?? usual, isModalOpen, show };
+}
+
+interface CheckoutProps {
+  checkout: ReturnType<typeof useCheckout>;
+  chargeNote: string | null;
+}
+
+export function Pricing() {
+  const { user } = useAuth();
+  const subscribed = useSubscription();
+  const { subscription, hasActiveSubscription, isTrialAvailable, error } = subscribed;
+  const checkout = useCheckout();
+  const { title, text, chargeNote } = pricingCopy(subscribed, useNow());
+  return (
+    <Container size="lg" py={{ base: 32, sm: 56 }}>
+      <Box ta="center" maw={640} mx="auto">
+        <PageHeading name="Plans" fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8}>
+          {title}
+        </PageHeading>
+        <Text fz="lg" c="dimmed" mt="sm" style={{ textWrap: 'balance' }}>
+          {text}
+        </Text>
+      </Box>
+      <Stack maw={860} mx="auto" mt={{ base: 28, sm: 40 }} gap="md">
+        {user?.isInitialized === true && checkout.isKnown && !hasActiveSubscription && <HeldNotice />}
+        {error !== null && (
+          <Card>
+            <SubscriptionFailure />
+          </Card>
+        )}
+        {checkout.state === 'payment_issue' && subscription !== null && (
+          <Alert color="yellow" role="alert" title="There’s a problem with your payment" p="lg">
+            You already have a subscription: {planLabel(subscription)}. To protect your campaigns again, use
+            another card or pay the open invoice.{' '}
+            <BannerLink to={BILLING_SETTINGS}>Go to Billing Settings</BannerLink>
+          </Alert>
+        )}
+        <PlanCard {...{ checkout, chargeNote }} />
+      </Stack>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl" maw={860} mx="auto" mt={{ base: 48, sm: 72 }}>
+        {BENEFITS.map(([benefit, how]) => (
+          <Box key={benefit}>
+            <Title order={2} fz="lg">
+              {benefit}
+            </Title>
+            <Text c="dimmed" mt={6} lh={1.55}>
+              {how}
+            </Text>
+          </Box>
+        ))}
+      </SimpleGrid>
+      <Box component="section" aria-labelledby="faq" maw={860} mx="auto" mt={{ base: 48, sm: 72 }}>
+        <Title order={2} id="faq" fz={24} mb="md">
+          Frequently asked questions
+        </Title>
+        <Faq questions={pricingQuestions(isTrialAvailable)} />
+      </Box>
+      <ConnectModal {...{ checkout, chargeNote }} />
+    </Container>
+  );
+}
+
+function PlanCard({ checkout, chargeNote }: CheckoutProps) {
+  const { isTrialAvailable, isOnTrial, hasActiveSubscription, subscription, error } = useSubscription();
+  const { cycle, show, isModalOpen, failure } = checkout;
+  const yearly = (
+    <>
+      Yearly{' '}
+      <Text span fz="sm" fw={600} c="var(--status-up)">
+        Save {savingsPercent()}%
+      </Text>
+    </>
+  );
+  return (
+    <Card component="section" aria-label="Plan" padding="xl">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'xl', sm: 48 }}>
+        <Stack gap="lg" justify="center">
+          <SegmentedControl<PlanType>
+            aria-label="Billing cycle"
+            fullWidth
+            value={cycle}
+            onChange={(chosen) => show(chosen, isModalOpen)}
+            data={[
+              { value: 'monthly', label: 'Monthly' },
+              { value: 'yearly', label: yearly },
+            ]}
+          />
+          <PlanPrice
+            plan={cycle}
+            withTrial={hasActiveSubscription ? isOnTrial : isTrialAvailable}
+            isOwn={hasActiveSubscription && subscription?.planType === cycle}
+          />
+          <StartButton {...checkout} />
+          {failure}
+          <Muted>
+            {(error === null && chargeNote) || (
+              <>
+                Change, cancel or renew your plan in{' '}
+                <TextLink to={BILLING_SETTINGS}>Billing Settings</TextLink>.
+              </>
+            )}
+          </Muted>
+        </Stack>
+        <PlanFeatures order={2} />
+      </SimpleGrid>
+    </Card>
+  );
+}
+
+/** The longest label takes two lines on the narrowest screens; Mantine's line height would cut the second. */
+const WRAPS = { label: { whiteSpace: 'normal', lineHeight: 1.3 } } as const;
+
+function StartButton({
+  cycle,
+  state,
+  isProcessing,
+  isLoading,
+  isKnown,
+  start,
+  show,
+}: CheckoutProps['checkout']) {
+  const { user } = useAuth();
+  const label = buttonLabel(isProcessing ? 'processing' : state, cycle);
+  if (state === 'payment_issue') {
+    return (
+      <LinkButton to={BILLING_SETTINGS} size="md" fullWidth h="auto" mih={42} py={8} styles={WRAPS}>
+        {label}
+      </LinkButton>
+    );
+  }
+  return (
+    <Button
+      size="md"
+      fullWidth
+      onClick={() => (user !== null ? start() : show(cycle, true))}
+      loading={isLoading}
+      disabled={isProcessing || state !== 'may_subscribe' || !isKnown}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** The two steps to a subscription: login with Facebook, then checkout (PRICE-03). */
+function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
+  const { user, login } = useAuth();
+  const { isTrialAvailable } = useSubscription();
+  const { cycle, state, isModalOpen, isKnown, isProcessing } = checkout;
+  const isConnected = user !== null;
+  return (
+    <Modal
+      opened={isModalOpen && isKnown && state === 'may_subscribe'}
+      onClose={() => checkout.show(cycle, false)}
+      title={isTrialAvailable ? 'Start your free trial in two steps' : 'Subscribe in two steps'}
+    >
+      <Stack component="ol" gap="lg" m={0} mb="lg" p={0} style={{ listStyle: 'none' }}>
+        <Step mark={isConnected ? '✓' : 1} title="Connect your Facebook account">
+          <Muted>
+            {isConnected
+              ? `Connected as ${user.name}`
+              : 'So we can see your campaigns. Nothing is paused until you turn SmartPause on.'}
+          </Muted>
+          {!isConnected && (
+            <Button onClick={() => login(`/payment?modal=open&cycle=${cycle}`)} mt="sm" data-autofocus>
+              Connect with Facebook
+            </Button>
+          )}
+        </Step>
+        <Step mark={2} title="Payment">
+          <Muted className="figures">
+            {pricePerMonth(cycle)} per month. {billedLabel(cycle, isTrialAvailable)}. {chargeNote}
+          </Muted>
+          <Button
+            mt="sm"
+            onClick={checkout.start}
+            disabled={!isConnected || isProcessing}
+            data-autofocus={isConnected || undefined}
+          >
+            {isProcessing ? 'Processing...' : 'Continue to Payment'}
+          </Button>
+        </Step>
+      </Stack>
+      {checkout.failure}
+    </Modal>
+  );
 }

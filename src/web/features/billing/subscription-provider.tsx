@@ -1,9 +1,9 @@
-import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useCallback, useMemo } from 'react';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { isTrialExpiringSoon, trialDaysRemaining } from '#core/billing/subscription.ts';
-import { LoadFailure } from '../../components/load-failure.tsx';
+import { LoadFailure } from '../../components/query-content.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
@@ -75,13 +75,6 @@ export function useSubscription(): SubscriptionView {
 
 /** Replaces content that needs a subscription that could not be read. */
 export function SubscriptionFailure() {
-  const client = useQueryClient();
-  const { queryKey } = subscriptionQuery;
-  return (
-    <LoadFailure
-      text="Your subscription couldn’t be loaded."
-      isTrying={useIsFetching({ queryKey }) > 0}
-      onTry={() => void client.refetchQueries({ queryKey })}
-    />
-  );
+  const query = useQuery({ ...subscriptionQuery, retryOnMount: false });
+  return <LoadFailure text="Your subscription couldn’t be loaded." query={query} />;
 }

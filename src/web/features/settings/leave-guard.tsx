@@ -1,31 +1,28 @@
 import { Button, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
 import { useBlocker } from 'react-router';
-import { guardLogout, useAuth } from '../auth/auth-provider.tsx';
-import { useAskBeforeClose } from '../../lib/use-ask-before-close.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useAskBeforeClose } from '../../lib/use-ask-before-close.ts';
+import { LOGOUT_EVENT, useAuth } from '../auth/auth-provider.tsx';
 
 /** Asks before unsaved settings are lost: on another page of ours, by a logout, and when the browser leaves. */
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   const { logout } = useAuth();
   const [isLoggingOut, setLoggingOut] = useState(false);
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isChanged && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      isChanged && !isLoggingOut && currentLocation.pathname !== nextLocation.pathname,
   );
   useAskBeforeClose(isChanged);
-  useEffect(() => {
-    if (!isChanged) return;
-    guardLogout(() => setLoggingOut(true));
-    return () => guardLogout(null);
-  }, [isChanged]);
+  useWindowEvent(LOGOUT_EVENT, (event) => {
+    if (!isChanged || isLoggingOut) return;
+    event.preventDefault();
+    setLoggingOut(true);
+  });
   const onStay = () => {
     setLoggingOut(false);
     blocker.reset?.();
-  };
-  const onLeave = () => {
-    if (!isLoggingOut) return blocker.proceed?.();
-    guardLogout(null);
-    logout();
   };
   const leave = isLoggingOut ? 'Log out without saving' : 'Leave without saving';
   return (
@@ -34,7 +31,7 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
       onClose={onStay}
       title={`${leave}?`}
       confirm={
-        <Button color="red.9" onClick={onLeave}>
+        <Button color="red.9" onClick={isLoggingOut ? logout : blocker.proceed}>
           {leave}
         </Button>
       }

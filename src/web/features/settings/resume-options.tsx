@@ -3,11 +3,12 @@ import { useState } from 'react';
 import type { Delay, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
 import { resumeTime } from '#core/smartpause/resume-time.ts';
-import { Time } from '../../components/time.tsx';
-import { useNow } from '../../lib/use-now.ts';
-import { Effect } from './effect.ts';
-import { resumeSentence } from './settings-copy.ts';
+import type { Instant } from '#core/time.ts';
 import { Muted } from '../../components/muted.ts';
+import { Time } from '../../components/time.tsx';
+import { atOrOnTime, timeUntil } from '../../lib/times.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Effect } from './threshold-slider.tsx';
 
 const WORDS: Record<ResumeMode, { label: string; description: string }> = {
   instant: { label: 'Immediately', description: 'As soon as the disruption drops below your threshold.' },
@@ -15,7 +16,12 @@ const WORDS: Record<ResumeMode, { label: string; description: string }> = {
   next_day: { label: 'Next day', description: 'At the next 12:01 AM EST.' },
 };
 
-const UNIT_WORDS: Record<DelayUnit, string> = { minutes: 'Minutes', hours: 'Hours', days: 'Days' };
+/** The current effect: 'at 9:47 PM EST, in 5 min'. */
+export function wouldResume(settings: ResumeSettings, now: Instant): string {
+  if (settings.mode === 'instant') return 'immediately';
+  const at = resumeTime(settings, now);
+  return `${atOrOnTime(at, now)}, ${timeUntil(at, now)}`;
+}
 
 interface ResumeOptionsProps {
   value: ResumeSettings;
@@ -23,10 +29,10 @@ interface ResumeOptionsProps {
 }
 
 export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
+  // Kept while another mode is chosen.
   const [delay, setDelay] = useState(value.mode === 'delay' ? clampDelay(value.delay) : DEFAULT_DELAY);
   const now = useNow();
-  const sentence = resumeSentence(value, now);
-  const onMode = (mode: ResumeMode) => onChange(mode === 'delay' ? { mode, delay } : { mode });
+  const sentence = `If an outage ended now, campaigns would resume ${wouldResume(value, now)}.`;
   const onDelay = (next: Delay) => {
     setDelay(next);
     onChange({ mode: 'delay', delay: next });
@@ -36,9 +42,9 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
       label="Auto-resume"
       description="When paused campaigns turn back on after an outage."
       value={value.mode}
-      onChange={onMode}
+      onChange={(mode: ResumeMode) => onChange(mode === 'delay' ? { mode, delay } : { mode })}
     >
-      <Stack gap="sm" mt="sm">
+      <Stack gap="sm" my="sm">
         {RESUME_MODES.map((mode) => (
           <div key={mode}>
             <Radio value={mode} {...WORDS[mode]} />
@@ -46,25 +52,19 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
           </div>
         ))}
       </Stack>
-      <Box mt="md">
-        <Effect>
-          {value.mode === 'instant' ? sentence : <Time at={resumeTime(value, now)}>{sentence}</Time>}
-        </Effect>
-      </Box>
+      <Effect>
+        {value.mode === 'instant' ? sentence : <Time at={resumeTime(value, now)}>{sentence}</Time>}
+      </Effect>
     </Radio.Group>
   );
 }
 
 function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Delay) => void }) {
-  const { unit } = delay;
+  const { value, unit } = delay;
   // The field may be empty or out of bounds during typing; only a value above 0 counts.
-  const [typed, setTyped] = useState<number | string>(delay.value);
-  const onValue = (value: number | string) => {
-    setTyped(value);
-    if (Number(value) > 0) onChange(clampDelay({ value: Number(value), unit }));
-  };
+  const [typed, setTyped] = useState<number | string>(value);
   const onUnit = (chosen: DelayUnit) => {
-    const next = clampDelay({ value: delay.value, unit: chosen });
+    const next = clampDelay({ value, unit: chosen });
     setTyped(next.value);
     onChange(next);
   };
@@ -79,17 +79,18 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           clampBehavior="none"
           allowDecimal={false}
           value={typed}
-          onChange={onValue}
-          onBlur={() => setTyped(delay.value)}
+          onChange={(next) => {
+            setTyped(next);
+            if (Number(next) > 0) onChange(clampDelay({ value: Number(next), unit }));
+          }}
+          onBlur={() => setTyped(value)}
         />
         <NativeSelect
           label="Unit"
           w={130}
-          data={DELAY_UNITS.map((value) => ({ value, label: UNIT_WORDS[value] }))}
+          data={DELAY_UNITS}
           value={unit}
-          onChange={({ currentTarget: { value } }) =>
-            onUnit(DELAY_UNITS.find((one) => one === value) ?? DEFAULT_DELAY.unit)
-          }
+          onChange={(event) => onUnit(event.currentTarget.value as DelayUnit)}
         />
       </Group>
       <Muted mt={6}>{`1–${DELAY_MAX[unit]} ${unit}.`}</Muted>

@@ -1,16 +1,15 @@
 import { Badge, Box, Button, Checkbox, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { hashKey } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
-import { isSameResume } from '#core/settings.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { minutes } from '#core/time.ts';
-import { LinkButton } from '../../components/links.ts';
+import { LinkButton, PrivacyLink, TermsLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
-import { PrivacyLink, TermsLink } from '../legal/legal-links.tsx';
 import { usePlatformStatus } from '../status/api.ts';
 import { useSaveSettings } from './api.ts';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -20,14 +19,19 @@ import { ThresholdSlider } from './threshold-slider.tsx';
 /** The settings; until they are completed, as the steps of the setup. */
 export function SettingsForm({ saved }: { saved: SettingsBody }) {
   const { isInitialized } = useUser();
-  const { draft, change, isLocked } = useDraft(saved);
-  const isChanged = differs(draft, saved);
+  const isLocked = meetsThreshold(usePlatformStatus()?.status ?? 'UNKNOWN', 'LOW');
+  const [typed, setTyped] = useState(saved);
   const [agreed, setAgreed] = useState(false);
-  const isReady = draft.email.trim() !== '' && (isInitialized ? isChanged : agreed);
   const saving = useSaveSettings();
+  const change = (part: Partial<SettingsBody>) => setTyped((before) => ({ ...before, ...part }));
+  const draft = { ...typed, email: typed.email.trim() };
+  // The server refuses a threshold that was changed before the outage locked it.
+  if (isLocked) draft.outageThreshold = saved.outageThreshold;
+  const isChanged = hashKey([draft]) !== hashKey([saved]);
+  const isReady = draft.email !== '' && (isInitialized ? isChanged : agreed);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    saving.mutate({ ...draft, email: draft.email.trim() });
+    saving.mutate(draft);
   };
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings">
@@ -39,7 +43,7 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
           required
           maxLength={254}
           autoComplete="email"
-          value={draft.email}
+          value={typed.email}
           onChange={(event) => change({ email: event.currentTarget.value })}
         />
         <Step number={1} title="When to pause">
@@ -56,7 +60,10 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
           />
         </Step>
         <Step number={3} title="Which campaigns">
-          <NewCampaigns draft={draft} onChange={(onForNewCampaigns) => change({ onForNewCampaigns })} />
+          <NewCampaigns
+            isOn={draft.onForNewCampaigns}
+            onChange={(onForNewCampaigns) => change({ onForNewCampaigns })}
+          />
         </Step>
         {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
         <Save saving={saving} isReady={isReady} isChanged={isChanged} />
@@ -124,16 +131,21 @@ function Step({ number, title, children }: { number: number; title: string; chil
   );
 }
 
-function NewCampaigns({ draft, onChange }: { draft: SettingsBody; onChange: (on: boolean) => void }) {
-  const { isInitialized } = useUser();
+interface NewCampaignsProps {
+  /** Undefined: the server does not offer it. */
+  isOn: boolean | undefined;
+  onChange: (isOn: boolean) => void;
+}
+
+function NewCampaigns({ isOn, onChange }: NewCampaignsProps) {
   return (
     <>
-      {!isInitialized && (
+      {!useUser().isInitialized && (
         <Muted mb="md">You choose them on your dashboard next, one by one or all active ones at once.</Muted>
       )}
-      {draft.onForNewCampaigns !== undefined && (
+      {isOn !== undefined && (
         <Switch
-          checked={draft.onForNewCampaigns}
+          checked={isOn}
           onChange={(event) => onChange(event.currentTarget.checked)}
           label="Turn SmartPause on for new campaigns"
           description={`Campaigns that you create later get it when SmartPause next reads their ad account’s list, usually within ${NEW_CAMPAIGNS_MS / minutes(1)} minutes.`}
@@ -155,23 +167,5 @@ function Terms({ agreed, onChange }: { agreed: boolean; onChange: (agreed: boole
       }
       description="We email you about every pause and resume. These emails can’t be turned off."
     />
-  );
-}
-
-function useDraft(saved: SettingsBody) {
-  const isLocked = meetsThreshold(usePlatformStatus()?.status ?? 'UNKNOWN', 'LOW');
-  const [typed, setTyped] = useState(saved);
-  // The server refuses a threshold that was changed before the outage locked it.
-  const draft = isLocked ? { ...typed, outageThreshold: saved.outageThreshold } : typed;
-  const change = (part: Partial<SettingsBody>) => setTyped((before) => ({ ...before, ...part }));
-  return { draft, change, isLocked };
-}
-
-function differs(draft: SettingsBody, saved: SettingsBody): boolean {
-  return (
-    draft.email.trim() !== saved.email ||
-    draft.outageThreshold !== saved.outageThreshold ||
-    draft.onForNewCampaigns !== saved.onForNewCampaigns ||
-    !isSameResume(draft.resumeSettings, saved.resumeSettings)
   );
 }

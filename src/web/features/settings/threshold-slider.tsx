@@ -1,10 +1,36 @@
 import { Alert, Box, Input, Slider, Text } from '@mantine/core';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
-import { Effect } from './effect.ts';
-import { THRESHOLD_SENTENCES, THRESHOLD_WORDS } from './settings-copy.ts';
 
-const MARKS = THRESHOLDS.map((threshold, value) => ({ value, label: THRESHOLD_WORDS[threshold] }));
+export const THRESHOLD_WORDS: Record<Threshold, string> = {
+  LOW: 'Low',
+  MEDIUM: 'Medium (recommended)',
+  HIGH: 'High',
+};
+
+const MEANINGS: Record<Threshold, string> = {
+  LOW: 'Low: pause when Meta reports low, medium or high disruptions. Most protective.',
+  MEDIUM: 'Medium: pause when Meta reports medium or high disruptions.',
+  HIGH: 'High: pause only when Meta reports high disruptions. Smaller ones are ignored.',
+};
+
+/** The effect of a choice, beside it. */
+export const Effect = Text.withProps({
+  className: 'figures',
+  fz: 'sm',
+  px: 'md',
+  py: 'xs',
+  bdrs: 'md',
+  bg: 'var(--mantine-color-default-hover)',
+});
+
+/** Narrow, so that neighbours do not overlap on a phone. */
+const MARK_LABEL = {
+  width: 'min(170px, 28vw)',
+  color: 'var(--mantine-color-text)',
+  textAlign: 'center',
+  whiteSpace: 'normal',
+} as const;
 
 interface ThresholdSliderProps {
   value: Threshold;
@@ -13,39 +39,32 @@ interface ThresholdSliderProps {
 }
 
 export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProps) {
+  const at = (position: number) => THRESHOLDS[position] ?? value;
   return (
     <Input.Wrapper label="Outage threshold" labelElement="div">
       <Box px={{ base: 24, sm: 48 }} pt="md" pb={{ base: 56, sm: 40 }}>
         <Slider
-          min={0}
           max={THRESHOLDS.length - 1}
-          step={1}
-          marks={MARKS}
+          marks={THRESHOLDS.map((threshold, position) => ({
+            value: position,
+            label: THRESHOLD_WORDS[threshold],
+          }))}
           value={THRESHOLDS.indexOf(value)}
-          onChange={(position) => onChange(THRESHOLDS[position] ?? value)}
+          onChange={(position) => onChange(at(position))}
           disabled={locked}
           label={null}
           thumbLabel="Outage threshold"
-          thumbValueText={(position) => THRESHOLD_WORDS[THRESHOLDS[position] ?? value]}
+          thumbValueText={(position) => THRESHOLD_WORDS[at(position)]}
           thumbProps={{ 'aria-disabled': locked }}
           thumbSize={24}
           {...(locked && { color: 'gray' })}
-          styles={{
-            thumb: { display: 'flex' },
-            // Narrow, so that neighbours do not overlap on a phone.
-            markLabel: {
-              width: 'min(170px, 28vw)',
-              color: 'var(--mantine-color-text)',
-              textAlign: 'center',
-              whiteSpace: 'normal',
-            },
-          }}
+          styles={{ thumb: { display: 'flex' }, markLabel: MARK_LABEL }}
         />
       </Box>
-      <Effect>{THRESHOLD_SENTENCES[value]}</Effect>
+      <Effect>{MEANINGS[value]}</Effect>
       {locked && (
         <Alert color="gray" py="xs" mt="sm">
-          <Text inherit>Threshold adjustments are disabled during Meta outages</Text>
+          Threshold adjustments are disabled during Meta outages
         </Alert>
       )}
     </Input.Wrapper>

@@ -3,26 +3,46 @@ import { Box, Group, NativeSelect, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import type { QueryOf } from '#contract/endpoint.ts';
+import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
-import { durationLabel, figure } from '#core/labels.ts';
-import { fullTime } from '#core/new-york.ts';
+import { counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
 import type { ResumeSettings } from '#core/settings.ts';
-import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
+import { DEFAULT_RESUME, DEFAULT_THRESHOLD, isSameResume } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
+import { Time } from '../../components/time.tsx';
 import { call } from '../../lib/api-client.ts';
 import { useUserStatus } from '../status/api.ts';
 import { StatusMark } from '../status/status-mark.tsx';
-import { THRESHOLD_WORDS } from './settings-copy.ts';
-import type { Replay, Replays } from './what-if-copy.ts';
-import { SOURCE_WORDS, pausedFor, replaySummary, resumeChoices, resumeLabel } from './what-if-copy.ts';
+import { THRESHOLD_WORDS } from './threshold-slider.tsx';
+
+type Replays = ReplyOf<typeof outageApi.replayOutages>;
+export type Replay = Replays['replays'][number];
 
 /** Of the summary and the closed table: what is below may not move under the pointer when they arrive. */
 const ANSWER_HEIGHT = 62;
+
+const SOURCES: Record<Replay['source'], string> = {
+  record: 'Recorded by SmartPause',
+  meta: 'From Meta’s list of outages',
+  documented: 'Published',
+};
+
+const USUAL: readonly ResumeSettings[] = [
+  { mode: 'instant' },
+  { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
+  { mode: 'delay', delay: { value: 1, unit: 'hours' } },
+  { mode: 'delay', delay: { value: 1, unit: 'days' } },
+  { mode: 'next_day' },
+];
+
+/** The usual resume settings, and the saved ones. */
+export function resumeChoices(saved: ResumeSettings): readonly ResumeSettings[] {
+  return USUAL.some((one) => isSameResume(one, saved)) ? USUAL : [saved, ...USUAL];
+}
 
 /** The last twelve months of outages with a threshold and a resume mode; saves nothing. */
 export function WhatIf() {
@@ -49,16 +69,14 @@ export function WhatIf() {
           w={210}
           data={THRESHOLDS.map((value) => ({ value, label: THRESHOLD_WORDS[value] }))}
           value={threshold}
-          onChange={({ currentTarget: { value } }) => setThreshold(THRESHOLDS.find((one) => one === value))}
+          onChange={(event) => setThreshold(event.currentTarget.value as Threshold)}
         />
         <NativeSelect
           label="Resume"
           w={230}
-          data={choices.map(({ label }) => label)}
-          value={resumeLabel(resume)}
-          onChange={({ currentTarget: { value } }) =>
-            setResume(choices.find(({ label }) => label === value)?.settings)
-          }
+          data={choices.map((one, index) => ({ value: String(index), label: capitalized(resumeCopy(one)) }))}
+          value={choices.findIndex((one) => isSameResume(one, resume))}
+          onChange={(event) => setResume(choices[Number(event.currentTarget.value)])}
         />
       </Group>
       <QueryContent
@@ -71,6 +89,10 @@ export function WhatIf() {
       </QueryContent>
     </SectionCard>
   );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function Answer(answer: Replays) {
@@ -99,19 +121,36 @@ function Answer(answer: Replays) {
 
 function rowOf(replay: Replay) {
   const { startedAt, endedAt, peak, source, resumedAt } = replay;
-  const lasted =
-    endedAt === null ? 'Still open' : `Lasted ${durationLabel(Date.parse(endedAt) - Date.parse(startedAt))}`;
   return [
     <>
-      {fullTime(Date.parse(startedAt))}
+      <Time at={startedAt} />
       <div>
         <StatusMark level={peak} />
       </div>
       <Muted>
-        {lasted}. {SOURCE_WORDS[source]}.
+        {endedAt === null ? 'Still open' : `Lasted ${lengthOf(startedAt, endedAt)}`}. {SOURCES[source]}.
       </Muted>
     </>,
     pausedFor(replay),
-    resumedAt === null ? '–' : fullTime(Date.parse(resumedAt)),
+    resumedAt === null ? '–' : <Time at={resumedAt} />,
   ];
+}
+
+/** 'Your campaigns would have been paused in 2 of 3 outages, for 3 h 32 min in total.' */
+export function replaySummary({ replays, pausedMs }: Replays): string {
+  if (replays.length === 0) return 'No outage is known in these 12 months.';
+  const paused = replays.filter(({ pausedAt }) => pausedAt !== null).length;
+  const all = counted(replays.length, 'outage');
+  if (paused === 0) return `Nothing would have been paused in ${all}.`;
+  return `Your campaigns would have been paused in ${paused} of ${all}, for ${durationLabel(pausedMs)} in total.`;
+}
+
+/** '2 h 3 min', 'Not paused: below your threshold' or 'Still paused'. */
+export function pausedFor({ pausedAt, resumedAt }: Replay): string {
+  if (pausedAt === null) return 'Not paused: below your threshold';
+  return resumedAt === null ? 'Still paused' : lengthOf(pausedAt, resumedAt);
+}
+
+function lengthOf(from: string, to: string): string {
+  return durationLabel(Date.parse(to) - Date.parse(from));
 }

@@ -7,7 +7,7 @@ import type { LiveTest } from '#contract/try-api.ts';
 import { tryApi } from '#contract/try-api.ts';
 import { fullTime } from '#core/new-york.ts';
 import { seconds } from '#core/time.ts';
-import { call, errorMessage } from '../../lib/api-client.ts';
+import { call } from '../../lib/api-client.ts';
 import { keys, useAllCampaigns } from '../../lib/queries.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/icons.tsx';
@@ -63,9 +63,7 @@ function Choice({ onClose }: { onClose: () => void }) {
         SmartPause really pauses this campaign on Meta, then resumes it after about a minute.
       </Text>
       <CampaignSelect chosen={chosen} onChoose={setChosen} />
-      {start.isError && (
-        <Failure text={errorMessage('The test couldn’t start. Please try again.', start.error)} />
-      )}
+      <Failure error={start.error} otherwise="The test couldn’t start. Please try again." />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Close

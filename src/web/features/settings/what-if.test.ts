@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Replay } from './what-if-copy.ts';
-import { pausedFor, replaySummary, resumeChoices } from './what-if-copy.ts';
+import type { Replay } from './what-if.tsx';
+import { pausedFor, replaySummary, resumeChoices } from './what-if.tsx';
 
 const replay: Replay = {
   startedAt: '2026-01-09T02:10:00.000Z',
@@ -36,14 +36,8 @@ describe('[HIST-07] the words of a replay', () => {
 
   test('the saved resume settings are a choice, once', () => {
     const own = { mode: 'delay', delay: { value: 17, unit: 'minutes' } } as const;
-    expect(resumeChoices(own).map(({ label }) => label)).toEqual([
-      '17 minutes later',
-      'Immediately',
-      '5 minutes later',
-      '1 hour later',
-      '1 day later',
-      'At the next 12:01 AM EST',
-    ]);
+    expect(resumeChoices(own)[0]).toEqual(own);
+    expect(resumeChoices(own)).toHaveLength(6);
     expect(resumeChoices({ mode: 'instant' })).toHaveLength(5);
   });
 });
