@@ -1,5 +1,4 @@
 import { PHONE, expect, test } from './support/fixtures.ts';
-import { focusedName, tabTo } from './support/keyboard.ts';
 
 const PROBLEMS = [
   'Broken delivery',
@@ -57,42 +56,6 @@ for (const javaScriptEnabled of [true, false])
       await expect(menu).toBeHidden();
     });
   });
-
-test('[LAND-01, LAND-03] the landing page does not scroll sideways', async ({ nora, page }) => {
-  await nora.opens('/');
-  for (const width of [320, 390, 768, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    const timeline = page.getByRole('img', { name: /^Timeline of/ });
-    const isInside = await timeline.evaluate<boolean, { scrollWidth: number; clientWidth: number }>(
-      ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth,
-    );
-    expect([width, isInside]).toEqual([width, true]);
-  }
-});
-
-test('[LAND-04, HEAD-02] the landing page works with the keyboard', async ({ nora, page, world }) => {
-  await nora.opens('/');
-  await page.keyboard.press('Tab');
-  await expect.poll(() => focusedName(page)).toBe('Skip to content');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'Start Free Trial');
-  await expect(page).toHaveURL(`${world.url}/`);
-  await tabTo(page, 'About');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
-  await expect.poll(() => focusedName(page)).toBe('Privacy Policy');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('navigation').getByRole('link', { name: 'Privacy Policy' })).toBeHidden();
-  await expect.poll(() => focusedName(page)).toBe('About');
-  await tabTo(page, 'Does it catch every outage?');
-  await page.keyboard.press('Enter');
-  await nora.sees(/as soon as Meta posts it/);
-  await page.reload();
-  await tabTo(page, 'Start Free Trial');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/payment');
-});
 
 test('[ROUTE-02, ROUTE-03] a user with a session never sees the landing page, and the end of the session shows it', async ({
   nora,

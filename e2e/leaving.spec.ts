@@ -14,6 +14,7 @@ test('[SET-12] revoking resumes paused campaigns, shows the last message and end
   await page.clock.install();
   await nora.opens('/settings');
   await nora.presses('Revoke authorization');
+  await nora.sees(/^Your subscription continues and is still charged\./);
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
   await nora.reads('Authorization revoked. Logging you out…');
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
@@ -109,6 +110,7 @@ test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the
   const dialog = page.getByRole('dialog');
   const confirm = dialog.getByRole('button', { name: 'Delete account' });
   const phrase = dialog.getByRole('textbox');
+  await nora.sees(/^Your subscription ends immediately\./);
   await expect(confirm).toBeDisabled();
   await phrase.fill('delete my account');
   await expect(confirm).toBeDisabled();

@@ -80,13 +80,6 @@ test('[AUTH-01] login on the landing page leads to the campaigns that a link nam
   await expect(page).toHaveURL(`${world.url}/?show=campaigns`);
 });
 
-test('[AUTH-01] login never redirects to another site', async ({ nora, page, world }) => {
-  await nora.opens('/auth/facebook?returnTo=%2F%2Felsewhere.example%2F');
-  await nora.presses(`Continue as ${nora.name}`);
-  await nora.sees(`Welcome, ${nora.name}`);
-  await expect(page).toHaveURL(`${world.url}/`);
-});
-
 test('[HEAD-07] Log out ends the session in the browser and on the server', async ({ nora }) => {
   await nora.signsIn();
 

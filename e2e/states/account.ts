@@ -126,12 +126,6 @@ export const ACCOUNT: States = {
     await v.opensSettings();
     await v.sees('clear it in Admin');
   },
-  'billing/portal-without-a-tab': async (v) => {
-    await v.page.addInitScript('window.open = () => null');
-    await settings(v, BARE);
-    await v.presses('Manage billing');
-    await v.sees('Your browser blocked the new tab.');
-  },
 
   'trying/dry-run': async (v) => {
     await opensDialog(v, 'What would happen now?');

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { useRouteError } from 'react-router';
 import { LinkButton } from '../components/links.ts';
 import { MessagePage } from '../components/message-page.tsx';
 
@@ -15,23 +14,16 @@ export function NotFound() {
   );
 }
 
-/** The chunk of a page could not be loaded: a release deletes those of the old version. */
-export class PageNotLoaded extends Error {}
-
-/** Replaces a page that failed to render or to load. */
+/** Replaces a page that failed to render, or whose code is gone, as after a release or without a network. */
 export function ErrorPage() {
-  const isNotLoaded = useRouteError() instanceof PageNotLoaded;
   const reload = () => window.location.reload();
-  useWindowEvent('online', () => isNotLoaded && reload());
-  const [title, text] = isNotLoaded
-    ? [
-        'This page couldn’t be loaded',
-        'SmartPause may have been updated. If you’re offline, the page loads as soon as you’re back online.',
-      ]
-    : ['Something went wrong on this page', 'Reload to try again.'];
+  useWindowEvent('online', reload);
   return (
     <div role="alert">
-      <MessagePage title={title} text={text}>
+      <MessagePage
+        title="Something went wrong on this page"
+        text="Reload to try again. If you’re offline, the page loads as soon as you’re back online."
+      >
         <Button onClick={reload}>Try again</Button>
         <Button component="a" href="/" variant="default">
           Go home

@@ -4,7 +4,7 @@ import { Navigate, useLocation } from 'react-router';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { RequireAdmin, RequireLogin } from '../features/auth/require-login.tsx';
 import { Layout } from '../layout/layout.tsx';
-import { ErrorPage, NotFound, PageNotLoaded } from './error-page.tsx';
+import { ErrorPage, NotFound } from './error-page.tsx';
 
 /** A page in its own chunk, which loads in parallel with the user and the subscription. */
 function page<Name extends string>(
@@ -12,14 +12,7 @@ function page<Name extends string>(
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
 ): RouteObject {
-  const Component = () =>
-    load().then(
-      (module): ComponentType => module[name],
-      (cause: unknown): never => {
-        throw new PageNotLoaded('the code of this page could not be loaded', { cause });
-      },
-    );
-  return { path, lazy: { Component } };
+  return { path, lazy: { Component: async () => (await load())[name] } };
 }
 
 const checkoutPages = () => import('../features/billing/checkout-pages.tsx');

@@ -1,14 +1,10 @@
-import { Container, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Container } from '@mantine/core';
+import { Placeholders } from './placeholders.tsx';
 
 export function PagePlaceholder() {
   return (
-    <Container size="lg" py="xl" aria-busy="true">
-      <VisuallyHidden>Loading</VisuallyHidden>
-      <Stack>
-        <Skeleton h={32} w={220} />
-        <Skeleton h={160} radius="lg" />
-        <Skeleton h={160} radius="lg" />
-      </Stack>
+    <Container size="lg" py="xl">
+      <Placeholders heights={[32, 160, 160]} />
     </Container>
   );
 }

@@ -5,24 +5,23 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { API_ERRORS } from '#contract/errors.ts';
 import { DELETION_PHRASE } from '#contract/shapes.ts';
-import { blocksDeletion } from '#core/billing/subscription.ts';
+import { blocksDeletion, needsPayment } from '#core/billing/subscription.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { PrivacyLink, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
-import { useNow } from '../../lib/use-now.ts';
 import { isGranted } from '../billing/plan-copy.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { useDeauthorize, useDeleteAccount } from './api.ts';
-import { deletionCopy, revocationCopy } from './leaving-copy.ts';
 
 const RED = 'var(--status-high)';
 
 export function DangerZone() {
-  const { subscription, hasActiveSubscription } = useSubscription();
-  const isBlocked = blocksDeletion(subscription, hasActiveSubscription);
+  const { subscription, hasActiveSubscription: isActive } = useSubscription();
+  const isBlocked = blocksDeletion(subscription, isActive);
+  const ends = isActive || needsPayment(subscription) || subscription?.status === 'unknown';
   return (
     <SectionCard id="danger-zone" title="Danger Zone" titleColor={RED} style={{ borderColor: RED }}>
       <Stack gap="md">
@@ -30,7 +29,10 @@ export function DangerZone() {
           action="Revoke authorization"
           button={{ variant: 'default', c: RED }}
           effect="Campaigns paused by SmartPause are resumed first. Then our access on Meta is revoked, and your campaigns are no longer protected. You’ll be logged out."
-          billing={revocationCopy(subscription)}
+          billing={
+            subscription?.renews === true &&
+            'Your subscription continues and is still charged. To stop paying, cancel it in Billing first.'
+          }
           leave={useDeauthorize()}
           leaving="Revoking…"
           done="Authorization revoked. Logging you out…"
@@ -47,7 +49,9 @@ export function DangerZone() {
             ...(isBlocked && { 'aria-describedby': 'deletion-blocked' }),
           }}
           effect="Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account, settings and history are permanently deleted."
-          billing={deletionCopy(subscription, useNow())}
+          billing={
+            ends && 'Your subscription ends immediately. You won’t be charged again, and nothing is refunded.'
+          }
           leave={useDeleteAccount()}
           leaving="Deleting…"
           done="Your account is deleted. Logging you out…"
@@ -79,7 +83,7 @@ interface LeaveProps {
   button: ButtonProps & { 'aria-describedby'?: string };
   /** What happens, also to the subscription: the dialog says it. */
   effect: string;
-  billing: string | null;
+  billing: string | false;
   /** What the user must type; empty: nothing. */
   phrase?: string;
   leave: ReturnType<typeof useDeauthorize>;
@@ -123,7 +127,7 @@ function Leave({ action, button, effect, billing, phrase = '', leave, ...props }
         confirm={confirm}
       >
         <Text fz="sm">{effect}</Text>
-        {billing !== null && (
+        {billing !== false && (
           <Text fz="sm" fw={600}>
             {billing}
           </Text>

@@ -152,21 +152,14 @@ export function buttonLabel(state: CheckoutState | 'processing', cycle: PlanType
   }[state];
 }
 
-interface AfterCheckout {
-  /** Null: no subscription is active or owes, so its webhook may be pending. */
-  title: string | null;
-  /** Where the user continues. */
-  next: 'campaigns' | 'billing' | 'plans';
-}
-
-export function afterCheckout(subscription: Subscription | null, now: Instant): AfterCheckout {
-  if (subscription === null) return { title: null, next: 'plans' };
+/** After a checkout: the heading, and where the user continues. Null: none is active or owes; its webhook may be pending. */
+export function afterCheckout(subscription: Subscription | null, now: Instant) {
+  if (subscription === null) return null;
   const { status } = subscription;
-  if (needsPayment(subscription)) return { title: STATUSES[status].title ?? null, next: 'billing' };
-  if (!hasActiveSubscription(subscription, now))
-    return { title: null, next: status === 'canceled' ? 'plans' : 'billing' };
+  if (needsPayment(subscription)) return { title: STATUSES[status].title ?? '', next: 'billing' } as const;
+  if (!hasActiveSubscription(subscription, now)) return null;
   const title = status === 'trialing' ? 'Your free trial has started' : 'Your subscription is active';
-  return { title, next: status === 'canceled' ? 'billing' : 'campaigns' };
+  return { title, next: status === 'canceled' ? 'billing' : 'campaigns' } as const;
 }
 
 /** The checkout session id from the address; null: not a valid id. Stripe's are about 70 characters long. */

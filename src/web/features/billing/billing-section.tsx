@@ -1,7 +1,6 @@
-import { Alert, Anchor, Badge, Box, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Box, Group, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
@@ -88,7 +87,6 @@ export function PlanStatus({ subscription }: { subscription: Subscription }) {
 /** Opens the billing portal for card, plan, cancellation and invoices, in a tab of its own. */
 function Portal({ isUrgent }: { isUrgent: boolean }) {
   const { createPortalSession, refreshSubscription, hasPortal } = useSubscription();
-  const [refusedTab, setRefusedTab] = useState<string | null>(null);
   const { isPending, isSuccess, error, mutate } = useMutation({ mutationFn: createPortalSession });
   // The subscription may have changed in the portal.
   useWindowEvent('focus', () => {
@@ -99,9 +97,9 @@ function Portal({ isUrgent }: { isUrgent: boolean }) {
     const tab = window.open('about:blank', '_blank');
     // The opened site must have no access to this page.
     if (tab !== null) tab.opener = null;
-    setRefusedTab(null);
     mutate(undefined, {
-      onSuccess: (address) => (tab === null ? setRefusedTab(address) : tab.location.replace(address)),
+      // Without a tab, where the browser refuses one, it replaces this page.
+      onSuccess: (address) => (tab ?? window).location.replace(address),
       onError: () => tab?.close(),
     });
   };
@@ -111,11 +109,6 @@ function Portal({ isUrgent }: { isUrgent: boolean }) {
         <BusyButton variant={isUrgent ? 'filled' : 'default'} isBusy={isPending} onClick={onOpen}>
           {isPending ? 'Opening…' : isUrgent ? 'Update payment method' : 'Manage billing'}
         </BusyButton>
-      )}
-      {refusedTab !== null && (
-        <Text fz="sm" role="status">
-          Your browser blocked the new tab. <NewTabLink href={refusedTab}>Open the billing portal</NewTabLink>
-        </Text>
       )}
       {/* Outlives the button, which disappears when there is nothing left to manage. */}
       <Failure error={error} otherwise="Failed to open billing portal" />

@@ -1,5 +1,4 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { LinkButton } from '../../components/links.ts';
 import { MessagePage } from '../../components/message-page.tsx';
@@ -15,12 +14,6 @@ import { BILLING_SETTINGS, paymentAddress, readCycle } from './plan-copy.ts';
 import { useSubscription } from './subscription-provider.tsx';
 
 const TO_BILLING = <LinkButton to={BILLING_SETTINGS}>Go to Billing</LinkButton>;
-
-const toHome = (isFirst: boolean, label = 'Return home'): ReactNode => (
-  <LinkButton to="/" {...(!isFirst && { variant: 'default' })}>
-    {label}
-  </LinkButton>
-);
 
 /** The success page of the checkout. The address proves nothing, so the page asks the payment provider. */
 export function CheckoutDone() {
@@ -45,14 +38,16 @@ function Activation() {
   const { subscription } = useSubscription();
   const { isInitialized } = useUser();
   const now = useNow();
-  const { title, next } = afterCheckout(subscription, now);
-  if (data !== undefined && subscription !== null && title !== null) {
-    const isReady = next === 'campaigns' && isInitialized;
+  const done = afterCheckout(subscription, now);
+  if (data !== undefined && subscription !== null && done !== null) {
     return (
-      <MessagePage title={title} text={subscriptionText(subscription, now)} role="status">
-        {next === 'billing' && TO_BILLING}
-        {next === 'campaigns' && !isInitialized && <LinkButton to="/settings">Complete setup</LinkButton>}
-        {toHome(isReady, isReady ? 'Go to campaigns' : undefined)}
+      <MessagePage title={done.title} text={subscriptionText(subscription, now)} role="status">
+        {done.next === 'billing' && TO_BILLING}
+        {done.next === 'campaigns' && (
+          <LinkButton to={isInitialized ? '/' : '/settings'}>
+            {isInitialized ? 'Go to campaigns' : 'Complete setup'}
+          </LinkButton>
+        )}
         <SessionId />
       </MessagePage>
     );
@@ -92,23 +87,15 @@ function SessionId() {
   );
 }
 
-/** The cancel page of the checkout. The user may have a subscription all the same. */
+/** The cancel page of the checkout. */
 export function CheckoutCanceled() {
-  const { loading } = useAuth();
   const [params] = useSearchParams();
-  const { subscription, isLoading } = useSubscription();
-  const now = useNow();
-  const { next } = afterCheckout(subscription, now);
-  if (loading || isLoading) return <PagePlaceholder />;
-  const own = subscription === null ? '' : ` ${subscriptionText(subscription, now)}`;
   return (
-    <MessagePage
-      title="Payment canceled"
-      text={`You left checkout before paying. You weren’t charged.${own}`}
-    >
-      {next === 'plans' && <LinkButton to={paymentAddress(readCycle(params))}>See plans</LinkButton>}
-      {next === 'billing' && TO_BILLING}
-      {toHome(next === 'campaigns')}
+    <MessagePage title="Payment canceled" text="You left checkout before paying. You weren’t charged.">
+      <LinkButton to={paymentAddress(readCycle(params))}>See plans</LinkButton>
+      <LinkButton to="/" variant="default">
+        Return home
+      </LinkButton>
     </MessagePage>
   );
 }

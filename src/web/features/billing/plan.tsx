@@ -1,8 +1,9 @@
-import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import type { ButtonProps } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
-import { billedLabel, pricePerMonth } from './plan-copy.ts';
+import { billedLabel, paymentAddress, pricePerMonth } from './plan-copy.ts';
 
 const FEATURES = [
   'Unlimited campaigns and ad accounts',
@@ -55,5 +56,14 @@ export function PlanFeatures({ order }: { order: 2 | 3 }) {
         ))}
       </Stack>
     </div>
+  );
+}
+
+/** A plain link, as the landing page works without a script. */
+export function StartTrial({ plan = null, ...rest }: { plan?: PlanType | null } & ButtonProps) {
+  return (
+    <Button component="a" href={paymentAddress(plan)} {...rest}>
+      Start Free Trial
+    </Button>
   );
 }

@@ -2,10 +2,12 @@ import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import {
   Alert,
+  Badge,
   Box,
   Button,
   Card,
   Container,
+  Group,
   Modal,
   SegmentedControl,
   SimpleGrid,
@@ -15,6 +17,7 @@ import {
 } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
@@ -23,7 +26,6 @@ import { Faq, pricingQuestions } from '../../components/faq.tsx';
 import { BannerLink, LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { Step } from '../../components/step.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { HeldNotice } from '../campaigns/banners.tsx';
@@ -283,5 +285,21 @@ function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
       </Stack>
       {checkout.failure}
     </Modal>
+  );
+}
+
+function Step({ mark, title, children }: { mark: 1 | 2 | '✓'; title: string; children: ReactNode }) {
+  return (
+    <Group component="li" wrap="nowrap" align="flex-start" gap="md">
+      <Badge circle size="lg" color={mark === '✓' ? 'green' : 'accent'} aria-hidden="true">
+        {mark}
+      </Badge>
+      <Box flex={1}>
+        <Title order={3} fz="md">
+          {title}
+        </Title>
+        {children}
+      </Box>
+    </Group>
   );
 }

@@ -3,9 +3,9 @@ import { TRIAL_DAYS } from '#core/billing/subscription.ts';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaigns/campaign-badges.tsx';
 import { StatusMark } from '../status/status-mark.tsx';
 import { fullPrice } from '../billing/plan-copy.ts';
+import { StartTrial } from '../billing/plan.tsx';
 import { loginAddress } from '../../lib/return-to.ts';
 import classes from './landing.module.css';
-import { StartTrial } from './start-trial.tsx';
 import { Muted } from '../../components/muted.ts';
 
 export function Hero() {

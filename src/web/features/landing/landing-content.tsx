@@ -4,13 +4,11 @@ import type { PlanType } from '#core/billing/subscription.ts';
 import { TRIAL_DAYS } from '#core/billing/subscription.ts';
 import { Faq, pricingQuestions } from '../../components/faq.tsx';
 import { LINE } from '../../components/icons.tsx';
-import { Step } from '../../components/step.tsx';
 import { savingsPercent } from '../billing/plan-copy.ts';
-import { PlanFeatures, PlanPrice } from '../billing/plan.tsx';
+import { PlanFeatures, PlanPrice, StartTrial } from '../billing/plan.tsx';
 import { Hero } from './hero.tsx';
 import classes from './landing.module.css';
 import { OutageEvening } from './outage-evening.tsx';
-import { StartTrial } from './start-trial.tsx';
 
 export function LandingContent() {
   return (
@@ -95,42 +93,13 @@ function Problems() {
   );
 }
 
-const STEPS = [
-  {
-    title: 'We watch',
-    text: 'We check the status of Meta’s ad services every ten seconds, day and night.',
-  },
-  {
-    title: 'We pause',
-    text: 'When a disruption meets your threshold, the campaigns you chose are paused.',
-  },
-  {
-    title: 'We resume',
-    text: 'When it’s over, those same campaigns turn back on, on your schedule. Nothing else is touched.',
-  },
-];
-
 function HowItWorks() {
   return (
     <Section
       id="how-it-works"
       title="How it works"
-      text="Log in with Facebook, choose your campaigns, and get on with your evening."
+      text="Log in with Facebook, choose your campaigns, and get on with your evening. We check Meta’s ad services every ten seconds. When a disruption meets your threshold, your campaigns are paused; when it’s over, the same ones turn back on."
     >
-      <SimpleGrid
-        component="ol"
-        cols={{ base: 1, sm: 3 }}
-        spacing={{ base: 'md', sm: 'xl' }}
-        className={classes.list ?? ''}
-      >
-        {STEPS.map(({ title, text }, index) => (
-          <Step key={title} mark={index + 1} title={title}>
-            <Text c="dimmed" mt={4} lh={1.55}>
-              {text}
-            </Text>
-          </Step>
-        ))}
-      </SimpleGrid>
       <OutageEvening />
     </Section>
   );

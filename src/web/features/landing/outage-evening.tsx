@@ -1,13 +1,12 @@
-import { Anchor, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Box, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Level } from '#core/smartpause/level.ts';
+import { NewTabLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { StatusShape } from '../status/status-mark.tsx';
 import classes from './landing.module.css';
 
-// The incident of January 8, 2026, from 8 PM to midnight; the x position of an element is its minute.
-const MINUTES = 240;
-const [HIGH_AT, OVER_AT, RESUMED_AT] = [70, 188, 193];
-const SOURCE = 'https://adstatus.app/blog/meta-outage-january-8-2026';
+/** The minutes from 8 PM to midnight on January 8, 2026, and those when the disruption began and ended. */
+const [MINUTES, HIGH_AT, OVER_AT, RESUMED_AT] = [240, 70, 188, 193];
 
 type Part = readonly [until: number, text: string, color: 'green' | 'red' | 'yellow', level?: Level];
 
@@ -33,32 +32,27 @@ const ROWS: readonly (readonly [name: string, ...parts: Part[]])[] = [
   ],
 ];
 
-const EVENTS = [
-  {
-    time: '8:30–8:45 PM',
-    level: 'UP',
-    what: 'Advertisers notice delivery problems',
-    then: 'Meta’s status page still shows no disruption, so nothing is paused yet.',
-  },
-  {
-    time: '9:10 PM',
-    level: 'HIGH_DISRUPTION',
-    what: 'Meta reports a high disruption',
-    then: 'SmartPause pauses your campaigns and emails you. Without it, they keep spending.',
-  },
-  {
-    time: '11:08 PM',
-    level: 'UP',
-    what: 'Meta reports recovery',
-    then: 'Your 5-minute delay starts. Without SmartPause, spend spikes as Meta catches up.',
-  },
-  {
-    time: '11:13 PM',
-    level: 'UP',
-    what: 'The same campaigns run again',
-    then: 'They’re back as you left them, and you get an email.',
-  },
-] as const;
+const EVENTS: readonly (readonly [time: string, level: Level, what: string, then: string])[] = [
+  [
+    '8:30–8:45 PM',
+    'UP',
+    'Advertisers notice delivery problems',
+    'Meta’s status page still shows no disruption, so nothing is paused yet.',
+  ],
+  [
+    '9:10 PM',
+    'HIGH_DISRUPTION',
+    'Meta reports a high disruption',
+    'SmartPause pauses your campaigns and emails you. Without it, they keep spending.',
+  ],
+  [
+    '11:08 PM',
+    'UP',
+    'Meta reports recovery',
+    'Your 5-minute delay starts. Without SmartPause, spend spikes as Meta catches up.',
+  ],
+  ['11:13 PM', 'UP', 'The same campaigns run again', 'They’re back as you left them, and you get an email.'],
+];
 
 const LABEL =
   'Timeline of the Meta outage on January 8, 2026. Meta’s status page shows a high disruption from 9:10 PM to 11:08 PM EST. ' +
@@ -67,7 +61,7 @@ const LABEL =
 /** A real incident with and without the product, as a picture and as text. */
 export function OutageEvening() {
   return (
-    <Card component="figure" m={0} mt={40} p={{ base: 'md', sm: 'xl' }}>
+    <Card component="figure" m={0} p={{ base: 'md', sm: 'xl' }}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <Stack justify="center" gap="lg" fz={{ base: 12, xs: 'sm' }} role="img" aria-label={LABEL}>
           {ROWS.map(([name, ...parts]) => (
@@ -76,12 +70,11 @@ export function OutageEvening() {
               <Bar parts={parts} />
             </div>
           ))}
-          {/* Labels in HTML keep their size where the picture is small. */}
-          <Group pos="relative" mt={-12} justify="space-between" c="dimmed">
-            <span>8 PM</span>
-            <Moment at={HIGH_AT}>9:10</Moment>
-            <Moment at={OVER_AT}>11:08</Moment>
-            <span>EST</span>
+          <Group mt={-12} gap={0} c="dimmed">
+            <Box w={share(HIGH_AT)}>8 PM</Box>
+            <Box w={share(OVER_AT - HIGH_AT)}>9:10</Box>
+            <Box flex={1}>11:08</Box>
+            EST
           </Group>
         </Stack>
         <figcaption>
@@ -89,7 +82,7 @@ export function OutageEvening() {
             The outage of January 8, 2026, replayed
           </Title>
           <Stack component="ol" className={classes.list ?? ''} my="md">
-            {EVENTS.map(({ time, level, what, then }) => (
+            {EVENTS.map(([time, level, what, then]) => (
               <li key={time}>
                 <Muted>
                   <StatusShape level={level} /> <time>{time} EST</time>
@@ -103,10 +96,8 @@ export function OutageEvening() {
           </Stack>
           <Muted>
             Outage times:{' '}
-            <Anchor href={SOURCE} inherit underline="always">
-              adstatus.app
-            </Anchor>
-            , confidence high. SmartPause’s actions are an example. Every outage is different.
+            <NewTabLink href="https://adstatus.app/blog/meta-outage-january-8-2026">adstatus.app</NewTabLink>,
+            confidence high. SmartPause’s actions are an example. Every outage is different.
           </Muted>
         </figcaption>
       </SimpleGrid>
@@ -135,22 +126,6 @@ function Bar({ parts }: { parts: readonly Part[] }) {
         </Group>
       ))}
     </Group>
-  );
-}
-
-function Moment({ at, children }: { at: number; children: string }) {
-  return (
-    <Text
-      span
-      inherit
-      fw="bold"
-      c="var(--mantine-color-text)"
-      pos="absolute"
-      left={share(at)}
-      style={{ transform: 'translateX(-50%)' }}
-    >
-      {children}
-    </Text>
   );
 }
 

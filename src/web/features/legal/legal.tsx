@@ -1,11 +1,9 @@
 import '@mantine/core/styles/List.css';
 import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core';
-import { useLocation } from 'react-router';
 import type { Company } from '#contract/company.ts';
 import { COMPANY_META } from '#contract/company.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
 import { PRIVACY_POLICY } from './privacy-policy.ts';
 import { TERMS_OF_SERVICE } from './terms-of-service.ts';
 
@@ -21,7 +19,6 @@ export function TermsOfService() {
 const LAST_CHANGED = 'November 27, 2026';
 
 function LegalPage({ title, text }: Record<'title' | 'text', string>) {
-  useScrollToFragment(useLocation().hash);
   const company = readCompany();
   const contactUs = company.contact === null ? 'reply to any email from us' : `write to ${company.contact}`;
   const filled = text.replaceAll('{company}', () => company.name).replace('{contact us}', () => contactUs);
@@ -83,15 +80,7 @@ function Section({ text }: { text: string }) {
   );
 }
 
-/** Its fragment is like 'who-we-share-it-with'. */
-function SectionHeading({ children }: { children: string }) {
-  const id = children.toLowerCase().replaceAll(/[^a-z]+/g, '-');
-  return (
-    <Title order={2} fz="lg" mb={6} id={id} style={{ scrollMarginTop: 16 }}>
-      {children}
-    </Title>
-  );
-}
+const SectionHeading = Title.withProps({ order: 2, fz: 'lg', mb: 6 });
 
 /** Only our own server puts the company into the document; otherwise the product name is all there is. */
 function readCompany(): Company {
