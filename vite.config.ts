@@ -7,7 +7,9 @@ const BEFORE_APP =
   /rolldown\/runtime|preload-helper|web\/(app\/(start|content-policy)|lib\/(storage|native-menus|return-to))\.ts/;
 
 export default defineConfig({
-  plugins: [react(), withoutFontSwap()],
+  plugins: [react(), mantineStyles(), withoutFontSwap()],
+  // Bundled, so that the prerendered page has the styles as well.
+  ssr: { noExternal: [/^@mantine/] },
   publicDir: false,
   build: {
     outDir: 'dist/web',
@@ -34,6 +36,21 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
   },
 });
+
+/** Each of Mantine's components brings its style sheet, after those of the components that it is made of. */
+function mantineStyles(): Plugin {
+  return {
+    name: 'mantine-styles',
+    transform: {
+      filter: { id: /@mantine\/(core|notifications)\/esm\/.*\.module\.mjs$/ },
+      handler(code, id) {
+        const name = /(\w+)\.module\.mjs$/.exec(id)?.[1] ?? '';
+        const sheet = name === 'Notifications' ? 'notifications/styles.css' : `core/styles/${name}.css`;
+        return { code: `import '@mantine/${sheet}';\n${code}`, map: null };
+      },
+    },
+  };
+}
 
 /** The font's own style sheet would swap the font after the first paint and move the text. */
 function withoutFontSwap(): Plugin {

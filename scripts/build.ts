@@ -3,7 +3,6 @@ import { globSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { takeNoArguments } from './arguments.ts';
-import { checkStyles } from './build/check-styles.ts';
 import { compressFolder } from './build/compress.ts';
 import { ROOT } from './run.ts';
 
@@ -65,7 +64,6 @@ async function buildInto(folder: string): Promise<void> {
     if (before === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = before;
   }
-  await checkStyles(folder);
   await completeDocuments(folder);
   await compressFolder(folder);
 }

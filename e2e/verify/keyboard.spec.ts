@@ -25,10 +25,7 @@ test('[HEAD-02, LAND-04, PRICE-01, PRICE-03, SET-05, DASH-01, DASH-11, DASH-12] 
   await expect(nora.button('Start trial with a card that works')).toBeVisible();
   await keys.opens('Start trial with a card that works');
   await nora.sees('Your free trial has started');
-  await keys.opens('Go to campaigns');
-  await nora.sees('Account Setup Required');
-  await keys.opens('Complete your setup in Settings');
-
+  await keys.opens('Complete setup');
   await expect(page.getByLabel('Email')).toBeVisible();
   await keys.goesTo(/^Email/);
   await keys.types('nora@lind.example');

@@ -6,6 +6,8 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { cssVariables, theme } from './theme.ts';
 import { Layout } from '../layout/layout.tsx';
 import { LandingContent } from '../features/landing/landing-content.tsx';
+// Last: it changes styles of Mantine.
+import './app.css';
 
 /** The landing page of a visitor as HTML, with the layout of the app; called once at build time. */
 export function prerender(): string {

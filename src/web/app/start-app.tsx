@@ -1,5 +1,4 @@
 import './base-styles.css';
-import './app-styles.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
@@ -10,6 +9,8 @@ import { routes } from './router.tsx';
 import { createQueryClient } from '../lib/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
 import { startSession } from '../lib/session.ts';
+// Last: it changes styles of Mantine.
+import './app.css';
 
 export function startApp(root: HTMLElement): void {
   startSession();

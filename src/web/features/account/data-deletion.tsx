@@ -1,4 +1,3 @@
-import '@mantine/core/styles/List.css';
 import { Card, Container, List, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Table.css';
 import { Box, Group, SimpleGrid, Table } from '@mantine/core';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/List.css';
 import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core';
 import type { Company } from '#contract/company.ts';
 import { COMPANY_META } from '#contract/company.ts';

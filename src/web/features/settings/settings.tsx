@@ -1,4 +1,3 @@
-import './settings-styles.css';
 import { Container, Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Table.css';
 import { Box, Group, NativeSelect, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
