@@ -1,18 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { API_ERRORS } from '#contract/errors.ts';
-import { CallError, createApiClient, errorMessage, hasCode, ifSupported } from './api-client.ts';
+import { CallError, call, errorMessage, hasCode, ifSupported } from './api-client.ts';
 
-let token: string | null;
-let refused: string[];
+const session = vi.hoisted(() => ({ token: null as string | null, refused: [] as string[] }));
+vi.mock('./session.ts', () => ({
+  readToken: () => session.token,
+  leaveRefusedSession: (...refused: string[]) => session.refused.push(...refused),
+}));
+
 let sent: Request[];
 let reply: () => Response | Promise<Response>;
 
 beforeEach(() => {
-  token = 'secret';
-  [refused, sent] = [[], []];
+  Object.assign(session, { token: 'secret', refused: [] });
+  sent = [];
   vi.stubGlobal('fetch', (address: string, options: RequestInit) => {
-    sent.push(new Request(address, options));
+    sent.push(new Request(new URL(address, 'https://smartpause.example'), options));
     return Promise.resolve(reply());
   });
 });
@@ -21,11 +25,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const call = createApiClient({
-  origin: 'https://smartpause.example',
-  readToken: () => token,
-  onUnauthorized: (given) => refused.push(given),
-});
 const pause = () => call(api.pauseCampaign, { params: { id: '7' } });
 
 /** Every call is answered with this. */
@@ -72,7 +71,7 @@ test('a read ends after 15 s without a response, or when its caller aborts; a ch
 });
 
 test('[AUTH-03] without a token no call is sent', async () => {
-  token = null;
+  session.token = null;
   await expect(call(api.me)).rejects.toThrow('No authentication token available');
   expect(sent).toEqual([]);
 });
@@ -80,11 +79,11 @@ test('[AUTH-03] without a token no call is sent', async () => {
 test.each(['secret', null])(
   'a public call carries no token, whether there is one or not (%s)',
   async (stored) => {
-    token = stored;
+    session.token = stored;
     replies(401, {});
     expect((await failureOf(call(api.deletionStatus, { params: { code: 'C0DE' } }))).status).toBe(401);
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null]);
-    expect(refused).toEqual([]);
+    expect(session.refused).toEqual([]);
   },
 );
 
@@ -129,11 +128,11 @@ test('[AUTH-07] the response of an action may have no body', async () => {
 test('[AUTH-04] a rejected token ends the session, and the call fails', async () => {
   reply = () => {
     // Another tab may have replaced it during the call.
-    token = 'newer';
+    session.token = 'newer';
     return new Response('{}', { status: 401 });
   };
   await expect(call(api.me)).rejects.toThrow('Authentication expired - please log in again');
-  expect(refused).toEqual(['secret']);
+  expect(session.refused).toEqual(['secret', 'TOKEN_EXPIRED']);
 });
 
 test('[AUTH-05] another refusal, or a response that is not understood, is an error', async () => {

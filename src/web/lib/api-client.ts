@@ -51,15 +51,6 @@ export function errorMessage(fallback: string, error: unknown): string {
   return (error instanceof CallError ? error.reason : null) ?? fallback;
 }
 
-export interface ApiClientOptions {
-  origin: string;
-  readToken: () => string | null;
-  /** The server does not know this token. */
-  onUnauthorized: (token: string) => void;
-}
-
-export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<ReplyOf<E>>;
-
 /** A read that takes longer has failed: the page must not show an old status as the current one. */
 const READ_TIMEOUT_MS = seconds(15);
 
@@ -69,28 +60,29 @@ interface Sent extends CallOptions {
   body?: unknown;
 }
 
-export function createApiClient(options: ApiClientOptions): Call {
-  return async (endpoint, ...[input]) => {
-    const token = endpoint.access === 'public' ? null : options.readToken();
-    if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
-    const sent = (input ?? {}) as Sent;
-    const { body, signal } = sent;
-    const response = await fetch(options.origin + addressOf(endpoint, sent), {
-      method: endpoint.method,
-      headers: {
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      signal: limitedSignal(endpoint, signal),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (response.status === 401 && token !== null) {
-      options.onUnauthorized(token);
-      throw new CallError(API_ERRORS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
-    }
-    if (!response.ok) throw await failure(response);
-    return parseReply(endpoint, response);
-  };
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...[input]: InputArguments<E>
+): Promise<ReplyOf<E>> {
+  const token = endpoint.access === 'public' ? null : readToken();
+  if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
+  const sent = (input ?? {}) as Sent;
+  const { body, signal } = sent;
+  const response = await fetch(addressOf(endpoint, sent), {
+    method: endpoint.method,
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    signal: limitedSignal(endpoint, signal),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (response.status === 401 && token !== null) {
+    leaveRefusedSession(token, 'TOKEN_EXPIRED');
+    throw new CallError(API_ERRORS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
+  }
+  if (!response.ok) throw await failure(response);
+  return parseReply(endpoint, response);
 }
 
 function limitedSignal({ method }: Endpoint, signal: AbortSignal | undefined): AbortSignal | null {
@@ -139,9 +131,3 @@ function addressOf({ path }: Endpoint, { params = {}, query = {} }: Sent): strin
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given).toString()}`;
 }
-
-export const call: Call = createApiClient({
-  origin: '',
-  readToken,
-  onUnauthorized: (token) => leaveRefusedSession(token, 'TOKEN_EXPIRED'),
-});

@@ -98,7 +98,7 @@ function takeTokenFromAddress(): void {
   if (!isOwn) return;
   const before = readToken();
   saveToken(token);
-  if (before !== null && before !== token) endReplaced(before);
+  if (before !== null && before !== token) endAtServer(before, true);
 }
 
 /** Our own server sent this document, so a login must have its cookie. */
@@ -116,9 +116,11 @@ function takeLoginCookie(): string | null {
   return found.slice(name.length + 1);
 }
 
-/** Runs in the background and ignores failures: the new session is already stored. */
-function endReplaced(token: string): void {
+/** Ends a session at the server. Without a network, when the network returns. */
+export function endAtServer(token: string, isReplaced = false): void {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ isReplaced: true });
-  fetch('/auth/logout', { method: 'POST', headers, body, keepalive: true }).catch(() => undefined);
+  const body = JSON.stringify({ isReplaced });
+  fetch('/auth/logout', { method: 'POST', headers, body, keepalive: true }).catch(() => {
+    window.addEventListener('online', () => endAtServer(token, isReplaced), { once: true });
+  });
 }

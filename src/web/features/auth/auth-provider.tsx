@@ -10,6 +10,7 @@ import { forgetUser } from '../../lib/query-client.ts';
 import { loginAddress } from '../../lib/return-to.ts';
 import {
   dropToken,
+  endAtServer,
   leaveRefusedSession,
   onTokenChange,
   shownToken,
@@ -76,14 +77,6 @@ function logout(): void {
   const token = readToken();
   dropToken();
   if (token !== null) endAtServer(token);
-}
-
-/** Without a network, it retries when the network returns. */
-function endAtServer(token: string): void {
-  const headers = { authorization: `Bearer ${token}` };
-  fetch('/auth/logout', { method: 'POST', headers, keepalive: true }).catch(() => {
-    window.addEventListener('online', () => endAtServer(token), { once: true });
-  });
 }
 
 export function useAuth(): Auth {

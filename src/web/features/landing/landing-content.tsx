@@ -204,7 +204,7 @@ function Questions() {
       id="questions"
       title="Frequently asked questions"
       text="What people ask before they start."
-      beside
+      size="md"
     >
       <Faq questions={[...pricingQuestions(true), ...MORE]} />
     </Section>
@@ -238,12 +238,11 @@ interface SectionProps {
   text: string;
   /** Has its own background. */
   raised?: boolean;
-  /** The text stands beside the content on wide screens. */
-  beside?: boolean;
+  size?: 'md' | 'lg';
   children: ReactNode;
 }
 
-function Section({ id, title, text, raised = false, beside = false, children }: SectionProps) {
+function Section({ id, title, text, raised = false, size = 'lg', children }: SectionProps) {
   return (
     <Box
       component="section"
@@ -252,7 +251,7 @@ function Section({ id, title, text, raised = false, beside = false, children }: 
       className={classes.section}
       mod={{ raised }}
     >
-      <Container size="lg" className={beside ? (classes.beside ?? '') : ''}>
+      <Container size={size}>
         <Box maw={680} mb={{ base: 28, sm: 40 }}>
           <Title order={2} id={`${id}-title`} fz={{ base: 26, sm: 34 }} lh={1.2} lts={-0.6}>
             {title}
