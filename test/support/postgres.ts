@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,9 +76,10 @@ export class OwnPostgres implements AsyncDisposable {
     this.#removeFolder();
   };
 
-  /** PostgreSQL may still write its last files. */
+  /** PostgreSQL may still write its last files, which a removal then leaves behind without an error. */
   #removeFolder(): void {
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    for (let tries = 0; tries < 10 && existsSync(this.folder); tries += 1)
+      rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 
