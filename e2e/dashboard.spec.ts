@@ -126,7 +126,7 @@ test('[UX-04] without a subscription a resume works, and its notice offers no pa
 }) => {
   await nora.arrives({ campaigns: { Boots: 'PAUSED' } });
   const over = await nora.overHttp();
-  const { portalUrl } = await over.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+  const portalUrl = await over.openPortal();
   const { text } = await world.stripe.portal(portalUrl).page();
   await world.stripe.setStatus(/name="subscription" value="([^"]+)"/.exec(text)?.[1] ?? '', 'unpaid');
   await over.post('/api/stripe/refresh-subscription');

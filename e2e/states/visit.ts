@@ -65,7 +65,7 @@ export class Visit {
     if (name !== undefined) this.#user = new User(this.page, this.world, { id: this.id, name });
     await this.#user.hasAccounts(seedsOf(this.id, accounts));
     this.#over = await signIn(this.world.url, this.id);
-    if (plan !== null) await this.#subscribes(plan);
+    if (plan !== null) await this.over.subscribe(this.world.stripe, plan);
     if (setup !== null) {
       const usual = { resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' };
       await this.over.completeSetup({ email: 'nora@lind.example', ...usual, ...setup });
@@ -82,21 +82,9 @@ export class Visit {
     this.#over = await signIn(this.world.url, BOSS.id);
   }
 
-  /** Works also for a period that has ended. */
-  async #subscribes(planType: 'monthly' | 'yearly'): Promise<void> {
-    const path = '/api/stripe/create-checkout-session';
-    const { checkoutUrl } = await this.over.post<{ checkoutUrl: string }>(path, { planType });
-    await this.world.stripe.pay(checkoutUrl);
-    await this.over.post('/api/stripe/refresh-subscription');
-  }
-
   /** Sets a status that no page of the payment provider can set. */
   async subscriptionBecomes(status: string): Promise<void> {
-    const { portalUrl } = await this.over.post<{ portalUrl: string }>(
-      '/api/stripe/create-portal-session',
-      {},
-    );
-    const { text } = await this.world.stripe.portal(portalUrl).page();
+    const { text } = await this.world.stripe.portal(await this.over.openPortal()).page();
     await this.world.stripe.setStatus(/name="subscription" value="([^"]+)"/.exec(text)?.[1] ?? '', status);
     await this.over.post('/api/stripe/refresh-subscription');
   }

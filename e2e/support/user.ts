@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { UserOverHttp, signIn } from '../../scripts/outside/user.ts';
+import type { Card } from '../../simulators/stripe/account.ts';
 import { AdAccount } from './ad-account.ts';
 import type { World } from './world.ts';
 
@@ -105,16 +106,8 @@ export class User {
   }
 
   /** Completes the checkout without the page. */
-  async subscribes(
-    planType: 'monthly' | 'yearly' = 'monthly',
-    card: 'good' | 'fails_at_renewal' | 'needs_confirmation' = 'good',
-  ): Promise<void> {
-    const over = await this.overHttp();
-    const { checkoutUrl } = await over.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', {
-      planType,
-    });
-    await this.#world.stripe.pay(checkoutUrl, card);
-    await over.post('/api/stripe/refresh-subscription');
+  async subscribes(planType?: 'monthly' | 'yearly', card?: Card): Promise<void> {
+    await (await this.overHttp()).subscribe(this.#world.stripe, planType, card);
   }
 
   /** Cancels in the billing portal, without its page. */

@@ -173,11 +173,6 @@ class PortalVisitor {
     return this.#act('renew', subscription);
   }
 
-  /** Pays the open invoice with the stored card. */
-  payOpen(subscription?: string): Promise<PageAnswer> {
-    return this.#act('pay', subscription);
-  }
-
   switchTo(price: string, subscription?: string): Promise<PageAnswer> {
     return this.#act('switch', subscription, { price });
   }

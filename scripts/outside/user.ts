@@ -1,3 +1,5 @@
+import type { Card } from '../../simulators/stripe/account.ts';
+import type { PlanType } from '../../src/core/billing/subscription.ts';
 import type { StripeControlClient } from './stripe.ts';
 
 export interface Answer<T> {
@@ -41,21 +43,26 @@ export class UserOverHttp {
     return answer.body;
   }
 
-  /** Completes the hosted checkout, like a browser. */
-  async subscribe(stripe: StripeControlClient, planType: 'monthly' | 'yearly' = 'monthly'): Promise<void> {
-    const { checkoutUrl } = await this.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', {
-      planType,
-    });
-    await stripe.pay(checkoutUrl);
-    const path = '/api/stripe/refresh-subscription';
-    const state = await this.post<{ hasActiveSubscription: boolean }>(path);
-    if (!state.hasActiveSubscription) throw new Error('paid, and not subscribed all the same');
+  /** @returns the address of the hosted checkout */
+  async openCheckout(planType: PlanType = 'monthly'): Promise<string> {
+    const path = '/api/stripe/create-checkout-session';
+    return (await this.post<{ checkoutUrl: string }>(path, { planType })).checkoutUrl;
+  }
+
+  /** Completes the hosted checkout, like a browser. A card can fail: the subscription need not be active. */
+  async subscribe(stripe: StripeControlClient, planType?: PlanType, card?: Card): Promise<void> {
+    await stripe.pay(await this.openCheckout(planType), card);
+    await this.post('/api/stripe/refresh-subscription');
+  }
+
+  /** @returns the address of the billing portal */
+  async openPortal(): Promise<string> {
+    return (await this.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {})).portalUrl;
   }
 
   /** Cancels in the billing portal: the subscription runs until the end of the paid period or the trial. */
   async cancelSubscription(stripe: StripeControlClient): Promise<void> {
-    const { portalUrl } = await this.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
-    await stripe.portal(portalUrl).cancel();
+    await stripe.portal(await this.openPortal()).cancel();
     await this.post('/api/stripe/refresh-subscription');
   }
 

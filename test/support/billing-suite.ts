@@ -7,6 +7,8 @@ import type { UserOverHttp } from '../../scripts/outside/user.ts';
 import { signIn } from '../../scripts/outside/user.ts';
 import type { Card } from '../../simulators/stripe/account.ts';
 import type { SubscriptionState } from '../../src/contract/shapes.ts';
+import type { PlanType } from '../../src/core/billing/subscription.ts';
+import { signUp } from './product.ts';
 import { startSuite } from './suite.ts';
 
 /** A signed-in advertiser. */
@@ -63,9 +65,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     return `${answer.status} ${answer.body.error?.code ?? 'ok'}`;
   }
 
-  const checkout = async ({ user }: Visitor, planType = 'monthly') =>
-    (await user.post<{ checkoutUrl: string }>('/api/stripe/create-checkout-session', { planType }))
-      .checkoutUrl;
+  const checkout = ({ user }: Visitor, planType?: PlanType) => user.openCheckout(planType);
 
   async function customerOf({ userId }: Visitor): Promise<string> {
     const query = suite.product.app.db
@@ -82,14 +82,8 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
   };
 
   /** A new advertiser who is signed in and not subscribed. */
-  async function newcomer(): Promise<Customer> {
-    const userId = `7200${randomInt(1e9, 1e10)}`;
-    const email = `customer${userId}@example.com`;
-    const account = { id: `act_${userId}`, name: 'An account', currency: 'USD', campaigns: [] };
-    const user = { id: userId, name: 'Some Customer', email, accounts: [account] };
-    await suite.simulators.graph.post('/seed', { users: [user] });
-    return { user: await signIn(suite.product.url, userId), userId, email };
-  }
+  const newcomer = (): Promise<Customer> =>
+    signUp({ ...suite, campaigns: [], email: `customer${randomInt(1e9, 1e10)}@example.com` });
 
   /** Reads the subscriptions that are due now, as the product does every few seconds. */
   const readDue = () => suite.product.app.runTask('reading subscriptions');
@@ -104,7 +98,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
     });
 
   /** An advertiser who has paid with the card and is in the free month. */
-  async function subscriber(planType = 'monthly', card: Card = 'good'): Promise<Customer> {
+  async function subscriber(planType?: PlanType, card?: Card): Promise<Customer> {
     const who = await newcomer();
     await stripe().pay(await checkout(who, planType), card);
     await becomes(who, 'trialing');
@@ -115,7 +109,7 @@ export function billingSuite(options: Parameters<typeof startSuite>[0] = {}) {
   /** Logs in again when needed. */
   async function portal(who: Visitor) {
     await stateOf(who);
-    const { portalUrl } = await who.user.post<{ portalUrl: string }>('/api/stripe/create-portal-session', {});
+    const portalUrl = await who.user.openPortal();
     // Opening the portal is an event too; it must not report the next change.
     await stripe().settleWebhooks();
     return stripe().portal(portalUrl);

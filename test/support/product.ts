@@ -36,7 +36,6 @@ export interface TestProductOptions {
   /** By the clocks of the machine and of the database, as in production. */
   usesSystemClock?: boolean;
   timings?: ReconcilerTimings;
-  concurrency?: number;
   rateLimits?: Partial<RateLimits>;
   /** No other process uses the database. */
   ownsDatabase?: boolean;
@@ -72,7 +71,7 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     ...options.environment,
   });
   const clock = options.clock ?? new OffsetClock();
-  const { database, timings = QUICK, logTo, concurrency, rateLimits } = options;
+  const { database, timings = QUICK, logTo, rateLimits } = options;
   const { ownsDatabase = false, isStepped = false } = options;
   const { transports, mails } = options.simulators;
   const mailer = mails && !options.usesSmtp ? { mailer: mailerTo(mails, config.mail.from) } : {};
@@ -81,7 +80,6 @@ export async function startProduct(options: TestProductOptions): Promise<TestPro
     ...(options.usesSystemClock !== true && { clock }),
     transports: { ...transports, ...mailer },
     ...(logTo && { logTo }),
-    ...(concurrency !== undefined && { concurrency }),
     ...(rateLimits && { rateLimits }),
   });
   if (config.operations !== null) await app.operators?.listen(config.operations);
@@ -114,7 +112,7 @@ export interface Advertiser {
   campaignIds: string[];
 }
 
-interface AdvertiserOptions {
+interface NewcomerOptions {
   /** In this process, or another process with its clock, if it is not the system clock. */
   product: Omit<TestProduct, 'close'> | { url: string; clock?: Pick<OffsetClock, 'now'> };
   simulators: Simulators;
@@ -122,24 +120,32 @@ interface AdvertiserOptions {
   campaigns: ('ACTIVE' | 'PAUSED' | 'ARCHIVED')[];
   /** Meta's `smart_promotion_type` of each; none by default. */
   promotionTypes?: string[];
+  /** Meta has it too; by default it is only entered in the setup. */
+  email?: string;
+  /** An ad account that Meta has already; by default a new one. */
+  accountId?: string;
+}
+
+interface AdvertiserOptions extends NewcomerOptions {
   /** How many of them, from the first, get SmartPause. */
   on?: number;
   threshold?: 'LOW' | 'MEDIUM' | 'HIGH';
   resume?: object;
-  email?: string;
-  /** An ad account that Meta has already; by default a new one. */
-  accountId?: string;
   /** Whether the subscription renews after its trial; without renewal the user may delete the account. */
   renews?: boolean;
 }
 
-/** A new advertiser with an ad account, signed in, subscribed, set up, with SmartPause on. */
-export async function newAdvertiser(options: AdvertiserOptions): Promise<Advertiser> {
-  const { product, simulators, campaigns, on = campaigns.length, renews = false } = options;
+/** A new Meta user with an ad account, signed in the real way. */
+export async function signUp({
+  product,
+  simulators,
+  campaigns,
+  ...given
+}: NewcomerOptions): Promise<Advertiser> {
   const unique = String(randomInt(1e9, 1e10));
   const userId = `7000${unique}`;
-  const { promotionTypes = [], email = `user${unique}@example.com` } = options;
-  const { accountId = `act_8000${unique}` } = options;
+  const { promotionTypes = [], email = `user${unique}@example.com` } = given;
+  const { accountId = `act_8000${unique}` } = given;
   const campaignIds = campaigns.map((_status, index) => `9000${unique}${String(index).padStart(4, '0')}`);
   const seeded = campaigns.map((status, index) => ({
     id: campaignIds[index],
@@ -149,8 +155,16 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
     ...(promotionTypes[index] !== undefined && { smart_promotion_type: promotionTypes[index] }),
   }));
   const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: seeded };
-  await simulators.graph.post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [account] }] });
-  const user = await signIn(product.url, userId);
+  const seed = { id: userId, name: 'Some Body', email: given.email, accounts: [account] };
+  await simulators.graph.post('/seed', { users: [seed] });
+  return { user: await signIn(product.url, userId), userId, email, accountId, campaignIds };
+}
+
+/** A new advertiser who is also subscribed and set up, with SmartPause on. */
+export async function newAdvertiser(options: AdvertiserOptions): Promise<Advertiser> {
+  const { product, simulators, campaigns, on = campaigns.length, renews = false } = options;
+  const who = await signUp(options);
+  const { user, userId, email, accountId, campaignIds } = who;
   if (product.clock !== undefined) {
     await simulators.stripe.setClock(product.clock.now() - Date.now());
   }
@@ -168,7 +182,7 @@ export async function newAdvertiser(options: AdvertiserOptions): Promise<Adverti
   await user.get('/api/ad-accounts');
   await user.get(`/api/campaigns/${accountId}`);
   for (const id of campaignIds.slice(0, on)) await user.setSmartPause(accountId, id, true);
-  return { user, userId, email, accountId, campaignIds };
+  return who;
 }
 
 /** The current statuses of these campaigns on Meta. */

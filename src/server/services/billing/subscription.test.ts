@@ -37,21 +37,24 @@ describe('a subscription', () => {
   test.each([
     ['monthly', 2900],
     ['yearly', 27_800],
-  ])('[API-15, SUB-01] 1, 14: is there when a user returns who paid the %s plan', async (plan, cents) => {
-    await stripe().holdWebhooks();
-    const who = await newcomer();
-    const page = await stripe().pay(await checkout(who, plan));
-    expect(page.location).toMatch(new RegExp(`^${suite.product.url}/billing/success\\?session_id=cs_`));
-    const state = await refresh(who);
-    expect(state).toMatchObject({ hasActiveSubscription: true, isTrialAvailable: false, hasPortal: true });
-    expect(state.subscription).toMatchObject({ status: 'trialing', planType: plan, canceledAt: null });
-    const trialMs = Date.parse(state.subscription?.trialEnd ?? '') - suite.product.clock.now();
-    expect(Math.round(trialMs / HOUR)).toBe(30 * 24);
-    await stripe().releaseWebhooks();
-    await advance(TRIAL);
-    await becomes(who, 'active');
-    expect(await paidBy(await customerOf(who))).toEqual([cents]);
-  });
+  ] as const)(
+    '[API-15, SUB-01] 1, 14: is there when a user returns who paid the %s plan',
+    async (plan, cents) => {
+      await stripe().holdWebhooks();
+      const who = await newcomer();
+      const page = await stripe().pay(await checkout(who, plan));
+      expect(page.location).toMatch(new RegExp(`^${suite.product.url}/billing/success\\?session_id=cs_`));
+      const state = await refresh(who);
+      expect(state).toMatchObject({ hasActiveSubscription: true, isTrialAvailable: false, hasPortal: true });
+      expect(state.subscription).toMatchObject({ status: 'trialing', planType: plan, canceledAt: null });
+      const trialMs = Date.parse(state.subscription?.trialEnd ?? '') - suite.product.clock.now();
+      expect(Math.round(trialMs / HOUR)).toBe(30 * 24);
+      await stripe().releaseWebhooks();
+      await advance(TRIAL);
+      await becomes(who, 'active');
+      expect(await paidBy(await customerOf(who))).toEqual([cents]);
+    },
+  );
 
   test('[PRICE-04, API-15] 12: admits no second one, also after a cancellation until its end', async () => {
     const who = await subscriber();

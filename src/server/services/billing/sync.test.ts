@@ -83,8 +83,8 @@ describe('Stripe webhooks', () => {
     for (const event of [refund(true), dispute, refund(true), dispute])
       expect(await suite.deliver(event)).toBe(200);
     expect(await messages()).toEqual([
-      'A payment of Some Customer was refunded in full.',
-      'A payment of Some Customer was charged back.',
+      'A payment of Some Body was refunded in full.',
+      'A payment of Some Body was charged back.',
     ]);
     expect(await statusOf(who)).toBe('active');
   });
