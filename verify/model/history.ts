@@ -11,7 +11,7 @@ import type { Level } from '#core/smartpause/level.ts';
 import { INITIAL_STATUS, nextStatus } from '#core/smartpause/status.ts';
 import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
-import { People } from './people.ts';
+import { ACTS, toggle } from './people.ts';
 import { Platform, answerOf } from './platform.ts';
 import { Rules } from './rules.ts';
 import type { HistoryState } from './state.ts';
@@ -35,16 +35,10 @@ export function playHistory(name: string): HistoryResult {
   return history;
 }
 
-/** What a pass has read. */
-function seen({ campaigns, logOf }: AccountWorld): Pick<AccountWorld, 'campaigns' | 'logOf'> {
-  return { campaigns, logOf };
-}
-
 class History implements HistoryResult, HistoryState {
   readonly random: Random;
   readonly platform: Platform;
   readonly rules: Rules;
-  readonly people: People;
   readonly users: AccountUser[];
   readonly trace: string[] = [];
   readonly transitions = new Set<string>();
@@ -61,7 +55,6 @@ class History implements HistoryResult, HistoryState {
     this.platform = new Platform(random.for('platform'), START);
     this.users = ['a', 'b'].map((id) => this.#user(id));
     this.rules = new Rules(this);
-    this.people = new People(this, this.rules);
     this.platform.onChange = (change) => {
       this.say(`meta ${change.to} by ${change.isOurs ? 'us' : 'others'}${change.isLate ? ', late' : ''}`);
       this.rules.onChange(change);
@@ -105,10 +98,15 @@ class History implements HistoryResult, HistoryState {
         : this.random.pick([200, 1000, 1000, 3000, 3000, 12_000, 12_000, 40_000, 70_000]);
       this.platform.advance(Math.floor(mean * (0.3 + this.random.next())));
       const isTurn = this.random.chance(0.45);
-      if (!isTurn) this.people.act();
+      if (!isTurn) this.#act();
       if (isTurn || (this.lookAt !== null && this.lookAt <= this.now)) this.turn();
     }
     this.#endWell();
+  }
+
+  #act(): void {
+    this.random.pick(ACTS)(this, this.rules);
+    this.lookAt = this.now;
   }
 
   /** All is well for two hours: everything must come to its end. */
@@ -155,32 +153,28 @@ class History implements HistoryResult, HistoryState {
     this.#store(change, change.reports);
     if (change.send === null && this.hold !== null)
       this.rules.checkRest(
-        planAccount({ ...this.world('unread', world.readAt, null), ...seen(world) }, this.now),
+        planAccount(
+          { ...this.world('unread', world.readAt, null), campaigns: world.campaigns, logOf: world.logOf },
+          this.now,
+        ),
       );
     if (change.send === null || change.write === null || this.#crashes(0.05, 'before the call')) return;
     const fate = this.platform.write(change.send);
     this.say(`  ${change.send} was sent: ${fate}`);
     if (this.random.chance(0.05)) {
-      this.people.toggle();
+      toggle(this, this.rules);
       this.platform.advance(1);
     }
     if (this.#crashes(0.05, 'after the call')) return;
     this.rules.onAnswer(change, fate);
     const user = this.users.find(({ id }) => id === change.write?.requestedBy);
-    if (fate === 'token') Object.assign(user ?? {}, { hasAccess: false });
-    if (fate === 'blocked') Object.assign(user ?? {}, { writesBlockedUntil: this.now + 3_600_000 });
+    if (fate === 'token' && user !== undefined) user.hasAccess = false;
+    if (fate === 'blocked' && user !== undefined) user.writesBlockedUntil = this.now + 3_600_000;
     if (fate === 'limited') this.blockedUntil = this.now + this.random.pick([10_000, 60_000, 300_000]);
     const holder = change.hold === null ? null : holderOf(world, CAMPAIGN, change.hold, this.now);
     const retryAt = this.now + this.random.whole(0, 8000);
-    const after = afterAnswer(
-      { hold: change.hold, write: change.write, earlierUntil: change.earlierUntil },
-      answerOf(fate),
-      {
-        now: this.now,
-        holder,
-        retryAt,
-      },
-    );
+    const sent = { hold: change.hold, write: change.write, earlierUntil: change.earlierUntil };
+    const after = afterAnswer(sent, answerOf(fate), { now: this.now, holder, retryAt });
     this.#store(after, after.reports);
     this.lookAt = this.now + (fate === 'done' ? 0 : 1000);
   }
@@ -221,29 +215,22 @@ class History implements HistoryResult, HistoryState {
         ? '-'
         : `${write.origin} ${write.target} ${write.state}${write.unansweredUntil === null ? '' : '?'}`;
     this.say(`-> ${hold?.state ?? '-'} ${hold?.releaseReason ?? ''} | ${sent} | ${told}`);
-    this.rules.onStored(before, hold, write, reports);
+    this.rules.onStored(before, hold, reports);
   }
 
   #noteTransition(before: Hold | null, after: Hold | null): void {
-    const [from, to] = [
-      before?.state ?? '[*]',
-      after === null || after.state === 'ended' ? '[*]' : after.state,
-    ];
+    const stateOf = (hold: Hold | null) => (hold === null || hold.state === 'ended' ? '[*]' : hold.state);
+    const [from, to] = [stateOf(before), stateOf(after)];
     if (from === '[*]' && to !== '[*]') this.holds += 1;
     if (from !== to) this.transitions.add(`${from} --> ${to}`);
   }
 
   startTest(user: AccountUser): void {
-    const isFree = this.hold === null && this.write?.state !== 'open' && this.write?.unansweredUntil == null;
-    if (
-      !isFree ||
-      this.status.effective !== 'UP' ||
-      !user.mayHold ||
-      !user.hasAccess ||
-      this.write?.wanted != null
-    )
-      return;
-    if (this.platform.status !== 'ACTIVE' || this.platform.gone !== null || this.platform.isAway) return;
+    const { hold, write, platform } = this;
+    const isBusy =
+      write !== null && (write.state === 'open' || (write.unansweredUntil ?? write.wanted) !== null);
+    if (hold !== null || isBusy || this.status.effective !== 'UP' || !user.mayHold || !user.hasAccess) return;
+    if (platform.status !== 'ACTIVE' || platform.gone !== null || platform.isAway) return;
     this.hold = newHold({ status: this.status, readAt: this.now }, user, this.now, this.now + 60_000);
     this.#noteTransition(null, this.hold);
     this.rules.onTest();

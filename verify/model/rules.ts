@@ -1,6 +1,6 @@
 import type { AccountUser, AccountWorld } from '#core/reconciler/account.ts';
 import { isOn } from '#core/reconciler/account.ts';
-import type { CampaignWrite, Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
+import type { Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -123,8 +123,7 @@ export class Rules {
     if (send === null || write === null) return;
     if (answerOf(fate) === 'refused' || answerOf(fate) === 'not_done')
       this.#copies.set(send, (this.#copies.get(send) ?? 0) - 1);
-    if (fate === 'done' || write.origin === 'manual') return;
-    if (fate !== 'refused') return;
+    if (fate !== 'refused' || write.origin === 'manual') return;
     this.#wasRefused = true;
     const tries = (this.#refusals.get(send) ?? 0) + 1;
     this.#refusals.set(send, tries);
@@ -182,12 +181,7 @@ export class Rules {
     this.#wishesSince.set(status, this.#now);
   }
 
-  onStored(
-    before: Hold | null,
-    hold: Hold | null,
-    _write: CampaignWrite | null,
-    reports: readonly Report[],
-  ): void {
+  onStored(before: Hold | null, hold: Hold | null, reports: readonly Report[]): void {
     for (const report of reports) this.#onReport(report);
     if (hold?.state === 'ended' && before !== null) this.#onEnd(hold, reports);
   }
@@ -231,14 +225,13 @@ export class Rules {
     if (!this.#isTrue(releaseReason, hold))
       this.#report(`released as ${releaseReason}, which did not happen`);
     if (reports.includes('refused')) this.#markRefused(hold, releaseReason);
-    const mayStay: readonly ReleaseReason[] = ['access_lost', 'archived', 'deleted', 'ended'];
-    if (mayStay.includes(releaseReason)) this.#intention = null;
+    if (['access_lost', 'archived', 'deleted', 'ended'].includes(releaseReason)) this.#intention = null;
   }
 
   #markRefused(hold: Hold, reason: ReleaseReason): void {
     if (reason === 'resume_refused') this.#intention = null;
     const user = this.#history.users.find(({ id }) => id === hold.userId);
-    if (user !== undefined) Object.assign(user, { refusedPauses: new Map([[CAMPAIGN, this.#now]]) });
+    if (user !== undefined) user.refusedPauses = new Map([[CAMPAIGN, this.#now]]);
   }
 
   /** A write of ours without an answer cannot be told from an external resume. */
@@ -299,5 +292,5 @@ function changedAt(user: AccountUser): number {
 }
 
 function deactivate(user: AccountUser, now: number): void {
-  Object.assign(user, { settings: new Map([[CAMPAIGN, { setting: 'DEACTIVATED', changedAt: now }]]) });
+  user.settings = new Map([[CAMPAIGN, { setting: 'DEACTIVATED', changedAt: now }]]);
 }
