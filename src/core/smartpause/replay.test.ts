@@ -39,20 +39,23 @@ describe('[HIST-07] a replay of outages', () => {
     expect(replay(OUTAGE, threshold)).toEqual({ pauses: [[from, to]], pausedMs });
   });
 
-  test('the resume mode counts from the end of the match', () => {
-    expect(replay(OUTAGE, 'HIGH', AN_HOUR).pauses).toEqual([['2026-01-09T02:10', '2026-01-09T04:10']]);
+  const WAITING = ['2026-01-09T02:10', '2026-01-09T04:10'] as const;
+  test.each<
+    [string, [string, KnownLevel][], Threshold, ResumeSettings, [string | null, string | null], number]
+  >([
+    ['a delay counts from the end of the match', OUTAGE, 'HIGH', AN_HOUR, [...WAITING], minutes(120)],
     // The next 12:01 AM in New York.
-    expect(replay(OUTAGE, 'MEDIUM', { mode: 'next_day' }).pauses).toEqual([
+    [
+      'next day',
+      OUTAGE,
+      'MEDIUM',
+      { mode: 'next_day' },
       ['2026-01-09T02:10', '2026-01-09T05:01'],
-    ]);
-  });
-
-  test('an outage below the threshold pauses nothing', () => {
-    const low: [string, KnownLevel][] = [
-      ['2026-02-01T10:00Z', 'LOW_DISRUPTION'],
-      ['2026-02-01T11:00Z', 'UP'],
-    ];
-    expect(replay(low, 'MEDIUM')).toEqual({ pauses: [[null, null]], pausedMs: 0 });
+      minutes(171),
+    ],
+    ['below the threshold', OUTAGE.slice(0, 1), 'MEDIUM', INSTANT, [null, null], 0],
+  ])('%s', (_title, history, threshold, resume, pause, pausedMs) => {
+    expect(replay(history, threshold, resume)).toEqual({ pauses: [pause], pausedMs });
   });
 
   test('a new match before the resume keeps campaigns paused, and the time counts once', () => {
