@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import { instant } from './shapes.ts';
 
-const part = {
-  needsAttention: z.boolean(),
-  /** The oldest of what is counted; null: there is none, or its time is not known. */
-  oldest: z.nullable(instant),
-};
+/** `oldest`: of what is counted; null: there is none, or its time is not known. */
+const part = <const Count extends string>(...counts: Count[]) =>
+  z.object({
+    needsAttention: z.boolean(),
+    oldest: z.nullable(instant),
+    ...(Object.fromEntries(counts.map((count) => [count, z.number()])) as Record<Count, z.ZodMiniNumber>),
+  });
 
-/** The parts that can fail, with the numbers of the metrics. Every part retries by itself. */
+/** The parts that can fail, with the numbers of the metrics: see `SystemNumbers`. Every part retries by itself. */
 export const systemHealth = z.object({
   statusPage: z.object({
     needsAttention: z.boolean(),
@@ -18,25 +20,13 @@ export const systemHealth = z.object({
     /** The watched services that were not found or not understood. */
     missing: z.array(z.string()),
   }),
-  /** Ad accounts that are due and that no worker has begun. */
-  queue: z.object({ ...part, due: z.number() }),
-  /** Ad accounts whose last read or write failed. */
-  accounts: z.object({ ...part, failing: z.number() }),
-  holds: z.object({
-    ...part,
-    pausing: z.number(),
-    paused: z.number(),
-    resuming: z.number(),
-    notResumable: z.number(),
-  }),
-  /** Writes that Meta has not confirmed for a minute. */
-  writes: z.object({ ...part, unconfirmed: z.number() }),
-  /** Waiting, of these those that were refused before, and those that were abandoned in the last day. */
-  emails: z.object({ ...part, waiting: z.number(), retried: z.number(), failed: z.number() }),
-  tokens: z.object({ ...part, refused: z.number(), undecryptable: z.number() }),
-  /** Users who are deauthorizing or deleting their account. */
-  leaving: z.object({ ...part, users: z.number(), failing: z.number() }),
-  /** Subscriptions that could not be read from Stripe. */
-  subscriptions: z.object({ ...part, failing: z.number() }),
+  queue: part('due'),
+  accounts: part('failing'),
+  holds: part('pausing', 'paused', 'resuming', 'notResumable'),
+  writes: part('unconfirmed'),
+  emails: part('waiting', 'retried', 'failed'),
+  tokens: part('refused', 'undecryptable'),
+  leaving: part('users', 'failing'),
+  subscriptions: part('failing'),
 });
 export type SystemHealth = z.output<typeof systemHealth>;

@@ -193,8 +193,9 @@ describe('[ENG-13] a notification is true when it is written', () => {
   });
 
   test('a token that expires soon is not reported to a user who is leaving', async () => {
-    await act(0, 'token_stale', { reason: tokenReason(clock.now()) });
-    await sql`update platform_tokens set saved_at = ${at()}`.execute(db());
+    const savedAt = at();
+    await sql`update platform_tokens set saved_at = ${savedAt}`.execute(db());
+    await act(0, 'token_stale', { reason: tokenReason(savedAt.getTime()) });
     await sql`update users set leaving = 'delete', leaving_at = now()`.execute(db());
     clock.advance(seconds(10));
     await outbox();

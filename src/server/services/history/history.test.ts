@@ -146,6 +146,7 @@ describe('the history', () => {
     expect(resumed.outage?.counts).toMatchObject({ paused: 1, resumed: 1, notResumed: 0 });
     expect(resumed.campaigns).toMatchObject([{ result: 'resumed', reason: 'smartpause_off' }]);
     expect(resumed.campaigns[0]?.resumedAt).not.toBeNull();
+    expect(resumed.outage?.lastPauseAfterMs).toBeGreaterThan(0);
 
     suite.product.clock.advance(240_000);
     await suite.known('HIGH_DISRUPTION');
