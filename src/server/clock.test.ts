@@ -6,8 +6,6 @@ import type { TestProduct } from '../../test/support/product.ts';
 import { startProduct } from '../../test/support/product.ts';
 import type { LocalSimulators } from '../../test/support/simulators.ts';
 import { startSimulators } from '../../test/support/simulators.ts';
-import { systemClock } from './clock.ts';
-import { DatabaseClock } from './db/database-clock.ts';
 import { readStatus } from './db/status/status.ts';
 
 const AHEAD_MS = minutes(120);
@@ -42,12 +40,5 @@ describe('a machine whose clock is two hours ahead', () => {
         expect(Math.abs((at ?? 0) - now)).toBeLessThan(minutes(1));
       }
     }
-  });
-
-  test('is right as soon as it is put back, also during a read of the clock of the database', async () => {
-    const readings = [trueNow() + AHEAD_MS];
-    const clock = new DatabaseClock({ ...systemClock, now: () => readings.shift() ?? trueNow() });
-    await clock.read(product.app.db);
-    expect(Math.abs(clock.now() - trueNow())).toBeLessThan(minutes(1));
   });
 });

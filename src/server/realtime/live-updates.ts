@@ -26,9 +26,9 @@ export async function startLiveUpdates(deps: {
   clock: Clock;
   log: Log;
   /** Called when the platform status may have changed. */
-  onStatus?: () => void;
+  onStatus: () => void;
 }): Promise<LiveUpdates> {
-  const { db, database, clock, log, onStatus = () => undefined } = deps;
+  const { db, database, clock, log, onStatus } = deps;
   const streams = new Streams();
   const run = async (): Promise<void> => {
     streams.sendHeartbeat();

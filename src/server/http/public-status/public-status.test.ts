@@ -98,6 +98,7 @@ describe('[HIST-06] the public status of the running product', () => {
     expect(html).toContain('adstatus.app');
     await suite.report('Resolved', 'UP');
     await waitFor('the end', async () => (await get('/status')).includes('Meta ad delivery: Up'));
+    expect(await get('/status')).not.toContain('Not yet');
     const { version, _status, items } = JSON.parse(await get('/status.json')) as {
       version: string;
       _status: { level: string; components: object[] };

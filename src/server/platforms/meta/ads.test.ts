@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAdPlatform } from './ads.ts';
 
 /** The platform, while Meta's lists have this one item. */
@@ -39,4 +39,15 @@ test.each([
 ])('[FR-01] the end date %j is %j', async (stop_time, stopTime) => {
   const list = await listing({ id: '1', status: 'ACTIVE', stop_time }).listCampaigns('token', 'act_1');
   expect(list).toMatchObject({ ok: true, value: [{ stopTime }] });
+});
+
+test('each report of an ad account’s rate limit is passed on', async () => {
+  const headers = { 'x-ad-account-usage': '{"acc_id_util_pct":60}' };
+  const call = () => Promise.resolve({ ok: true as const, value: { data: [] }, headers });
+  const onUsage = vi.fn<(usage: { percent: number }) => void>();
+  const platform = createAdPlatform({ now: () => 0, aheadMs: () => 0, call }, '1', onUsage);
+  await platform.listCampaigns('token', 'act_1');
+  await platform.readStatuses('token', 'act_1', ['1']);
+  await platform.setStatuses('token', 'act_1', [{ campaignId: '1', status: 'PAUSED' }], 0);
+  expect(onUsage.mock.calls.map(([{ percent }]) => percent)).toEqual([60, 60, 60]);
 });

@@ -96,12 +96,8 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient) {
     dialogAddress: (given: DialogRequest) => dialogAddress(config, given),
 
     /** Never retried: a code is valid for one exchange, and a lost response may have used it. */
-    exchangeCode: (given: { code: string; redirectUri: string; codeVerifier: string }) =>
-      askForToken({
-        code: given.code,
-        redirect_uri: given.redirectUri,
-        code_verifier: given.codeVerifier,
-      }),
+    exchangeCode: ({ code, redirectUri, codeVerifier }: CodeExchange) =>
+      askForToken({ code, redirect_uri: redirectUri, code_verifier: codeVerifier }),
 
     extend: (token: string) => askForToken({ grant_type: 'fb_exchange_token', fb_exchange_token: token }),
 
@@ -136,19 +132,13 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient) {
   };
 }
 
-interface DialogRequest {
-  redirectUri: string;
-  state: string;
-  codeChallenge: string;
-}
+type CodeExchange = Record<'code' | 'redirectUri' | 'codeVerifier', string>;
+type DialogRequest = Record<'redirectUri' | 'state' | 'codeChallenge', string>;
 
-function dialogAddress(
-  { dialogUrl, apiVersion, appId }: LoginConfig,
-  { redirectUri, state, codeChallenge }: DialogRequest,
-): string {
-  const url = new URL(`${dialogUrl}/${apiVersion}/dialog/oauth`);
+function dialogAddress(config: LoginConfig, { redirectUri, state, codeChallenge }: DialogRequest): string {
+  const url = new URL(`${config.dialogUrl}/${config.apiVersion}/dialog/oauth`);
   url.search = new URLSearchParams({
-    client_id: appId,
+    client_id: config.appId,
     redirect_uri: redirectUri,
     state,
     scope: SCOPES,
