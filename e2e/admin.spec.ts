@@ -223,6 +223,11 @@ test('[ADMIN-07] a failed load is shown until Retry works; placeholders appear b
   const failed = page.getByRole('alert').filter({ hasText: 'Failed to load admin data' });
   goesOn.resolve(undefined);
   await expect(failed).toBeVisible();
+  // Live users may be affected: the environment is not known.
+  await boss.presses('Force High');
+  await expect(page.getByText(WARNING)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText(WARNING)).toBeHidden();
   await tabTo(page, 'Retry');
   goesOn = Promise.withResolvers();
   await page.keyboard.press('Enter');

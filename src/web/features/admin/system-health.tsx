@@ -63,7 +63,13 @@ function Health({ health }: { health: SystemHealth }) {
   const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.`;
   return (
     <>
-      <Group gap={8} role="status" fz="sm" fw={600}>
+      <Group
+        gap={8}
+        role="status"
+        fz="sm"
+        fw={600}
+        c={failing.length === 0 ? 'var(--mantine-color-text)' : 'var(--status-medium)'}
+      >
         {failing.length === 0 && <CheckMark />}
         {failing.length === 0 ? 'All parts work' : `${need} SmartPause retries what it can.`}
       </Group>
@@ -121,7 +127,7 @@ const COUNTS: Record<string, string> = {
 };
 
 /** '5,000 paused, 1 resuming': what is not zero. */
-function countsOf(part: object): string {
+export function countsOf(part: object): string {
   const counts = Object.entries(part).filter(([, count]) => typeof count === 'number' && count > 0);
   return counts.map(([name, count]) => `${figure(count as number)} ${COUNTS[name] ?? name}`).join(', ');
 }
