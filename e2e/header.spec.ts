@@ -178,11 +178,7 @@ test('[API-21] the status is read every 30 s while a user is logged in, also in 
 
   await page.route('**/api/status', (route) => route.fulfill({ status: 500 }));
   await page.clock.runFor(4_000);
-  await nora.link('Meta ad services: Unknown').hover();
-  await page.clock.runFor(1_000);
-  const tooltip = page.getByRole('tooltip');
-  await expect(tooltip.getByText('Can’t reach SmartPause')).toBeVisible();
-  await expect(tooltip.getByText('Unable to fetch status')).toBeVisible();
+  await expect(nora.link('Meta ad services: Unknown')).toBeVisible();
   await expect(page.getByRole('status').getByText('Can’t reach SmartPause.')).toBeVisible();
 
   await page.unroute('**/api/status');

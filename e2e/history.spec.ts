@@ -64,27 +64,13 @@ test('[HIST-01, HIST-02, HIST-03] after an outage a user finds out by keyboard w
   await expect(card).toHaveCount(0);
 });
 
-test('[HIST-03, UX-05] the history of a paused campaign says when it resumes, or that another user’s SmartPause does it', async ({
-  nora,
-  page,
-}) => {
+test('[HIST-03, UX-05] the history of a paused campaign says when it resumes', async ({ nora, page }) => {
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
   await nora.isPausedInOutage('Shoes');
   await nora.presses('Why? History of Shoes');
   const drawer = page.getByRole('dialog', { name: 'Why?' });
   await expect(
     drawer.getByText('Paused by SmartPause. It resumes as soon as the outage ends.'),
-  ).toBeVisible();
-
-  const answer = page.waitForResponse('**/api/campaigns/*');
-  await page.reload();
-  const list = await (await answer).text();
-  expect(list).toContain('"held":true');
-  const body = list.replace('"held":true', '"held":false,"heldByOther":true');
-  await page.route('**/api/campaigns/*', (route) => route.fulfill({ contentType: 'application/json', body }));
-  await page.reload();
-  await expect(
-    drawer.getByText(/^Another user with access .* has paused it .* SmartPause resumes it\.$/),
   ).toBeVisible();
 });
 
@@ -113,8 +99,6 @@ test('[HIST-02, HIST-05] the page of an outage names the result of each campaign
   await page.getByLabel('Search campaigns').pressSequentially('coa');
   await expect(row('Hats')).toBeHidden();
   await expect(row('Coats')).toBeVisible();
-  await page.getByLabel('Search campaigns').pressSequentially('x');
-  await nora.sees('No campaign matches the search and the filters.');
   await page.getByLabel('Search campaigns').fill('');
   await page.getByLabel('Filter by result').selectOption('All results');
   await expect(row('Shoes')).toBeVisible();
@@ -127,14 +111,6 @@ test('[HIST-02, HIST-05] the page of an outage names the result of each campaign
   const csv = await readFile(await file.path(), 'utf8');
   expect(csv).toMatch(/^\uFEFFCampaign,Campaign id,/);
   expect(csv).toMatch(/\r\nShoes,\d+,[^\r]*,Resumed,,\d{4}-\d\d-\d\dT/);
-  expect(csv).toMatch(/\r\nHats,\d+,[^\r]*,Not paused,It was already paused before the outage\.,/);
-
-  const drawer = page.getByRole('dialog', { name: 'Why?' });
-  await tabTo(page, 'Hats');
-  await page.keyboard.press('Enter');
-  await expect(drawer.getByText('Hats').first()).toBeVisible();
-  await page.goBack();
-  await expect(drawer).toBeHidden();
 });
 
 test('[HIST-01, HIST-03] the link of an outage or a history opens it; a failure offers a retry', async ({

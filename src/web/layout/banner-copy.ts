@@ -6,22 +6,24 @@ export interface BannerCopy {
   offersLogin: boolean;
 }
 
-type Copy = Omit<BannerCopy, 'offersLogin'>;
-
-const error = (title: string, advice: string): Copy => ({ title, advice, color: 'red' });
-const warning = (title: string, advice: string): Copy => ({ title, advice, color: 'yellow' });
-const success = (title: string, advice: string): Copy => ({ title, advice, color: 'green' });
+const copyOf =
+  (color: BannerCopy['color'], offersLogin = false) =>
+  (title: string, advice: string): BannerCopy => ({ title, advice, color, offersLogin });
+const error = copyOf('red');
+const failedLogin = copyOf('red', true);
+const warning = copyOf('yellow', true);
+const success = copyOf('green');
 
 /** By the code in the page's address, or by the state of Meta's permission. A map: an address may contain any key. */
 const COPIES = new Map(
   Object.entries({
-    AUTH_FAILED: error('Authentication Failed', 'The login didn’t work. Please try logging in again.'),
-    INVALID_STATE: error(
+    AUTH_FAILED: failedLogin('Authentication Failed', 'The login didn’t work. Please try logging in again.'),
+    INVALID_STATE: failedLogin(
       'Security Error',
       'This login didn’t start in this browser, or it took too long, so we stopped it. Start again here.',
     ),
-    NO_CODE: error('Authentication Error', 'Facebook didn’t confirm the login. Please try again.'),
-    FACEBOOK_ERROR: error(
+    NO_CODE: failedLogin('Authentication Error', 'Facebook didn’t confirm the login. Please try again.'),
+    FACEBOOK_ERROR: failedLogin(
       'Facebook Error',
       'Facebook reported a problem with the login. Please try again in a moment.',
     ),
@@ -30,7 +32,7 @@ const COPIES = new Map(
       'Token Refresh Required',
       'Your Meta connection expires soon. Reconnect to stay protected.',
     ),
-    ACCESS_DENIED: error('Access Denied', 'You don’t have access to that, or the login was canceled.'),
+    ACCESS_DENIED: failedLogin('Access Denied', 'You don’t have access to that, or the login was canceled.'),
     ADMIN_REQUIRED: error('Admin Access Required', 'That page is for admins only.'),
     ACCOUNT_DELETE_FAILED: error(
       'Account Deletion Failed',
@@ -61,9 +63,6 @@ const COPIES = new Map(
   }),
 );
 
-const MENDED_BY_LOGIN =
-  'AUTH_FAILED INVALID_STATE NO_CODE FACEBOOK_ERROR TOKEN_EXPIRED TOKEN_STALE ACCESS_DENIED'.split(' ');
-
 const UNKNOWN_CODE = error('Something Went Wrong', 'An unexpected error occurred. Please try again.');
 
 /** The only required permission that the user can decline in Meta's dialog. */
@@ -77,7 +76,7 @@ function missingAdvice(missing: string | null): string | null {
 export function bannerCopy(code: string, missing: string | null = null): BannerCopy {
   const copy = COPIES.get(code) ?? UNKNOWN_CODE;
   const advice = (code === 'ACCESS_DENIED' ? missingAdvice(missing) : null) ?? copy.advice;
-  return { ...copy, advice, offersLogin: MENDED_BY_LOGIN.includes(code) };
+  return { ...copy, advice };
 }
 
 /** For a logged-in user whose Meta access expires soon or has ended. @param lacking the missing permission */
@@ -90,17 +89,12 @@ export function accessCopy(access: 'stale' | 'expired', lacking: string | null):
 
 /** For a user who is leaving while Meta's revocation fails. */
 export const LEAVING_WORDS: Record<'deauthorize' | 'delete', BannerCopy> = {
-  deauthorize: {
-    title: 'Your authorization is being revoked',
-    advice:
-      'We’re still working on it. Until it’s done, no new campaigns are paused. Logging in again cancels this.',
-    color: 'yellow',
-    offersLogin: true,
-  },
-  delete: {
-    title: 'Your account is being deleted',
-    advice: 'We’re still working on it. Until it’s done, no new campaigns are paused.',
-    color: 'yellow',
-    offersLogin: false,
-  },
+  deauthorize: warning(
+    'Your authorization is being revoked',
+    'We’re still working on it. Until it’s done, no new campaigns are paused. Logging in again cancels this.',
+  ),
+  delete: copyOf('yellow')(
+    'Your account is being deleted',
+    'We’re still working on it. Until it’s done, no new campaigns are paused.',
+  ),
 };

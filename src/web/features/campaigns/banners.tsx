@@ -24,9 +24,9 @@ import { ResumeNowButton, TurnOnAllButton } from './all-accounts-buttons.tsx';
 import { adsManagerAddress } from './ads-manager.ts';
 import { isMatched } from './campaign-view.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS } from './list-address.ts';
-import { ChooseCampaigns, ShowThem, shownAccounts } from './list-links.tsx';
+import { ChooseCampaigns, ShowThem } from './list-links.tsx';
 import { NotLoaded } from './notices.tsx';
-import { delayCopy, isDelayed, lapsedCopy, outageCopy, scheduledCopy } from './outage-copy.ts';
+import { delayCopy, isDelayed, lapsedCopy, outageCopy, scheduledCopy, shownAccounts } from './outage-copy.ts';
 
 const Banner = Alert.withProps({ role: 'note', p: { base: 12, sm: 'md' } });
 

@@ -5,11 +5,7 @@ import { BannerLink, LinkButton } from '../../components/links.ts';
 import { LIST_ID, focusList } from '../../lib/focus-list.ts';
 import type { ListAddress } from './list-address.ts';
 import { withList } from './list-address.ts';
-
-/** Ad accounts with campaigns that SmartPause keeps paused and that the user can open, most campaigns first. */
-export function shownAccounts(user: UserStatus | undefined) {
-  return user?.heldAccounts?.filter(({ delayedBy }) => delayedBy !== 'access_lost') ?? [];
-}
+import { shownAccounts } from './outage-copy.ts';
 
 /** Shows the held campaigns where most of them are; the list of accounts has the counts of the others. */
 export function ShowThem({ user }: { user: UserStatus | undefined }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HeldAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
-import { delayCopy, lapsedCopy, outageCopy, scheduledCopy } from './outage-copy.ts';
+import { delayCopy, lapsedCopy, outageCopy, scheduledCopy, shownAccounts } from './outage-copy.ts';
 
 const user = (given: Partial<UserStatus> = {}): UserStatus => ({
   resumeSettings: { mode: 'instant' },
@@ -163,4 +163,10 @@ test.each([
 
 test('[DASH-02, UX-05] the resume banner names the accounts', () => {
   expect(scheduledCopy(3, [outdoor, kids])).toBe('3 campaigns in Lind Outdoor and Lind Kids.');
+});
+
+test('[UX-01] only accounts that the user can open are shown', () => {
+  const delayed = account('C', 1, 'limited');
+  const heldAccounts = [outdoor, account('B', 1, 'access_lost'), delayed];
+  expect(shownAccounts(user({ heldAccounts }))).toEqual([outdoor, delayed]);
 });

@@ -163,3 +163,8 @@ export function delayCopy(accounts: readonly HeldAccount[] = []): string[] {
 export function isDelayed({ delayedBy }: HeldAccount): boolean {
   return delayedBy !== undefined;
 }
+
+/** Ad accounts with campaigns that SmartPause keeps paused and that the user can open, most campaigns first. */
+export function shownAccounts(user: UserStatus | undefined) {
+  return user?.heldAccounts?.filter(({ delayedBy }) => delayedBy !== 'access_lost') ?? [];
+}
