@@ -46,9 +46,9 @@ const refused = (target: 'ACTIVE' | 'PAUSED', refusals: number): CampaignWrite =
 const ourPause = { at: NOW - 1000, isOurs: true, to: 'PAUSED' } as const;
 const theirPause = { ...ourPause, isOurs: false };
 const theirResume = { at: NOW - 500, isOurs: false, to: 'ACTIVE' } as const;
-const surpriseOf = (status: ActualStatus, forMs: number): Hold['surprise'] => ({
-  status,
-  since: NOW - forMs,
+const seen = (status: ActualStatus, forMs: number, hold = HOLD): Hold => ({
+  ...hold,
+  surprise: { status, since: NOW - forMs },
 });
 
 interface Line {
@@ -92,7 +92,6 @@ function text(report: Report): string {
 describe('a pause that is on its way', () => {
   test.each<[string, Line, string]>([
     ['begins for a running campaign', { given: { newHold: pausing } }, 'pausing, sends PAUSED'],
-    ['does not begin for a paused one', { actual: 'PAUSED', given: { newHold: pausing } }, ''],
     [
       'does not begin while a resume may arrive',
       { write: unanswered('ACTIVE'), given: { newHold: pausing } },
@@ -107,7 +106,7 @@ describe('a pause that is on its way', () => {
     [
       'is of someone else after a refusal, by two reads',
       {
-        hold: { ...pausing, surprise: surpriseOf('PAUSED', STALE_READ_MS) },
+        hold: seen('PAUSED', STALE_READ_MS, pausing),
         write: refused('PAUSED', 1),
         actual: 'PAUSED',
       },
@@ -139,6 +138,11 @@ describe('a pause that is on its way', () => {
       '[ENG-17] is not needed if it was not',
       { hold: cancelling, write: expired('PAUSED'), holder: OFF },
       'not_needed, not_needed',
+    ],
+    [
+      '[ENG-11] was carried out, and someone else resumed the campaign',
+      { hold: pausing, write: expired('PAUSED'), log: [theirResume, ourPause] },
+      'paused, deactivated, resumed_outside',
     ],
     ['is wanted again', { hold: cancelling, write: unanswered('PAUSED') }, 'pausing, sends PAUSED'],
   ])('%s', (_title, line, expected) => {
@@ -179,46 +183,30 @@ describe('a paused campaign', () => {
     ],
     ['[ENG-12] stays paused with SmartPause off', { actual: 'PAUSED', holder: OFF }, 'smartpause_off'],
     ['[ENG-11] was resumed outside: one read', { actual: 'ACTIVE' }, 'paused'],
-    [
-      '[ENG-11] two reads',
-      { hold: { ...HOLD, surprise: surpriseOf('ACTIVE', STALE_READ_MS) } },
-      'deactivated, resumed_outside',
-    ],
+    ['[ENG-11] two reads', { hold: seen('ACTIVE', STALE_READ_MS) }, 'deactivated, resumed_outside'],
     [
       'is only released if SmartPause was turned off and on',
-      { hold: { ...HOLD, surprise: surpriseOf('ACTIVE', STALE_READ_MS) }, holder: { turnedAt: NOW } },
+      { hold: seen('ACTIVE', STALE_READ_MS), holder: { turnedAt: NOW } },
       'smartpause_off',
     ],
     [
       'was touched: the log gets time',
-      { hold: { ...HOLD, surprise: surpriseOf('ACTIVE', 5000) }, actual: 'PAUSED', holder: DUE },
+      { hold: seen('ACTIVE', 5000), actual: 'PAUSED', holder: DUE },
       'paused',
     ],
-    [
-      'is archived',
-      { hold: { ...HOLD, surprise: surpriseOf('ARCHIVED', STALE_READ_MS) }, actual: 'ARCHIVED' },
-      'deactivated, archived',
-    ],
-    [
-      '[FR-08] is out of reach, and kept',
-      { hold: { ...HOLD, surprise: surpriseOf('AWAY', 2 * 3_600_000) }, actual: 'AWAY' },
-      'paused',
-    ],
+    ['is archived', { hold: seen('ARCHIVED', STALE_READ_MS), actual: 'ARCHIVED' }, 'deactivated, archived'],
+    ['[FR-08] is out of reach, and kept', { hold: seen('AWAY', 2 * 3_600_000), actual: 'AWAY' }, 'paused'],
     [
       '[FR-08] is back after two hours',
       {
-        hold: { ...HOLD, surprise: surpriseOf('AWAY', 2 * 3_600_000) },
+        hold: seen('AWAY', 2 * 3_600_000),
         actual: 'PAUSED',
         holder: DUE,
         log: [ourPause],
       },
       'resuming, sends ACTIVE',
     ],
-    [
-      '[FR-08] is deleted',
-      { hold: { ...HOLD, surprise: surpriseOf('AWAY', AWAY_MS) }, actual: 'AWAY' },
-      'deactivated, deleted',
-    ],
+    ['[FR-08] is deleted', { hold: seen('AWAY', AWAY_MS), actual: 'AWAY' }, 'deactivated, deleted'],
     ['cannot be read', { actual: null, holder: DUE }, 'paused'],
     [
       'is left behind by a leaving user without access',
@@ -319,6 +307,16 @@ describe('[ENG-16] a manual pause or resume', () => {
       'manual_done, manual_pause',
     ],
     [
+      'resumes what SmartPause held for the user',
+      { hold: HOLD, write: manual, log: [{ ...ourPause, to: 'ACTIVE' }] },
+      'manual_done, smartpause_off',
+    ],
+    [
+      'resumes what SmartPause held for another user',
+      { hold: { ...HOLD, userId: 'b' }, write: manual, log: [{ ...ourPause, to: 'ACTIVE' }] },
+      'manual_done, deactivated, resumed_outside',
+    ],
+    [
       'confirms a pause that was on its way',
       { hold: pausing, write: { ...manual, target: 'PAUSED' }, actual: 'PAUSED' },
       'paused, manual_done, manual_pause',
@@ -340,6 +338,7 @@ describe('[ENG-16] a manual pause or resume', () => {
 
 test.each<[string, Partial<CampaignWrite>, object]>([
   ['is looked at when its time is over', { requestedAt: NOW - 1 }, { lookAt: NOW - 1 + RESTORE_MS }],
+  ['is refused twice', { requestedAt: NOW - 1, refusals: 2 }, { reports: ['not_restored'] }],
   ['is not written after that', {}, { reports: ['not_restored'] }],
   ['is not written after that, a copy unanswered', { unansweredUntil: NOW }, { reports: ['not_restored'] }],
 ])('without access an external change that a late copy undid %s', (_title, over, expected) => {
@@ -358,7 +357,7 @@ describe('a live test', () => {
     ],
     [
       'keeps SmartPause as it was when it is resumed outside',
-      { hold: { ...test1, surprise: surpriseOf('ACTIVE', STALE_READ_MS) }, write: WRITE },
+      { hold: seen('ACTIVE', STALE_READ_MS, test1), write: WRITE },
       'released, resumed_outside',
     ],
     [

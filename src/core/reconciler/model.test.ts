@@ -4,8 +4,8 @@ import { mutate } from '../../../verify/fixtures/planted-fault.ts';
 import { playHistory } from '../../../verify/model/history.ts';
 import { MUTANTS } from '../../../verify/model/mutants.ts';
 
-const PARTS = 10;
-const HISTORIES = 300;
+const PARTS = 30;
+const HISTORIES = 100;
 const seen = new Set<string>();
 let holds = 0;
 

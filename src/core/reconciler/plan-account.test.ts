@@ -132,6 +132,12 @@ describe('[ENG-18] a hold changes its user without a write', () => {
     ['[FR-02] not while none is due', [user('a', { writesBlockedUntil: NOW + 1 }), user('b')], {}, []],
     ['not to a user with SmartPause off', [user('a', { hasAccess: false }), user('b', {}, [])], {}, []],
     ['not from a holder who is matched', [user('a'), user('b')], {}, []],
+    [
+      'not if the holder turned it off, even without access',
+      [user('a', { hasAccess: false }, []), user('b')],
+      {},
+      ['c a smartpause_off'],
+    ],
     ['not if the holder turned it off', [user('a', {}, []), user('b')], {}, ['c a smartpause_off']],
   ])('%s', (_title, users, hold, expected) => {
     const status = statusOf('HIGH_DISRUPTION', 'MEDIUM_DISRUPTION');
@@ -181,6 +187,8 @@ describe('a hold', () => {
     expect(short(worldOf(over))).toEqual([]);
     const users = [user('a', { hasAccess: false }), user('b')];
     expect(short(worldOf({ ...over, users }))).toEqual(['c b taken_over resuming ACTIVE']);
+    const refused = new Map([['c', { ...write, ...open, refusals: 1 }]]);
+    expect(short(worldOf({ ...over, users, writes: refused }))).toEqual(['c b taken_over resuming']);
   });
 
   test('is looked at every five minutes', () => {
