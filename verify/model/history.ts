@@ -151,7 +151,9 @@ class History implements HistoryResult, HistoryState {
     if (change === undefined) return;
     this.rules.checkChange(world, change);
     this.#store(change, change.reports);
-    if (change.send === null && this.hold !== null)
+    // A pause that has just become known may go to another user next.
+    const isNewlyKnown = change.before.hold?.pausedAt !== change.hold?.pausedAt;
+    if (change.send === null && this.hold !== null && !isNewlyKnown)
       this.rules.checkRest(
         planAccount(
           { ...this.world('unread', world.readAt, null), campaigns: world.campaigns, logOf: world.logOf },

@@ -125,10 +125,10 @@ export class Rules {
       this.#copies.set(send, (this.#copies.get(send) ?? 0) - 1);
     if (fate !== 'refused' || write.origin === 'manual') return;
     this.#wasRefused = true;
+    if (write.origin === 'restore') return;
     const tries = (this.#refusals.get(send) ?? 0) + 1;
     this.#refusals.set(send, tries);
-    if (tries > 2 && write.origin !== 'restore')
-      this.#report('a write that was refused for good was tried on');
+    if (tries > 2) this.#report('a write that was refused for good was tried on');
   }
 
   onChange(change: Change): void {
