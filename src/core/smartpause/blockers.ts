@@ -1,34 +1,9 @@
-/** Why a campaign gets no new hold. */
-const BLOCKERS = [
-  'smartpause_off',
-  'smartpause_deactivated',
-  'already_paused',
-  'ended',
-  'scheduled',
-  'held',
-  'held_by_other_user',
-  'legacy_advantage',
-  'pause_refused',
-  'manual_resume',
-] as const;
-export type Blocker = (typeof BLOCKERS)[number];
-
 /** Meta refuses: changes before the user confirms the account; changes in the user's role; the whole account. */
 export const NOT_PROTECTED = ['unconfirmed', 'role', 'no_access'] as const;
 export type NotProtected = (typeof NOT_PROTECTED)[number];
 
-/** Why an outage that begins now would not pause a campaign. */
-export const DRY_RUN_REASONS = [
-  'not_set_up',
-  'no_subscription',
-  'access_refused',
-  ...NOT_PROTECTED,
-  ...BLOCKERS,
-] as const;
-export type DryRunReason = (typeof DRY_RUN_REASONS)[number];
-
-/** For use after 'Not paused: '. */
-export const DRY_RUN_LABELS: Record<DryRunReason, string> = {
+/** Why an outage that begins now would not pause a campaign, for use after 'Not paused: '. */
+export const DRY_RUN_LABELS = {
   not_set_up: 'SmartPause isn’t set up yet',
   no_subscription: 'you have no active subscription',
   access_refused: 'Meta refuses access until you log in again',
@@ -46,3 +21,11 @@ export const DRY_RUN_LABELS: Record<DryRunReason, string> = {
   pause_refused: 'Meta refused the pause in this disruption',
   manual_resume: 'you’re resuming it right now',
 };
+export type DryRunReason = keyof typeof DRY_RUN_LABELS;
+export const DRY_RUN_REASONS = Object.keys(DRY_RUN_LABELS) as DryRunReason[];
+
+/** Why a campaign gets no new hold; the other reasons concern a whole ad account or user. */
+export type Blocker = Exclude<
+  DryRunReason,
+  NotProtected | 'not_set_up' | 'no_subscription' | 'access_refused'
+>;

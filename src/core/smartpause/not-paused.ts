@@ -4,42 +4,8 @@ import type { Instant } from '../time.ts';
 import type { KnownLevel, Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
 
-/** Why SmartPause did not pause a campaign in an outage. */
-export const NOT_PAUSED_REASONS = [
-  'not_set_up',
-  'no_subscription',
-  'access_refused',
-  'no_access',
-  'below_threshold',
-  'legacy_advantage',
-  'ended',
-  'scheduled',
-  'already_paused',
-  'paused_manually',
-  'paused_in_ads_manager',
-  'held_by_other_user',
-  'held_before',
-  'smartpause_off',
-  'smartpause_deactivated',
-  'refused',
-  'unanswered',
-  'not_in_time',
-  'not_recorded',
-] as const;
-export type NotPausedReason = (typeof NOT_PAUSED_REASONS)[number];
-
-const DID_NOT_RUN: readonly NotPausedReason[] = [
-  ...(['ended', 'scheduled', 'already_paused', 'paused_manually'] as const),
-  ...(['paused_in_ads_manager', 'held_by_other_user', 'held_before'] as const),
-];
-
-/** Whether the campaign kept spending in the outage, as far as known. */
-export function keptSpending(reason: NotPausedReason): boolean {
-  return !DID_NOT_RUN.includes(reason);
-}
-
-/** For use after 'Not paused: '. */
-export const NOT_PAUSED_LABELS: Record<NotPausedReason, string> = {
+/** Why SmartPause did not pause a campaign in an outage, for use after 'Not paused: '. */
+export const NOT_PAUSED_LABELS = {
   not_set_up: 'SmartPause was not set up yet',
   no_subscription: 'you had no active subscription',
   access_refused: 'Meta refused access until you log in again',
@@ -60,6 +26,18 @@ export const NOT_PAUSED_LABELS: Record<NotPausedReason, string> = {
   not_in_time: 'the outage ended before Meta carried out the pause',
   not_recorded: 'the reason was not recorded',
 };
+export type NotPausedReason = keyof typeof NOT_PAUSED_LABELS;
+export const NOT_PAUSED_REASONS = Object.keys(NOT_PAUSED_LABELS) as NotPausedReason[];
+
+const DID_NOT_RUN: readonly NotPausedReason[] = [
+  ...(['ended', 'scheduled', 'already_paused', 'paused_manually'] as const),
+  ...(['paused_in_ads_manager', 'held_by_other_user', 'held_before'] as const),
+];
+
+/** Whether the campaign kept spending in the outage, as far as known. */
+export function keptSpending(reason: NotPausedReason): boolean {
+  return !DID_NOT_RUN.includes(reason);
+}
 
 export interface UserFacts {
   isSetUp: boolean;
