@@ -12,7 +12,6 @@ import type { GraphResult } from '../../platforms/meta/client.ts';
 import type { AccessToken, PlatformLogin } from '../../platforms/meta/login.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { checkTokens } from './token-checks.ts';
-import { claimTokensToCheck } from '../../db/users/tokens.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -156,19 +155,5 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     const newer = await tokenRow();
     await release();
     expect((await tokenRow())?.ciphertext).toEqual(newer?.ciphertext);
-  });
-
-  test('a user who leaves during the exchange gets no token', async () => {
-    const release = await heldExchange();
-    await who.user.call('POST', '/api/account/deauthorize');
-    await suite.until('the token to be gone', async () => (await tokenRow()) === undefined);
-    await release();
-    expect(await tokenRow()).toBeUndefined();
-  });
-
-  test('only one try at a time', async () => {
-    const release = await heldExchange();
-    expect(await claimTokensToCheck(suite.product.app.db, 10, MINUTE)).toEqual([]);
-    await release();
   });
 });

@@ -139,14 +139,6 @@ describe('a checkout', () => {
     expect(events.map(({ type }) => type)).toEqual(['customer.created', 'customer.deleted']);
   });
 
-  test('creates no customer if the price cannot be read', async () => {
-    const who = await newcomer();
-    await stripe().fault({ kind: 'error', http: 500, times: 0, path: 'prices' });
-    expect(await asking(who)).toBe('502 BILLING_UNAVAILABLE');
-    await goesOn();
-    expect(await stripe().events()).toEqual([]);
-  });
-
   test.each(['x@com', ' spaces@example.com '])(
     'starts for a user whose address Stripe rejects: "%s"',
     async (email) => {

@@ -120,15 +120,6 @@ describe('the end of a customer', () => {
     expect(await paidBy(customer)).toEqual([]);
   });
 
-  test('32: the deletion does not begin while an open page cannot be closed', async () => {
-    const who = await former();
-    await checkout(who, 'yearly');
-    await stripe().fault({ kind: 'error', http: 429, times: 0, path: 'expire' });
-    expect(await deletion(who)).toBe('502 BILLING_UNAVAILABLE');
-    await stripe().ask('DELETE', '/faults');
-    expect(await deletion(who)).toBe('200 ok');
-  });
-
   test('32: a payment just before the deletion refuses it', async () => {
     const who = await former();
     await stripe().holdWebhooks();
@@ -151,16 +142,6 @@ describe('the end of a customer', () => {
     await advance(0);
     who.user = await signIn(suite.product.url, who.userId);
     expect((await stateOf(who)).isTrialAvailable).toBe(false);
-  });
-
-  test('[ADMIN-04] 18: clearing before the first webhook still uses the trial', async () => {
-    const who = await newcomer();
-    await suite.update(who, { roles: ['developers'] });
-    await stripe().holdWebhooks();
-    await stripe().pay(await checkout(who));
-    await who.user.post('/api/admin/clear-stripe-data');
-    await stripe().releaseWebhooks();
-    expect(await stateOf(who)).toMatchObject({ subscription: null, isTrialAvailable: false });
   });
 
   test('[ADMIN-04] a page that is opened during the clearing can be paid', async () => {

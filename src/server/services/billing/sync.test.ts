@@ -98,18 +98,6 @@ describe('Stripe webhooks', () => {
     for (const object of objects) expect(await suite.deliver(payloadOf(object))).toBe(200);
   });
 
-  test('9: an event of an old API version works, since it only triggers a read', async () => {
-    const who = await subscriber();
-    const before = (await stateOf(who)).subscription;
-    await stripe().dropWebhooks({ times: 0 });
-    await (await portal(who)).cancel();
-    const customer = { id: await customerOf(who) };
-    const object = { object: 'subscription', customer, status: 'past_due', current_period_end: 1 };
-    expect(await suite.deliver(payloadOf(object, { api_version: '2020-08-27' }))).toBe(200);
-    const { subscription } = await stateOf(who);
-    expect(subscription).toMatchObject({ status: 'canceled', currentPeriodEnd: before?.currentPeriodEnd });
-  });
-
   test('3: a lost one is made up for within a day', async () => {
     const who = await subscriber();
     const page = await portal(who);

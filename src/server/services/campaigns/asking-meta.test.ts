@@ -111,15 +111,6 @@ describe('requests from pages to Meta', () => {
     await suite.until('it to be read', async () => (await asked()) === 1);
   });
 
-  test('[API-10] a list older than five minutes that cannot be read is returned as last known', async () => {
-    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    suite.product.clock.advance(310_000);
-    const match = { user: who.userId, path: 'campaigns' };
-    await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match });
-    const answer = await who.user.get<Listed>(`/api/campaigns/${who.accountId}`);
-    expect(answer.lastKnown).toEqual({ at: answer.readAt, because: 'no_answer' });
-  });
-
   test('[API-10] the first request for a list older than five minutes waits five seconds, later ones do not wait', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     suite.product.clock.advance(310_000);
