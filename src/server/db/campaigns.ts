@@ -25,22 +25,18 @@ export interface NewCampaign {
 }
 
 const SEEN = {
-  ...{
-    id: 'text',
-    accountId: 'text',
-    name: 'text',
-    status: 'text',
-    objective: 'text',
-    dailyBudget: 'bigint',
-  },
-  ...{
-    isLegacyAdvantage: 'boolean',
-    startTime: 'timestamptz',
-    stopTime: 'timestamptz',
-    seenAt: 'timestamptz',
-  },
+  id: 'text',
+  accountId: 'text',
+  name: 'text',
+  status: 'text',
+  objective: 'text',
+  dailyBudget: 'bigint',
+  isLegacyAdvantage: 'boolean',
+  startTime: 'timestamptz',
+  stopTime: 'timestamptz',
+  seenAt: 'timestamptz',
 };
-const READ = { accountId: 'text', readAt: 'timestamptz', wasWhole: 'boolean' };
+const READ = { accountId: 'text', readAt: 'timestamptz', wasWhole: 'boolean', withArchived: 'boolean' };
 
 /**
  * Saves campaign lists from Meta. A status that we wrote after the read began is newer and stays.
@@ -52,11 +48,9 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
   const lists = [...new Map(given.map((list) => [list.accountId, list])).values()];
   // One statement must not update a row twice; a campaign that moves between pages appears twice.
   const rows = new Map(lists.flatMap((list) => list.campaigns.map((one) => [one.id, rowOf(one, list)])));
-  const read = lists.map(({ accountId, readAt, isPartial }) => ({
-    ...{ accountId, readAt, wasWhole: !isPartial },
-  }));
-  const wholeIds = lists.filter((list) => !list.isPartial).map((list) => list.accountId);
-  const withArchived = lists.filter((list) => list.withArchived === true).map((list) => list.accountId);
+  const read = lists.map(({ accountId, readAt, isPartial, withArchived = false }) => {
+    return { accountId, readAt, wasWhole: !isPartial, withArchived };
+  });
   // One statement instead of three. No campaign is in two of the parts.
   // The part `known` sees the lists as they were before this statement.
   const result = await sql<NewCampaign>`
@@ -69,9 +63,9 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       on conflict (account_id) do update set read_at = greatest(campaign_lists.read_at, excluded.read_at),
         was_whole = campaign_lists.was_whole or excluded.was_whole
     ), gone as (
-      update campaigns set is_listed = false where is_listed and account_id = any(${wholeIds}::text[])
-        and not (id = any(${[...rows.keys()]}::text[]))
-        and (status <> 'ARCHIVED' or account_id = any(${withArchived}::text[]))
+      update campaigns set is_listed = false from read where is_listed and campaigns.account_id = read.account_id
+        and read.was_whole and (status <> 'ARCHIVED' or read.with_archived)
+        and not exists (select from seen where seen.id = campaigns.id)
     ), saved as (
     insert into campaigns (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
       stop_time, is_listed, seen_at)

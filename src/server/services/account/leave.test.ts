@@ -115,6 +115,19 @@ describe('leaving', () => {
     expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);
   });
 
+  test('[SET-13] a revocation that is asked for during a deletion does not replace it', async () => {
+    const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
+    await suite.simulators.graph.fault({ kind: 'html', times: 0, match: revoking(who) });
+    for (const how of ['delete', 'deauthorize'])
+      expect((await who.user.call('POST', `/api/account/${how}`)).status).toBe(502);
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    await suite.until('the user to have left', async () => {
+      await continueLeaving(who);
+      return ((await rowOf(who))?.initializedAt ?? null) === null;
+    });
+    expect(await rowOf(who)).toBeUndefined();
+  });
+
   test('[SET-13] while rate limits prevent the revocation it is retried with growing waits, and dropped after days', async () => {
     const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     await suite.simulators.graph.fault({ kind: 'error', code: 613, times: 0, match: revoking(who) });

@@ -94,19 +94,14 @@ export async function beginLeaving(
 
 /** Continues all interrupted runs with limited concurrency, so that a slow one delays few others. */
 export async function finishAllLeaving(deps: LeaveDeps): Promise<void> {
-  const waiting = await findLeaving(deps.db);
-  const queue = new PQueue({ concurrency: CONCURRENCY });
-  await queue.addAll(waiting.map((user) => () => finishSafely(deps, user)));
-}
-
-async function finishSafely(deps: LeaveDeps, user: User): Promise<void> {
-  try {
-    await finishLeaving(deps, user.id);
-  } catch (error) {
+  const postponeFailed = (user: User) => async (error: unknown) => {
     deps.log.error({ user: user.id, err: error }, 'leaving failed');
-    const why = error instanceof Error ? error.name : 'fault';
+    const why = error instanceof Error ? error.name : 'unknown';
     await postpone(deps, user, { error: `fault (${why})` }).catch(() => undefined);
-  }
+  };
+  const queue = new PQueue({ concurrency: CONCURRENCY });
+  const waiting = await findLeaving(deps.db);
+  await queue.addAll(waiting.map((user) => () => finishLeaving(deps, user.id).catch(postponeFailed(user))));
 }
 
 /** Why a step is not done yet. */

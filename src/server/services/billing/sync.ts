@@ -184,21 +184,16 @@ export async function deleteCustomer(deps: BillingDeps, userId: string): Promise
 
 /** Reads all due customers: daily, at the end of a period, and after a failed read. */
 export async function syncDue(deps: BillingDeps): Promise<void> {
+  const onError = (error: unknown, user: string) => {
+    if (!(error instanceof StripeFailure)) deps.log.error({ err: error, user }, 'billing sync failed');
+    return 'failed' as const;
+  };
   for (;;) {
     const due = await claimDueReads(deps.db, AT_ONCE, RETRY_MS);
-    const results = await Promise.all(due.map((userId) => syncSafely(deps, userId)));
+    const results = await Promise.all(
+      due.map((userId) => syncSubscription(deps, userId).catch((error: unknown) => onError(error, userId))),
+    );
     // The loop ends, since a failed read is due later.
-    if (due.length < AT_ONCE || results.includes(false)) return;
-  }
-}
-
-async function syncSafely(deps: BillingDeps, userId: string): Promise<boolean> {
-  try {
-    await syncSubscription(deps, userId);
-    return true;
-  } catch (error) {
-    if (!(error instanceof StripeFailure))
-      deps.log.error({ err: error, user: userId }, 'billing sync failed');
-    return false;
+    if (due.length < AT_ONCE || results.includes('failed')) return;
   }
 }
