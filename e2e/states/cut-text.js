@@ -106,12 +106,19 @@
     return field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) + TOLERANCE;
   };
 
+  /** The field's description shows its value whole. */
+  const isDescribed = (field) =>
+    (field.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .some((id) => document.getElementById(id)?.textContent.includes(field.value));
+
   // The value of a field does not wrap.
   for (const field of document.querySelectorAll(
     'select, input:not([type=checkbox], [type=radio], [type=hidden])',
   )) {
     if (!isSeen(field) || isSetAside(field)) continue;
-    if (field.scrollWidth > field.clientWidth + TOLERANCE && field !== document.activeElement) {
+    const isCut = field.scrollWidth > field.clientWidth + TOLERANCE && field !== document.activeElement;
+    if (isCut && !isDescribed(field)) {
       faults.push(`cut: the field ${short(field.value)}`);
     }
     if (field.placeholder && field.value === '' && widthOf(field.placeholder, field) > roomIn(field)) {

@@ -126,9 +126,11 @@ export const PUBLIC: States = {
   'checkout/done-before-setup': seenBy({ setup: null }, SUCCESS, 'Your free trial has started'),
   'checkout/done-past-due': seenBy({}, SUCCESS, 'Payment Issue', 'past_due'),
   'checkout/done-not-confirmed': async (v) => {
-    await v.hurries();
     await v.as(NEWCOMER);
+    await v.page.clock.install();
     await v.opens(SUCCESS);
+    await v.sees('Still waiting for Stripe…');
+    await v.page.clock.fastForward(30_000);
     await v.sees('Not confirmed yet');
   },
   'checkout/left-logged-out': (v) => v.opens('/billing/canceled'),

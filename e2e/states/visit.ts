@@ -171,14 +171,6 @@ export class Visit {
       window.setTimeout = (act, ms, ...more) => (ms >= 2000 && ms <= 8000 ? 0 : later(act, ms, ...more));
     }`);
   }
-
-  /** Timers of 1 s or more run 50 times faster, on pages that are opened afterwards. */
-  async hurries(): Promise<void> {
-    await this.page.addInitScript(`for (const set of ['setTimeout', 'setInterval']) {
-      const usual = window[set];
-      window[set] = (act, ms, ...more) => usual(act, ms >= 1000 ? ms / 50 : ms, ...more);
-    }`);
-  }
 }
 
 function seedsOf(user: string, accounts: Record<string, Campaigns>): object[] {
