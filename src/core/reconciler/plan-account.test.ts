@@ -3,7 +3,7 @@ import type { Level } from '../smartpause/level.ts';
 import { INITIAL_STATUS, nextStatus } from '../smartpause/status.ts';
 import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
 import { newHold } from './account.ts';
-import type { Hold } from './hold.ts';
+import type { CampaignWrite, Hold } from './hold.ts';
 import { withWish } from './manual-write.ts';
 import { REREAD_MS, blockerOf, needsReading, planAccount } from './plan-account.ts';
 
@@ -228,4 +228,23 @@ test.each<[string, Partial<LiveCampaign>, Partial<AccountWorld>]>([
   ],
 ])('[TEST-01] why a campaign is not paused: %s', (blocker, over, world) => {
   expect(blockerOf(worldOf(world), user('a'), campaign(over), NOW)).toBe(blocker);
+});
+
+test('a user with access writes an external change again when the one whose late copy undid it has none', () => {
+  const wished = withWish(null, { userId: 'a', status: 'ACTIVE', requestedAt: NOW });
+  const write: CampaignWrite = {
+    ...wished,
+    origin: 'restore',
+    target: 'ACTIVE',
+    state: 'open',
+    wanted: null,
+  };
+  const users = [user('a', { hasAccess: false }, []), user('b', {}, [])];
+  const world = worldOf({
+    users,
+    campaigns: [campaign({ status: 'PAUSED' })],
+    writes: new Map([['c', write]]),
+  });
+  const [change] = planAccount(world, NOW).changes;
+  expect(change).toMatchObject({ send: 'ACTIVE', write: { requestedBy: 'b' } });
 });

@@ -119,7 +119,7 @@ function decideOne(
 ): Decision {
   const kept = hold === null ? { hold, reports: [] } : keptHold(world, campaignId, hold, now);
   const decision = decideCampaign(
-    { hold: kept.hold, write },
+    { hold: kept.hold, write: restorable(world, write) },
     {
       now,
       readAt: world.readAt,
@@ -133,6 +133,14 @@ function decideOne(
     },
   );
   return { ...decision, reports: [...kept.reports, ...decision.reports] };
+}
+
+/** Any user with access can write an external change again. */
+function restorable(world: AccountWorld, write: CampaignWrite | null): CampaignWrite | null {
+  if (write?.origin !== 'restore' || write.state !== 'open') return write;
+  if (userOf(world, write.requestedBy)?.hasAccess === true) return write;
+  const other = world.users.find(({ hasAccess }) => hasAccess);
+  return other === undefined ? write : { ...write, requestedBy: other.id };
 }
 
 export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instant): Holder {
