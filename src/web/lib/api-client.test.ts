@@ -1,13 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { API_ERRORS } from '#contract/errors.ts';
-import { CallError, call, errorMessage, hasCode, ifSupported } from './api-client.ts';
 
-const session = vi.hoisted(() => ({ token: null as string | null, refused: [] as string[] }));
-vi.mock('./session.ts', () => ({
+const session = { token: null as string | null, refused: [] as string[] };
+// Test files share their modules: the client is loaded once more, for this session.
+vi.resetModules();
+vi.doMock('./session.ts', () => ({
   readToken: () => session.token,
   leaveRefusedSession: (...refused: string[]) => session.refused.push(...refused),
 }));
+const { CallError, call, errorMessage, hasCode, ifSupported } = await import('./api-client.ts');
+afterAll(() => {
+  vi.doUnmock('./session.ts');
+  vi.resetModules();
+});
 
 let sent: Request[];
 let reply: () => Response | Promise<Response>;
@@ -32,7 +38,7 @@ function replies(status: number, body: unknown, statusText = ''): void {
   reply = () => new Response(JSON.stringify(body), { status, statusText });
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<CallError> {
+async function failureOf(promise: Promise<unknown>): Promise<InstanceType<typeof CallError>> {
   const error: unknown = await promise.catch((reason: unknown) => reason);
   if (!(error instanceof CallError)) throw new Error('expected a CallError', { cause: error });
   return error;
