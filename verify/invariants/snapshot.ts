@@ -64,25 +64,20 @@ const QUERY = `select json_build_object(
 
 export async function takeSnapshot(query: Query): Promise<Snapshot> {
   const [row] = await query<{ everything: string }>(QUERY);
-  const { intents, ...snapshot } = JSON.parse(row?.everything ?? '{}') as Snapshot & { intents: Intent[] };
-  for (const { holds, writes } of intents) {
-    for (const hold of holds) addHold(snapshot, hold);
-    const sent = writes.map(({ campaignId, unansweredUntil, origin }) => ({
-      ...{ campaign_id: campaignId, origin },
-      unanswered_until: new Date(unansweredUntil).toISOString(),
-    }));
-    const isSent = new Set(sent.map((one) => one.campaign_id));
-    snapshot.campaign_writes = [
-      ...snapshot.campaign_writes.filter((one) => !isSent.has(one.campaign_id)),
-      ...sent,
-    ];
+  const { intents, ...snapshot } = JSON.parse(row?.everything ?? '{}') as Snapshot & { intents: Intent[][] };
+  const writes = new Map(snapshot.campaign_writes.map((write) => [write.campaign_id, write]));
+  for (const { hold, write } of intents.flat()) {
+    if (hold !== undefined) addHold(snapshot, hold);
+    const { campaignId, origin, unansweredUntil } = write;
+    const until = new Date(unansweredUntil).toISOString();
+    writes.set(campaignId, { campaign_id: campaignId, origin, unanswered_until: until });
   }
-  return snapshot;
+  return { ...snapshot, campaign_writes: [...writes.values()] };
 }
 
-/** Changes whose writes are being sent: rows once their results are known. */
+/** A change whose write is being sent: rows once its result is known. */
 interface Intent {
-  holds: (Pick<HoldRow, 'state' | 'threshold'> &
+  hold?: Pick<HoldRow, 'state' | 'threshold'> &
     Partial<Pick<HoldRow, 'outcome'>> & {
       userId: string;
       campaignId: string;
@@ -93,11 +88,11 @@ interface Intent {
       pausedAt?: number;
       testUntil?: number;
       surprise?: { since: number };
-    })[];
-  writes: (Pick<WriteRow, 'origin'> & { campaignId: string; unansweredUntil: number })[];
+    };
+  write: Pick<WriteRow, 'origin'> & { campaignId: string; unansweredUntil: number };
 }
 
-function addHold({ holds }: Snapshot, hold: Intent['holds'][number]): void {
+function addHold({ holds }: Snapshot, hold: NonNullable<Intent['hold']>): void {
   const { state, threshold, campaignId } = hold;
   const at = (instant?: number): string | null =>
     instant === undefined ? null : new Date(instant).toISOString();

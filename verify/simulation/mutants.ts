@@ -14,13 +14,13 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'ignore-concurrent-settings-change': {
     file: 'src/server/reconciler/store.ts',
-    find: 'generations.get(accountId) === plan?.generation &&',
-    replace: 'generations.has(accountId) &&',
+    find: 'return lock.generation === plan.generation && ',
+    replace: 'return ',
   },
   'drop-results-of-a-call': {
-    file: 'src/server/reconciler/reconcile-account.ts',
-    find: 'progress.results = applied.results;',
-    replace: 'progress.results = null;',
+    file: 'src/server/reconciler/apply-writes.ts',
+    find: 'pass.outcomes = answered.map((change) => outcomeOf(pass, change, now));',
+    replace: 'pass.outcomes = null;',
   },
   'take-no-fate-of-an-unanswered-call': {
     file: 'src/server/reconciler/apply-writes.ts',

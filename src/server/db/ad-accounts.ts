@@ -92,6 +92,7 @@ export interface Listing {
   isLost: boolean;
   /** Meta's rate limit blocks calls for the account now. */
   isBlocked: boolean;
+  blockedUntil: Instant | null;
 }
 
 /** Null if the ad account is not one of the user's own. */
@@ -100,7 +101,7 @@ export async function findListing(db: Db, userId: string, accountId: string): Pr
     .selectFrom('adAccounts')
     .leftJoin('campaignLists', 'campaignLists.accountId', 'adAccounts.id')
     .leftJoin('workItems', 'workItems.accountId', 'adAccounts.id')
-    .select(['adAccounts.id as accountId', 'seenAt', 'readAt'])
+    .select(['adAccounts.id as accountId', 'seenAt', 'readAt', 'blockedUntil'])
     .select((eb) => eb('lostAt', 'is not', null).$castTo<boolean>().as('isLost'))
     .select(sql<boolean>`coalesce(blocked_until > now(), false)`.as('isBlocked'))
     .where('adAccounts.userId', '=', userId)

@@ -212,18 +212,20 @@ export async function hasChosenCampaigns(db: Db, userId: string): Promise<boolea
   return (await settings.executeTakeFirst()) !== undefined;
 }
 
-/** Stores a status that we wrote to Meta. */
+/** Stores statuses that are known to have been written by us, unless a later read has shown another one. */
 export async function saveWrittenStatus(
   db: Db,
-  written: readonly { campaignId: string; status: string }[],
-  now: Instant,
+  writes: readonly { campaignId: string; confirmed?: { status: string; at: Instant } | null }[],
 ): Promise<void> {
+  const written = writes.flatMap(({ campaignId, confirmed }) =>
+    confirmed ? [{ campaignId, ...confirmed }] : [],
+  );
   if (written.length === 0) return;
   await sql`
-    update campaigns set status = w.status, seen_at = ${timestamp(now)}
-    from unnest(${written.map((w) => w.campaignId)}::text[], ${written.map((w) => w.status)}::text[])
-      as w(id, status)
-    where campaigns.id = w.id`.execute(db);
+    update campaigns set status = w.status, seen_at = w.at
+    from unnest(${written.map((w) => w.campaignId)}::text[], ${written.map((w) => w.status)}::text[],
+      ${written.map((w) => new Date(w.at))}::timestamptz[]) as w(id, status, at)
+    where campaigns.id = w.id and campaigns.seen_at < w.at`.execute(db);
 }
 
 /** Stores the times of pauses with the button in SmartPause; a resume clears it. */

@@ -44,16 +44,21 @@ export function date(instant: Instant | null): Date | null {
 }
 
 /** Many rows as a table of the statement, with the types of their columns; an instant has the type timestamptz. */
-export function rowsOf<Row extends object>(
-  types: Readonly<Record<keyof Row & string, string>>,
-  rows: readonly Row[],
+export function rowsOf<Column extends string>(
+  types: Readonly<Record<Column, string>>,
+  rows: readonly Readonly<Record<NoInfer<Column>, unknown>>[],
 ): RawBuilder<unknown> {
-  const columns = Object.entries<string>(types) as [keyof Row & string, string][];
-  const arrays = columns.map(([key, type]) => {
+  const arrays = (Object.entries(types) as [Column, string][]).map(([key, type]) => {
     const values = rows.map((row) => (type === 'timestamptz' ? isoTime(row[key]) : row[key]));
     return sql`${values}::${sql.raw(type)}[]`;
   });
-  return sql`unnest(${sql.join(arrays)}) as given(${sql.join(columns.map(([key]) => sql.ref(key)))})`;
+  return sql`unnest(${sql.join(arrays)}) as given(${columnsOf(types)})`;
+}
+
+/** The columns that `rowsOf` has, of this table if one is given. */
+export function columnsOf(types: object, table?: string): RawBuilder<unknown> {
+  const prefix = table === undefined ? '' : `${table}.`;
+  return sql.join(Object.keys(types).map((key) => sql.ref(`${prefix}${key}`)));
 }
 
 function isoTime(instant: unknown): string | null {

@@ -3,15 +3,20 @@ import { sql } from 'kysely';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { onlyRow, fromNow } from './database.ts';
+import { fromNow, rowsOf } from './database.ts';
 
 /**
- * The queue of one ad account. Only the holder of the lease works there; the fencing token rejects late writers.
- * Leases and due times are of the database's clock: `due_at` is the time of the next pass.
+ * The right to work on an ad account; the fencing token rejects late writers. Leases and due times are of the
+ * database's clock: `due_at` is the time of the next pass.
  */
-export interface WorkItemClaim {
+export interface Lease {
   accountId: string;
   fencingToken: number;
+}
+
+const LEASE = { accountId: 'text', fencingToken: 'int' } as const;
+
+export interface WorkItemClaim extends Lease {
   /** Grows with every change that a plan depends on. */
   generation: number;
   failures: number;
@@ -72,11 +77,6 @@ export async function wakeForUser(db: Db, userId: string): Promise<void> {
   );
 }
 
-interface Lease {
-  owner: string;
-  leaseMs: number;
-}
-
 /**
  * Claims due work items, highest budget first. They stay due, so that another process continues the work of a
  * dead holder when its lease ends.
@@ -85,7 +85,7 @@ interface Lease {
 export async function claimDueWorkItems(
   db: Db,
   { limit, leasedAccountIds }: { limit: number; leasedAccountIds: readonly string[] },
-  { owner, leaseMs }: Lease,
+  { owner, leaseMs }: { owner: string; leaseMs: number },
 ): Promise<WorkItemClaim[]> {
   const { rows } = await sql<WorkItemClaim>`
     update work_items set leased_by = ${owner}, lease_until = ${fromNow(leaseMs)}, fencing_token = fencing_token + 1
@@ -105,59 +105,39 @@ export async function renewLeases(db: Db, leases: readonly WorkItemClaim[], leas
   await sql`
     with ${lockedInOrder(listed(leases.map((l) => l.accountId)))}
     update work_items set lease_until = ${fromNow(leaseMs)}
-    from unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.fencingToken)}::int[])
-      as own(account_id, fencing_token), locked
-    where work_items.account_id = own.account_id and locked.account_id = work_items.account_id
-      and work_items.fencing_token = own.fencing_token and work_items.lease_until is not null`.execute(db);
+    from ${rowsOf(LEASE, leases)}, locked
+    where work_items.account_id = given.account_id and locked.account_id = work_items.account_id
+      and work_items.fencing_token = given.fencing_token and work_items.lease_until is not null`.execute(db);
 }
 
-/** Returns the current generations of valid leases by account; locks their rows until the transaction ends. */
-export async function findOwnLeases(
+/** The current generation; null: the lease is over. */
+export async function findGeneration(db: Db, { accountId, fencingToken }: Lease): Promise<number | null> {
+  const row = await db
+    .selectFrom('workItems')
+    .select('generation')
+    .where('accountId', '=', accountId)
+    .where('fencingToken', '=', fencingToken)
+    .where('leaseUntil', 'is not', null)
+    .executeTakeFirst();
+  return row?.generation ?? null;
+}
+
+/** Stores what is about to be sent, by ad account; null: its results are stored. Null values are left out. */
+export async function saveIntents(
   tx: Db,
-  leases: readonly { accountId: string; fencingToken: number }[],
-): Promise<Map<string, number>> {
-  const { rows } = await sql<{ accountId: string; generation: number }>`
-    select work_items.account_id, generation from work_items
-    join unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.fencingToken)}::int[])
-      as own(account_id, fencing_token)
-      on work_items.account_id = own.account_id and work_items.fencing_token = own.fencing_token
-    where work_items.lease_until is not null order by work_items.account_id for update of work_items`.execute(
-    tx,
-  );
-  return new Map(rows.map((row) => [row.accountId, row.generation]));
-}
-
-/** Stores what is about to be sent, by ad account; the leases are locked. Null values are left out. */
-export async function saveIntents(tx: Db, intents: ReadonlyMap<string, object>): Promise<void> {
+  intents: ReadonlyMap<string, readonly object[] | null>,
+): Promise<void> {
   if (intents.size === 0) return;
   // PostgreSQL's JSON functions refuse a text that is cut within a character.
-  const all = JSON.stringify(Object.fromEntries(intents), (_key, value: unknown) =>
+  const all = JSON.stringify([...intents], (_key, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : (value ?? undefined),
   );
   await sql`
-    update work_items set intent = given.value from json_each(${all}::json) as given
-    where work_items.account_id = given.key`.execute(tx);
+    update work_items set intent = (given.value ->> 1)::json from json_array_elements(${all}::json) as given
+    where work_items.account_id = given.value ->> 0`.execute(tx);
 }
 
-/** Ends intents, with their results. Returns the accounts that had one and a valid lease: results are stored once. */
-export async function endIntents(
-  tx: Db,
-  leases: readonly { accountId: string; fencingToken: number }[],
-): Promise<Set<string>> {
-  if (leases.length === 0) return new Set();
-  const { rows } = await sql<{ accountId: string }>`
-    update work_items set intent = null
-    from unnest(${leases.map((l) => l.accountId)}::text[], ${leases.map((l) => l.fencingToken)}::int[])
-      as own(account_id, fencing_token)
-    where work_items.account_id = own.account_id and work_items.fencing_token = own.fencing_token
-      and work_items.lease_until is not null and work_items.intent is not null
-    returning work_items.account_id`.execute(tx);
-  return new Set(rows.map((row) => row.accountId));
-}
-
-export interface WorkItemRelease {
-  accountId: string;
-  fencingToken: number;
+export interface WorkItemRelease extends Lease {
   generation: number;
   /** The next due time; null: only on an event. */
   lookAt: Instant | null;
@@ -166,6 +146,16 @@ export interface WorkItemRelease {
   blockedUntil: Instant | null;
   usage: Usage | null;
 }
+
+const RELEASE = {
+  ...LEASE,
+  generation: 'int',
+  failures: 'int',
+  lastError: 'text',
+  lookInMs: 'float8',
+  blockedForMs: 'float8',
+  usage: 'jsonb',
+} as const;
 
 /**
  * An account that was woken during the pass stays due. Skips a work item that another holder has claimed since.
@@ -179,24 +169,24 @@ export async function releaseWorkItems(
 ): Promise<void> {
   if (releases.length === 0) return;
   const delay = (at: Instant | null): number | null => (at === null ? null : at - now);
+  const given = releases.map(({ lookAt, blockedUntil, usage, ...release }) => ({
+    ...release,
+    lookInMs: delay(lookAt),
+    blockedForMs: delay(blockedUntil),
+    usage: usage === null ? null : JSON.stringify(usage),
+  }));
   await sql`
     with ${lockedInOrder(listed(releases.map((r) => r.accountId)))}
     update work_items set leased_by = null, lease_until = null,
-      due_at = case when work_items.generation = done.generation
-        then clock_timestamp() + done.look_in_ms * interval '1 millisecond' else due_at end,
-      failures = done.failures, last_error = done.last_error,
+      due_at = case when work_items.generation = given.generation
+        then clock_timestamp() + given.look_in_ms * interval '1 millisecond' else due_at end,
+      failures = given.failures, last_error = given.last_error,
       blocked_until = greatest(work_items.blocked_until,
-        clock_timestamp() + done.blocked_for_ms * interval '1 millisecond'),
-      usage = coalesce(done.usage::jsonb, work_items.usage)
-    from unnest(
-      ${releases.map((r) => r.accountId)}::text[], ${releases.map((r) => r.fencingToken)}::int[],
-      ${releases.map((r) => r.generation)}::int[], ${releases.map((r) => delay(r.lookAt))}::float8[],
-      ${releases.map((r) => r.failures)}::int[], ${releases.map((r) => r.lastError)}::text[],
-      ${releases.map((r) => delay(r.blockedUntil))}::float8[],
-      ${releases.map((r) => (r.usage === null ? null : JSON.stringify(r.usage)))}::text[]
-    ) as done(account_id, fencing_token, generation, look_in_ms, failures, last_error, blocked_for_ms, usage), locked
-    where work_items.account_id = done.account_id and locked.account_id = work_items.account_id
-      and work_items.fencing_token = done.fencing_token and work_items.lease_until is not null`.execute(db);
+        clock_timestamp() + given.blocked_for_ms * interval '1 millisecond'),
+      usage = coalesce(given.usage, work_items.usage)
+    from ${rowsOf(RELEASE, given)}, locked
+    where work_items.account_id = given.account_id and locked.account_id = work_items.account_id
+      and work_items.fencing_token = given.fencing_token and work_items.lease_until is not null`.execute(db);
 }
 
 /** Without other processes, every lease is of a dead one. */
@@ -205,15 +195,6 @@ export async function dropAllLeases(db: Db): Promise<void> {
     db,
   );
   await sql`update platform_status set poller = null, poller_until = null`.execute(db);
-}
-
-/** How long until the next work item can be claimed; null: none waits. */
-export async function msUntilNextClaim(db: Db): Promise<number | null> {
-  const result = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(greatest(due_at, lease_until, blocked_until)) - now()) * 1000)::float8 as ms
-    from (select due_at, lease_until, blocked_until from work_items where due_at is not null
-      order by due_at limit 100) soonest`.execute(db);
-  return onlyRow(result).ms;
 }
 
 /**
@@ -247,10 +228,22 @@ export async function blockWorkItem(db: Db, accountId: string, forMs: number): P
     where account_id = ${accountId}`.execute(db);
 }
 
-/** Locks those work items that no other transaction has locked, waits for none, and returns their accounts. */
-export async function lockFreeWorkItems(tx: Db, accountIds: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ accountId: string }>`
-    select account_id from work_items where account_id = any(${[...accountIds]}::text[])
+export interface WorkItemLock {
+  fencingToken: number;
+  generation: number;
+  isLeased: boolean;
+  hasIntent: boolean;
+}
+
+/** Locks those work items that no other transaction has locked, and waits for none. By account. */
+export async function lockFreeWorkItems(
+  tx: Db,
+  accountIds: readonly string[],
+): Promise<Map<string, WorkItemLock>> {
+  const { rows } = await sql<WorkItemLock & { accountId: string }>`
+    select account_id, fencing_token, generation, lease_until is not null as "isLeased",
+      intent is not null as "hasIntent"
+    from work_items where account_id = any(${[...accountIds]}::text[])
     order by account_id for update skip locked`.execute(tx);
-  return new Set(rows.map((row) => row.accountId));
+  return new Map(rows.map(({ accountId, ...lock }) => [accountId, lock]));
 }

@@ -1,49 +1,88 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import { recordActivities } from '../db/activities.ts';
-import type { Db } from '../db/database.ts';
-import { date } from '../db/database.ts';
+import { saveAccess } from '../db/ad-accounts.ts';
 import { areWritesBlocked } from '../db/blocked-writes.ts';
+import { date, inTransaction } from '../db/database.ts';
+import type { StoredUser } from '../db/holds/account.ts';
+import type { Pass, ReconcileDeps } from './pass.ts';
 
-export interface Access {
-  userId: string;
-  accountId: string;
+/**
+ * What the platform lets a user do in the ad account. `lost`: it refuses the account, which is stored;
+ * `none`: it could not be read in this pass; `read`: it refused a resume in this pass.
+ */
+export type Access = 'full' | 'read' | 'none' | 'lost';
+
+type Deps = Pick<ReconcileDeps, 'db' | 'clock'>;
+
+export function accessOf({ access }: Pass, { user, isAccountLost }: StoredUser): Access {
+  return access.get(user.id) ?? (isAccountLost ? 'lost' : 'full');
+}
+
+export function userOf({ account }: Pass, userId: string | undefined): StoredUser | undefined {
+  return account.users.find(({ user }) => user.id === userId);
+}
+
+/** Keeps it for the rest of the pass, and stores a loss or its end. */
+export async function noteAccess(
+  { db, clock }: Deps,
+  pass: Pass,
+  { userId, access }: { userId: string; access: Access },
+): Promise<void> {
+  const user = userOf(pass, userId);
+  const wasLost = user !== undefined && accessOf(pass, user) === 'lost';
+  if (wasLost && access === 'none') return;
+  pass.access.set(userId, access);
+  if (access === 'lost' || (wasLost && access === 'full'))
+    await saveAccess(db, { userId, accountId: pass.claim.accountId }, access === 'lost' ? clock.now() : null);
 }
 
 /** Meta refuses all changes of the user in the ad account until then; null: it accepts them again. */
-export async function blockWrites(
-  tx: Db,
-  { userId, accountId }: Access,
+export async function noteBlockedWrites(
+  { db, clock }: Deps,
+  { userId, accountId }: { userId: string; accountId: string },
   until: Instant | null,
-  now: Instant,
 ): Promise<void> {
-  const before = await tx
-    .selectFrom('adAccounts as a')
-    .select(areWritesBlocked(now).as('isBlocked'))
-    .where('userId', '=', userId)
-    .where('id', '=', accountId)
-    .forUpdate()
-    .executeTakeFirst();
-  await tx
-    .updateTable('adAccounts')
-    .set({ writesBlockedUntil: date(until) })
-    .where('userId', '=', userId)
-    .where('id', '=', accountId)
-    .execute();
-  if (until === null || before?.isBlocked !== false) return;
-  const message = 'Meta refuses changes until you confirm your account in Ads Manager.';
-  const about = { userId, accountId, actor: 'meta', type: 'other' } as const;
-  await recordActivities(tx, [{ ...about, event: 'account_blocked', message }], now);
+  const now = clock.now();
+  await inTransaction(db, async (tx) => {
+    const before = await tx
+      .selectFrom('adAccounts as a')
+      .select(areWritesBlocked(now).as('isBlocked'))
+      .where('userId', '=', userId)
+      .where('id', '=', accountId)
+      .forUpdate()
+      .executeTakeFirst();
+    await tx
+      .updateTable('adAccounts')
+      .set({ writesBlockedUntil: date(until) })
+      .where('userId', '=', userId)
+      .where('id', '=', accountId)
+      .execute();
+    if (until === null || before?.isBlocked !== false) return;
+    const message = 'Meta refuses changes until you confirm your account in Ads Manager.';
+    const about = { userId, accountId, actor: 'meta', type: 'other' } as const;
+    await recordActivities(tx, [{ ...about, event: 'account_blocked', message }], now);
+  });
 }
 
-/** Only this user can resume what is paused there: one activity for the oldest of these holds. */
-export async function noteStranded(db: Db, { userId, accountId }: Access, now: Instant): Promise<void> {
-  const { rows } = await sql<{ id: string | null }>`
-    select min(id) as id from holds where user_id = ${userId} and account_id = ${accountId}
-      and state <> 'ended' and paused_at is not null`.execute(db);
-  const oldest = rows[0]?.id ?? null;
-  if (oldest === null) return;
-  const message = 'Meta denies SmartPause access to the ad account, where campaigns stay paused.';
-  const about = { userId, accountId, actor: 'meta', type: 'other', event: 'account_lost' } as const;
-  await recordActivities(db, [{ ...about, message, reason: `hold ${oldest}` }], now);
+/** Only these users can resume what is paused there: one activity for the oldest of these holds. */
+export async function noteStranded(deps: Deps, pass: Pass): Promise<void> {
+  const { accountId } = pass.claim;
+  const paused = [...pass.account.holds.values()].filter(({ pausedAt }) => pausedAt !== null);
+  const holders = new Set(paused.map(({ userId }) => userId));
+  for (const one of pass.account.users) {
+    const { id: userId } = one.user;
+    const access = accessOf(pass, one);
+    if (!holders.has(userId) || (access !== 'lost' && access !== 'read')) continue;
+    // Until the next read.
+    if (access === 'read') await noteAccess(deps, pass, { userId, access: 'lost' });
+    const { rows } = await sql<{ id: string | null }>`
+      select min(id) as id from holds where user_id = ${userId} and account_id = ${accountId}
+        and state <> 'ended' and paused_at is not null`.execute(deps.db);
+    const oldest = rows[0]?.id ?? null;
+    if (oldest === null) continue;
+    const message = 'Meta denies SmartPause access to the ad account, where campaigns stay paused.';
+    const about = { userId, accountId, actor: 'meta', type: 'other', event: 'account_lost' } as const;
+    await recordActivities(deps.db, [{ ...about, message, reason: `hold ${oldest}` }], deps.clock.now());
+  }
 }

@@ -1,107 +1,60 @@
 import type { Answer } from '#core/reconciler/decide-campaign.ts';
 import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
-import type { Target } from '#core/reconciler/hold.ts';
+import type { CampaignWrite, Target } from '#core/reconciler/hold.ts';
 import { LATE_WRITE_MS, SEND_WITHIN_MS } from '#core/reconciler/hold.ts';
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import { holderOf } from '#core/reconciler/plan-account.ts';
-import type { AccountWorld } from '#core/reconciler/account.ts';
-import { BATCH_MAX } from '#core/platform-usage.ts';
-import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
+import { suspectTokens } from '../db/users/tokens.ts';
 import type { RequestContext } from '../observability/request-context.ts';
 import { runInContext } from '../observability/request-context.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
-import type { WriteResult, WriteResults } from '../platforms/meta/ads.ts';
+import type { WriteResult } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
-import type { Decided } from './changes.ts';
-import { addDecided, decidedBy } from './changes.ts';
-import type { ReconcileDeps, Work } from './pass.ts';
+import { noteAccess, noteBlockedWrites, userOf } from './access.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Pass, ReconcileDeps } from './pass.ts';
 import { worldOf } from './pass.ts';
-import type { Changes } from './store.ts';
-import { emptyChanges } from './store.ts';
 
-/** Changes that are stored together. Its writes are sent in one call. */
-export interface Batch {
-  changes: readonly CampaignChange[];
-  /** Whose token sends the writes; null: there is none. */
-  userId: string | null;
-  /** More writes are due. */
-  hasMore: boolean;
-}
+/** A change whose write is sent. All writes of a call are of one user. */
+type Sent = CampaignChange & { write: CampaignWrite; send: Target };
 
-/** As many writes of one user as fit, and all changes without a write. Those with a button go first, by themselves. */
-export function firstBatch(changes: readonly CampaignChange[], allowed: number): Batch {
-  const due = changes.filter(({ send }) => send !== null);
-  const isManual = ({ write }: CampaignChange): boolean => write?.origin === 'manual';
-  const manual = due.filter(isManual);
-  const next = manual.length > 0 ? manual : due;
-  const userId = next[0]?.write?.requestedBy ?? null;
-  const sent = next
-    .filter(({ write }) => write?.requestedBy === userId)
-    .slice(0, Math.min(BATCH_MAX, allowed));
-  const isSent = new Set(sent.map(({ campaignId }) => campaignId));
-  return {
-    changes: [...changes.filter(({ send }) => send === null), ...sent],
-    userId: isSent.size > 0 ? userId : null,
-    hasMore: due.length > isSent.size,
-  };
-}
-
-/** A write whose intent is stored. */
-interface Sent extends Decided {
-  write: NonNullable<Decided['write']>;
-  target: Target;
-  earlierUntil: Instant | null;
-}
-
-export type Applied =
-  | { isOutdated: true }
-  | {
-      isOutdated: false;
-      /** With what was stored. */
-      work: Work;
-      /** The results of the call, not stored yet; null: no call was made. */
-      results: Changes | null;
-      /** No call for this ad account may be sent until then. */
-      blockedUntil: Instant | null;
-      lastError: string | null;
-    };
-
-/** Stores the intents, then sends the writes: the only place where campaigns are changed on the platform. */
-export async function applyWrites(deps: ReconcileDeps, work: Work, batch: Batch): Promise<Applied> {
+/**
+ * Stores the changes with the intents of their writes, then sends these in one call: the only place where
+ * campaigns are changed on the platform. `outdated`: nothing was stored or sent.
+ */
+export async function applyWrites(
+  deps: ReconcileDeps,
+  pass: Pass,
+  changes: readonly CampaignChange[],
+): Promise<'outdated' | 'failed' | 'done'> {
   const now = deps.clock.now();
-  const { claim, status } = work;
-  const [changes, intent] = [emptyChanges(), emptyChanges()];
-  const sent: Sent[] = [];
-  const decided = batch.changes.map((change) => {
-    const after = decidedBy(work, change);
-    addDecided(change.send === null ? changes : intent, work, after, now);
-    if (change.send !== null && after.write !== null)
-      sent.push({ ...after, write: after.write, target: change.send, earlierUntil: change.earlierUntil });
-    return after;
+  const sent = changes.filter((change): change is Sent => change.send !== null && change.write !== null);
+  const outcomes = changes.map((change) => outcomeOf(pass, change, now));
+  const isStored = await deps.store.intend(pass.claim, {
+    level: pass.status.effective,
+    decided: outcomes.filter((_, index) => changes[index]?.send === null),
+    intent: outcomes.filter((_, index) => changes[index]?.send !== null),
   });
-  const isStored = await deps.store.intend({
-    ...{ ...claim, effective: status.effective, changes },
-    intent: sent.length === 0 ? null : intent,
-  });
-  if (!isStored) return { isOutdated: true };
-  const stored = withStored(work, decided);
-  if (sent.length === 0)
-    return { isOutdated: false, work: stored, results: null, blockedUntil: null, lastError: null };
-  const answer = await runInContext(contextOf(work, sent), () =>
+  if (!isStored) return 'outdated';
+  for (const change of changes) keepStored(pass, change);
+  const [first] = sent;
+  if (first === undefined) return 'done';
+  const { requestedBy: userId } = first.write;
+  const answer = await runInContext(contextOf(pass, sent), () =>
     deps.platform.setStatuses(
-      work.tokens.get(batch.userId ?? '') ?? '',
-      claim.accountId,
-      sent.map(({ campaignId, target }) => ({ campaignId, status: target })),
+      pass.tokens.get(userId) ?? '',
+      pass.claim.accountId,
+      sent.map(({ campaignId, send: status }) => ({ campaignId, status })),
       sendBy(sent, now),
     ),
   );
-  return resultsOf(
-    deps,
-    { ...stored, usage: answer.usage ?? work.usage },
-    { sent, intent, answer, userId: batch.userId ?? '' },
-  );
+  pass.usage = answer.usage ?? pass.usage;
+  const results = sent.map(({ campaignId }) => answer.results.get(campaignId) ?? NO_RESULT);
+  noteResults(deps, pass, { sent, results });
+  await noteUser(deps, pass, { userId, sent, results });
+  return results.every(({ ok }) => ok) ? 'done' : 'failed';
 }
 
 /** As decided: storing the intent or earlier results may have taken long, and copies are followed from the decision on. */
@@ -111,7 +64,7 @@ function sendBy(sent: readonly Sent[], now: Instant): Instant {
 }
 
 /** For the log lines of the call. */
-function contextOf({ account, claim }: Work, sent: readonly Sent[]): RequestContext {
+function contextOf({ account, claim }: Pass, sent: readonly Sent[]): RequestContext {
   const changes = sent.flatMap(({ campaignId, write }) =>
     write.origin === 'manual' ? (account.changes.get(campaignId) ?? []) : [],
   );
@@ -121,74 +74,11 @@ function contextOf({ account, claim }: Work, sent: readonly Sent[]): RequestCont
 }
 
 /** The rows as the pass has just stored them. */
-function withStored(work: Work, decided: readonly Decided[]): Work {
-  const holds = new Map(work.account.holds);
-  const writes = new Map(work.account.writes);
-  for (const { campaignId, hold, write } of decided) {
-    if (hold === null || hold.state === 'ended') holds.delete(campaignId);
-    else holds.set(campaignId, hold);
-    if (write !== null) writes.set(campaignId, write);
-  }
-  return { ...work, account: { ...work.account, holds, writes } };
-}
-
-async function resultsOf(
-  deps: ReconcileDeps,
-  work: Work,
-  {
-    sent,
-    intent,
-    answer,
-    userId,
-  }: { sent: readonly Sent[]; intent: Changes; answer: WriteResults; userId: string },
-): Promise<Applied> {
-  const now = deps.clock.now();
-  // The rows of the intent are replaced, and what it reports stays.
-  const results: Changes = { ...intent, holds: [], writes: [] };
-  let blockedUntil: Instant | null = null;
-  let lastError: string | null = null;
-  const world = worldOf(work, now);
-  const all = sent.map((one) => answer.results.get(one.campaignId) ?? NO_RESULT);
-  const after = sent.map((one, index): Decided => {
-    const result = all[index] ?? NO_RESULT;
-    const { decided, blocked } = afterResult(world, one, result, { usage: work.usage, now });
-    blockedUntil = latest(blockedUntil, blocked);
-    if (!result.ok) lastError = describeFailure(result.failure);
-    else results.written.push({ campaignId: one.campaignId, status: one.target });
-    if (result.ok) reportPaused(deps, work, decided, now);
-    return decided;
-  });
-  for (const one of after) addDecided(results, work, one, now);
-  noteUser(results, work, { userId, all, now });
-  const isDenied = all.every((result) => !result.ok && isOutOfReach(result.failure, isLeaving(work, userId)));
-  // A user who has just read the account has not lost it, but may not change it.
-  const isLost = isDenied && userId !== work.readBy;
-  if (isLost) await deps.store.noteAccess({ userId, accountId: work.claim.accountId }, true);
-  const unreachable = new Map([...work.unreachable, ...(isLost ? [[userId, { isLost }] as const] : [])]);
-  const stored = { ...withStored(work, after), unreachable };
-  if (isDenied && !isLost) {
-    stored.account = withBlocked(stored.account, userId, after[0]?.write?.retryAt ?? now);
-    if (sent.some(({ target }) => target === 'ACTIVE'))
-      stored.deniedResume = new Set([...work.deniedResume, userId]);
-  }
-  return { isOutdated: false, work: stored, results, blockedUntil, lastError };
-}
-
-/** A leaving user cannot wait for access that may never return. */
-function isOutOfReach({ kind }: PlatformFailure, isForLeaving: boolean): boolean {
-  return kind === 'permission' || (isForLeaving && kind === 'gone');
-}
-
-function isLeaving({ account }: Work, userId: string): boolean {
-  return account.users.some(({ user }) => user.id === userId && user.leaving !== null);
-}
-
-/** For the rest of the pass, so that another user may write instead. */
-function withBlocked(account: Work['account'], userId: string, until: Instant): Work['account'] {
-  const users = account.users.map((one) =>
-    one.user.id === userId ? { ...one, writesBlockedUntil: until } : one,
-  );
-  return { ...account, users };
+function keepStored({ account, claim }: Pass, { campaignId, hold, write }: CampaignChange): void {
+  const of = { accountId: claim.accountId, campaignId };
+  if (hold === null || hold.state === 'ended') account.holds.delete(campaignId);
+  else account.holds.set(campaignId, { ...hold, ...of });
+  if (write !== null) account.writes.set(campaignId, { ...write, ...of });
 }
 
 const NO_RESULT: WriteResult = {
@@ -199,81 +89,98 @@ const NO_RESULT: WriteResult = {
   },
 };
 
-function latest(a: Instant | null, b: Instant | null): Instant | null {
-  return a === null ? b : Math.max(a, b ?? a);
+/** What the results make of the campaigns. They are stored with the next step of the pass. */
+function noteResults(
+  deps: ReconcileDeps,
+  pass: Pass,
+  { sent, results }: { sent: readonly Sent[]; results: readonly WriteResult[] },
+): void {
+  const now = deps.clock.now();
+  const world = worldOf(pass, now);
+  const answered = sent.map((change, index) => {
+    const { campaignId, hold, write, earlierUntil } = change;
+    const result = results[index] ?? NO_RESULT;
+    const next = afterResult(pass, write, result, now);
+    const holder = hold === null ? null : holderOf(world, campaignId, hold, now);
+    const after = afterAnswer({ hold, write: { ...write, ...next.said }, earlierUntil }, next.answer, {
+      now,
+      holder,
+      retryAt: next.retryAt,
+    });
+    const said = { refusal: next.said.refusal, lastError: next.said.lastError };
+    if (result.ok && write.target === 'PAUSED') reportPaused(deps, pass, { campaignId, hold: after.hold });
+    const reports = [...change.reports, ...after.reports];
+    return { ...change, ...after, hold: after.hold && { ...after.hold, ...said }, reports };
+  });
+  pass.outcomes = answered.map((change) => outcomeOf(pass, change, now));
+  for (const change of answered) keepStored(pass, change);
 }
 
-function afterResult(
-  world: AccountWorld,
-  { campaignId, hold, write, earlierUntil }: Sent,
-  result: WriteResult,
-  { usage, now }: { usage: Usage | null; now: Instant },
-): { decided: Decided; blocked: Instant | null } {
-  const holder = hold === null ? null : holderOf(world, campaignId, hold, now);
+/** What the result says about the write, and about calls for the ad account. */
+function afterResult(pass: Pass, write: CampaignWrite, result: WriteResult, now: Instant) {
+  if (result.ok) {
+    const said = { failures: 0, refusal: null, lastError: null };
+    return { answer: 'done' as const, retryAt: now, said };
+  }
+  const { failure, refusal } = result;
   const isManual = write.origin === 'manual';
-  const failures =
-    result.ok || result.failure.nextProbeInMs !== undefined ? write.failures : write.failures + 1;
-  const next = result.ok
-    ? { retryAt: now, blockedUntil: null }
-    : // A user waits for the result of a manual change.
-      afterFailure(result.failure, { failures: isManual ? 1 : failures, usage, now });
-  const after = afterAnswer({ hold, write, earlierUntil }, answerOf(result, isManual), {
-    now,
-    holder,
-    retryAt: next.retryAt,
-  });
-  const said = result.ok
-    ? { refusal: null, lastError: null }
-    : { refusal: result.refusal ?? write.refusal, lastError: describeFailure(result.failure) };
-  return {
-    decided: {
-      campaignId,
-      hold: after.hold === null || hold === null ? null : { ...hold, ...after.hold, ...said },
-      write:
-        after.write === null
-          ? null
-          : { ...write, ...after.write, ...said, failures: result.ok ? 0 : failures },
-      reports: after.reports,
-    },
-    blocked: next.blockedUntil,
-  };
+  const failures = failure.nextProbeInMs === undefined ? write.failures + 1 : write.failures;
+  const lastError = describeFailure(failure);
+  // A user waits for the result of a manual change.
+  const after = afterFailure(failure, { failures: isManual ? 1 : failures, usage: pass.usage, now });
+  if (after.blockedUntil !== null) pass.blockedUntil = Math.max(pass.blockedUntil ?? 0, after.blockedUntil);
+  pass.lastError = lastError;
+  const said = { failures, refusal: refusal ?? write.refusal, lastError };
+  return { answer: answerOf(failure, refusal !== undefined || isManual), retryAt: after.retryAt, said };
 }
 
 /** What a user has asked for with a button is not tried again after any certain failure. */
-function answerOf(result: WriteResult, isManual: boolean): Answer {
-  if (result.ok) return 'done';
-  const { failure, refusal } = result;
+function answerOf(failure: PlatformFailure, isForGood: boolean): Answer {
   if (failure.maybeDone) return 'unanswered';
-  return refusal !== undefined || isManual ? 'refused' : 'not_done';
+  return isForGood ? 'refused' : 'not_done';
 }
 
 /** What the results say about the user whose token was used. */
-function noteUser(
-  results: Changes,
-  { account, claim: { accountId } }: Work,
-  { userId, all, now }: { userId: string; all: readonly WriteResult[]; now: Instant },
-): void {
-  const isTokenGood = all.some(({ ok }) => ok);
-  const failures = all.flatMap((result) => (result.ok ? [] : [result.failure]));
-  if (!isTokenGood && failures.some((failure) => mayBeTheToken(failure, 'campaign')))
-    results.suspectedTokens.push(userId);
+async function noteUser(
+  deps: ReconcileDeps,
+  pass: Pass,
+  given: { userId: string; sent: readonly Sent[]; results: readonly WriteResult[] },
+): Promise<void> {
+  const { userId, sent, results } = given;
+  const about = { userId, accountId: pass.claim.accountId };
+  const user = userOf(pass, userId);
+  const isAccepted = results.some(({ ok }) => ok);
+  const failures = results.flatMap((result) => (result.ok ? [] : [result.failure]));
+  if (!isAccepted && failures.some((failure) => mayBeTheToken(failure, 'campaign')))
+    await suspectTokens(deps.db, [userId], deps.clock.now());
   const blocked = failures.find(({ kind }) => kind === 'blocked');
-  const wasBlocked = account.users.some((one) => one.user.id === userId && one.writesBlockedUntil !== null);
   if (blocked !== undefined)
-    results.writesBlocked.push({ userId, accountId, until: now + (blocked.retryAfterMs ?? 0) });
-  else if (isTokenGood && wasBlocked) results.writesBlocked.push({ userId, accountId, until: null });
+    await noteBlockedWrites(deps, about, deps.clock.now() + (blocked.retryAfterMs ?? 0));
+  else if (isAccepted && user !== undefined && user.writesBlockedUntil !== null)
+    await noteBlockedWrites(deps, about, null);
+  // A leaving user cannot wait for access that may never return.
+  const isLeaving = user !== undefined && user.user.leaving !== null;
+  const isDenied = ({ kind }: PlatformFailure): boolean =>
+    kind === 'permission' || (isLeaving && kind === 'gone');
+  if (isAccepted || !failures.every(isDenied)) return;
+  if (userId !== pass.readBy) {
+    await noteAccess(deps, pass, { userId, access: 'lost' });
+    return;
+  }
+  // Who has just read the account has not lost it, but another user may write instead for the rest of the pass.
+  const retryAt = pass.account.writes.get(sent[0]?.campaignId ?? '')?.retryAt;
+  if (user !== undefined) user.writesBlockedUntil = retryAt ?? deps.clock.now();
+  if (sent.some(({ send }) => send === 'ACTIVE')) await noteAccess(deps, pass, { userId, access: 'read' });
 }
 
 /** If settings changed since the match began, the delay says nothing about our speed. */
 function reportPaused(
-  { onPaused }: ReconcileDeps,
-  { account, status }: Work,
-  { campaignId, hold, write }: Decided,
-  now: Instant,
+  { onPaused, clock }: ReconcileDeps,
+  pass: Pass,
+  { campaignId, hold }: Pick<CampaignChange, 'campaignId' | 'hold'>,
 ): void {
-  if (hold === null || hold.beganAsTest || write?.target !== 'PAUSED' || hold.state !== 'paused') return;
-  const matchSince = status.matchSince[hold.threshold];
-  const owner = account.users.find(({ user }) => user.id === hold.userId);
-  if (matchSince !== null && (owner?.settings.get(campaignId)?.changedAt ?? Infinity) <= matchSince)
-    onPaused?.(now - matchSince);
+  if (hold === null || hold.beganAsTest || hold.state !== 'paused') return;
+  const matchSince = pass.status.matchSince[hold.threshold];
+  const onSince = userOf(pass, hold.userId)?.settings.get(campaignId)?.changedAt ?? Infinity;
+  if (matchSince !== null && onSince <= matchSince) onPaused?.(clock.now() - matchSince);
 }

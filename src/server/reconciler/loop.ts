@@ -3,24 +3,17 @@ import PQueue from 'p-queue';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
-import type { Db } from '../db/database.ts';
 import { readStatus } from '../db/status/status.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
-import {
-  claimDueWorkItems,
-  makeOverdueItemsDue,
-  msUntilNextClaim,
-  releaseWorkItems,
-  renewLeases,
-} from '../db/work-items.ts';
-import type { AdPlatform } from '../platforms/meta/ads.ts';
+import { claimDueWorkItems, makeOverdueItemsDue, releaseWorkItems, renewLeases } from '../db/work-items.ts';
 import type { CircuitBreaker } from '../platforms/meta/circuit-breaker.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
+import type { Outcome } from './outcome.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
 import { loadPasses } from './pass.ts';
 import { reconcileAccount } from './reconcile-account.ts';
-import type { Changes, Finish } from './store.ts';
+import type { Finish } from './store.ts';
 import { createReconcilerStore } from './store.ts';
 
 export interface ReconcilerTimings {
@@ -41,13 +34,10 @@ const CLAIMED_AT_ONCE = 50;
 const PROBES_AT_ONCE = 1;
 /** While some passes use the database, others call the platform. A pass waits at most half a call for its next one. */
 const PASSES_PER_CALL = 1.5;
-/** Due work items that cannot be claimed are locked for a moment, or leased by this process. */
-const LEAST_WAIT_MS = 10;
 /** Half of the ten seconds that a process has to shut down. */
 const CLOSING_MS = seconds(5);
 
 export interface ReconcilerDeps extends Omit<ReconcileDeps, 'store'> {
-  db: Db;
   /** Names this process in leases. */
   owner: string;
   /** Concurrency limit of platform calls. */
@@ -64,13 +54,9 @@ export class Reconciler {
   readonly #calls: PQueue;
   /** By ad account, including those of queued passes. */
   readonly #leases = new Map<string, WorkItemClaim>();
-  readonly #running = new Set<WorkItemClaim>();
-  #claiming: Promise<void> = Promise.resolve();
+  /** Claims what is due. Until it is started, it works only when it is woken. */
+  #claims: ScheduledTask;
   #tasks: readonly ScheduledTask[] = [];
-  /** Until it is started, it works only when it is woken. */
-  readonly #stepper: ScheduledTask;
-  #wakeUp: () => void;
-  #isClosing = false;
   /** All leases were given back, so no call may start. */
   #isClosed = false;
 
@@ -79,50 +65,44 @@ export class Reconciler {
     this.#store = createReconcilerStore(deps.db, deps);
     this.#calls = new PQueue({ concurrency: deps.concurrency });
     this.#passes = new PQueue({ concurrency: Math.ceil(deps.concurrency * PASSES_PER_CALL) });
-    const { clock, log } = deps;
-    const run = (): Promise<void> => this.#workThrough();
-    this.#stepper = startScheduledTask({ clock, log, name: 'reconcile', everyMs: null, run });
-    this.#wakeUp = () => this.#stepper.wake();
+    this.#claims = this.#task('reconcile', null, () => this.#workThrough());
   }
 
   /** Works by itself until it is closed. */
   start(): void {
-    const { clock, log, timings } = this.#deps;
-    const { leaseMs, sweepMs } = timings;
-    this.#claiming = this.#claimUntilClosing();
+    const { leaseMs, pollMs, sweepMs } = this.#deps.timings;
+    this.#claims = this.#task('claim work items', pollMs, () => this.#claim());
     this.#tasks = [
-      startScheduledTask({
-        ...{ clock, log, name: 'renew leases', everyMs: leaseMs / 3 },
-        run: () => this.#renew(),
-      }),
-      startScheduledTask({ clock, log, name: 'sweep', everyMs: sweepMs, run: () => this.#sweep() }),
+      this.#task('renew leases', leaseMs / 3, () => this.#renew()),
+      this.#task('sweep', sweepMs, () => this.#sweep()),
     ];
+  }
+
+  #task(name: string, everyMs: number | null, run: () => Promise<void>): ScheduledTask {
+    const { clock, log } = this.#deps;
+    return startScheduledTask({ name, everyMs, clock, log, run });
   }
 
   /** Works through all due work items: for callers that step time instead of starting it. */
   step(): Promise<void> {
-    return this.#stepper.run();
+    return this.#claims.run();
   }
 
   /** Looks for due work items now. */
   wake(): void {
-    this.#wakeUp();
+    this.#claims.wake();
   }
 
   /** Claims no new work, waits a limited time for running passes, then gives all leases back. */
   async close(): Promise<void> {
-    this.#isClosing = true;
     this.#passes.pause();
     const timeout = new Promise<void>((resolve) => this.#deps.clock.after(CLOSING_MS, resolve));
-    const loops = [this.#claiming, ...[this.#stepper, ...this.#tasks].map((task) => task.close())];
-    this.wake();
-    await Promise.race([Promise.all(loops), timeout]);
+    const tasks = [this.#claims, ...this.#tasks].map((task) => task.close());
+    await Promise.race([Promise.all(tasks), timeout]);
     this.#passes.clear();
-    await this.#giveBack([...this.#leases.values()].filter((claim) => !this.#running.has(claim)));
     await Promise.race([this.#passes.onIdle(), timeout]);
     this.#isClosed = true;
-    // A write without a response stays unconfirmed: the next process reads the campaign first.
-    await this.#giveBack([...this.#leases.values()]);
+    await this.#giveBack();
   }
 
   async #workThrough(): Promise<void> {
@@ -132,34 +112,19 @@ export class Reconciler {
     } while (this.#passes.size + this.#passes.pending > 0);
   }
 
-  async #claimUntilClosing(): Promise<void> {
-    while (!this.#isClosing) {
-      const woken = new Promise<void>((resolve) => (this.#wakeUp = resolve));
-      const waitMs = await this.#claim().catch((error: unknown) => {
-        this.#deps.log.error({ err: error }, 'work items could not be claimed');
-        return this.#deps.timings.pollMs;
-      });
-      const cancel = this.#deps.clock.after(waitMs, this.#wakeUp);
-      await woken;
-      cancel();
-    }
-  }
-
-  /** @returns how long to wait before the next claim */
-  async #claim(): Promise<number> {
-    const { breaker, timings, concurrency } = this.#deps;
+  async #claim(): Promise<void> {
+    const { breaker, concurrency } = this.#deps;
     // While the platform is unavailable, work items stay due and continue together when it is back.
-    const msUntilNextCall = breaker.msUntilNextCall();
-    if (msUntilNextCall > 0) return Math.min(msUntilNextCall, timings.pollMs);
+    if (breaker.msUntilNextCall() > 0) return;
     // No other process works on claimed items, so this process claims only what it needs.
-    if (this.#passes.size >= Math.max(CLAIMED_AT_ONCE, concurrency / 2)) return timings.pollMs;
+    if (this.#passes.size >= Math.max(CLAIMED_AT_ONCE, concurrency / 2)) return;
     const passes = await this.#claimPasses(breaker.isOpen() ? PROBES_AT_ONCE : CLAIMED_AT_ONCE);
     for (const pass of passes) {
       this.#leases.set(pass.claim.accountId, pass.claim);
       // In the order of the claims: a later claim of higher budgets must not hold back an earlier one.
       void this.#passes.add(() => this.#run(pass));
     }
-    return passes.length === CLAIMED_AT_ONCE ? 0 : this.#untilNextDue();
+    if (passes.length === CLAIMED_AT_ONCE) this.wake();
   }
 
   async #claimPasses(limit: number): Promise<Pass[]> {
@@ -182,7 +147,7 @@ export class Reconciler {
   async #storeIntent({ intent, ...claim }: WorkItemClaim): Promise<boolean> {
     if (intent === null) return true;
     try {
-      await this.#store.settle({ ...claim, changes: intent as Changes });
+      await this.#store.settle(claim, intent as readonly Outcome[]);
       return true;
     } catch (error) {
       const details = { account: claim.accountId, err: error };
@@ -191,16 +156,9 @@ export class Reconciler {
     }
   }
 
-  async #untilNextDue(): Promise<number> {
-    const { db, timings } = this.#deps;
-    const waitMs = (await msUntilNextClaim(db)) ?? timings.pollMs;
-    return Math.min(Math.max(waitMs, LEAST_WAIT_MS), timings.pollMs);
-  }
-
   /** Never rejects. If the pass fails, its lease expires and the work item is claimed again. */
   async #run(pass: Pass): Promise<void> {
     const { claim } = pass;
-    this.#running.add(claim);
     try {
       const deps = { ...this.#deps, store: this.#store, platform: this.#platformOfPass() };
       await this.#finish(pass, await reconcileAccount(deps, pass));
@@ -208,7 +166,6 @@ export class Reconciler {
       const details = { account: claim.accountId, err: error };
       if (!this.#isClosed) this.#deps.log.error(details, 'a pass failed; its lease will expire');
     }
-    this.#running.delete(claim);
     this.#leases.delete(claim.accountId);
     this.wake();
   }
@@ -216,8 +173,7 @@ export class Reconciler {
   async #finish({ claim, account }: Pass, finish: Finish): Promise<void> {
     await this.#store.finish(finish).catch(async (error: unknown) => {
       // The results of the calls do not depend on the list.
-      const { changes } = finish;
-      if (changes !== null) await this.#store.settle({ ...claim, changes });
+      if (finish.outcomes !== null) await this.#store.settle(claim, finish.outcomes);
       throw error;
     });
     // A leaving user may be gone after this write.
@@ -225,7 +181,7 @@ export class Reconciler {
     if (isLeaving) await dropOrphanedAccounts(this.#deps.db, claim.accountId);
   }
 
-  #platformOfPass(): AdPlatform {
+  #platformOfPass(): ReconcileDeps['platform'] {
     const { platform } = this.#deps;
     // What a pass has read ages: its further calls start before the first calls of other passes.
     let priority = 0;
@@ -234,7 +190,6 @@ export class Reconciler {
       this.#call(AsyncLocalStorage.bind(send), priority++);
     return {
       aheadMs: () => platform.aheadMs(),
-      listAdAccounts: (...given) => call(() => platform.listAdAccounts(...given)),
       listCampaigns: (...given) => call(() => platform.listCampaigns(...given)),
       readStatuses: (...given) => call(() => platform.readStatuses(...given)),
       readStatusChanges: (...given) => call(() => platform.readStatusChanges(...given)),
@@ -265,10 +220,13 @@ export class Reconciler {
     this.wake();
   }
 
-  /** As due now: the next process does not wait for the leases to expire. */
-  async #giveBack(claims: readonly WorkItemClaim[]): Promise<void> {
-    for (const { accountId } of claims) this.#leases.delete(accountId);
+  /**
+   * As due now: the next process does not wait for the leases to expire. A write without a response stays
+   * unconfirmed: that process reads the campaign first.
+   */
+  async #giveBack(): Promise<void> {
     const lookAt = this.#deps.clock.now();
+    const claims = [...this.#leases.values()];
     const released = claims.map((claim) => ({ ...claim, lookAt, lastError: null, blockedUntil: null }));
     await releaseWorkItems(this.#deps.db, released, lookAt);
   }

@@ -4,22 +4,30 @@ import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
+import type { CampaignList } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import type { StoredAccount, StoredUser } from '../db/holds/account.ts';
 import { loadAccounts, toAccountUser } from '../db/holds/account.ts';
 import { readStatus } from '../db/status/status.ts';
 import { tokenContext } from '../db/users/tokens.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
-import { findOwnLeases } from '../db/work-items.ts';
+import { findGeneration } from '../db/work-items.ts';
 import type { Log } from '../observability/log.ts';
+import { afterFailure } from '../platforms/meta/after-failure.ts';
 import type { AdPlatform } from '../platforms/meta/ads.ts';
+import type { PlatformFailure } from '../platforms/meta/errors.ts';
+import { describeFailure } from '../platforms/meta/errors.ts';
 import type { TokenCipher } from '../secrets.ts';
+import type { Access } from './access.ts';
+import { accessOf } from './access.ts';
+import type { Outcome } from './outcome.ts';
 import type { ReconcilerStore } from './store.ts';
 
 export interface ReconcileDeps {
   db: Db;
-  platform: AdPlatform;
+  platform: Omit<AdPlatform, 'listAdAccounts'>;
   store: ReconcilerStore;
   clock: Clock;
   cipher: TokenCipher;
@@ -30,39 +38,48 @@ export interface ReconcileDeps {
   onPaused?: (afterMs: number) => void;
 }
 
-/** What was loaded for one pass over an ad account. */
+/** One pass over one ad account: what was loaded, and what it has found out so far. */
 export interface Pass {
   claim: WorkItemClaim;
   status: Status;
   account: StoredAccount;
-}
-
-/** A pass with what it has found out. */
-export interface Work extends Pass {
   /** Of users whose token can be decrypted. */
   tokens: ReadonlyMap<string, string>;
-  /** Users who cannot reach the ad account, as this pass has seen, and whether they have lost it. */
-  unreachable: ReadonlyMap<string, { isLost: boolean }>;
-  /** Users who can read the ad account, and whose resumes Meta has denied in this pass. */
-  deniedResume: ReadonlySet<string>;
+  /** As this pass has seen it, by user. */
+  access: Map<string, Access>;
+  /** Null: it was not read. */
+  list: CampaignList | null;
   /** Null: no user can read the account, or it was not read. */
   campaigns: readonly LiveCampaign[] | null;
   readBy: string | null;
   readAt: Instant;
+  /** Of the listed campaigns. */
   names: ReadonlyMap<string, string>;
   logOf: (campaignId: string) => ChangeLog;
   usage: Usage | null;
+  /** Of the last call, not stored yet. */
+  outcomes: readonly Outcome[] | null;
+  /** How often it was loaded again. */
+  loads: number;
+  /** When to look at the account next; null: only on an event. */
+  lookAt: Instant | null;
+  /** No call for this ad account may be sent until then. */
+  blockedUntil: Instant | null;
+  /** Why the account or its activity log could not be read; null: they were, or need not be. */
+  failure: PlatformFailure | null;
+  lastError: string | null;
 }
 
-type Loading = Pick<ReconcileDeps, 'clock' | 'staleMs'>;
+type Loading = Pick<ReconcileDeps, 'clock' | 'staleMs' | 'cipher' | 'log'>;
 
 /** Loads everything after the generations of the claims, so that none of it is older. */
 export async function loadPasses(
   session: Db,
   claims: readonly WorkItemClaim[],
-  { clock, staleMs }: Loading,
+  deps: Loading,
 ): Promise<Pass[]> {
   if (claims.length === 0) return [];
+  const { clock, staleMs } = deps;
   const row = await readStatus(session);
   const accounts = await loadAccounts(
     session,
@@ -72,39 +89,45 @@ export async function loadPasses(
   const status = currentStatus(row, clock.now(), staleMs);
   return claims.flatMap((claim) => {
     const account = accounts.get(claim.accountId);
-    return account === undefined ? [] : [{ claim, status, account }];
+    return account === undefined ? [] : [startPass(deps, { claim, status, account })];
   });
 }
 
-export function startWork(deps: Pick<ReconcileDeps, 'clock' | 'cipher' | 'log'>, pass: Pass): Work {
+function startPass(deps: Loading, loaded: Pick<Pass, 'claim' | 'status' | 'account'>): Pass {
   return {
-    ...pass,
-    tokens: openTokens(deps, pass.account.users),
-    unreachable: new Map(),
-    deniedResume: new Set(),
+    ...loaded,
+    tokens: openTokens(deps, loaded.account.users),
+    access: new Map(),
+    list: null,
     campaigns: null,
     readBy: null,
     readAt: deps.clock.now(),
     names: new Map(),
     logOf: () => 'unread',
-    usage: pass.claim.usage,
+    usage: loaded.claim.usage,
+    outcomes: null,
+    loads: 0,
+    lookAt: null,
+    blockedUntil: null,
+    failure: null,
+    lastError: null,
   };
 }
 
-/** The same reads with what is stored now; null: the lease of the pass is over. */
-export async function reloadWork(deps: ReconcileDeps, work: Work): Promise<Work | null> {
+/** Loads what is stored now, and keeps what was read. False: the lease of the pass is over. */
+export async function reloadPass(deps: Loading & Pick<ReconcileDeps, 'db'>, pass: Pass): Promise<boolean> {
   return deps.db.connection().execute(async (session) => {
-    const generation = (await findOwnLeases(session, [work.claim])).get(work.claim.accountId);
-    if (generation === undefined) return null;
-    const [fresh] = await loadPasses(session, [{ ...work.claim, generation }], deps);
-    return fresh === undefined ? null : { ...work, ...fresh, tokens: openTokens(deps, fresh.account.users) };
+    const generation = await findGeneration(session, pass.claim);
+    if (generation === null) return false;
+    const [fresh] = await loadPasses(session, [{ ...pass.claim, generation }], deps);
+    if (fresh === undefined) return false;
+    const { claim, status, account, tokens } = fresh;
+    Object.assign(pass, { claim, status, account, tokens });
+    return true;
   });
 }
 
-function openTokens(
-  { cipher, log }: Pick<ReconcileDeps, 'cipher' | 'log'>,
-  users: readonly StoredUser[],
-): Map<string, string> {
+function openTokens({ cipher, log }: Loading, users: readonly StoredUser[]): Map<string, string> {
   const tokens = new Map<string, string>();
   for (const { user, token: stored } of users) {
     if (stored === null) continue;
@@ -116,18 +139,28 @@ function openTokens(
   return tokens;
 }
 
+/** The account or its activity log could not be read. */
+export function noteFailure(pass: Pass, failure: PlatformFailure, now: Instant): void {
+  const { claim, usage } = pass;
+  const after = afterFailure(failure, { failures: claim.failures + 1, usage, now });
+  pass.failure = failure;
+  pass.lookAt = earliest([pass.lookAt, after.retryAt]);
+  pass.blockedUntil = after.blockedUntil;
+  pass.lastError = describeFailure(failure);
+}
+
 /** @param tries whether a user whom the platform has refused the account may have access again */
-export function worldOf(work: Work, now: Instant, { tries = false } = {}): AccountWorld {
-  const { account, tokens, unreachable, readBy } = work;
-  const hasAccess = ({ user, isAccountLost }: StoredUser): boolean =>
-    tokens.has(user.id) && !unreachable.has(user.id) && (!isAccountLost || user.id === readBy || tries);
+export function worldOf(pass: Pass, now: Instant, { tries = false } = {}): AccountWorld {
+  const { account, tokens } = pass;
+  const hasAccess = (one: StoredUser): boolean =>
+    tokens.has(one.user.id) && (tries || ['full', 'read'].includes(accessOf(pass, one)));
   return {
-    status: work.status,
+    status: pass.status,
     users: account.users.map((user) => toAccountUser(user, hasAccess(user), now)),
-    campaigns: work.campaigns,
-    readAt: work.readAt,
+    campaigns: pass.campaigns,
+    readAt: pass.readAt,
     holds: account.holds,
     writes: account.writes,
-    logOf: work.logOf,
+    logOf: pass.logOf,
   };
 }

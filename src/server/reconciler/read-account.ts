@@ -1,50 +1,56 @@
+import type { ChangeLog, StatusChange } from '#core/reconciler/change-log.ts';
+import { byOurClock } from '#core/reconciler/change-log.ts';
 import { needsReading } from '#core/reconciler/plan-account.ts';
-import type { CampaignList } from '../db/campaigns.ts';
-import { mayBeTheToken } from '../platforms/meta/errors.ts';
+import type { Instant } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
+import { suspectTokens } from '../db/users/tokens.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
+import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
 import { toLive } from '../platforms/meta/live-campaign.ts';
-import { logFailure } from './log-activities.ts';
-import type { ReconcileDeps, Work } from './pass.ts';
-import { worldOf } from './pass.ts';
+import { accessOf, noteAccess } from './access.ts';
+import type { Pass, ReconcileDeps } from './pass.ts';
+import { noteFailure, worldOf } from './pass.ts';
 
-export interface AccountRead {
-  work: Work;
-  /** Null: it was not read. */
-  list: CampaignList | null;
-  /** Why it could not be read; null: it was read, or need not be. */
-  failure: PlatformFailure | null;
-}
+/** Accuracy to which the platform's clock is known. */
+const CLOCKS_MS = seconds(60);
+/** After this many failures, the reconciler continues without the log, which may be unavailable for long. */
+const MAX_LOG_FAILURES = 3;
+const WORTH_WAITING: readonly PlatformFailure['kind'][] = ['transient', 'rate_limited', 'token_invalid'];
 
 /** Reads the ad account with the first token that Meta accepts there. */
-export async function readAccount(deps: ReconcileDeps, given: Work): Promise<AccountRead> {
-  let work = given;
+export async function readAccount(deps: ReconcileDeps, pass: Pass): Promise<void> {
+  const { clock } = deps;
+  if (!needsReading(worldOf(pass, clock.now(), { tries: true }))) return;
   let failure: PlatformFailure | null = null;
-  if (!needsReading(worldOf(work, deps.clock.now(), { tries: true }))) return { work, list: null, failure };
-  for (const userId of readersOf(work)) {
-    const readAt = deps.clock.now();
-    const read = await readBy(deps, work, work.tokens.get(userId) ?? '');
-    work = { ...work, usage: read.usage ?? work.usage };
+  for (const userId of readersOf(pass)) {
+    const readAt = clock.now();
+    const read = await readBy(deps, pass, pass.tokens.get(userId) ?? '');
+    pass.usage = read.usage ?? pass.usage;
     if (read.ok) {
       const { listed, campaigns, isPartial } = read;
-      await noteRegained(deps, work, userId);
+      await noteAccess(deps, pass, { userId, access: 'full' });
+      const list = { accountId: pass.claim.accountId, campaigns: listed, isPartial, readAt };
       const names = new Map(listed.map(({ id, name }) => [id, name]));
-      const list = { accountId: work.claim.accountId, campaigns: listed, isPartial, readAt };
-      return { work: { ...work, campaigns, readBy: userId, readAt, names }, list, failure: null };
+      Object.assign(pass, { campaigns, readBy: userId, readAt, names, list });
+      return;
     }
     failure = read.failure;
-    work = await noteFailure(deps, work, { userId, failure });
+    await noteRefusal(deps, pass, { userId, failure });
     if (!isOfThisUser(failure)) break;
   }
-  return { work, list: null, failure };
+  if (failure !== null) noteFailure(pass, failure, clock.now());
 }
 
 /** Users who lost access are asked again, and first, if they hold a campaign here, or if there is no other user. */
-function readersOf({ account, tokens }: Work): string[] {
+function readersOf(pass: Pass): string[] {
+  const { account, tokens } = pass;
   const holders = new Set([...account.holds.values()].map(({ userId }) => userId));
   const able = account.users.filter(({ user }) => tokens.has(user.id));
-  const allowed = able.filter(({ isAccountLost }) => !isAccountLost);
-  const lost = able.filter((one) => one.isAccountLost && (holders.has(one.user.id) || allowed.length === 0));
-  return [...lost, ...allowed].map(({ user }) => user.id);
+  const [lost = [], allowed = []] = ['lost', 'full'].map((access) =>
+    able.filter((one) => accessOf(pass, one) === access),
+  );
+  const asked = lost.filter(({ user }) => holders.has(user.id) || allowed.length === 0);
+  return [...asked, ...allowed].map(({ user }) => user.id);
 }
 
 /** Another user may be able to read it. */
@@ -56,27 +62,19 @@ function isOutOfReach({ kind }: PlatformFailure): boolean {
   return kind === 'permission' || kind === 'gone' || kind === 'rejected';
 }
 
-async function noteFailure(
+async function noteRefusal(
   deps: ReconcileDeps,
-  work: Work,
+  pass: Pass,
   { userId, failure }: { userId: string; failure: PlatformFailure },
-): Promise<Work> {
-  const { accountId } = work.claim;
-  logFailure(deps.log, accountId, { failure, what: 'the campaigns could not be read' });
-  if (mayBeTheToken(failure, 'account')) await deps.store.suspectToken(userId);
-  if (!isOutOfReach(failure)) return work;
-  const isLost = failure.kind !== 'rejected';
-  if (isLost) await deps.store.noteAccess({ userId, accountId }, true);
-  return { ...work, unreachable: new Map([...work.unreachable, [userId, { isLost }]]) };
-}
-
-async function noteRegained(deps: ReconcileDeps, { account, claim }: Work, userId: string): Promise<void> {
-  const isLost = account.users.some(({ user, isAccountLost }) => user.id === userId && isAccountLost);
-  if (isLost) await deps.store.noteAccess({ userId, accountId: claim.accountId }, false);
+): Promise<void> {
+  logFailure(deps, pass, failure, 'the campaigns could not be read');
+  if (mayBeTheToken(failure, 'account')) await suspectTokens(deps.db, [userId], deps.clock.now());
+  if (!isOutOfReach(failure)) return;
+  await noteAccess(deps, pass, { userId, access: failure.kind === 'rejected' ? 'none' : 'lost' });
 }
 
 /** The account's list, and by id every campaign that we hold or have written and that is not in it. */
-async function readBy({ platform }: ReconcileDeps, { claim, account }: Work, token: string) {
+async function readBy({ platform }: ReconcileDeps, { claim, account }: Pass, token: string) {
   const list = await platform.listCampaigns(token, claim.accountId);
   if (!list.ok) return list;
   const campaigns = list.value.flatMap(toLive);
@@ -91,4 +89,46 @@ async function readBy({ platform }: ReconcileDeps, { claim, account }: Work, tok
   if (!byId.ok && byId.failure.kind !== 'rejected') return byId;
   const found = [...(byId.ok ? byId.value : [])].map(([id, status]) => ({ id, status, dailyBudget: null }));
   return { ...read, campaigns: [...campaigns, ...found], usage: byId.usage ?? list.usage };
+}
+
+/** Asks once who changed the campaigns. After a failure the decisions that need the log wait for the next pass. */
+export async function readChangeLog(deps: ReconcileDeps, pass: Pass): Promise<void> {
+  const { claim, readBy: userId } = pass;
+  const aheadMs = deps.platform.aheadMs();
+  const answer = await deps.platform.readStatusChanges(
+    pass.tokens.get(userId ?? '') ?? '',
+    claim.accountId,
+    sinceWhen(pass) + aheadMs - CLOCKS_MS,
+  );
+  pass.usage = answer.usage ?? pass.usage;
+  if (answer.ok) {
+    const changes = Map.groupBy(answer.value, ({ campaignId }) => campaignId);
+    pass.logOf = (id: string): StatusChange[] => byOurClock(changes.get(id) ?? [], aheadMs);
+    return;
+  }
+  const { failure } = answer;
+  if (WORTH_WAITING.includes(failure.kind) && claim.failures < MAX_LOG_FAILURES) {
+    logFailure(deps, pass, failure, 'the activity log could not be read');
+    noteFailure(pass, failure, deps.clock.now());
+    return;
+  }
+  deps.log.info({ account: claim.accountId, failure: failure.kind }, 'reconciling without the activity log');
+  pass.logOf = (): ChangeLog => 'unreadable';
+}
+
+/** From the earliest hold or unsettled write on: more of them may be due when the log is read. */
+function sinceWhen({ account, readAt }: Pass): Instant {
+  const writes = [...account.writes.values()];
+  return Math.min(
+    readAt,
+    ...[...account.holds.values()].map((hold) => hold.readAt),
+    ...writes.map(({ firstSentAt }) => firstSentAt ?? readAt),
+    ...writes.filter(({ state }) => state === 'open').map(({ requestedAt }) => requestedAt),
+  );
+}
+
+/** An open circuit breaker is logged once, not for each ad account. */
+function logFailure({ log }: ReconcileDeps, { claim }: Pass, failure: PlatformFailure, what: string): void {
+  const level = failure.nextProbeInMs === undefined ? 'warn' : 'debug';
+  log[level]({ account: claim.accountId, failure: describeFailure(failure) }, what);
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { withWish } from '#core/reconciler/manual-write.ts';
 import { accountIdOf, campaignIdOf, plantRows } from '../../../verify/bench/population.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
+import type { WriteRow } from '../db/holds/writes.ts';
 import { readStatus } from '../db/status/status.ts';
 import { claimDueWorkItems, wake } from '../db/work-items.ts';
-import type { Changes } from './store.ts';
-import { createReconcilerStore, emptyChanges } from './store.ts';
+import { createReconcilerStore } from './store.ts';
 
 const clock = new OffsetClock();
 const db = useFreshDb(clock);
@@ -28,16 +29,19 @@ test('stores the results of an intent once, and none of a process whose lease is
     message: 'Paused "\ud83d".',
     event: 'manual_pause',
   } as const;
-  const changes: Changes = {
-    ...emptyChanges(),
-    ...{ written: [{ campaignId: campaignIdOf(0), status: 'PAUSED' }], activities: [about] },
+  const write: WriteRow = {
+    ...withWish(null, { userId: '1', status: 'PAUSED', requestedAt: clock.now() }),
+    ...{ accountId: accountIdOf(0), campaignId: campaignIdOf(0), state: 'done' },
+    confirmed: { status: 'PAUSED', at: clock.now() + 1 },
   };
+  const outcomes = [{ campaignId: campaignIdOf(0), write, activities: [about] }];
   const { effective } = await readStatus(db());
-  const plan = { ...claim, effective, changes: emptyChanges(), intent: changes };
-  expect(await store.intend({ ...plan, generation: claim.generation - 1 })).toBe(false);
-  expect(await store.intend(plan)).toBe(true);
+  const plan = { level: effective, decided: [], intent: outcomes };
+  expect(await store.intend({ ...claim, generation: claim.generation - 1 }, plan)).toBe(false);
+  expect(await store.intend(claim, { ...plan, level: 'HIGH_DISRUPTION' })).toBe(false);
+  expect(await store.intend(claim, plan)).toBe(true);
   const settled = async (fencingToken: number) => {
-    await store.settle({ ...claim, fencingToken, changes });
+    await store.settle({ ...claim, fencingToken }, outcomes);
     const { status } = await db().selectFrom('campaigns').select('status').executeTakeFirstOrThrow();
     return { status, activities: (await db().selectFrom('activities').select('id').execute()).length };
   };

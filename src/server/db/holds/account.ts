@@ -35,9 +35,11 @@ export interface StoredUser {
 export interface StoredAccount {
   accountId: string;
   users: readonly StoredUser[];
-  holds: ReadonlyMap<string, HoldRow>;
-  writes: ReadonlyMap<string, WriteRow>;
+  holds: Map<string, HoldRow>;
+  writes: Map<string, WriteRow>;
   changes: ReadonlyMap<string, ManualChange>;
+  /** Of the campaigns with a hold or a write. */
+  names: ReadonlyMap<string, string>;
 }
 
 export async function loadAccounts(
@@ -50,39 +52,35 @@ export async function loadAccounts(
   const changes = await findManualChanges(db, accountIds);
   const decided = [...holds, ...changes].map(({ campaignId }) => campaignId);
   const writes = await findWrites(db, accountIds, decided, now);
+  const names = await findNames(db, [...decided, ...writes.map(({ campaignId }) => campaignId)]);
   const users = await findUsers(db, accountIds);
   return new Map(
     accountIds.map((accountId) => {
-      const isHere = (one: { accountId: string }): boolean => one.accountId === accountId;
-      const pending = new Map(changes.filter(isHere).map((change) => [change.campaignId, change]));
-      const stored = new Map(writes.filter(isHere).map((write) => [write.campaignId, write]));
-      return [
-        accountId,
-        {
-          accountId,
-          users: users.get(accountId) ?? [],
-          holds: new Map(holds.filter(isHere).map((hold) => [hold.campaignId, hold])),
-          writes: new Map<string, WriteRow>([...stored, ...wished(stored, pending)]),
-          changes: pending,
-        },
-      ];
+      const here = <Row extends { accountId: string; campaignId: string }>(rows: readonly Row[]) =>
+        new Map(rows.filter((row) => row.accountId === accountId).map((row) => [row.campaignId, row]));
+      const pending = here(changes);
+      const stored = here(writes);
+      for (const change of pending.values())
+        stored.set(change.campaignId, wished(stored.get(change.campaignId) ?? null, change));
+      const own = { accountId, users: users.get(accountId) ?? [], names };
+      return [accountId, { ...own, holds: here(holds), writes: stored, changes: pending }];
     }),
   );
 }
 
-/** Writes with a manual change that they do not carry out yet. */
-function wished(
-  writes: ReadonlyMap<string, WriteRow>,
-  changes: ReadonlyMap<string, ManualChange>,
-): [string, WriteRow][] {
-  return [...changes.values()].flatMap((change): [string, WriteRow][] => {
-    const { accountId, campaignId, userId, status, requestedAt } = change;
-    const write = writes.get(campaignId) ?? null;
-    const isTakenUp =
-      write?.origin === 'manual' && write.requestedBy === userId && write.requestedAt === requestedAt;
-    const row = { ...withWish(write, { userId, status, requestedAt }), accountId, campaignId };
-    return isTakenUp ? [] : [[campaignId, row]];
-  });
+async function findNames(db: Db, campaignIds: readonly string[]): Promise<Map<string, string>> {
+  if (campaignIds.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from campaigns where id = any(${[...new Set(campaignIds)]}::text[])`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The write with the manual change, unless it carries that out already. */
+function wished(write: WriteRow | null, change: ManualChange): WriteRow {
+  const { accountId, campaignId, userId, status, requestedAt } = change;
+  const isOwn = write?.origin === 'manual' && write.requestedBy === userId;
+  if (isOwn && write.requestedAt === requestedAt) return write;
+  return { ...withWish(write, { userId, status, requestedAt }), accountId, campaignId };
 }
 
 /** The core's view of a user. */
@@ -109,10 +107,8 @@ type Row = Selectable<Schema['users']> & {
   accountId: string;
   lostAt: Instant | null;
   writesBlockedUntil: Instant | null;
-  campaigns: string[] | null;
-  /** In the order of `campaigns`. */
-  settings: SettingSince['setting'][] | null;
-  changedAt: Instant[] | null;
+  /** By campaign. */
+  settings: Record<string, SettingSince> | null;
   ciphertext: Uint8Array | null;
   keyId: string | null;
 };
@@ -132,25 +128,16 @@ async function findUsers(db: Db, accountIds: readonly string[]): Promise<Map<str
       row.ciphertext === null || row.keyId === null ? null : { ciphertext: row.ciphertext, keyId: row.keyId },
     isAccountLost: row.lostAt !== null,
     writesBlockedUntil: row.writesBlockedUntil,
-    settings: settingsOf(row),
+    settings: new Map(Object.entries(row.settings ?? {})),
     refusedPauses: refusedPauses.get(row.id) ?? new Map<string, Instant>(),
   }));
   return Map.groupBy(users, ({ accountId }) => accountId);
 }
 
-function settingsOf({ campaigns, settings, changedAt }: Row): Map<string, SettingSince> {
-  return new Map(
-    (campaigns ?? []).map((id, index) => [
-      id,
-      { setting: settings?.[index] ?? 'OFF', changedAt: changedAt?.[index] ?? 0 },
-    ]),
-  );
-}
-
 async function findRows(db: Db, accountIds: readonly string[]): Promise<Row[]> {
   const ids = sql`${[...accountIds]}::text[]`;
   const { rows } = await sql<Row>`
-    select users.*, c.account_id, a.lost_at, a.writes_blocked_until, sp.campaigns, sp.settings, sp.changed_at, t.ciphertext, t.key_id
+    select users.*, c.account_id, a.lost_at, a.writes_blocked_until, sp.settings, t.ciphertext, t.key_id
     from (
       select account_id, user_id from smartpause_settings where setting = 'ON' and account_id = any(${ids})
       union
@@ -164,8 +151,8 @@ async function findRows(db: Db, accountIds: readonly string[]): Promise<Row[]> {
     ) c
     join users on users.id = c.user_id
     left join lateral (
-      select array_agg(campaign_id) as campaigns, array_agg(setting) as settings,
-        array_agg(floor(extract(epoch from changed_at) * 1000)::float8) as changed_at
+      select json_object_agg(campaign_id, json_build_object(
+        'setting', setting, 'changedAt', floor(extract(epoch from changed_at) * 1000))) as settings
       from (
         select campaign_id, setting, changed_at from smartpause_settings
         where account_id = c.account_id and user_id = c.user_id and setting = 'ON'

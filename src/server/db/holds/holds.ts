@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Hold } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { inPieces, rowsOf, timestamp } from '../database.ts';
+import { columnsOf, inPieces, rowsOf, timestamp } from '../database.ts';
 import { pausedHolds } from './paused-by-smart-pause.ts';
 import type { Schema } from '../schema.ts';
 
@@ -33,25 +33,27 @@ export async function findLiveHolds(db: Db, accountIds: readonly string[]): Prom
   return rows.map(toHold);
 }
 
-const HOLD_TYPES = {
-  ...{
-    userId: 'bigint',
-    accountId: 'text',
-    campaignId: 'text',
-    state: 'text',
-    threshold: 'text',
-    level: 'text',
-  },
-  ...{ isOverride: 'boolean', decidedAt: 'timestamptz', readAt: 'timestamptz', pauseSentAt: 'timestamptz' },
-  ...{
-    pausedAt: 'timestamptz',
-    resumeSentAt: 'timestamptz',
-    testUntil: 'timestamptz',
-    beganAsTest: 'boolean',
-  },
-  ...{ surpriseStatus: 'text', surpriseSince: 'timestamptz', refusal: 'text', lastError: 'text' },
-  ...{ endedAt: 'timestamptz', outcome: 'text', releaseReason: 'text' },
-};
+const COLUMNS = {
+  userId: 'bigint',
+  accountId: 'text',
+  campaignId: 'text',
+  state: 'text',
+  threshold: 'text',
+  level: 'text',
+  isOverride: 'boolean',
+  decidedAt: 'timestamptz',
+  readAt: 'timestamptz',
+  pauseSentAt: 'timestamptz',
+  pausedAt: 'timestamptz',
+  resumeSentAt: 'timestamptz',
+  surpriseStatus: 'text',
+  surpriseSince: 'timestamptz',
+  refusal: 'text',
+  lastError: 'text',
+  endedAt: 'timestamptz',
+  outcome: 'text',
+  releaseReason: 'text',
+} as const;
 
 /**
  * Stores new holds and changed ones that are live. A user may have ended a live test while its write was sent.
@@ -63,28 +65,23 @@ export async function saveHolds(
   now: Instant,
 ): Promise<Map<string, string>> {
   if (holds.length === 0) return new Map();
-  const given = holds.map(({ surprise, ...hold }) => ({
+  const given = holds.map(({ surprise, testUntil, ...hold }) => ({
     ...hold,
+    isTest: typeof testUntil === 'number',
     surpriseStatus: surprise?.status ?? null,
     surpriseSince: surprise?.since ?? null,
     endedAt: hold.state === 'ended' ? now : null,
   }));
+  const columns = columnsOf(COLUMNS);
   const { rows } = await sql<{ id: string; campaignId: string }>`
-    with given as materialized (select * from ${rowsOf(HOLD_TYPES, given)}), known as (
-      update holds set user_id = h.user_id, state = h.state, threshold = h.threshold, level = h.level,
-        is_override = h.is_override, decided_at = h.decided_at, pause_sent_at = h.pause_sent_at,
-        paused_at = h.paused_at, resume_sent_at = h.resume_sent_at,
-        test_until = case when h.test_until is not null then holds.test_until end,
-        surprise_status = h.surprise_status, surprise_since = h.surprise_since, refusal = h.refusal,
-        last_error = h.last_error, ended_at = h.ended_at, outcome = h.outcome, release_reason = h.release_reason
-      from given h where holds.campaign_id = h.campaign_id and holds.state <> 'ended'
+    with given as materialized (select * from ${rowsOf({ ...COLUMNS, isTest: 'boolean' }, given)}), known as (
+      update holds set (${columns}) = (${columnsOf(COLUMNS, 'given')}),
+        test_until = case when given.is_test then holds.test_until end
+      from given where holds.campaign_id = given.campaign_id and holds.state <> 'ended'
       returning holds.id, holds.campaign_id
     ), fresh as (
-      insert into holds (user_id, account_id, campaign_id, state, threshold, level, is_override, decided_at, read_at,
-        pause_sent_at, paused_at, surprise_status, surprise_since, refusal, last_error, ended_at, outcome, release_reason)
-      select user_id, account_id, campaign_id, state, threshold, level, is_override, decided_at, read_at,
-        pause_sent_at, paused_at, surprise_status, surprise_since, refusal, last_error, ended_at, outcome, release_reason
-      from given where exists (select from users where users.id = given.user_id)
+      insert into holds (${columns}) select ${columns} from given
+      where exists (select from users where users.id = given.user_id)
         and not exists (select from known where known.campaign_id = given.campaign_id)
       on conflict (campaign_id) where state <> 'ended' do nothing
       returning id, campaign_id

@@ -40,7 +40,8 @@ export async function insertLiveTest(
     where not exists (select from manual_changes where campaign_id = ${campaignId} and ended_at is null)
       and not exists (select from campaign_writes where campaign_id = ${campaignId}
         and (state = 'open' or unanswered_until is not null))
-      and not exists (select from work_items where account_id = ${accountId} and intent is not null)
+      and not exists (select from work_items, json_array_elements(intent) as sent
+        where account_id = ${accountId} and sent ->> 'campaignId' = ${campaignId})
     on conflict (campaign_id) where state <> 'ended' do nothing returning id`.execute(db);
   return rows.length > 0;
 }

@@ -5,7 +5,7 @@ import { STALE_READ_MS } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { inPieces, rowsOf, timestamp } from '../database.ts';
+import { columnsOf, inPieces, rowsOf, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 /** The wish is the pending manual change. */
@@ -37,37 +37,40 @@ export async function findWrites(
   }));
 }
 
-const WRITE_TYPES = {
-  ...{ campaignId: 'text', accountId: 'text', origin: 'text', userId: 'bigint', requestedAt: 'timestamptz' },
-  ...{ target: 'text', state: 'text', statusBefore: 'text', firstSentAt: 'timestamptz' },
-  ...{ unansweredUntil: 'timestamptz', unclearSince: 'timestamptz', retryAt: 'timestamptz', refusals: 'int' },
-  ...{
-    failures: 'int',
-    refusal: 'text',
-    lastError: 'text',
-    confirmedStatus: 'text',
-    confirmedAt: 'timestamptz',
-  },
-};
+const COLUMNS = {
+  campaignId: 'text',
+  accountId: 'text',
+  origin: 'text',
+  userId: 'bigint',
+  requestedAt: 'timestamptz',
+  target: 'text',
+  state: 'text',
+  statusBefore: 'text',
+  firstSentAt: 'timestamptz',
+  unansweredUntil: 'timestamptz',
+  unclearSince: 'timestamptz',
+  retryAt: 'timestamptz',
+  refusals: 'int',
+  failures: 'int',
+  refusal: 'text',
+  lastError: 'text',
+  confirmedStatus: 'text',
+  confirmedAt: 'timestamptz',
+} as const;
 
 export async function saveWrites(db: Db, writes: readonly WriteRow[]): Promise<void> {
   if (writes.length === 0) return;
-  const given = writes.map(({ confirmed, wanted: _wanted, requestedBy, ...write }) => ({
+  const given = writes.map(({ confirmed, requestedBy: userId, ...write }) => ({
     ...write,
-    userId: requestedBy,
+    userId,
     confirmedStatus: confirmed?.status ?? null,
     confirmedAt: confirmed?.at ?? null,
   }));
+  const columns = columnsOf(COLUMNS);
   await sql`
-    insert into campaign_writes select * from ${rowsOf(WRITE_TYPES, given)}
+    insert into campaign_writes (${columns}) select ${columns} from ${rowsOf(COLUMNS, given)}
       where exists (select from users where users.id = user_id) order by campaign_id
-    on conflict (campaign_id) do update set account_id = excluded.account_id, origin = excluded.origin,
-      user_id = excluded.user_id, requested_at = excluded.requested_at, target = excluded.target,
-      state = excluded.state, status_before = excluded.status_before, first_sent_at = excluded.first_sent_at,
-      unanswered_until = excluded.unanswered_until, unclear_since = excluded.unclear_since,
-      retry_at = excluded.retry_at, refusals = excluded.refusals,
-      failures = excluded.failures, refusal = excluded.refusal, last_error = excluded.last_error,
-      confirmed_status = excluded.confirmed_status, confirmed_at = excluded.confirmed_at`.execute(db);
+    on conflict (campaign_id) do update set (${columns}) = (${columnsOf(COLUMNS, 'excluded')})`.execute(db);
 }
 
 /** Drops what no decision needs any more. */

@@ -186,16 +186,3 @@ export async function findCampaignsOfOutage(
     order by ${order} limit ${limit}`.execute(db);
   return rows;
 }
-
-/** Names and ad accounts of campaigns, by id. */
-export async function findNames(
-  db: Db,
-  campaignIds: readonly string[],
-): Promise<Map<string, { name: string; accountId: string }>> {
-  const rows = await db
-    .selectFrom('campaigns')
-    .select(['id', 'name', 'accountId'])
-    .where(sql<boolean>`id = any(${[...campaignIds]}::text[])`)
-    .execute();
-  return new Map(rows.map(({ id, ...row }) => [id, row]));
-}

@@ -212,25 +212,6 @@ describe('the pause and resume buttons', () => {
     expect(await changesOf(who)).toEqual(['PAUSED']);
   });
 
-  test('a pause that Meta refuses keeps the hold: the campaign is resumed', async () => {
-    const who = await heldAdvertiser();
-    const match = { user: who.userId, method: 'POST', op: 'inner' };
-    await graph().fault({ kind: 'error', code: 200, match });
-    expect((await press(who, 'pause')).status).toBeGreaterThanOrEqual(400);
-    await recovery();
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-  });
-
-  test('[ENG-13] a pause ends the hold of another user, who gets an email', async () => {
-    const who = await heldAdvertiser();
-    const { user } = await colleagueOf(who);
-    await press({ ...who, user }, 'pause');
-    const mail = await nextMailTo(suite, who.email, /did not resume 1 campaign/);
-    expect(mail.text).toContain('another user with access to the ad account paused it');
-    await recovery();
-    expect(await statuses(who)).toEqual(['PAUSED']);
-  });
-
   test('[ENG-13, ENG-14, ENG-16] a pause while nothing can be read waits until it is known, and is not sent long after the click', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await carriedOutUnseen(who, 'High disruptions', 'HIGH_DISRUPTION');
@@ -245,18 +226,6 @@ describe('the pause and resume buttons', () => {
     // It was not sent so long after the click.
     expect(await changesOf(who)).toEqual(['PAUSED']);
     expect(await suite.writeOf(who)).toMatchObject({ state: 'done' });
-  });
-
-  test('[ENG-13, ENG-14] a pause after a resume of ours that could not be read stands', async () => {
-    const who = await heldAdvertiser();
-    await carriedOutUnseen(who, 'Resolved', 'UP');
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-    await suite.advance(70_000);
-    await pressUnanswered(who, 'pause');
-    await graph().ask('DELETE', '/faults');
-    await suite.eventually('the pause', who, async () => (await eventsOf(who)).includes('manual_pause'));
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    expect(await lastHold(who)).toMatchObject({ state: 'ended' });
   });
 });
 
@@ -320,30 +289,6 @@ describe('a change while a copy of a write of ours may still be carried out', ()
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect(await eventsOf(who)).toEqual(['paused', 'manual_resume']);
     expect(await reasonsOf(who)).toEqual(['smartpause_off']);
-  });
-
-  test('[ENG-16] a manual pause of a paused campaign ends the hold, although a copy can arrive', async () => {
-    const who = await suite.pausedTwice();
-    await press(who, 'pause');
-    expect(await reasonsOf(who)).toEqual(['manual_pause']);
-    await recovery();
-    await expire();
-    expect(await lastHold(who)).toMatchObject({ state: 'ended' });
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    expect(await eventsOf(who)).toEqual(['paused', 'manual_pause']);
-  });
-
-  test('[ENG-12] after SmartPause is turned off, our lost pause is not sent again', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await lose(who);
-    await outage();
-    await suite.advance(10_000);
-    const go = await stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
-    await setSmartPause(who, false);
-    await go();
-    await expire();
-    expect(await changesOf(who)).toEqual([]);
-    expect(await lastHold(who)).toMatchObject({ state: 'ended', outcome: 'not_needed' });
   });
 
   test('[ENG-12, ENG-13] turned off and on, a late pause of ours is reported and resumed', async () => {

@@ -236,3 +236,14 @@ test('a click of a user who lost the ad account is answered, and not that the lo
     body: { error: { code: 'CAMPAIGN_ACTION_FAILED' } },
   });
 });
+
+test('a rate limit is the reason of the list, and without a stored list the request fails', async () => {
+  const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+  const get = () => who.user.call<object>('GET', `/api/campaigns/${who.accountId}`);
+  await graph().fault({ kind: 'error', code: 17, times: 0, match: { user: who.userId, path: 'campaigns' } });
+  await suite.advance(310_000);
+  expect((await get()).body).toMatchObject({ lastKnown: { because: 'limit' } });
+  await suite.product.app.db.deleteFrom('campaignLists').where('accountId', '=', who.accountId).execute();
+  const failed = { status: 502, body: { error: { code: 'PLATFORM_UNAVAILABLE' } } };
+  for (let n = 0; n < 2; n += 1) expect(await get()).toMatchObject(failed);
+});

@@ -198,14 +198,6 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     expect(await settingsWith(who, 'Another')).toEqual({ ...after, After: 'OFF', Another: 'ON' });
   });
 
-  test('the first list of an ad account has no new campaigns', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    await wants(who, true);
-    for (const table of ['campaignLists', 'campaigns'] as const)
-      await suite.product.app.db.deleteFrom(table).where('accountId', '=', who.accountId).execute();
-    expect(await campaignsOf(who)).toMatchObject([{ smartPauseSetting: 'OFF' }]);
-  });
-
   test('of two users with the account only the one with the setting gets it', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const colleague = { ...(await suite.colleagueOf(who)), accountId: who.accountId };

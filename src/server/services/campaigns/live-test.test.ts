@@ -174,6 +174,21 @@ describe('[TEST-02] a live test', () => {
     expect((await start(who)).body.error?.code).toBe('CAMPAIGN_BUSY');
   });
 
+  test('is refused while a write of this campaign is under way, and not for one of another', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await known('UP');
+    const sends = (index: number) =>
+      suite.product.app.db
+        .updateTable('workItems')
+        .set({ intent: JSON.stringify([{ campaignId: who.campaignIds[index], activities: [] }]) })
+        .where('accountId', '=', who.accountId)
+        .execute();
+    await sends(0);
+    expect((await start(who)).body.error?.code).toBe('CAMPAIGN_BUSY');
+    await sends(1);
+    expect(await start(who)).toMatchObject({ status: 200 });
+  });
+
   test('an outage that begins keeps the pause as its own, and says so', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await known('UP');

@@ -1,7 +1,8 @@
 import { ApiError } from '#contract/errors.ts';
+import { durationLabel } from '#core/labels.ts';
 import { refusedChange } from '#core/smartpause/activity-text.ts';
 import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
-import { seconds } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
 import { findListing } from '../../db/ad-accounts.ts';
 import type { OwnCampaign } from '../../db/campaigns.ts';
 import { findOwnCampaign } from '../../db/campaigns.ts';
@@ -61,12 +62,13 @@ export async function requireReachable(deps: ServiceDeps, user: User, accountId:
   if ((await findToken(deps.db, deps.cipher, user.id)) === null) throw new ApiError('TOKEN_EXPIRED');
   if (deps.isPlatformDown()) throw new ApiError('PLATFORM_UNAVAILABLE');
   const listing = await findListing(deps.db, user.id, accountId);
-  if (listing?.isBlocked === true) {
-    throw new ApiError(
-      'CAMPAIGN_ACTION_FAILED',
-      "Meta's limit for this ad account is used up. Try again in a few minutes.",
-    );
-  }
+  if (listing?.isBlocked !== true) return;
+  const waitMs = (listing.blockedUntil ?? 0) - deps.clock.now();
+  const wait = durationLabel(Math.max(1, Math.ceil(waitMs / minutes(1))) * minutes(1));
+  throw new ApiError(
+    'CAMPAIGN_ACTION_FAILED',
+    `Meta’s rate limit for this ad account is reached. Try again in ${wait}.`,
+  );
 }
 
 /** Stores the wish for the reconciler, the only writer to Meta, and waits for its result. */
@@ -92,13 +94,11 @@ async function changeStatus(
     RESULT_TIMEOUT_MS,
     deps.clock,
   );
-  return answerOf(outcome, status);
-}
-
-function answerOf(outcome: ManualEnd | null, status: 'ACTIVE' | 'PAUSED'): ManualOutcome {
   if (outcome === null) return { status, pending: true };
   const { failure, refusal } = outcome;
-  if (failure !== null)
-    throw refusal === null ? new ApiError(failure) : new ApiError(failure, `${refusedChange(refusal)}.`);
-  return { status };
+  if (failure === null) return { status };
+  if (refusal !== null) throw new ApiError(failure, `${refusedChange(refusal)}.`);
+  // It may have been the rate limit: that answer says when to try again.
+  if (failure === 'CAMPAIGN_ACTION_FAILED') await requireReachable(deps, user, accountId);
+  throw new ApiError(failure);
 }

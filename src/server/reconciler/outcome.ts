@@ -1,0 +1,98 @@
+import type { CampaignChange } from '#core/reconciler/plan-account.ts';
+import { RESULT_TIMEOUT_MS, isTest } from '#core/reconciler/hold.ts';
+import type { Report } from '#core/reconciler/work.ts';
+import type { Instant } from '#core/time.ts';
+import type { HoldRow } from '../db/holds/holds.ts';
+import type { ManualChange, ManualEnd } from '../db/holds/manual-changes.ts';
+import type { WriteRow } from '../db/holds/writes.ts';
+import { userOf } from './access.ts';
+import type { ActivityFacts, HoldActivity } from './hold-activities.ts';
+import {
+  apiErrorOf,
+  handedOverActivity,
+  holdActivity,
+  isHoldReport,
+  manualActivity,
+  manualFailedActivity,
+  restoreActivity,
+} from './hold-activities.ts';
+import type { Pass } from './pass.ts';
+
+/** What became of one campaign, as it is stored. Null values may be absent: an intent is stored without them. */
+export interface Outcome {
+  campaignId: string;
+  hold?: HoldRow | null;
+  write?: WriteRow | null;
+  activities: HoldActivity[];
+  /** When someone else's change was first seen: SmartPause is turned off for the campaign. */
+  changedSince?: Instant | null;
+  manualEnd?: (ManualChange & ManualEnd) | null;
+}
+
+/** What is stored of a decision: rows, activities, and what follows from them. */
+export function outcomeOf(pass: Pass, change: CampaignChange, now: Instant): Outcome {
+  const { campaignId, hold, write, reports } = change;
+  const of = { accountId: pass.claim.accountId, campaignId };
+  const isDeactivated = hold !== null && reports.includes('deactivated');
+  const facts = reports.length === 0 ? null : factsOf(pass, change);
+  const manualEnd = manualEndOf(pass, change);
+  return {
+    campaignId,
+    hold: hold && { ...hold, ...of },
+    write: write && { ...write, ...of },
+    activities:
+      facts === null
+        ? []
+        : reports.flatMap((report) => activitiesOf(report, { change, facts, manualEnd, now })),
+    changedSince: isDeactivated ? (hold.surprise?.since ?? pass.readAt) : null,
+    manualEnd,
+  };
+}
+
+function factsOf(pass: Pass, { campaignId, hold, write }: CampaignChange): ActivityFacts {
+  return {
+    accountId: pass.claim.accountId,
+    campaignId,
+    name: pass.names.get(campaignId) ?? pass.account.names.get(campaignId) ?? campaignId,
+    known: pass.status.known,
+    isLeaving: (userOf(pass, hold?.userId)?.user.leaving ?? null) !== null,
+    requesterName: userOf(pass, write?.requestedBy)?.user.name ?? 'A user',
+  };
+}
+
+/** The end of the pending change with a button. */
+function manualEndOf({ account, tokens }: Pass, { campaignId, write, reports }: CampaignChange) {
+  const change = account.changes.get(campaignId);
+  if (change === undefined) return null;
+  if (reports.includes('manual_done')) return { ...change, failure: null, refusal: null };
+  const failed = reports.find((report) => typeof report === 'object');
+  if (failed === undefined) return null;
+  const isOwn = write?.origin === 'manual' && write.requestedAt === change.requestedAt;
+  const { refusal, lastError } = isOwn ? write : { refusal: null, lastError: null };
+  const failure = apiErrorOf(failed.manualFailed, { hasToken: tokens.has(change.userId), lastError });
+  return { ...change, failure, refusal };
+}
+
+function activitiesOf(
+  report: Report,
+  given: { change: CampaignChange; facts: ActivityFacts; manualEnd: Outcome['manualEnd']; now: Instant },
+): HoldActivity[] {
+  const { hold, write, before } = given.change;
+  const { facts, manualEnd, now } = given;
+  if (typeof report === 'object') {
+    if (!manualEnd || manualEnd.failure === null || now < manualEnd.requestedAt + RESULT_TIMEOUT_MS)
+      return [];
+    const { userId, status: target, failure, refusal } = manualEnd;
+    return [manualFailedActivity({ userId, target, failure, refusal }, facts)];
+  }
+  if (isHoldReport(report)) {
+    const former =
+      report === 'taken_over' && before.hold !== null && !isTest(before.hold) ? before.hold : null;
+    return [
+      ...(hold === null ? [] : [holdActivity(report, hold, facts)]),
+      ...(former === null ? [] : [handedOverActivity(former.userId, facts)]),
+    ];
+  }
+  if (write === null) return [];
+  return [report === 'manual_done' ? manualActivity(write, facts) : restoreActivity(report, write, facts)];
+}
