@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { fromNow, rowsOf } from './database.ts';
+import { fromNow, onlyRow, rowsOf } from './database.ts';
 
 /**
  * The right to work on an ad account; the fencing token rejects late writers. Leases and due times are of the
@@ -195,6 +195,15 @@ export async function dropAllLeases(db: Db): Promise<void> {
     db,
   );
   await sql`update platform_status set poller = null, poller_until = null`.execute(db);
+}
+
+/** How long until the next work item can be claimed; null: none waits. */
+export async function msUntilNextClaim(db: Db): Promise<number | null> {
+  const result = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(greatest(due_at, lease_until, blocked_until)) - now()) * 1000)::float8 as ms
+    from (select due_at, lease_until, blocked_until from work_items where due_at is not null
+      order by due_at limit 100) soonest`.execute(db);
+  return onlyRow(result).ms;
 }
 
 /**

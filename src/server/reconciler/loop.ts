@@ -34,6 +34,8 @@ const CLAIMED_AT_ONCE = 50;
 const PROBES_AT_ONCE = 1;
 /** While some passes use the database, others call the platform. A pass waits at most half a call for its next one. */
 const PASSES_PER_CALL = 1.5;
+/** Due work items that cannot be claimed are locked for a moment, or leased by this process. */
+const LEAST_WAIT_MS = 10;
 /** Half of the ten seconds that a process has to shut down. */
 const CLOSING_MS = seconds(5);
 
@@ -57,6 +59,7 @@ export class Reconciler {
   /** Claims what is due. Until it is started, it works only when it is woken. */
   #claims: ScheduledTask;
   #tasks: readonly ScheduledTask[] = [];
+  #cancelWake = (): void => undefined;
   /** All leases were given back, so no call may start. */
   #isClosed = false;
 
@@ -71,7 +74,9 @@ export class Reconciler {
   /** Works by itself until it is closed. */
   start(): void {
     const { leaseMs, pollMs, sweepMs } = this.#deps.timings;
-    this.#claims = this.#task('claim work items', pollMs, () => this.#claim());
+    this.#claims = this.#task('claim work items', pollMs, async () => {
+      if (await this.#claim()) await this.#wakeWhenDue();
+    });
     this.#tasks = [
       this.#task('renew leases', leaseMs / 3, () => this.#renew()),
       this.#task('sweep', sweepMs, () => this.#sweep()),
@@ -96,6 +101,7 @@ export class Reconciler {
   /** Claims no new work, waits a limited time for running passes, then gives all leases back. */
   async close(): Promise<void> {
     this.#passes.pause();
+    this.#cancelWake();
     const timeout = new Promise<void>((resolve) => this.#deps.clock.after(CLOSING_MS, resolve));
     const tasks = [this.#claims, ...this.#tasks].map((task) => task.close());
     await Promise.race([Promise.all(tasks), timeout]);
@@ -112,12 +118,13 @@ export class Reconciler {
     } while (this.#passes.size + this.#passes.pending > 0);
   }
 
-  async #claim(): Promise<void> {
+  /** @returns whether all that was due is claimed */
+  async #claim(): Promise<boolean> {
     const { breaker, concurrency } = this.#deps;
     // While the platform is unavailable, work items stay due and continue together when it is back.
-    if (breaker.msUntilNextCall() > 0) return;
+    if (breaker.msUntilNextCall() > 0) return false;
     // No other process works on claimed items, so this process claims only what it needs.
-    if (this.#passes.size >= Math.max(CLAIMED_AT_ONCE, concurrency / 2)) return;
+    if (this.#passes.size >= Math.max(CLAIMED_AT_ONCE, concurrency / 2)) return false;
     const passes = await this.#claimPasses(breaker.isOpen() ? PROBES_AT_ONCE : CLAIMED_AT_ONCE);
     for (const pass of passes) {
       this.#leases.set(pass.claim.accountId, pass.claim);
@@ -125,6 +132,15 @@ export class Reconciler {
       void this.#passes.add(() => this.#run(pass));
     }
     if (passes.length === CLAIMED_AT_ONCE) this.wake();
+    return passes.length < CLAIMED_AT_ONCE;
+  }
+
+  async #wakeWhenDue(): Promise<void> {
+    const { db, clock, timings } = this.#deps;
+    const waitMs = (await msUntilNextClaim(db)) ?? timings.pollMs;
+    this.#cancelWake();
+    if (waitMs < timings.pollMs)
+      this.#cancelWake = clock.after(Math.max(waitMs, LEAST_WAIT_MS), () => this.wake());
   }
 
   async #claimPasses(limit: number): Promise<Pass[]> {
