@@ -5,7 +5,13 @@ import { minutes, seconds } from '#core/time.ts';
 import { dropOrphanedAccounts } from '../db/campaigns.ts';
 import { readStatus } from '../db/status/status.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
-import { claimDueWorkItems, makeOverdueItemsDue, releaseWorkItems, renewLeases } from '../db/work-items.ts';
+import {
+  claimDueWorkItems,
+  makeOverdueItemsDue,
+  msUntilNextClaim,
+  releaseWorkItems,
+  renewLeases,
+} from '../db/work-items.ts';
 import type { CircuitBreaker } from '../platforms/meta/circuit-breaker.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
