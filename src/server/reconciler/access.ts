@@ -4,24 +4,10 @@ import { recordActivities } from '../db/activities.ts';
 import { saveAccess } from '../db/ad-accounts.ts';
 import { areWritesBlocked } from '../db/blocked-writes.ts';
 import { date, inTransaction } from '../db/database.ts';
-import type { StoredUser } from '../db/holds/account.ts';
-import type { Pass, ReconcileDeps } from './pass.ts';
-
-/**
- * What the platform lets a user do in the ad account. `lost`: it refuses the account, which is stored;
- * `none`: it could not be read in this pass; `read`: it refused a resume in this pass.
- */
-export type Access = 'full' | 'read' | 'none' | 'lost';
+import type { Access, Pass, ReconcileDeps } from './pass.ts';
+import { accessOf, userOf } from './pass.ts';
 
 type Deps = Pick<ReconcileDeps, 'db' | 'clock'>;
-
-export function accessOf({ access }: Pass, { user, isAccountLost }: StoredUser): Access {
-  return access.get(user.id) ?? (isAccountLost ? 'lost' : 'full');
-}
-
-export function userOf({ account }: Pass, userId: string | undefined): StoredUser | undefined {
-  return account.users.find(({ user }) => user.id === userId);
-}
 
 /** Keeps it for the rest of the pass, and stores a loss or its end. */
 export async function noteAccess(

@@ -12,10 +12,10 @@ import { afterFailure } from '../platforms/meta/after-failure.ts';
 import type { WriteResult } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
-import { noteAccess, noteBlockedWrites, userOf } from './access.ts';
+import { noteAccess, noteBlockedWrites } from './access.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
-import { worldOf } from './pass.ts';
+import { userOf, worldOf } from './pass.ts';
 
 /** A change whose write is sent. All writes of a call are of one user. */
 type Sent = CampaignChange & { write: CampaignWrite; send: Target };

@@ -15,11 +15,10 @@ import {
 import type { CircuitBreaker } from '../platforms/meta/circuit-breaker.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
-import type { Outcome } from './outcome.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
 import { loadPasses } from './pass.ts';
 import { reconcileAccount } from './reconcile-account.ts';
-import type { Finish } from './store.ts';
+import type { Finish, Outcome } from './store.ts';
 import { createReconcilerStore } from './store.ts';
 
 export interface ReconcilerTimings {

@@ -2,10 +2,6 @@ import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import { RESULT_TIMEOUT_MS, isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { Instant } from '#core/time.ts';
-import type { HoldRow } from '../db/holds/holds.ts';
-import type { ManualChange, ManualEnd } from '../db/holds/manual-changes.ts';
-import type { WriteRow } from '../db/holds/writes.ts';
-import { userOf } from './access.ts';
 import type { ActivityFacts, HoldActivity } from './hold-activities.ts';
 import {
   apiErrorOf,
@@ -17,17 +13,8 @@ import {
   restoreActivity,
 } from './hold-activities.ts';
 import type { Pass } from './pass.ts';
-
-/** What became of one campaign, as it is stored. Null values may be absent: an intent is stored without them. */
-export interface Outcome {
-  campaignId: string;
-  hold?: HoldRow | null;
-  write?: WriteRow | null;
-  activities: HoldActivity[];
-  /** When someone else's change was first seen: SmartPause is turned off for the campaign. */
-  changedSince?: Instant | null;
-  manualEnd?: (ManualChange & ManualEnd) | null;
-}
+import { userOf } from './pass.ts';
+import type { Outcome } from './store.ts';
 
 /** What is stored of a decision: rows, activities, and what follows from them. */
 export function outcomeOf(pass: Pass, change: CampaignChange, now: Instant): Outcome {

@@ -20,10 +20,7 @@ import type { AdPlatform } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { describeFailure } from '../platforms/meta/errors.ts';
 import type { TokenCipher } from '../secrets.ts';
-import type { Access } from './access.ts';
-import { accessOf } from './access.ts';
-import type { Outcome } from './outcome.ts';
-import type { ReconcilerStore } from './store.ts';
+import type { Outcome, ReconcilerStore } from './store.ts';
 
 export interface ReconcileDeps {
   db: Db;
@@ -37,6 +34,12 @@ export interface ReconcileDeps {
   /** Called when the platform confirms a pause, with the delay since the status change. */
   onPaused?: (afterMs: number) => void;
 }
+
+/**
+ * What the platform lets a user do in the ad account. `lost`: it refuses the account, which is stored;
+ * `none`: it could not be read in this pass; `read`: it refused a resume in this pass.
+ */
+export type Access = 'full' | 'read' | 'none' | 'lost';
 
 /** One pass over one ad account: what was loaded, and what it has found out so far. */
 export interface Pass {
@@ -137,6 +140,14 @@ function openTokens({ cipher, log }: Loading, users: readonly StoredUser[]): Map
     else tokens.set(user.id, token);
   }
   return tokens;
+}
+
+export function accessOf({ access }: Pass, { user, isAccountLost }: StoredUser): Access {
+  return access.get(user.id) ?? (isAccountLost ? 'lost' : 'full');
+}
+
+export function userOf({ account }: Pass, userId: string | undefined): StoredUser | undefined {
+  return account.users.find(({ user }) => user.id === userId);
 }
 
 /** The account or its activity log could not be read. */

@@ -7,9 +7,9 @@ import { suspectTokens } from '../db/users/tokens.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
 import { toLive } from '../platforms/meta/live-campaign.ts';
-import { accessOf, noteAccess } from './access.ts';
+import { noteAccess } from './access.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
-import { noteFailure, worldOf } from './pass.ts';
+import { accessOf, noteFailure, worldOf } from './pass.ts';
 
 /** Accuracy to which the platform's clock is known. */
 const CLOCKS_MS = seconds(60);

@@ -11,8 +11,11 @@ import type { CampaignList } from '../db/campaigns.ts';
 import { noteManualPauses, saveCampaigns, saveWrittenStatus } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
+import type { HoldRow } from '../db/holds/holds.ts';
 import { deactivateSmartPause, saveHolds } from '../db/holds/holds.ts';
+import type { ManualChange, ManualEnd } from '../db/holds/manual-changes.ts';
 import { endManualChanges } from '../db/holds/manual-changes.ts';
+import type { WriteRow } from '../db/holds/writes.ts';
 import { saveWrites } from '../db/holds/writes.ts';
 import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
@@ -21,7 +24,18 @@ import { lockFreeUsers } from '../db/users/users.ts';
 import type { Lease, WorkItemLock, WorkItemRelease } from '../db/work-items.ts';
 import { lockFreeWorkItems, releaseWorkItems, saveIntents, wake } from '../db/work-items.ts';
 import type { Log } from '../observability/log.ts';
-import type { Outcome } from './outcome.ts';
+import type { HoldActivity } from './hold-activities.ts';
+
+/** What became of one campaign, as it is stored. Null values may be absent: an intent is stored without them. */
+export interface Outcome {
+  campaignId: string;
+  hold?: HoldRow | null;
+  write?: WriteRow | null;
+  activities: HoldActivity[];
+  /** When someone else's change was first seen: SmartPause is turned off for the campaign. */
+  changedSince?: Instant | null;
+  manualEnd?: (ManualChange & ManualEnd) | null;
+}
 
 /** Stored before the platform is called, unless the generation or the level has changed since it was made. */
 interface Plan {
@@ -216,7 +230,8 @@ function notifiedToOthers(
   return others.flatMap(({ userId, campaignId }) => {
     const activity = activities.find((a) => a.event === 'deactivated' && a.campaignId === campaignId);
     if (activity === undefined) return [];
-    const { holdId: _ofTheirs, ...about } = activity;
-    return [{ ...about, userId }];
+    const copy = { ...activity, userId };
+    delete copy.holdId;
+    return [copy];
   });
 }

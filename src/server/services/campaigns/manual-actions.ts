@@ -88,7 +88,7 @@ async function changeStatus(
   });
   if (id === null) throw new ApiError('CAMPAIGN_BUSY');
   deps.wake();
-  let outcome: ManualEnd | null = null;
+  let outcome = null as ManualEnd | null;
   await waitUntil(
     async () => (outcome = await findManualEnd(deps.db, id)) !== null,
     RESULT_TIMEOUT_MS,
