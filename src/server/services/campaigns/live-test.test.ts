@@ -177,11 +177,12 @@ describe('[TEST-02] a live test', () => {
   test('is refused while a write of this campaign is under way, and not for one of another', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await known('UP');
-    const leaseUntil = new Date(suite.product.clock.now() + MINUTE);
+    // By another process.
+    const lease = { leaseUntil: new Date(suite.product.clock.now() + MINUTE), fencingToken: 1000 };
     const sends = (index: number) =>
       suite.product.app.db
         .updateTable('workItems')
-        .set({ intent: JSON.stringify([{ campaignId: who.campaignIds[index], activities: [] }]), leaseUntil })
+        .set({ ...lease, intent: JSON.stringify([{ campaignId: who.campaignIds[index], activities: [] }]) })
         .where('accountId', '=', who.accountId)
         .execute();
     await sends(0);
