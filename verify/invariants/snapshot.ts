@@ -55,7 +55,7 @@ export interface Snapshot {
 
 const QUERY = `select json_build_object(
   'holds', (select coalesce(json_agg(row_to_json(h) order by id), '[]') from (
-    select *, campaign_id || '/' || extract(epoch from read_at) as key from holds) h),
+    select *, campaign_id || '/' || floor(extract(epoch from read_at) * 1000) as key from holds) h),
   'intents', (select coalesce(json_agg(intent), '[]') from work_items where intent is not null),
   'campaign_writes', (select coalesce(json_agg(row_to_json(w)), '[]') from campaign_writes w),
   'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
