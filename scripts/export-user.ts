@@ -50,11 +50,9 @@ export async function exportUser(db: Db, asked: string, keys: readonly string[])
 /** The intent of an ad account has the changes of all its users. */
 function withOwnIntent(row: object, userId: string | undefined): object {
   if (!('intent' in row) || row.intent === null) return row;
-  type Change = string | { userId?: string; requestedBy?: string };
-  const isOwn = (change: Change): boolean =>
-    (typeof change === 'string' ? change : (change.userId ?? change.requestedBy)) === userId;
-  const lists = Object.entries(row.intent as Record<string, Change[]>);
-  return { ...row, intent: Object.fromEntries(lists.map(([name, all]) => [name, all.filter(isOwn)])) };
+  type Change = { hold?: { userId: string }; write?: { requestedBy: string } };
+  const isOwn = ({ hold, write }: Change): boolean => (hold?.userId ?? write?.requestedBy) === userId;
+  return { ...row, intent: (row.intent as Change[]).filter(isOwn) };
 }
 
 if (import.meta.main) {

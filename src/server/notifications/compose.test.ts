@@ -255,7 +255,8 @@ describe('[ENG-13] when a notification is written', () => {
 
   test('a pause that is being sent for the first time is about to join', async () => {
     await pause(0);
-    const intent = { holds: [{ userId: '1', campaignId: id(1), state: 'pausing', threshold: 'MEDIUM' }] };
+    const hold = { userId: '1', campaignId: id(1), state: 'pausing', threshold: 'MEDIUM' };
+    const intent = [{ campaignId: id(1), hold }];
     await sql`insert into work_items (account_id, intent) values ('act_5', ${JSON.stringify(intent)})`.execute(
       db(),
     );

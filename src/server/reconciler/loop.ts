@@ -61,7 +61,7 @@ export class Reconciler {
   readonly #calls: PQueue;
   /** By ad account, including those of queued passes. */
   readonly #leases = new Map<string, WorkItemClaim>();
-  /** Claims what is due. Until it is started, it works only when it is woken. */
+  /** Claims due work items. Until it is started, it works only when it is woken. */
   #claims: ScheduledTask;
   #tasks: readonly ScheduledTask[] = [];
   #cancelWake = (): void => undefined;

@@ -34,7 +34,7 @@ function failuresAfter({ failure, claim }: Pass): number {
   return failure.nextProbeInMs === undefined ? claim.failures + 1 : claim.failures;
 }
 
-/** Plans the account, and writes what is due. @returns whether another step may follow */
+/** Plans the account, and writes the next batch. @returns whether another step may follow */
 async function takeStep(deps: ReconcileDeps, pass: Pass): Promise<boolean> {
   const now = deps.clock.now();
   const plan = planAccount(worldOf(pass, now), now);

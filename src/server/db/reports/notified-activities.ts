@@ -141,7 +141,8 @@ export async function countLiveHolds(db: Db, userIds: readonly string[]): Promis
       where state <> 'ended' and user_id = any(${ids})
       union
       select a.user_id, hold ->> 'campaignId', hold ->> 'state', hold ->> 'threshold', null
-      from ad_accounts a join work_items on work_items.account_id = a.id, json_array_elements(intent -> 'holds') hold
+      from ad_accounts a join work_items on work_items.account_id = a.id,
+        json_array_elements(intent) sent, lateral (select sent -> 'hold') one(hold)
       where a.user_id = any(${ids}) and hold ->> 'userId' = a.user_id::text
         and hold ->> 'state' = 'pausing' and hold ->> 'testUntil' is null) live
     group by user_id, state, threshold, test_until`.execute(db);

@@ -26,7 +26,7 @@ export function findPendingOutages(db: Db): Promise<PendingOutage[]> {
 /** Whether a pause that was decided until then becomes a hold only with its result. */
 export async function isPauseBeingSent(db: Db, until: Instant): Promise<boolean> {
   const { rows } = await sql`
-    select from work_items, json_array_elements(intent -> 'holds') hold
+    select from work_items, json_array_elements(intent) sent, lateral (select sent -> 'hold') one(hold)
     where hold ->> 'state' = 'pausing' and (hold ->> 'decidedAt')::float8 <= ${until} limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -22,12 +22,6 @@ import { readUsage } from './usage.ts';
  */
 export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure; refusal?: string };
 
-export interface WriteResults {
-  results: Map<string, WriteResult>;
-  usage: Usage | null;
-  sentAt: Instant;
-}
-
 /** A change of a campaign's status, by the platform's clock. */
 export type CampaignChange = StatusChange & { campaignId: string };
 
