@@ -45,7 +45,7 @@ export function allowanceReturnsAt({ regainAt, resetAt }: Usage, now: Instant): 
   return hint > now ? hint : now + DECAY_MS;
 }
 
-/** Block after a rate limit error when the platform gives no hint. */
+/** The shortest block after a rate limit error, unless the error itself states a time. */
 export function blockMs(tier: Tier | null): number {
   return tier === null ? minutes(1) : BLOCK_MS[tier];
 }

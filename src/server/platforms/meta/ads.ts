@@ -23,7 +23,7 @@ import { readUsage } from './usage.ts';
 export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure; refusal?: string };
 
 /** A change of a campaign's status, by the platform's clock. */
-export type CampaignChange = StatusChange & { campaignId: string };
+type LoggedChange = StatusChange & { campaignId: string };
 
 /** A partial list: nothing follows from an item that is missing in it. */
 export type ListResult<T> =
@@ -114,7 +114,7 @@ const newStatus = z.object({
     .pipe(z.enum(['ACTIVE', 'PAUSED'])),
 });
 const statusChange = (appId: string) =>
-  activity.transform((one): CampaignChange => ({
+  activity.transform((one): LoggedChange => ({
     campaignId: one.object_id,
     at: one.event_time,
     isOurs: one.application_id === appId,
@@ -161,7 +161,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, onUsage?: (u
       token: string,
       accountId: string,
       since: Instant,
-    ): Promise<AccountResult<CampaignChange[]>> {
+    ): Promise<AccountResult<LoggedChange[]>> {
       const fields = 'event_type,event_time,application_id,object_id,extra_data';
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
       const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token });

@@ -22,7 +22,7 @@ interface FailureContext {
   now: Instant;
 }
 
-/** Decides whether and when to retry a failed call. */
+/** Decides when to retry a failed call. */
 export function afterFailure(failure: PlatformFailure, given: FailureContext): AfterFailure {
   const { failures, now } = given;
   const { kind, nextProbeInMs, retryAfterMs } = failure;
@@ -37,7 +37,7 @@ export function afterFailure(failure: PlatformFailure, given: FailureContext): A
   return { blockedUntil: null, retryAt: now + backoffMs(failures, Math.random(), { hintMs }) };
 }
 
-/** The platform's own hint comes first; calls during a block only extend it. */
+/** The time that the error states, else that of the usage headers or the shortest block. Calls during a block extend it. */
 function blockHintMs(failure: PlatformFailure, { usage, now }: FailureContext): number {
   if (failure.retryAfterMs !== null) return failure.retryAfterMs;
   const hinted = Math.max(usage?.regainAt ?? 0, usage?.resetAt ?? 0) - now;
