@@ -2,7 +2,7 @@ import type { Instant } from '../../src/core/time.ts';
 import { minutes } from '../../src/core/time.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { tokenContext } from '../../src/server/db/users/tokens.ts';
-import type { AdPlatform, CampaignChange } from '../../src/server/platforms/meta/ads.ts';
+import type { AdPlatform, LoggedChange } from '../../src/server/platforms/meta/ads.ts';
 import type { TokenCipher } from '../../src/server/secrets.ts';
 import type { AccountRow, KnownOfCampaign, OwnChange } from './records.ts';
 import { accountRows, knownOf } from './records.ts';
@@ -87,8 +87,8 @@ async function readOwnChanges(
 }
 
 /** @param changes newest first */
-function lastOurs(changes: readonly CampaignChange[], accountId: string, since: Instant): OwnChange[] {
-  const last = new Map<string, CampaignChange>();
+function lastOurs(changes: readonly LoggedChange[], accountId: string, since: Instant): OwnChange[] {
+  const last = new Map<string, LoggedChange>();
   for (const change of changes) if (!last.has(change.campaignId)) last.set(change.campaignId, change);
   return [...last.values()].flatMap(({ campaignId, isOurs, to, at }) =>
     isOurs && to !== null && at >= since ? [{ accountId, campaignId, to, at }] : [],

@@ -57,8 +57,8 @@ function factsOf(error: Error): { code: string; reason: string } {
   return { code: codeOf(error), reason: messageOf(error) };
 }
 
-// Statements, since poolers such as PgBouncer refuse startup parameters. random_page_cost fits memory or SSD
-// (docs/performance.md); the other settings make SQL return the same text everywhere.
+// Statements, since poolers such as PgBouncer refuse startup parameters. random_page_cost fits memory or SSD;
+// the other settings make SQL return the same text everywhere.
 function sessionSettings(statementTimeoutMs: number): string {
   return `
     set statement_timeout = ${statementTimeoutMs};

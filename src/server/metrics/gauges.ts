@@ -17,7 +17,7 @@ function byState<State extends string>(counts: Record<State, number>, states: re
   return states.map((state) => [counts[state], { state }]);
 }
 
-/** The oldest of a part, by the label that alerts use. */
+/** The oldest of a part, by the label of its gauge. */
 const OLDEST = {
   hold_unconfirmed: 'writes',
   hold_not_resumable: 'holds',
@@ -27,7 +27,7 @@ const OLDEST = {
 } as const;
 
 const STORED: readonly StoredGauge[] = [
-  ['holds_unconfirmed', 'Writes without a response for more than a minute.', (n) => [[n.writes.unconfirmed]]],
+  ['writes_unconfirmed', 'Writes without a response for more than a minute.', (n) => [[n.writes.unconfirmed]]],
   ['work_items_failing', 'Ad accounts whose last read or write has failed.', (n) => [[n.accounts.failing]]],
   ['notifications_waiting', 'Notifications that are not sent yet.', (n) => [[n.emails.waiting]]],
   ['notifications_retried', 'Of these, those with at least one attempt.', (n) => [[n.emails.retried]]],

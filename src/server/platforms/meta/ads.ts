@@ -23,7 +23,7 @@ import { readUsage } from './usage.ts';
 export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure; refusal?: string };
 
 /** A change of a campaign's status, by the platform's clock. */
-type LoggedChange = StatusChange & { campaignId: string };
+export type LoggedChange = StatusChange & { campaignId: string };
 
 /** A partial list: nothing follows from an item that is missing in it. */
 export type ListResult<T> =

@@ -23,7 +23,7 @@ const METRICS: Record<string, string> = {
   'holds.resuming': 'smartpause_holds{state="resuming"}',
   'holds.notResumable': 'smartpause_holds_not_resumable',
   'holds.oldest': 'smartpause_failing_oldest_seconds{kind="hold_not_resumable"}',
-  'writes.unconfirmed': 'smartpause_holds_unconfirmed',
+  'writes.unconfirmed': 'smartpause_writes_unconfirmed',
   'writes.oldest': 'smartpause_failing_oldest_seconds{kind="hold_unconfirmed"}',
   'emails.waiting': 'smartpause_notifications_waiting',
   'emails.retried': 'smartpause_notifications_retried',
