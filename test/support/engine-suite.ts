@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach } from 'vitest';
+import type { AdAccount, Campaign, UserStatus } from '../../src/contract/shapes.ts';
 import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import { advanceTo } from './due.ts';
 import type { Advertiser } from './product.ts';
@@ -93,6 +94,13 @@ export function engineSuite({
   const colleagueOf = ({ accountId }: Pick<Advertiser, 'accountId'>): Promise<Advertiser> =>
     suite.advertiser({ campaigns: [], accountId, renews: true });
 
+  /** A colleague who has SmartPause on for the first campaign. */
+  async function protectorOf({ accountId, campaignIds }: Advertiser): Promise<Advertiser> {
+    const colleague = await colleagueOf({ accountId });
+    await colleague.user.setSmartPause(accountId, campaignIds[0] ?? '', true);
+    return colleague;
+  }
+
   /** Turn by turn until a fact, each at the next due time of the user's rows. */
   const eventually = (
     title: string,
@@ -163,7 +171,27 @@ export function engineSuite({
       };
     },
     colleagueOf,
+    protectorOf,
     heldAdvertiser,
+    mend: () => graph().ask('DELETE', '/faults'),
+    /** How often the ordered faults were met. */
+    tries: async () => {
+      const { faults } = await graph().ask<{ faults: { hits: number }[] }>('GET', '/faults');
+      return faults.reduce((sum, { hits }) => sum + hits, 0);
+    },
+    /** Seeds Meta with the whole list of the user's ad accounts, and with new or changed campaigns. */
+    hasAccounts: ({ userId: id }: Pick<Advertiser, 'userId'>, accounts: object[]) =>
+      graph().post('/seed', { users: [{ id, name: 'Some Body', accounts }] }),
+    statusOf: async ({ user }: Pick<Advertiser, 'user'>) =>
+      (await user.get<{ status: UserStatus }>('/api/user/status')).status,
+    accountsOf: async ({ user }: Pick<Advertiser, 'user'>) =>
+      (await user.get<{ adAccounts: AdAccount[] }>('/api/ad-accounts')).adAccounts,
+    /** The list of the ad account, as the page gets it. */
+    campaignsOf: async ({ user, accountId }: Pick<Advertiser, 'user' | 'accountId'>) =>
+      (await user.get<{ campaigns: Campaign[] }>(`/api/campaigns/${accountId}`)).campaigns,
+    /** Presses a button of the first campaign. */
+    press: ({ campaignIds, user }: Pick<Advertiser, 'campaignIds' | 'user'>, button: 'pause' | 'resume') =>
+      user.call('POST', `/api/campaigns/${campaignIds[0] ?? ''}/${button}`),
     /** The first pause is unconfirmed, the second is done, and the first may still arrive. */
     pausedTwice: async () => {
       const who = await suite.advertiser({ campaigns: ['ACTIVE'] });

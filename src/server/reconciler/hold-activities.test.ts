@@ -101,6 +101,7 @@ test.each([
   ['unconfirmed', true, null, 'CAMPAIGN_ACTION_FAILED'],
   ['busy', false, null, 'TOKEN_EXPIRED'],
   ['refused', true, 'token_invalid 190', 'TOKEN_EXPIRED'],
+  ['refused', true, 'no_access 200', 'CAMPAIGN_ACTION_FAILED'],
 ] as const)(
   'the API error of a failed manual change: %s, token %s, %s',
   (failure, hasToken, lastError, code) => {

@@ -2,28 +2,29 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { signIn } from '../../../../scripts/outside/user.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
-import { nextMailTo } from '../../../../test/support/mail.ts';
+import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { minutes } from '../../../core/time.ts';
+import { hours, minutes } from '../../../core/time.ts';
 
 let log = '';
 const logTo = new PassThrough();
 logTo.on('data', (chunk: Buffer) => (log += chunk.toString()));
 
 const suite = engineSuite({ logTo, environment: { LOG_LEVEL: 'warn' } });
-const { activitiesOf, advertiser, changesOf, colleagueOf, eventsOf, eventually, heldAdvertiser, holdsOf } =
-  suite;
-const { lastHold, later, outage, reasonsOf, recovery, rowOf, setSmartPause, statuses } = suite;
+const { accountsOf, activitiesOf, advertiser, changesOf, colleagueOf, eventsOf, eventually } = suite;
+const { hasAccounts, heldAdvertiser, holdsOf, lastHold, later, mend, outage, press } = suite;
+const { reasonsOf, recovery, rowOf, setSmartPause, statuses, tries } = suite;
 const graph = () => suite.simulators.graph;
 const db = () => suite.product.app.db;
-const mend = () => graph().ask('DELETE', '/faults');
-const hasEnded = async (who: Advertiser) => (await lastHold(who))?.state === 'ended';
+const ended = (who: Advertiser) =>
+  eventually('the hold to end', who, async () => (await lastHold(who))?.state === 'ended');
 const become = (who: Advertiser, expected: string) =>
   eventually(`all campaigns to be ${expected}`, who, async () =>
     (await statuses(who)).every((status) => status === expected),
   );
-const loseAccounts = ({ userId }: Pick<Advertiser, 'userId'>) =>
-  graph().post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [] }] });
+const refuse = ({ userId: user }: Advertiser, code: number) =>
+  graph().fault({ kind: 'error', code, times: 0, match: { user, method: 'POST', op: 'inner' } });
+const loseAccounts = (who: Pick<Advertiser, 'userId'>) => hasAccounts(who, []);
 const endPermission = ({ userId }: Advertiser) =>
   graph().post('/tokens/invalidate', { userId, subcode: 458 });
 const deleteAccount = async (who: Advertiser) => {
@@ -79,11 +80,9 @@ describe('a write without a clear response', () => {
   test('[ENG-12, ENG-14, ENG-17] turning SmartPause off undoes the pause', async () => {
     const who = await inDoubtAdvertiser();
     await setSmartPause(who, false);
-    expect(await who.user.get(`/api/campaigns/${who.accountId}`)).toMatchObject({
-      campaigns: [{ held: false }],
-    });
+    expect(await suite.campaignsOf(who)).toMatchObject([{ held: false }]);
     await mend();
-    await eventually('the hold to end', who, () => hasEnded(who));
+    await ended(who);
     expect(await lastHold(who)).toMatchObject({ outcome: 'resumed' });
     expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
     expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
@@ -95,7 +94,7 @@ describe('a write without a clear response', () => {
     await later(6000);
     await who.user.get('/api/ad-accounts');
     await setSmartPause(who, false);
-    await eventually('the hold to end', who, () => hasEnded(who));
+    await ended(who);
     expect(await reasonsOf(who)).toEqual(['smartpause_off']);
   });
 });
@@ -125,34 +124,18 @@ describe('a failed read', () => {
     expect(log).toContain('the campaigns could not be read');
     expect(await reasonsOf(who)).toEqual([null]);
     await mend();
-    await eventually('the hold to end', who, () => hasEnded(who));
+    await ended(who);
     expect(await reasonsOf(who)).toEqual(['archived']);
   });
 
   test('of one user at the rate limit of the ad account also stops the calls of the other users', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const colleague = await colleagueOf(who);
-    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
+    await suite.protectorOf(who);
     const match = { user: who.userId, method: 'GET', path: 'campaigns' };
     await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
     await outage();
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect(await holdsOf(who.accountId)).toEqual([]);
-  });
-
-  test('a click at the rate limit says when to try again, and the next one does not call Meta', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    const [only = ''] = who.campaignIds;
-    const match = { user: who.userId, method: 'POST', op: 'inner' };
-    await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
-    const click = () => who.user.call('POST', `/api/campaigns/${only}/pause`);
-    const message = expect.stringMatching(/rate limit .* is reached\. Try again in \d+ min\.$/) as string;
-    const limited = { status: 502, body: { error: { code: 'CAMPAIGN_ACTION_FAILED', message } } };
-    expect(await click()).toMatchObject(limited);
-    await graph().ask('DELETE', '/requests');
-    expect(await click()).toMatchObject(limited);
-    const asked = (await graph().requests()).flatMap(({ batch }) => batch ?? []);
-    expect(asked.filter(({ relative_url }) => relative_url.startsWith(only))).toEqual([]);
   });
 });
 
@@ -182,17 +165,6 @@ describe('a refused token', () => {
     await become(who, 'PAUSED');
     await suite.simulators.status.post('/status', { ...login, status: 'Resolved' });
   });
-
-  test('that cannot be decrypted does not stop other users from leaving', async () => {
-    const first = await advertiser({ campaigns: ['PAUSED'], on: 0 });
-    const second = await advertiser({ campaigns: ['PAUSED'], on: 0 });
-    const { id } = (await rowOf(first)) ?? { id: '' };
-    await db().updateTable('platformTokens').set({ keyId: 'lost' }).where('userId', '=', id).execute();
-    const leaving = { leaving: 'delete', leavingAt: new Date(), leavingBy: 'user' } as const;
-    await db().updateTable('users').set(leaving).execute();
-    for (const who of [first, second])
-      await eventually('the user to be gone', who, async () => (await rowOf(who)) === undefined);
-  });
 });
 
 describe('lost access', () => {
@@ -209,8 +181,7 @@ describe('lost access', () => {
     ],
   ])('after the user %s, a colleague with SmartPause on resumes the campaign', async (_title, lose) => {
     const who = await heldAdvertiser();
-    const colleague = await colleagueOf(who);
-    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
+    await suite.protectorOf(who);
     await lose(who);
     await recovery();
     await become(who, 'ACTIVE');
@@ -227,17 +198,17 @@ describe('lost access', () => {
     await eventually('the user to have left', who, async () => (await rowOf(who))?.initializedAt === null);
   }
 
+  const denyChanges = (who: Advertiser) => refuse(who, 273);
+
   test.each([
     ['permission', endPermission],
     ['access to the ad account', loseAccounts],
+    ['right to change campaigns', denyChanges],
   ])('[SET-13] a user whose %s has ended can still delete the account', async (_title, lose) => {
     const who = await heldAdvertiser();
     await lose(who);
     await deleteAccount(who);
   });
-
-  const denyChanges = ({ userId: user }: Advertiser) =>
-    graph().fault({ kind: 'error', code: 273, times: 0, match: { user, method: 'POST', op: 'inner' } });
 
   const denyReading = ({ userId: user }: Advertiser) =>
     graph().fault({ kind: 'error', code: 200, times: 0, match: { user, method: 'GET', path: 'campaigns' } });
@@ -266,59 +237,20 @@ describe('lost access', () => {
       expect(mails.filter(({ subject }) => subject.includes('lost access to'))).toHaveLength(1);
     },
   );
-
-  test('[ENG-18] a colleague pauses and resumes what the first user may only read', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const colleague = await colleagueOf(who);
-    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
-    await denyChanges(who);
-    await outage();
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    await recovery();
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-  });
-
-  test('[SET-13] a user who may no longer change campaigns can delete the account', async () => {
-    const who = await heldAdvertiser();
-    await denyChanges(who);
-    await deleteAccount(who);
-  });
-
-  test('a user who lost the ad account sees no data read there for others', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const colleague = await colleagueOf(who);
-    await loseAccounts(colleague);
-    await suite.edit(who, { name: 'SECRET LAUNCH' });
-    const path = `/api/campaigns/${who.accountId}`;
-    await later(minutes(2));
-    await suite.until('the new name to be read', async () =>
-      JSON.stringify(await who.user.get(path)).includes('SECRET LAUNCH'),
-    );
-    await later(minutes(2));
-    const seen = await colleague.user.call('GET', path);
-    expect(seen.status).toBe(404);
-    expect(JSON.stringify(seen.body)).not.toContain('SECRET LAUNCH');
-  });
 });
 
 describe('a write that Meta refuses for good', () => {
   const WORDS = 'Campaign has ended. The end date is in the past';
 
-  const refuse = ({ campaignIds: [campaign] }: Advertiser) => {
+  const refuseEnded = ({ campaignIds: [campaign] }: Advertiser) => {
     const words = { userTitle: 'Campaign has ended', userMessage: 'The end date is in the past.' };
     const error = { kind: 'error', code: 100, subcode: 1487000, times: 0, ...words };
     return graph().fault({ ...error, method: 'POST', ...(campaign !== undefined && { campaign }) });
   };
 
-  /** How often the ordered faults were met. */
-  async function tries(): Promise<number> {
-    const { faults } = await graph().ask<{ faults: { hits: number }[] }>('GET', '/faults');
-    return faults.reduce((sum, { hits }) => sum + hits, 0);
-  }
-
   test('[FR-01] a resume is tried twice, a minute apart; then the hold ends and the user gets an email', async () => {
     const who = await heldAdvertiser();
-    await refuse(who);
+    await refuseEnded(who);
     await recovery();
     await later(minutes(1) - 10_000);
     expect(await tries()).toBe(1);
@@ -340,12 +272,12 @@ describe('a write that Meta refuses for good', () => {
 
   test('[FR-01] a pause is tried twice in a match, and twice in the next one', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
-    await refuse(who);
+    await refuseEnded(who);
     await outage();
     for (let minute = 0; minute < 10; minute += 1) await later(minutes(1));
     expect(await tries()).toBe(2);
     expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED']);
-    const { status } = await who.user.get<{ status: object }>('/api/user/status');
+    const status = await suite.statusOf(who);
     expect(status).toMatchObject({ heldCampaigns: 1, pauseRefused: 1, protectedRunning: 2 });
     expect(status).not.toHaveProperty('notYetPaused');
     const text = `it keeps running and isn’t protected in this disruption, because Meta refused the change: ${WORDS}`;
@@ -362,9 +294,8 @@ describe('a write that Meta refuses for good', () => {
 
   test('[FR-01] the second try of another user, to whom the hold went, is the last one', async () => {
     const who = await heldAdvertiser();
-    const colleague = await colleagueOf(who);
-    await colleague.user.setSmartPause(who.accountId, who.campaignIds[0] ?? '', true);
-    await refuse(who);
+    await suite.protectorOf(who);
+    await refuseEnded(who);
     await recovery();
     expect(await tries()).toBe(1);
     await endPermission(who);
@@ -372,27 +303,97 @@ describe('a write that Meta refuses for good', () => {
       .updateTable('platformTokens')
       .set({ checkAt: new Date(0) })
       .execute();
-    await eventually('the hold to end', who, () => hasEnded(who));
+    await ended(who);
     expect(await reasonsOf(who)).toEqual(['resume_refused']);
     expect(await tries()).toBe(2);
     expect(await eventsOf(who)).toEqual(['paused', 'taken_over', 'handed_over', 'refused']);
   });
 
-  test.each(['pause', 'resume'])('[FR-01] the %s button answers in Meta’s own words', async (button) => {
-    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    await refuse(who);
-    const answer = who.user.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/${button}`);
-    await expect(answer).rejects.toThrow(`Meta refused the change: ${WORDS}.`);
-    expect(await tries()).toBe(1);
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-  });
+  test.each(['pause', 'resume'] as const)(
+    '[FR-01] the %s button answers in Meta’s own words',
+    async (button) => {
+      const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+      await refuseEnded(who);
+      const message = `Meta refused the change: ${WORDS}.`;
+      expect((await press(who, button)).body).toMatchObject({ error: { message } });
+      expect(await tries()).toBe(1);
+      expect(await statuses(who)).toEqual(['ACTIVE']);
+    },
+  );
 
   test('[FR-01] a live test of a campaign whose pause is refused says so', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    await refuse(who);
+    await refuseEnded(who);
     await who.user.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/live-test`, {});
-    await eventually('the hold to end', who, () => hasEnded(who));
+    await ended(who);
     const { test: shown } = await who.user.get<{ test: object }>('/api/live-test');
     expect(shown).toMatchObject({ state: 'ended', reason: expect.stringContaining(WORDS) as string });
+  });
+});
+
+describe('an ad account that the user must confirm in Ads Manager', () => {
+  /** After an hour, at a random moment of the next minute. */
+  const A_TRY = minutes(61);
+  const CONFIRM = /^Not protected: confirm .+ in Ads Manager$/;
+
+  const refuseAllWrites = (who: Advertiser) => refuse(who, 368);
+  const emailsToConfirm = async ({ email }: Advertiser) =>
+    (await allMailTo(suite, email)).filter((subject) => CONFIRM.test(subject));
+
+  test('[FR-02] is tried once an hour and not protected, with one email, until Meta accepts a change', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await refuseAllWrites(who);
+    await outage();
+    expect(await tries()).toBe(1);
+    const mail = await nextMailTo(suite, who.email, CONFIRM);
+    expect(mail.text).not.toContain('paused until then');
+    const unprotected = { protectedCampaigns: 1, notProtected: 'unconfirmed' };
+    for (let hour = 1; hour <= 3; hour += 1) {
+      await later(A_TRY - minutes(2));
+      expect(await tries()).toBe(hour);
+      expect((await accountsOf(who))[0]).toMatchObject(unprotected);
+      const status = await suite.statusOf(who);
+      expect(status).toMatchObject({ heldCampaigns: 0, pauseRefused: 1 });
+      expect(status).not.toHaveProperty('notYetPaused');
+      await later(minutes(2));
+    }
+    expect(await who.user.get('/api/me')).toMatchObject({ user: { access: 'ok' } });
+    await mend();
+    await later(A_TRY);
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    const account = (await accountsOf(who))[0];
+    expect(account).toMatchObject({ protectedCampaigns: 1 });
+    expect(account).not.toHaveProperty('notProtected');
+    await recovery();
+    expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(await emailsToConfirm(who)).toHaveLength(1);
+  });
+
+  test('[FR-02] with a campaign to resume: the email names it, and it is resumed when Meta accepts that', async () => {
+    const who = await heldAdvertiser();
+    await refuseAllWrites(who);
+    await recovery();
+    const { text } = await nextMailTo(suite, who.email, CONFIRM);
+    expect(text).toContain('1 campaign stays paused until then.');
+    expect(text).toContain('Campaign 0');
+    await mend();
+    await later(A_TRY);
+    expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
+  });
+
+  test('[FR-02] without another change it counts as confirmed after a day; the next refusal has its own email', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await refuseAllWrites(who);
+    const click = () => press(who, 'pause');
+    expect((await click()).status).toBeGreaterThanOrEqual(400);
+    await later(hours(24));
+    expect((await accountsOf(who))[0]).toMatchObject({ notProtected: 'unconfirmed' });
+    expect(await emailsToConfirm(who)).toHaveLength(1);
+    await later(hours(1));
+    expect((await accountsOf(who))[0]).not.toHaveProperty('notProtected');
+    expect((await click()).status).toBeGreaterThanOrEqual(400);
+    expect(await tries()).toBe(2);
+    expect((await accountsOf(who))[0]).toMatchObject({ notProtected: 'unconfirmed' });
+    expect(await emailsToConfirm(who)).toHaveLength(2);
   });
 });

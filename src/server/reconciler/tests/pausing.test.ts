@@ -4,14 +4,13 @@ import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { statusesOf } from '../../../../test/support/product.ts';
-import type { Campaign } from '../../../contract/shapes.ts';
+import { API_ERRORS } from '../../../contract/errors.ts';
 import { minutes } from '../../../core/time.ts';
 
 const suite = engineSuite();
-const { advertiser, changesOf, edit, eventsOf, holdsOf, later, outage, recovery, statuses } = suite;
+const { accountsOf, advertiser, campaignsOf, changesOf, edit, eventsOf, hasAccounts, holdsOf } = suite;
+const { later, mend, outage, press, recovery, statuses, statusOf } = suite;
 const graph = () => suite.simulators.graph;
-const campaignsOf = async ({ user, accountId }: Pick<Advertiser, 'user' | 'accountId'>) =>
-  (await user.get<{ campaigns: (Campaign & { held: boolean })[] }>(`/api/campaigns/${accountId}`)).campaigns;
 const repeated = (status: 'ACTIVE' | 'PAUSED', times: number) => Array.from({ length: times }, () => status);
 
 describe('pausing', () => {
@@ -35,16 +34,6 @@ describe('pausing', () => {
     await suite.report('Medium disruptions', 'MEDIUM_DISRUPTION');
     expect(await statuses(low)).toEqual(['PAUSED']);
     expect(await statuses(high)).toEqual(['ACTIVE']);
-  });
-
-  test('[ENG-17] turning SmartPause off during the call undoes the pause that it confirms', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    await suite.simulators.status.reports('High disruptions');
-    const goOn = await suite.stopTurnAt({ user: who.userId, method: 'POST' });
-    await suite.setSmartPause(who, false);
-    await goOn();
-    await suite.eventually('the resume', who, async () => (await statuses(who))[0] === 'ACTIVE');
-    expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
   });
 
   test('60 campaigns of one account cost exactly one read and two batches', async () => {
@@ -82,12 +71,11 @@ describe('pausing', () => {
 
   test('[ENG-12, API-13] turned on in an outage, it pauses; turned off, it only ends the hold', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    const resume = `/api/campaigns/${who.campaignIds[0] ?? ''}/resume`;
     await outage();
     await suite.setSmartPause(who, true);
     await suite.turn();
     expect(await statuses(who)).toEqual(['PAUSED']);
-    expect(await who.user.call('POST', resume)).toMatchObject({
+    expect(await press(who, 'resume')).toMatchObject({
       status: 409,
       body: { error: { code: 'SMARTPAUSE_ACTIVE' } },
     });
@@ -95,18 +83,8 @@ describe('pausing', () => {
     await suite.turn();
     expect(await suite.reasonsOf(who)).toEqual(['smartpause_off']);
     expect(await statuses(who)).toEqual(['PAUSED']);
-    await who.user.post(resume);
+    expect((await press(who, 'resume')).status).toBe(200);
     expect(await statuses(who)).toEqual(['ACTIVE']);
-  });
-
-  test('[ENG-04] a campaign whose pause is in progress is not shown as paused by SmartPause', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const match = { user: who.userId, method: 'POST' };
-    await graph().fault({ kind: 'error', code: 2, times: 0, match });
-    await outage();
-    expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'pausing' }]);
-    expect(await suite.writeOf(who)).toMatchObject({ failures: 1 });
-    expect(await campaignsOf(who)).toMatchObject([{ status: 'ACTIVE', held: false }]);
   });
 
   test('[FR-01] an ended campaign is not paused, a scheduled one from its start date on', async () => {
@@ -119,18 +97,28 @@ describe('pausing', () => {
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE', 'PAUSED']);
     const dueAt = (await suite.workItemOf(who.accountId)).dueAt ?? 0;
     expect(Math.abs(dueAt - Date.parse(startsAt ?? ''))).toBeLessThan(1000);
-    const { adAccounts } = await who.user.get<{ adAccounts: object[] }>('/api/ad-accounts');
-    expect(adAccounts).toMatchObject([{ protectedCampaigns: 1 }]);
+    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 1 }]);
     expect(await campaignsOf(who)).toMatchObject([
       { name: 'Campaign 0', undelivered: { why: 'ended', at: endedAt } },
       { name: 'Campaign 1', undelivered: { why: 'scheduled', at: startsAt } },
       { name: 'Campaign 2' },
     ]);
-    const { status } = await who.user.get<{ status: object }>('/api/user/status');
+    const status = await statusOf(who);
     expect(status).toMatchObject({ heldCampaigns: 1, protectedRunning: 1 });
     expect(status).not.toHaveProperty('notYetPaused');
     await later(minutes(2));
     expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED', 'PAUSED']);
+  });
+
+  test('[ENG-18] a colleague pauses and resumes what the first user may only read', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await suite.protectorOf(who);
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await graph().fault({ kind: 'error', code: 273, times: 0, match });
+    await outage();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await recovery();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
   });
 });
 
@@ -150,11 +138,12 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
 
   let created = 0;
   /** Creates a campaign in the advertiser's account, as in Ads Manager. */
-  async function create({ userId, accountId }: User, name: string, over: object = {}): Promise<string> {
-    const id = `99${userId}${(created += 1)}`;
+  async function create(who: User, name: string, over: object = {}): Promise<string> {
+    const id = `99${who.userId}${(created += 1)}`;
     const campaign = { id, name, status: 'ACTIVE', daily_budget: '5000', ...over };
-    const account = { id: accountId, name: 'An account', currency: 'USD', campaigns: [campaign] };
-    await graph().post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [account] }] });
+    await hasAccounts(who, [
+      { id: who.accountId, name: 'An account', currency: 'USD', campaigns: [campaign] },
+    ]);
     return id;
   }
 
@@ -236,4 +225,82 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     await recovery();
     expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
   });
+});
+
+describe('[FR-07] a user whose role on an ad account only allows to read', () => {
+  /** The tasks of the user in the ad account, as the page sees them. */
+  async function hasTasks(who: Advertiser, tasks: string[]): Promise<void> {
+    const account = { id: who.accountId, name: 'An account', currency: 'USD', campaigns: [] };
+    await hasAccounts(who, [{ ...account, user_tasks: tasks }]);
+    suite.product.clock.advance(minutes(1));
+    await accountsOf(who);
+  }
+
+  test('gets this answer when SmartPause is turned on, and to every other change', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await suite.known('UP');
+    await hasTasks(who, ['ANALYZE']);
+    const id = who.campaignIds[0] ?? '';
+    const toggle = (enabled: boolean) =>
+      who.user.call('POST', `/api/smartpause/${who.accountId}/${id}`, { enabled });
+    const { status, message } = API_ERRORS.ROLE_CANNOT_PAUSE;
+    const refused = { status, body: { error: { code: 'ROLE_CANNOT_PAUSE', message } } };
+    expect(await toggle(true)).toMatchObject(refused);
+    for (const action of ['pause', 'resume', 'live-test'])
+      expect(await who.user.call('POST', `/api/campaigns/${id}/${action}`)).toMatchObject(refused);
+    expect((await toggle(false)).status).toBe(200);
+    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 0, notProtected: 'role' }]);
+    await hasTasks(who, ['ADVERTISE', 'ANALYZE']);
+    expect((await toggle(true)).status).toBe(200);
+    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 1 }]);
+  });
+
+  test('and had SmartPause on before: the account counts as not protected, with the reason', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await hasTasks(who, ['ANALYZE']);
+    expect(await accountsOf(who)).toMatchObject([{ protectedCampaigns: 1, notProtected: 'role' }]);
+    const { accounts } = await who.user.get<{ accounts: object[] }>('/api/dry-run');
+    expect(accounts).toMatchObject([{ paused: [], notPaused: [{ reason: 'role' }] }]);
+  });
+});
+
+test('[FR-06] one of three ad accounts refuses access in an outage: the others are paused, and it says so', async () => {
+  const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+  const accounts = [1, 2, 3].map((n) => ({
+    ...{ id: `${who.accountId}${n}`, name: `Account ${n}`, currency: 'USD' },
+    campaigns: [{ id: `${who.campaignIds[0] ?? ''}${n}`, name: 'Shoes', status: 'ACTIVE' }],
+  }));
+  await hasAccounts(who, accounts);
+  suite.product.clock.advance(minutes(1));
+  await accountsOf(who);
+  for (const { id, campaigns } of accounts) {
+    await who.user.get(`/api/campaigns/${id}`);
+    await who.user.setSmartPause(id, campaigns[0]?.id ?? '', true);
+  }
+  const [refused, ...others] = accounts.map(({ id }) => id);
+  await graph().fault({ kind: 'error', code: 200, times: 0, match: { user: who.userId, path: refused } });
+  const before = await suite.tokenOf(who);
+  await outage();
+  const campaignIds = accounts.flatMap(({ campaigns }) => campaigns.map(({ id }) => id));
+  expect(await statuses({ campaignIds })).toEqual(['ACTIVE', 'PAUSED', 'PAUSED']);
+  expect(await statusOf(who)).toMatchObject({ heldCampaigns: 2, protectedRunning: 3, pauseRefused: 1 });
+  const { outages } = await who.user.get<{ outages: { id: string }[] }>('/api/outages');
+  const listed = `/api/outages/${outages[0]?.id ?? ''}?result=not_paused&adAccountId=${refused ?? ''}`;
+  expect(await who.user.get(listed)).toMatchObject({
+    campaigns: [{ campaignId: campaignIds[0], reason: 'no_access' }],
+  });
+  const expected = [
+    { id: refused, protectedCampaigns: 1, notProtected: 'no_access' },
+    ...others.map((id) => ({ id, protectedCampaigns: 1 })),
+  ];
+  for (let pages = 0; pages < 3; pages += 1) {
+    expect(await accountsOf(who)).toMatchObject(expected);
+    await later(minutes(6));
+  }
+  expect(await suite.tokenOf(who)).toEqual(before);
+  expect(await who.user.get('/api/me')).toMatchObject({ user: { access: 'ok' } });
+  await mend();
+  await later(minutes(6));
+  expect(await statuses({ campaignIds })).toEqual(['PAUSED', 'PAUSED', 'PAUSED']);
+  expect((await accountsOf(who))[0]).not.toHaveProperty('notProtected');
 });

@@ -12,10 +12,7 @@ const { outage, recovery, statuses } = suite;
 const graph = () => suite.simulators.graph;
 const now = () => suite.product.clock.now();
 
-const resumeAtOf = async ({ user }: Advertiser): Promise<number> => {
-  const { status } = await user.get<{ status: { resumeAt: string | null } }>('/api/user/status');
-  return Date.parse(status.resumeAt ?? '');
-};
+const resumeAtOf = async (who: Advertiser) => Date.parse((await suite.statusOf(who)).resumeAt ?? '');
 const isUnreadable = () => suite.simulators.status.fault({ kind: 'unknown_phrase', times: 0 });
 
 describe('the time of a resume', () => {
@@ -70,17 +67,6 @@ describe('the time of a resume', () => {
     await go();
     expect(await statuses(who)).toEqual(['PAUSED']);
     await later(minutes(11));
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-  });
-
-  test('[ENG-08] next_day: 12:01 AM in New York', async () => {
-    const who = await heldAdvertiser({ resume: { mode: 'next-day' } });
-    await recovery();
-    const { status } = await who.user.get<{ status: object }>('/api/user/status');
-    expect(status).toMatchObject({ resumeSettings: { mode: 'next_day' } });
-    const at = await resumeAtOf(who);
-    expect(new Date(at).toLocaleTimeString('en-US', { timeZone: 'America/New_York' })).toBe('12:01:00 AM');
-    await later(at - now() + 1000);
     expect(await statuses(who)).toEqual(['ACTIVE']);
   });
 });
@@ -141,16 +127,6 @@ describe('a resume while a copy of a write may still be carried out', () => {
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
     expect(await lastHold(who)).toMatchObject({ state: 'ended', outcome: 'resumed' });
-  });
-
-  test('[ENG-15] after a lost and a done resume a new match waits, then begins a new hold', async () => {
-    const who = await suite.resumedTwice();
-    await outage();
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-    await expire();
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    expect(await holdsOf(who.accountId)).toMatchObject([{ outcome: 'resumed' }, { state: 'paused' }]);
-    expect(await eventsOf(who)).toEqual(['paused', 'resumed', 'paused']);
   });
 });
 

@@ -146,4 +146,19 @@ describe('leaving', () => {
       return (await rowOf(who)) === undefined;
     });
   });
+
+  test('a token that cannot be decrypted does not stop other users from leaving', async () => {
+    const first = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
+    const second = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
+    const { db } = suite.product.app;
+    const { id } = (await rowOf(first)) ?? { id: '' };
+    await db.updateTable('platformTokens').set({ keyId: 'lost' }).where('userId', '=', id).execute();
+    const leaving = { leaving: 'delete', leavingAt: new Date(), leavingBy: 'user' } as const;
+    await db.updateTable('users').set(leaving).execute();
+    for (const who of [first, second])
+      await suite.until('the user to be gone', async () => {
+        await continueLeaving(who);
+        return (await rowOf(who)) === undefined;
+      });
+  });
 });

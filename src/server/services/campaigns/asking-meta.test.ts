@@ -163,9 +163,7 @@ describe('requests from pages to Meta', () => {
     // A campaign created since is found.
     const campaigns = [{ id: '93330000', name: 'A new one', status: 'ACTIVE', daily_budget: '1000' }];
     const account = { id: who.accountId, name: 'An account', currency: 'USD', campaigns };
-    await suite.simulators.graph.post('/seed', {
-      users: [{ id: who.userId, name: 'Some Body', accounts: [account] }],
-    });
+    await suite.hasAccounts(who, [account]);
     suite.product.clock.advance(31_000);
     expect((await toggle(who, '93330000')).status).toBe(200);
     expect(await asked()).toBe(2);
@@ -210,5 +208,52 @@ describe('requests from pages to Meta', () => {
       return Date.parse(seen.readAt) >= from ? seen : null;
     });
     expect(ofColleague).not.toHaveProperty('lastKnown');
+  });
+
+  test('a rate limit is the reason of the list, and without a stored list the request fails', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const get = () => who.user.call<object>('GET', `/api/campaigns/${who.accountId}`);
+    await suite.simulators.graph.fault({
+      kind: 'error',
+      code: 17,
+      times: 0,
+      match: { user: who.userId, path: 'campaigns' },
+    });
+    await suite.advance(310_000);
+    expect((await get()).body).toMatchObject({ lastKnown: { because: 'limit' } });
+    await suite.product.app.db.deleteFrom('campaignLists').where('accountId', '=', who.accountId).execute();
+    const failed = { status: 502, body: { error: { code: 'PLATFORM_UNAVAILABLE' } } };
+    for (let n = 0; n < 2; n += 1) expect(await get()).toMatchObject(failed);
+  });
+
+  test('a click at the rate limit says when to try again, and the next one does not call Meta', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const [only = ''] = who.campaignIds;
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await suite.simulators.graph.fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
+    const click = () => suite.press(who, 'pause');
+    const message = expect.stringMatching(/rate limit .* is reached\. Try again in \d+ min\.$/) as string;
+    const limited = { status: 502, body: { error: { code: 'CAMPAIGN_ACTION_FAILED', message } } };
+    expect(await click()).toMatchObject(limited);
+    await suite.simulators.graph.ask('DELETE', '/requests');
+    expect(await click()).toMatchObject(limited);
+    const asked = (await suite.simulators.graph.requests()).flatMap(({ batch }) => batch ?? []);
+    expect(asked.filter(({ relative_url }) => relative_url.startsWith(only))).toEqual([]);
+  });
+
+  test('a user who lost the ad account sees no data read there for others', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await suite.colleagueOf(who);
+    await suite.hasAccounts(colleague, []);
+    await suite.edit(who, { name: 'SECRET LAUNCH' });
+    const path = `/api/campaigns/${who.accountId}`;
+    await suite.later(120_000);
+    await suite.until('the new name to be read', async () =>
+      JSON.stringify(await who.user.get(path)).includes('SECRET LAUNCH'),
+    );
+    await suite.later(120_000);
+    const seen = await colleague.user.call('GET', path);
+    expect(seen.status).toBe(404);
+    expect(JSON.stringify(seen.body)).not.toContain('SECRET LAUNCH');
   });
 });
