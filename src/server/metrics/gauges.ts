@@ -27,7 +27,11 @@ const OLDEST = {
 } as const;
 
 const STORED: readonly StoredGauge[] = [
-  ['writes_unconfirmed', 'Writes without a response for more than a minute.', (n) => [[n.writes.unconfirmed]]],
+  [
+    'writes_unconfirmed',
+    'Writes without a response for more than a minute.',
+    (n) => [[n.writes.unconfirmed]],
+  ],
   ['work_items_failing', 'Ad accounts whose last read or write has failed.', (n) => [[n.accounts.failing]]],
   ['notifications_waiting', 'Notifications that are not sent yet.', (n) => [[n.emails.waiting]]],
   ['notifications_retried', 'Of these, those with at least one attempt.', (n) => [[n.emails.retried]]],
