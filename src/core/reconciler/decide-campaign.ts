@@ -47,7 +47,9 @@ export function decideCampaign(state: CampaignState, given: Circumstances): Deci
   const { send: target = null, earlierUntil = null, needsLog = false, lookAt = null } = stop ?? {};
   if (needsLog) return { ...state, send: null, earlierUntil, needsLog, reports: [], lookAt };
   const { hold, write, reports } = work;
-  return { hold, write, send: target, earlierUntil, needsLog, reports, lookAt: lookAt ?? settlesAt(work) };
+  const decided = { hold, write, send: target, earlierUntil, needsLog, reports };
+  // A copy that is not sent yet, and perhaps not allowed now, cannot arrive.
+  return { ...decided, lookAt: target === null ? (lookAt ?? settlesAt(work)) : null };
 }
 
 /** A read that began shortly after a confirmed write may be older than the write. */

@@ -193,6 +193,8 @@ describe('a hold', () => {
 
   test('is looked at every five minutes', () => {
     expect(planAccount(worldOf(held('a')), NOW).lookAt).toBe(NOW + REREAD_MS);
+    // Without an allowance the write is not sent.
+    expect(planAccount(worldOf(), NOW).lookAt).toBe(NOW + REREAD_MS);
   });
 
   test('[TEST-02] of a live test is kept by an outage', () => {

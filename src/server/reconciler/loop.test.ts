@@ -7,8 +7,9 @@ import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../test/support/database.ts';
 import type { FreshDatabase } from '../../../test/support/database.ts';
+import { minutes } from '../../core/time.ts';
 import type { Clock } from '../clock.ts';
-import type { AdPlatform } from '../platforms/meta/ads.ts';
+import type { AdPlatform, WriteResult } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { unreadable } from '../platforms/meta/errors.ts';
 import type { Db } from '../db/database.ts';
@@ -43,6 +44,8 @@ class FakePlatform implements AdPlatform {
   budget = 1000;
   /** Further campaigns of HANGING. */
   more: string[] = [];
+  /** Of the writes of these further campaigns. */
+  refusal: PlatformFailure | null = null;
   /** When a write of HANGING is sent. */
   amidWrite: (sendBy: number) => Promise<void> = () => Promise.resolve();
   #underWay = 0;
@@ -83,7 +86,11 @@ class FakePlatform implements AdPlatform {
     for (const { campaignId, status } of changes) this.#statuses.set(campaignId, status);
     await this.writing;
     await this.#take(accountId);
-    const results = new Map(changes.map(({ campaignId }) => [campaignId, { ok: true as const }]));
+    const resultOf = (campaignId: string): WriteResult =>
+      this.refusal !== null && this.more.includes(campaignId)
+        ? { ok: false, failure: this.refusal }
+        : { ok: true };
+    const results = new Map(changes.map(({ campaignId }) => [campaignId, resultOf(campaignId)]));
     return { results, usage: null, sentAt: 0 };
   }
 
@@ -135,6 +142,14 @@ describe('the reconciler', () => {
       owner: 'the only one',
       breaker: { isOpen: () => false, msUntilNextCall: () => 0 },
     });
+  }
+
+  /** Further campaigns of HANGING with SmartPause on. */
+  async function addCampaigns(count: number): Promise<void> {
+    platform.more = Array.from({ length: count }, (_, index) => `more ${index}`);
+    await sql`insert into smartpause_settings
+      select user_id, unnest(${platform.more}::text[]), account_id, setting, changed_at
+      from smartpause_settings where account_id = ${HANGING}`.execute(db);
   }
 
   async function outage(): Promise<void> {
@@ -232,7 +247,9 @@ describe('the reconciler', () => {
     expect(await pausedCount()).toBe(ACCOUNTS);
   });
 
-  test('keeps the result of a write while the database is away', async () => {
+  test('keeps the result of a write while the database is away, also beside one that Meta blocks', async () => {
+    await addCampaigns(1);
+    platform.refusal = { ...unreadable('blocked', false), kind: 'blocked', retryAfterMs: minutes(60) };
     const written = Promise.withResolvers<undefined>();
     platform.writing = written.promise;
     await outage();
@@ -269,10 +286,7 @@ describe('the reconciler', () => {
   });
 
   test('sends a write within five seconds of its plan, however long the results before it take to store', async () => {
-    platform.more = Array.from({ length: 50 }, (_, index) => `more ${index}`);
-    await sql`insert into smartpause_settings
-      select user_id, unnest(${platform.more}::text[]), account_id, setting, changed_at
-      from smartpause_settings where account_id = ${HANGING}`.execute(db);
+    await addCampaigns(50);
     await outage();
     const late: number[] = [];
     platform.amidWrite = async (sendBy) => {

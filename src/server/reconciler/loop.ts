@@ -179,27 +179,32 @@ export class Reconciler {
 
   /** Never rejects. If the pass fails, its lease expires and the work item is claimed again. */
   async #run(pass: Pass): Promise<void> {
-    const { claim } = pass;
+    const { accountId } = pass.claim;
     try {
       const deps = { ...this.#deps, store: this.#store, platform: this.#platformOfPass() };
       await this.#finish(pass, await reconcileAccount(deps, pass));
     } catch (error) {
-      const details = { account: claim.accountId, err: error };
+      const details = { account: accountId, err: error };
       if (!this.#isClosed) this.#deps.log.error(details, 'a pass failed; its lease will expire');
+      await this.#keepResults(pass);
     }
-    this.#leases.delete(claim.accountId);
+    this.#leases.delete(accountId);
     this.wake();
   }
 
   async #finish({ claim, account }: Pass, finish: Finish): Promise<void> {
-    await this.#store.finish(finish).catch(async (error: unknown) => {
-      // The results of the calls do not depend on the list.
-      if (finish.outcomes !== null) await this.#store.settle(claim, finish.outcomes);
-      throw error;
-    });
+    await this.#store.finish(finish);
     // A leaving user may be gone after this write.
     const isLeaving = account.users.some(({ user }) => user.leaving !== null);
     if (isLeaving) await dropOrphanedAccounts(this.#deps.db, claim.accountId);
+  }
+
+  /** The results of the last call do not depend on what failed since, such as storing the list. */
+  async #keepResults({ claim, outcomes }: Pass): Promise<void> {
+    if (outcomes === null) return;
+    await this.#store.settle(claim, outcomes).catch((error: unknown) => {
+      this.#deps.log.error({ account: claim.accountId, err: error }, 'the results of a call were lost');
+    });
   }
 
   #platformOfPass(): ReconcileDeps['platform'] {

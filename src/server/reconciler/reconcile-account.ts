@@ -53,13 +53,14 @@ async function takeStep(deps: ReconcileDeps, pass: Pass): Promise<boolean> {
     left = left.filter((id) => !planned.has(id));
     await storeOutcomes(deps, pass);
     const applied = await applyWrites(deps, pass, batch);
-    if (applied === 'outdated' || hasReleased(batch, pass)) return reload(deps, pass);
+    if (applied === 'outdated') return reload(deps, pass);
     if (pass.blockedUntil !== null) return false;
     if (applied === 'failed' && left.length > 0) {
       // The platform fails: what is left begins with another read.
       pass.lookAt = deps.clock.now();
       return false;
     }
+    if (hasReleased(batch, pass)) return reload(deps, pass);
     batch = nextBatch(pass, left, deps.clock.now());
   }
   return true;

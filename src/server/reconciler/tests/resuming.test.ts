@@ -191,3 +191,21 @@ test('[FR-01] a held campaign that has ended is not resumed, unless its end date
     message: 'Did not resume "Campaign 0": it ended while it was paused; it stays as it is.',
   });
 });
+
+test('a resume of one user at the rate limit of the ad account stops the resumes of the other users', async () => {
+  const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'], on: 0 });
+  const colleague = await suite.colleagueOf(who);
+  const [first = '', theirs = '', last = ''] = who.campaignIds;
+  for (const id of [first, last]) await who.user.setSmartPause(who.accountId, id, true);
+  await colleague.user.setSmartPause(who.accountId, theirs, true);
+  await outage();
+  await suite.simulators.status.reports('Resolved');
+  const goOn = await suite.stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
+  const match = { user: who.userId, method: 'POST', op: 'inner' };
+  await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
+  // Its hold ends in the same pass, which then loads the settings again.
+  await who.user.setSmartPause(who.accountId, first, false);
+  await goOn();
+  expect(await suite.reasonsOf(who)).toContain('smartpause_off');
+  expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED', 'PAUSED']);
+});
