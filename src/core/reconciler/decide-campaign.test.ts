@@ -61,7 +61,7 @@ interface Line {
 }
 
 function decide({ hold = null, write = null, actual = 'ACTIVE', log = [], holder, given }: Line) {
-  const decision = decideCampaign(
+  return decideCampaign(
     { hold, write },
     {
       ...{ now: NOW, readAt: NOW, actual, log, hasEnded: false, newHold: null },
@@ -71,7 +71,6 @@ function decide({ hold = null, write = null, actual = 'ACTIVE', log = [], holder
       ...given,
     },
   );
-  return decision;
 }
 
 /** In short: reports, the hold's state or the reason of its end, what is sent. */
@@ -170,6 +169,11 @@ describe('a paused campaign', () => {
       'released, paused_outside',
     ],
     ['waits while the log is behind', { actual: 'PAUSED', holder: DUE, log: [theirResume] }, 'paused'],
+    [
+      '[ENG-15] is not resumed while a copy of its pause may still arrive',
+      { actual: 'PAUSED', holder: DUE, log: [ourPause], write: { ...WRITE, unansweredUntil: NOW + 1 } },
+      'paused',
+    ],
     ['is not resumed before that', { actual: 'PAUSED', holder: { ...DUE, resumeAt: NOW + 1 } }, 'paused'],
     [
       '[FR-01] is not resumed after its end',
@@ -198,12 +202,7 @@ describe('a paused campaign', () => {
     ['[FR-08] is out of reach, and kept', { hold: seen('AWAY', 2 * 3_600_000), actual: 'AWAY' }, 'paused'],
     [
       '[FR-08] is back after two hours',
-      {
-        hold: seen('AWAY', 2 * 3_600_000),
-        actual: 'PAUSED',
-        holder: DUE,
-        log: [ourPause],
-      },
+      { hold: seen('AWAY', 2 * 3_600_000), actual: 'PAUSED', holder: DUE, log: [ourPause] },
       'resuming, sends ACTIVE',
     ],
     ['[FR-08] is deleted', { hold: seen('AWAY', AWAY_MS), actual: 'AWAY' }, 'deactivated, deleted'],
@@ -296,8 +295,8 @@ describe('[ENG-16] a manual pause or resume', () => {
       'manual failed: busy, hold',
     ],
     [
-      'is carried out without an answer',
-      { write: manual, log: [{ ...ourPause, to: 'ACTIVE' }] },
+      'is carried out without an answer, and SmartPause turned on since',
+      { write: manual, log: [{ ...ourPause, to: 'ACTIVE' }], given: { isOn: () => true } },
       'manual_done',
     ],
     ['fails if the campaign is archived', { write: manual, actual: 'ARCHIVED' }, 'manual failed: refused'],

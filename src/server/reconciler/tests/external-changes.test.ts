@@ -133,16 +133,6 @@ describe('a campaign paused in Ads Manager', () => {
     expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
     expect(new Set(await reasonsOf(who))).toEqual(new Set(['paused_outside', null]));
   });
-
-  test('[ENG-05] after a resume there, both between two reads of ours, stays paused', async () => {
-    const who = await heldAdvertiser();
-    await edit(who, { status: 'ACTIVE' });
-    await edit(who, { status: 'PAUSED' });
-    await recovery();
-    await later(VERIFIED_MS);
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    expect(await reasonsOf(who)).toEqual(['paused_outside']);
-  });
 });
 
 describe('the pause and resume buttons', () => {

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { signIn } from '../../../../scripts/outside/user.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
@@ -15,7 +14,6 @@ const { accountsOf, activitiesOf, advertiser, changesOf, colleagueOf, eventsOf, 
 const { hasAccounts, heldAdvertiser, holdsOf, lastHold, later, mend, outage, press } = suite;
 const { reasonsOf, recovery, rowOf, setSmartPause, statuses, tries } = suite;
 const graph = () => suite.simulators.graph;
-const db = () => suite.product.app.db;
 const ended = (who: Advertiser) =>
   eventually('the hold to end', who, async () => (await lastHold(who))?.state === 'ended');
 const become = (who: Advertiser, expected: string) =>
@@ -136,34 +134,6 @@ describe('a failed read', () => {
     await outage();
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect(await holdsOf(who.accountId)).toEqual([]);
-  });
-});
-
-describe('a refused token', () => {
-  test('stops the work until the user logs in again', async () => {
-    const who = await heldAdvertiser();
-    await graph().post('/tokens/invalidate', { userId: who.userId, subcode: 460 });
-    await recovery();
-    await suite.until('the token to be refused', async () => {
-      const token = db().selectFrom('platformTokens').select('rejectedAt');
-      return (await token.executeTakeFirstOrThrow()).rejectedAt !== null;
-    });
-    await later(minutes(10));
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    await signIn(suite.product.url, who.userId);
-    await suite.turn();
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-  });
-
-  test('is only retried while Facebook Login is disrupted', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
-    const login = { org: 'facebook-login', service: 'Facebook Login' };
-    await suite.simulators.status.post('/status', { ...login, status: 'High disruptions' });
-    const match = { user: who.userId, method: 'GET' };
-    await graph().fault({ kind: 'error', code: 190, times: 2, match });
-    await outage();
-    await become(who, 'PAUSED');
-    await suite.simulators.status.post('/status', { ...login, status: 'Resolved' });
   });
 });
 
@@ -290,23 +260,6 @@ describe('a write that Meta refuses for good', () => {
     await outage();
     await later(minutes(1));
     expect(await tries()).toBe(4);
-  });
-
-  test('[FR-01] the second try of another user, to whom the hold went, is the last one', async () => {
-    const who = await heldAdvertiser();
-    await suite.protectorOf(who);
-    await refuseEnded(who);
-    await recovery();
-    expect(await tries()).toBe(1);
-    await endPermission(who);
-    await db()
-      .updateTable('platformTokens')
-      .set({ checkAt: new Date(0) })
-      .execute();
-    await ended(who);
-    expect(await reasonsOf(who)).toEqual(['resume_refused']);
-    expect(await tries()).toBe(2);
-    expect(await eventsOf(who)).toEqual(['paused', 'taken_over', 'handed_over', 'refused']);
   });
 
   test.each(['pause', 'resume'] as const)(

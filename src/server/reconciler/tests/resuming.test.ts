@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { minutes } from '../../../core/time.ts';
-import { wake } from '../../db/work-items.ts';
 
 const IN_10_MINUTES = { mode: 'delay', delay: { value: 10, unit: 'minutes' } };
 
@@ -31,33 +30,6 @@ describe('the time of a resume', () => {
     expect(await statuses(who)).toEqual(['ACTIVE']);
   });
 
-  test('[ENG-09] a match during the retries of a resume restarts the delay', async () => {
-    const who = await heldAdvertiser({ resume: IN_10_MINUTES });
-    await recovery();
-    const match = { user: who.userId, method: 'POST', op: 'inner' };
-    await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, match });
-    await later(minutes(11));
-    expect((await suite.workItemOf(who.accountId)).blockedUntil).not.toBeNull();
-    await outage();
-    await recovery();
-    expect((await resumeAtOf(who)) - now()).toBeGreaterThan(minutes(9));
-    await later(minutes(6));
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    await later(minutes(6));
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-  });
-
-  test('[ENG-07] an edit of the threshold does not change it', async () => {
-    const who = await heldAdvertiser({ threshold: 'LOW', resume: IN_10_MINUTES });
-    await recovery();
-    const scheduled = await resumeAtOf(who);
-    const settings = { resumeSettings: IN_10_MINUTES, outageThreshold: 'HIGH', email: who.email };
-    await who.user.post('/api/user/settings', settings);
-    expect(await resumeAtOf(who)).toBe(scheduled);
-    await suite.turn();
-    expect(await statuses(who)).toEqual(['PAUSED']);
-  });
-
   test('a delay that is saved just before the write postpones it', async () => {
     const who = await heldAdvertiser();
     await suite.simulators.status.reports('Resolved');
@@ -84,20 +56,6 @@ describe('a status page that is not understood', () => {
     await suite.turn();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
   });
-
-  test('[ENG-10] a scheduled resume happens on time all the same', async () => {
-    const who = await heldAdvertiser({ resume: IN_10_MINUTES });
-    await recovery();
-    const scheduled = await resumeAtOf(who);
-    await isUnreadable();
-    await suite.known('UNKNOWN');
-    await later(scheduled - now() - minutes(1));
-    expect(await resumeAtOf(who)).toBe(scheduled);
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    await later(scheduled - now() + 1000);
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-    await suite.known('UNKNOWN');
-  });
 });
 
 describe('a resume while a copy of a write may still be carried out', () => {
@@ -117,16 +75,6 @@ describe('a resume while a copy of a write may still be carried out', () => {
     expect(await eventsOf(who)).toEqual(['paused']);
     expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'paused' }]);
     expect(await suite.writeOf(who)).toMatchObject({ unansweredUntil: null });
-  });
-
-  test('[ENG-15] after a lost pause the end of the match waits', async () => {
-    const who = await suite.pausedTwice();
-    await recovery();
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    await expire();
-    expect(await statuses(who)).toEqual(['ACTIVE']);
-    expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
-    expect(await lastHold(who)).toMatchObject({ state: 'ended', outcome: 'resumed' });
   });
 });
 
@@ -150,30 +98,6 @@ test('[SUB-03] a lapsed subscription: held campaigns are resumed, and none is pa
   expect((await holdsOf(who.accountId)).map(({ outcome }) => outcome)).toEqual(['resumed', 'resumed']);
   await outage();
   for (const index of [0, 1]) expect(await changesOf(who, index)).toEqual(['PAUSED', 'ACTIVE']);
-});
-
-test('[ENG-16] a manual resume without a response is verified, also if SmartPause was turned on since', async () => {
-  const who = await advertiser({ campaigns: ['ACTIVE'] });
-  const { db } = suite.product.app;
-  const requestedAt = new Date(now());
-  const userId = (await suite.rowOf(who))?.id ?? '';
-  const about = { accountId: who.accountId, campaignId: who.campaignIds[0] ?? '', requestedAt };
-  await db
-    .insertInto('manualChanges')
-    .values({ ...about, userId, status: 'ACTIVE' })
-    .execute();
-  await db
-    .insertInto('campaignWrites')
-    .values({
-      ...{ ...about, userId, origin: 'manual', target: 'ACTIVE', state: 'open' },
-      ...{ statusBefore: 'PAUSED', firstSentAt: requestedAt, unansweredUntil: new Date(now() + 65_000) },
-      ...{ refusals: 0, failures: 0 },
-    })
-    .execute();
-  await wake(db, [who.accountId]);
-  await later(11_000);
-  const result = db.selectFrom('manualChanges').select(['endedAt', 'failure']);
-  expect(await result.execute()).toEqual([{ endedAt: expect.any(Number) as number, failure: null }]);
 });
 
 test('[FR-01] a held campaign that has ended is not resumed, unless its end date was moved', async () => {
