@@ -26,9 +26,12 @@ export async function noteAccess(
 /** Meta refuses all changes of the user in the ad account until then; null: it accepts them again. */
 export async function noteBlockedWrites(
   { db, clock }: Deps,
-  { userId, accountId }: { userId: string; accountId: string },
-  until: Instant | null,
+  pass: Pass,
+  { userId, until }: { userId: string; until: Instant | null },
 ): Promise<void> {
+  const user = userOf(pass, userId);
+  if (user !== undefined) user.writesBlockedUntil = until;
+  const { accountId } = pass.claim;
   const now = clock.now();
   await inTransaction(db, async (tx) => {
     const before = await tx

@@ -147,7 +147,6 @@ async function noteUser(
   given: { userId: string; sent: readonly Sent[]; results: readonly WriteResult[] },
 ): Promise<void> {
   const { userId, sent, results } = given;
-  const about = { userId, accountId: pass.claim.accountId };
   const user = userOf(pass, userId);
   const isAccepted = results.some(({ ok }) => ok);
   const failures = results.flatMap((result) => (result.ok ? [] : [result.failure]));
@@ -155,9 +154,9 @@ async function noteUser(
     await suspectTokens(deps.db, [userId], deps.clock.now());
   const blocked = failures.find(({ kind }) => kind === 'blocked');
   if (blocked !== undefined)
-    await noteBlockedWrites(deps, about, deps.clock.now() + (blocked.retryAfterMs ?? 0));
+    await noteBlockedWrites(deps, pass, { userId, until: deps.clock.now() + (blocked.retryAfterMs ?? 0) });
   else if (isAccepted && user !== undefined && user.writesBlockedUntil !== null)
-    await noteBlockedWrites(deps, about, null);
+    await noteBlockedWrites(deps, pass, { userId, until: null });
   // A leaving user cannot wait for access that may never return.
   const isLeaving = user !== undefined && user.user.leaving !== null;
   const isDenied = ({ kind }: PlatformFailure): boolean =>

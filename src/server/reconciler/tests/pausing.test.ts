@@ -110,11 +110,14 @@ describe('pausing', () => {
     expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED', 'PAUSED']);
   });
 
-  test('[ENG-18] a colleague pauses and resumes what the first user may only read', async () => {
+  test.each([
+    ['[ENG-18] may only read', 273],
+    ['[FR-02] may not change until they confirm the account', 368],
+  ])('a colleague pauses and resumes what the first user %s', async (_title, code) => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     await suite.protectorOf(who);
     const match = { user: who.userId, method: 'POST', op: 'inner' };
-    await graph().fault({ kind: 'error', code: 273, times: 0, match });
+    await graph().fault({ kind: 'error', code, times: 0, match });
     await outage();
     expect(await statuses(who)).toEqual(['PAUSED']);
     await recovery();
