@@ -24,9 +24,10 @@ export function useCampaigns(adAccountId: string) {
   });
 }
 
-/** Reads the lists of these ad accounts; those that cannot be read are unread. */
+/** Reads the lists of these ad accounts now; those that cannot be read are unread. */
 export async function readCampaigns(client: QueryClient, accounts: readonly Target['account'][]) {
-  const answers = await Promise.allSettled(accounts.map(({ id }) => client.query(campaignsQuery(id))));
+  const read = ({ id }: Target['account']) => client.query({ ...campaignsQuery(id), staleTime: 0 });
+  const answers = await Promise.allSettled(accounts.map(read));
   const targets = accounts.flatMap((account, index): Target[] => {
     const answer = answers[index];
     if (answer?.status !== 'fulfilled') return [];
