@@ -126,8 +126,7 @@ function afterResult(pass: Pass, write: CampaignWrite, result: WriteResult, now:
   const isManual = write.origin === 'manual';
   const failures = failure.nextProbeInMs === undefined ? write.failures + 1 : write.failures;
   const lastError = describeFailure(failure);
-  // A user waits for the result of a manual change.
-  const after = afterFailure(failure, { failures: isManual ? 1 : failures, usage: pass.usage, now });
+  const after = afterFailure(failure, { failures, usage: pass.usage, now });
   if (after.blockedUntil !== null) pass.blockedUntil = Math.max(pass.blockedUntil ?? 0, after.blockedUntil);
   pass.lastError = lastError;
   const said = { failures, refusal: refusal ?? write.refusal, lastError };

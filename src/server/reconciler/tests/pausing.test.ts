@@ -36,6 +36,16 @@ describe('pausing', () => {
     expect(await statuses(high)).toEqual(['ACTIVE']);
   });
 
+  test('[ENG-17] turning SmartPause off during the call undoes the pause that it confirms', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await suite.simulators.status.reports('High disruptions');
+    const goOn = await suite.stopTurnAt({ user: who.userId, method: 'POST' });
+    await suite.setSmartPause(who, false);
+    await goOn();
+    await suite.eventually('the resume', who, async () => (await statuses(who))[0] === 'ACTIVE');
+    expect(await eventsOf(who)).toEqual(['paused', 'resumed']);
+  });
+
   test('60 campaigns of one account cost exactly one read and two batches', async () => {
     const who = await advertiser({ campaigns: repeated('ACTIVE', 60) });
     await graph().ask('DELETE', '/requests');
