@@ -5,13 +5,13 @@ import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import type { WriteRow } from '../db/holds/writes.ts';
 import { readStatus } from '../db/status/status.ts';
-import { claimDueWorkItems, wake } from '../db/work-items.ts';
+import { claimDueWorkItems, releaseWorkItems, wake } from '../db/work-items.ts';
 import { createReconcilerStore } from './store.ts';
 
 const clock = new OffsetClock();
 const db = useFreshDb(clock);
 
-test('stores the results of an intent once, and none of a process whose lease is over', async () => {
+test('stores the results of an intent once, and nothing of a process whose lease is over', async () => {
   await plantRows(db(), { users: 1, accountsEach: 1, campaignsEach: 1 }, new Date(clock.now()));
   await wake(db(), [accountIdOf(0)]);
   const [claim] = await claimDueWorkItems(
@@ -49,4 +49,10 @@ test('stores the results of an intent once, and none of a process whose lease is
   expect(await settled(claim.fencingToken)).toEqual({ status: 'PAUSED', activities: 1 });
   // The answer to the first commit was lost.
   expect(await settled(claim.fencingToken)).toEqual({ status: 'PAUSED', activities: 1 });
+  await releaseWorkItems(
+    db(),
+    [{ ...claim, lookAt: null, lastError: null, blockedUntil: null }],
+    clock.now(),
+  );
+  expect(await store.intend(claim, plan)).toBe(false);
 });
