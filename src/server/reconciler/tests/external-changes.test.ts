@@ -137,15 +137,18 @@ describe('a campaign paused in Ads Manager', () => {
 
 describe('the pause and resume buttons', () => {
   test('a pause during a pass comes before its own, and SmartPause never resumes it', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await suite.simulators.status.reports('High disruptions');
     const go = await stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
     const { answer } = await pressAmid(who, 'pause');
+    await graph().ask('DELETE', '/requests');
     await go();
     expect((await answer).body).toEqual({ success: true, status: 'PAUSED' });
+    const batches = (await graph().requests()).map(({ batch = [] }) => batch.map((one) => one.relative_url));
+    expect(batches).toEqual(who.campaignIds.map((id) => [id]));
     await recovery();
-    expect(await statuses(who)).toEqual(['PAUSED']);
-    expect(await reasonsOf(who)).toEqual([]);
+    expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(await reasonsOf(who)).toEqual([null]);
   });
 
   test('[ENG-05] after a pause, a stale ACTIVE read creates no hold', async () => {
