@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Migration } from 'kysely/migration';
+import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import pg from 'pg';
 
@@ -9,6 +10,7 @@ import type { Db } from '../../src/server/db/database.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
 import { migrations as productMigrations } from '../../src/server/db/migrations/0001-initial.ts';
+import type { Schema } from '../../src/server/db/schema.ts';
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/server/db/open-database.ts';
 
 export interface FreshDatabase extends Database<pg.Pool> {
@@ -77,6 +79,14 @@ export function useFreshDb(simulated?: Pick<Clock, 'now'>): () => Db {
     if (db === undefined) throw new Error('the tests have not begun');
     return db;
   };
+}
+
+/** A user's row alone, for tests of queries; `signUp` is the real way. @returns the id, 1 for the first */
+export async function plantUser(db: Db, given: Partial<Insertable<Schema['users']>> = {}): Promise<string> {
+  const user = { platformUserId: randomUUID(), name: 'Maya Chen', resumeSettings: '{"mode": "instant"}' };
+  const times = { loggedInAt: new Date(), createdAt: new Date() };
+  const planting = db.insertInto('users').values({ ...user, ...times, ...given });
+  return (await planting.returning('id').executeTakeFirstOrThrow()).id;
 }
 
 type Migrations = Record<string, Migration>;

@@ -2,19 +2,11 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { undelivered } from '#core/campaign.ts';
-import { useFreshDb } from '../../../test/support/database.ts';
+import { plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { countProtected, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { listCampaigns, saveCampaigns, saveSmartPause } from './campaigns.ts';
-import type { Db } from './database.ts';
 import { lockWishes } from './new-campaigns.ts';
 import { countRunning, readNotPaused } from './reports/not-paused.ts';
-
-async function plantUser(db: Db, platformUserId: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    insert into users (platform_user_id, name, resume_settings, logged_in_at, created_at)
-    values (${platformUserId}, 'Maya Chen', '{"mode": "instant"}', now(), now()) returning id`.execute(db);
-  return rows[0]?.id ?? '';
-}
 
 describe('saveAdAccounts', () => {
   const db = useFreshDb();
@@ -32,7 +24,7 @@ describe('SmartPause for new campaigns', () => {
   test('[UX-09, FR-07] is turned on for users who want it, are set up, stay and may change the ad account', async () => {
     const others = ['does not want it', 'not set up', 'leaving', 'without the ad account', 'may only read'];
     for (const name of ['wants it', ...others]) {
-      const userId = await plantUser(db(), name);
+      const userId = await plantUser(db(), { platformUserId: name });
       const mayPause = name !== 'may only read';
       const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause };
       await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
@@ -53,7 +45,7 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
   const db = useFreshDb();
 
   test('[DASH-11, UX-06] shows SmartPause as off, is not protected and expects no pause, unless a hold exists', async () => {
-    const userId = await plantUser(db(), '1');
+    const userId = await plantUser(db());
     const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause: true };
     await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
     const campaign = { id: '7', name: 'Catalog', status: 'ACTIVE', objective: 'X', dailyBudget: null };
@@ -92,7 +84,7 @@ describe('a campaign that SmartPause paused for another user', () => {
     ['paused', 'PAUSED', new Date(1), true],
   ])('[DASH-08] %s, last read %s, test until %s', async (state, status, testUntil, heldByOther) => {
     const id = [state, status, testUntil?.getTime()].join();
-    const [holder, other] = [await plantUser(db(), `${id} holder`), await plantUser(db(), `${id} other`)];
+    const [holder, other] = [await plantUser(db()), await plantUser(db())];
     const campaign = { id, name: 'A', status, objective: 'X', dailyBudget: null, isLegacyAdvantage: false };
     await saveCampaigns(db(), [{ accountId: id, campaigns: [campaign], isPartial: false, readAt: 1 }]);
     await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at,
@@ -117,7 +109,7 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
     { startTime: 1001, stopTime: 2000 },
     { startTime: 999, stopTime: 1001 },
   ])('with %j the counts obey the rule of the core', async (times) => {
-    const userId = await plantUser(db(), JSON.stringify(times));
+    const userId = await plantUser(db());
     const accountId = `act_${userId}`;
     const account = { id: accountId, name: 'An account', currency: 'USD', mayPause: true };
     await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
@@ -179,7 +171,7 @@ describe('archived campaigns', () => {
     await saveCampaigns(db(), [{ ...list, campaigns: [kept], isPartial: false, readAt: 5000 }]);
     await saveCampaigns(db(), [{ ...list, campaigns: [added], isPartial: true, readAt: 6000 }]);
     expect(await listed()).toEqual(['added', 'kept']);
-    const userId = await plantUser(db(), '2');
+    const userId = await plantUser(db());
     const account = (id: string) => ({ id, name: id, currency: 'USD', mayPause: true });
     await saveAdAccounts(db(), userId, { value: [account('act_1')], isPartial: false }, 0);
     await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial: true }, 0);

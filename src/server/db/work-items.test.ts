@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { countBlocked, useFreshDb } from '../../../test/support/database.ts';
+import { countBlocked, plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { inTransaction } from './database.ts';
 import type { WorkItemClaim } from './work-items.ts';
 import {
@@ -140,11 +140,7 @@ describe('with the clock of the database', () => {
 
 test('after a login a write without an answer is looked at, also without a hold', async () => {
   const at0 = new Date(AT);
-  const { id: userId } = await db()
-    .insertInto('users')
-    .values({ platformUserId: 'maya', name: 'Maya', resumeSettings: '{}', loggedInAt: at0, createdAt: at0 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const userId = await plantUser(db());
   await ensureWorkItem(db(), 'act_1');
   await db()
     .insertInto('campaignWrites')

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
-import { silentLog, useFreshDb } from '../../../test/support/database.ts';
+import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { recordActivities } from '../db/activities.ts';
 import { storeNotification } from '../db/notifications.ts';
@@ -41,11 +41,8 @@ const id = (n: number) => `c${n}`;
 
 /** Two users with access to one ad account and SmartPause on for three campaigns. */
 beforeAll(async () => {
-  for (const [n, name] of ['Maya', 'Lee'].entries())
-    await sql`
-      insert into users (id, platform_user_id, name, email, threshold, resume_settings, logged_in_at, created_at)
-      overriding system value values (${n + 1}, ${name}, ${name}, ${`${name.toLowerCase()}@example.com`},
-        'LOW', '{"mode": "instant"}', now(), now())`.execute(db());
+  for (const name of ['Maya', 'Lee'])
+    await plantUser(db(), { name, email: `${name.toLowerCase()}@example.com`, threshold: 'LOW' });
 });
 beforeEach(async () => {
   emails = [];

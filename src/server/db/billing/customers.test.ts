@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { countBlocked, useFreshDb } from '../../../../test/support/database.ts';
+import { countBlocked, plantUser, useFreshDb } from '../../../../test/support/database.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { beginRead, failRead, finishRead, withCheckoutLock } from './customers.ts';
 
@@ -8,8 +8,7 @@ const DAY_MS = 86_400_000;
 const db = useFreshDb();
 
 beforeAll(async () => {
-  await sql`insert into users (id, platform_user_id, name, resume_settings, logged_in_at, created_at) overriding system value
-    values (1, '1', 'Maya', '{"mode":"instant"}', now(), now())`.execute(db());
+  await plantUser(db());
   await sql`insert into stripe_customers (user_id, customer_id, sync_at) values (1, 'cus_1', now())`.execute(
     db(),
   );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { useFreshDb } from '../../../../test/support/database.ts';
+import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
 import { listCampaigns } from '../campaigns.ts';
 import { countHeld } from './holds.ts';
 import { findHeld, findHolders } from '../reports/notified-activities.ts';
@@ -8,13 +8,7 @@ import { findHeld, findHolders } from '../reports/notified-activities.ts';
 describe('isPausedBySmartPause', () => {
   const db = useFreshDb();
 
-  beforeAll(async () => {
-    await sql`
-      insert into users (id, platform_user_id, name, resume_settings, logged_in_at, created_at)
-      overriding system value values (1, '77', 'Maya Chen', '{"mode": "instant"}', now(), now())`.execute(
-      db(),
-    );
-  });
+  beforeAll(() => plantUser(db()));
   afterEach(async () => {
     for (const table of ['holds', 'smartpause_settings', 'campaigns'])
       await sql`delete from ${sql.table(table)}`.execute(db());

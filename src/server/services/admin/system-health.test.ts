@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
+import { plantUser } from '../../../../test/support/database.ts';
 import { signIn } from '../../../../scripts/outside/user.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 
@@ -53,8 +54,7 @@ describe('System health', () => {
     const address = suite.product.app.operators?.server.address();
     if (address == null || typeof address === 'string') throw new Error('the server does not listen');
     operations = `http://127.0.0.1:${address.port}`;
-    await sql`insert into users (platform_user_id, name, resume_settings, logged_in_at, created_at)
-      values ('77', 'Maya', '{"mode": "instant"}', now(), now())`.execute(suite.product.app.db);
+    await plantUser(suite.product.app.db, { platformUserId: '77' });
   });
   beforeEach(async () => {
     for (const table of [
