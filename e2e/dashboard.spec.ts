@@ -29,22 +29,49 @@ test('[DASH-01, DASH-13] before the setup all controls are disabled, and a banne
   await expect(nora.button('Manual Pause Shoes')).toBeDisabled();
 });
 
-test('[UX-09] the checklist stays until campaigns are chosen, and turns SmartPause on for all active ones', async ({
+test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, SmartPause for all active campaigns, then what would happen now', async ({
   nora,
   page,
+  world,
 }) => {
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Boots: 'ACTIVE', Hats: 'PAUSED' } });
+  const { account } = nora;
+
+  await nora.sees('Run a test (optional)');
+  await nora.presses('Run a live test');
+  const dialog = page.getByRole('dialog', { name: 'Run a live test' });
+  await dialog.getByRole('combobox', { name: 'Campaign' }).fill('boo');
+  await expect(page.getByRole('option', { name: 'Boots' })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'Shoes' })).toHaveCount(0);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Start the test' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText(/^Paused on Meta after \d+ s$/)).toBeVisible();
+  await expect.poll(() => account.statusOf('Boots')).toBe('PAUSED');
+  await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
+  await expect(page.getByText(/Test: resumes at/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Resume now' }).press('Enter');
+  await expect(dialog.getByText(/^Resumed after \d+ s$/)).toBeVisible();
+  await expect.poll(() => account.statusOf('Boots')).toBe('ACTIVE');
+  await page.keyboard.press('Escape');
 
   await nora.sees('Last step: choose campaigns');
   await nora.presses('Turn on for all active campaigns');
   await nora.sees(/^2 campaigns in 1 ad account: (Boots and Shoes|Shoes and Boots)\.$/);
   await nora.chooses('Turn on for 2 campaigns');
-  await nora.sees('SmartPause turned on for 2 campaigns.');
   await nora.noLongerSees('Last step: choose campaigns');
   await expect(page.locator('#campaign-list')).toBeFocused();
   for (const campaign of ['Shoes', 'Boots']) await expect(nora.switchOf(campaign)).toBeChecked();
   await expect(nora.switchOf('Hats')).not.toBeChecked();
-  await expect(nora.button('Turn on for all active campaigns')).toBeVisible();
+
+  await page.goto(`${world.url}/settings`);
+  await nora.presses('What would happen now?');
+  await nora.sees('If Meta’s status met your threshold now, SmartPause would pause 2 of 3 campaigns.');
+  await page.getByText('Would be paused').press('Enter');
+  await expect(page.getByRole('dialog').getByText('Shoes', { exact: true })).toBeVisible();
+  await nora.sees('Not paused: it’s paused already and stays paused');
+  await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
 });
 
 test('[DASH-11, DASH-12] manual pause and resume reach Meta, and the toggle sends the opposite value', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { PHONE, expect, test } from './support/fixtures.ts';
+import { expect, test } from './support/fixtures.ts';
 
 /** Makes the end of the billing period fail to render. */
 const NO_DATES = `{
@@ -36,8 +36,6 @@ test('a page that fails to render shows an error with links; the header and othe
 
 /** The page calls the server again. */
 const NEXT_TRY_MS = 5000;
-/** The page reads Meta's status, and finds out that the server does not answer. */
-const STATUS_MS = 30_000;
 const PART = /\/assets\/settings-.*\.js/;
 const toSettings = (page: Page) => page.getByRole('link', { name: 'Settings' }).click();
 const says = (page: Page, text: string) => expect(page.getByRole('alert').getByText(text)).toBeVisible();
@@ -104,28 +102,6 @@ test('[DASH-15] an action without a connection says that it failed, and is not r
   await nora.seesCampaign('Shoes', 'ACTIVE');
   await expect(nora.switchOf('Shoes')).not.toBeChecked();
   expect(await account.writesTo('Shoes')).toEqual([]);
-});
-
-test('on a phone the page says that the server is unreachable, and notices its return', async ({
-  nora,
-  page,
-}) => {
-  await page.setViewportSize(PHONE);
-  await page.clock.install();
-  await nora.signsIn();
-  await nora.presses(/^Menu, Meta/);
-  await page.route('**/api/**', (route) => route.abort());
-  await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
-  await nora.presses('Log out everywhere else');
-  await page.clock.fastForward(STATUS_MS);
-  await expect(page.getByRole('status').getByText('Can’t reach SmartPause.')).toBeVisible();
-  const width = await page.evaluate('document.documentElement.scrollWidth');
-  expect(width).toBeLessThanOrEqual(PHONE.width);
-  await page.unrouteAll();
-  await page.clock.fastForward(NEXT_TRY_MS);
-  await expect(page.getByText('Can’t reach SmartPause.')).toBeHidden();
-  await nora.presses('Log out everywhere else');
-  await nora.sees('You’re only logged in here.');
 });
 
 test('[AUTH-06] a connection that is cut while the page loads does not log out', async ({ nora, page }) => {
@@ -213,14 +189,4 @@ test('[PRICE-02] the button says that the checkout is starting, and ignores a se
   await expect(button).toBeVisible();
   await expect(button).toBeDisabled();
   expect(calls).toBe(1);
-});
-
-test('[FR-07] turning SmartPause on says that the role in the ad account cannot pause', async ({ nora }) => {
-  const { id, name } = nora.account;
-  const campaigns = [{ id: `${nora.id}000`, name: 'Shoes' }];
-  await nora.hasAccounts([{ id, name, currency: 'USD', user_tasks: ['ANALYZE'], campaigns }]);
-  await nora.arrives();
-  await nora.switchOf('Shoes').click();
-  await nora.sees(/Shoes\. Your role on this account can't pause campaigns/);
-  await expect(nora.switchOf('Shoes')).not.toBeChecked();
 });

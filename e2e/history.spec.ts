@@ -64,16 +64,6 @@ test('[HIST-01, HIST-02, HIST-03] after an outage a user finds out by keyboard w
   await expect(card).toHaveCount(0);
 });
 
-test('[HIST-03, UX-05] the history of a paused campaign says when it resumes', async ({ nora, page }) => {
-  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
-  await nora.isPausedInOutage('Shoes');
-  await nora.presses('Why? History of Shoes');
-  const drawer = page.getByRole('dialog', { name: 'Why?' });
-  await expect(
-    drawer.getByText('Paused by SmartPause. It resumes as soon as the outage ends.'),
-  ).toBeVisible();
-});
-
 test('[HIST-02, HIST-05] the page of an outage names the result of each campaign, is filtered, and is downloaded', async ({
   nora,
   page,

