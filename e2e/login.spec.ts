@@ -91,7 +91,7 @@ test('Log out everywhere else ends the other sessions of the user, and says so',
   await nora.signsIn('/settings');
   const other = await signIn(world.url, nora.id);
   await nora.presses('Log out everywhere else');
-  await nora.sees('You’re only logged in here.');
+  await nora.sees('1 other session ended.');
   expect((await other.call('GET', '/api/me')).status).toBe(401);
 });
 

@@ -104,11 +104,12 @@ describe('a pause that is on its way', () => {
     ],
     [
       'is of someone else after a refusal, by two reads',
-      {
-        hold: seen('PAUSED', STALE_READ_MS, pausing),
-        write: refused('PAUSED', 1),
-        actual: 'PAUSED',
-      },
+      { hold: seen('PAUSED', STALE_READ_MS, pausing), write: refused('PAUSED', 1), actual: 'PAUSED' },
+      'released, paused_outside',
+    ],
+    [
+      'was not carried out, and someone else paused the campaign',
+      { hold: pausing, write: expired('PAUSED'), actual: 'PAUSED', log: [theirPause] },
       'released, paused_outside',
     ],
     ['one read is not enough', { hold: pausing, write: refused('PAUSED', 1), actual: 'PAUSED' }, 'pausing'],

@@ -11,7 +11,10 @@ interface Alarm {
 const realImmediate = setImmediate;
 const RealDate = Date;
 
-/** The clock of a simulated history. It only moves when a timer fires or the run skips time. */
+/**
+ * The clock of a simulated history. It only moves when a timer fires or the run skips time; the worlds with sockets
+ * and a PostgreSQL process need a clock that runs, `OffsetClock`.
+ */
 export class VirtualClock {
   now: number;
   /** By time; alarms of the same instant in the order in which they were set. */
