@@ -227,6 +227,21 @@ describe('a change while a copy of a write of ours may still be carried out', ()
     },
   );
 
+  test('[ENG-11] a restore that has to wait is dropped if someone has changed the campaign again', async () => {
+    const who = await suite.pausedTwice();
+    await editLater(who, 'ACTIVE');
+    await arrives(who, 'PAUSED');
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 1, match });
+    await expire();
+    expect(await suite.writeOf(who)).toMatchObject({ origin: 'restore', state: 'open', target: 'ACTIVE' });
+    await editLater(who, 'ACTIVE');
+    await editLater(who, 'PAUSED');
+    await later(minutes(10));
+    expect(await suite.writeOf(who)).toMatchObject({ origin: 'restore', state: 'cancelled' });
+    expect(await statuses(who)).toEqual(['PAUSED']);
+  });
+
   test('[ENG-11] a manual resume of another user after an external pause is not undone', async () => {
     const who = await suite.resumedTwice();
     const { user } = await colleagueOf(who);
