@@ -91,6 +91,8 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   const ran = page.getByRole('list', { name: 'Campaigns' }).getByRole('listitem');
   await expect(ran).toHaveText(/Hats.*SmartPause was off for it\./);
   await expect(ran).toBeInViewport({ ratio: 1 });
+  // The keyboard goes on there.
+  await expect(page.getByRole('region', { name: 'Campaigns' })).toBeFocused();
   await page.goBack();
   await nora.seesCampaign('Shoes', 'PAUSED');
 
@@ -145,6 +147,9 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
   await world.reports('Resolved');
   await nora.sees(SCHEDULED);
   await nora.sees(`2 campaigns in ${account.name}`);
+  const link = await page.getByRole('link', { name: 'See what happened' }).boundingBox();
+  const button = await nora.button('Resume now').boundingBox();
+  expect(button?.y ?? NaN).toBeGreaterThan((link?.y ?? NaN) + (link?.height ?? NaN));
 
   const lists = '**/api/campaigns/act_*';
   for (const [answer, words] of [

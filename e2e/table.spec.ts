@@ -3,6 +3,7 @@ import { PHONE, expect, test } from './support/fixtures.ts';
 import type { User } from './support/user.ts';
 import type { World } from './support/world.ts';
 import { tabTo } from './support/keyboard.ts';
+import { manyCampaigns } from './support/many-campaigns.ts';
 
 const usual = { objective: 'OUTCOME_SALES', dailyBudget: 5000, status: 'ACTIVE', smartPauseSetting: 'OFF' };
 const LONG =
@@ -11,7 +12,7 @@ const LONG =
 /** A campaign in every state that a row can have. */
 const EVERY_STATE = [
   { ...usual, name: 'Running' },
-  { ...usual, name: 'Protected', smartPauseSetting: 'ON' },
+  { ...usual, name: 'Protected', smartPauseSetting: 'ON', dailyBudget: 1_234_500 },
   {
     ...usual,
     name: 'Held',
@@ -80,6 +81,8 @@ test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(async () => [width, new Set(await heights(page))]).toEqual([width, new Set([52])]);
     expect([width, await page.evaluate(CUT_STATES)]).toEqual([width, 0]);
+    const budget = await nora.campaign('Protected').getByRole('cell', { name: '$12,345.00' }).boundingBox();
+    expect(budget?.height).toBeLessThan(24);
   }
   await expect(nora.campaign(LONG).getByRole('rowheader')).toHaveAttribute(
     'title',
@@ -136,6 +139,20 @@ test('[UX-07] is sorted by keyboard and on a phone, and the address keeps the so
   await isSorted('Name', 'descending', ['Hats', 'Coats', 'Boots']);
 });
 
+test('[UX-07] on a phone a filtered list has its column headers in one line, and shows the whole filter', async ({
+  nora,
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await nora.arrives({ campaigns: manyCampaigns(1050) });
+
+  await page.getByLabel('Filter').selectOption('Active, not protected');
+  await expect(page.getByRole('columnheader', { name: /^Name/ })).toContainText('900 of 1,050 campaigns');
+  const header = await page.locator('thead').boundingBox();
+  expect(header?.height).toBeLessThan(48);
+  expect(await page.evaluate(CUTS_FILTER)).toBe(false);
+});
+
 test('[UX-07] search and column headers stay in view, no focused row is behind them, and a wide window is used', async ({
   nora,
   page,
@@ -181,6 +198,8 @@ test('[UX-07, DASH-06] each empty state offers the next action', async ({ nora, 
   await page.route('**/api/ad-accounts', (route) => route.fulfill({ json: { adAccounts: [] } }));
   await page.reload();
   await nora.sees('Select an ad account to view campaigns');
+  await nora.sees('Last step: choose campaigns');
+  await expect(page.getByRole('button', { name: /^Turn on for all/ })).toHaveCount(0);
   const login = page.getByRole('link', { name: 'Log in again' });
   await expect(login).toHaveAttribute('href', /^\/auth\/facebook/);
 });
@@ -256,6 +275,14 @@ test('[UX-06] more than eight ad accounts are searchable, also on a phone', asyn
   await page.getByRole('option', { name: 'Client 07' }).click();
   await expect(nora.campaign('Campaign 7')).toBeVisible();
 });
+
+/** Shows the longest option: a select cuts its text without a sign. */
+const CUTS_FILTER = `{
+  const select = document.querySelector('select[aria-label=Filter]');
+  const { width } = select.getBoundingClientRect();
+  select.style.width = 'max-content';
+  select.getBoundingClientRect().width > width;
+}`;
 
 /** How many states end behind the edge of their cell. */
 const CUT_STATES = `[...document.querySelectorAll('[data-campaign] th span')].filter((span) =>

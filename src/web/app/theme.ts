@@ -41,7 +41,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily: FONT,
-  headings: { fontFamily: FONT, fontWeight: '650' },
+  headings: { fontFamily: FONT, fontWeight: '650', textWrap: 'balance' },
   // Plain objects by name, so that a page without these components does not load them.
   components: {
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },

@@ -3,7 +3,7 @@ import { Placeholders } from './placeholders.tsx';
 
 export function PagePlaceholder() {
   return (
-    <Container size="lg" py="xl">
+    <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
       <Placeholders heights={[32, 160, 160]} />
     </Container>
   );

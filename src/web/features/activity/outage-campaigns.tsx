@@ -69,6 +69,7 @@ export function OutageCampaigns({ query, outage, text, onText }: OutageCampaigns
           {(counts.paused + counts.notPaused >= FEW || isFiltered) && (
             <>
               <SearchBox
+                flex="1 1 130px"
                 aria-label="Search campaigns"
                 maxLength={OUTAGE_SEARCH_MAX}
                 value={text}

@@ -23,7 +23,7 @@ export function Admin() {
   const queries = useQueries({ queries: [adminStatsQuery, adminStatusQuery, adminActivityQuery] });
   const [stats, status, activity] = queries;
   return (
-    <Container size="lg" py="xl">
+    <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
       <Stack gap="lg">
         <PageHeading fz={26}>Admin</PageHeading>
         {queries.some(hasFailed) && (

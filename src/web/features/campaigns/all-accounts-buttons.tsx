@@ -81,7 +81,7 @@ export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[]
     failure: 'Failed to resume campaigns',
   });
   return (
-    <BusyButton size="sm" variant="default" mt="xs" {...button}>
+    <BusyButton size="sm" variant="default" mt="xs" display="block" {...button}>
       Resume now
     </BusyButton>
   );

@@ -2,6 +2,7 @@ import { Alert, Group, Text, VisuallyHidden } from '@mantine/core';
 import { CheckMark } from '../../components/icons.tsx';
 import { BannerLink } from '../../components/links.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
+import { useAdAccounts } from '../../lib/queries.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
 import { TryButtons } from '../try/try-buttons.tsx';
@@ -18,6 +19,7 @@ const STEPS = [
 export function Checklist({ isInitialized }: { isInitialized: boolean }) {
   const { data: user } = useUserStatus();
   const hasTest = useHasCapability('test_run');
+  const hasAccounts = useAdAccounts().data?.length !== 0;
   if (isInitialized && user?.hasChosenCampaigns !== false) return null;
   const done = isInitialized ? 2 : 1;
   return (
@@ -29,7 +31,9 @@ export function Checklist({ isInitialized }: { isInitialized: boolean }) {
     >
       <Text inherit>
         Nothing is protected yet.
-        {isInitialized && ' Use the switches below, or turn SmartPause on for every running campaign.'}
+        {isInitialized &&
+          hasAccounts &&
+          ' Use the switches below, or turn SmartPause on for every running campaign.'}
       </Text>
       <Group component="ol" my="xs" p={0} style={{ listStyle: 'none', columnGap: 24, rowGap: 4 }}>
         {STEPS.slice(0, hasTest ? 4 : 3).map((step, index) => (
@@ -42,13 +46,12 @@ export function Checklist({ isInitialized }: { isInitialized: boolean }) {
           </Group>
         ))}
       </Group>
-      {isInitialized ? (
+      {!isInitialized && <BannerLink to="/settings">Complete your setup in Settings</BannerLink>}
+      {isInitialized && hasAccounts && (
         <Group gap="sm">
           <TurnOnAllButton />
           {hasTest && <TryButtons />}
         </Group>
-      ) : (
-        <BannerLink to="/settings">Complete your setup in Settings</BannerLink>
       )}
     </Alert>
   );

@@ -30,7 +30,7 @@ export function Settings() {
   // The content depends on the subscription, so it waits to avoid a jump.
   if (isLoading) return <PagePlaceholder />;
   return (
-    <Container size="sm" py="xl">
+    <Container size="sm" py={{ base: 'md', sm: 'xl' }}>
       <Stack gap="lg">
         <PageHeading fz={26}>Settings</PageHeading>
         {hasActiveSubscription && <SmartPauseSettings />}

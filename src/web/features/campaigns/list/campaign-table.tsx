@@ -52,8 +52,14 @@ export function CampaignTable(props: CampaignTableProps) {
             </td>
             <SortHeader {...{ sort, onSort }} column="name" label="Name">
               <span role="status" className={`${classes.count} figures`}>
-                {campaigns.length !== total && `${figure(campaigns.length)} of `}
-                {counted(total, 'campaign')}
+                {campaigns.length === total ? (
+                  counted(total, 'campaign')
+                ) : (
+                  <>
+                    {figure(campaigns.length)} of {figure(total)}
+                    <span className={classes.unit}> campaigns</span>
+                  </>
+                )}
               </span>
             </SortHeader>
             <SortHeader {...{ sort, onSort }} column="status" label="Status" />

@@ -6,7 +6,7 @@ export const FILTERS = {
   all: { label: 'All campaigns', passes: () => true },
   active: { label: 'Active', passes: ({ status }) => status === 'ACTIVE' },
   unprotected: {
-    label: 'Active without SmartPause',
+    label: 'Active, not protected',
     passes: ({ status, smartPauseSetting }) => status === 'ACTIVE' && smartPauseSetting !== 'ON',
   },
   paused: { label: 'Paused', passes: ({ status }) => status === 'PAUSED' },
