@@ -231,6 +231,13 @@ describe('the reconciler', () => {
     create(2);
     await reconciler.step();
     expect(platform.calls.slice(0, 2)).toEqual(['list', 'write']);
+    const countChange = platform.amidRead;
+    platform.amidRead = outage;
+    platform.calls = [];
+    await report('UP');
+    await reconciler.step();
+    expect(platform.calls.filter((call) => call !== 'log')).toEqual(['list']);
+    platform.amidRead = countChange;
     [changes, platform.calls] = [0, []];
     await report('UP');
     await reconciler.step();
