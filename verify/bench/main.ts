@@ -22,7 +22,7 @@ const LATENCY_MS = 150;
 const PREPARING_MS = 600_000;
 const POPULATION = { users: 2000, accountsEach: 10, campaignsEach: 5 };
 const ACCOUNTS = POPULATION.users * POPULATION.accountsEach;
-const LONGEST_BLOCK_MS = 50;
+const LONGEST_BLOCK_MS = 100;
 
 takeNoArguments(`npm run bench
 
@@ -64,7 +64,7 @@ const idealMs = (ACCOUNTS * 2 * LATENCY_MS) / 200;
 const longestMs = delay.max / 1e6;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const measured = `${seconds(tookMs)}, ${seconds((user + system) / 1000)} of processor time`;
-const ideal = { yardstick: `ideal ${seconds(idealMs)}`, ratio: tookMs / idealMs, atMost: 1.08 };
+const ideal = { yardstick: `ideal ${seconds(idealMs)}`, ratio: tookMs / idealMs, atMost: 1.25 };
 const limit = { yardstick: `limit ${LONGEST_BLOCK_MS} ms`, ratio: longestMs / LONGEST_BLOCK_MS, atMost: 1 };
 const isWithin = printFigures([
   { what: `${ACCOUNTS} ad accounts`, measured, ...ideal },
