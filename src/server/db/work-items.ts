@@ -14,6 +14,12 @@ export interface Lease {
   fencingToken: number;
 }
 
+/**
+ * Tables of a statement: work items, and as JSON in `hold` the holds whose writes are being sent. These become rows,
+ * or change them, with the results.
+ */
+export const holdsBeingSent = sql`work_items, json_array_elements(intent) sent, lateral (select sent -> 'hold') one(hold)`;
+
 const LEASE = { accountId: 'text', fencingToken: 'int' } as const;
 
 export interface WorkItemClaim extends Lease {

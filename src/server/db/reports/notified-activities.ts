@@ -8,6 +8,7 @@ import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
+import { holdsBeingSent } from '../work-items.ts';
 import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
 /** A campaign in a notification. */
@@ -141,9 +142,8 @@ export async function countLiveHolds(db: Db, userIds: readonly string[]): Promis
       where state <> 'ended' and user_id = any(${ids})
       union
       select a.user_id, hold ->> 'campaignId', hold ->> 'state', hold ->> 'threshold', null
-      from ad_accounts a join work_items on work_items.account_id = a.id,
-        json_array_elements(intent) sent, lateral (select sent -> 'hold') one(hold)
-      where a.user_id = any(${ids}) and hold ->> 'userId' = a.user_id::text
+      from ad_accounts a, ${holdsBeingSent}
+      where work_items.account_id = a.id and a.user_id = any(${ids}) and hold ->> 'userId' = a.user_id::text
         and hold ->> 'state' = 'pausing' and hold ->> 'testUntil' is null) live
     group by user_id, state, threshold, test_until`.execute(db);
   return rows;

@@ -5,6 +5,7 @@ import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, rowsOf, timestamp } from '../database.ts';
+import { holdsBeingSent } from '../work-items.ts';
 
 export interface PendingOutage {
   id: string;
@@ -26,7 +27,7 @@ export function findPendingOutages(db: Db): Promise<PendingOutage[]> {
 /** Whether a pause that was decided until then becomes a hold only with its result. */
 export async function isPauseBeingSent(db: Db, until: Instant): Promise<boolean> {
   const { rows } = await sql`
-    select from work_items, json_array_elements(intent) sent, lateral (select sent -> 'hold') one(hold)
+    select from ${holdsBeingSent}
     where hold ->> 'state' = 'pausing' and (hold ->> 'decidedAt')::float8 <= ${until} limit 1`.execute(db);
   return rows.length > 0;
 }
