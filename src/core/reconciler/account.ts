@@ -70,7 +70,7 @@ export function userOf({ users }: Pick<AccountWorld, 'users'>, userId: string): 
   return users.find(({ id }) => id === userId);
 }
 
-/** The user's outage: what a new hold needs besides the campaign. */
+/** The user has a match, and everything else that a new hold needs besides the campaign. */
 export function wantsPauses(
   { status }: Pick<AccountWorld, 'status'>,
   user: AccountUser,

@@ -69,10 +69,10 @@ function beginHold(work: Work): Stop {
   return send(work, 'PAUSED');
 }
 
-/** What the platform answered to one copy. */
+/** What is known after one copy was sent. */
 export type Answer =
   | 'done'
-  /** For good: it is not tried for long. */
+  /** For good: it is tried again once at most. */
   | 'refused'
   /** This copy was certainly not carried out. */
   | 'not_done'

@@ -104,7 +104,7 @@ export interface CampaignWrite {
 /** Of a write that was never tried. */
 export const UNTRIED = { retryAt: null, refusals: 0, failures: 0, refusal: null, lastError: null } as const;
 
-/** A write is sent within this time after its intent was stored, or not at all. */
+/** A write is sent within this time after it was decided, however long storing the intent takes, or not at all. */
 export const SEND_WITHIN_MS = seconds(5);
 /** A copy without an answer may be carried out until then: the platform may take a minute. */
 export const LATE_WRITE_MS = SEND_WITHIN_MS + seconds(60);

@@ -38,7 +38,7 @@ export function failManual(work: Change, manualFailed: WishFailure): Stop {
 
 type HoldEnd = 'resumed' | 'not_needed' | ReleaseReason;
 
-/** Its write is not repeated. */
+/** Ends the live hold and reports it. Its open write is closed; a manual one goes on. */
 export function endHold(work: Change, how: HoldEnd): Stop {
   const { hold, write, holder } = work;
   if (!isLive(hold)) return;

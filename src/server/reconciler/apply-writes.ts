@@ -28,7 +28,7 @@ export async function applyWrites(
   deps: ReconcileDeps,
   pass: Pass,
   changes: readonly CampaignChange[],
-): Promise<'outdated' | 'failed' | 'done'> {
+): Promise<'outdated' | 'some_failed' | 'done'> {
   const now = deps.clock.now();
   const sent = changes.filter((change): change is Sent => change.send !== null && change.write !== null);
   const outcomes = changes.map((change) => outcomeOf(pass, change, now));
@@ -38,7 +38,7 @@ export async function applyWrites(
     intent: outcomes.filter((_, index) => changes[index]?.send !== null),
   });
   if (!isStored) return 'outdated';
-  for (const change of changes) keepStored(pass, change);
+  for (const change of changes) keepRows(pass, change);
   const [first] = sent;
   if (first === undefined) return 'done';
   const { requestedBy: userId } = first.write;
@@ -54,7 +54,7 @@ export async function applyWrites(
   const results = sent.map(({ campaignId }) => answer.results.get(campaignId) ?? NO_RESULT);
   noteResults(deps, pass, { sent, results });
   await noteUser(deps, pass, { userId, sent, results });
-  return results.every(({ ok }) => ok) ? 'done' : 'failed';
+  return results.every(({ ok }) => ok) ? 'done' : 'some_failed';
 }
 
 /** As decided: storing the intent or earlier results may have taken long, and copies are followed from the decision on. */
@@ -73,8 +73,8 @@ function contextOf({ account, claim }: Pass, sent: readonly Sent[]): RequestCont
   return { request: `manual change ${changes.map(({ id }) => id).join(', ')}`, user: first.userId };
 }
 
-/** The rows as the pass has just stored them. */
-function keepStored({ account, claim }: Pass, { campaignId, hold, write }: CampaignChange): void {
+/** The rows as the pass knows them; those of results may not be stored yet. */
+function keepRows({ account, claim }: Pass, { campaignId, hold, write }: CampaignChange): void {
   const of = { accountId: claim.accountId, campaignId };
   if (hold === null || hold.state === 'ended') account.holds.delete(campaignId);
   else account.holds.set(campaignId, { ...hold, ...of });
@@ -113,7 +113,7 @@ function noteResults(
     return { ...change, ...after, hold: after.hold && { ...after.hold, ...said }, reports };
   });
   pass.outcomes = answered.map((change) => outcomeOf(pass, change, now));
-  for (const change of answered) keepStored(pass, change);
+  for (const change of answered) keepRows(pass, change);
 }
 
 /** What the result says about the write, and about calls for the ad account. */

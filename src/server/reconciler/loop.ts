@@ -156,7 +156,7 @@ export class Reconciler {
       { limit, leasedAccountIds },
       { owner, leaseMs: timings.leaseMs },
     );
-    const isStored = await Promise.all(claims.map((claim) => this.#storeIntent(claim)));
+    const isStored = await Promise.all(claims.map((claim) => this.#storeIntentOfDeadProcess(claim)));
     return loadPasses(
       db,
       claims.filter((_, index) => isStored[index]),
@@ -165,7 +165,7 @@ export class Reconciler {
   }
 
   /** As unanswered: the writes of a dead process may have been carried out. If it fails, the lease expires. */
-  async #storeIntent({ intent, ...claim }: WorkItemClaim): Promise<boolean> {
+  async #storeIntentOfDeadProcess({ intent, ...claim }: WorkItemClaim): Promise<boolean> {
     if (intent === null) return true;
     try {
       await this.#store.settle(claim, intent as readonly Outcome[]);

@@ -43,7 +43,7 @@ async function takeStep(deps: ReconcileDeps, pass: Pass): Promise<boolean> {
     return pass.blockedUntil === null;
   }
   let left = sendsOf(plan.changes);
-  let batch = firstBatch(plan.changes, writesAllowed(pass.usage, now));
+  let batch = selectBatch(plan.changes, writesAllowed(pass.usage, now));
   if (batch.length === 0) {
     rest(pass, plan, { isLimited: left.length > 0, now });
     return false;
@@ -55,12 +55,12 @@ async function takeStep(deps: ReconcileDeps, pass: Pass): Promise<boolean> {
     const applied = await applyWrites(deps, pass, batch);
     if (applied === 'outdated') return reload(deps, pass);
     if (pass.blockedUntil !== null) return false;
-    if (applied === 'failed' && left.length > 0) {
+    if (applied === 'some_failed' && left.length > 0) {
       // The platform fails: what is left begins with another read.
       pass.lookAt = deps.clock.now();
       return false;
     }
-    if (hasReleased(batch, pass)) return reload(deps, pass);
+    if (hasReleasedHold(batch, pass)) return reload(deps, pass);
     batch = nextBatch(pass, left, deps.clock.now());
   }
   return true;
@@ -74,7 +74,7 @@ function sendsOf(changes: readonly CampaignChange[]): string[] {
  * Changes that are stored together: those without a write, and as many writes of one user as fit into one call.
  * Those with a button go first, by themselves.
  */
-function firstBatch(changes: readonly CampaignChange[], allowed: number): CampaignChange[] {
+function selectBatch(changes: readonly CampaignChange[], allowed: number): CampaignChange[] {
   const due = changes.filter(({ send }) => send !== null);
   const manual = due.filter(({ write }) => write?.origin === 'manual');
   const next = manual.length > 0 ? manual : due;
@@ -93,7 +93,7 @@ function nextBatch(pass: Pass, left: readonly string[], now: Instant): CampaignC
     { ...world, campaigns: listed, holds: part(holds), writes: part(writes) },
     now,
   );
-  return firstBatch(changes, writesAllowed(pass.usage, now));
+  return selectBatch(changes, writesAllowed(pass.usage, now));
 }
 
 /** Nothing more can be done now. */
@@ -104,7 +104,7 @@ function rest(pass: Pass, plan: AccountPlan, { isLimited, now }: { isLimited: bo
 }
 
 /** SmartPause may be off for other users now, or the pause be refused: rows that the pass has not stored itself. */
-function hasReleased(batch: readonly CampaignChange[], { outcomes }: Pass): boolean {
+function hasReleasedHold(batch: readonly CampaignChange[], { outcomes }: Pass): boolean {
   return [...batch, ...(outcomes ?? [])].some(({ hold }) => hold?.outcome === 'released');
 }
 
