@@ -129,11 +129,11 @@ export class User {
   /** @param choice the button of the dialog that asks first: during a threshold match, or on a held campaign */
   async turnsSmartPause(to: 'on' | 'off', campaign: string, choice?: string): Promise<void> {
     const saved = this.page.waitForResponse((answer) => answer.url().includes('/api/smartpause/'));
-    if (choice === undefined) await this.switchOf(campaign).setChecked(to === 'on');
-    else {
-      await this.switchOf(campaign).click();
-      await this.chooses(choice);
-    }
+    const box = this.switchOf(campaign);
+    await expect(box).toBeChecked({ checked: to === 'off' });
+    // The page sets the switch a moment after the click.
+    await box.click();
+    if (choice !== undefined) await this.chooses(choice);
     await saved;
   }
 
