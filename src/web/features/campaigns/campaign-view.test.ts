@@ -67,16 +67,7 @@ test.each<[string, Partial<Campaign>, boolean, string[]]>([
   ['that user’s, ended', { held: false, heldByOther: true, undelivered: ended }, false, []],
   ['a server without the fields', {}, true, []],
 ])('[DASH-08] the words beside the status: %s', (_, given, isActive, words) => {
-  expect(
-    statesOf({ id: '1', name: 'Hats', objective: '', ...paused, ...given }, { isActive, isKept: false }),
-  ).toEqual(words);
-});
-
-test('[UX-03] a campaign that the user has kept paused says so, until it runs', () => {
-  const words = (status: string) =>
-    statesOf({ id: '1', name: 'Hats', objective: '', ...paused, status }, { isActive: false, isKept: true });
-  expect(words('PAUSED')).toEqual(['Paused by SmartPause, kept paused by you']);
-  expect(words('ACTIVE')).toEqual([]);
+  expect(statesOf({ id: '1', name: 'Hats', objective: '', ...paused, ...given }, isActive)).toEqual(words);
 });
 
 test.each([

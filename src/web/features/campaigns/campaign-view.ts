@@ -71,15 +71,11 @@ export function isHeldByOther({
 const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
 
 /** What happens to the campaign, beside its status. */
-export function statesOf(
-  campaign: Campaign,
-  { isActive, isKept }: { isActive: boolean; isKept: boolean },
-): string[] {
+export function statesOf(campaign: Campaign, isActive: boolean): string[] {
   const { pendingStatus, held, heldSince, testUntil } = campaign;
   const states: string[] = [];
   if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
   if (held === true) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
-  else if (isKept && campaign.status === 'PAUSED') states.push('Paused by SmartPause, kept paused by you');
   if (testUntil !== undefined && campaign.status === 'PAUSED')
     states.push(`Test: resumes at ${clockTime(Date.parse(testUntil))}`);
   else if (isHeldByOther(campaign)) states.push('Paused by another SmartPause user');

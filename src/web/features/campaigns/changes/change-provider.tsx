@@ -14,15 +14,7 @@ import { isHeld } from '../campaign-view.ts';
 import type { Action, Target } from './actions.ts';
 import { OPPOSITE, isManual } from './actions.ts';
 import type { Outcome } from './outcome.ts';
-import {
-  isToldByRow,
-  keptPaused,
-  namesOf,
-  outcomeText,
-  outcomeTitle,
-  progressTitle,
-  runInChunks,
-} from './outcome.ts';
+import { isToldByRow, namesOf, outcomeText, outcomeTitle, progressTitle, runInChunks } from './outcome.ts';
 import type { Question, Situation } from './questions.ts';
 import { hasConsequences, questionBefore } from './questions.ts';
 
@@ -43,8 +35,6 @@ interface Changes {
   change: (change: Change) => void;
   /** The changes in progress by campaign: the rows show their results at once. */
   pending: ReadonlyMap<string, Action>;
-  /** Campaigns that SmartPause had paused, and that the user has kept paused since the page was loaded. */
-  kept: ReadonlySet<string>;
 }
 
 const ChangesContext = createContext<Changes | null>(null);
@@ -57,7 +47,7 @@ export function useChanges(): Changes {
 
 export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> & { children: ReactNode }) {
   const situation = { status: usePlatformStatus(), user: useUserStatus().data };
-  const { start, pending, kept } = useStart(allowed);
+  const { start, pending } = useStart(allowed);
   // The dialog stays rendered while it closes, because only then the focus returns.
   const [opened, setOpened] = useState(false);
   const [asked, setAsked] = useState<Change | null>(null);
@@ -82,7 +72,7 @@ export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> &
   };
   const question = asked && questionOf(asked, situation);
   return (
-    <ChangesContext value={{ allowed, change, pending, kept }}>
+    <ChangesContext value={{ allowed, change, pending }}>
       {children}
       <ConfirmDialog
         opened={opened}
@@ -124,7 +114,6 @@ type Started = Change & { noticeId: string };
 function useStart(allowed: readonly Action[]) {
   const client = useQueryClient();
   const [pending, setPending] = useState<Changes['pending']>(new Map());
-  const [kept, setKept] = useState<Changes['kept']>(new Set());
   const start = (change: Change): void => {
     const { action, targets, isOfRow, onStart } = change;
     setPending((before) => {
@@ -154,8 +143,6 @@ function useStart(allowed: readonly Action[]) {
       readAgain(client, outcome.failed.length > 0);
       const ids = new Set(targets.map(({ campaign }) => campaign.id));
       setPending((before) => new Map([...before].filter(([id]) => !ids.has(id))));
-      const nowKept = keptPaused(action, outcome.done).map(({ campaign }) => campaign.id);
-      setKept((before) => new Set([...before].filter((id) => !ids.has(id)).concat(nowKept)));
       if (isOfRow && isToldByRow(action, outcome)) return;
       const press = (step: NextStep) => {
         notifications.hide(noticeId);
@@ -174,7 +161,7 @@ function useStart(allowed: readonly Action[]) {
   const ofRow = useMutation(options);
   // One after another; the page asks before it is closed.
   const inLine = useMutation({ ...options, mutationKey: bulkChangeKey, scope: { id: bulkChangeKey[0] } });
-  return { start, pending, kept };
+  return { start, pending };
 }
 
 function progressNotice({ action, targets }: Change, progress: string) {

@@ -120,7 +120,7 @@ export function isToldByRow(action: Action, { done, unconfirmed, failed }: Outco
 }
 
 /** SmartPause paused them, and does not resume them any more. */
-export function keptPaused(action: Action, done: readonly Target[]): Target[] {
+function keptPaused(action: Action, done: readonly Target[]): Target[] {
   if (action !== 'off') return [];
   return done.filter(({ campaign, resumes }) => campaign.held === true && resumes !== true);
 }

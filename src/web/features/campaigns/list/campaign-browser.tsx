@@ -153,7 +153,7 @@ function useRowProps(account: AdAccount) {
   const [, showWhy] = useWhy();
   const hasActivity = useHasCapability('activity');
   const onWhy = useCallbackRef(showWhy);
-  const { allowed, change, pending, kept } = useChanges();
+  const { allowed, change, pending } = useChanges();
   const onChange = useCallbackRef<CampaignRowProps['onChange']>((action, campaign) =>
     change({ action, targets: [{ account, campaign }], isOfRow: true }),
   );
@@ -161,7 +161,6 @@ function useRowProps(account: AdAccount) {
     ...{ account, campaign, allowed, onChange },
     current: pending.get(campaign.id) ?? null,
     smartPauseActive: showsSmartPauseActive(campaign, status, user),
-    isKept: kept.has(campaign.id),
     onWhy: hasActivity ? onWhy : null,
   });
 }

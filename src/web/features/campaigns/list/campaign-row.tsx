@@ -15,8 +15,6 @@ export interface CampaignRowProps {
   account: AdAccount;
   campaign: Campaign;
   smartPauseActive: boolean;
-  /** The user has kept it paused when turning SmartPause off. */
-  isKept: boolean;
   allowed: readonly Action[];
   selected: boolean;
   toggleSize: SmartPauseToggleProps['size'];
@@ -72,9 +70,9 @@ interface PartProps extends CampaignRowProps {
   on: boolean;
 }
 
-function About({ campaign, on, smartPauseActive, isKept, budget }: PartProps & { budget: string | null }) {
+function About({ campaign, on, smartPauseActive, budget }: PartProps & { budget: string | null }) {
   const objective = objectiveLabel(campaign.objective);
-  const states = statesOf(campaign, { isActive: on && smartPauseActive, isKept });
+  const states = statesOf(campaign, on && smartPauseActive);
   // The states first, because a narrow column cuts the end.
   const shown = [...states, objective].filter((text) => text !== '');
   return (
