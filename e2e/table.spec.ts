@@ -107,6 +107,12 @@ test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and
   await expect(nora.campaign('Not started').getByText('Scheduled Mar 16')).toBeVisible();
   await nora.campaign('Ended').getByText('Ended Mar 16').hover();
   await expect(page.getByRole('tooltip').getByText('Ended on Mar 16, 2026, 7:30 PM EST.')).toBeVisible();
+
+  await page.setViewportSize(PHONE);
+  await expect(manual('Running')).toBeVisible();
+  // It would take a line of its own.
+  await expect(manual('Held')).toBeHidden();
+  expect((await page.locator('[data-campaign="3"]').boundingBox())?.height).toBeLessThan(120);
 });
 
 test('[UX-07] is sorted by keyboard and on a phone, and the address keeps the sorting', async ({
@@ -254,9 +260,12 @@ test('[UX-06] ad accounts show their counts; on a phone they are a select, and i
   await expect(nora.campaign('Campaign 3')).toBeVisible();
   await expect.poll(() => topOf(nora, 'Campaign 3')).toBeLessThan(PHONE.height);
 
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await expect(accounts).toBeVisible();
   await page.getByRole('link', { name: 'Show the 1 in Client 01' }).click();
   await nora.seesCampaign('Campaign 1', 'PAUSED');
+  expect(await heights(page)).toEqual([52]);
+  expect(await page.evaluate(CUT_STATES)).toBe(0);
 });
 
 test('[UX-06] more than eight ad accounts are searchable, also on a phone', async ({ nora, page }) => {

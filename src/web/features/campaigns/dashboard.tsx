@@ -51,7 +51,7 @@ function Accounts({ isDisabled }: { isDisabled: boolean }) {
   const query = useAdAccounts();
   const { data: accounts } = query;
   const [selected, choose] = useChosenAccount(accounts);
-  const isWide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
   if (hasFailed(query) && accounts === undefined)
     return <NotLoaded text="Your ad accounts couldn’t be loaded." query={query} />;
   const picker =
