@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
 import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
@@ -105,14 +105,6 @@ const pause = async (n: number, over: Partial<HoldColumns> = {}) =>
   act(n, 'paused', { holdId: await hold(n, over) });
 
 describe('[ENG-13] a notification is true when it is written', () => {
-  test('one email for one step: it counts campaigns and promises to resume exactly them', async () => {
-    for (const n of [0, 1]) await pause(n);
-    const { subject, text, to } = await onlyEmail();
-    expect([to, subject]).toEqual([MAYA, 'SmartPause paused 2 campaigns: Meta reports high disruptions']);
-    expect(text).toMatch(/Your threshold is medium.*Paused in Lind Outdoor.*Campaign 0.*Campaign 1/s);
-    expect(text).toContain('SmartPause resumes exactly these campaigns immediately');
-  });
-
   test.each([
     [
       'the token is refused',
@@ -169,7 +161,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
 
   test('an admin’s override is not reported as Meta’s own status', async () => {
     await pause(0, { isOverride: true });
-    expect((await onlyEmail()).subject).toContain('our team reports high disruptions');
+    expect((await onlyEmail()).text).toContain("our team reports high disruptions in Meta's ad services");
   });
 
   test('who takes over a hold is notified as of a pause, and who gives it away that it stays paused', async () => {
@@ -182,9 +174,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(textTo('lee@example.com')?.subject).toBe(
       'SmartPause paused 1 campaign: Meta reports high disruptions',
     );
-    expect(textTo('lee@example.com')?.text).toContain(
-      'SmartPause resumes exactly these campaigns immediately',
-    );
+    expect(textTo('lee@example.com')?.text).toContain('SmartPause resumes exactly this campaign immediately');
     expect(textTo(MAYA)?.subject).toBe('SmartPause did not resume 1 campaign');
     expect(textTo(MAYA)?.text).toContain('SmartPause keeps it paused for another user of the ad account');
   });
@@ -311,23 +301,5 @@ describe('[ENG-13] how emails are sent', () => {
       return note(mail);
     });
     expect(sent).toEqual(['first', 'second']);
-  });
-
-  test('with one Message-ID and content; the waits between failed attempts double', async () => {
-    const random = vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
-    await queue('first');
-    const waits: number[] = [];
-    for (let attempt = 0; attempt < 4; attempt += 1) {
-      await outbox((mail) => {
-        emails.push(mail);
-        return Promise.resolve({ ok: false, error: 'down', isPermanent: false });
-      });
-      const { dueAt } = await db().selectFrom('notifications').select('dueAt').executeTakeFirstOrThrow();
-      waits.push(Math.round((Number(dueAt) - clock.now()) / seconds(5)));
-      clock.advance(Number(dueAt) - clock.now());
-    }
-    random.mockRestore();
-    expect(waits).toEqual([1, 2, 4, 8]);
-    expect(new Set(emails.map((mail) => JSON.stringify(mail))).size).toBe(1);
   });
 });

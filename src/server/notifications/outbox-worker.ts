@@ -12,7 +12,8 @@ import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { Mailer } from './email.ts';
 import { SEND_TIMEOUT_MS } from './email.ts';
-import { resumesOf, writeNotification } from './compose.ts';
+import { writeNotification } from './compose.ts';
+import { resumesOf } from './facts.ts';
 
 export interface OutboxWorkerDeps {
   db: Db;

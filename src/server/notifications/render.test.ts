@@ -7,9 +7,10 @@ import type { HeldCampaign, PendingActivity } from '../db/reports/notified-activ
 import type { StoredToken } from '../db/users/tokens.ts';
 import { PERMISSION_TAKEN_BACK } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
-import { KINDS, withShortNames } from './compose.ts';
+import { KINDS } from './compose.ts';
+import type { Facts } from './facts.ts';
+import { withShortNames } from './facts.ts';
 import { LIST_MAX, render } from './render.ts';
-import type { Facts } from './templates/facts.ts';
 
 /** `outbox.test.ts` opens these. */
 const EMAIL_PATHS = ['', '/activity', '/auth/facebook'];
@@ -44,7 +45,7 @@ const refused: PendingActivity = {
 };
 const held: HeldCampaign = {
   ...campaign,
-  ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true },
+  ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true, isBlocked: false },
 };
 const token: StoredToken = {
   ...{ userId: '1', ciphertext: new Uint8Array(), keyId: '', isShortLived: false },
@@ -76,19 +77,20 @@ const FACTS: Facts = {
     token,
   },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
-  ...{ subscribed: null, confirmationCode: null },
+  ...{ wasSubscribed: false, isCharged: false, confirmationCode: null },
 };
 const leaving = (how: 'delete' | 'deauthorize') => ({
   ...user,
   ...({ leaving: how, leavingAt: at, leavingBy: 'meta' } as const),
 });
-const unknown = {
-  status: { ...FACTS.status, effective: 'UNKNOWN' },
-  acts: [{ ...paused, detail: new Date(at).toISOString() }],
-} as const;
+const unknownStatus = { ...FACTS.status, effective: 'UNKNOWN' } as const;
+const unknown = { status: unknownStatus, acts: [{ ...paused, detail: new Date(at).toISOString() }] };
 const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
-const stale = { acts: [{ ...paused, detail: 'saved 2026-01-09T02:10:00.000Z' }] };
-const ended = { ...FACTS.status, ...INITIAL_STATUS };
+const stale = {
+  acts: [{ ...paused, detail: 'saved 2026-01-09T02:10:00.000Z' }],
+  ...{ now: at, token: { ...token, rejectedAt: null } },
+};
+const ended = { ...FACTS.status, ...INITIAL_STATUS, effective: 'UP' } as const;
 
 function email(kind: NotificationKind, over: Partial<Facts> = {}) {
   const notification = KINDS[kind].compose({ ...FACTS, ...over });
@@ -96,50 +98,35 @@ function email(kind: NotificationKind, over: Partial<Facts> = {}) {
   return render(notification, publicUrl);
 }
 
-const EMAILS: [
-  title: string,
-  kind: NotificationKind,
-  over: Partial<Facts>,
-  wanted: string[],
-  unwanted: string[],
-][] = [
-  [
-    'a pause by an override',
-    'paused',
-    { acts: [{ ...paused, cause: { ...cause, isOverride: true } }] },
-    ["in Meta's ad services"],
-    [],
-  ],
-  ['account lost', 'account_lost', {}, ['SmartPause had paused it, and'], []],
+/** The facts, what the email says, and what it does not say. */
+const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
+  ['account lost', 'account_lost', {}, ['SmartPause had paused it, and']],
   ['account blocked, none held', 'account_blocked', blocked, [], ['Still paused']],
-  ['account blocked', 'account_blocked', { ...blocked, held: [held] }, ['1 campaign stays paused'], []],
-  ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST'], []],
-  ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager'], []],
+  ['account blocked', 'account_blocked', { ...blocked, held: [held] }, ['1 campaign stays paused']],
+  ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST']],
+  ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager']],
   [
     'permission taken back',
     'token_expired',
     { token: { ...token, rejectedReason: PERMISSION_TAKEN_BACK }, held: [] },
     ['(ads_management)'],
-    [],
   ],
   [
     'deauthorized',
     'deauthorized',
-    { user: leaving('deauthorize'), acts: [resumed], subscribed: 'renews' },
-    ['You removed SmartPause on Meta', 'will be charged'],
-    [],
+    { user: leaving('deauthorize'), acts: [resumed, { ...resumed, id: '2' }], isCharged: true },
+    ['You removed SmartPause on Meta', 'Resumed in Chen "Outdoor" (1 campaign)', 'will be charged'],
   ],
   [
     'deleted',
     'deleted',
     {
-      ...{ user: leaving('delete'), subscribed: 'was', confirmationCode: 'ABC123' },
+      ...{ user: leaving('delete'), wasSubscribed: true, confirmationCode: 'ABC123' },
       acts: [{ ...alone, reason: 'access_lost' }],
     },
     ['Please check 1 campaign in Ads Manager', 'ABC123', "won't be charged again"],
     ['Not resumed'],
   ],
-
   [
     'the pause: status, campaigns and what comes next',
     'paused',
@@ -148,39 +135,43 @@ const EMAILS: [
       '⬣ High disruption: Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. Your threshold is medium.',
       'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 9:10 PM EST',
       '2 more campaigns are not paused yet',
-      'resumes exactly these campaigns at the next 12:01 AM EST',
+      'resumes exactly this campaign at the next 12:01 AM EST',
     ],
-    [],
   ],
   [
     'a resume that is scheduled',
     'paused',
     { status: { ...ended, matchSince: { LOW: at, MEDIUM: at, HIGH: at } } },
     [
-      'has since dropped below your threshold. SmartPause resumes exactly these campaigns on Jan 9, 2026, 12:01 AM EST',
+      'has since dropped below your threshold. SmartPause resumes exactly this campaign on Jan 9, 2026, 12:01 AM EST',
     ],
-    [],
   ],
   [
     'a user who leaves',
     'paused',
     { user: leaving('delete') },
-    ['You asked us to revoke our access', 'resumes exactly these campaigns now'],
-    [],
+    ['You asked us to revoke our access', 'resumes exactly this campaign now'],
   ],
   [
     'one of two is held',
     'paused',
     { acts: [paused, { ...paused, campaignId: '2', isHeld: false, end: { reason: null, at: later } }] },
     ['SmartPause resumes the 1 campaign still paused at', '; resumed Jan 8, 2026, 11:08 PM EST'],
-    ['exactly these'],
+    ['exactly'],
   ],
   [
     'Meta denies access to one of two',
     'paused',
     { acts: [paused, { ...paused, campaignId: '2', isReachable: false }] },
     ['SmartPause resumes 1 of these campaigns at', 'Meta denies SmartPause access to 1 paused campaign.'],
-    [],
+    ['No action needed'],
+  ],
+  [
+    '[FR-02] Meta refuses changes of one of two',
+    'paused',
+    { acts: [paused, { ...paused, campaignId: '2', isBlocked: true }] },
+    ['SmartPause resumes 1 of these campaigns at', 'Meta refuses our changes to 1 paused campaign until'],
+    ['No action needed'],
   ],
   [
     '[FR-01] a refused pause, with Meta’s own words',
@@ -191,7 +182,6 @@ const EMAILS: [
       'Not paused (1 campaign)',
       'because Meta refused the change: Campaign has ended',
     ],
-    [],
   ],
   [
     '[FR-01] all refused',
@@ -203,7 +193,7 @@ const EMAILS: [
   [
     'the resume: duration, and what was not resumed',
     'resumed',
-    { acts: [resumed, alone], unfinished: 1 },
+    { acts: [resumed, alone], unfinished: 1, status: ended },
     [
       'SmartPause resumed 1 campaign, 1 not resumed',
       'the disruption is over',
@@ -211,7 +201,20 @@ const EMAILS: [
       '- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again',
       '1 more campaign is not resumed yet',
     ],
-    [],
+  ],
+  [
+    'a resume, and the threshold is met again',
+    'resumed',
+    { acts: [resumed] },
+    ['High disruption: your threshold is met again.', 'Duration: 1 h 58 min'],
+    ['is over'],
+  ],
+  [
+    'a resume while the status is unknown',
+    'resumed',
+    { acts: [resumed], status: { ...ended, effective: 'UNKNOWN' } },
+    ["Unknown: we can't read Meta's status right now."],
+    ['is over'],
   ],
   [
     'an outage that goes on',
@@ -224,8 +227,11 @@ const EMAILS: [
     'two external changes, one on again',
     'disabled',
     { acts: [{ ...alone, event: 'deactivated', campaignId: '3', isOn: true }, alone] },
-    ["won't pause the 1 campaign that is still off", '; SmartPause has been turned on again'],
-    [],
+    [
+      'SmartPause was disabled for 2 campaigns',
+      "won't pause the 1 campaign that is still off",
+      '; SmartPause has been turned on again',
+    ],
   ],
   [
     'an hour of UNKNOWN',
@@ -248,7 +254,6 @@ const EMAILS: [
       'SmartPause resumes 1 of them',
       'Meta denies SmartPause access to 1 paused campaign',
     ],
-    [],
   ],
   [
     'an hour of UNKNOWN without access',
@@ -277,7 +282,6 @@ const EMAILS: [
       '- paused "Autumn": Chen "Outdoor", Jan 8, 2026, 9:10 PM EST',
       '- did not resume "Autumn": it was resumed outside SmartPause: Chen',
     ],
-    [],
   ],
 ];
 
@@ -295,7 +299,7 @@ function labelOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
-describe.each(EMAILS)('[ENG-13] an email: %s', (_title, kind, over, wanted, unwanted) => {
+describe.each(EMAILS)('[ENG-13] an email: %s', (_title, kind, over, wanted, unwanted = []) => {
   const { subject, text, html } = email(kind, over);
 
   test('says what is true', () => {
@@ -343,12 +347,14 @@ test.each<[Partial<PendingActivity>, string]>([
 test.each<[NotificationKind, Partial<Facts>]>([
   [
     'unknown',
-    { ...unknown, held: [{ ...held, threshold: 'HIGH' }], status: { ...unknown.status, known: 'UP' } },
+    { ...unknown, held: [{ ...held, threshold: 'HIGH' }], status: { ...unknownStatus, known: 'UP' } },
   ],
-  ['unknown', { ...unknown, status: { ...unknown.status, since: at + 1 } }],
+  ['unknown', { ...unknown, status: { ...unknownStatus, since: at + 1 } }],
   ['account_lost', { held: [{ ...held, isAccountLost: false }] }],
   ['account_blocked', {}],
-  ['token_stale', {}],
+  ['token_stale', { ...stale, acts: [paused] }],
+  ['token_stale', { ...stale, token }],
+  ['token_stale', { ...stale, now: later }],
   ['token_expired', { token: { ...token, rejectedAt: null } }],
   ['token_expired', { lastAt: at }],
 ])('[ENG-13] no email %s about what is no longer true', (kind, over) => {
@@ -356,13 +362,13 @@ test.each<[NotificationKind, Partial<Facts>]>([
 });
 
 test('a long list is cut, and the number of omitted items is named', () => {
-  const names = Array.from({ length: LIST_MAX + 7 }, (_one, n) => `Number ${n}`);
+  const names = Array.from({ length: LIST_MAX + 1007 }, (_one, n) => `Number ${n}`);
   const acts = names.map((name) => ({ ...paused, campaignId: name, name }));
   const { text, html } = email('paused', { acts });
   for (const words of [text, html]) {
     expect(words).toContain(`Number ${LIST_MAX - 1}`);
     expect(words).not.toContain(`Number ${LIST_MAX}`);
-    expect(words).toContain('and 7 more');
+    expect(words).toContain('and 1,007 more');
   }
 });
 

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#core/escape-html.ts';
-import { LEVEL_WORDS } from '#core/labels.ts';
+import { LEVEL_WORDS, figure } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { STYLE, layout } from './layout.ts';
 
@@ -17,7 +17,8 @@ export interface Notification {
   subject: string;
   /** Why the user gets this notification; a default reason unless given. */
   why?: string;
-  blocks: readonly Block[];
+  /** Null: not said. */
+  blocks: readonly (Block | null)[];
 }
 
 /** One per level. Every email client has these characters; the web app draws its own shapes. */
@@ -40,7 +41,8 @@ export const LIST_MAX = 50;
 
 /** Both forms of a notification, and its subject. */
 export function render(notification: Notification, publicUrl: string) {
-  const { subject, blocks, why = USUAL_WHY } = notification;
+  const { subject, why = USUAL_WHY } = notification;
+  const blocks = notification.blocks.filter((block) => block !== null);
   const title = plain(subject);
   const footer = `${why} ${FOOTER}`;
   const [preview = ''] = blocks.flatMap((block) => (typeof block === 'string' ? [plain(block)] : []));
@@ -121,5 +123,5 @@ function safe(text: string): string {
 
 function shown(items: readonly (readonly string[])[]): readonly (readonly string[])[] {
   if (items.length <= LIST_MAX) return items;
-  return [...items.slice(0, LIST_MAX), [`and ${items.length - LIST_MAX} more`]];
+  return [...items.slice(0, LIST_MAX), [`and ${figure(items.length - LIST_MAX)} more`]];
 }

@@ -101,16 +101,16 @@ export interface HeldCampaign extends NamedCampaign {
   accountId: string;
   threshold: Threshold;
   isAccountLost: boolean;
-  /** Meta accepts the user's token and allows access to the ad account. */
   isReachable: boolean;
+  isBlocked: boolean;
 }
 
 /** The user's campaigns that SmartPause has paused, in the order of the pauses. */
-export async function findHeld(db: Db, userId: string): Promise<HeldCampaign[]> {
+export async function findHeld(db: Db, userId: string, now: Instant): Promise<HeldCampaign[]> {
   const { rows } = await sql<HeldCampaign>`
     select holds.campaign_id, holds.account_id, coalesce(campaigns.name, holds.campaign_id) as name,
       coalesce(a.name, holds.account_id) as account, holds.paused_at as at, holds.threshold,
-      ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable"
+      ${isAccountLost} as "isAccountLost", ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
     from holds
     join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id
     left join campaigns on campaigns.id = holds.campaign_id

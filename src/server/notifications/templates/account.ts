@@ -1,12 +1,20 @@
-import { unknownSince } from '#core/notifications.ts';
+import { lastActivities, unknownSince } from '#core/notifications.ts';
 import { clockTime, fullTime } from '#core/new-york.ts';
 import { figure } from '#core/labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { NamedCampaign } from '../../db/reports/notified-activities.ts';
 import { PERMISSION_TAKEN_BACK, tokenReason } from '../../db/users/tokens.ts';
+import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
-import { byAccount, campaigns, deniedCopy, itOrThem, notChanged, openDashboard } from './campaigns.ts';
-import type { Facts } from './facts.ts';
+import {
+  byAccount,
+  campaigns,
+  isChangeable,
+  itOrThem,
+  notChanged,
+  obstacleCopy,
+  openDashboard,
+} from './campaigns.ts';
 
 /** Null: the status is known again, or was for a time. */
 export function unknown(facts: Facts): Notification | null {
@@ -15,11 +23,9 @@ export function unknown(facts: Facts): Notification | null {
   const held = facts.held.filter(({ threshold }) => meetsThreshold(status.known, threshold));
   if (since === null || acts.at(-1)?.detail !== new Date(since).toISOString() || held.length === 0)
     return null;
-  const unreachable = held.filter(({ isReachable }) => !isReachable).length;
-  const reachable = held.length - unreachable;
-  const which = unreachable > 0 ? `${figure(reachable)} of them` : itOrThem(held.length);
+  const count = held.filter(isChangeable).length;
+  const which = count < held.length ? `${figure(count)} of them` : itOrThem(held.length);
   const promise = ` When the status is known again and below your threshold, SmartPause resumes ${which} and we'll email you again.`;
-  const denied = unreachable > 0 ? ` ${deniedCopy(unreachable)}` : '';
   const manual = 'To resume a campaign sooner, turn SmartPause off for it, then press Manual Resume.';
   return {
     subject: `Still paused: Meta's status has been unknown since ${clockTime(since)}`,
@@ -28,9 +34,9 @@ export function unknown(facts: Facts): Notification | null {
         status: 'UNKNOWN',
         text: `we haven't been able to read Meta's status page since ${fullTime(since)}.`,
       },
-      `The last known disruption met your threshold, so ${stay(held.length)} paused.${reachable > 0 ? promise : ''}${denied}`,
+      `The last known disruption met your threshold, so ${stay(held.length)} paused.${count > 0 ? promise : ''} ${obstacleCopy(held)}`,
       ...byAccount('Still paused', held),
-      ...(reachable > 0 ? [manual] : []),
+      count > 0 ? manual : null,
       openDashboard(facts),
     ],
   };
@@ -62,16 +68,19 @@ export function accountBlocked(facts: Facts): Notification | null {
     blocks: [
       `Meta refuses our changes in ${account} until you confirm your account in Ads Manager. Until then, SmartPause can't pause campaigns there in an outage, or resume them.`,
       'Open Ads Manager and follow the steps that Meta shows there. SmartPause notices by itself: while there is something to pause or resume, we try once an hour.',
-      ...(held.length === 0 ? [] : [paused, ...byAccount('Still paused', held)]),
+      held.length > 0 ? paused : null,
+      ...byAccount('Still paused', held),
       openDashboard(facts),
     ],
   };
 }
 
-/** Null: the user has logged in again since. */
-export function tokenStale({ publicUrl, token, acts }: Facts): Notification | null {
+/** Null: the user has logged in again since, or the connection has ended, which has its own notification. */
+export function tokenStale({ publicUrl, now, token, acts }: Facts): Notification | null {
   if (token === null || tokenReason(token.savedAt) !== acts.at(-1)?.detail) return null;
-  const when = token.expiresAt === null ? 'soon' : `on ${fullTime(token.expiresAt)}`;
+  const { expiresAt, rejectedAt } = token;
+  if (rejectedAt !== null || (expiresAt ?? Infinity) <= now) return null;
+  const when = expiresAt === null ? 'soon' : `on ${fullTime(expiresAt)}`;
   return {
     subject: `Your Meta connection expires ${when}`,
     blocks: [
@@ -97,7 +106,8 @@ export function tokenExpired({ publicUrl, token, held, acts, lastAt }: Facts): N
     subject: 'Your Meta connection has expired: please log in again',
     blocks: [
       `${cause} Until you log in again, SmartPause can't pause or resume your campaigns.`,
-      ...(held.length === 0 ? [] : [paused, ...byAccount('Still paused', held)]),
+      held.length > 0 ? paused : null,
+      ...byAccount('Still paused', held),
       logIn(publicUrl),
     ],
   };
@@ -106,7 +116,7 @@ export function tokenExpired({ publicUrl, token, held, acts, lastAt }: Facts): N
 const FORMER = "You're receiving this email because you used SmartPause.";
 
 export function deauthorized(facts: Facts): Notification {
-  const { publicUrl, now, user, subscribed } = facts;
+  const { publicUrl, now, user, isCharged } = facts;
   const by =
     user.leavingBy === 'meta' ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings';
   const charged =
@@ -117,7 +127,7 @@ export function deauthorized(facts: Facts): Notification {
     blocks: [
       `${by}. Since ${fullTime(now)} we no longer have access to your ad accounts. We deleted our access token, and your campaigns are no longer protected.`,
       ...lastResumes(facts),
-      ...(subscribed === 'renews' ? [charged] : []),
+      isCharged ? charged : null,
       'SmartPause is off for every campaign. Your settings are kept. To come back, log in again and complete the setup.',
       logIn(publicUrl),
     ],
@@ -125,7 +135,7 @@ export function deauthorized(facts: Facts): Notification {
 }
 
 export function deleted(facts: Facts): Notification {
-  const { now, user, subscribed, confirmationCode: code } = facts;
+  const { now, user, wasSubscribed, confirmationCode: code } = facts;
   const whose = user.leavingBy === 'meta' ? 'As you requested on Meta, your' : 'Your';
   const charged =
     "Your subscription ended with your account, and your Stripe customer record is deleted. You won't be charged again.";
@@ -134,28 +144,28 @@ export function deleted(facts: Facts): Notification {
     why: FORMER,
     blocks: [
       `${whose} account was deleted on ${fullTime(now)}. We deleted your name, email address, settings and history, and our access to your ad accounts. We keep only a fingerprint that doesn't reveal your name or id, so that each person gets one free trial${code === null ? '' : ', and the code below'}.`,
-      ...(code === null ? [] : [{ facts: [['Confirmation code', code]] } as const]),
+      code === null ? null : { facts: [['Confirmation code', code]] },
       ...lastResumes(facts),
-      ...(subscribed === null ? [] : [charged]),
+      wasSubscribed ? charged : null,
       'This is our last email to you.',
     ],
   };
 }
 
 /** Campaigns resumed because the user left, and those that stay paused: above all because Meta had revoked our access. */
-function lastResumes({ acts }: Facts): Block[] {
+function lastResumes(facts: Facts): (Block | null)[] {
+  const acts = lastActivities(facts.acts);
   const stranded = acts
     .filter(({ reason }) => reason === 'access_lost')
     .map((act): NamedCampaign => ({ ...act, at: act.pausedAt ?? act.at }));
   const them = itOrThem(stranded.length);
   const check = `Please check ${campaigns(stranded.length)} in Ads Manager. SmartPause had paused ${them} and couldn't resume ${them} because our access was already revoked.`;
+  const resumed = acts.filter(({ event }) => event === 'resumed');
   const others = acts.filter(({ event, reason }) => event !== 'resumed' && reason !== 'access_lost');
   return [
-    ...byAccount(
-      'Resumed',
-      acts.filter(({ event }) => event === 'resumed'),
-    ),
-    ...(stranded.length === 0 ? [] : [check, ...byAccount('Still paused', stranded)]),
+    ...byAccount('Resumed', resumed),
+    stranded.length > 0 ? check : null,
+    ...byAccount('Still paused', stranded),
     ...notChanged('Not resumed', others),
   ];
 }

@@ -2,13 +2,13 @@ import { lastActivities, lastMatch } from '#core/notifications.ts';
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
 import { RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
-import type { Threshold } from '#core/smartpause/level.ts';
-import type { Outage } from '#core/smartpause/outage.ts';
+import type { Level, Threshold } from '#core/smartpause/level.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
+import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
-import type { Facts } from './facts.ts';
 
 export function paused(facts: Facts): Notification {
   const { user, outage } = facts;
@@ -36,8 +36,8 @@ export function paused(facts: Facts): Notification {
       },
       ...byAccount('Paused', done, (act) => (act.isHeld ? null : laterCopy(act))),
       ...notChanged('Not paused', refused),
-      ...unfinishedCopy(facts, 'paused'),
-      ...(done.length > 0 ? [nextCopy(facts, done)] : []),
+      unfinishedCopy(facts, 'paused'),
+      done.length > 0 ? nextCopy(facts, done) : null,
       seeActivity(facts),
     ],
   };
@@ -51,18 +51,20 @@ function laterCopy({ end, isHandedOver }: PendingActivity): string {
   return end.reason === null ? `resumed ${fullTime(end.at)}` : RELEASE_LABELS[end.reason];
 }
 
-/** Promises a resume only for campaigns that are held and accessible now. */
+/** Promises a resume only for campaigns that are held and that Meta lets us change now. */
 function nextCopy(facts: Facts, done: readonly PendingActivity[]): string {
   const held = done.filter(({ isHeld }) => isHeld);
-  const unreachable = held.filter(({ isReachable }) => !isReachable).length;
-  const count = held.length - unreachable;
   if (held.length === 0) return 'None of these campaigns is still paused by SmartPause.';
-  if (count === 0) return deniedCopy(unreachable);
+  const count = held.filter(isChangeable).length;
+  if (count === 0) return obstacleCopy(held);
+  const all = count === 1 ? 'exactly this campaign' : 'exactly these campaigns';
   const some =
-    unreachable > 0 ? `${figure(count)} of these campaigns` : `the ${campaigns(count)} still paused`;
-  const them = count === done.length ? 'exactly these campaigns' : some;
-  const promise = `${resumeCopyOf(facts, done[0]?.cause?.threshold, them)}, and we'll email you again. No action needed. To manage a campaign yourself, turn SmartPause off for it. It then stays paused until you resume it.`;
-  return unreachable > 0 ? `${promise} ${deniedCopy(unreachable)}` : promise;
+    count < held.length ? `${figure(count)} of these campaigns` : `the ${campaigns(count)} still paused`;
+  const when = resumeCopyOf(facts, held[0]?.cause?.threshold, count === done.length ? all : some);
+  const manual =
+    'To manage a campaign yourself, turn SmartPause off for it. It then stays paused until you resume it.';
+  const rest = count < held.length ? `${obstacleCopy(held)} ${manual}` : `No action needed. ${manual}`;
+  return `${when}, and we'll email you again. ${rest}`;
 }
 
 function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {
@@ -75,12 +77,23 @@ function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, 
   return `The disruption has since dropped below your threshold. SmartPause resumes ${them} ${when}`;
 }
 
-export function deniedCopy(count: number): string {
-  return `Meta denies SmartPause access to ${counted(count, 'paused campaign')}. Log in to SmartPause again, or resume ${itOrThem(count)} in Ads Manager.`;
+type Obstacles = Pick<PendingActivity, 'isReachable' | 'isBlocked'>;
+
+export function isChangeable({ isReachable, isBlocked }: Obstacles): boolean {
+  return isReachable && !isBlocked;
+}
+
+/** What the user must do before SmartPause can resume all of these campaigns; empty: nothing. */
+export function obstacleCopy(held: readonly Obstacles[]): string {
+  const denied = held.filter(({ isReachable }) => !isReachable).length;
+  const blocked = held.filter(({ isReachable, isBlocked }) => isReachable && isBlocked).length;
+  const logIn = `Meta denies SmartPause access to ${counted(denied, 'paused campaign')}. Log in to SmartPause again, or resume ${itOrThem(denied)} in Ads Manager.`;
+  const confirm = `Meta refuses our changes to ${counted(blocked, 'paused campaign')} until you confirm your account in Ads Manager.`;
+  return [...(denied > 0 ? [logIn] : []), ...(blocked > 0 ? [confirm] : [])].join(' ');
 }
 
 export function resumed(facts: Facts): Notification {
-  const { acts, outage, user } = facts;
+  const { acts, user } = facts;
   const threshold = acts[0]?.cause?.threshold ?? user.threshold;
   const last = lastActivities(acts);
   const on = last.filter(({ event }) => event === 'resumed');
@@ -92,29 +105,35 @@ export function resumed(facts: Facts): Notification {
   return {
     subject: on.length > 0 ? both : `SmartPause did not resume ${campaigns(alone.length)}`,
     blocks: [
-      ...(user.leaving === null ? [] : [leaving]),
-      ...(outage === null ? [] : outageCopy(outage, threshold)),
+      user.leaving === null ? null : leaving,
+      ...outageCopy(facts, threshold),
       ...byAccount('Resumed', on, againCopy),
       ...notChanged('Not resumed', alone),
-      ...unfinishedCopy(facts, 'resumed'),
+      unfinishedCopy(facts, 'resumed'),
       seeActivity(facts),
     ],
   };
 }
 
-function outageCopy(outage: Outage, threshold: Threshold): Block[] {
-  const match = lastMatch(outage, threshold);
-  if (match === null) return [];
+function outageCopy({ outage, status }: Facts, threshold: Threshold): (Block | null)[] {
+  const match = outage === null ? null : lastMatch(outage, threshold);
+  if (outage === null || match === null) return [];
   const { from, to } = match;
-  const level = outage.levels.at(-1)?.level ?? 'UP';
-  const text = level === 'UP' ? 'the disruption is over.' : 'below your threshold now.';
   const facts: [string, string][] = [
     ['Outage', spanLabel(from, to)],
     ...(to === null ? [] : [['Duration', durationLabel(to - from)] as [string, string]]),
     ['Peak', DISRUPTION_WORDS[outage.peak]],
     ['Your threshold', threshold.toLowerCase()],
   ];
-  return [...(to === null ? [] : [{ status: level, text } as const]), { facts }];
+  const level = status.effective;
+  return [to === null ? null : { status: level, text: statusCopy(level, threshold) }, { facts }];
+}
+
+/** The status can have changed since the match ended. */
+function statusCopy(level: Level, threshold: Threshold): string {
+  if (level === 'UP') return 'the disruption is over.';
+  if (level === 'UNKNOWN') return "we can't read Meta's status right now.";
+  return meetsThreshold(level, threshold) ? 'your threshold is met again.' : 'below your threshold now.';
 }
 
 /** 'Jan 8, 2026, 9:10 PM EST to 11:08 PM EST'; names the second date only if it is another one. */
@@ -137,11 +156,11 @@ export function disabled(facts: Facts): Notification {
       : ['they were', 'The times below are when SmartPause noticed the changes.'];
   const next = count > 0 ? ` SmartPause won't pause ${off} in the next disruption.` : '';
   return {
-    subject: `SmartPause ${count > 0 ? 'is' : 'was'} disabled for ${campaigns(acts.length)}: changed outside SmartPause`,
+    subject: `SmartPause ${count === acts.length ? 'is' : 'was'} disabled for ${campaigns(acts.length)}: changed outside SmartPause`,
     blocks: [
       `SmartPause had paused ${them}, and ${were} then changed outside SmartPause, for example in Ads Manager. Your change wins.${next} ${times}`,
       ...notChanged('Disabled', acts),
-      ...(count > 0 ? [`To protect ${off}, turn SmartPause back on.`] : []),
+      count > 0 ? `To protect ${off}, turn SmartPause back on.` : null,
       openDashboard(facts),
     ],
   };
@@ -164,7 +183,7 @@ export function liveTest(facts: Facts): Notification {
           ({ message, account, at }) => [asPart(message), `${account}, ${fullTime(at)}`] as const,
         ),
       },
-      ...(unfinished === 0 ? [] : [goesOn]),
+      unfinished > 0 ? goesOn : null,
       openDashboard(facts),
     ],
   };
@@ -212,11 +231,10 @@ function withLater(text: string, later: string | null): string {
   return later === null ? text : `${text}; ${later}`;
 }
 
-function unfinishedCopy({ unfinished }: Facts, done: string): Block[] {
-  if (unfinished === 0) return [];
-  return [
-    `${counted(unfinished, 'more campaign')} ${unfinished === 1 ? 'is' : 'are'} not ${done} yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.`,
-  ];
+function unfinishedCopy({ unfinished }: Facts, done: string): string | null {
+  if (unfinished === 0) return null;
+  const are = `${counted(unfinished, 'more campaign')} ${unfinished === 1 ? 'is' : 'are'}`;
+  return `${are} not ${done} yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.`;
 }
 
 export function campaigns(count: number): string {
