@@ -8,7 +8,6 @@ export interface PageStream {
   topics: Topic[];
   /** All text as received. */
   text: string;
-  heartbeats: number;
   isOpen: boolean;
   /** Resolves when either side has closed it. */
   ended: Promise<void>;
@@ -28,7 +27,6 @@ export async function openStream(page: { baseUrl: string; token: string }): Prom
     response,
     topics: [],
     text: '',
-    heartbeats: 0,
     isOpen: true,
     ended: Promise.resolve(),
     hears: async (topic) => {
@@ -54,8 +52,8 @@ async function read({ body }: Response, stream: PageStream): Promise<void> {
       const blocks = (rest + text).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        if (block === ':') stream.heartbeats += 1;
-        else stream.topics.push(liveEvent.parse(JSON.parse(block.replace(/^data: /, ''))).topic);
+        if (block !== ':')
+          stream.topics.push(liveEvent.parse(JSON.parse(block.replace(/^data: /, ''))).topic);
       }
     }
   } catch {

@@ -152,43 +152,6 @@ describe('the API', () => {
     expect(listed.campaigns[1]).not.toHaveProperty('isLegacyAdvantage');
   });
 
-  test('without a subscription, actions are rejected, but turning off and resuming always work', async () => {
-    const own = await suite.advertiser({ campaigns: ['PAUSED'] });
-    const { user, accountId, campaignIds } = own;
-    const [id = ''] = campaignIds;
-    const row = await suite.rowOf(own);
-    await suite.product.app.db
-      .updateTable('subscriptions')
-      .set({ status: 'past_due' })
-      .where('userId', '=', row?.id ?? '')
-      .execute();
-    for (const [path, body] of [
-      [`/api/smartpause/${accountId}/${id}`, { enabled: true }],
-      [`/api/campaigns/${id}/pause`, undefined],
-      ['/api/user/settings', SETTINGS],
-    ] as const) {
-      const refused = await user.call<Refused>('POST', path, body);
-      expect([refused.status, refused.body.error.code]).toEqual([403, 'SUBSCRIPTION_REQUIRED']);
-    }
-    await user.setSmartPause(accountId, id, false);
-    await user.post(`/api/campaigns/${id}/resume`);
-    expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
-  });
-
-  test('before the setup, actions are rejected', async () => {
-    const { userId, accountId, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
-    await suite.product.app.db
-      .updateTable('users')
-      .set({ initializedAt: null })
-      .where('platformUserId', '=', userId)
-      .execute();
-    const user = await signIn(suite.product.url, userId);
-    const refused = await user.call<Refused>('POST', `/api/smartpause/${accountId}/${campaignIds[0] ?? ''}`, {
-      enabled: true,
-    });
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_INITIALIZED']);
-  });
-
   test('[API-07] deauthorize resumes held campaigns, revokes the permission and ends the session', async () => {
     const leaver = await suite.advertiser({ campaigns: ['ACTIVE'], resume: { mode: 'next_day' } });
     await suite.simulators.status.reports('High disruptions');
@@ -214,22 +177,5 @@ describe('the API', () => {
     const again = await signIn(suite.product.url, leaver.userId);
     const refused = await again.call<Refused>('POST', '/api/user/initialize', SETTINGS);
     expect([refused.status, refused.body.error.code]).toEqual([403, 'SUBSCRIPTION_REQUIRED']);
-  });
-
-  test('while Meta does not respond, leaving reports it and finishes later', async () => {
-    const leaver = await suite.advertiser({ campaigns: [] });
-    const fault = await suite.simulators.graph.fault({
-      kind: 'html',
-      times: 0,
-      match: { method: 'DELETE', user: leaver.userId },
-    });
-    const refused = await leaver.user.call<Refused>('POST', '/api/account/deauthorize');
-    expect([refused.status, refused.body.error.code]).toEqual([502, 'DEAUTH_FAILED']);
-    await suite.simulators.graph.ask('DELETE', `/faults/${fault}`);
-    suite.product.clock.advance(61_000);
-    await suite.until(
-      'the session to end',
-      async () => (await leaver.user.call('GET', '/api/me')).status === 401,
-    );
   });
 });

@@ -1,10 +1,47 @@
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Advertiser } from '../../../test/support/product.ts';
+import type { Advertiser, TestProduct } from '../../../test/support/product.ts';
 import { silentLog } from '../../../test/support/database.ts';
 import { KEY_OF_TESTS, startProduct } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { UserOverHttp, followLogin, signIn } from '../../../scripts/outside/user.ts';
 import { openDatabase } from '../db/open-database.ts';
+
+interface Visit {
+  host?: string | undefined;
+  cookie?: string;
+  method?: 'GET' | 'HEAD';
+}
+
+/** A browser's request to the public address, which need not be reachable. */
+const visit = ({ app, url: own }: TestProduct, url: string, given: Visit = {}) => {
+  const { host = new URL(own).host, cookie = '', method = 'GET' } = given;
+  return app.http.inject({ url, method, headers: { host, cookie } });
+};
+
+const endOf = ({ url }: TestProduct, { headers }: Awaited<ReturnType<typeof visit>>) =>
+  String(headers.location).replace(url, '');
+
+/** The start of a login, in a new browser unless it sends a cookie. */
+async function startLogin(product: TestProduct, { returnTo = '/', ...given }: Visit & { returnTo?: string }) {
+  const query = new URLSearchParams({ returnTo }).toString();
+  const { headers } = await visit(product, `/auth/facebook?${query}`, given);
+  const dialog = new URL(headers.location ?? '');
+  const setCookie = String(headers['set-cookie']);
+  const [cookie = ''] = setCookie.split(';');
+  const back = `/auth/facebook/callback?state=${dialog.searchParams.get('state') ?? ''}`;
+  return { dialog, setCookie, cookie, back };
+}
+
+/** Continues as the user in the dialog. @returns the code */
+async function confirm(dialog: URL, userId: string, declined: string[] = []): Promise<string> {
+  const form = new URLSearchParams(dialog.searchParams);
+  form.set('user', userId);
+  for (const scope of (dialog.searchParams.get('scope') ?? '').split(','))
+    if (!declined.includes(scope)) form.append('granted', scope);
+  const response = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
+  return new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
+}
 
 describe('the login', () => {
   const suite = startSuite({ rateLimits: { logins: 1000 } });
@@ -22,34 +59,10 @@ describe('the login', () => {
     expect(end.searchParams.get('token')).toMatch(/^[\w-]{43}$/);
   });
 
-  /** The start of a login, in a new browser unless it sends a cookie. */
-  async function openDialog(
-    returnTo = '/',
-    known = '',
-  ): Promise<{ dialog: URL; cookie: string; back: string }> {
-    const query = new URLSearchParams({ returnTo }).toString();
-    const headers = { cookie: known };
-    const start = await fetch(`${suite.product.url}/auth/facebook?${query}`, { redirect: 'manual', headers });
-    const dialog = new URL(start.headers.get('location') ?? '');
-    const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const state = dialog.searchParams.get('state') ?? '';
-    return { dialog, cookie, back: `${suite.product.url}/auth/facebook/callback?state=${state}` };
-  }
-
-  /** Continues as the user in the dialog. @returns the code */
-  async function consent(dialog: URL, declined: string[] = []): Promise<string> {
-    const form = new URLSearchParams(dialog.searchParams);
-    form.set('user', who.userId);
-    for (const scope of (dialog.searchParams.get('scope') ?? '').split(','))
-      if (!declined.includes(scope)) form.append('granted', scope);
-    const response = await fetch(dialog, { method: 'POST', body: form, redirect: 'manual' });
-    return new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  }
-
-  async function comeBack(address: string, cookie: string): Promise<string> {
-    const response = await fetch(address, { headers: { cookie }, redirect: 'manual' });
-    return (response.headers.get('location') ?? '').replace(suite.product.url, '');
-  }
+  const openDialog = (returnTo = '/', cookie = '') => startLogin(suite.product, { returnTo, cookie });
+  const consent = (dialog: URL, declined: string[] = []) => confirm(dialog, who.userId, declined);
+  const comeBack = async (path: string, cookie: string): Promise<string> =>
+    endOf(suite.product, await visit(suite.product, path, { cookie }));
 
   test.each([
     ['&error=access_denied&error_reason=user_denied', 'ACCESS_DENIED'],
@@ -103,6 +116,12 @@ describe('the login', () => {
       const code = await consent(dialog);
       expect(await comeBack(`${back}&code=${code}`, second.cookie)).toMatch(/\?token=[\w-]{43}$/);
     }
+  });
+
+  test('sets one cookie, unreadable for scripts and other sites, and never one that the browser proposes', async () => {
+    const { setCookie } = await openDialog('/', `smartpause_login=${'a'.repeat(43)}`);
+    expect(setCookie).toMatch(/^smartpause_login=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(setCookie).not.toContain('aaaa');
   });
 
   test('[API-02, FR-11] the state of one browser is invalid in another', async () => {
@@ -163,8 +182,8 @@ describe('the login', () => {
       suite.product.clock.advance(3 * 60_000);
       expect(await comeBack(callback, cookie)).toBe(first);
       expect([await exchanges(), await sessions()]).toEqual([2, before]);
-      const end = await fetch(callback, { headers: { cookie }, redirect: 'manual' });
-      expect(end.headers.get('set-cookie')).toContain('smartpause_arrival=');
+      const { headers } = await visit(suite.product, callback, { cookie });
+      expect(headers['set-cookie']).toContain('smartpause_arrival=');
     });
 
     test('in another process with a newer key: the same response', async () => {
@@ -175,9 +194,9 @@ describe('the login', () => {
       const other = await startProduct({ simulators, database, environment });
       const { cookie, callback } = await confirmed();
       const first = await comeBack(callback, cookie);
-      const second = await comeBack(callback.replace(suite.product.url, other.url), cookie);
+      const second = endOf(other, await visit(other, callback, { cookie }));
       await other.close();
-      expect(second).toBe(`${other.url}${first}`);
+      expect(second).toBe(first);
       expect(await exchanges()).toBe(2);
     });
 
@@ -258,8 +277,8 @@ describe('the login', () => {
     test('HEAD does not log in', async () => {
       const { cookie, callback } = await confirmed();
       const before = await sessions();
-      const head = await fetch(callback, { method: 'HEAD', headers: { cookie }, redirect: 'manual' });
-      expect([head.status, await exchanges(), await sessions()]).toEqual([404, 0, before]);
+      const head = await visit(suite.product, callback, { method: 'HEAD', cookie });
+      expect([head.statusCode, await exchanges(), await sessions()]).toEqual([404, 0, before]);
       expect(await comeBack(callback, cookie)).toMatch(/^\/settings\?token=/);
     });
 
@@ -273,5 +292,42 @@ describe('the login', () => {
       await suite.product.app.runTask('forgetting login attempts');
       expect(await stored()).toEqual([]);
     });
+  });
+});
+
+describe('the login with TLS', () => {
+  const host = 'localhost:4443';
+  const logTo = new PassThrough();
+  const suite = startSuite({ logTo, environment: { PUBLIC_URL: `https://${host}`, LOG_LEVEL: 'warn' } });
+
+  test('the configuration warns that without TRUST_PROXY all users share one address', () => {
+    expect(String(logTo.read())).toContain('TRUST_PROXY is not set');
+  });
+
+  test('binds its cookies to the host; the page learns the user from one that no other site can set', async () => {
+    const userId = '7111000000077';
+    await suite.simulators.graph.post('/seed', { users: [{ id: userId, name: 'Some Body', accounts: [] }] });
+    const { dialog, setCookie, cookie, back } = await startLogin(suite.product, { host });
+    expect(setCookie).toMatch(
+      /^__Host-smartpause_login=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    const callback = `${back}&code=${await confirm(dialog, userId)}`;
+    const end = await visit(suite.product, callback, { host, cookie });
+    const token = new URL(end.headers.location ?? '').searchParams.get('token') ?? '';
+    expect(end.headers['set-cookie']).toBe(
+      `__Host-smartpause_arrival=${token.slice(0, 12)}; Max-Age=120; Path=/; Secure; SameSite=Lax`,
+    );
+    expect(end.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+    const refused = await visit(suite.product, callback, { host });
+    expect(refused.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('is sent to the public address first, where its cookie is set', async () => {
+    const { statusCode, headers } = await visit(suite.product, '/auth/facebook?returnTo=/settings');
+    expect([statusCode, headers.location, headers['set-cookie']]).toEqual([
+      302,
+      `https://${host}/auth/facebook?returnTo=%2Fsettings`,
+      undefined,
+    ]);
   });
 });
