@@ -15,7 +15,7 @@ const PARTS: Record<string, Part> = {
   simulate: [
     'random histories on a virtual clock break no rule; 10,000 by default',
     '75 min',
-    async (args) => (await import('./simulation/command.ts')).simulate(args, 10_000),
+    async (args) => (await import('./histories.ts')).playHistories('simulation', args),
   ],
   kill: [
     'no write is lost or repeated when processes and PostgreSQL are killed; 100 kills by default',
@@ -30,12 +30,12 @@ const PARTS: Record<string, Part> = {
   model: [
     'random histories of one campaign break no rule of the decision; 100,000 by default',
     '1 min',
-    async (args) => (await import('./model/run.ts')).checkModel(args),
+    async (args) => (await import('./histories.ts')).playHistories('model', args),
   ],
   mutants: [
-    'the simulation finds every planted fault',
-    '20 min',
-    async (args) => (await import('./simulation/command.ts')).findMutants(args),
+    'the simulation and the model find every planted fault',
+    '25 min',
+    async (args) => (await import('./histories.ts')).findMutants(args),
   ],
   properties: [
     'the properties of the unit tests hold with a new seed, which is printed',

@@ -2,6 +2,7 @@ import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import { inTransaction } from '../../src/server/db/database.ts';
 import { recordStatus } from '../../src/server/db/status/status.ts';
+import type { Report, Task } from '../fixtures/history.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
 import { checkRecords } from '../invariants/records.ts';
 import type { Snapshot } from '../invariants/snapshot.ts';
@@ -19,22 +20,6 @@ const NOTICED_WITHIN_MS = 6 * MINUTE;
 const EXPECTED = `select distinct campaign_id as id from smartpause_settings sp join users u on u.id = sp.user_id
   where setting = 'ON' and initialized_at is not null and leaving is null and exists (
     select from subscriptions s where s.user_id = u.id and s.status in ('active', 'trialing'))`;
-
-export interface Task {
-  /** A number. */
-  seed: string;
-  /** The moments of the history to play; null: all. */
-  only: number[] | null;
-}
-
-export interface Report extends Task {
-  /** The number of events of the whole history. */
-  events: number;
-  violations: string[];
-  /** The events and their consequences, as lines to print. */
-  trace: string[];
-  facts: Record<string, number>;
-}
 
 export async function playHistory(harness: Harness, { seed, only }: Task): Promise<Report> {
   await harness.database.wipe();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { withPlayer } from '../simulation/command.ts';
+import { withPlayer } from '../histories.ts';
 
 test('a simulated history is identical when it is played again', async () => {
   const task = { seed: '3', only: null };
   const [first, again] = await withPlayer(
-    null,
+    { kind: 'simulation', mutant: null },
     async (play) => [await play(task), await play(task)] as const,
   );
   expect(first.violations).toEqual([]);
