@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expect } from './support/fixtures.ts';
-import type { SpecWorld } from './support/spec-server.ts';
-import { ADMIN, NEVER_SUBSCRIBED, newWorld, subscribed } from './support/spec-server.ts';
+import type { SpecWorld } from './support/spec-world.ts';
+import { ADMIN, NEVER_SUBSCRIBED, newWorld, subscribed } from './support/spec-world.ts';
 import type { Visit } from './support/spec-visit.ts';
 import { shownCopy, storedToken, test } from './support/spec-visit.ts';
 

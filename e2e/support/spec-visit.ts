@@ -1,14 +1,16 @@
-import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Page, Route } from '@playwright/test';
 import { ROOT } from '../../scripts/run.ts';
 import { expect, test as base } from './fixtures.ts';
-import type { SpecWorld, SpecificationServer } from './spec-server.ts';
-import { newWorld, startSpecificationServer } from './spec-server.ts';
+import type { SpecWorld } from './spec-world.ts';
+import { answerTo, newWorld } from './spec-world.ts';
 
 export interface Visit {
   page: Page;
   url: string;
   world: SpecWorld;
+  /** 'POST /api/campaigns/1/pause', with the body where there was one. */
   calls: string[];
   opens: (path: string) => Promise<void>;
   sees: (text: string | RegExp) => Promise<void>;
@@ -22,28 +24,51 @@ export interface Visit {
 export const storedToken = (page: Page) => page.evaluate<string | null>("localStorage.getItem('authToken')");
 export const shownCopy = (page: Page) => page.evaluate<string>('document.body.innerText');
 
+/** No such host exists: Playwright answers every request. */
+const URL_OF_SERVER = 'https://specification.test';
+const WEB_FOLDER = join(ROOT, 'dist/web');
+
+async function answer(route: Route, world: SpecWorld, calls: string[]): Promise<void> {
+  const request = route.request();
+  const { pathname, searchParams } = new URL(request.url());
+  if (pathname === '/auth/facebook') {
+    const location = new URL(searchParams.get('returnTo') ?? '/', URL_OF_SERVER);
+    location.searchParams.set('token', world.token);
+    // Playwright does not answer the request after a redirect.
+    const body = `<script>location.replace(${JSON.stringify(location)})</script>`;
+    return route.fulfill({ contentType: 'text/html', body });
+  }
+  if (request.method() === 'GET' && !/^\/(api|auth|health)\b/.test(pathname)) {
+    const document = pathname === '/' ? world.home : 'index.html';
+    const path = join(WEB_FOLDER, extname(pathname) === '' ? document : pathname);
+    return route.fulfill(existsSync(path) ? { path } : { status: 404 });
+  }
+  const call = `${request.method()} ${pathname}`;
+  const body = request.postData() ?? '';
+  calls.push(`${call} ${body}`.trimEnd());
+  const isKnown = request.headers()['authorization'] === `Bearer ${world.token}`;
+  const refusal = pathname.startsWith('/api/') ? 401 : 404;
+  const given = isKnown ? answerTo(call, body, world) : refusal;
+  if (typeof given === 'number') return route.fulfill({ status: given });
+  if (given === '') return route.fulfill({ body: '' });
+  return route.fulfill({ status: 'error' in given ? 409 : 200, json: given });
+}
+
 /** A page of a server that follows the specification exactly. */
-export const test = base.extend<{ begin: (world: SpecWorld) => Visit }, { server: SpecificationServer }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
-    async ({}, use) => {
-      const server = await startSpecificationServer(join(ROOT, 'dist/web'), newWorld());
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-  begin: async ({ page, server, faults: _ }, use) => {
-    const { url, calls } = server;
+export const test = base.extend<{ begin: (world: SpecWorld) => Visit }>({
+  begin: async ({ page, context, faults: _ }, use) => {
+    const calls: string[] = [];
     const documents: string[] = [];
+    let current = newWorld();
+    await context.route(`${URL_OF_SERVER}/**`, (route) => answer(route, current, calls));
     page.on('request', (request) => {
-      if (request.isNavigationRequest()) documents.push(request.url().replace(url, ''));
+      if (request.isNavigationRequest()) documents.push(request.url().replace(URL_OF_SERVER, ''));
     });
     await use((world) => {
-      server.begin(world);
+      current = world;
       return {
-        ...{ page, url, world, calls, documents },
-        opens: async (path) => void (await page.goto(url + path)),
+        ...{ page, url: URL_OF_SERVER, world, calls, documents },
+        opens: async (path) => void (await page.goto(URL_OF_SERVER + path)),
         sees: (text) => expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible(),
         presses: (name) => page.getByRole('button', { name, exact: true }).click(),
         confirms: (name) => page.getByRole('dialog').getByRole('button', { name }).click(),
@@ -61,5 +86,6 @@ export const test = base.extend<{ begin: (world: SpecWorld) => Visit }, { server
     // Each document and each new token requests a stream once, which does not exist here.
     const streams = calls.filter((call) => call === 'GET /api/events').length;
     expect(streams).toBeLessThanOrEqual(documents.length + 1);
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
   },
 });

@@ -1,10 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
-
-// Returns exactly the fields of sections 3 and 7 of the specification. Imports nothing of the product.
+// Answers exactly with the fields of sections 3 and 7 of the specification. Imports nothing of the product.
 
 type Campaign = Record<'id' | 'name' | 'status' | 'objective' | 'smartPauseSetting', string>;
 
@@ -16,9 +10,7 @@ interface Subscription {
   trialEnd: string | null;
 }
 
-export type Home = 'index.html' | 'landing.html';
-
-/** The data of the server; a test changes it. */
+/** The data of a server that follows the specification; a test changes it. */
 export interface SpecWorld {
   user: { name: string; isInitialized: boolean; roles: string[] };
   /** `GET /api/me` returns the user itself, or an object that contains the user. */
@@ -38,92 +30,13 @@ export interface SpecWorld {
   /** The only token that the server accepts. */
   token: string;
   /** The document at `/`; every other address without a file returns index.html. */
-  home: Home;
-}
-
-export interface SpecificationServer {
-  url: string;
-  /** Every call since `begin`: 'POST /api/campaigns/1/pause', with the body where there was one. */
-  calls: string[];
-  begin: (next: SpecWorld) => void;
-  stop: () => Promise<void>;
+  home: 'index.html' | 'landing.html';
 }
 
 type Answer = object | '' | number;
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
-
-/** @param folder the built web app */
-export async function startSpecificationServer(
-  folder: string,
-  first: SpecWorld,
-): Promise<SpecificationServer> {
-  const calls: string[] = [];
-  let world = first;
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      response.writeHead(500).end(String(error));
-    });
-  });
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    const body = await bodyOf(request);
-    if (url.pathname === '/auth/facebook') {
-      logIn(url, response);
-      return;
-    }
-    const isFile = request.method === 'GET' && !/^\/(api|auth|health)\b/.test(url.pathname);
-    if (isFile) return sendFile(url.pathname, response);
-    calls.push(`${request.method} ${url.pathname}${body === '' ? '' : ` ${body}`}`);
-    const isKnown = request.headers.authorization === `Bearer ${world.token}`;
-    const refusal = url.pathname.startsWith('/api/') ? 401 : 404;
-    send(response, isKnown ? callOf(`${request.method} ${url.pathname}`, body, world) : refusal);
-  }
-
-  function logIn(url: URL, response: ServerResponse): void {
-    const back = new URL(url.searchParams.get('returnTo') ?? '/', 'http://localhost');
-    back.searchParams.set('token', world.token);
-    response.writeHead(302, { location: back.pathname + back.search }).end();
-  }
-
-  async function sendFile(path: string, response: ServerResponse): Promise<void> {
-    const name = extname(path) === '' ? (path === '/' ? world.home : 'index.html') : path;
-    const file = await readFile(join(folder, name)).catch(() => null);
-    if (file === null) response.writeHead(404).end();
-    else response.writeHead(200, headersOf(name)).end(file);
-  }
-
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://localhost:${port}`,
-    calls,
-    begin: (next) => {
-      world = next;
-      calls.length = 0;
-    },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function headersOf(name: string): Record<string, string> {
-  const type = { 'content-type': TYPES[extname(name)] ?? 'text/plain' };
-  return name.startsWith('/assets/') ? { ...type, 'cache-control': 'max-age=31536000, immutable' } : type;
-}
-
-/** @returns a status for a refusal, '' for a response without a body */
-function callOf(call: string, body: string, world: SpecWorld): Answer {
+/** @param call 'POST /api/user/settings' @returns a status for a refusal, '' for a response without a body */
+export function answerTo(call: string, body: string, world: SpecWorld): Answer {
   const known = world.failures[call] ?? reads(world)[call];
   if (known !== undefined) return known;
   if (call === 'POST /api/user/settings') {
@@ -196,18 +109,6 @@ function override(action: string, { admin, platform, done }: SpecWorld): Answer 
     platform.status = level;
   }
   return done;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
-}
-
-function send(response: ServerResponse, answer: Answer): void {
-  const status = typeof answer === 'number' ? answer : 'error' in Object(answer) ? 409 : 200;
-  if (typeof answer !== 'object') response.writeHead(status).end();
-  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 }
 
 const PERIOD_END = '2099-01-31T00:00:00+01:00';
