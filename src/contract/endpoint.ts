@@ -38,4 +38,6 @@ export type QueryOf<E extends Endpoint> = OutputOf<E['query']>;
 export type BodyOf<E extends Endpoint> = OutputOf<E['body']>;
 /** The request body before defaults and alternative spellings are normalised. */
 export type BodySentTo<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.input<E['body']> : undefined;
+/** What a handler returns: instants become text, and defaults are added. */
+export type ResultOf<E extends Endpoint> = z.input<E['reply']>;
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;

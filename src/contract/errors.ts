@@ -11,7 +11,6 @@ export const API_ERRORS = {
   INVALID_REQUEST: error(400, 'The request isn’t valid.'),
   UNAUTHENTICATED: error(401, 'Authentication expired - please log in again'),
   SUBSCRIPTION_REQUIRED: error(403, 'You need an active subscription for this.'),
-  ACCESS_DENIED: error(403, 'You don’t have access to this.'),
   ROLE_CANNOT_PAUSE: error(
     403,
     "Your role on this account can't pause campaigns. Ask an admin of the ad account for permission to manage campaigns.",

@@ -204,8 +204,8 @@ export const deletionBody = z.optional(
   z.object({ confirmation: z.optional(z.literal(DELETION_PHRASE, `type exactly ${DELETION_PHRASE}`)) }),
 );
 
-/** The response to an action. */
-export const done = z.object({ success: z.literal(true) });
+/** The response to an action; one that failed has an error instead. */
+export const done = z.object({ success: z._default(z.literal(true), true) });
 
 export const deletionCode = z
   .string()

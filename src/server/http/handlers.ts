@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Api, ApiName } from '#contract/api.ts';
-import type { BodyOf, ParamsOf, QueryOf } from '#contract/endpoint.ts';
+import type { BodyOf, ParamsOf, QueryOf, ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { CAPABILITIES } from '#contract/shapes.ts';
 import { ADMIN_ACTIONS } from '#contract/admin-overview.ts';
@@ -39,12 +38,10 @@ export type Call<Name extends ApiName> = {
   body: BodyOf<Api[Name]>;
 } & (Api[Name] extends { access: 'public' } ? unknown : { user: User; sessionId: string });
 
-/** A handler for every entry of the contract; the contract's reply turns instants into ISO text. */
+/** A handler for every entry of the contract. */
 export type Handlers = {
-  [Name in ApiName]: (call: Call<Name>) => Promise<z.input<Api[Name]['reply']>>;
+  [Name in ApiName]: (call: Call<Name>) => Promise<ResultOf<Api[Name]>>;
 };
-
-const done = { success: true } as const;
 
 export const handlers: Handlers = {
   me: async ({ deps, user }) => {
@@ -62,24 +59,19 @@ export const handlers: Handlers = {
   },
   status: ({ deps }) => getPlatformStatus(deps),
   userStatus: async ({ deps, user }) => ({ status: await getUserStatus(deps, user) }),
-  saveSettings: async ({ deps, user, body }) => ({
-    ...done,
-    status: await changeSettings(deps, user, body),
-  }),
+  saveSettings: async ({ deps, user, body }) => ({ status: await changeSettings(deps, user, body) }),
   initialize: async ({ deps, user, body, sessionId }) => ({
-    ...done,
     token: await initialize(deps, user, { body, sessionId }),
   }),
   deauthorize: async ({ deps, user }) => {
     await leave(deps, user, 'deauthorize');
-    return done;
+    return {};
   },
   deleteAccount: async ({ deps, user }) => {
     await leave(deps, user, 'delete');
-    return done;
+    return {};
   },
   endOtherSessions: async ({ deps, user, sessionId }) => ({
-    ...done,
     ended: await endOtherSessions(deps, user, sessionId),
   }),
   deletionStatus: ({ deps, params }) => getDeletionStatus(deps, params.code),
@@ -90,28 +82,14 @@ export const handlers: Handlers = {
   replayOutages: ({ deps, user, query }) => replaySettings(deps, user, query),
   dryRun: ({ deps, user }) => getDryRun(deps, user),
   liveTest: async ({ deps, user }) => ({ test: await getLiveTest(deps, user) }),
-  startLiveTest: async ({ deps, user, params }) => ({
-    ...done,
-    test: await startLiveTest(deps, user, params.id),
-  }),
-  endLiveTest: async ({ deps, user }) => ({ ...done, test: await stopLiveTest(deps, user) }),
+  startLiveTest: async ({ deps, user, params }) => ({ test: await startLiveTest(deps, user, params.id) }),
+  endLiveTest: async ({ deps, user }) => ({ test: await stopLiveTest(deps, user) }),
   adAccounts: ({ deps, user }) => getAdAccounts(deps, user),
   campaigns: ({ deps, user, params }) => getCampaigns(deps, user, params.adAccountId),
-  pauseCampaign: async ({ deps, user, params }) => ({
-    ...done,
-    ...(await pauseCampaign(deps, user, params.id)),
-  }),
-  resumeCampaign: async ({ deps, user, params }) => ({
-    ...done,
-    ...(await resumeCampaign(deps, user, params.id)),
-  }),
-  setSmartPause: async ({ deps, user, params, body }) => ({
-    ...done,
-    smartPauseSetting: await setSmartPause(deps, user, {
-      accountId: params.adAccountId,
-      campaignId: params.campaignId,
-      enabled: body.enabled,
-    }),
+  pauseCampaign: ({ deps, user, params }) => pauseCampaign(deps, user, params.id),
+  resumeCampaign: ({ deps, user, params }) => resumeCampaign(deps, user, params.id),
+  setSmartPause: async ({ deps, user, params: { adAccountId: accountId, campaignId }, body }) => ({
+    smartPauseSetting: await setSmartPause(deps, user, { accountId, campaignId, ...body }),
   }),
   subscription: ({ deps, user }) => getSubscription(deps, user),
   refreshSubscription: ({ deps, user }) => refreshSubscription(deps, user),
@@ -127,6 +105,6 @@ export const handlers: Handlers = {
     const action = ADMIN_ACTIONS.find((known) => known === params.action);
     if (action === undefined) throw new ApiError('NOT_FOUND');
     await takeAdminAction(deps, user, action);
-    return done;
+    return {};
   },
 };

@@ -1,7 +1,8 @@
+import type { Api } from '#contract/api.ts';
+import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { AdAccount, LastKnown } from '#contract/shapes.ts';
+import type { AdAccount } from '#contract/shapes.ts';
 import type { NotProtected } from '#core/smartpause/blockers.ts';
-import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { Listing } from '../../db/ad-accounts.ts';
 import { countProtected, findListing, listAdAccounts, saveAdAccounts } from '../../db/ad-accounts.ts';
@@ -18,10 +19,7 @@ const VERIFY_MS = seconds(60);
 type StoredAdAccount = Awaited<ReturnType<typeof listAdAccounts>>[number];
 
 /** Meta's list, or the stored one while Meta does not answer. */
-export async function getAdAccounts(
-  deps: ServiceDeps,
-  user: User,
-): Promise<{ adAccounts: AdAccount[]; lastKnown?: LastKnown }> {
+export async function getAdAccounts(deps: ServiceDeps, user: User): Promise<ResultOf<Api['adAccounts']>> {
   const failure = await refreshAdAccounts(deps, user);
   const now = deps.clock.now();
   const counts = await countProtected(deps.db, user.id, now);
@@ -30,11 +28,8 @@ export async function getAdAccounts(
   if (failure === null) return { adAccounts };
   if (accounts.length === 0) throw new ApiError(failure);
   if (failure === 'TOKEN_EXPIRED') return { adAccounts };
-  return { adAccounts, ...lastKnown(Math.max(...accounts.map(({ seenAt }) => seenAt)), 'no_answer') };
-}
-
-export function lastKnown(at: Instant, because: LastKnown['because']): { lastKnown: LastKnown } {
-  return { lastKnown: { at: new Date(at).toISOString(), because } };
+  const at = Math.max(...accounts.map(({ seenAt }) => seenAt));
+  return { adAccounts, lastKnown: { at, because: 'no_answer' } };
 }
 
 /** @param count campaigns with SmartPause on */

@@ -1,7 +1,7 @@
-import type { z } from 'zod';
 import type { Api } from '#contract/api.ts';
+import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import type { Campaign, LastKnown } from '#contract/shapes.ts';
+import type { LastKnown } from '#contract/shapes.ts';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { byListOrder, undelivered } from '#core/campaign.ts';
 import { NEW_CAMPAIGNS_MS, listAge } from '#core/list-age.ts';
@@ -18,7 +18,7 @@ import { blockWorkItem } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { lastKnown, requireListing } from './ad-accounts.ts';
+import { requireListing } from './ad-accounts.ts';
 import { beginRead, noteReadFailure } from './begin-read.ts';
 import type { ListRead, ReadFailure } from './list-reads.ts';
 
@@ -36,7 +36,7 @@ export async function getCampaigns(
   deps: ServiceDeps,
   user: User,
   accountId: string,
-): Promise<z.input<Api['campaigns']['reply']>> {
+): Promise<ResultOf<Api['campaigns']>> {
   const known = await requireListing(deps, user, accountId);
   const read = isFresh(deps, known) ? null : await readCampaigns(deps, user, known);
   await waitIfNeeded(deps, known, read);
@@ -47,9 +47,9 @@ export async function getCampaigns(
   const because = isFresh(deps, listing) ? null : silenceOf(deps, listing, read);
   return {
     campaigns: stored.map((campaign) => describe(campaign, deps.clock.now())).sort(byListOrder),
-    readAt: new Date(listing.readAt).toISOString(),
+    readAt: listing.readAt,
     ...(read?.endedAt === null && { isBeingRead: true }),
-    ...(because !== null && lastKnown(listing.readAt, because)),
+    ...(because !== null && { lastKnown: { at: listing.readAt, because } }),
   };
 }
 
@@ -77,16 +77,16 @@ function describe(stored: StoredCampaign, now: Instant) {
     ...(isLegacyAdvantage && { isLegacyAdvantage }),
     ...(heldByOther && { heldByOther }),
     ...(pendingStatus !== null && { pendingStatus }),
-    ...(stored.held && pausedAt !== null && { heldSince: new Date(pausedAt).toISOString() }),
-    ...(testUntil !== null && { testUntil: new Date(testUntil).toISOString() }),
+    ...(stored.held && pausedAt !== null && { heldSince: pausedAt }),
+    ...(testUntil !== null && { testUntil }),
   };
 }
 
 /** Why Meta does not deliver the campaign now, and when that began or ends. */
-function deliveryOf(times: DeliveryTimes, now: Instant): Pick<Campaign, 'undelivered'> {
+function deliveryOf(times: DeliveryTimes, now: Instant) {
   const why = undelivered(times, now);
   const at = why === 'ended' ? times.stopTime : times.startTime;
-  return why === null ? {} : { undelivered: { why, at: new Date(at ?? now).toISOString() } };
+  return why === null ? {} : { undelivered: { why, at } };
 }
 
 function isFresh({ clock }: ServiceDeps, { readAt }: Listing): boolean {

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
-import type { z } from 'zod';
 import type { Api } from '#contract/api.ts';
+import type { ResultOf } from '#contract/endpoint.ts';
 import type { DryRunReason } from '#core/smartpause/blockers.ts';
 import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 import { dryRun } from '#core/smartpause/dry-run.ts';
@@ -18,7 +18,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { getAdAccounts } from './ad-accounts.ts';
 import { readNow } from './campaign-lists.ts';
 
-type Reply = z.input<Api['dryRun']['reply']>;
+type Reply = ResultOf<Api['dryRun']>;
 
 /** Lists of one request that are read at a time. */
 const READS_AT_ONCE = 4;
@@ -58,11 +58,10 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       holds: stored.get(id)?.holds ?? new Map<string, never>(),
       writes: stored.get(id)?.writes ?? new Map<string, never>(),
     };
-    const readAt = (await findListing(deps.db, user.id, id))?.readAt ?? null;
     accounts.push({
       id,
       name,
-      readAt: readAt === null ? null : new Date(readAt).toISOString(),
+      readAt: (await findListing(deps.db, user.id, id))?.readAt ?? null,
       isUnread: isRead.get(id) !== true,
       ...groupsOf(
         dryRun(world, accountUser, { isSetUp: user.initializedAt !== null, notProtected }, now),
@@ -70,7 +69,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       ),
     });
   }
-  return { at: new Date(now).toISOString(), accounts };
+  return { at: now, accounts };
 }
 
 /** The names of the campaigns, one group per reason in the order of the reasons. */
@@ -83,7 +82,7 @@ function groupsOf(
   const dated = (id: string, reason: DryRunReason) => {
     const at =
       reason === 'ended' ? byId.get(id)?.stopTime : reason === 'scheduled' ? byId.get(id)?.startTime : null;
-    return { ...named(id), ...(at != null && { at: new Date(at).toISOString() }) };
+    return { ...named(id), ...(at != null && { at }) };
   };
   const groups = DRY_RUN_REASONS.map((reason) => ({
     reason,

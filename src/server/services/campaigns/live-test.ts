@@ -23,11 +23,7 @@ import { PRECEDENCE_MS, findChangeable, requireReachable } from './manual-action
 export const LIVE_TEST_MS = seconds(60);
 
 /** The reconciler pauses the campaign at once and resumes it at the end of the test. */
-export async function startLiveTest(
-  deps: ServiceDeps,
-  user: User,
-  campaignId: string,
-): Promise<LiveTest | null> {
+export async function startLiveTest(deps: ServiceDeps, user: User, campaignId: string) {
   await requireMayAct(deps.db, user, deps.clock.now());
   const { accountId, name } = await findChangeable(deps, user, campaignId);
   const status = await requireNoOutage(deps);
@@ -61,7 +57,7 @@ async function requireNoOutage(deps: ServiceDeps): Promise<Status> {
   return status;
 }
 
-export async function stopLiveTest(deps: ServiceDeps, user: User): Promise<LiveTest | null> {
+export async function stopLiveTest(deps: ServiceDeps, user: User) {
   const now = deps.clock.now();
   await inTransaction(deps.db, async (tx) => {
     const accountId = await endLiveTest(tx, user.id, now);
@@ -71,21 +67,16 @@ export async function stopLiveTest(deps: ServiceDeps, user: User): Promise<LiveT
   return getLiveTest(deps, user);
 }
 
-export async function getLiveTest({ db }: Pick<ServiceDeps, 'db'>, user: User): Promise<LiveTest | null> {
+export async function getLiveTest({ db }: Pick<ServiceDeps, 'db'>, user: User) {
   const test = await findLastLiveTest(db, user.id);
   if (test === null) return null;
-  const { id, pausedAt, until } = test;
+  const { id, startedAt, until, pausedAt } = test;
   const end = endOf(test);
   return {
-    id,
+    ...{ id, startedAt, until, pausedAt, ...end },
     campaign: { id: test.campaignId, name: test.campaignName },
     adAccount: { id: test.accountId, name: test.accountName },
-    state: end.state,
-    startedAt: text(test.startedAt),
-    until: until === null ? null : text(until),
-    pausedAt: pausedAt === null ? null : text(pausedAt),
-    resumedAt: end.state === 'resumed' ? text(test.endedAt ?? test.startedAt) : null,
-    reason: end.reason,
+    resumedAt: end.state === 'resumed' ? test.endedAt : null,
   };
 }
 
@@ -98,8 +89,4 @@ function endOf(test: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
     return { state: 'ended', reason: withRefusal(TEST_RELEASE_LABELS[why], why, test.refusal) };
   if (pausedAt === null) return { state: 'pausing', reason: null };
   return { state: state === 'paused' ? 'paused' : 'resuming', reason: null };
-}
-
-function text(at: number): string {
-  return new Date(at).toISOString();
 }

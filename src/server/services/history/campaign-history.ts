@@ -1,10 +1,10 @@
-import type { HistoryEntry } from '#contract/outage-api.ts';
+import type { Api } from '#contract/api.ts';
+import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import { asSentence, withoutCampaign } from '#core/smartpause/activity-text.ts';
 import { NOT_PAUSED_LABELS, refusalLabel } from '#core/smartpause/not-paused.ts';
-import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import type { CampaignEntry, Position } from '../../db/reports/campaign-history.ts';
 import { findCampaignEntries } from '../../db/reports/campaign-history.ts';
@@ -16,7 +16,7 @@ import { findLiveRecords } from './not-paused.ts';
 
 const ENTRIES = 50;
 
-type Entry = Omit<HistoryEntry, 'at'> & { at: Instant };
+type Entry = ResultOf<Api['campaignHistory']>['entries'][number];
 
 const KINDS: Record<string, Entry['kind']> = {
   paused: 'paused',

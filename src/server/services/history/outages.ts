@@ -1,9 +1,7 @@
-import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { refusalLabel } from '#core/smartpause/not-paused.ts';
 import type { OutageResult } from '#core/smartpause/outage.ts';
-import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
 import { findListing, listAdAccounts } from '../../db/ad-accounts.ts';
 import type { Db } from '../../db/database.ts';
@@ -15,13 +13,6 @@ import type { Needs } from '../deps.ts';
 import { findLiveRecords } from './not-paused.ts';
 
 type Deps = Needs<'db'> & { clock: Pick<Clock, 'now'> };
-/** Times as instants; the contract sends them as text. */
-type Timed<T, Key extends keyof T> = Omit<T, Key> & { [Name in Key]: Instant | Extract<T[Name], null> };
-type Summary = Timed<OutageSummary, 'startedAt' | 'endedAt' | 'matchedAt'>;
-type CampaignRow = Timed<
-  OutageCampaign,
-  'decidedAt' | 'sentAt' | 'pausedAt' | 'resumeSentAt' | 'resumedAt' | 'endedAt'
->;
 
 const OUTAGES = 20;
 const CAMPAIGNS = 100;
@@ -82,7 +73,7 @@ async function requireAccount(db: Db, user: User, accountId: string | undefined)
     throw new ApiError('AD_ACCOUNT_NOT_FOUND');
 }
 
-function summaryOf({ messages, levels: _levels, lastPauseAfterMs: tookMs, ...outage }: UserOutage): Summary {
+function summaryOf({ messages, levels: _levels, lastPauseAfterMs: tookMs, ...outage }: UserOutage) {
   // Meta's own words may contain a colon as well.
   const words = messages.map((message) => /^(?<component>.*?): (?<quote>.*)$/.exec(message)?.groups ?? {});
   return {
@@ -94,7 +85,7 @@ function summaryOf({ messages, levels: _levels, lastPauseAfterMs: tookMs, ...out
   };
 }
 
-function rowOf({ lastError, refusal, ...row }: CampaignOfOutage): CampaignRow {
+function rowOf({ lastError, refusal, ...row }: CampaignOfOutage) {
   const refused = row.pausedAt === null ? refusalLabel(lastError) : null;
   return { ...row, reason: refused === null ? row.reason : 'refused', detail: refusal ?? refused };
 }
