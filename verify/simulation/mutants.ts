@@ -19,8 +19,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'drop-results-of-a-call': {
     file: 'src/server/reconciler/apply-writes.ts',
-    find: 'pass.outcomes = answered.map((change) => outcomeOf(pass, change, now));',
-    replace: 'pass.outcomes = null;',
+    find: 'pass.updates = answered.map((change) => updateOf(pass, change, now));',
+    replace: 'pass.updates = null;',
   },
   'take-no-fate-of-an-unanswered-call': {
     file: 'src/server/reconciler/apply-writes.ts',

@@ -3,7 +3,7 @@ import { followHold, followWanted } from './follow-hold.ts';
 import type { ActualStatus, CampaignWrite, Hold, Target } from './hold.ts';
 import { REFUSED_RETRY_MS, STALE_READ_MS } from './hold.ts';
 import { followManualWrite, takeUpWish } from './manual-write.ts';
-import { carryOut, failManual } from './outcomes.ts';
+import { markDone, failManual } from './outcomes.ts';
 import { followRestore, settleExpiredWrite } from './settle-write.ts';
 import type { Change, Circumstances, Report, Stop, Work } from './work.ts';
 import { arriving, send, settlesAt, whenToSend } from './work.ts';
@@ -92,7 +92,7 @@ export function afterAnswer(
   const work: Change = { now, holder, hold, write: answered, reports: [] };
   if (answer === 'done') {
     work.write = { ...answered, refusals: 0, confirmed: { status: write.target, at: now } };
-    carryOut(work);
+    markDone(work);
   }
   if (answer === 'refused') {
     work.write = { ...answered, retryAt: now + REFUSED_RETRY_MS, refusals: write.refusals + 1 };

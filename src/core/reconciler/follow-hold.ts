@@ -2,7 +2,7 @@ import { LOG_LAG_MS, wasPausedByOther } from './change-log.ts';
 import type { Instant } from '../time.ts';
 import type { ActualStatus, Hold, Target } from './hold.ts';
 import { AWAY_MS, REFUSED_TRIES, STALE_READ_MS, isLive, isTest } from './hold.ts';
-import { carryOut, endHold } from './outcomes.ts';
+import { markDone, endHold } from './outcomes.ts';
 import type { Holder, Stop, Work } from './work.ts';
 import { arriving, isRefused, send, whenToSend } from './work.ts';
 
@@ -73,7 +73,7 @@ function surprise(work: Work, hold: Hold, status: ActualStatus, forMs: number): 
 
 function followPausing(work: Work, hold: Hold, actual: Target): Stop {
   const mayArrive = arriving(work);
-  if (actual === 'PAUSED' && mayArrive === 'PAUSED') return carryOut(work);
+  if (actual === 'PAUSED' && mayArrive === 'PAUSED') return markDone(work);
   if (actual === 'PAUSED' && mayArrive === null) {
     // Not sent, or refused: someone else has paused it.
     const until = surprise(work, hold, actual, STALE_READ_MS);

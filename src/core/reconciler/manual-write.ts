@@ -1,7 +1,7 @@
 import { earliest } from '../time.ts';
 import { STALE_READ_MS, UNTRIED, WISH_MS } from './hold.ts';
 import type { CampaignWrite, Wish, WishFailure } from './hold.ts';
-import { carryOut, failManual } from './outcomes.ts';
+import { markDone, failManual } from './outcomes.ts';
 import type { Stop, Work } from './work.ts';
 import { send, settlesAt } from './work.ts';
 
@@ -51,7 +51,7 @@ export function followManualWrite(work: Work): Stop {
   if (write?.origin !== 'manual' || write.state !== 'open') return;
   const from = work.sendFrom(write.requestedBy);
   if (from === null) return failManual(work, 'token');
-  if (actual === write.target && isSeenDone(work, write)) return carryOut(work);
+  if (actual === write.target && isSeenDone(work, write)) return markDone(work);
   const isOver = write.refusals > 0 || now >= write.requestedAt + WISH_MS;
   if (write.unansweredUntil === null) {
     if (isOver) return failManual(work, write.refusals > 0 ? 'refused' : 'unconfirmed');

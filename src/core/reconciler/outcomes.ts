@@ -3,7 +3,7 @@ import { isLive, isTest } from './hold.ts';
 import type { Change, Holder, Report, Stop } from './work.ts';
 
 /** The write is known to be carried out, from its answer or from a read. */
-export function carryOut(work: Change): Stop {
+export function markDone(work: Change): Stop {
   const { hold, write } = work;
   if (write === null) return;
   const wasOpen = write.state === 'open';

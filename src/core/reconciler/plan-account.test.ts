@@ -30,6 +30,10 @@ function user(id: string, over: Partial<AccountUser> = {}, on: string[] = ['c'])
   };
 }
 
+function turnedOff(id: string, changedAt: number): AccountUser {
+  return user(id, { settings: new Map([['c', { setting: 'OFF', changedAt }]]) });
+}
+
 const campaign = (over: Partial<LiveCampaign> = {}): LiveCampaign => ({
   ...{ id: 'c', status: 'ACTIVE', dailyBudget: 100 },
   ...over,
@@ -139,6 +143,24 @@ describe('[ENG-18] a hold changes its user without a write', () => {
       ['c a smartpause_off'],
     ],
     ['not if the holder turned it off', [user('a', {}, []), user('b')], {}, ['c a smartpause_off']],
+    [
+      '[ENG-17] when the holder turned it off while the pause was unconfirmed',
+      [turnedOff('a', MATCHED - 1), user('b')],
+      {},
+      ['c b taken_over paused'],
+    ],
+    [
+      '[ENG-17] when the holder turns it off while the pause is unconfirmed',
+      [turnedOff('a', NOW), user('b')],
+      { state: 'cancelling', pausedAt: null },
+      ['c b pausing'],
+    ],
+    [
+      '[ENG-17] not to a user who is not matched',
+      [turnedOff('a', NOW), user('b', { threshold: 'HIGH' })],
+      { state: 'cancelling', pausedAt: null },
+      ['c a not_needed not_needed'],
+    ],
   ])('%s', (_title, users, hold, expected) => {
     const status = statusOf('HIGH_DISRUPTION', 'MEDIUM_DISRUPTION');
     expect(short(worldOf({ ...held('a', hold), users, status }))).toEqual(expected);
@@ -249,4 +271,20 @@ test('a user with access writes an external change again when the one whose late
   });
   const [change] = planAccount(world, NOW).changes;
   expect(change).toMatchObject({ send: 'ACTIVE', write: { requestedBy: 'b' } });
+});
+
+test('a write that a read confirms counts from the start of that read', () => {
+  const wish = { userId: 'a', status: 'PAUSED', requestedAt: MATCHED } as const;
+  const write: CampaignWrite = {
+    ...withWish(null, wish),
+    ...{ origin: 'hold', state: 'open', statusBefore: 'ACTIVE', wanted: null },
+    ...{ firstSentAt: MATCHED, unansweredUntil: MATCHED + 65_000, unclearSince: MATCHED + 65_000 },
+  };
+  const hold = held('a', { state: 'pausing', pausedAt: null });
+  const world = worldOf({ ...hold, writes: new Map([['c', write]]), readAt: NOW - 5000 });
+  const [change] = planAccount(world, NOW).changes;
+  expect(change?.write).toMatchObject({
+    state: 'done',
+    confirmed: { status: 'PAUSED', at: NOW - 5000 },
+  });
 });

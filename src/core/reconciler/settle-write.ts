@@ -2,7 +2,7 @@ import type { WriteFate } from './change-log.ts';
 import { LOG_LAG_MS, fateOf } from './change-log.ts';
 import type { CampaignWrite, Target } from './hold.ts';
 import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, STALE_READ_MS, UNTRIED, isLive } from './hold.ts';
-import { carryOut, confirmPause, endHold, failManual } from './outcomes.ts';
+import { markDone, confirmPause, endHold, failManual } from './outcomes.ts';
 import type { Stop, Work } from './work.ts';
 import { isRefused, send, settlesAt, whenToSend } from './work.ts';
 
@@ -35,7 +35,7 @@ export function settleExpiredWrite(work: Work): Stop {
   else if (actual === write.target) {
     work.write = { ...work.write, confirmed: { status: actual, at: work.readAt } };
     if (actual === 'PAUSED') confirmPause(work);
-    carryOut(work);
+    markDone(work);
   }
   return undefined;
 }
@@ -47,7 +47,7 @@ function acceptExternal(
   { status, wasCarriedOut }: { status: Target; wasCarriedOut: boolean },
 ): void {
   if (write.origin === 'manual' && write.state === 'open') {
-    if (status === write.target) carryOut(work);
+    if (status === write.target) markDone(work);
     else failManual(work, 'unconfirmed');
     return;
   }
@@ -75,7 +75,7 @@ function restore(work: Work, write: CampaignWrite, status: Target): void {
 export function followRestore(work: Work): Stop {
   const { write, actual, log } = work;
   if (isLive(work.hold) || write?.state !== 'open' || write.origin !== 'restore') return;
-  if (actual === write.target) return carryOut(work);
+  if (actual === write.target) return markDone(work);
   // Someone has changed it again.
   const isTheirs = typeof log === 'object' && log[0]?.isOurs === false;
   if (actual === 'ARCHIVED' || actual === 'DELETED' || isTheirs) {

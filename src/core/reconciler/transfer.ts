@@ -38,16 +38,21 @@ function heirOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instan
   const resumeAt = holder === undefined ? null : resumeTimeOf(world, holder, hold, now);
   const isDue = hold.pausedAt === null || (resumeAt !== null && resumeAt <= now);
   const isStuck = holder?.hasAccess !== true || (isDue && isBlocked(holder, now));
-  const isOver = resumeAt !== null && !isTest(hold) && !isResumed(hold);
-  // A user who turned SmartPause off has decided about a campaign that is known to be paused.
-  const hasDecided =
-    holder !== undefined && !isTest(hold) && !isOn(holder, campaignId) && hold.pausedAt !== null;
-  if ((!isStuck && !isOver) || hasDecided) return undefined;
+  const turnedOffAt = holder === undefined || isTest(hold) ? null : turnedOffSince(holder, campaignId);
+  // Who turned SmartPause off knew then whether the campaign was paused: they decided about a known pause only.
+  if (turnedOffAt !== null && hold.pausedAt !== null && turnedOffAt >= hold.pausedAt) return undefined;
+  const isOver = !isResumed(hold) && !isTest(hold) && (resumeAt !== null || turnedOffAt !== null);
+  if (!isStuck && !isOver) return undefined;
   const others = world.users
     .filter((user) => user.id !== hold.userId && isOn(user, campaignId) && user.hasAccess && !user.isLeaving)
     .filter((user) => !isDue || !isBlocked(user, now));
   const matched = others.find((user) => wantsPauses(world, user));
   return matched ?? (isStuck ? others[0] : undefined);
+}
+
+/** Null: it is on. */
+function turnedOffSince(user: AccountUser, campaignId: string): Instant | null {
+  return isOn(user, campaignId) ? null : (user.settings.get(campaignId)?.changedAt ?? Infinity);
 }
 
 function isResumed({ state, pausedAt }: Hold): boolean {

@@ -56,6 +56,20 @@ export async function saveAccess(
     .execute();
 }
 
+/** @param until Meta refuses changes of the user there until then; null: it accepts them */
+export async function saveBlockedWrites(
+  db: Db,
+  { userId, accountId }: { userId: string; accountId: string },
+  until: Instant | null,
+): Promise<void> {
+  await db
+    .updateTable('adAccounts')
+    .set({ writesBlockedUntil: date(until) })
+    .where('userId', '=', userId)
+    .where('id', '=', accountId)
+    .execute();
+}
+
 export async function listAdAccounts(db: Db, userId: string, now: Instant) {
   return db
     .selectFrom('adAccounts as a')

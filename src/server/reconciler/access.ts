@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import { recordActivities } from '../db/activities.ts';
-import { saveAccess } from '../db/ad-accounts.ts';
-import { areWritesBlocked } from '../db/blocked-writes.ts';
-import { date, inTransaction } from '../db/database.ts';
+import { saveAccess, saveBlockedWrites } from '../db/ad-accounts.ts';
+import { countsAsBlocked } from '../db/blocked-writes.ts';
+import { inTransaction } from '../db/database.ts';
+import { findOldestPause } from '../db/holds/holds.ts';
 import type { Access, Pass, ReconcileDeps } from './pass.ts';
 import { accessOf, userOf } from './pass.ts';
 
@@ -29,28 +29,17 @@ export async function noteBlockedWrites(
   pass: Pass,
   { userId, until }: { userId: string; until: Instant | null },
 ): Promise<void> {
-  const user = userOf(pass, userId);
-  if (user !== undefined) user.writesBlockedUntil = until;
   const { accountId } = pass.claim;
   const now = clock.now();
+  const user = userOf(pass, userId);
+  const isNew = user !== undefined && until !== null && !countsAsBlocked(user.writesBlockedUntil, now);
+  if (user !== undefined) user.writesBlockedUntil = until;
   await inTransaction(db, async (tx) => {
-    const before = await tx
-      .selectFrom('adAccounts as a')
-      .select(areWritesBlocked(now).as('isBlocked'))
-      .where('userId', '=', userId)
-      .where('id', '=', accountId)
-      .forUpdate()
-      .executeTakeFirst();
-    await tx
-      .updateTable('adAccounts')
-      .set({ writesBlockedUntil: date(until) })
-      .where('userId', '=', userId)
-      .where('id', '=', accountId)
-      .execute();
-    if (until === null || before?.isBlocked !== false) return;
     const message = 'Meta refuses changes until you confirm your account in Ads Manager.';
     const about = { userId, accountId, actor: 'meta', type: 'other' } as const;
-    await recordActivities(tx, [{ ...about, event: 'account_blocked', message }], now);
+    // Lock order: the user before the ad account.
+    if (isNew) await recordActivities(tx, [{ ...about, event: 'account_blocked', message }], now);
+    await saveBlockedWrites(tx, { userId, accountId }, until);
   });
 }
 
@@ -65,10 +54,7 @@ export async function noteStranded(deps: Deps, pass: Pass): Promise<void> {
     if (!holders.has(userId) || (access !== 'lost' && access !== 'read')) continue;
     // Until the next read.
     if (access === 'read') await noteAccess(deps, pass, { userId, access: 'lost' });
-    const { rows } = await sql<{ id: string | null }>`
-      select min(id) as id from holds where user_id = ${userId} and account_id = ${accountId}
-        and state <> 'ended' and paused_at is not null`.execute(deps.db);
-    const oldest = rows[0]?.id ?? null;
+    const oldest = await findOldestPause(deps.db, userId, accountId);
     if (oldest === null) continue;
     const message = 'Meta denies SmartPause access to the ad account, where campaigns stay paused.';
     const about = { userId, accountId, actor: 'meta', type: 'other', event: 'account_lost' } as const;

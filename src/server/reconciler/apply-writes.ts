@@ -13,7 +13,7 @@ import type { WriteResult } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
 import { noteAccess, noteBlockedWrites } from './access.ts';
-import { outcomeOf } from './outcome.ts';
+import { updateOf } from './campaign-update.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
 import { userOf, worldOf } from './pass.ts';
 
@@ -31,11 +31,11 @@ export async function applyWrites(
 ): Promise<'outdated' | 'some_failed' | 'done'> {
   const now = deps.clock.now();
   const sent = changes.filter((change): change is Sent => change.send !== null && change.write !== null);
-  const outcomes = changes.map((change) => outcomeOf(pass, change, now));
+  const updates = changes.map((change) => updateOf(pass, change, now));
   const isStored = await deps.store.intend(pass.claim, {
     level: pass.status.effective,
-    decided: outcomes.filter((_, index) => changes[index]?.send === null),
-    intent: outcomes.filter((_, index) => changes[index]?.send !== null),
+    decided: updates.filter((_, index) => changes[index]?.send === null),
+    intent: updates.filter((_, index) => changes[index]?.send !== null),
   });
   if (!isStored) return 'outdated';
   for (const change of changes) keepRows(pass, change);
@@ -112,7 +112,7 @@ function noteResults(
     const reports = [...change.reports, ...after.reports];
     return { ...change, ...after, hold: after.hold && { ...after.hold, ...said }, reports };
   });
-  pass.outcomes = answered.map((change) => outcomeOf(pass, change, now));
+  pass.updates = answered.map((change) => updateOf(pass, change, now));
   for (const change of answered) keepRows(pass, change);
 }
 

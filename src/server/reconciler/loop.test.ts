@@ -228,7 +228,7 @@ describe('the reconciler', () => {
       if ((changes += 1) <= 2) await wake(db, [HANGING]);
     };
     await outage();
-    create(2);
+    create(ACCOUNTS);
     await reconciler.step();
     expect(platform.calls.slice(0, 2)).toEqual(['list', 'write']);
     const countChange = platform.amidRead;

@@ -18,7 +18,7 @@ import { startScheduledTask } from '../scheduled-task.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
 import { loadPasses } from './pass.ts';
 import { reconcileAccount } from './reconcile-account.ts';
-import type { Finish, Outcome } from './store.ts';
+import type { Finish, CampaignUpdate } from './store.ts';
 import { createReconcilerStore } from './store.ts';
 
 export interface ReconcilerTimings {
@@ -168,7 +168,7 @@ export class Reconciler {
   async #storeIntentOfDeadProcess({ intent, ...claim }: WorkItemClaim): Promise<boolean> {
     if (intent === null) return true;
     try {
-      await this.#store.settle(claim, intent as readonly Outcome[]);
+      await this.#store.settle(claim, intent as readonly CampaignUpdate[]);
       return true;
     } catch (error) {
       const details = { account: claim.accountId, err: error };
@@ -200,9 +200,9 @@ export class Reconciler {
   }
 
   /** The results of the last call do not depend on what failed since, such as storing the list. */
-  async #keepResults({ claim, outcomes }: Pass): Promise<void> {
-    if (outcomes === null) return;
-    await this.#store.settle(claim, outcomes).catch((error: unknown) => {
+  async #keepResults({ claim, updates }: Pass): Promise<void> {
+    if (updates === null) return;
+    await this.#store.settle(claim, updates).catch((error: unknown) => {
       this.#deps.log.error({ account: claim.accountId, err: error }, 'the results of a call were lost');
     });
   }

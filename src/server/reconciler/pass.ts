@@ -20,7 +20,7 @@ import type { AdPlatform } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { describeFailure } from '../platforms/meta/errors.ts';
 import type { TokenCipher } from '../secrets.ts';
-import type { Outcome, ReconcilerStore } from './store.ts';
+import type { CampaignUpdate, ReconcilerStore } from './store.ts';
 
 export interface ReconcileDeps {
   db: Db;
@@ -61,7 +61,7 @@ export interface Pass {
   logOf: (campaignId: string) => ChangeLog;
   usage: Usage | null;
   /** Of the last call, not stored yet. */
-  outcomes: readonly Outcome[] | null;
+  updates: readonly CampaignUpdate[] | null;
   /** How often it was loaded again. */
   loads: number;
   /** When to look at the account next; null: only on an event. */
@@ -108,7 +108,7 @@ function startPass(deps: Loading, loaded: Pick<Pass, 'claim' | 'status' | 'accou
     names: new Map(),
     logOf: () => 'unread',
     usage: loaded.claim.usage,
-    outcomes: null,
+    updates: null,
     loads: 0,
     lookAt: null,
     blockedUntil: null,

@@ -18,12 +18,12 @@ export async function reconcileAccount(deps: ReconcileDeps, pass: Pass): Promise
   await readAccount(deps, pass);
   while (await takeStep(deps, pass));
   await noteStranded(deps, pass);
-  const { claim, blockedUntil, outcomes, list, lookAt, lastError, usage } = pass;
+  const { claim, blockedUntil, updates, list, lookAt, lastError, usage } = pass;
   const { accountId, fencingToken, generation } = claim;
   const release = { accountId, fencingToken, generation, lastError, blockedUntil, usage };
   return {
     list,
-    outcomes,
+    updates,
     release: { ...release, lookAt: blockedUntil ?? lookAt, failures: failuresAfter(pass) },
   };
 }
@@ -51,7 +51,7 @@ async function takeStep(deps: ReconcileDeps, pass: Pass): Promise<boolean> {
   while (batch.length > 0) {
     const planned = new Set(batch.map(({ campaignId }) => campaignId));
     left = left.filter((id) => !planned.has(id));
-    await storeOutcomes(deps, pass);
+    await storeUpdates(deps, pass);
     const applied = await applyWrites(deps, pass, batch);
     if (applied === 'outdated') return reload(deps, pass);
     if (pass.blockedUntil !== null) return false;
@@ -104,20 +104,20 @@ function rest(pass: Pass, plan: AccountPlan, { isLimited, now }: { isLimited: bo
 }
 
 /** SmartPause may be off for other users now, or the pause be refused: rows that the pass has not stored itself. */
-function hasReleasedHold(batch: readonly CampaignChange[], { outcomes }: Pass): boolean {
-  return [...batch, ...(outcomes ?? [])].some(({ hold }) => hold?.outcome === 'released');
+function hasReleasedHold(batch: readonly CampaignChange[], { updates }: Pass): boolean {
+  return [...batch, ...(updates ?? [])].some(({ hold }) => hold?.outcome === 'released');
 }
 
 async function reload(deps: ReconcileDeps, pass: Pass): Promise<boolean> {
-  await storeOutcomes(deps, pass);
+  await storeUpdates(deps, pass);
   pass.loads += 1;
   const isFresh = pass.loads < LOADS_PER_READ && (await reloadPass(deps, pass));
   if (!isFresh) pass.lookAt = deps.clock.now();
   return isFresh;
 }
 
-async function storeOutcomes({ store }: ReconcileDeps, pass: Pass): Promise<void> {
-  const { claim, outcomes } = pass;
-  pass.outcomes = null;
-  if (outcomes !== null) await store.settle(claim, outcomes);
+async function storeUpdates({ store }: ReconcileDeps, pass: Pass): Promise<void> {
+  const { claim, updates } = pass;
+  pass.updates = null;
+  if (updates !== null) await store.settle(claim, updates);
 }

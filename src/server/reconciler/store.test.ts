@@ -34,14 +34,14 @@ test('stores the results of an intent once, and nothing of a process whose lease
     ...{ accountId: accountIdOf(0), campaignId: campaignIdOf(0), state: 'done' },
     confirmed: { status: 'PAUSED', at: clock.now() + 1 },
   };
-  const outcomes = [{ campaignId: campaignIdOf(0), write, activities: [about] }];
+  const updates = [{ campaignId: campaignIdOf(0), write, activities: [about] }];
   const { effective } = await readStatus(db());
-  const plan = { level: effective, decided: [], intent: outcomes };
+  const plan = { level: effective, decided: [], intent: updates };
   expect(await store.intend({ ...claim, generation: claim.generation - 1 }, plan)).toBe(false);
   expect(await store.intend(claim, { ...plan, level: 'HIGH_DISRUPTION' })).toBe(false);
   expect(await store.intend(claim, plan)).toBe(true);
   const settled = async (fencingToken: number) => {
-    await store.settle({ ...claim, fencingToken }, outcomes);
+    await store.settle({ ...claim, fencingToken }, updates);
     const { status } = await db().selectFrom('campaigns').select('status').executeTakeFirstOrThrow();
     return { status, activities: (await db().selectFrom('activities').select('id').execute()).length };
   };

@@ -27,7 +27,7 @@ import type { Log } from '../observability/log.ts';
 import type { HoldActivity } from './hold-activities.ts';
 
 /** What became of one campaign, as it is stored. Null values may be absent: an intent is stored without them. */
-export interface Outcome {
+export interface CampaignUpdate {
   campaignId: string;
   hold?: HoldRow | null;
   write?: WriteRow | null;
@@ -42,16 +42,16 @@ interface Plan {
   /** A status becomes UNKNOWN by time alone, without a new generation. */
   level: Level;
   /** Changes without a write. */
-  decided: readonly Outcome[];
+  decided: readonly CampaignUpdate[];
   /** Changes whose writes are sent next. They become rows with their results. */
-  intent: readonly Outcome[];
+  intent: readonly CampaignUpdate[];
 }
 
 /** The end of a pass. */
 export interface Finish {
   release: WorkItemRelease;
   /** Of the last call. */
-  outcomes: readonly Outcome[] | null;
+  updates: readonly CampaignUpdate[] | null;
   /** Null: it was not read. */
   list: CampaignList | null;
 }
@@ -59,7 +59,7 @@ export interface Finish {
 /** Of one ad account. Entries of many are stored together. */
 interface Entry extends Lease {
   /** What becomes rows; null: nothing. */
-  outcomes: readonly Outcome[] | null;
+  updates: readonly CampaignUpdate[] | null;
   plan?: Plan & { generation: number };
   finish?: Finish;
 }
@@ -79,8 +79,8 @@ export function createReconcilerStore(
 ) {
   const store = async (entries: Entry[]): Promise<(boolean | typeof LOCKED)[]> => {
     const stored = await inTransaction(db, (tx) => storeEntries(tx, entries, { now: clock.now(), staleMs }));
-    for (const [index, { accountId, outcomes }] of entries.entries())
-      if (stored[index] === true) logActivities(log, accountId, outcomes ?? []);
+    for (const [index, { accountId, updates }] of entries.entries())
+      if (stored[index] === true) logActivities(log, accountId, updates ?? []);
     return stored;
   };
   // A plan does not wait for the lists of other accounts.
@@ -92,12 +92,12 @@ export function createReconcilerStore(
   return {
     /** False: the plan is outdated, and nothing was stored. */
     intend: ({ generation, ...lease }: Lease & { generation: number }, plan: Plan): Promise<boolean> =>
-      plans({ ...lease, outcomes: plan.decided, plan: { ...plan, generation } }),
+      plans({ ...lease, updates: plan.decided, plan: { ...plan, generation } }),
     /** Stores results of a call once, unless another process has claimed the ad account since. */
-    settle: (lease: Lease, outcomes: readonly Outcome[]): Promise<void> =>
-      onceAvailable(() => results({ ...lease, outcomes })),
+    settle: (lease: Lease, updates: readonly CampaignUpdate[]): Promise<void> =>
+      onceAvailable(() => results({ ...lease, updates })),
     finish: (finish: Finish): Promise<void> =>
-      onceAvailable(() => results({ ...finish.release, outcomes: finish.outcomes, finish })),
+      onceAvailable(() => results({ ...finish.release, updates: finish.updates, finish })),
   };
 }
 
@@ -115,8 +115,8 @@ async function onceAvailable(store: () => Promise<unknown>): Promise<void> {
 }
 
 /** One line per ad account, for operators who investigate an incident. Advertisers read the activity log. */
-function logActivities(log: Pick<Log, 'info'>, account: string, outcomes: readonly Outcome[]): void {
-  const activities = outcomes.flatMap((outcome) => outcome.activities);
+function logActivities(log: Pick<Log, 'info'>, account: string, updates: readonly CampaignUpdate[]): void {
+  const activities = updates.flatMap((update) => update.activities);
   const counts = [...Map.groupBy(activities, ({ event }) => event)].map(([event, all]) => [
     event,
     all.length,
@@ -148,7 +148,7 @@ async function storeEntries(
   await saveIntents(tx, new Map(changed.map(({ accountId, plan }) => [accountId, plan?.intent ?? null])));
   const campaigns = await saveCampaigns(tx, listsOf(free));
   await turnOnNewCampaigns(tx, { wishes, campaigns }, now);
-  await saveOutcomes(tx, stored, now);
+  await saveUpdates(tx, stored, now);
   const releases = free.flatMap(({ finish }) => finish?.release ?? []);
   await releaseWorkItems(tx, releases, now);
   return entries.map((entry) => {
@@ -174,8 +174,8 @@ async function lockFree(tx: Db, entries: readonly Entry[]): Promise<Map<Entry, W
 }
 
 /** Their rows are locked by what is stored. */
-function usersOf({ outcomes }: Entry): string[] {
-  return (outcomes ?? []).flatMap(({ hold, write, activities }) => [
+function usersOf({ updates }: Entry): string[] {
+  return (updates ?? []).flatMap(({ hold, write, activities }) => [
     ...(hold ? [hold.userId] : []),
     ...(write ? [write.requestedBy] : []),
     ...activities.flatMap(({ userId }) => userId ?? []),
@@ -193,8 +193,8 @@ function isToStore(
   return lock.generation === plan.generation && plan.level === level;
 }
 
-async function saveOutcomes(tx: Db, entries: readonly Entry[], now: Instant): Promise<void> {
-  const all = entries.flatMap(({ outcomes }) => outcomes ?? []);
+async function saveUpdates(tx: Db, entries: readonly Entry[], now: Instant): Promise<void> {
+  const all = entries.flatMap(({ updates }) => updates ?? []);
   if (all.length === 0) return;
   const holds = all.flatMap(({ hold }) => hold ?? []);
   const writes = all.flatMap(({ write }) => write ?? []);
@@ -214,7 +214,7 @@ async function saveOutcomes(tx: Db, entries: readonly Entry[], now: Instant): Pr
   );
   await saveWrittenStatus(tx, writes);
   const activities = all
-    .flatMap((outcome) => outcome.activities)
+    .flatMap((update) => update.activities)
     .map(({ isOfHold = false, ...activity }): Activity => {
       const holdId = isOfHold ? ids.get(activity.campaignId ?? '') : undefined;
       return holdId === undefined ? activity : { ...activity, holdId };

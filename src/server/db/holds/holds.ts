@@ -117,6 +117,14 @@ export async function countHeld(db: Db, userId: string): Promise<number> {
   return Number(rows[0]?.count ?? 0);
 }
 
+/** The user's oldest live hold in the ad account whose campaign is known to be paused. */
+export async function findOldestPause(db: Db, userId: string, accountId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    select min(id) as id from holds where user_id = ${userId} and account_id = ${accountId}
+      and state <> 'ended' and paused_at is not null`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
 /** Counts the user's live holds and their writes that are open or may still arrive. At 0 none of our writes can arrive. */
 export async function countUnsettled(db: Db, userId: string, now: Instant): Promise<number> {
   const { rows } = await sql<{ count: string }>`

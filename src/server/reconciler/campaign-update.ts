@@ -14,10 +14,10 @@ import {
 } from './hold-activities.ts';
 import type { Pass } from './pass.ts';
 import { userOf } from './pass.ts';
-import type { Outcome } from './store.ts';
+import type { CampaignUpdate } from './store.ts';
 
 /** What is stored of a decision: rows, activities, and what follows from them. */
-export function outcomeOf(pass: Pass, change: CampaignChange, now: Instant): Outcome {
+export function updateOf(pass: Pass, change: CampaignChange, now: Instant): CampaignUpdate {
   const { campaignId, hold, write, reports } = change;
   const of = { accountId: pass.claim.accountId, campaignId };
   const isDeactivated = hold !== null && reports.includes('deactivated');
@@ -62,7 +62,12 @@ function manualEndOf({ account, tokens }: Pass, { campaignId, write, reports }: 
 
 function activitiesOf(
   report: Report,
-  given: { change: CampaignChange; facts: ActivityFacts; manualEnd: Outcome['manualEnd']; now: Instant },
+  given: {
+    change: CampaignChange;
+    facts: ActivityFacts;
+    manualEnd: CampaignUpdate['manualEnd'];
+    now: Instant;
+  },
 ): HoldActivity[] {
   const { hold, write, before } = given.change;
   const { facts, manualEnd, now } = given;
