@@ -1,11 +1,11 @@
 # syntax=docker/dockerfile:1
-# One image for every role and for the migration; how it is run: docs/deploy.md.
+# One image for every role and for the migration. How to run it: docs/deploy.md.
 
 # The same Node that the tests run on (package.json).
 FROM node:24.21.0-trixie-slim AS base
 WORKDIR /app
 
-# The browser's half. Only here the tools are needed that build it, which are native programs and optional packages.
+# Builds the web app. Only this stage has the build tools, which are native programs and optional packages.
 FROM base AS build
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
@@ -28,7 +28,7 @@ FROM base AS dependencies
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
 
-# Nothing is written: all of it belongs to root, and the file system may be read-only.
+# All files belong to root, and SmartPause writes none: the file system may be read-only.
 FROM base
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
@@ -44,12 +44,12 @@ COPY scripts/arguments.ts scripts/command.ts scripts/development.ts scripts/serv
   scripts/export-user.ts scripts/stripe-setup.ts scripts/recover-holds.ts ./scripts/
 COPY scripts/recover-holds ./scripts/recover-holds
 
-# By its number, so that Kubernetes sees that it is not root. The image calls it 'node'.
+# The user 'node', by its number, so that Kubernetes sees that it is not root.
 USER 1000:1000
 EXPOSE 3000 9464
-# Whether the process is alive, in every role. Whether its database answers is /health/ready, which a restart would not mend.
+# Whether the process is alive, in every role. A restart would not help if its database is away, which /health/ready tells.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPERATIONS_PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself and not npm, so that signals reach it. Another command of it: docker run … scripts/migrate.ts
+# Node itself and not npm, so that signals reach it. Another command: docker run … scripts/migrate.ts
 ENTRYPOINT ["node", "--max-semi-space-size=32"]
 CMD ["scripts/serve.ts"]
