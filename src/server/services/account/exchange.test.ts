@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allMailTo } from '../../../../test/support/mail.ts';
 import { silentLog } from '../../../../test/support/database.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
-import { startSuite } from '../../../../test/support/suite.ts';
+import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 import type { Clock } from '../../clock.ts';
@@ -18,20 +17,16 @@ const DAY = 24 * 60 * MINUTE;
 const EXCHANGE = 'oauth/access_token';
 
 describe('[FR-09] the longer token that cannot be had at login', () => {
-  const suite = startSuite({ rateLimits: { logins: 1000 } });
-  const { rowOf, advance } = suite;
+  const suite = tokenSuite();
+  const { advance } = suite;
   let who: Advertiser;
 
   const exchangeWorks = (extendTokens: boolean) =>
     suite.simulators.graph.post('/settings', { codeTokenSeconds: 5400, extendTokens });
-  const tryAgain = () => suite.product.app.runTask('checking tokens');
-  async function tokenRow() {
-    const { id } = (await rowOf(who)) ?? { id: '0' };
-    const tokens = suite.product.app.db.selectFrom('platformTokens').selectAll();
-    return tokens.where('userId', '=', id).executeTakeFirst();
-  }
-  const livesFor = async () => Number((await tokenRow())?.expiresAt) - suite.product.clock.now();
-  const accessOf = async () => (await who.user.get<{ user: { access: string } }>('/api/me')).user.access;
+  const tryAgain = suite.checkDue;
+  const tokenRow = () => suite.tokenRow(who);
+  const accessOf = () => suite.accessOf(who);
+  const livesFor = async () => Number((await tokenRow()).expiresAt) - suite.product.clock.now();
 
   beforeEach(async () => {
     await advance(0);
@@ -47,14 +42,14 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     expect(await livesFor()).toBeLessThanOrEqual(90 * MINUTE);
     await advance(5 * MINUTE);
     await tryAgain();
-    expect((await tokenRow())?.isShortLived).toBe(true);
+    expect((await tokenRow()).isShortLived).toBe(true);
     expect(await accessOf()).toBe('ok');
     await exchangeWorks(true);
     await advance(5 * MINUTE);
     await tryAgain();
     expect(await livesFor()).toBeGreaterThan(50 * 24 * 60 * MINUTE);
-    expect([await accessOf(), (await tokenRow())?.isShortLived]).toEqual(['ok', false]);
-    expect(await allMailTo(suite, who.email)).toEqual([]);
+    expect([await accessOf(), (await tokenRow()).isShortLived]).toEqual(['ok', false]);
+    expect(await suite.subjects(who)).toEqual([]);
   });
 
   test.each([
@@ -103,7 +98,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
       2,
       givenFor(60 * DAY, (token) => token),
     );
-    expect((await tokenRow())?.isShortLived).toBe(false);
+    expect((await tokenRow()).isShortLived).toBe(false);
     expect(await livesFor()).toBeGreaterThan(59 * DAY);
   });
 
@@ -112,13 +107,13 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     ['another token, as short as before', () => 'other'],
   ])('%s: it is tried again', async (_what, next) => {
     await exchangeReturns(2, givenFor(88 * MINUTE, next));
-    expect((await tokenRow())?.isShortLived).toBe(true);
+    expect((await tokenRow()).isShortLived).toBe(true);
     expect(await livesFor()).toBeLessThanOrEqual(91 * MINUTE);
     await exchangeReturns(
       5,
       givenFor(60 * DAY, () => 'long'),
     );
-    expect((await tokenRow())?.isShortLived).toBe(false);
+    expect((await tokenRow()).isShortLived).toBe(false);
   });
 
   test('the user is left alone for an hour, then asked, and at the end of the token must reconnect', async () => {
@@ -154,6 +149,6 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
     await signIn(suite.product.url, who.userId);
     const newer = await tokenRow();
     await release();
-    expect((await tokenRow())?.ciphertext).toEqual(newer?.ciphertext);
+    expect((await tokenRow()).ciphertext).toEqual(newer.ciphertext);
   });
 });

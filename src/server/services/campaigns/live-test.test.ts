@@ -148,46 +148,56 @@ describe('[TEST-02] a live test', () => {
     expect((await start(who)).body.error?.code).toBe('CAMPAIGN_NOT_RUNNING');
   });
 
-  test('is refused while an earlier write may still arrive', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+  test('is refused while another change of the campaign is under way, and not for one of another campaign', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await known('UP');
-    const at = suite.product.clock.now();
-    const about = {
-      campaignId: who.campaignIds[0] ?? '',
-      accountId: who.accountId,
-      target: 'ACTIVE',
-    } as const;
+    const { accountId } = who;
+    const [campaignId = '', other = ''] = who.campaignIds;
+    const { db } = suite.product.app;
+    const at = new Date(suite.product.clock.now());
+    const soon = new Date(suite.product.clock.now() + MINUTE);
+    const about = { accountId, userId: (await suite.rowOf(who))?.id ?? '', requestedAt: at };
     const counts = { refusals: 0, failures: 0 };
     const write = {
       ...about,
       ...counts,
       origin: 'manual',
-      state: 'cancelled',
+      target: 'ACTIVE',
       statusBefore: 'PAUSED',
     } as const;
-    const times = { requestedAt: new Date(at), unansweredUntil: new Date(at + MINUTE) };
-    const userId = (await suite.rowOf(who))?.id ?? '';
-    await suite.product.app.db
-      .insertInto('campaignWrites')
-      .values({ ...write, ...times, userId })
-      .execute();
-    expect((await start(who)).body.error?.code).toBe('CAMPAIGN_BUSY');
-  });
-
-  test('is refused while a write of this campaign is under way, and not for one of another', async () => {
-    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
-    await known('UP');
-    // By another process.
-    const lease = { leaseUntil: new Date(suite.product.clock.now() + MINUTE), fencingToken: 1000 };
-    const sends = (index: number) =>
-      suite.product.app.db
-        .updateTable('workItems')
-        .set({ ...lease, intent: JSON.stringify([{ campaignId: who.campaignIds[index], activities: [] }]) })
-        .where('accountId', '=', who.accountId)
+    const writes = (values: { campaignId: string; state: 'open' | 'cancelled'; unansweredUntil?: Date }) =>
+      db
+        .insertInto('campaignWrites')
+        .values({ ...write, ...values })
         .execute();
-    await sends(0);
-    expect((await start(who)).body.error?.code).toBe('CAMPAIGN_BUSY');
-    await sends(1);
+    const sends = (intent: object[]) =>
+      db
+        .updateTable('workItems')
+        .set({ leaseUntil: soon, fencingToken: 1000, intent: JSON.stringify(intent) })
+        .where('accountId', '=', accountId)
+        .execute();
+    const wants = (id: string) =>
+      db
+        .insertInto('manualChanges')
+        .values({ ...about, campaignId: id, status: 'PAUSED' })
+        .execute();
+    const BUSY: [what: string, begin: (id: string) => Promise<unknown>][] = [
+      ['a wish of the user', wants],
+      ['a write without a response', (id) => writes({ campaignId: id, state: 'open' })],
+      ['a late write', (id) => writes({ campaignId: id, state: 'cancelled', unansweredUntil: soon })],
+      ['a write of another process', (id) => sends([{ campaignId: id, activities: [] }])],
+    ];
+    const end = async () => {
+      await db.deleteFrom('manualChanges').execute();
+      await db.deleteFrom('campaignWrites').execute();
+      await sends([]);
+    };
+    for (const [what, begin] of BUSY) {
+      await begin(campaignId);
+      expect([what, (await start(who)).body.error?.code]).toEqual([what, 'CAMPAIGN_BUSY']);
+      await end();
+    }
+    await sends([{ campaignId: other, activities: [] }]);
     expect(await start(who)).toMatchObject({ status: 200 });
   });
 
