@@ -1,10 +1,9 @@
 import Stripe from 'stripe';
-import { INTERVALS, centsOf, priceFault } from '../src/core/billing/stripe-price.ts';
 import type { PlanType } from '../src/core/billing/subscription.ts';
 import { PLAN_TYPES } from '../src/core/billing/subscription.ts';
 import { readStripeSetupConfig } from '../src/server/config/read-config.ts';
-import { readPrice } from '../src/server/stripe/billing.ts';
 import { createStripe } from '../src/server/stripe/client.ts';
+import { INTERVALS, centsOf, priceFault } from '../src/server/stripe/price.ts';
 import { OUR_MARK } from '../src/server/stripe/subscriptions.ts';
 import { WEBHOOK_EVENTS } from '../src/server/stripe/webhooks.ts';
 import { takeNoArguments } from './arguments.ts';
@@ -65,7 +64,7 @@ async function ensurePrice(
   plan: PlanType,
 ): Promise<string> {
   const same = known.find(
-    (price) => price.lookup_key === lookupKey(plan) && priceFault(readPrice(price), plan) === null,
+    (price) => price.lookup_key === lookupKey(plan) && priceFault(price, plan) === null,
   );
   if (same !== undefined) return same.id;
   const created = await stripe.prices.create({

@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
-import type { StripePrice } from '#core/billing/stripe-price.ts';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { TRIAL_DAYS } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { FailureKind } from './client.ts';
 import { StripeFailure, createStripe, failureKind, isFailure, isRefused } from './client.ts';
+import { priceFault } from './price.ts';
 import type { Prices, StripeState } from './subscriptions.ts';
 import { OUR_MARK, readSubscriptions } from './subscriptions.ts';
 import type { StripeEvent } from './webhooks.ts';
@@ -87,9 +87,10 @@ export class Billing {
     await this.#call('delete customer', remove, customerId).catch(unless('gone'));
   }
 
-  async readPrice(planType: PlanType): Promise<StripePrice> {
+  /** Why the price of a plan cannot be sold; null: it can. */
+  async faultOfPrice(planType: PlanType): Promise<string | null> {
     const id = this.#config.prices[planType];
-    return readPrice(await this.#call('read price', () => this.#stripe.prices.retrieve(id)));
+    return priceFault(await this.#call('read price', () => this.#stripe.prices.retrieve(id)), planType);
   }
 
   /** All of them, also ended ones. */
@@ -125,18 +126,14 @@ export class Billing {
     return `${this.#config.prices[planType]} ${withTrial ? 'with' : 'without'} trial`;
   }
 
-  /** Idempotent. @returns whether the session was paid before */
-  expireCheckout(sessionId: string): Promise<boolean> {
+  /** Idempotent, also for one that is paid. */
+  async expireCheckout(sessionId: string): Promise<void> {
     const { sessions } = this.#stripe.checkout;
-    return this.#call('expire checkout', async () => {
+    await this.#call('expire checkout', async () => {
       try {
         await sessions.expire(sessionId);
-        return false;
       } catch (error) {
-        if (!isRefused(error)) throw error;
-        const { status } = await sessions.retrieve(sessionId);
-        if (status === 'open') throw error;
-        return status === 'complete';
+        if (!isRefused(error) || (await sessions.retrieve(sessionId)).status === 'open') throw error;
       }
     });
   }
@@ -213,14 +210,4 @@ function toOrder(order: CheckoutOrder, price: string, offer: string): Stripe.Che
 
 function toPage({ id, url, metadata, expires_at }: Stripe.Checkout.Session): CheckoutPage {
   return { id, url: url ?? '', offer: metadata?.['offer'] ?? '', expiresAt: seconds(expires_at) };
-}
-
-export function readPrice(price: Stripe.Price): StripePrice {
-  return {
-    isActive: price.active,
-    currency: price.currency,
-    amount: price.unit_amount,
-    interval: price.recurring?.interval ?? null,
-    intervalCount: price.recurring?.interval_count ?? 0,
-  };
 }

@@ -341,7 +341,7 @@ create table activities (
   unique (hold_id, event)
 );
 create unique index activities_once on activities (user_id, event, reason)
-  where event in ('token_stale', 'status_unknown', 'account_lost', 'payment_refunded', 'payment_disputed');
+  where event in ('token_stale', 'status_unknown', 'account_lost', 'payment_refunded', 'payment_disputed', 'extra_subscription');
 create index activities_pending on activities (user_id, pending_notification) where pending_notification is not null;
 create index activities_created on activities (created_at desc);
 create index activities_user on activities (user_id, created_at desc);

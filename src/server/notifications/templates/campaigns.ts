@@ -234,7 +234,7 @@ function withLater(text: string, later: string | null): string {
 function unfinishedCopy({ unfinished }: Facts, done: string): string | null {
   if (unfinished === 0) return null;
   const are = `${counted(unfinished, 'more campaign')} ${unfinished === 1 ? 'is' : 'are'}`;
-  return `${are} not ${done} yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.`;
+  return `${are} not ${done} yet. SmartPause keeps trying, and we'll email you when it's done.`;
 }
 
 export function campaigns(count: number): string {

@@ -1,6 +1,5 @@
 import PQueue from 'p-queue';
 import { ApiError } from '#contract/errors.ts';
-import { priceFault } from '#core/billing/stripe-price.ts';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { PLAN_TYPES, checkoutState, hasActiveSubscription } from '#core/billing/subscription.ts';
 import { minutes } from '#core/time.ts';
@@ -98,7 +97,7 @@ async function ensureCustomer(deps: BillingDeps, user: User): Promise<string> {
 
 /** A price that differs from the pricing page is not sold. */
 async function requireGoodPrice(deps: Needs<'billing' | 'log'>, planType: PlanType): Promise<void> {
-  const fault = priceFault(await deps.billing.readPrice(planType), planType);
+  const fault = await deps.billing.faultOfPrice(planType);
   if (fault === null) return;
   deps.log.error({ plan: planType, fault }, 'Stripe price unusable');
   throw new ApiError('BILLING_MISCONFIGURED');
