@@ -5,6 +5,8 @@ import { startSuite } from '../../../test/support/suite.ts';
 import type { UserStatus } from '../../contract/shapes.ts';
 import { countRunning, readNotPaused } from '../db/reports/not-paused.ts';
 import { readHeldAccounts } from '../db/reports/held-accounts.ts';
+import { findUser } from '../db/users/users.ts';
+import { getUserStatus } from './status.ts';
 
 describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
   const suite = startSuite();
@@ -90,6 +92,38 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     await set({ lastError: null });
     expect((await statusOf(who)).notYetPaused).toEqual({ count: 1, because: 'limit' });
     await suite.simulators.graph.ask('DELETE', '/faults');
+    await suite.report('Resolved', 'UP');
+  });
+
+  test('the counts are of one moment, whichever read the pauses are stored after', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const { app, clock } = suite.product;
+    await suite.report('High disruptions', 'HIGH_DISRUPTION');
+    await suite.become(who, ['PAUSED']);
+    await suite.until('it to be held', async () => (await statusOf(who)).heldCampaigns === 1);
+    const become = async (status: string) => {
+      const { db } = app;
+      await db.updateTable('campaigns').set({ status }).where('accountId', '=', who.accountId).execute();
+      const state = status === 'PAUSED' ? 'paused' : 'pausing';
+      await db.updateTable('holds').set({ state }).where('accountId', '=', who.accountId).execute();
+    };
+    const user = await findUser(app.db, (await suite.rowOf(who))?.id ?? '');
+    if (user === null) throw new Error('the user is gone');
+    for (const reads of [1, 2, 3]) {
+      await become('ACTIVE');
+      let left = reads;
+      const db = app.db.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          left -= 1;
+          if (left === 0) await become('PAUSED');
+          return result;
+        },
+      });
+      const { heldCampaigns, ...counts } = await getUserStatus({ db, clock, staleMs: 120_000 }, user);
+      const running = counts.notYetPaused?.count ?? 0;
+      expect([reads, heldCampaigns + running, counts.protectedRunning]).toEqual([reads, 1, 1]);
+    }
     await suite.report('Resolved', 'UP');
   });
 

@@ -49,7 +49,22 @@ function labelOf(status: StatusRow): Pick<PlatformStatus, 'message' | 'quote' | 
 }
 
 export async function getUserStatus(deps: StatusDeps, user: User) {
-  const status = await readStatus(deps.db);
+  const { db, clock, staleMs } = deps;
+  const status = await readStatus(db);
+  const level = currentStatus(status, clock.now(), staleMs).effective;
+  if (!meetsThreshold(level, user.threshold)) return readCounts(deps, { user, status, isMatched: false });
+  // A pause that is stored between two reads would look like missing protection.
+  const snapshot = db.transaction().setIsolationLevel('repeatable read');
+  return snapshot.execute((tx) => readCounts({ ...deps, db: tx }, { user, status, isMatched: true }));
+}
+
+interface Counted {
+  user: User;
+  status: StatusRow;
+  isMatched: boolean;
+}
+
+async function readCounts(deps: StatusDeps, { user, status, isMatched }: Counted) {
   const accounts = await readHeldAccounts(deps.db, user.id);
   const heldCampaigns = accounts.reduce((sum, { count }) => sum + count, 0);
   const dueAt = ({ thresholds }: HeldAccount): Instant | null =>
@@ -63,7 +78,7 @@ export async function getUserStatus(deps: StatusDeps, user: User) {
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
     heldCampaigns,
     heldAccounts: accounts.map((account) => toHeldAccount(account, dueAt(account), deps.clock.now())),
-    ...(await duringMatch(deps, { user, status, heldCampaigns })),
+    ...(isMatched && (await duringMatch(deps, { user, status, heldCampaigns }))),
   };
 }
 
@@ -73,19 +88,16 @@ function toHeldAccount(account: HeldAccount, due: Instant | null, now: Instant) 
   return { id, name, count, ...(delayedBy !== null && { delayedBy }) };
 }
 
-interface Matched {
-  user: User;
-  status: StatusRow;
+interface Matched extends Pick<Counted, 'user' | 'status'> {
   heldCampaigns: number;
 }
 
 /** While the threshold is met: what is protected, and the campaigns still to be paused with the reason. */
 async function duringMatch(
-  { db, clock, staleMs }: Needs<'db' | 'clock' | 'staleMs'>,
+  { db, clock }: Needs<'db' | 'clock'>,
   { user, status, heldCampaigns }: Matched,
 ): Promise<Pick<UserStatus, 'notYetPaused' | 'pauseRefused' | 'protectedRunning' | 'running'>> {
   const now = clock.now();
-  if (!meetsThreshold(currentStatus(status, now, staleMs).effective, user.threshold)) return {};
   const matchSince = status.matchSince[user.threshold];
   const found = await readNotPaused(db, user.id, { now, matchSince });
   const { count, running, isUnanswered, isLimited } = found;
