@@ -161,7 +161,7 @@ for (const [path, headings, texts] of [
     page,
   }) => {
     await nora.opens(path);
-    await nora.sees('Last changed: November 27, 2026');
+    await nora.sees('Last changed: November 28, 2026');
     for (const name of headings) await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
     for (const text of texts) await nora.sees(text);
     const contact = page.getByRole('heading', { name: 'Contact' }).locator('..').getByRole('link');

@@ -99,10 +99,16 @@ export const ACCOUNT: States = {
   'settings/saving-failed': async (v) => {
     await v.keepsTextInPlace();
     await settings(v);
-    // An email address that the browser accepts and the server rejects.
-    await v.page.getByLabel('Email').fill('nora@lind');
+    await v.breaks('**/api/user/settings', 500);
+    await changes(v);
     await v.presses('Save settings');
     await v.sees('Failed to save settings');
+  },
+  'settings/email-incomplete': async (v) => {
+    await settings(v);
+    await v.page.getByLabel('Email').fill('nora@lind');
+    await v.presses('Save settings');
+    await v.sees(/^Enter a complete email address/);
   },
   'billing/none': (v) => settings(v, NEWCOMER),
   'billing/on-trial': billing(/^Trial$/),

@@ -11,6 +11,9 @@ export const LEVEL_WORDS: Record<Level, string> = {
   UNKNOWN: 'Unknown',
 };
 
+/** At the end of every page and email. */
+export const DISCLAIMER = 'SmartPause is not affiliated with Meta. All times are New York time (EST).';
+
 /** Wording of the platform's status page, for use inside a sentence. */
 export const DISRUPTION_WORDS: Record<KnownLevel, string> = {
   UP: 'no disruptions',

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#core/escape-html.ts';
-import { LEVEL_WORDS, figure } from '#core/labels.ts';
+import { DISCLAIMER, LEVEL_WORDS, figure } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { STYLE, layout } from './layout.ts';
 
@@ -31,7 +31,6 @@ const SHAPES: Record<Level, string> = {
 };
 const USUAL_WHY =
   "You're receiving this email because SmartPause protects your campaigns. Emails about its actions can't be turned off.";
-const FOOTER = 'All times are New York time (EST). SmartPause is not affiliated with Meta.';
 const SUBJECT_MAX = 150;
 /** Names, and messages that contain a name, are at most this long. */
 const NAME_MAX = 100;
@@ -44,7 +43,7 @@ export function render(notification: Notification, publicUrl: string) {
   const { subject, why = USUAL_WHY } = notification;
   const blocks = notification.blocks.filter((block) => block !== null);
   const title = plain(subject);
-  const footer = `${why} ${FOOTER}`;
+  const footer = `${why} ${DISCLAIMER}`;
   const [preview = ''] = blocks.flatMap((block) => (typeof block === 'string' ? [plain(block)] : []));
   return {
     subject: cut(title, SUBJECT_MAX),

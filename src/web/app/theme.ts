@@ -88,6 +88,7 @@ const TINTS: Record<string, { ground: Colors; words: Colors }> = {
 const COLORS: Record<string, Colors> = {
   '--mantine-color-body': ['#f6f7f9', '#0f1216'],
   '--mantine-color-dimmed': ['#5b6472', '#98a1ae'],
+  '--mantine-color-error': ['#c11f1f', '#ff7171'],
   '--ground-card': ['#ffffff', '#181c22'],
   '--ground-placeholder': ['#e7eaef', '#262c35'],
   '--status-up': ['#1c7c36', '#4ecb71'],

@@ -37,7 +37,7 @@ export function Faq({ questions }: { questions: readonly Question[] }) {
             <h3>{question}</h3>
             <Chevron />
           </summary>
-          <Text c="dimmed" lh={1.6}>
+          <Text c="dimmed" lh={1.6} maw={760}>
             {answer}
           </Text>
         </details>

@@ -2,10 +2,12 @@ import { Box, Container, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { UNREACHABLE, usePlatformStatus } from '../features/status/api.ts';
+import { usePageWidth } from './use-page-width.ts';
 
 /** Shown on every page while the browser is offline or our server does not answer. */
 export function ConnectionNotice() {
   const { online } = useNetwork();
+  const width = usePageWidth();
   const status = usePlatformStatus(useAuth().token !== null);
   const [title, text] = online
     ? [UNREACHABLE, 'This page may be out of date. We’re retrying automatically.']
@@ -19,7 +21,7 @@ export function ConnectionNotice() {
           py={8}
           style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
         >
-          <Container size="lg">
+          <Container size={width}>
             <Text fz="sm">
               <b>{title}.</b> {text}
             </Text>

@@ -1,22 +1,22 @@
 import { Anchor, Container, Group } from '@mantine/core';
 import { Link } from 'react-router';
+import { DISCLAIMER } from '#core/labels.ts';
 import { Muted } from '../components/muted.ts';
-import { useAuth } from '../features/auth/auth-provider.tsx';
 import { isOwnServer } from '../lib/session.ts';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import { LEGAL_PAGES } from './nav.ts';
+import { usePageWidth } from './use-page-width.ts';
 
 const LINK = { fz: 'sm', c: 'dimmed', py: 4 } as const;
 
 /** The footer of every page, with the theme choice. */
 export function Footer() {
-  const loggedIn = useAuth().token !== null;
   // Only our server sends the prerendered landing page and has the public status page.
   const hasStatusPage = typeof document === 'undefined' || isOwnServer();
   return (
-    <Container component="footer" size={loggedIn ? 1720 : 'lg'} w="100%" py="xl">
+    <Container component="footer" size={usePageWidth()} w="100%" py="xl">
       <Group justify="space-between" gap="xs">
-        <Muted>SmartPause is not affiliated with Meta. All times are New York time (EST).</Muted>
+        <Muted>{DISCLAIMER}</Muted>
         <Group gap="md">
           {hasStatusPage && (
             <Anchor href="/status" {...LINK}>

@@ -6,12 +6,14 @@ import { addressOf, bannerCode, loginAddress } from '../lib/return-to.ts';
 import { focusContent } from '../lib/native-menus.ts';
 import type { BannerCopy } from './banner-copy.ts';
 import { LEAVING_WORDS, accessCopy, bannerCopy } from './banner-copy.ts';
+import { usePageWidth } from './use-page-width.ts';
 
 /** Banners of every page: the code in the address, an expiring Meta access, an account deletion. */
 export function PageBanners() {
   const { user } = useAuth();
   const [params] = useSearchParams();
   const navigate = useNavigate();
+  const width = usePageWidth();
   const place = useLocation();
   const code = bannerCode(params);
   const ofAddress = code === null ? null : bannerCopy(code, params.get('missing'));
@@ -24,7 +26,7 @@ export function PageBanners() {
     void navigate(addressOf(place), { replace: true, preventScrollReset: true });
   };
   return (
-    <Container size="lg" w="100%" mt="md">
+    <Container size={width} w="100%" mt="md">
       <Stack gap="sm">
         {leaving !== null && <Banner copy={LEAVING_WORDS[leaving]} />}
         {ofAddress !== null && ofAddress.title !== ofAccess?.title && (

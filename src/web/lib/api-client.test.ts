@@ -110,6 +110,10 @@ test.each([
   [{ error: 'CARD_DECLINED', message: 'Your card was declined.' }, 'Your card was declined.'],
   [{ message: 'Your card was declined.' }, 'Your card was declined.'],
   [{ error: '' }, 'Failed to create checkout session'],
+  [
+    { error: { code: 'INVALID_REQUEST', message: 'email: Invalid email address' } },
+    'Failed to create checkout session',
+  ],
 ])('[AUTH-07, PRICE-06, SET-09] the message of %j', async (body, shown) => {
   replies(402, body);
   const failed = await failureOf(call(api.createCheckoutSession, { body: { planType: 'yearly' } }));

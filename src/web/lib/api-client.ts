@@ -118,7 +118,8 @@ async function failure(response: Response): Promise<CallError> {
   return new CallError(`API call failed: ${response.statusText || String(response.status)}`, {
     status: response.status,
     code,
-    reason: reason ?? MESSAGES.get(code ?? ''),
+    // Which field is not valid concerns developers; the pages check what users type.
+    reason: code === 'INVALID_REQUEST' ? undefined : (reason ?? MESSAGES.get(code ?? '')),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Day, Incident } from '#core/smartpause/incident.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
-import { LEVEL_WORDS, counted, durationLabel } from '#core/labels.ts';
+import { DISCLAIMER, LEVEL_WORDS, counted, durationLabel } from '#core/labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import type { PublicStatus } from '../../services/public-status.ts';
@@ -46,7 +46,7 @@ ${readLine(status)}${overrideNote(status)}
 <h2>Incidents</h2><div class="card"><ul class="incidents">${incidents.map(incidentItem).join('')}</ul></div>
 <h2>How it is measured</h2><div class="card">${howMeasured(status)}</div>
 </main>
-<footer><div class="wide"><span>SmartPause is not part of Meta. All times are Eastern Time (New York), labelled EST all year.</span>
+<footer><div class="wide"><span>${DISCLAIMER}</span>
 <span><a href="/status.json">JSON feed</a><a href="/status.atom">Atom feed</a><a href="/privacy-policy">Privacy Policy</a><a href="/terms-of-service">Terms of Service</a></span></div></footer>
 </body></html>
 `;

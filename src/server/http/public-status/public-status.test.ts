@@ -2,6 +2,7 @@ import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
+import { DISCLAIMER } from '#core/labels.ts';
 import { minutes } from '#core/time.ts';
 import { cached } from '../../cached.ts';
 import type { PublicStatus } from '../../services/public-status.ts';
@@ -72,7 +73,7 @@ describe('[HIST-06] the public status is read once', () => {
     expect(body).toContain('src:url(/assets/inter-1.woff2)');
     expect(body).toContain('&lt;b&gt;Ads &amp; more&lt;/b&gt;');
     expect(body).toContain('<span>Unknown</span>');
-    expect(body).toContain('All times are Eastern Time (New York), labelled EST all year.');
+    expect(body).toContain(DISCLAIMER);
     expect((await app.inject('/status.json')).body).toContain('"level":"UNKNOWN","words":"\\"fine\\""');
     expect(body).not.toMatch(/<script|<b>| style=| on\w+=/);
     expect(headers['cache-control']).toBe('public, max-age=15');

@@ -42,12 +42,12 @@ summary{display:inline-block;padding:6px 0;color:var(--accent);cursor:pointer}
 .incidents>li{padding:16px 0;border-bottom:1px solid var(--line)}
 .incidents>li:first-child{padding-top:0}.incidents>li:last-child{padding-bottom:0;border-bottom:0}
 h3{display:flex;flex-wrap:wrap;gap:2px 16px;align-items:baseline;justify-content:space-between}
-h3 .level{white-space:normal}h3 .dim{font-weight:400}
+h3 .level{align-items:flex-start;white-space:normal}h3 svg{margin-top:6px}h3 .dim{font-weight:400}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:8px 16px;margin:10px 0 0;font-size:14px;font-variant-numeric:tabular-nums}
 dt{color:var(--dim)}dd{margin:0}
 footer{padding:24px 0 32px;color:var(--dim);font-size:14px}
 footer .wide{display:flex;flex-wrap:wrap;gap:8px 20px;justify-content:space-between}
-footer a{color:inherit;margin-left:16px}footer a:first-child{margin-left:0}
+footer a{color:inherit;white-space:nowrap}footer span+span{display:flex;flex-wrap:wrap;gap:4px 16px}
 @media (max-width:560px){.card{padding:16px}.wordy{display:none}.bars{height:44px}dl{grid-template-columns:repeat(2,1fr)}}
 `.trim();
 

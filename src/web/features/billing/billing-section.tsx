@@ -5,7 +5,7 @@ import type { Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription, needsPayment } from '#core/billing/subscription.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { LinkButton, NewTabLink } from '../../components/links.ts';
+import { LinkButton, NewTabLink, TermsLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
@@ -26,6 +26,9 @@ export function Billing() {
         </Group>
       )}
       {subscription !== null && <Details subscription={subscription} />}
+      <Muted mt="md">
+        Prices, renewal and cancellation are described in the <TermsLink />.
+      </Muted>
     </SectionCard>
   );
 }

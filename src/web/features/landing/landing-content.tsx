@@ -108,13 +108,14 @@ function HowItWorks() {
 /** An invented testimonial, labelled as such before and after the text. */
 function Testimonial() {
   return (
-    <Container size="md" component="section" aria-label="Example testimonial" pb={{ base: 56, sm: 88 }}>
+    <Container size="lg" component="section" aria-label="Example testimonial" pb={{ base: 56, sm: 88 }}>
       <Card component="figure" m={0} padding="xl" style={{ borderStyle: 'dashed' }}>
         <Badge color="gray">Example, not a real customer</Badge>
         <Text
           component="blockquote"
           m={0}
           mt="md"
+          maw={760}
           fz={{ base: 'lg', sm: 22 }}
           lh={1.5}
           fw={500}
@@ -200,12 +201,7 @@ const MORE = [
 
 function Questions() {
   return (
-    <Section
-      id="questions"
-      title="Frequently asked questions"
-      text="What people ask before they start."
-      size="md"
-    >
+    <Section id="questions" title="Frequently asked questions" text="What people ask before they start.">
       <Faq questions={[...pricingQuestions(true), ...MORE]} />
     </Section>
   );
@@ -238,11 +234,10 @@ interface SectionProps {
   text: string;
   /** Has its own background. */
   raised?: boolean;
-  size?: 'md' | 'lg';
   children: ReactNode;
 }
 
-function Section({ id, title, text, raised = false, size = 'lg', children }: SectionProps) {
+function Section({ id, title, text, raised = false, children }: SectionProps) {
   return (
     <Box
       component="section"
@@ -251,7 +246,7 @@ function Section({ id, title, text, raised = false, size = 'lg', children }: Sec
       className={classes.section}
       mod={{ raised }}
     >
-      <Container size={size}>
+      <Container size="lg">
         <Box maw={680} mb={{ base: 28, sm: 40 }}>
           <Title order={2} id={`${id}-title`} fz={{ base: 26, sm: 34 }} lh={1.2} lts={-0.6}>
             {title}

@@ -15,7 +15,7 @@ export function TermsOfService() {
 }
 
 /** Of both texts; update it with every change. */
-const LAST_CHANGED = 'November 27, 2026';
+const LAST_CHANGED = 'November 28, 2026';
 
 function LegalPage({ title, text }: Record<'title' | 'text', string>) {
   const company = readCompany();

@@ -63,7 +63,9 @@ Access tokens are encrypted at rest and never leave our servers except in reques
 In Settings you can, at any time:
 - Correct your email address and settings.
 - Log out everywhere else.
-- Revoke our access to your ad accounts. Delete your account and its data, once no subscription is active. Campaigns that SmartPause has paused are resumed first.
+- Revoke our access to your ad accounts.
+- Delete your account and its data, once no subscription is active.
+Before either, campaigns that SmartPause has paused are resumed.
 For a copy of everything we store about you, {contact us}. You can also revoke our access and request deletion in the settings of your Facebook account. Meta then shows you a confirmation code and a link to the status of the deletion. Depending on where you live, you may also have the right to access, correct, delete or transfer your data, to object to or restrict its use, and to complain to a data protection authority. Write to the address below. We answer within 30 days and will not treat you worse for making a request.
 
 # After a deletion

@@ -3,6 +3,7 @@ import { hashKey } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import type { SettingsBody } from '#contract/shapes.ts';
+import { settingsBody } from '#contract/shapes.ts';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { minutes } from '#core/time.ts';
@@ -22,6 +23,8 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
   const isLocked = meetsThreshold(usePlatformStatus()?.status ?? 'UNKNOWN', 'LOW');
   const [typed, setTyped] = useState(saved);
   const [agreed, setAgreed] = useState(false);
+  const [isEmailWrong, setEmailWrong] = useState(false);
+  const email = useRef<HTMLInputElement>(null);
   const saving = useSaveSettings();
   const change = (part: Partial<SettingsBody>) => setTyped((before) => ({ ...before, ...part }));
   const draft = { ...typed, email: typed.email.trim() };
@@ -31,18 +34,24 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
   const isReady = draft.email !== '' && (isInitialized ? isChanged : agreed);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    saving.mutate(draft);
+    // The browser accepts more than the server, such as 'nora@lind'.
+    const isWrong = !settingsBody.shape.email.safeParse(draft.email).success;
+    setEmailWrong(isWrong);
+    if (isWrong) email.current?.focus();
+    else saving.mutate(draft);
   };
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings">
       <Stack gap="xl">
         <TextInput
+          ref={email}
           type="email"
           label="Email"
           description="We email you here whenever campaigns are paused or resumed."
           required
           maxLength={254}
           autoComplete="email"
+          error={isEmailWrong && 'Enter a complete email address, such as nora@example.com.'}
           value={typed.email}
           onChange={(event) => change({ email: event.currentTarget.value })}
         />

@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
-import { PrivacyLink, TermsLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
@@ -38,9 +37,6 @@ export function Settings() {
         {hasActiveSubscription && hasReplay && <WhatIf />}
         {hasSessions && <Sessions />}
         <DangerZone />
-        <Muted ta="center">
-          <TermsLink /> · <PrivacyLink />
-        </Muted>
       </Stack>
     </Container>
   );

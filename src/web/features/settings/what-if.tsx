@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
-import { counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
+import { counted, durationLabel, resumeCopy } from '#core/labels.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD, isSameResume } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
@@ -105,7 +105,7 @@ function Answer(answer: Replays) {
       {replays.length > 0 && (
         <details open={isLinked}>
           <Box component="summary" w="fit-content" mt="sm" fz="sm" style={{ cursor: 'pointer' }}>
-            {replays.length === 1 ? 'The outage' : `All ${figure(replays.length)} outages`}
+            {counted(replays.length, 'outage')} in detail
           </Box>
           <Table
             aria-label="Outages of the last 12 months with these settings"
