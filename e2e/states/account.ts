@@ -104,12 +104,6 @@ export const ACCOUNT: States = {
     await v.presses('Save settings');
     await v.sees('Failed to save settings');
   },
-  'settings/email-incomplete': async (v) => {
-    await settings(v);
-    await v.page.getByLabel('Email').fill('nora@lind');
-    await v.presses('Save settings');
-    await v.sees(/^Enter a complete email address/);
-  },
   'billing/none': (v) => settings(v, NEWCOMER),
   'billing/on-trial': billing(/^Trial$/),
   'billing/past-due': billing('Past Due', 'past_due'),

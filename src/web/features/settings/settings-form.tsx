@@ -23,8 +23,6 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
   const isLocked = meetsThreshold(usePlatformStatus()?.status ?? 'UNKNOWN', 'LOW');
   const [typed, setTyped] = useState(saved);
   const [agreed, setAgreed] = useState(false);
-  const [isEmailWrong, setEmailWrong] = useState(false);
-  const email = useRef<HTMLInputElement>(null);
   const saving = useSaveSettings();
   const change = (part: Partial<SettingsBody>) => setTyped((before) => ({ ...before, ...part }));
   const draft = { ...typed, email: typed.email.trim() };
@@ -34,26 +32,23 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
   const isReady = draft.email !== '' && (isInitialized ? isChanged : agreed);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    // The browser accepts more than the server, such as 'nora@lind'.
-    const isWrong = !settingsBody.shape.email.safeParse(draft.email).success;
-    setEmailWrong(isWrong);
-    if (isWrong) email.current?.focus();
-    else saving.mutate(draft);
+    saving.mutate(draft);
   };
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings">
       <Stack gap="xl">
         <TextInput
-          ref={email}
           type="email"
           label="Email"
           description="We email you here whenever campaigns are paused or resumed."
           required
           maxLength={254}
           autoComplete="email"
-          error={isEmailWrong && 'Enter a complete email address, such as nora@example.com.'}
           value={typed.email}
-          onChange={(event) => change({ email: event.currentTarget.value })}
+          onChange={({ currentTarget: input }) => {
+            input.setCustomValidity(emailFault(input.value));
+            change({ email: input.value });
+          }}
         />
         <Step number={1} title="When to pause">
           <ThresholdSlider
@@ -80,6 +75,12 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
       </Stack>
     </form>
   );
+}
+
+/** Shown by the browser; it accepts more itself than the server does, such as 'nora@lind'. */
+function emailFault(email: string): string {
+  const isComplete = email === '' || settingsBody.shape.email.safeParse(email).success;
+  return isComplete ? '' : 'Enter a complete email address, such as nora@example.com.';
 }
 
 interface SaveProps {
