@@ -145,17 +145,22 @@ test('[UX-07] is sorted by keyboard and on a phone, and the address keeps the so
   await isSorted('Name', 'descending', ['Hats', 'Coats', 'Boots']);
 });
 
-test('[UX-07] on a phone a filtered list has its column headers in one line, and shows the whole filter', async ({
+test('[UX-07] on a phone a long list has its column headers in one line, and shows the whole filter', async ({
   nora,
   page,
 }) => {
   await page.setViewportSize(PHONE);
   await nora.arrives({ campaigns: manyCampaigns(1050) });
 
-  await page.getByLabel('Filter').selectOption('Active, not protected');
-  await expect(page.getByRole('columnheader', { name: /^Name/ })).toContainText('900 of 1,050 campaigns');
-  const header = await page.locator('thead').boundingBox();
-  expect(header?.height).toBeLessThan(48);
+  const header = page.getByRole('columnheader', { name: /^Name/ });
+  for (const [filter, count] of [
+    ['All campaigns', '1,050 campaigns'],
+    ['Active, not protected', '900 of 1,050 campaigns'],
+  ] as const) {
+    await page.getByLabel('Filter').selectOption(filter);
+    await expect(header).toContainText(count);
+    expect((await page.locator('thead').boundingBox())?.height).toBeLessThan(48);
+  }
   expect(await page.evaluate(CUTS_FILTER)).toBe(false);
 });
 

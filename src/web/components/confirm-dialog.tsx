@@ -25,7 +25,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       <Stack gap={gap}>
         {children}
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={rest.onClose} disabled={busy}>
             Cancel
           </Button>

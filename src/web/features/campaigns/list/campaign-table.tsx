@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Campaign } from '#contract/shapes.ts';
-import { counted, figure } from '#core/labels.ts';
+import { figure } from '#core/labels.ts';
 import { useChanges } from '../changes/change-provider.tsx';
 import type { Sort } from '../list-address.ts';
 import classes from './list.module.css';
@@ -52,14 +52,9 @@ export function CampaignTable(props: CampaignTableProps) {
             </td>
             <SortHeader {...{ sort, onSort }} column="name" label="Name">
               <span role="status" className={`${classes.count} figures`}>
-                {campaigns.length === total ? (
-                  counted(total, 'campaign')
-                ) : (
-                  <>
-                    {figure(campaigns.length)} of {figure(total)}
-                    <span className={classes.unit}> campaigns</span>
-                  </>
-                )}
+                {campaigns.length !== total && `${figure(campaigns.length)} of `}
+                {figure(total)}
+                <span className={classes.unit}> {total === 1 ? 'campaign' : 'campaigns'}</span>
               </span>
             </SortHeader>
             <SortHeader {...{ sort, onSort }} column="status" label="Status" />
