@@ -64,16 +64,13 @@ export class Visit {
     const { accounts = { 'Lind Outdoor': CAMPAIGNS }, name, plan = 'monthly', setup = {}, on = [] } = wish;
     if (name !== undefined) this.#user = new User(this.page, this.world, { id: this.id, name });
     await this.#user.hasAccounts(seedsOf(this.id, accounts));
-    this.#over = await signIn(this.world.url, this.id);
-    if (plan !== null) await this.over.subscribe(this.world.stripe, plan);
-    if (setup !== null) {
-      const usual = { resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' };
-      await this.over.completeSetup({ email: 'nora@lind.example', ...usual, ...setup });
-    }
-    for (const campaign of on) {
-      const { id, account } = await this.campaign(campaign);
-      await this.over.setSmartPause(account, id, true);
-    }
+    const over = await signIn(this.world.url, this.id);
+    await over.becomesAdvertiser({
+      subscribe: plan && (() => over.subscribe(this.world.stripe, plan)),
+      setup: setup && { email: 'nora@lind.example', ...setup },
+      ...(on.length > 0 && { protects: (all) => all.filter(({ name: one }) => on.includes(one)) }),
+    });
+    this.#over = over;
   }
 
   async asBoss(): Promise<void> {

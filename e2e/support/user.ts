@@ -72,8 +72,10 @@ export class User {
   async arrives({ campaigns, setup = { resume: 'instant' }, path = '/' }: Arrival = {}): Promise<void> {
     if (campaigns) await this.runs(campaigns);
     const over = await signIn(this.#world.url, this.id);
-    await this.#world.plantTrial(over, this.id);
-    if (setup !== null) await over.completeSetup(settingsOf(setup, this.email));
+    await over.becomesAdvertiser({
+      subscribe: () => this.#world.plantTrial(over, this.id),
+      setup: setup && settingsOf(setup, this.email),
+    });
     await this.arrivesWith(over.token, path);
     const loaded = path === '/' ? this.campaignRows().first() : this.page.getByLabel('Email');
     await expect(loaded).toBeVisible();

@@ -7,6 +7,29 @@ export interface Answer<T> {
   body: T;
 }
 
+interface SetupSettings {
+  resumeSettings?: object;
+  outageThreshold?: string;
+  email?: string;
+}
+
+const USUAL_SETUP: SetupSettings = { resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' };
+
+interface ListedCampaign {
+  id: string;
+  name: string;
+  status: string;
+}
+
+interface Wishes {
+  /** Gives the user a subscription; null: none. */
+  subscribe: (() => Promise<unknown>) | null;
+  /** Null: the setup is not completed. */
+  setup?: SetupSettings | null;
+  /** The campaigns of an ad account that get SmartPause; without it no list is read. */
+  protects?: (campaigns: ListedCampaign[]) => ListedCampaign[];
+}
+
 /** An advertiser who uses the product over HTTP, like the page does. */
 export class UserOverHttp {
   readonly baseUrl: string;
@@ -66,13 +89,21 @@ export class UserOverHttp {
     await this.post('/api/stripe/refresh-subscription');
   }
 
-  async completeSetup(settings: {
-    resumeSettings: object;
-    outageThreshold: string;
-    email?: string;
-  }): Promise<void> {
-    const body = { email: 'user@example.com', ...settings };
+  async completeSetup(settings: SetupSettings = {}): Promise<void> {
+    const body = { email: 'user@example.com', ...USUAL_SETUP, ...settings };
     this.token = (await this.post<{ token: string }>('/api/user/initialize', body)).token;
+  }
+
+  /** The way of the page to a protected campaign, after the login. */
+  async becomesAdvertiser({ subscribe, setup = {}, protects }: Wishes): Promise<void> {
+    await subscribe?.();
+    if (setup !== null) await this.completeSetup(setup);
+    if (protects === undefined) return;
+    const { adAccounts } = await this.get<{ adAccounts: { id: string }[] }>('/api/ad-accounts');
+    for (const { id } of adAccounts) {
+      const { campaigns } = await this.get<{ campaigns: ListedCampaign[] }>(`/api/campaigns/${id}`);
+      for (const one of protects(campaigns)) await this.setSmartPause(id, one.id, true);
+    }
   }
 
   async setSmartPause(accountId: string, campaignId: string, enabled: boolean): Promise<void> {
@@ -121,6 +152,7 @@ export async function followLogin(baseUrl: string, options: LoginOptions): Promi
   return new URL(end.headers.get('location') ?? '');
 }
 
+/** With `becomesAdvertiser` the real way to an advertiser; `plantUser` writes rows alone. */
 export async function signIn(baseUrl: string, userId: string): Promise<UserOverHttp> {
   const end = await followLogin(baseUrl, { userId });
   const token = end.searchParams.get('token');

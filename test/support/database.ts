@@ -81,12 +81,15 @@ export function useFreshDb(simulated?: Pick<Clock, 'now'>): () => Db {
   };
 }
 
-/** A user's row alone, for tests of queries; `signUp` is the real way. @returns the id, 1 for the first */
-export async function plantUser(db: Db, given: Partial<Insertable<Schema['users']>> = {}): Promise<string> {
+/** A user's row with these values, without a setup. */
+export function userRow(given: Partial<Insertable<Schema['users']>>): Insertable<Schema['users']> {
   const user = { platformUserId: randomUUID(), name: 'Maya Chen', resumeSettings: '{"mode": "instant"}' };
-  const times = { loggedInAt: new Date(), createdAt: new Date() };
-  const planting = db.insertInto('users').values({ ...user, ...times, ...given });
-  return (await planting.returning('id').executeTakeFirstOrThrow()).id;
+  return { ...user, loggedInAt: new Date(), createdAt: new Date(), ...given };
+}
+
+/** A user's row alone, for tests of queries; `signIn` begins the real way. @returns the id, 1 for the first */
+export async function plantUser(db: Db, given: Partial<Insertable<Schema['users']>> = {}): Promise<string> {
+  return (await db.insertInto('users').values(userRow(given)).returning('id').executeTakeFirstOrThrow()).id;
 }
 
 type Migrations = Record<string, Migration>;

@@ -162,26 +162,22 @@ export async function signUp({
 
 /** A new advertiser who is also subscribed and set up, with SmartPause on. */
 export async function newAdvertiser(options: AdvertiserOptions): Promise<Advertiser> {
-  const { product, simulators, campaigns, on = campaigns.length, renews = false } = options;
+  const { product, simulators, on = Infinity, renews = false } = options;
+  const { resume: resumeSettings = { mode: 'instant' }, threshold: outageThreshold = 'MEDIUM' } = options;
   const who = await signUp(options);
-  const { user, userId, email, accountId, campaignIds } = who;
-  if (product.clock !== undefined) {
-    await simulators.stripe.setClock(product.clock.now() - Date.now());
-  }
-  if ('app' in product) {
-    await plantTrial({ product, simulators }, { user, userId, renews });
-  } else {
+  const { user, userId, email, campaignIds } = who;
+  const subscribe = async (): Promise<void> => {
+    if (product.clock !== undefined) await simulators.stripe.setClock(product.clock.now() - Date.now());
+    if ('app' in product) return plantTrial({ product, simulators }, { user, userId, renews });
     await user.subscribe(simulators.stripe);
     if (!renews) await user.cancelSubscription(simulators.stripe);
-  }
-  await user.completeSetup({
-    resumeSettings: options.resume ?? { mode: 'instant' },
-    outageThreshold: options.threshold ?? 'MEDIUM',
-    email,
+  };
+  const chosen = campaignIds.slice(0, on);
+  await user.becomesAdvertiser({
+    subscribe,
+    setup: { resumeSettings, outageThreshold, email },
+    protects: (campaigns) => campaigns.filter(({ id }) => chosen.includes(id)),
   });
-  await user.get('/api/ad-accounts');
-  await user.get(`/api/campaigns/${accountId}`);
-  for (const id of campaignIds.slice(0, on)) await user.setSmartPause(accountId, id, true);
   return who;
 }
 

@@ -15,7 +15,7 @@ import { migrations } from '../../src/server/db/migrations/0001-initial.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { OwnPostgres } from '../../test/support/postgres.ts';
-import { plantCrowd, plantRows, plantTokens } from './population.ts';
+import { plantCrowd, plantRows, plantTokens } from '../../test/support/population.ts';
 
 const LATENCY_MS = 150;
 /** A preparation may take longer than a request. */

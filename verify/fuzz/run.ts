@@ -67,14 +67,11 @@ async function startRun(closing: AsyncDisposableStack) {
   closing.defer(() => world.close());
   await world.simulators.graph.post('/seed', { users: USERS.map(({ seed }) => seed) });
   const tokens = new Map<Key, string>();
-  for (const { key, id, ids, email } of USERS) {
+  for (const { key, id, email } of USERS) {
     const user = await signIn(world.product.url, id);
-    if (key === 'maya' || key === 'omar') {
-      await user.subscribe(world.simulators.stripe);
-      await user.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email });
-      await user.get('/api/ad-accounts');
-      await user.get(`/api/campaigns/${ids[0] ?? ''}`);
-    }
+    const subscribe = () => user.subscribe(world.simulators.stripe);
+    if (key === 'maya' || key === 'omar')
+      await user.becomesAdvertiser({ subscribe, setup: { email }, protects: () => [] });
     tokens.set(key, user.token);
   }
   /** Also the tokens of ended sessions. */

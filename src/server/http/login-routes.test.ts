@@ -206,7 +206,7 @@ describe('the login', () => {
         'token',
       );
       const user = new UserOverHttp(suite.product.url, token ?? '');
-      await user.completeSetup({ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM' });
+      await user.completeSetup();
       expect(await comeBack(replaced.callback, replaced.cookie)).toBe('/settings');
       const headers = { authorization: `Bearer ${user.token}` };
       await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers });

@@ -1,8 +1,8 @@
 import type { PostgresPool } from 'kysely';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accountIdOf, budgetOf, campaignIdOf } from '../../../verify/bench/population.ts';
-import { plantRows, plantTokens } from '../../../verify/bench/population.ts';
+import { accountIdOf, budgetOf, campaignIdOf } from '../../../test/support/population.ts';
+import { plantRows, plantTokens } from '../../../test/support/population.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../test/support/database.ts';

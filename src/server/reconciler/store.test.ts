@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withWish } from '#core/reconciler/manual-write.ts';
-import { accountIdOf, campaignIdOf, plantRows } from '../../../verify/bench/population.ts';
+import { accountIdOf, campaignIdOf, plantRows } from '../../../test/support/population.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import type { WriteRow } from '../db/holds/writes.ts';
