@@ -27,6 +27,7 @@ export async function takeReadmePictures(): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const browser = await chromium.launch(await chromiumOptions());
   const demo = await startDemo();
+  await demo.runs();
   try {
     for (const scheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ viewport: SIZE, colorScheme: scheme });

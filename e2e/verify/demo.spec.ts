@@ -9,6 +9,7 @@ let demo: Awaited<ReturnType<typeof startDemo>>;
 
 test.beforeAll(async () => {
   demo = await startDemo();
+  await demo.runs();
 });
 test.afterAll(() => demo.stop());
 

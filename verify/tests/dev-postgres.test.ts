@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDevPostgres } from '../../scripts/dev-postgres/server.ts';
 import { makeDataFolder } from '../../scripts/outside/data-folder.ts';
+import { startProgram } from '../../scripts/outside/program.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { ROOT } from '../../scripts/run.ts';
 
@@ -48,14 +47,10 @@ async function otherProcess() {
     await client.query('create table if not exists entry (id int); insert into entry values (1)');
     console.log('ready');
     setInterval(() => undefined, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'] },
-  });
-  const exited = once(child, 'exit');
-  await Promise.race([once(child.stdout, 'data'), exited]);
-  return { kill: () => [child.kill('SIGKILL'), exited][1] };
+  const args = ['--input-type=module', '-e', script];
+  const { child, output, ended } = startProgram(args, { cwd: ROOT, env: { PATH: process.env['PATH'] } });
+  await waitFor('the other process', () => output.out.includes('ready'));
+  return { kill: () => [child.kill('SIGKILL'), ended][1] };
 }
 
 async function countEntries(): Promise<number> {

@@ -1,5 +1,4 @@
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWeb } from '../../scripts/build.ts';
 import { freePort } from '../../scripts/outside/free-port.ts';
+import { startProgram } from '../../scripts/outside/program.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
 import { ROOT } from '../../scripts/run.ts';
 import { readImage } from '../../test/support/dockerfile.ts';
@@ -46,16 +46,12 @@ async function start(settings: Record<string, string>, args = image.command.slic
   const [port, operationsPort] = [String(await freePort()), String(await freePort())];
   const url = `http://127.0.0.1:${port}`;
   const own = { HOST: '127.0.0.1', PORT: port, PUBLIC_URL: url, OPERATIONS_PORT: operationsPort };
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: { ...image.environment, ...own, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = { out: '', err: '' };
-  child.stdout.on('data', (text: Buffer) => (output.out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (output.err += text.toString()));
-  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
-  return { child, output, ended, url, operations: `http://127.0.0.1:${operationsPort}` };
+  const env = { ...image.environment, ...own, ...settings };
+  return {
+    ...startProgram(args, { cwd: folder, env }),
+    url,
+    operations: `http://127.0.0.1:${operationsPort}`,
+  };
 }
 
 test('[DEMO-01] the image has no part of the demo panel', () => {
