@@ -1,20 +1,17 @@
+import type { CampaignWrite, Hold } from '../../src/core/reconciler/hold.ts';
 import type { ResumeSettings } from '../../src/core/settings.ts';
 import type { Directive, KnownLevel, Level, Threshold } from '../../src/core/smartpause/level.ts';
 
 /** Reads rows beside the product: PGlite in memory or a connection to PostgreSQL. */
 export type Query = <R>(sql: string) => Promise<R[]>;
 
-export interface HoldRow {
+export interface HoldRow extends Pick<Hold, 'state' | 'threshold' | 'outcome'> {
   /** Null: its first write is being sent. */
   id: number | null;
   /** The campaign and when its hold's first read began, which no change of the hold alters. */
   key: string;
   user_id: number;
   campaign_id: string;
-  state: 'pausing' | 'paused' | 'resuming' | 'cancelling' | 'ended';
-  /** The user's when it was decided. */
-  threshold: Threshold;
-  outcome: 'resumed' | 'released' | 'not_needed' | null;
   release_reason: string | null;
   paused_at: string | null;
   /** The end of a live test; null: a pause for an outage. */
@@ -22,9 +19,8 @@ export interface HoldRow {
 }
 
 /** The last write of a campaign. */
-export interface WriteRow {
+export interface WriteRow extends Pick<CampaignWrite, 'origin'> {
   campaign_id: string;
-  origin: 'hold' | 'test' | 'manual' | 'restore';
   /** A copy without an answer may arrive until then. */
   unanswered_until: string | null;
 }
@@ -75,35 +71,21 @@ export async function takeSnapshot(query: Query): Promise<Snapshot> {
   return { ...snapshot, campaign_writes: [...writes.values()] };
 }
 
-/** A change whose write is being sent: rows once its result is known. */
+/** A change whose write is being sent: rows once its result is known. Null values are left out. */
 interface Intent {
-  hold?: Pick<HoldRow, 'state' | 'threshold'> &
-    Partial<Pick<HoldRow, 'outcome'>> & {
-      userId: string;
-      campaignId: string;
-      decidedAt: number;
-      readAt: number;
-      // Null values are left out.
-      releaseReason?: string;
-      pausedAt?: number;
-      testUntil?: number;
-      surprise?: { since: number };
-    };
-  write: Pick<WriteRow, 'origin'> & { campaignId: string; unansweredUntil: number };
+  hold?: Pick<Hold, 'userId' | 'state' | 'threshold' | 'readAt'> & Partial<Hold> & { campaignId: string };
+  write: Pick<CampaignWrite, 'origin'> & { campaignId: string; unansweredUntil: number };
 }
 
 function addHold({ holds }: Snapshot, hold: NonNullable<Intent['hold']>): void {
-  const { state, threshold, campaignId } = hold;
-  const at = (instant?: number): string | null =>
-    instant === undefined ? null : new Date(instant).toISOString();
+  const { userId, campaignId, state, threshold, readAt, outcome = null, releaseReason = null } = hold;
+  const { pausedAt = null, testUntil = null } = hold;
+  const at = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
   const live = holds.find((one) => one.campaign_id === campaignId && one.state !== 'ended');
   const row: HoldRow = {
-    ...{ id: live?.id ?? null, key: `${campaignId}/${hold.readAt}` },
-    ...{ user_id: Number(hold.userId), campaign_id: campaignId, state, threshold },
-    ...{ outcome: hold.outcome ?? null, release_reason: hold.releaseReason ?? null },
-    ...{ decided_at: new Date(hold.decidedAt).toISOString() },
-    ...{ paused_at: at(hold.pausedAt), test_until: at(hold.testUntil) },
-    ...{ surprise_since: at(hold.surprise?.since), ended_at: null },
+    ...{ id: live?.id ?? null, key: `${campaignId}/${readAt}`, user_id: Number(userId) },
+    ...{ campaign_id: campaignId, state, threshold, outcome, release_reason: releaseReason },
+    ...{ paused_at: at(pausedAt), test_until: at(testUntil) },
   };
   if (live === undefined) holds.push(row);
   else holds[holds.indexOf(live)] = row;
