@@ -1,5 +1,6 @@
 import { systemClock } from '../src/server/clock.ts';
 import { readPlatformConfig } from '../src/server/config/read-config.ts';
+import type { Db } from '../src/server/db/database.ts';
 import { createDb, inTransaction } from '../src/server/db/database.ts';
 import type { Database } from '../src/server/db/open-database.ts';
 import { createHttp } from '../src/server/platforms/http.ts';
@@ -8,8 +9,8 @@ import { createGraphClient } from '../src/server/platforms/meta/client.ts';
 import { createTokenCipher } from '../src/server/secrets.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, withDatabase } from './command.ts';
-import type { LostChange } from './recover-holds/lost-changes.ts';
 import { findLostChanges } from './recover-holds/lost-changes.ts';
+import type { LostChange } from './recover-holds/records.ts';
 import { settleRestored, writeLostChange } from './recover-holds/records.ts';
 
 const USAGE = `After the database was restored to an earlier time: lists what SmartPause has paused and resumed since then. Meta's
@@ -42,20 +43,13 @@ async function recoverHolds(
   try {
     const deps = { db, cipher: createTokenCipher(encryptionKeys), platform };
     const { changes, unread } = await findLostChanges(deps, since);
-    const written = new Set<LostChange>();
-    if (write) {
-      await inTransaction(db, async (tx) => {
-        written.clear();
-        for (const change of changes) if (await writeLostChange(tx, change)) written.add(change);
-      });
-      await settleRestored(db);
-    }
-    const left = write ? changes.filter((change) => !written.has(change) && isToBeWritten(change)) : [];
+    const written = write ? await writeAll(db, changes) : [];
+    const left = write ? changes.filter((change) => !written.includes(change) && isToBeWritten(change)) : [];
     const lines = [
-      ...changes.map((change) => describe(change, written.has(change), left.includes(change))),
+      ...changes.map((change) => describe(change, written.includes(change), left.includes(change))),
       changes.length === 0
         ? `Nothing is missing${unread.length === 0 ? '' : ' where Meta could be asked'}.`
-        : `${changes.length} are missing, ${written.size} were written.`,
+        : `${changes.length} are missing, ${written.length} were written.`,
       ...unread.map(({ accountId, why }) => `NOT READ: ${accountId}, ${why}. Check it manually.`),
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
@@ -63,6 +57,16 @@ async function recoverHolds(
   } finally {
     await http.close();
   }
+}
+
+/** @returns those that could be written */
+async function writeAll(db: Db, changes: readonly LostChange[]): Promise<LostChange[]> {
+  return inTransaction(db, async (tx) => {
+    const written: LostChange[] = [];
+    for (const change of changes) if (await writeLostChange(tx, change)) written.push(change);
+    await settleRestored(tx);
+    return written;
+  });
 }
 
 /** A pause of a campaign without SmartPause is only reported. */

@@ -4,17 +4,14 @@ import type { Db } from '../../src/server/db/database.ts';
 import { tokenContext } from '../../src/server/db/users/tokens.ts';
 import type { AdPlatform, LoggedChange } from '../../src/server/platforms/meta/ads.ts';
 import type { TokenCipher } from '../../src/server/secrets.ts';
-import type { AccountRow, KnownOfCampaign, OwnChange } from './records.ts';
-import { accountRows, knownOf } from './records.ts';
+import type { AccountRow, LostChange, OwnChange } from './records.ts';
+import { accountRows, findLost } from './records.ts';
 
 interface Deps {
   db: Db;
   cipher: TokenCipher;
   platform: Pick<AdPlatform, 'readStatusChanges' | 'readStatuses'>;
 }
-
-/** A pause or resume of ours that is missing from the restored database. */
-export type LostChange = OwnChange & KnownOfCampaign;
 
 interface LostChanges {
   changes: LostChange[];
@@ -38,11 +35,10 @@ export async function findLostChanges(deps: Deps, since: Instant): Promise<LostC
     for (const [accountId, rows] of left) {
       const read = await readOwnChanges(deps, rows, { accountId, since: since - MARGIN_MS });
       if (!read.ok) found.unread.push({ accountId, why: read.why });
-      else
-        for (const change of read.own) {
-          const lost = { ...change, ...(await knownOf(deps.db, change)) };
-          if (isMissing(lost)) found.changes.push(lost);
-        }
+      for (const change of read.ok ? read.own : []) {
+        const lost = await findLost(deps.db, change);
+        if (lost !== null) found.changes.push(lost);
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
@@ -50,10 +46,6 @@ export async function findLostChanges(deps: Deps, since: Instant): Promise<LostC
   found.changes.sort((a, b) => a.at - b.at || (a.campaignId < b.campaignId ? -1 : 1));
   found.unread.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
   return found;
-}
-
-function isMissing({ to, hold, isPauseKnown }: LostChange): boolean {
-  return to === 'PAUSED' ? hold === null && !isPauseKnown : hold !== null && !hold.isResuming;
 }
 
 /** Tries the users of the account until Meta answers. */

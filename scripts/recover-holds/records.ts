@@ -3,7 +3,7 @@ import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import type { Instant } from '../../src/core/time.ts';
 import { minutes } from '../../src/core/time.ts';
 import type { Db } from '../../src/server/db/database.ts';
-import { fromNow, inTransaction, onlyRow, timestamp } from '../../src/server/db/database.ts';
+import { fromNow, timestamp } from '../../src/server/db/database.ts';
 import { dropAllLeases, wake } from '../../src/server/db/work-items.ts';
 import type { Encrypted } from '../../src/server/secrets.ts';
 
@@ -39,31 +39,36 @@ export interface OwnChange {
   at: Instant;
 }
 
-/** The stored data of a campaign with such a change. */
-export interface KnownOfCampaign {
+/** A change that the restored database does not have. */
+export interface LostChange extends OwnChange {
   name: string;
-  /** The live hold. */
-  hold: { id: string; isResuming: boolean } | null;
-  /** A hold of that time or a manual pause explains the change. */
-  isPauseKnown: boolean;
+  /** The live hold. A resume has one. */
+  holdId: string | null;
   /** A user with SmartPause on and access to the campaign; null: none, so SmartPause must not resume it. */
   wantedBy: string | null;
 }
 
-export async function knownOf(db: Db, { campaignId, at }: OwnChange): Promise<KnownOfCampaign> {
+/** Null: a resume that is on its way, or a hold or a manual pause of that time, explains the change. */
+export async function findLost(db: Db, change: OwnChange): Promise<LostChange | null> {
+  const { campaignId, to, at } = change;
   const since = timestamp(at - APART_MS);
-  const result = await sql<KnownOfCampaign>`
-    select coalesce((select name from campaigns where id = ${campaignId}), ${campaignId}) as name,
-      (select json_build_object('id', id::text, 'isResuming', state = 'resuming') from holds
-        where campaign_id = ${campaignId} and state <> 'ended') as hold,
-      exists (select from holds where campaign_id = ${campaignId} and decided_at >= ${since})
-        or exists (select from campaigns where id = ${campaignId} and paused_manually_at >= ${since}) as "isPauseKnown",
+  const isLost =
+    to === 'ACTIVE'
+      ? sql`hold.state <> 'resuming'`
+      : sql`hold.id is null
+          and not exists (select from holds where campaign_id = one.id and decided_at >= ${since})
+          and coalesce(campaigns.paused_manually_at < ${since}, true)`;
+  const { rows } = await sql<Pick<LostChange, 'name' | 'holdId' | 'wantedBy'>>`
+    select coalesce(name, one.id) as name, hold.id as "holdId",
       (select min(sp.user_id) from smartpause_settings sp
         join users on users.id = sp.user_id and users.leaving is null
         join platform_tokens t on t.user_id = sp.user_id and t.rejected_at is null
         join ad_accounts a on a.user_id = sp.user_id and a.id = sp.account_id and a.lost_at is null
-        where sp.campaign_id = ${campaignId} and sp.setting = 'ON') as "wantedBy"`.execute(db);
-  return onlyRow(result);
+        where sp.campaign_id = one.id and sp.setting = 'ON') as "wantedBy"
+    from (select ${campaignId}::text as id) one left join campaigns on campaigns.id = one.id
+      left join holds hold on hold.campaign_id = one.id and hold.state <> 'ended'
+    where ${isLost}`.execute(db);
+  return rows[0] === undefined ? null : { ...change, ...rows[0] };
 }
 
 /**
@@ -72,7 +77,7 @@ export async function knownOf(db: Db, { campaignId, at }: OwnChange): Promise<Kn
  */
 export async function writeLostChange(
   tx: Db,
-  { accountId, campaignId, at, to, hold, wantedBy }: OwnChange & KnownOfCampaign,
+  { accountId, campaignId, at, to, holdId, wantedBy }: LostChange,
 ): Promise<boolean> {
   if (to === 'PAUSED' && wantedBy === null) return false;
   const then = timestamp(at);
@@ -86,7 +91,7 @@ export async function writeLostChange(
           returning user_id`.execute(tx)
       : await sql<{ userId: string }>`
           update holds set state = 'resuming', surprise_status = null, surprise_since = null
-          where id = ${hold?.id ?? null} and state <> 'ended'
+          where id = ${holdId} and state <> 'ended'
           returning user_id`.execute(tx);
   for (const { userId } of rows)
     await sql`
@@ -108,13 +113,11 @@ export async function writeLostChange(
  * Prepares a database that was restored to an earlier time.
  * Its status is old, and sessions and Meta permissions may have ended since.
  */
-export async function settleRestored(db: Db): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await dropAllLeases(tx);
-    await tx.updateTable('platformStatus').set({ checkedAt: null, knownIsFromBackup: true }).execute();
-    await tx.deleteFrom('sessions').execute();
-    await tx.deleteFrom('loginAttempts').execute();
-    const tokens = tx.updateTable('platformTokens').set({ checkAt: fromNow(0) });
-    await tokens.where('rejectedAt', 'is', null).execute();
-  });
+export async function settleRestored(tx: Db): Promise<void> {
+  await dropAllLeases(tx);
+  await tx.updateTable('platformStatus').set({ checkedAt: null, knownIsFromBackup: true }).execute();
+  await tx.deleteFrom('sessions').execute();
+  await tx.deleteFrom('loginAttempts').execute();
+  const tokens = tx.updateTable('platformTokens').set({ checkAt: fromNow(0) });
+  await tokens.where('rejectedAt', 'is', null).execute();
 }
