@@ -110,6 +110,12 @@ describe('before a resume: was the campaign paused by someone else', () => {
       'unclear',
       later - 1,
     ],
+    [
+      'an external pause after the read, while later entries may be missing',
+      [theirs(0, 'PAUSED')],
+      true,
+      later - 1,
+    ],
     ['an external pause long before', [theirs(-STALE_READ_MS - LOG_TOLERANCE_MS - 1, 'PAUSED')], false],
     ['an external resume: the read or the log is behind', [theirs(900, 'ACTIVE')], 'unclear'],
   ])('%s', (_title, log, expected, now = later) => {

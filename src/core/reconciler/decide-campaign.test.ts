@@ -150,6 +150,13 @@ describe('a pause that is on its way', () => {
   });
 });
 
+test.each([
+  ['keeps the time of the first one while that may arrive', unanswered('PAUSED'), NOW - 1000],
+  ['begins anew when it cannot', expired('PAUSED'), NOW],
+])('[ENG-15] another copy of a pause %s', (_title, write, firstSentAt) => {
+  expect(decide({ hold: pausing, write }).write).toMatchObject({ firstSentAt });
+});
+
 describe('a paused campaign', () => {
   test.each<[string, Line, string]>([
     ['stays paused in the match', { actual: 'PAUSED' }, 'paused'],
@@ -208,11 +215,6 @@ describe('a paused campaign', () => {
     ],
     ['[FR-08] is deleted', { hold: seen('AWAY', AWAY_MS), actual: 'AWAY' }, 'deactivated, deleted'],
     ['cannot be read', { actual: null, holder: DUE }, 'paused'],
-    [
-      'is left behind by a leaving user without access',
-      { actual: null, holder: { isAbandoned: true } },
-      'released, access_lost',
-    ],
   ])('%s', (_title, line, expected) => {
     expect(short({ hold: HOLD, write: WRITE, ...line })).toBe(expected);
   });
@@ -350,11 +352,6 @@ describe('a live test', () => {
   const test1: Hold = { ...HOLD, testUntil: NOW };
 
   test.each<[string, Line, string]>([
-    [
-      'is resumed at its end',
-      { hold: test1, write: WRITE, actual: 'PAUSED', holder: DUE, log: [ourPause] },
-      'resuming, sends ACTIVE',
-    ],
     [
       'keeps SmartPause as it was when it is resumed outside',
       { hold: seen('ACTIVE', STALE_READ_MS, test1), write: WRITE },
