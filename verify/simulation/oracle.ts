@@ -245,7 +245,9 @@ export class Oracle {
     }
     const live = holds.find((hold) => hold.campaign_id === campaign && hold.state !== 'ended');
     if (!isChange || live === undefined) return;
-    const isSettled = live.state === 'paused' && Date.now() - record.lostAt > IN_DOUBT_MS;
+    // After a live test SmartPause stays on.
+    const isOfOutage = live.test_until === null;
+    const isSettled = isOfOutage && live.state === 'paused' && Date.now() - record.lostAt > IN_DOUBT_MS;
     if (status !== 'PAUSED' && isSettled) record.takenAt = Date.now();
     else record.isAmbiguous = true;
   }
