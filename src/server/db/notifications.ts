@@ -72,12 +72,11 @@ export async function storeNotification(
     where id = any(${[...activityIds]}::bigint[])`.execute(tx);
 }
 
-export interface ClaimedNotification {
+export interface ClaimedNotification extends NotificationContent {
   id: string;
   kind: NotificationKind;
   createdAt: Instant;
   attempts: number;
-  content: NotificationContent;
 }
 
 /**
@@ -89,7 +88,7 @@ export async function claimNotifications(
   limit: number,
   leaseMs: number,
 ): Promise<ClaimedNotification[]> {
-  const { rows } = await sql<Omit<ClaimedNotification, 'content'> & NotificationContent>`
+  const { rows } = await sql<ClaimedNotification>`
     update notifications set lease_until = ${fromNow(leaseMs)} where id in (
       select id from notifications n
       where due_at <= now() and coalesce(lease_until <= now(), true)
@@ -97,10 +96,7 @@ export async function claimNotifications(
           and (other.lease_until > now() or other.due_at <= now() and other.id < n.id))
       order by due_at, id limit ${limit} for update skip locked)
     returning id, kind, created_at, attempts, to_address as to, subject, text, html`.execute(db);
-  return rows.map(({ to, subject, text, html, ...row }) => ({
-    ...row,
-    content: { to, subject, text, html },
-  }));
+  return rows;
 }
 
 /** @param result.retryAt null: it is sent, or there are no more retries; then its content is not needed any more */

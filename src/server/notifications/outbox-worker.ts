@@ -83,16 +83,15 @@ async function sendDue(deps: OutboxWorkerDeps): Promise<number> {
 
 async function send(deps: OutboxWorkerDeps, notification: ClaimedNotification): Promise<void> {
   const { db, clock, log } = deps;
-  const { id, kind, createdAt, content } = notification;
+  const { id, kind, createdAt, attempts: failures, ...content } = notification;
   const messageId = `<smartpause.${id}.${createdAt}@${deps.mailDomain}>`;
   const result = await deps.mailer.send({ ...content, messageId, writtenAt: createdAt });
   const now = clock.now();
   const error = result.ok ? null : result.error;
-  const attempts = notification.attempts + 1;
-  const isPermanent = !result.ok && result.isPermanent;
+  const attempts = failures + 1;
   const retryAt = result.ok
     ? null
-    : nextTryAt({ createdAt, attempts, isPermanent, random: Math.random() }, now);
+    : nextTryAt({ createdAt, attempts, isPermanent: result.isPermanent, random: Math.random() }, now);
   await storeAttempt(db, notification, { error, retryAt }, now);
   deps.onTried?.(error === null ? 'sent' : retryAt === null ? 'failed' : 'retried');
   if (error === null) return;

@@ -162,9 +162,9 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
   [
     'Meta denies access to one of two',
     'paused',
-    { acts: [paused, { ...paused, campaignId: '2', isReachable: false }] },
+    { acts: [paused, { ...paused, campaignId: '2', isReachable: false, isBlocked: true }] },
     ['SmartPause resumes 1 of these campaigns at', 'Meta denies SmartPause access to 1 paused campaign.'],
-    ['No action needed'],
+    ['No action needed', 'refuses our changes'],
   ],
   [
     '[FR-02] Meta refuses changes of one of two',

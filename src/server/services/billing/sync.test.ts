@@ -111,6 +111,19 @@ describe('Stripe webhooks', () => {
     expect(await statusOf(who)).toBe('canceled');
   });
 
+  test('3: a lost one about a late renewal is made up for within a minute', async () => {
+    const who = await subscriber();
+    await stripe().dropWebhooks({ times: 0 });
+    const end = Date.parse((await stateOf(who)).subscription?.trialEnd ?? '');
+    // Stripe's own clock comes later.
+    suite.product.clock.advance(end - suite.product.clock.now() + 1000);
+    await suite.readDue();
+    expect(await statusOf(who)).toBe('trialing');
+    await advance(MINUTE);
+    await suite.readDue();
+    expect(await statusOf(who)).toBe('active');
+  });
+
   test.each([429, 500])(
     '[FR-19] while Stripe answers the read with %i, the change is not lost',
     async (http) => {

@@ -150,6 +150,23 @@ describe('reading the status page', () => {
     expect(await observe()).toMatchObject(UNKNOWN);
   });
 
+  test.each<[what: string, sibling: unknown]>([
+    ['no status', { id: 3, name: 'Ads Reporting' }],
+    ['no name', { id: 3, status: 'Low disruptions' }],
+    ['nothing', null],
+  ])('[FR-15] a sibling with %s hides neither the watched service nor the login', async (_what, sibling) => {
+    files = { ...shown('High disruptions'), [OUTAGES]: [{ service_id: 3 }, { service_id: 'x', posts: 7 }] };
+    const login = { ...LOGIN, services: [...LOGIN.services, sibling] };
+    files[ORGS] = [
+      { id: 'ads-manager', services: [deliveryIs('Medium disruptions'), sibling] },
+      login,
+      GRAPH,
+    ];
+    const { level, loginDisrupted, components } = await observe();
+    expect([level, loginDisrupted]).toEqual(['MEDIUM_DISRUPTION', false]);
+    expect(components.map(({ name }) => name)).toEqual(['Ads Delivery', 'Facebook Login', 'Platform Status']);
+  });
+
   test('[FR-15] a missing service or product is UNKNOWN, and named', async () => {
     expect(await observe(createPage('Ads Teleportation'))).toMatchObject({
       ...{ level: 'UNKNOWN', isIncomplete: false },
@@ -205,8 +222,11 @@ describe('reading the status page', () => {
     const disrupted = { ...LOGIN, services: [deliveryIs('Wobbly')] };
     files[ORGS] = [...adsManager([deliveryIs(FINE)]).slice(0, 1), disrupted];
     expect(await observe()).toMatchObject({ level: 'UP', loginDisrupted: true });
-    files[ORGS] = adsManager([deliveryIs(FINE)]).slice(0, 2);
-    expect(await observe()).toMatchObject({ level: 'UP', loginDisrupted: null });
+    const products = adsManager([deliveryIs(FINE)]).slice(0, 2);
+    for (const graph of [[], [{ ...GRAPH, services: [null] }]]) {
+      files[ORGS] = [...products, ...graph];
+      expect(await observe()).toMatchObject({ level: 'UP', loginDisrupted: null });
+    }
   });
 
   test('the history file lists outages that are over; one that cannot be read is left out', async () => {

@@ -41,10 +41,12 @@ const SHOWN_PRODUCTS = ['ads-manager', 'marketing-api', ...LOGIN_PRODUCTS];
 const SAID_MOST = 6;
 
 const id = z.union([z.number(), z.string()]).transform(String);
+const service = z.object({ id, name: z.string(), status: z.string() });
 const product = z.object({
   id: z.string(),
   name: z.string().optional().catch(undefined),
-  services: z.array(z.object({ id, name: z.string(), status: z.string() })),
+  /** One that is not understood hides no other one. */
+  services: z.array(z.unknown()).transform((all) => all.flatMap((one) => service.safeParse(one).data ?? [])),
 });
 type Product = z.infer<typeof product>;
 
@@ -190,12 +192,13 @@ function readLine(phrase: string, outages: readonly Part[]): Part {
   return { level: worst === 'UP' ? null : worst, phrase };
 }
 
-/** Null for another service's outage; not understood if it cannot be parsed: it might be for this service. */
+/** Null for another service's outage; not understood if it might be for this service. */
 function readOutage(item: unknown, serviceId: string): Part | null {
+  const whose = outage.pick({ service_id: true }).safeParse(item);
+  if (whose.success && whose.data.service_id !== serviceId) return null;
   const parsed = outage.safeParse(item);
   if (!parsed.success) return NOT_UNDERSTOOD;
-  const { service_id, status, posts } = parsed.data;
-  if (service_id !== serviceId) return null;
+  const { status, posts } = parsed.data;
   const phrases = posts.map((post) => post.status);
   const isOver = levelOfPhrase(phrases.at(-1) ?? '') === 'UP';
   return { level: isOver ? 'UP' : outageLevel(status, phrases), phrase: status };
@@ -236,7 +239,8 @@ function isLoginDisrupted(products: readonly Product[]): boolean | null {
   // An unknown phrase never counts as UP.
   if (found.some(({ services }) => services.some(({ status }) => levelOfPhrase(status) !== 'UP')))
     return true;
-  return LOGIN_PRODUCTS.every((name) => found.some((one) => one.id === name)) ? false : null;
+  const isKnown = (name: string) => found.some((one) => one.id === name && one.services.length > 0);
+  return LOGIN_PRODUCTS.every(isKnown) ? false : null;
 }
 
 export function understoodProducts(orgs: readonly unknown[]): Product[] {
