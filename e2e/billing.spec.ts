@@ -130,7 +130,7 @@ test('[ROUTE-02, ROUTE-03] when the subscription cannot be read, home says so an
   await nora.opens('/');
   await nora.sees('Your subscription couldn’t be loaded.');
   await page.unroute('**/api/stripe/subscription');
-  await nora.presses('Try again');
+  await nora.presses('Retry');
   await nora.sees('Get Started - Monthly');
 });
 

@@ -237,7 +237,7 @@ test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are t
   await nora.sees('Your ad accounts couldn’t be loaded. SmartPause keeps trying.');
   await expect(page.getByTestId('account-placeholder')).toHaveCount(0);
   await page.unroute('**/api/ad-accounts');
-  await nora.presses('Try again');
+  await nora.presses('Retry');
   await nora.seesCampaign('Shoes', 'ACTIVE');
   await expect(page.locator('#campaign-list')).toBeFocused();
 });

@@ -118,7 +118,7 @@ test('[HIST-01, HIST-03] the link of an outage or a history opens it; a failure 
   const drawer = page.getByRole('dialog', { name: 'Why?' });
   await expect(drawer.getByRole('alert').getByText('The history couldn’t be loaded.')).toBeVisible();
   await page.unroute(calls);
-  await drawer.getByRole('button', { name: 'Try again' }).click();
+  await drawer.getByRole('button', { name: 'Retry' }).click();
   await expect(drawer.getByRole('heading', { name: 'Shoes' })).toBeVisible();
   await nora.opens('/activity/999999999');
   await nora.sees('This outage isn’t in your history, which goes back 400 days.');

@@ -31,6 +31,16 @@ const dark = [
   '#0c0e12',
 ] as const;
 
+const dialog = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  transitionProps: { duration: 150 },
+  styles: {
+    title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' },
+    header: { background: 'var(--ground-card)' },
+    content: { background: 'var(--ground-card)' },
+  },
+};
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
@@ -46,19 +56,8 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
     Card: { defaultProps: { radius: 'lg', withBorder: true, padding: 'lg' } },
-    Modal: {
-      defaultProps: {
-        centered: true,
-        closeButtonProps: { 'aria-label': 'Close' },
-        radius: 'lg',
-        transitionProps: { duration: 150 },
-        styles: {
-          title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' },
-          header: { background: 'var(--ground-card)' },
-          content: { background: 'var(--ground-card)' },
-        },
-      },
-    },
+    Drawer: { defaultProps: dialog },
+    Modal: { defaultProps: { ...dialog, centered: true, radius: 'lg' } },
     Tooltip: {
       defaultProps: {
         withArrow: true,

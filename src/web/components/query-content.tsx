@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { hasFailed } from '../lib/has-failed.ts';
-import { BusyButton } from './busy-button.tsx';
 import { Placeholders } from './placeholders.tsx';
+import { RetryButton } from './retry-button.tsx';
 
 interface Query {
   data: unknown;
@@ -35,9 +35,7 @@ export function LoadFailure({ text, query }: { text: string; query: Query }) {
   return (
     <Group justify="space-between" gap="sm" role="alert">
       <Text fz="sm">{text}</Text>
-      <BusyButton variant="default" size="xs" isBusy={query.isFetching} onClick={() => void query.refetch()}>
-        Try again
-      </BusyButton>
+      <RetryButton query={query} />
     </Group>
   );
 }

@@ -91,7 +91,14 @@ function Navigation() {
         </Muted>
       )}
       {useNavLinks().map(link)}
-      <AboutMenu />
+      <Box visibleFrom="md">
+        <Button popoverTarget={ABOUT_ID} {...LINK} rightSection={<Chevron />}>
+          About
+        </Button>
+        <div id={ABOUT_ID} popover="auto" className={classes.about}>
+          {LEGAL_PAGES.map(link)}
+        </div>
+      </Box>
       <Box hiddenFrom="md">{LEGAL_PAGES.map(link)}</Box>
       <Divider my="xs" hiddenFrom="md" />
       <SessionButtons />
@@ -140,26 +147,6 @@ function Logo() {
         SmartPause
       </Text>
     </Group>
-  );
-}
-
-function AboutMenu() {
-  const current = useCurrentPage();
-  return (
-    <Box visibleFrom="md">
-      <Button popoverTarget={ABOUT_ID} {...LINK} rightSection={<Chevron />}>
-        About
-      </Button>
-      <ul id={ABOUT_ID} popover="auto" className={classes.about}>
-        {LEGAL_PAGES.map(({ to, label }) => (
-          <li key={to}>
-            <Link to={to} {...current(to)}>
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Box>
   );
 }
 

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { adAccountId } from '#contract/shapes.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
+import { useChangeParams } from '../../lib/use-change-params.ts';
 
 const inAddress = z.object({
   account: z.catch(z.optional(adAccountId), undefined),
@@ -11,18 +12,11 @@ const inAddress = z.object({
 
 /** The filter in the address; undefined: all. Values that are not valid are ignored. */
 export function useActivityFilter() {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const changeParams = useChangeParams();
   const filter = inAddress.parse(Object.fromEntries(params));
   /** @param value empty: all */
-  const change = (name: keyof typeof filter, value: string) =>
-    setParams(
-      (before) => {
-        if (value === '') before.delete(name);
-        else before.set(name, value);
-        return before;
-      },
-      { preventScrollReset: true },
-    );
+  const change = (name: keyof typeof filter, value: string) => changeParams({ [name]: value || null });
   return { filter, change };
 }
 

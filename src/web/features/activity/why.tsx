@@ -13,6 +13,7 @@ import { ShowMore } from '../../components/show-more.tsx';
 import { Time } from '../../components/time.tsx';
 import { dayAndTime } from '../../lib/exact-times.ts';
 import { campaignsQuery } from '../../lib/queries.ts';
+import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { isHeldByOther } from '../campaigns/campaign-view.ts';
 import { useUserStatus } from '../status/api.ts';
@@ -24,16 +25,9 @@ const inAddress = z.catch(z.nullable(campaignIdShape), null);
 
 /** The campaign whose history the address names, and how to open it. 'Back' closes it. */
 export function useWhy() {
-  const [params, setParams] = useSearchParams();
-  const show = (campaignId: string | null) =>
-    setParams(
-      (before) => {
-        if (campaignId === null) before.delete('why');
-        else before.set('why', campaignId);
-        return before;
-      },
-      { preventScrollReset: true, replace: campaignId === null },
-    );
+  const [params] = useSearchParams();
+  const change = useChangeParams();
+  const show = (campaignId: string | null) => change({ why: campaignId }, campaignId === null);
   return [inAddress.parse(params.get('why')), show] as const;
 }
 
@@ -51,13 +45,6 @@ export function Why() {
       position="right"
       size="min(100vw, 480px)"
       title="Why?"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 150 }}
-      styles={{
-        title: { fontWeight: 600 },
-        header: { background: 'var(--ground-card)' },
-        content: { background: 'var(--ground-card)' },
-      }}
     >
       {campaignId !== null && <History key={campaignId} campaignId={campaignId} />}
     </Drawer>

@@ -2,11 +2,11 @@ import { Alert, Badge, Container, Group, SimpleGrid, Skeleton, Stack, Text } fro
 import { useQueries } from '@tanstack/react-query';
 import type { AdminStats, AdminStatus } from '#contract/admin-overview.ts';
 import { figure } from '#core/labels.ts';
-import { BusyButton } from '../../components/busy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Placeholders } from '../../components/placeholders.tsx';
+import { RetryButton } from '../../components/retry-button.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { PlanStatus } from '../billing/billing-section.tsx';
@@ -30,14 +30,12 @@ export function Admin() {
           <Alert color="red" role="alert" py="xs">
             <Group justify="space-between" gap="sm">
               <b>Failed to load admin data</b>
-              <BusyButton
-                variant="default"
-                size="xs"
-                isBusy={queries.some(({ isFetching }) => isFetching)}
-                onClick={() => queries.forEach(({ refetch }) => void refetch())}
-              >
-                Retry
-              </BusyButton>
+              <RetryButton
+                query={{
+                  isFetching: queries.some(({ isFetching }) => isFetching),
+                  refetch: () => queries.forEach(({ refetch }) => void refetch()),
+                }}
+              />
             </Group>
           </Alert>
         )}

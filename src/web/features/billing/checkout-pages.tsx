@@ -1,4 +1,5 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { LinkButton } from '../../components/links.ts';
 import { MessagePage } from '../../components/message-page.tsx';
@@ -21,15 +22,14 @@ export function CheckoutDone() {
   const { pathname, search } = useLocation();
   if (token !== null) return loading ? <PagePlaceholder /> : <Activation />;
   return (
-    <MessagePage
+    <CheckoutPage
       title="Log in to see your subscription"
       text="You were logged out. Your payment isn’t affected."
     >
       <Button component="a" href={loginAddress(pathname + search)}>
         Log In
       </Button>
-      <SessionId />
-    </MessagePage>
+    </CheckoutPage>
   );
 }
 
@@ -41,26 +41,24 @@ function Activation() {
   const done = afterCheckout(subscription, now);
   if (data !== undefined && subscription !== null && done !== null) {
     return (
-      <MessagePage title={done.title} text={subscriptionText(subscription, now)} role="status">
+      <CheckoutPage title={done.title} text={subscriptionText(subscription, now)} role="status">
         {done.next === 'billing' && TO_BILLING}
         {done.next === 'campaigns' && (
           <LinkButton to={isInitialized ? '/' : '/settings'}>
             {isInitialized ? 'Go to campaigns' : 'Complete setup'}
           </LinkButton>
         )}
-        <SessionId />
-      </MessagePage>
+      </CheckoutPage>
     );
   }
   if (!isLate) {
     return (
-      <MessagePage title="Confirming your subscription">
+      <CheckoutPage title="Confirming your subscription">
         <Group gap="sm" role="status">
           <Loader size="sm" />
           <Text>{data === undefined ? 'Checking with Stripe…' : 'Still waiting for Stripe…'}</Text>
         </Group>
-        <SessionId />
-      </MessagePage>
+      </CheckoutPage>
     );
   }
   const why =
@@ -68,22 +66,25 @@ function Activation() {
       ? 'Stripe hasn’t confirmed your payment yet. It can take a few minutes. This page checks again by itself; you can close it.'
       : errorMessage('Can’t reach SmartPause. This page tries again by itself.', error);
   return (
-    <MessagePage title="Not confirmed yet" text={why} role="alert">
+    <CheckoutPage title="Not confirmed yet" text={why} role="alert">
       {TO_BILLING}
-      <SessionId />
-    </MessagePage>
+    </CheckoutPage>
   );
 }
 
-/** For questions about the payment. */
-function SessionId() {
+/** With the id of the checkout session, for questions about the payment. */
+function CheckoutPage({ children, ...rest }: ComponentProps<typeof MessagePage>) {
   const [params] = useSearchParams();
   const sessionId = shownSessionId(params);
-  if (sessionId === null) return null;
   return (
-    <Muted w="100%" fz="xs" mt="md" style={{ overflowWrap: 'anywhere' }}>
-      Checkout session: {sessionId}
-    </Muted>
+    <MessagePage {...rest}>
+      {children}
+      {sessionId !== null && (
+        <Muted w="100%" fz="xs" mt="md" style={{ overflowWrap: 'anywhere' }}>
+          Checkout session: {sessionId}
+        </Muted>
+      )}
+    </MessagePage>
   );
 }
 

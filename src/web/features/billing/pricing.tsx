@@ -24,6 +24,7 @@ import { Faq, pricingQuestions } from '../../components/faq.tsx';
 import { BannerLink, LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { HeldNotice } from '../campaigns/banners.tsx';
@@ -85,19 +86,12 @@ function useCheckout() {
 
 /** The address keeps plan and modal, and the rest of it stays. @param usual the plan if the address names none */
 function usePricingAddress(usual: PlanType) {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const change = useChangeParams();
   const isModalOpen = params.get('modal') === 'open';
+  // 'Back' closes the modal.
   const show = (cycle: PlanType, withModal: boolean) =>
-    setParams(
-      (before) => {
-        before.set('cycle', cycle);
-        if (withModal) before.set('modal', 'open');
-        else before.delete('modal');
-        return before;
-      },
-      // 'Back' closes the modal.
-      { replace: isModalOpen || !withModal, preventScrollReset: true },
-    );
+    change({ cycle, modal: withModal ? 'open' : null }, isModalOpen || !withModal);
   return { cycle: readCycle(params) ?? usual, isModalOpen, show };
 }
 

@@ -4,7 +4,7 @@ import type { LastKnown } from '#contract/shapes.ts';
 import { relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
-import { BusyButton } from '../../components/busy-button.tsx';
+import { RetryButton } from '../../components/retry-button.tsx';
 import { Muted } from '../../components/muted.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -29,14 +29,7 @@ export function NotLoaded({ text, query }: NotLoadedProps) {
     <Notice>
       <Group ref={leaveFocusToList} justify="space-between" gap="xs">
         <span role="status">{text} SmartPause keeps trying.</span>
-        <BusyButton
-          variant="default"
-          size="xs"
-          isBusy={query.isFetching}
-          onClick={() => void query.refetch()}
-        >
-          Try again
-        </BusyButton>
+        <RetryButton query={query} />
       </Group>
     </Notice>
   );
