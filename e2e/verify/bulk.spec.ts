@@ -59,6 +59,10 @@ test('[DASH-11] while campaigns change, the next change waits, and the browser a
     await nora.presses('Turn SmartPause on (1)');
     await nora.sees(progress);
   }
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await nora.sees('No outages yet');
+  await page.goBack();
+  await expect(nora.switchOf('Hats')).toBeChecked();
   const asked = page.waitForEvent('dialog');
   await page.evaluate('setTimeout(() => location.reload())');
   const question = await asked;

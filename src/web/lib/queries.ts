@@ -23,8 +23,10 @@ export const keys = {
   systemHealth: ['admin', 'system-health'],
 } as const;
 
+/** A change of campaigns. */
+export const changeKey = ['change'] as const;
 /** A change of many campaigns. */
-export const bulkChangeKey = ['bulk-change'] as const;
+export const bulkChangeKey = ['change', 'bulk'] as const;
 
 export const adAccountsQuery = queryOptions({
   queryKey: keys.adAccounts,

@@ -1,13 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useCallbackRef } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useState } from 'react';
 import { figure } from '#core/labels.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
-import { bulkChangeKey } from '../../../lib/queries.ts';
+import { bulkChangeKey, changeKey } from '../../../lib/queries.ts';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import { changeInLists, readAgain, sendChange } from '../api.ts';
 import { isHeld } from '../campaign-view.ts';
@@ -47,7 +47,8 @@ export function useChanges(): Changes {
 
 export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> & { children: ReactNode }) {
   const situation = { status: usePlatformStatus(), user: useUserStatus().data };
-  const { start, pending } = useStart(allowed);
+  const start = useStart(allowed);
+  const pending = usePending();
   // The dialog stays rendered while it closes, because only then the focus returns.
   const [opened, setOpened] = useState(false);
   const [asked, setAsked] = useState<Change | null>(null);
@@ -113,12 +114,8 @@ type Started = Change & { noticeId: string };
 /** Changes campaigns, and tells progress and outcome in one notice, also on other pages. */
 function useStart(allowed: readonly Action[]) {
   const client = useQueryClient();
-  const [pending, setPending] = useState<Changes['pending']>(new Map());
   const start = (change: Change): void => {
-    const { action, targets, isOfRow, onStart } = change;
-    setPending((before) => {
-      return new Map([...before, ...targets.map(({ campaign }) => [campaign.id, action] as const)]);
-    });
+    const { targets, isOfRow, onStart } = change;
     const noticeId = isOfRow ? `campaign ${targets[0]?.campaign.id ?? ''}` : crypto.randomUUID();
     // The Undo of an earlier action is out of date.
     if (isOfRow) notifications.hide(noticeId);
@@ -138,11 +135,9 @@ function useStart(allowed: readonly Action[]) {
       const size = targets.some(({ resumes }) => resumes) ? 1 : 6;
       return runInChunks(targets, (target) => sendChange(action, target), { size, onProgress });
     },
-    onSuccess: async (outcome: Outcome, { noticeId, action, targets, isOfRow = false }: Started) => {
+    onSuccess: async (outcome: Outcome, { noticeId, action, isOfRow = false }: Started) => {
       await changeInLists(client, outcome.changed);
       readAgain(client, outcome.failed.length > 0);
-      const ids = new Set(targets.map(({ campaign }) => campaign.id));
-      setPending((before) => new Map([...before].filter(([id]) => !ids.has(id))));
       if (isOfRow && isToldByRow(action, outcome)) return;
       const press = (step: NextStep) => {
         notifications.hide(noticeId);
@@ -158,10 +153,21 @@ function useStart(allowed: readonly Action[]) {
       });
     },
   };
-  const ofRow = useMutation(options);
+  const ofRow = useMutation({ ...options, mutationKey: changeKey });
   // One after another; the page asks before it is closed.
-  const inLine = useMutation({ ...options, mutationKey: bulkChangeKey, scope: { id: bulkChangeKey[0] } });
-  return { start, pending };
+  const inLine = useMutation({ ...options, mutationKey: bulkChangeKey, scope: { id: bulkChangeKey[1] } });
+  return start;
+}
+
+/** Also the changes that were started before the user left the page and came back. */
+function usePending(): Changes['pending'] {
+  const started = useMutationState({
+    filters: { mutationKey: changeKey, status: 'pending' },
+    select: ({ state }) => state.variables as Started,
+  });
+  return new Map(
+    started.flatMap(({ action, targets }) => targets.map(({ campaign }) => [campaign.id, action] as const)),
+  );
 }
 
 function progressNotice({ action, targets }: Change, progress: string) {
