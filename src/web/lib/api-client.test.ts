@@ -44,6 +44,15 @@ async function failureOf(promise: Promise<unknown>): Promise<InstanceType<typeof
   return error;
 }
 
+test.each([
+  [429, '30', 30_000],
+  [429, 'Wed, 21 Oct 2026 07:28:00 GMT', null],
+  [503, '30', null],
+])('%i with retry-after %s: the next call may come after %s ms', async (status, after, waitMs) => {
+  reply = () => new Response('{}', { status, headers: { 'retry-after': after } });
+  expect((await failureOf(pause())).retryAfterMs).toBe(waitMs);
+});
+
 test('[AUTH-03] a call carries the token; JSON is declared only with a body', async () => {
   replies(200, { success: true, status: 'PAUSED', smartPauseSetting: 'on' });
   await pause();

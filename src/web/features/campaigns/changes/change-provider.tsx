@@ -14,7 +14,7 @@ import { isHeld } from '../campaign-view.ts';
 import type { Action, Target } from './actions.ts';
 import { OPPOSITE, isManual } from './actions.ts';
 import type { Outcome } from './outcome.ts';
-import { isToldByRow, namesOf, outcomeText, outcomeTitle, progressTitle, runInChunks } from './outcome.ts';
+import { isToldByRow, namesOf, outcomeText, outcomeTitle, progressTitle, runChange } from './outcome.ts';
 import type { Question, Situation } from './questions.ts';
 import { hasConsequences, questionBefore } from './questions.ts';
 
@@ -131,9 +131,7 @@ function useStart(allowed: readonly Action[]) {
         if (!isOfRow) notifications.update({ id: noticeId, ...progressNotice(change, progress) });
       };
       onProgress(0);
-      // Meta takes one change of an ad account at a time.
-      const size = targets.some(({ resumes }) => resumes) ? 1 : 6;
-      return runInChunks(targets, (target) => sendChange(action, target), { size, onProgress });
+      return runChange(targets, (target) => sendChange(action, target), onProgress);
     },
     onSuccess: async (outcome: Outcome, { noticeId, action, isOfRow = false }: Started) => {
       await changeInLists(client, outcome.changed);

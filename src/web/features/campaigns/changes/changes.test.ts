@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
 import type { Target } from './actions.ts';
@@ -12,7 +12,7 @@ import {
   questionBeforeResume,
   skippedCopy,
 } from './questions.ts';
-import { isToldByRow, outcomeText, outcomeTitle, runInChunks } from './outcome.ts';
+import { isToldByRow, outcomeText, outcomeTitle, runChange } from './outcome.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor' };
 const kids = { id: 'act_2', name: 'Lind Kids' };
@@ -152,11 +152,11 @@ const refusal = (status: number, code = 'CAMPAIGN_BUSY') =>
   new CallError('no', { status, code, reason: `${code}!` });
 
 /** @param failing the error of a campaign; the others succeed */
-async function run(targets: readonly Target[], failing: Record<string, unknown>, size = 6) {
+async function run(targets: readonly Target[], failing: Record<string, unknown>) {
   const sent: string[] = [];
   let underWay = 0;
   let most = 0;
-  const outcome = await runInChunks(
+  const outcome = await runChange(
     targets,
     async ({ campaign: { name } }) => {
       sent.push(name);
@@ -167,7 +167,7 @@ async function run(targets: readonly Target[], failing: Record<string, unknown>,
       if (name in failing) throw failing[name];
       return name === 'late' ? { pendingStatus: 'PAUSED' as const } : {};
     },
-    { size, onProgress: () => undefined },
+    () => undefined,
   );
   return { ...outcome, sent, most };
 }
@@ -191,13 +191,24 @@ test.each([
   expect([done.length, failed.length, left.length]).toEqual([11, 1, 8]);
 });
 
+test('above the limit of requests, a change of many campaigns waits as long as the server says', async () => {
+  vi.useFakeTimers({ now: 0 });
+  const limited = new CallError('no', { status: 429, retryAfterMs: 30_000 });
+  const send = vi.fn(() => (Date.now() < 30_000 ? Promise.reject(limited) : Promise.resolve({})));
+  const changing = runChange(many(8), send, () => undefined);
+  await vi.advanceTimersByTimeAsync(30_000);
+  const { done } = await changing;
+  vi.useRealTimers();
+  expect([done.length, send.mock.calls.length]).toEqual([8, 14]);
+});
+
 test('[UX-05] after a failed resume the other campaigns of the account keep SmartPause on', async () => {
   const resumes = [
     ...many(3).map((one) => ({ ...one, resumes: true })),
     { account: kids, campaign: campaign('Toys'), resumes: true },
   ];
-  const outcome = await run(resumes, { 1: refusal(502, 'CAMPAIGN_ACTION_FAILED') }, 1);
-  expect(outcome.sent).toEqual(['0', '1', 'Toys']);
+  const outcome = await run(resumes, { 1: refusal(502, 'CAMPAIGN_ACTION_FAILED') });
+  expect([outcome.sent, outcome.most]).toEqual([['0', 'Toys', '1'], 2]);
   expect(outcomeTitle('off', outcome)).toBe('Resumed 2 of 4 campaigns.');
   expect(outcomeText('off', outcome)).toBe(
     '1 failed: 1. CAMPAIGN_ACTION_FAILED! 1 not tried. Check the list: with SmartPause off, a campaign stays paused until you resume it.',

@@ -17,42 +17,60 @@ export interface Outcome {
   changed: Map<string, Partial<Campaign>>;
 }
 
-interface RunOptions {
-  /** How many calls run at the same time. */
-  size: number;
-  /** How many targets were changed by now. */
-  onProgress: (count: number) => void;
-}
+const AT_ONCE = 6;
 
-/** Changes the targets in chunks. A refusal that applies to all, or no response, ends the run. */
-export async function runInChunks(
+/**
+ * Changes the targets. A refusal that applies to all, or no response, ends the change.
+ * @param onProgress gets how many targets are changed
+ */
+export async function runChange(
   targets: readonly Target[],
   send: (target: Target) => Promise<Partial<Campaign>>,
-  { size, onProgress }: RunOptions,
+  onProgress: (count: number) => void,
 ): Promise<Outcome> {
   const outcome: Outcome = { done: [], unconfirmed: [], failed: [], left: [], changed: new Map() };
-  const closedAccounts = new Set<string>();
   let isOver = false;
-  const attempt = async (target: Target) => {
+  const attempt = async (target: Target): Promise<boolean> => {
     try {
-      const change = await send(target);
+      const change = await (targets.length > 1 ? withinLimits(() => send(target)) : send(target));
       outcome.changed.set(target.campaign.id, change);
       (change.pendingStatus === undefined ? outcome.done : outcome.unconfirmed).push(target);
+      return true;
     } catch (error) {
       outcome.failed.push({ target, reason: reasonOf(error), isLocked: hasCode(error, 'SMARTPAUSE_ACTIVE') });
       isOver ||= appliesToAll(error);
-      // The account's other campaigns keep SmartPause on and their scheduled resume.
-      if (target.resumes === true) closedAccounts.add(target.account.id);
+      return false;
+    } finally {
+      onProgress(outcome.done.length);
     }
   };
-  for (let at = 0; at < targets.length; at += size) {
-    const chunk = targets.slice(at, at + size);
-    const isLeft = ({ account }: Target) => isOver || closedAccounts.has(account.id);
-    outcome.left.push(...chunk.filter(isLeft));
-    await Promise.all(chunk.filter((target) => !isLeft(target)).map(attempt));
-    onProgress(outcome.done.length);
-  }
+  // Meta takes one resume of an ad account at a time. After a failed one, the others there keep SmartPause on.
+  const lanes = Map.groupBy(targets, ({ account, campaign, resumes }) =>
+    resumes === true ? account.id : campaign.id,
+  ).values();
+  const work = async () => {
+    for (const lane of lanes) {
+      let isClosed = false;
+      for (const target of lane) {
+        if (isOver || isClosed) outcome.left.push(target);
+        else isClosed = !(await attempt(target));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   return outcome;
+}
+
+/** Thousands of campaigns exceed the server's limit per minute: waits as long as it says. */
+async function withinLimits<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;)
+    try {
+      return await send();
+    } catch (error) {
+      const waitMs = error instanceof CallError ? error.retryAfterMs : null;
+      if (waitMs === null) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
 }
 
 function appliesToAll(error: unknown): boolean {
