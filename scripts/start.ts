@@ -12,7 +12,13 @@ import type { Development } from './development.ts';
 import { prepareDevelopment } from './development.ts';
 import { OffsetClock } from './outside/offset-clock.ts';
 import type { SimulatorName, SimulatorProgram } from './outside/simulators.ts';
-import { LAST_FIRST_PORT, SIMULATORS, USUAL_FIRST_PORT, startSimulators } from './outside/simulators.ts';
+import {
+  LAST_FIRST_PORT,
+  SIMULATORS,
+  USUAL_FIRST_PORT,
+  missingServices,
+  startSimulators,
+} from './outside/simulators.ts';
 
 const SETTINGS_OF: Record<SimulatorName, string> = {
   'meta-graph': 'the ad platform (META_APP_ID, META_APP_SECRET)',
@@ -23,19 +29,6 @@ const SETTINGS_OF: Record<SimulatorName, string> = {
 
 /** A replayed outage lasts half a minute, so the simulated status page is read more often than Meta's. */
 const DEMO_POLL = { STATUS_POLL_SECONDS: '2' };
-
-/** A configured service is real; for every other the start script runs a simulator. */
-function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
-  const isGiven = (...names: string[]): boolean => names.some((name) => (env[name] ?? '') !== '');
-  const platform = isGiven('META_APP_ID', 'META_APP_SECRET', 'META_GRAPH_URL', 'META_DIALOG_URL');
-  const given: Record<SimulatorName, boolean> = {
-    'meta-graph': platform,
-    'meta-status': platform || isGiven('META_STATUS_URL'),
-    mailbox: isGiven('SMTP_URL'),
-    stripe: isGiven('STRIPE_SECRET_KEY'),
-  };
-  return SIMULATORS.filter((name) => !given[name]);
-}
 
 /** A second checkout on the same machine needs other ports. */
 function simulatorPorts(given: string | undefined): number | 'free' {

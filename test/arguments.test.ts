@@ -21,9 +21,10 @@ function run(...args: string[]): { code: string | null; out: string; err: string
   }
 }
 
-test('options are read, and a choice is one of those that exist', () => {
+test('options are read, a number within its bounds, and a choice that exists', () => {
   const read = readArguments(command, ({ values, flags }) => [values, ...flags], ['--count', '7', '--force']);
   expect(read).toEqual([{ count: '7', force: true }, 'force']);
+  expect(['1', '9'].map((text) => whole('count', text, 1, 9))).toEqual([1, 9]);
   expect(oneOf('only', 'a', ['a', 'b'])).toBe('a');
   expect(() => oneOf('only', 'c', ['a', 'b'])).toThrow('--only is one of: a, b');
 });
@@ -32,7 +33,7 @@ test('--help prints the usage and ends with 0', () => {
   expect(run('--help')).toEqual({ code: '0', out: `${command.usage}\n`, err: '' });
 });
 
-test.each([['--no-such-thing'], ['word'], ['--count=0'], ['--count=many']])(
+test.each([['--no-such-thing'], ['word'], ['--count=0'], ['--count=10'], ['--count=many']])(
   '%s ends with 2, before anything is done, and prints the usage',
   (argument) => {
     const { code, out, err } = run(argument);

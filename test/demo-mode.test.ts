@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { demoBanner } from '../scripts/demo-mode/banner.ts';
 import type { ReplayFacts } from '../scripts/demo-mode/story.ts';
 import { storyOf } from '../scripts/demo-mode/story.ts';
+import { missingServices } from '../scripts/outside/simulators.ts';
 
 const START = Date.parse('2026-01-09T02:10:00Z');
 const END = START + 30_000;
@@ -80,4 +81,15 @@ test('the banner names the replaced services, and links their control pages', ()
   const alone = demoBanner(new Map([['stripe', 'http://127.0.0.1:4']]));
   expect(alone).toContain('Stripe is simulated on this machine.');
   expect(demoBanner(new Map())).toBe('');
+});
+
+test.each([
+  [[], 'meta-graph meta-status mailbox stripe'],
+  [['META_APP_ID'], 'mailbox stripe'],
+  [['META_DIALOG_URL'], 'mailbox stripe'],
+  [['META_STATUS_URL'], 'meta-graph mailbox stripe'],
+  [['SMTP_URL', 'STRIPE_SECRET_KEY'], 'meta-graph meta-status'],
+])('with %j configured, the others are simulated', (names, simulated) => {
+  const environment = Object.fromEntries(names.map((name) => [name, 'given']));
+  expect(missingServices({ STRIPE_SECRET_KEY: '', ...environment }).join(' ')).toBe(simulated);
 });

@@ -115,7 +115,7 @@ describe('export-user', () => {
       expect(out).not.toContain(word);
   });
 
-  test('prints of an open intent only what belongs to the user', async () => {
+  test('prints of an open intent only what belongs to the user, and nothing of an ad account without access', async () => {
     const ids = await Promise.all([maya, omar].map(async (who) => (await suite.rowOf(who))?.id ?? ''));
     const [own = ''] = ids;
     const intent = ids.map((userId) => ({
@@ -127,6 +127,9 @@ describe('export-user', () => {
     await items.set({ intent: JSON.stringify(intent) }).execute();
     const shown = [{ campaignId: '1', hold: { userId: own }, write: { requestedBy: own } }];
     expect((await exported(maya.userId))['work_items']).toMatchObject([{ intent: shown }]);
+    const account = suite.product.app.db.updateTable('adAccounts').where('id', '=', maya.accountId);
+    await account.set({ lostAt: new Date() }).execute();
+    expect(await exported(maya.userId)).not.toHaveProperty('work_items');
   });
 
   test('refuses an email of two users, and names both', async () => {

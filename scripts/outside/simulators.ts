@@ -86,6 +86,19 @@ export async function startSimulators(
   };
 }
 
+/** The services to simulate: a configured service is real. */
+export function missingServices(env: NodeJS.ProcessEnv): SimulatorName[] {
+  const isGiven = (...names: string[]): boolean => names.some((name) => (env[name] ?? '') !== '');
+  const platform = isGiven('META_APP_ID', 'META_APP_SECRET', 'META_GRAPH_URL', 'META_DIALOG_URL');
+  const given: Record<SimulatorName, boolean> = {
+    'meta-graph': platform,
+    'meta-status': platform || isGiven('META_STATUS_URL'),
+    mailbox: isGiven('SMTP_URL'),
+    stripe: isGiven('STRIPE_SECRET_KEY'),
+  };
+  return SIMULATORS.filter((name) => !given[name]);
+}
+
 /** The settings that point the product to these simulators. */
 export function environmentFor(
   urls: ReadonlyMap<SimulatorName, string>,
@@ -95,13 +108,9 @@ export function environmentFor(
   const statusUrl = urls.get('meta-status');
   const stripeUrl = urls.get('stripe');
   return {
-    ...(graphUrl === undefined
-      ? {}
-      : { ...SIMULATED_APP, META_GRAPH_URL: graphUrl, META_DIALOG_URL: graphUrl }),
-    ...(statusUrl === undefined ? {} : { META_STATUS_URL: statusUrl }),
-    ...(smtpUrl === undefined
-      ? {}
-      : { SMTP_URL: smtpUrl.replace('//', `//smartpause:${SIMULATED_SMTP_PASSWORD}@`) }),
-    ...(stripeUrl === undefined ? {} : { ...SIMULATED_STRIPE, STRIPE_API_URL: stripeUrl }),
+    ...(graphUrl && { ...SIMULATED_APP, META_GRAPH_URL: graphUrl, META_DIALOG_URL: graphUrl }),
+    ...(statusUrl && { META_STATUS_URL: statusUrl }),
+    ...(smtpUrl && { SMTP_URL: smtpUrl.replace('//', `//smartpause:${SIMULATED_SMTP_PASSWORD}@`) }),
+    ...(stripeUrl && { ...SIMULATED_STRIPE, STRIPE_API_URL: stripeUrl }),
   };
 }
