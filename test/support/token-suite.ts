@@ -24,12 +24,8 @@ export function tokenSuite() {
       await suite.known('UP');
       return who;
     },
-    disturbLogin: (): Promise<unknown> =>
-      suite.simulators.status.post('/status', {
-        org: 'facebook-login',
-        service: 'Facebook Login',
-        status: 'High disruptions',
-      }),
+    disturbLogin: (status = 'High disruptions'): Promise<unknown> =>
+      suite.simulators.status.post('/status', { org: 'facebook-login', service: 'Facebook Login', status }),
     untilDisturbed: () =>
       suite.until('the disturbance to be known', async () => {
         const row = await statusRow();

@@ -8,7 +8,7 @@ export function serveHealth(app: FastifyInstance, health: () => Promise<Database
     app.get(path, async (_request, reply) => {
       const database = await health();
       if (database === 'fine') return { healthy: true, database };
-      return reply.status(503).header('retry-after', '5').send({ healthy: false, database });
+      return reply.status(503).send({ healthy: false, database });
     });
   }
   // Liveness ignores the database: a restart of this process would not bring it back.

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { EVENTS_PATH } from '#contract/live-updates.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { signIn } from '../../../scripts/outside/user.ts';
@@ -20,7 +21,7 @@ describe('rate limits', () => {
     environment: { TRUST_PROXY: '1' },
     rateLimits: {
       ...{ address: 100, logins: 3, metaCallbacks: 4, stripeWebhooks: 5 },
-      ...{ user: 60, stripeCalls: 20, metaCalls: 30 },
+      ...{ user: 90, stripeCalls: 20, metaCalls: 30, openedStreams: 3 },
     },
   });
   let who: Advertiser;
@@ -64,37 +65,49 @@ describe('rate limits', () => {
     throw new Error(`none of ${most + 1} requests was refused`);
   }
 
+  const LIMITED = {
+    'reach Meta': [
+      ['GET', '/api/ad-accounts'],
+      ['GET', '/api/campaigns/act_1'],
+      ['GET', '/api/dry-run'],
+      ['POST', '/api/campaigns/1/pause'],
+      ['POST', '/api/campaigns/1/resume'],
+      ['POST', '/api/campaigns/1/live-test'],
+      ['POST', '/api/account/deauthorize'],
+    ],
+    'reach Stripe': [
+      ['POST', '/api/stripe/refresh-subscription'],
+      ['POST', '/api/stripe/create-checkout-session'],
+      ['POST', '/api/stripe/create-portal-session'],
+      ['POST', '/api/account/delete'],
+    ],
+    'open a stream': [['GET', EVENTS_PATH]],
+  } as const;
+
   test.each([
-    ['Meta', 30, 'GET', (): string => `/api/campaigns/${who.accountId}`],
-    ['Stripe', 20, 'POST', (): string => '/api/stripe/refresh-subscription'],
+    ['reach Meta', 30],
+    ['reach Stripe', 20],
+    ['open a stream', 3],
   ] as const)(
-    'calls that reach %s have a limit of their own, and leave other calls and users alone',
-    async (_name, max, method, path) => {
-      const token = who.user.token;
-      const allowed = await countAllowed(max, () => ask(path(), { method, token }));
+    'calls that %s share a limit of %i, and leave other calls and users alone',
+    async (kind, max) => {
+      const { token } = who.user;
+      const [[method, path]] = LIMITED[kind];
+      const allowed = await countAllowed(max, () => ask(path, { method, token }));
       // The setup of the advertiser made a few of these calls.
       expect(allowed).toBeGreaterThan(max / 2);
       expect(allowed).toBeLessThanOrEqual(max);
+      for (const [how, limited] of LIMITED[kind])
+        expect([limited, await ask(limited, { method: how, token })]).toEqual([limited, refused]);
       expect((await ask('/api/me', { token })).status).toBe(200);
-      const others = { method, token: other.user.token };
-      expect((await ask(path().replace(who.accountId, 'act_1'), others)).status).not.toBe(429);
+      expect((await ask(path, { method, token: other.user.token })).status).not.toBe(429);
     },
   );
 
-  test('a deletion counts as a call that reaches Stripe', async () => {
-    const { token } = other.user;
-    // Not confirmed, so it deletes nothing.
-    const headers = { 'content-type': 'application/json' };
-    const unconfirmed = { method: 'POST', token, headers, body: '{"confirmation":"no"}' };
-    const send = () => ask('/api/account/delete', unconfirmed);
-    expect(await countAllowed(20, send)).toBeLessThanOrEqual(20);
-    expect((await ask('/api/me', { token })).status).toBe(200);
-  });
-
   test('a user is counted across sessions and addresses', async () => {
     const tokens = [who.user.token, (await signIn(suite.product.url, who.userId)).token];
-    const allowed = await countAllowed(60, (index) => ask('/api/me', { token: tokens[index % 2] ?? '' }));
-    expect(allowed).toBeLessThanOrEqual(60);
+    const allowed = await countAllowed(90, (index) => ask('/api/me', { token: tokens[index % 2] ?? '' }));
+    expect(allowed).toBeLessThanOrEqual(90);
     for (const token of tokens) expect(await ask('/api/me', { token })).toEqual(refused);
     expect((await ask('/api/me', { token: other.user.token })).status).toBe(200);
   });

@@ -2,11 +2,17 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import type { ErrorEnvelope } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
+import { DatabaseUnavailableError } from '../db/pool.ts';
 import { serveHealth } from './health-routes.ts';
 import { createHttpServer } from './server.ts';
 
+/** Numbers of the log. */
+const LEVELS = { debug: 20, info: 30, warn: 40, error: 50 };
 const LONG = 'x'.repeat(1_000_000);
 
 /** A client with keep-alive, as every proxy is. */
@@ -42,6 +48,27 @@ test.each(['', LONG])(
   },
   10_000,
 );
+
+test.each([
+  ['an expected error', new ApiError('CAMPAIGN_BUSY'), '409 CAMPAIGN_BUSY', 'info'],
+  ['a limit', new ApiError('TOO_MANY_REQUESTS'), '429 TOO_MANY_REQUESTS', 'debug'],
+  ['no database', new DatabaseUnavailableError('gone'), '503 TRY_LATER', 'warn'],
+  ['an error of a plugin', Object.assign(new Error(), { statusCode: 418 }), '400 INVALID_REQUEST', 'info'],
+  ['any other error', new Error('a secret'), '500 SERVER_ERROR', 'error'],
+] as const)('%s: %s', async (_what, error, answer, level) => {
+  const logTo = new PassThrough();
+  const app = createHttpServer({ logLevel: 'debug', logTo });
+  app.get('/api/me', () => Promise.reject(error));
+  const { statusCode, headers, ...response } = await app.inject('/api/me');
+  const body = response.json<ErrorEnvelope>();
+  expect(`${statusCode} ${body.error.code}`).toBe(answer);
+  expect(response.body).not.toContain('secret');
+  expect(headers['retry-after']).toBe(answer === '503 TRY_LATER' ? '5' : undefined);
+  expect(body.error.id).toBe(level === 'error' ? headers['x-request-id'] : undefined);
+  const [line = ''] = String(logTo.read()).split('\n');
+  expect(JSON.parse(line)).toMatchObject({ level: LEVELS[level] });
+  await app.close();
+});
 
 test('an address that cannot be read gets the error envelope', async () => {
   const app = createHttpServer({ logLevel: 'silent' });

@@ -154,7 +154,8 @@ describe('sessions', () => {
       const response = await fetch(`${suite.product.url}/auth/logout`, { method: 'POST', headers, body });
       expect(response.status).toBe(204);
     };
-    await logOut(user);
+    // As some clients send a request without a body.
+    await logOut(user, '');
     const another = await signIn(suite.product.url, who.userId);
     await logOut(another, JSON.stringify({ isReplaced: true }));
     expect((await messagesOf()).slice(-4)).toEqual([

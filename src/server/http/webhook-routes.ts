@@ -8,7 +8,6 @@ import { receiveWebhook } from '../services/billing/sync.ts';
 import { deauthorizeByPlatform, deleteByPlatform } from '../services/account/platform-callbacks.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-const META_BODY_LIMIT_BYTES = 16 * 1024;
 const STRIPE_BODY_LIMIT_BYTES = 1024 * 1024;
 
 const form = z.object({ signed_request: z.string().check(z.minLength(1), z.maxLength(8192)) });
@@ -22,7 +21,7 @@ export async function serveMetaCallbacks(
   deps: CallbackDeps,
   limits: RateLimits,
 ): Promise<void> {
-  await app.register(formbody, { bodyLimit: META_BODY_LIMIT_BYTES });
+  await app.register(formbody);
   const options = { config: { rateLimit: { max: limits.metaCallbacks } }, schema: { body: form } };
   app.post<Form>('/auth/facebook/deauthorize', options, async ({ body }) => {
     await deauthorizeByPlatform(deps, body.signed_request);

@@ -3,6 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { outageApi } from '#contract/outage-api.ts';
 import { hours } from '#core/time.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
+import { signIn } from '../../../scripts/outside/user.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 
@@ -58,5 +59,12 @@ describe('[HIST-07] the call that replays outages', () => {
     const delay = (value: string) => ask(`threshold=HIGH&mode=delay&value=${value}&unit=hours`);
     await expect(delay('five')).rejects.toThrow(/INVALID_REQUEST|400/);
     expect((await delay('99')).replays.at(-1)?.resumedAt).toBe('2026-01-10T04:08:00.000Z');
+  });
+
+  test('outages of more than a year ago are not part of it', async () => {
+    clock.advance(hours(24 * 300));
+    who.user = await signIn(suite.product.url, who.userId);
+    const { replays } = await ask('threshold=HIGH&mode=instant');
+    expect(replays.filter(({ source }) => source === 'documented')).toEqual([]);
   });
 });

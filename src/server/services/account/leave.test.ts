@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { advanceTo } from '../../../../test/support/due.ts';
-import { startSuite } from '../../../../test/support/suite.ts';
+import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 
@@ -10,9 +10,13 @@ interface SimulatedUser {
 }
 
 describe('leaving', () => {
-  const suite = startSuite();
+  const suite = tokenSuite();
   const { rowOf } = suite;
-  beforeEach(() => suite.simulators.graph.ask('DELETE', '/faults'));
+  beforeEach(async () => {
+    await suite.simulators.graph.ask('DELETE', '/faults');
+    // All clocks agree again.
+    await suite.advance(0);
+  });
 
   async function permissionsOf({ userId }: Advertiser): Promise<Record<string, string>> {
     const { users } = await suite.simulators.graph.ask<{ users: SimulatedUser[] }>('GET', '/state');
@@ -92,11 +96,16 @@ describe('leaving', () => {
     expect(await permissionsOf(who)).toEqual({});
   });
 
-  test('[SET-12, FR-03] a dead token that Meta refuses with code 100 has nothing to revoke', async () => {
+  test('[SET-12, FR-03] a dead token that Meta refuses with code 100 has nothing to revoke, unless a login outage may be the cause', async () => {
     const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
     await suite.known('UP');
     await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
     await suite.simulators.graph.fault({ kind: 'error', code: 100, times: 0, match: { method: 'DELETE' } });
+    await suite.disturbLogin();
+    await suite.untilDisturbed();
+    expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(502);
+    await suite.disturbLogin('Resolved');
+    await suite.untilStatusIsTrusted();
     expect((await who.user.call('POST', '/api/account/deauthorize')).status).toBe(200);
   });
 

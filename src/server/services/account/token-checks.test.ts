@@ -113,7 +113,7 @@ describe('Meta tokens', () => {
   });
 
   test.each([
-    ['login is disrupted', suite.disturbLogin],
+    ['login is disrupted', () => suite.disturbLogin()],
     [
       'the status is unknown',
       () => suite.simulators.status.post('/status', { status: 'Wobbly', only: 'orgs' }),

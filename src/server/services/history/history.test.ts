@@ -318,6 +318,8 @@ describe('the history', () => {
         .values({ ...times, peak: 'LOW_DISRUPTION', levels: '[]' })
         .execute();
     };
+    // The first is older than any outage that is shown.
+    await addOutage(401 * 24);
     for (let n = 0; n < 45; n += 1) await addOutage(400 - n);
     const long = { createdAt: new Date(0), initializedAt: new Date(0) };
     await db.updateTable('users').set(long).where('id', '=', userId).execute();
@@ -329,6 +331,9 @@ describe('the history', () => {
       return next;
     });
     expect(new Set(seen).size).toBe(seen.length);
+    const old = await db.selectFrom('outages').select('id').orderBy('startedAt').executeTakeFirst();
+    expect(seen).not.toContain(old?.id);
+    expect((await who.user.call('GET', `/api/outages/${old?.id ?? ''}`)).status).toBe(404);
     expect(seen.length).toBeGreaterThanOrEqual(45);
 
     await suite.outage();
