@@ -89,7 +89,7 @@ describe('the API', () => {
       outageThreshold: 'LOW',
       email: 'new@example.com',
     };
-    await user.post('/api/user/settings', settings);
+    await user.post('/api/user/settings', { ...settings, onForNewCampaigns: true });
     expect((await user.get<{ status: object }>('/api/user/status')).status).toMatchObject({
       ...settings,
       resumeSettings: { mode: 'next_day' },
@@ -99,6 +99,7 @@ describe('the API', () => {
     expect((await again.get<{ status: object }>('/api/user/status')).status).toMatchObject({
       ...settings,
       resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } },
+      onForNewCampaigns: true,
     });
     expect(await other.user.get('/api/user/status')).toEqual(othersStatus);
     const { entries } = await user.get<{ entries: { message: string }[] }>(

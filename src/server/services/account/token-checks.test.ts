@@ -4,7 +4,7 @@ import type { Advertiser } from '../../../../test/support/product.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { silentLog } from '../../../../test/support/database.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
-import { markRejected, saveCheck, tokenContext } from '../../db/users/tokens.ts';
+import { markRejected, saveCheck, saveToken, tokenContext } from '../../db/users/tokens.ts';
 import { checkTokens, noteStale } from './token-checks.ts';
 import type { Log } from '../../observability/log.ts';
 import type { PlatformLogin } from '../../platforms/meta/login.ts';
@@ -187,6 +187,10 @@ describe('Meta tokens', () => {
     expect(await suite.accessOf(who)).toBe('ok');
     const renewed = { userId, savedAt: savedAt - 1, expiresAt: now, isShortLived: false };
     expect(await saveCheck(db, renewed, now)).toBe(false);
+    const slower = { userId, since: savedAt - 1, token: 'of a slower login', expiresAt: null };
+    const before = await suite.tokenRow(who);
+    await saveToken(db, createTokenCipher([KEY_OF_TESTS]), { ...slower, isShortLived: false }, now);
+    expect(await suite.tokenRow(who)).toEqual(before);
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toEqual([]);
     await noteStale(db, { userId, savedAt }, now);
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toHaveLength(1);
@@ -208,7 +212,8 @@ describe('Meta tokens', () => {
     const encrypted = await suite.tokenRow(who);
     expect(createTokenCipher([NEWER]).decrypt(encrypted, tokenContext(userId))).toMatch(/^EAAB/);
 
-    // The product does not have the newer key.
+    // The product does not have the newer key. What it has stored is shown.
+    expect(await who.user.get('/api/ad-accounts')).toEqual({ adAccounts: [expect.anything()] });
     await db.deleteFrom('adAccounts').where('userId', '=', userId).execute();
     const response = await who.user.call<{ error: { code: string } }>('GET', '/api/ad-accounts');
     expect(response.body.error.code).toBe('TOKEN_EXPIRED');
