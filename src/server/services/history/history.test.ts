@@ -338,17 +338,11 @@ describe('the history', () => {
 
     await suite.outage();
     const at = new Date(suite.product.clock.now());
-    const holds = who.campaignIds.slice(0, 60).map((campaignId) => ({
-      ...({ userId, accountId: who.accountId, campaignId, state: 'ended', outcome: 'resumed' } as const),
-      ...({
-        threshold: 'LOW',
-        level: 'LOW_DISRUPTION',
-        decidedAt: at,
-        readAt: at,
-        pausedAt: at,
-        endedAt: at,
-      } as const),
-    }));
+    const about = { userId, accountId: who.accountId, threshold: 'LOW', level: 'LOW_DISRUPTION' } as const;
+    const ended = { state: 'ended', outcome: 'resumed', endedAt: at } as const;
+    const times = { decidedAt: at, readAt: at, pausedAt: at };
+    const held = who.campaignIds.slice(0, 60);
+    const holds = held.map((campaignId) => ({ ...about, ...ended, ...times, campaignId }));
     await db.insertInto('holds').values(holds).execute();
     await suite.recovery();
     await recorded();
