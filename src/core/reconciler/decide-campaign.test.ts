@@ -152,7 +152,7 @@ describe('a pause that is on its way', () => {
 
 test.each([
   ['keeps the time of the first one while that may arrive', unanswered('PAUSED'), NOW - 1000],
-  ['begins anew when it cannot', expired('PAUSED'), NOW],
+  ['begins again when it cannot', expired('PAUSED'), NOW],
 ])('[ENG-15] another copy of a pause %s', (_title, write, firstSentAt) => {
   expect(decide({ hold: pausing, write }).write).toMatchObject({ firstSentAt });
 });

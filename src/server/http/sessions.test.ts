@@ -86,7 +86,7 @@ describe('sessions', () => {
     const initializedAt = null;
     await db.updateTable('users').set({ initializedAt }).where('platformUserId', '=', own.userId).execute();
     const emails = [1, 2, 3, 4].map((index) => `${own.userId}-${index}@example.com`);
-    for (let round = 0; round < 2; round += 1) {
+    for (let turn = 0; turn < 2; turn += 1) {
       const initialize = (email: string) =>
         own.user.post<{ token: string }>('/api/user/initialize', { ...SETTINGS, email });
       const users = (await Promise.all(emails.map(initialize))).map(

@@ -17,7 +17,6 @@ export async function noteAccess(
 ): Promise<void> {
   const user = userOf(pass, userId);
   const wasLost = user !== undefined && accessOf(pass, user) === 'lost';
-  if (wasLost && access === 'none') return;
   pass.access.set(userId, access);
   if (access === 'lost' || (wasLost && access === 'full'))
     await saveAccess(db, { userId, accountId: pass.claim.accountId }, access === 'lost' ? clock.now() : null);

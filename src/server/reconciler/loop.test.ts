@@ -83,14 +83,15 @@ class FakePlatform implements AdPlatform {
     this.writes.push(accountId);
     if (accountId === HANGING) this.calls.push('write');
     if (accountId === HANGING) await this.amidWrite(sendBy);
-    for (const { campaignId, status } of changes) this.#statuses.set(campaignId, status);
-    await this.writing;
-    await this.#take(accountId);
     const resultOf = (campaignId: string): WriteResult =>
       this.refusal !== null && this.more.includes(campaignId)
         ? { ok: false, failure: this.refusal }
         : { ok: true };
     const results = new Map(changes.map(({ campaignId }) => [campaignId, resultOf(campaignId)]));
+    for (const { campaignId, status } of changes)
+      if (results.get(campaignId)?.ok === true) this.#statuses.set(campaignId, status);
+    await this.writing;
+    await this.#take(accountId);
     return { results, usage: null, sentAt: 0 };
   }
 
@@ -326,6 +327,23 @@ describe('the reconciler', () => {
       counted.push((await row.executeTakeFirstOrThrow()).failures);
     }
     expect(counted).toEqual([1, 2, 2, 3, 0]);
+  });
+
+  test('counts the failures of a write in a row, except those of an open circuit breaker', async () => {
+    await addCampaigns(1);
+    const failed = unreadable('HTML', false);
+    const counted: unknown[] = [];
+    await outage();
+    create(ACCOUNTS);
+    for (const failure of [failed, failed, { ...failed, nextProbeInMs: 1000 }, failed]) {
+      platform.refusal = failure;
+      await reconciler.step();
+      const row = db.selectFrom('campaignWrites').select('failures').where('campaignId', '=', 'more 0');
+      counted.push((await row.executeTakeFirstOrThrow()).failures);
+      clock.advance(minutes(5));
+      await wake(db, [HANGING]);
+    }
+    expect(counted).toEqual([1, 2, 2, 3]);
   });
 
   test('looks for work once a second while it is idle', async () => {
