@@ -12,8 +12,6 @@ import type { Facts } from './facts.ts';
 import { withShortNames } from './facts.ts';
 import { LIST_MAX, render } from './render.ts';
 
-/** `outbox.test.ts` opens these. */
-const EMAIL_PATHS = ['', '/activity', '/auth/facebook'];
 const publicUrl = 'https://smartpause.example';
 const at = Date.parse('2026-01-09T02:10:00Z');
 const later = Date.parse('2026-01-09T04:08:00Z');
@@ -65,34 +63,25 @@ const outage: Outage = {
   ],
 };
 const FACTS: Facts = {
-  ...{
-    publicUrl,
-    now: later,
-    user,
-    lastAt: null,
-    acts: [paused],
-    unfinished: 0,
-    held: [held],
-    outage,
-    token,
-  },
+  ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unfinished: 0 },
+  ...{ held: [held], outage, token },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
   ...{ wasSubscribed: false, isCharged: false, confirmationCode: null },
 };
-const leaving = (how: 'delete' | 'deauthorize') => ({
-  ...user,
-  ...({ leaving: how, leavingAt: at, leavingBy: 'meta' } as const),
-});
+const leaving = (how: 'delete' | 'deauthorize') =>
+  ({ ...user, leaving: how, leavingAt: at, leavingBy: 'meta' }) as const;
 const unknownStatus = { ...FACTS.status, effective: 'UNKNOWN' } as const;
 const unknown = { status: unknownStatus, acts: [{ ...paused, detail: new Date(at).toISOString() }] };
+const act_6 = { accountId: 'act_6', account: 'Lind' };
 const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
+const bothBlocked = { acts: [...blocked.acts, { ...paused, isBlocked: true, ...act_6 }] };
 const stale = {
   acts: [{ ...paused, detail: 'saved 2026-01-09T02:10:00.000Z' }],
   ...{ now: at, token: { ...token, rejectedAt: null } },
 };
 const ended = { ...FACTS.status, ...INITIAL_STATUS, effective: 'UP' } as const;
 
-function email(kind: NotificationKind, over: Partial<Facts> = {}) {
+function email(kind: NotificationKind, over: Partial<Facts>) {
   const notification = KINDS[kind].compose({ ...FACTS, ...over });
   if (notification === null) throw new Error('nothing to report');
   return render(notification, publicUrl);
@@ -100,9 +89,20 @@ function email(kind: NotificationKind, over: Partial<Facts> = {}) {
 
 /** The facts, what the email says, and what it does not say. */
 const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
-  ['account lost', 'account_lost', {}, ['SmartPause had paused it, and']],
+  ['account lost', 'account_lost', {}, ['SmartPause had paused it, and', 'access to the ad account.']],
+  [
+    'two accounts lost',
+    'account_lost',
+    { held: [held, { ...held, ...act_6 }] },
+    ['paused them, and', 'access to the ad accounts.'],
+  ],
   ['account blocked, none held', 'account_blocked', blocked, [], ['Still paused']],
-  ['account blocked', 'account_blocked', { ...blocked, held: [held] }, ['1 campaign stays paused']],
+  [
+    '[FR-02] two accounts blocked',
+    'account_blocked',
+    { ...bothBlocked, held: [held, { ...held, ...act_6 }] },
+    ['Not protected: confirm Chen "Outdoor" and Lind in Ads Manager', '2 campaigns stay paused', 'in Lind ('],
+  ],
   ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST']],
   ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager']],
   [
@@ -324,12 +324,13 @@ describe.each(EMAILS)('[ENG-13] an email: %s', (_title, kind, over, wanted, unwa
   });
 });
 
-test('[FR-22] every link leads to one of three pages', () => {
+test('[FR-22] every link leads to one of three pages, which outbox.test.ts opens', () => {
   const links = EMAILS.flatMap(([, kind, over]) => {
     const { text, html } = email(kind, over);
     return [...text.matchAll(/https:\S+/g), ...html.matchAll(/(?<=href=")[^"]+/g)].map(([link]) => link);
   });
-  expect([...new Set(links)].toSorted()).toEqual(EMAIL_PATHS.map((path) => publicUrl + path));
+  const pages = ['', '/activity', '/auth/facebook'].map((path) => publicUrl + path);
+  expect([...new Set(links)].toSorted()).toEqual(pages);
 });
 
 test.each<[Partial<PendingActivity>, string]>([
@@ -362,8 +363,8 @@ test.each<[NotificationKind, Partial<Facts>]>([
 });
 
 test('a long list is cut, and the number of omitted items is named', () => {
-  const names = Array.from({ length: LIST_MAX + 1007 }, (_one, n) => `Number ${n}`);
-  const acts = names.map((name) => ({ ...paused, campaignId: name, name }));
+  const act = (n: number) => ({ ...paused, campaignId: String(n), name: `Number ${n}` });
+  const acts = Array.from({ length: LIST_MAX + 1007 }, (_one, n) => act(n));
   const { text, html } = email('paused', { acts });
   for (const words of [text, html]) {
     expect(words).toContain(`Number ${LIST_MAX - 1}`);
@@ -383,8 +384,7 @@ describe('[FR-23] names and Meta’s words cannot change an email', () => {
       .build();
     const lines = source.toString('latin1').split('\r\n');
     const headers = lines.slice(0, lines.indexOf(''));
-    expect(headers.filter((line) => /^subject:/i.test(line))).toHaveLength(1);
-    expect(headers.filter((line) => /^bcc:/i.test(line))).toEqual([]);
+    expect(headers.filter((line) => /^(subject|bcc):/i.test(line))).toHaveLength(1);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(998);
     for (const words of Object.values(content))
       expect(words).not.toMatch(/\p{Bidi_Control}|\u2028|\r|^Bcc/mu);
@@ -392,8 +392,7 @@ describe('[FR-23] names and Meta’s words cannot change an email', () => {
   });
 
   test('a subject is cut between characters as people see them', () => {
-    const family = '👩‍👩‍👧‍👦';
-    const acts = [withShortNames({ ...resumed, message: family.repeat(400) })];
-    expect(email('live_test', { acts }).subject).toBe(`Test: ${family.repeat(143)}…`);
+    const acts = [withShortNames({ ...resumed, message: '👩‍👩‍👧‍👦'.repeat(400) })];
+    expect(email('live_test', { acts }).subject).toBe(`Test: ${'👩‍👩‍👧‍👦'.repeat(143)}…`);
   });
 });

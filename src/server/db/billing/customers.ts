@@ -90,20 +90,9 @@ function updateNewest(db: Db, { userId, customerId, startedAt }: StripeRead) {
 
 /** Claims customers whose read is due. Concurrent processes claim different rows. */
 export async function claimDueReads(db: Db, limit: number, forMs: number): Promise<string[]> {
-  const rows = await db
-    .updateTable('stripeCustomers')
-    .set({ syncAt: fromNow(forMs) })
-    .where('userId', 'in', (eb) =>
-      eb
-        .selectFrom('stripeCustomers')
-        .select('userId')
-        .where('syncAt', '<=', fromNow(0))
-        .orderBy('syncAt')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning('userId')
-    .execute();
-  return rows.map((row) => row.userId);
+  const { rows } = await sql<{ userId: string }>`
+    update stripe_customers set sync_at = ${fromNow(forMs)} where user_id in (
+      select user_id from stripe_customers where sync_at <= now() order by sync_at limit ${limit} for update skip locked)
+    returning user_id`.execute(db);
+  return rows.map(({ userId }) => userId);
 }

@@ -1,6 +1,6 @@
 import { lastActivities, unknownSince } from '#core/notifications.ts';
 import { clockTime, fullTime } from '#core/new-york.ts';
-import { figure } from '#core/labels.ts';
+import { figure, namesLabel } from '#core/labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { NamedCampaign } from '../../db/reports/notified-activities.ts';
 import { PERMISSION_TAKEN_BACK, tokenReason } from '../../db/users/tokens.ts';
@@ -46,27 +46,31 @@ export function accountLost(facts: Facts): Notification | null {
   const held = facts.held.filter(({ isAccountLost }) => isAccountLost);
   if (held.length === 0) return null;
   const them = itOrThem(held.length);
+  const accounts = new Set(held.map(({ accountId }) => accountId)).size;
+  const where = accounts === 1 ? 'the ad account' : 'the ad accounts';
   return {
     subject: `Still paused: SmartPause lost access to ${campaigns(held.length)}`,
     blocks: [
-      `SmartPause had paused ${them}, and Meta now denies us access to the ad account. Your own access may have been removed. SmartPause keeps trying and resumes ${them} when it can. Until then, check ${them} in Ads Manager or ask the owner of the ad account.`,
+      `SmartPause had paused ${them}, and Meta now denies us access to ${where}. Your own access may have been removed. SmartPause keeps trying and resumes ${them} when it can. Until then, check ${them} in Ads Manager or ask the owner of ${where}.`,
       ...byAccount('Still paused', held),
       openDashboard(facts),
     ],
   };
 }
 
-/** Meta asks the user to confirm the ad account, and refuses every change until then. */
+/** Meta asks the user to confirm the ad accounts, and refuses every change until then. */
 export function accountBlocked(facts: Facts): Notification | null {
-  const act = facts.acts.findLast(({ isBlocked }) => isBlocked);
-  if (act === undefined) return null;
-  const { account } = act;
-  const held = facts.held.filter(({ accountId }) => accountId === act.accountId);
+  const blocked = new Map(
+    facts.acts.filter(({ isBlocked }) => isBlocked).map(({ accountId, account }) => [accountId, account]),
+  );
+  if (blocked.size === 0) return null;
+  const accounts = namesLabel([...blocked.values()].map((name) => ({ name })));
+  const held = facts.held.filter(({ accountId }) => blocked.has(accountId));
   const paused = `${stay(held.length)} paused until then. You can also resume ${itOrThem(held.length)} in Ads Manager.`;
   return {
-    subject: `Not protected: confirm ${account} in Ads Manager`,
+    subject: `Not protected: confirm ${accounts} in Ads Manager`,
     blocks: [
-      `Meta refuses our changes in ${account} until you confirm your account in Ads Manager. Until then, SmartPause can't pause campaigns there in an outage, or resume them.`,
+      `Meta refuses our changes in ${accounts} until you confirm your account in Ads Manager. Until then, SmartPause can't pause campaigns there in an outage, or resume them.`,
       'Open Ads Manager and follow the steps that Meta shows there. SmartPause notices by itself: while there is something to pause or resume, we try once an hour.',
       held.length > 0 ? paused : null,
       ...byAccount('Still paused', held),
