@@ -3,7 +3,8 @@ import type { Level } from '../smartpause/level.ts';
 import { INITIAL_STATUS, nextStatus } from '../smartpause/status.ts';
 import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
 import { newHold } from './account.ts';
-import type { CampaignWrite, Hold } from './hold.ts';
+import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
+import { STALE_READ_MS } from './hold.ts';
 import { withWish } from './manual-write.ts';
 import { REREAD_MS, blockerOf, needsReading, planAccount } from './plan-account.ts';
 
@@ -228,6 +229,18 @@ describe('a hold', () => {
       send: null,
     });
   });
+});
+
+test.each<[string, number, ActualStatus, ActualStatus | undefined]>([
+  ['may be older than it', NOW - STALE_READ_MS + 1, 'ACTIVE', undefined],
+  ['is later', NOW - STALE_READ_MS, 'ACTIVE', 'ACTIVE'],
+  ['shows that the campaign is gone', NOW - 1, 'ARCHIVED', 'ARCHIVED'],
+])('a read after a confirmed pause %s', (_title, at, status, surprise) => {
+  const wished = withWish(null, { userId: 'a', status: 'PAUSED', requestedAt: MATCHED });
+  const write: CampaignWrite = { ...wished, wanted: null, confirmed: { status: 'PAUSED', at } };
+  const writes = new Map([['c', write]]);
+  const world = worldOf({ ...held('a'), campaigns: [campaign({ status })], writes });
+  expect(planAccount(world, NOW).changes[0]?.hold?.surprise?.status).toBe(surprise);
 });
 
 test('the platform is asked only if something depends on it', () => {
