@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { NotUnderstood, readArguments } from '../scripts/arguments.ts';
 import { takeReadmePictures } from './support/readme-pictures.ts';
-import { ROOT } from '../scripts/run.ts';
+import { runPlaywright } from '../scripts/run.ts';
 import { CATALOGUE } from './states/catalogue.ts';
 
 // Screenshots of every state of every page: `npm run screenshots`. Select by area or name:
@@ -25,9 +23,6 @@ const wanted = readArguments({ usage: USAGE, takesWords: true }, ({ words }) => 
 if (wanted.length === 1 && wanted[0] === README) await takeReadmePictures();
 else {
   const grep = wanted.length === 0 ? [] : ['--grep', `state (${wanted.join('|')})`];
-  const program = join(ROOT, 'node_modules/@playwright/test/cli.js');
-  const args = ['test', '--config', join(ROOT, 'e2e/playwright.config.ts'), '--project=e2e', 'states.spec'];
-  const env = { ...process.env, STATES: 'all', SCREENSHOTS: '1' };
-  const child = spawn(process.execPath, [program, ...args, ...grep], { cwd: ROOT, stdio: 'inherit', env });
-  child.once('exit', (code) => (process.exitCode = code ?? 1));
+  const args = ['--project=e2e', 'states.spec', ...grep];
+  process.exitCode = await runPlaywright(args, { STATES: 'all', SCREENSHOTS: '1' });
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -34,6 +35,20 @@ function runStep({ command }: Step, output: (text: Buffer) => void): Promise<num
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
+}
+
+/** Runs Playwright on our browser tests, and prints what it prints. @returns the exit code */
+export function runPlaywright(args: string[], env: Record<string, string> = {}): Promise<number> {
+  const config = ['test', '--config', 'e2e/playwright.config.ts'];
+  return runProgram(['node_modules/@playwright/test/cli.js', ...config, ...args], env);
+}
+
+/** Runs a program of this project with our Node, and prints what it prints. @returns the exit code */
+export async function runProgram(args: string[], given: Record<string, string> = {}): Promise<number> {
+  const env = { ...process.env, ...given };
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
 }
 
 /**

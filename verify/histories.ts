@@ -139,9 +139,14 @@ export async function withPlayer<T>({ kind, mutant }: Source, work: (play: Play)
   const args = [kind, ...(mutant === null ? [] : [mutant])];
   const execArgv = ['--max-semi-space-size=32'];
   const child = fork(join(import.meta.dirname, 'history-worker.ts'), args, { execArgv });
+  const ended = once(child, 'exit').then(([code]: (number | null)[]) => {
+    throw new Error(`the process that plays histories ended with ${code ?? 'a signal'}`);
+  });
+  // Also after all of them.
+  ended.catch(() => undefined);
   const play: Play = async (task) => {
     child.send(task);
-    const [report] = (await once(child, 'message')) as [Report];
+    const [report] = (await Promise.race([once(child, 'message'), ended])) as [Report];
     return report;
   };
   return work(play).finally(() => child.kill('SIGKILL'));

@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { takeNoArguments } from '../scripts/arguments.ts';
-import { ROOT } from '../scripts/run.ts';
+import { runPlaywright, runProgram } from '../scripts/run.ts';
 
 /** What a part proves, how long it takes on two idle cores, and what runs it. @returns the exit code */
 type Part = [proves: string, takes: string, run: (args: string[]) => Promise<number>];
-
-const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts'];
 
 // A part is loaded when it runs: Node can hang in process.exit() right after it compiled all of them for its cache.
 const PARTS: Record<string, Part> = {
@@ -50,12 +45,12 @@ const PARTS: Record<string, Part> = {
   states: [
     'every state of every page is accessible and shows whole texts, in both themes',
     '10 min',
-    () => runProgram([...PLAYWRIGHT, '--project=e2e', 'states.spec'], { STATES: 'all' }),
+    () => runPlaywright(['--project=e2e', 'states.spec'], { STATES: 'all' }),
   ],
   browser: [
     'the other browser tests: edges, live updates, keyboard, themes, pictures of the README',
     '10 min',
-    () => runProgram([...PLAYWRIGHT, '--project=verify']),
+    () => runPlaywright(['--project=verify']),
   ],
   demo: [
     'a real incident replayed for three advertisers breaks no rule',
@@ -77,14 +72,6 @@ function runTests(project: string, files: string[]): Promise<number> {
   const FC_SEED = process.env['FC_SEED'] ?? String(randomInt(2 ** 31));
   console.log(`FC_SEED=${FC_SEED}`);
   return runProgram(['node_modules/vitest/vitest.mjs', 'run', `--project=${project}`, ...files], { FC_SEED });
-}
-
-/** Runs a program of this project with our Node. @returns the exit code */
-async function runProgram([program = '', ...args]: string[], given: Record<string, string> = {}) {
-  const env = { ...process.env, ...given };
-  const child = spawn(process.execPath, [join(ROOT, program), ...args], { cwd: ROOT, stdio: 'inherit', env });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code ?? 1;
 }
 
 async function runAll(): Promise<number> {

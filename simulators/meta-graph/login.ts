@@ -172,15 +172,18 @@ function inSeconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-/** Sends the request of the platform when a user removes the app or asks for data deletion. */
-export async function callBack(state: GraphState, userId: string, url: string): Promise<object> {
+/** What the platform sends when a user removes the app or asks for data deletion. */
+export function signedRequest(state: GraphState, userId: string): string {
   const issued_at = inSeconds(now(state));
   const facts = { algorithm: 'HMAC-SHA256', expires: issued_at + 3600, issued_at, user_id: userId };
   const payload = Buffer.from(JSON.stringify(facts)).toString('base64url');
-  const signature = createHmac('sha256', state.app.secret).update(payload).digest('base64url');
+  return `${createHmac('sha256', state.app.secret).update(payload).digest('base64url')}.${payload}`;
+}
+
+export async function callBack(state: GraphState, userId: string, url: string): Promise<object> {
   const answer = await fetch(url, {
     method: 'POST',
-    body: new URLSearchParams({ signed_request: `${signature}.${payload}` }),
+    body: new URLSearchParams({ signed_request: signedRequest(state, userId) }),
     signal: AbortSignal.timeout(10_000),
   }).catch((error: unknown) => {
     throw new ControlError(`${url} did not answer: ${String(error)}`);

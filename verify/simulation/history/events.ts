@@ -1,11 +1,10 @@
-import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
 import type { ResumeSettings } from '../../../src/core/settings.ts';
 import type { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
 import { deauthorizeByPlatform } from '../../../src/server/services/account/platform-callbacks.ts';
+import { signedRequest } from '../../../simulators/meta-graph/login.ts';
 import { ADS_MANAGER, changeStatus as changeCampaign } from '../../../simulators/meta-graph/state.ts';
 import { changeStatus as changePage } from '../../../simulators/meta-status/state.ts';
 import { endSubscription } from '../../../simulators/stripe/billing.ts';
-import { signedRequest } from '../../fixtures/signed-request.ts';
 import type { Play } from '../play.ts';
 import type { NetworkOrder } from '../world/network.ts';
 import type { Answer, User } from '../world/user.ts';
@@ -104,10 +103,10 @@ const EFFECTS = {
   },
   'removed on Meta'(play: Play, { user }: OfUser): void {
     const { userId } = play.user(user).who;
+    const { state } = play.simulators.graph;
     invalidateTokens(play, user, 458);
-    play.simulators.graph.state.users.get(userId)?.permissions.clear();
-    const request = signedRequest(userId, SIMULATED_APP.META_APP_SECRET, play.time.now);
-    void deauthorizeByPlatform(play.process().deps, request).catch(() => undefined);
+    state.users.get(userId)?.permissions.clear();
+    void deauthorizeByPlatform(play.process().deps, signedRequest(state, userId)).catch(() => undefined);
   },
   access(
     play: Play,
