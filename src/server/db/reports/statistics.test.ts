@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { days } from '#core/time.ts';
+import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
+import { readStatistics } from './statistics.ts';
+
+const db = useFreshDb();
+
+test('[ADMIN-01] active users are set up and have a subscription that has not ended', async () => {
+  const now = Date.now();
+  const USERS = [
+    ['active', true, 1],
+    ['canceled', true, 1],
+    ['past_due', true, 1],
+    ['trialing', true, -1],
+    ['trialing', false, 1],
+  ] as const;
+  for (const [status, isSetUp, endsInDays] of USERS) {
+    const userId = await plantUser(db(), { initializedAt: isSetUp ? new Date(now) : null });
+    const plan = { source: 'stripe', status, planType: 'monthly', renews: true } as const;
+    const currentPeriodEnd = new Date(now + days(endsInDays));
+    await db()
+      .insertInto('subscriptions')
+      .values({ userId, ...plan, currentPeriodEnd })
+      .execute();
+  }
+  expect(await readStatistics(db(), now)).toEqual({ totalUsers: 5, activeUsers: 2, smartPauseCampaigns: 0 });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { minutes, seconds } from '#core/time.ts';
+import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
+import { findOutageAt } from './outages.ts';
+import { readStatus, recordStatus } from './status.ts';
+
+const NOW = Date.parse('2026-01-08T12:00:00Z');
+
+describe('a reading of the status', () => {
+  const db = useFreshDb();
+  const record = (level: 'HIGH_DISRUPTION' | 'UP', at: number, loginDisrupted: boolean | null = false) => {
+    const whole = { isIncomplete: false, atLeast: null, trouble: null, components: [] };
+    const reading = { level, message: '', quote: null, loginDisrupted, ...whole };
+    return recordStatus(db(), { reading }, at, { staleMs: minutes(1) });
+  };
+
+  test('makes ad accounts with holds due if the level is new, or the same after a gap', async () => {
+    const about = { userId: await plantUser(db()), accountId: 'act_1', campaignId: '1' };
+    const times = { decidedAt: new Date(NOW), readAt: new Date(NOW) };
+    const hold = { state: 'pausing', threshold: 'LOW', level: 'LOW_DISRUPTION' } as const;
+    await db()
+      .insertInto('holds')
+      .values({ ...about, ...hold, ...times })
+      .execute();
+    await db().insertInto('workItems').values({ accountId: 'act_1' }).execute();
+    const isDue = async () => {
+      const { dueAt } = await db().selectFrom('workItems').select('dueAt').executeTakeFirstOrThrow();
+      await db().updateTable('workItems').set({ dueAt: null }).execute();
+      return dueAt !== null;
+    };
+    const level = 'HIGH_DISRUPTION';
+    expect([await record(level, NOW), await isDue()]).toEqual([level, true]);
+    expect([await record(level, NOW + seconds(10)), await isDue()]).toEqual([null, false]);
+    expect([await record(level, NOW + seconds(71)), await isDue()]).toEqual([level, true]);
+  });
+
+  test('that lacks Meta’s login leaves what is known of it', async () => {
+    for (const [said, known] of [
+      [true, true],
+      [null, true],
+      [false, false],
+      [null, false],
+    ] as const) {
+      await record('UP', NOW + minutes(2), said);
+      expect((await readStatus(db())).loginDisrupted).toBe(known);
+    }
+  });
+
+  test('begins and ends an outage, which is found by a time in it or after it', async () => {
+    const at = (minute: number) => NOW + minutes(10 + minute);
+    await record('HIGH_DISRUPTION', at(0));
+    await record('UP', at(1));
+    await record('HIGH_DISRUPTION', at(2));
+    const found = async (time: number) => (await findOutageAt(db(), time))?.startedAt;
+    expect([await found(NOW - 1), await found(at(1)), await found(at(3))]).toEqual([undefined, at(0), at(2)]);
+  });
+});
