@@ -153,7 +153,7 @@ function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
 <p>Certainty is high for readings of Meta’s page and for two independent sources with times, otherwise medium or low. Unknown times are left out.</p>`;
 }
 
-/** The shapes of src/web/components/status-mark.tsx. */
+/** The shapes of src/web/features/status/status-mark.tsx. */
 const SHAPES: Record<Level, string> = {
   UP: '<circle cx="8" cy="8" r="6"/>',
   LOW_DISRUPTION: '<path d="M8 1.6 15 14H1z"/>',
