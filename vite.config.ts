@@ -43,8 +43,10 @@ function mantineStyles(): Plugin {
     name: 'mantine-styles',
     transform: {
       filter: { id: /@mantine\/(core|notifications)\/esm\/.*\.module\.mjs$/ },
-      handler(code, id) {
+      handler(code, id, options) {
         const name = /(\w+)\.module\.mjs$/.exec(id)?.[1] ?? '';
+        // The prerendered landing page has no notices.
+        if (options?.ssr === true && name.startsWith('Notification')) return null;
         const sheet = name === 'Notifications' ? 'notifications/styles.css' : `core/styles/${name}.css`;
         return { code: `import '@mantine/${sheet}';\n${code}`, map: null };
       },
