@@ -37,6 +37,7 @@ const alone: PendingActivity = {
   ...resumed,
   ...{ campaignId: '2', name: 'Autumn', event: 'released', reason: 'already_active', isOn: false },
 };
+const gone: Partial<Facts> = { acts: [{ ...alone, reason: 'deleted' }] };
 const refused: PendingActivity = {
   ...alone,
   ...{ event: 'refused', reason: 'pause_refused', refusal: 'Campaign has ended' },
@@ -233,6 +234,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       '; SmartPause has been turned on again',
     ],
   ],
+  ['a deleted campaign', 'disabled', gone, ['was disabled'], ['To protect']],
   [
     'an hour of UNKNOWN',
     'unknown',

@@ -147,7 +147,10 @@ function spanLabel(from: Instant, to: Instant | null): string {
 export function disabled(facts: Facts): Notification {
   const acts = lastActivities(facts.acts);
   const them = itOrThem(acts.length);
-  const count = acts.filter(({ isOn }) => !isOn).length;
+  // One that is gone cannot be protected again.
+  const count = acts.filter(
+    ({ isOn, reason }) => !isOn && reason !== 'deleted' && reason !== 'archived',
+  ).length;
   const some = `the ${campaigns(count)} that ${count === 1 ? 'is' : 'are'} still off`;
   const off = count === acts.length ? them : some;
   const [were, times] =
