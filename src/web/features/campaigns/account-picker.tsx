@@ -28,14 +28,14 @@ export function AccountColumn({ accounts, selectedId, disabled, onSelect }: Acco
   const found = findByWords(accounts, search);
   return (
     <Card component="section" padding="sm" aria-label="Ad accounts" className={classes.accounts}>
-      <Title order={2} fz="md" px={12} py={4}>
+      <Title order={2} fz="md" px={10} py={4}>
         Ad accounts
       </Title>
       {accounts.length > FEW_ACCOUNTS && (
         <SearchBox mb={4} aria-label="Search ad accounts" value={search} onText={setSearch} />
       )}
       {found.length === 0 && (
-        <Muted role="status" px={12} py="xs">
+        <Muted role="status" px={10} py="xs">
           {NOT_FOUND}
         </Muted>
       )}
@@ -44,6 +44,7 @@ export function AccountColumn({ accounts, selectedId, disabled, onSelect }: Acco
           key={account.id}
           renderRoot={(props) => <button {...props} type="button" disabled={disabled} />}
           className={classes.account}
+          px={10}
           active={account.id === selectedId}
           aria-current={account.id === selectedId || undefined}
           disabled={disabled}
