@@ -28,8 +28,9 @@ export async function withDatabase<Config extends { databaseUrl: string }>(
   }
 }
 
-/** Ends a command: prints the error in one sentence and exits with 1. */
-export function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+/** Ends a program with 1. Prints the error in one sentence, or for LOG_LEVEL=debug with its stack. */
+export function fail(error: unknown, hint = ''): never {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? (stack ?? message) : message}${hint}\n`);
   process.exit(1);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../src/server/config/read-config.ts';
 import { runServer } from '../src/server/main.ts';
 import { takeNoArguments } from './arguments.ts';
+import { fail } from './command.ts';
 
 const WEB_FOLDER = join(import.meta.dirname, '../dist/web');
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -23,8 +24,4 @@ async function main(): Promise<void> {
 takeNoArguments(
   'npm run serve    SmartPause in production: everything is configured (docs/configuration.md), and npm run build was run',
 );
-main().catch((error: unknown) => {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? (stack ?? message) : message}\n`);
-  process.exit(1);
-});
+main().catch(fail);

@@ -5,6 +5,7 @@ import { codeOf } from '../src/server/db/pool.ts';
 import { runServer } from '../src/server/main.ts';
 import { takeNoArguments } from './arguments.ts';
 import { buildWeb } from './build.ts';
+import { fail } from './command.ts';
 import { prepareAdvertiser } from './demo-mode/advertiser.ts';
 import { demoBanner } from './demo-mode/banner.ts';
 import { PANEL_SCRIPT, demoRoutes } from './demo-mode/routes.ts';
@@ -121,9 +122,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 main().catch(async (error: unknown) => {
   if (isStopping) return;
   await stopDatabase();
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const isTaken = codeOf(error) === 'EADDRINUSE';
-  const hint = isTaken ? '. Is another SmartPause running? PORT names another port.' : '';
-  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? (stack ?? message) : message}${hint}\n`);
-  process.exit(1);
+  fail(error, isTaken ? '. Is another SmartPause running? PORT names another port.' : '');
 });
