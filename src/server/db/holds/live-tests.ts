@@ -1,27 +1,11 @@
 import { sql } from 'kysely';
-import type { Hold, ReleaseReason } from '#core/reconciler/hold.ts';
+import type { Hold } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, timestamp } from '../database.ts';
 
-/** A test as its page shows it, from its hold. */
-export interface StoredLiveTest {
-  id: string;
-  campaignId: string;
-  campaignName: string;
-  accountId: string;
-  accountName: string;
-  state: Hold['state'];
-  outcome: Hold['outcome'];
-  releaseReason: ReleaseReason | null;
-  /** Meta's own words when it refused a change of the campaign for good. */
-  refusal: string | null;
-  startedAt: Instant;
-  /** Null: an outage has kept the pause. */
-  until: Instant | null;
-  pausedAt: Instant | null;
-  endedAt: Instant | null;
-}
+/** A test as its page shows it, from its hold. `until` null: an outage has kept the pause. */
+export type StoredLiveTest = NonNullable<Awaited<ReturnType<typeof findLastLiveTest>>>;
 
 /**
  * Stores the wish as a hold whose pause is to be sent; the reconciler does the rest.
@@ -56,7 +40,7 @@ export async function hasLiveTest(db: Db, userId: string): Promise<boolean> {
 }
 
 /** The user's newest test; null: none is on record. */
-export async function findLastLiveTest(db: Db, userId: string): Promise<StoredLiveTest | null> {
+export async function findLastLiveTest(db: Db, userId: string) {
   const row = await db
     .selectFrom('holds')
     .leftJoin('campaigns', 'campaigns.id', 'holds.campaignId')
