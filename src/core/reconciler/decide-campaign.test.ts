@@ -154,7 +154,7 @@ test.each([
   ['keeps the time of the first one while that may arrive', unanswered('PAUSED'), NOW - 1000],
   ['begins again when it cannot', expired('PAUSED'), NOW],
 ])('[ENG-15] another copy of a pause %s', (_title, write, firstSentAt) => {
-  expect(decide({ hold: pausing, write }).write).toMatchObject({ firstSentAt });
+  expect(decide({ hold: pausing, write }).write).toMatchObject({ firstSentAt, statusBefore: 'ACTIVE' });
 });
 
 describe('a paused campaign', () => {
