@@ -241,9 +241,7 @@ export class Reconciler {
     const { known } = await readStatus(db);
     const matched = THRESHOLDS.filter((threshold) => meetsThreshold(known, threshold));
     const overdue = await makeOverdueItemsDue(db, matched);
-    if (overdue === 0) return;
-    log.warn({ accounts: overdue }, 'the sweep found work items that were not due');
-    this.wake();
+    if (overdue > 0) log.warn({ accounts: overdue }, 'the sweep found work items that were not due');
   }
 
   /**

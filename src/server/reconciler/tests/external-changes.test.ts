@@ -56,6 +56,7 @@ describe('a campaign resumed in Ads Manager during a hold', () => {
     ]);
     expect(await campaignsOf(colleague)).toMatchObject([{ smartPauseSetting: 'DEACTIVATED' }, {}]);
     await nextMailTo(suite, who.email, /disabled for 1 campaign/);
+    await nextMailTo(suite, colleague.email, /disabled for 1 campaign/);
     await later(minutes(10));
     await recovery();
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
