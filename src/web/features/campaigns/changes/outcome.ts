@@ -45,13 +45,13 @@ export async function runChange(
     }
   };
   // Meta takes one resume of an ad account at a time. After a failed one, the others there keep SmartPause on.
-  const lanes = Map.groupBy(targets, ({ account, campaign, resumes }) =>
+  const queues = Map.groupBy(targets, ({ account, campaign, resumes }) =>
     resumes === true ? account.id : campaign.id,
   ).values();
   const work = async () => {
-    for (const lane of lanes) {
+    for (const queue of queues) {
       let isClosed = false;
-      for (const target of lane) {
+      for (const target of queue) {
         if (isOver || isClosed) outcome.left.push(target);
         else isClosed = !(await attempt(target));
       }
