@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import { Billing } from '../../stripe/billing.ts';
@@ -190,8 +191,8 @@ describe('a checkout', () => {
     await becomes(who, 'active');
     const customer = await customerOf(who);
     await advance(1000);
-    const { id } = await stripe().plantSubscription({ customer, price: YEARLY });
     await stripe().dropWebhooks({ times: 0 });
+    const { id } = await stripe().plantSubscription({ customer, price: YEARLY });
     await stripe().api('POST', `subscriptions/${id}`, { 'metadata[smartpause]': 'subscription' });
     const event = { id: 'evt_1', type: 'invoice.paid', data: { object: { object: 'invoice', customer } } };
     return { who, customer, newer: id, hear: () => suite.deliver(event) };
@@ -222,7 +223,8 @@ describe('a checkout', () => {
       method: 'GET',
     });
     const first = hear();
-    await suite.amid('the late answer', async () => (await stripe().parked(late)) === 1);
+    // Without a turn, which would read this customer or another one first.
+    await waitFor('the late answer', async () => (await stripe().parked(late)) === 1);
     await stripe().api('DELETE', `subscriptions/${newer}`);
     expect(await hear()).toBe(200);
     await goesOn();
