@@ -191,6 +191,16 @@ test.each([
   expect([done.length, failed.length, left.length]).toEqual([11, 1, 8]);
 });
 
+test('[FR-06, FR-07] an ad account where the role does not allow changes ends no other one', async () => {
+  const resumes = many(7).map((one, at) => ({
+    ...one,
+    account: { ...account, id: `act_${at % 2}` },
+    resumes: true,
+  }));
+  const { done, failed, left } = await run(resumes, { 0: refusal(403, 'ROLE_CANNOT_PAUSE') });
+  expect([done.length, failed.length, left.length]).toEqual([3, 1, 3]);
+});
+
 test('above the limit of requests, a change of many campaigns waits as long as the server says', async () => {
   vi.useFakeTimers({ now: 0 });
   const limited = new CallError('no', { status: 429, retryAfterMs: 30_000 });

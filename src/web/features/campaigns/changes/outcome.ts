@@ -75,6 +75,8 @@ async function withinLimits<Answer>(send: () => Promise<Answer>): Promise<Answer
 
 function appliesToAll(error: unknown): boolean {
   if (!(error instanceof CallError)) return true;
+  // The role is that of one ad account.
+  if (hasCode(error, 'ROLE_CANNOT_PAUSE')) return false;
   return [401, 403, 429].includes(error.status) || hasCode(error, 'TOKEN_EXPIRED');
 }
 
