@@ -15,7 +15,8 @@ export function framePage(title: string, body: string): string {
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.4rem; margin: 0 0 .25rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; } .note { opacity: .75; margin: 0 0 1rem; }
-table { border-collapse: collapse; width: 100%; } td { padding: .4rem .5rem; border-bottom: 1px solid var(--line); }
+table { border-collapse: collapse; width: 100%; } tr { border-bottom: 1px solid var(--line); } td { padding: .4rem .5rem; }
+@media (max-width: 40rem) { tr { display: block; padding: .3rem 0; } td { display: block; padding: .1rem .5rem; } td:empty { display: none; } }
 button { font: inherit; padding: .3rem .75rem; border: 1px solid var(--line); border-radius: 6px; cursor: pointer; margin: .1rem; min-height: 2rem; }
 fieldset { border: 1px solid var(--line); border-radius: 8px; } label { display: flex; gap: .6rem; align-items: start; padding: .3rem 0; }
 .card { border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem; max-width: 28rem; margin: 2rem auto; } .card button { width: 100%; margin: .25rem 0; }
