@@ -30,6 +30,7 @@ describe('[HIST-07] the words of a replay', () => {
     [replay, '2 h 3 min'],
     [below, 'Not paused: below your threshold'],
     [{ ...replay, resumedAt: null }, 'Still paused'],
+    [{ ...replay, pausedAt: '2026-01-09T02:08:00.000Z' }, '2 h 5 min, since the outage before'],
   ])('paused for %#', (given, words) => {
     expect(pausedFor(given)).toBe(words);
   });

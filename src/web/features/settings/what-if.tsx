@@ -144,10 +144,13 @@ export function replaySummary({ replays, pausedMs }: Replays): string {
   return `Your campaigns would have been paused in ${paused} of ${all}, for ${durationLabel(pausedMs)} in total.`;
 }
 
-/** '2 h 3 min', 'Not paused: below your threshold' or 'Still paused'. */
-export function pausedFor({ pausedAt, resumedAt }: Replay): string {
+/** '2 h 3 min', '2 h 5 min, since the outage before', 'Not paused: below your threshold' or 'Still paused'. */
+export function pausedFor({ startedAt, pausedAt, resumedAt }: Replay): string {
   if (pausedAt === null) return 'Not paused: below your threshold';
-  return resumedAt === null ? 'Still paused' : lengthOf(pausedAt, resumedAt);
+  if (resumedAt === null) return 'Still paused';
+  const length = lengthOf(pausedAt, resumedAt);
+  // Else a pause of two outages reads as two pauses, and the lengths exceed the total.
+  return Date.parse(pausedAt) < Date.parse(startedAt) ? `${length}, since the outage before` : length;
 }
 
 function lengthOf(from: string, to: string): string {
