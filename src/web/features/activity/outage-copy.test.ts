@@ -19,17 +19,22 @@ test.each([
 
 describe('[HIST-01] the result of an outage in one sentence', () => {
   test.each<[Partial<OutageSummary['counts']>, OutageSummary['reason'], number | null, string]>([
-    [{ paused: 12, resumed: 12 }, null, 14_000, '12 campaigns paused within 14 s, all resumed.'],
-    [{ paused: 1, resumed: 1 }, null, 3000, '1 campaign paused within 3 s and resumed.'],
-    [{ paused: 3, stillPaused: 3 }, null, 3000, '3 campaigns paused within 3 s, all still paused.'],
+    [{ paused: 12, resumed: 12 }, null, 14_000, '12 campaigns paused within 14 s of detection, all resumed.'],
+    [{ paused: 1, resumed: 1 }, null, 3000, '1 campaign paused within 3 s of detection and resumed.'],
+    [
+      { paused: 3, stillPaused: 3 },
+      null,
+      3000,
+      '3 campaigns paused within 3 s of detection, all still paused.',
+    ],
     [{ paused: 1, stillPaused: 1 }, null, null, '1 campaign paused and still paused.'],
     [
       { paused: 5, resumed: 2, stillPaused: 1, notResumed: 2 },
       null,
       65_000,
-      '5 campaigns paused within 1 min 5 s, 2 resumed, 1 still paused, 2 not resumed.',
+      '5 campaigns paused within 1 min 5 s of detection, 2 resumed, 1 still paused, 2 not resumed.',
     ],
-    [{ paused: 1, notResumed: 1 }, null, 3000, '1 campaign paused within 3 s, not resumed.'],
+    [{ paused: 1, notResumed: 1 }, null, 3000, '1 campaign paused within 3 s of detection, not resumed.'],
     [
       { notPaused: 4 },
       'below_threshold',

@@ -25,7 +25,7 @@ const FOR_ALL: Partial<Record<NotPausedReason, string>> = {
 
 type Told = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
 
-/** '12 campaigns paused within 14 s, all resumed.' */
+/** '12 campaigns paused within 14 s of detection, all resumed.' */
 export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string {
   const { paused, resumed, stillPaused, notResumed } = counts;
   if (paused === 0) {
@@ -33,7 +33,8 @@ export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string
       ? 'Nothing was paused.'
       : `Nothing was paused: ${FOR_ALL[reason] ?? NOT_PAUSED_LABELS[reason]}.`;
   }
-  const what = `${counted(paused, 'campaign')} paused${lastPauseAfterMs === null ? '' : ` within ${exactDuration(lastPauseAfterMs)}`}`;
+  const took = lastPauseAfterMs === null ? '' : ` within ${exactDuration(lastPauseAfterMs)} of detection`;
+  const what = `${counted(paused, 'campaign')} paused${took}`;
   if (resumed === paused) return `${what}${paused === 1 ? ' and resumed' : ', all resumed'}.`;
   if (stillPaused === paused) return `${what}${paused === 1 ? ' and still paused' : ', all still paused'}.`;
   const rest = [

@@ -61,7 +61,7 @@ export function isToldOnDashboard(outage: OutageSummary, resumeAt: string | null
   return now - Date.parse(endedAt) < SHOWN_FOR;
 }
 
-/** 'Yesterday, 9:10 PM – 11:08 PM EST (high disruption): 12 campaigns paused within 14 s, all resumed.' */
+/** 'Yesterday, 9:10 PM – 11:08 PM EST (high disruption): 12 campaigns paused within 14 s of detection, all resumed.' */
 export function lastOutageCopy(outage: OutageSummary, now: Instant): string {
   const start = Date.parse(outage.startedAt);
   const end = outage.endedAt === null ? now : Date.parse(outage.endedAt);
