@@ -143,6 +143,7 @@ describe('refused requests', () => {
     ['an id that is none', '400 INVALID_REQUEST', '/api/campaigns/act_1%27%20or%201=1'],
     ['a path for an id', '400 INVALID_REQUEST', '/api/campaigns/..%2F..%2Fme'],
     ['an unknown account', '404 AD_ACCOUNT_NOT_FOUND', '/api/campaigns/act_1'],
+    ['a character that no text in the database has', '400 INVALID_REQUEST', '/api/outages/1?search=%00'],
   ])('[API-22] %s: %s', async (_what, answer, path) => expect(await refusal('GET', path)).toBe(answer));
 
   test.each([
