@@ -3,7 +3,7 @@ import { followHold, followWanted } from './follow-hold.ts';
 import type { ActualStatus, CampaignWrite, Hold, Target } from './hold.ts';
 import { REFUSED_RETRY_MS, STALE_READ_MS } from './hold.ts';
 import { followManualWrite, takeUpWish } from './manual-write.ts';
-import { markDone, failManual } from './outcomes.ts';
+import { failManual, markDone } from './outcomes.ts';
 import { followRestore, settleExpiredWrite } from './settle-write.ts';
 import type { Change, Circumstances, Report, Stop, Work } from './work.ts';
 import { arriving, send, settlesAt, whenToSend } from './work.ts';

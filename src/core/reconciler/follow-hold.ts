@@ -1,8 +1,8 @@
 import { LOG_LAG_MS, wasPausedByOther } from './change-log.ts';
 import type { Instant } from '../time.ts';
 import type { ActualStatus, Hold, Target } from './hold.ts';
-import { AWAY_MS, REFUSED_TRIES, STALE_READ_MS, isLive, isTest } from './hold.ts';
-import { markDone, endHold } from './outcomes.ts';
+import { AWAY_MS, REFUSED_TRIES, STALE_READ_MS, hasDecidedToKeep, isLive, isTest } from './hold.ts';
+import { endHold, markDone } from './outcomes.ts';
 import type { Holder, Stop, Work } from './work.ts';
 import { arriving, isRefused, send, whenToSend } from './work.ts';
 
@@ -10,8 +10,7 @@ import { arriving, isRefused, send, whenToSend } from './work.ts';
 export function followWanted(work: Work): Stop {
   const { hold, holder } = work;
   if (!isLive(hold) || holder === null) return;
-  // The user was not asked whether the campaign stays paused: its pause was not known when they turned SmartPause off.
-  const isUndone = !holder.isOn && (holder.turnedAt ?? Infinity) < (hold.pausedAt ?? 0);
+  const isUndone = !holder.isOn && !hasDecidedToKeep(hold, holder.turnedAt);
   if (hold.state === 'paused' && isUndone) work.hold = { ...hold, state: 'cancelling' };
   if (hold.pausedAt !== null) return;
   const isWanted = holder.isOn && holder.isPauseWanted && !work.hasEnded;

@@ -130,3 +130,12 @@ export function isLive(hold: Hold | null): hold is Hold {
 export function isTest(hold: Hold): boolean {
   return hold.testUntil !== null;
 }
+
+/**
+ * Who turns SmartPause off decides about a pause that is known then, which stays. An unconfirmed one was not their
+ * question: it is undone, or passes to another user.
+ * @param turnedOffAt null: the user never turned it on or off
+ */
+export function hasDecidedToKeep({ pausedAt }: Hold, turnedOffAt: Instant | null): boolean {
+  return pausedAt !== null && (turnedOffAt ?? Infinity) >= pausedAt;
+}

@@ -1,7 +1,7 @@
 import { earliest } from '../time.ts';
 import { STALE_READ_MS, UNTRIED, WISH_MS } from './hold.ts';
 import type { CampaignWrite, Wish, WishFailure } from './hold.ts';
-import { markDone, failManual } from './outcomes.ts';
+import { failManual, markDone } from './outcomes.ts';
 import type { Stop, Work } from './work.ts';
 import { send, settlesAt } from './work.ts';
 

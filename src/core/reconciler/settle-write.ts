@@ -2,7 +2,7 @@ import type { WriteFate } from './change-log.ts';
 import { LOG_LAG_MS, fateOf } from './change-log.ts';
 import type { CampaignWrite, Target } from './hold.ts';
 import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, STALE_READ_MS, UNTRIED, isLive } from './hold.ts';
-import { markDone, confirmPause, endHold, failManual } from './outcomes.ts';
+import { confirmPause, endHold, failManual, markDone } from './outcomes.ts';
 import type { Stop, Work } from './work.ts';
 import { isRefused, send, settlesAt, whenToSend } from './work.ts';
 

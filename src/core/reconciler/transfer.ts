@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import type { AccountUser, AccountWorld } from './account.ts';
 import { causeOf, isBlocked, isOn, resumeTimeOf, userOf, wantsPauses } from './account.ts';
 import type { Hold } from './hold.ts';
-import { isTest } from './hold.ts';
+import { hasDecidedToKeep, isTest } from './hold.ts';
 import type { Report } from './work.ts';
 
 /**
@@ -38,21 +38,15 @@ function heirOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instan
   const resumeAt = holder === undefined ? null : resumeTimeOf(world, holder, hold, now);
   const isDue = hold.pausedAt === null || (resumeAt !== null && resumeAt <= now);
   const isStuck = holder?.hasAccess !== true || (isDue && isBlocked(holder, now));
-  const turnedOffAt = holder === undefined || isTest(hold) ? null : turnedOffSince(holder, campaignId);
-  // Who turned SmartPause off knew then whether the campaign was paused: they decided about a known pause only.
-  if (turnedOffAt !== null && hold.pausedAt !== null && turnedOffAt >= hold.pausedAt) return undefined;
-  const isOver = !isResumed(hold) && !isTest(hold) && (resumeAt !== null || turnedOffAt !== null);
+  const isOff = holder !== undefined && !isTest(hold) && !isOn(holder, campaignId);
+  if (isOff && hasDecidedToKeep(hold, holder.settings.get(campaignId)?.changedAt ?? null)) return undefined;
+  const isOver = !isResumed(hold) && !isTest(hold) && (resumeAt !== null || isOff);
   if (!isStuck && !isOver) return undefined;
   const others = world.users
     .filter((user) => user.id !== hold.userId && isOn(user, campaignId) && user.hasAccess && !user.isLeaving)
     .filter((user) => !isDue || !isBlocked(user, now));
   const matched = others.find((user) => wantsPauses(world, user));
   return matched ?? (isStuck ? others[0] : undefined);
-}
-
-/** Null: it is on. */
-function turnedOffSince(user: AccountUser, campaignId: string): Instant | null {
-  return isOn(user, campaignId) ? null : (user.settings.get(campaignId)?.changedAt ?? Infinity);
 }
 
 function isResumed({ state, pausedAt }: Hold): boolean {
