@@ -6,11 +6,12 @@ import { startProgram } from './program.ts';
 import { waitFor } from './wait-for.ts';
 
 /** `npm start` on a free port with an empty folder, for pictures and tests. */
-export async function startDemo(SIMULATOR_PORTS = 'free') {
+export async function startDemo(SIMULATOR_PORTS = 'free', throughNpm = false) {
   const PORT = String(await freePort());
   const DATA_DIR = await makeDataFolder('demo');
   const env = { PATH: process.env['PATH'], DATA_DIR, LOG_LEVEL: 'fatal', PORT, SIMULATOR_PORTS };
-  const program = startProgram(['scripts/start.ts'], { cwd: ROOT, env });
+  const at = { cwd: ROOT, env };
+  const program = throughNpm ? startProgram(['start'], at, 'npm') : startProgram(['scripts/start.ts'], at);
   const { child, output, ended } = program;
   return {
     ...program,

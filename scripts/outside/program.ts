@@ -3,9 +3,13 @@ import { once } from 'node:events';
 
 type Env = Record<string, string | undefined>;
 
-/** Starts Node with these arguments. @returns what it has printed so far, and its exit code or signal */
-export function startProgram(args: string[], { cwd, env }: { cwd: string; env: Env }) {
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts a program, by default Node. @returns what it has printed so far, and its exit code or signal */
+export function startProgram(
+  args: string[],
+  { cwd, env }: { cwd: string; env: Env },
+  program = process.execPath,
+) {
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { out: '', err: '' };
   child.stdout.on('data', (text: Buffer) => (output.out += text.toString()));
   child.stderr.on('data', (text: Buffer) => (output.err += text.toString()));

@@ -9,14 +9,14 @@ import { startDemo } from '../../scripts/outside/demo.ts';
 
 beforeAll(() => buildWeb());
 
-async function start(simulatorPorts?: string) {
-  const demo = await startDemo(simulatorPorts);
+async function start(...options: Parameters<typeof startDemo>) {
+  const demo = await startDemo(...options);
   onTestFinished(demo.stop);
   return demo;
 }
 
-test('two run on one machine; one ends with its simulators, the other at SIGTERM', async () => {
-  const [one, other] = [await start(), await start()];
+test('two run on one machine; one ends with its simulators, the other when npm gets SIGTERM', async () => {
+  const [one, other] = [await start(), await start('free', true)];
   for (const demo of [one, other]) await demo.runs();
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
   const line = stdout
