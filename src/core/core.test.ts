@@ -75,8 +75,15 @@ describe('campaigns', () => {
       { name: 'c', status: 'ACTIVE', smartPauseSetting: 'ON' as const },
       { name: 'b', status: 'ACTIVE', smartPauseSetting: 'DEACTIVATED' as const },
       { name: 'a', status: 'ACTIVE', smartPauseSetting: 'ON' as const },
+      { name: 'a 14', status: 'ACTIVE', smartPauseSetting: 'ON' as const },
+      { name: 'a 4', status: 'ACTIVE', smartPauseSetting: 'ON' as const },
     ];
-    expect(names.toSorted(byListOrder).map(({ name }) => name)).toEqual(['b', 'a', 'c', 'd', 'e', 'f', 'g']);
+    expect(
+      names
+        .toSorted(byListOrder)
+        .map(({ name }) => name)
+        .join(', '),
+    ).toBe('b, a, a 4, a 14, c, d, e, f, g');
   });
 
   test('[DASH-08] the objective loses its prefix', () => {

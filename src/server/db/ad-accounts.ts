@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { byName } from '#core/campaign.ts';
 import type { PlatformAdAccount } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
@@ -71,14 +72,14 @@ export async function saveBlockedWrites(
 }
 
 export async function listAdAccounts(db: Db, userId: string, now: Instant) {
-  return db
+  const accounts = await db
     .selectFrom('adAccounts as a')
     .select(['id', 'name', 'currency', 'seenAt', 'mayPause', 'lostAt'])
     .select(areWritesBlocked(now).as('areWritesBlocked'))
     .where('userId', '=', userId)
-    .orderBy('name')
     .orderBy('id')
     .execute();
+  return accounts.toSorted((a, b) => byName(a.name, b.name));
 }
 
 /** The user's campaigns with SmartPause on, by ad account. Campaigns that SmartPause does not pause are not protected. */

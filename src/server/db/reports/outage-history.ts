@@ -8,7 +8,7 @@ import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import type { Outage, OutageResult } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { timestamp } from '../database.ts';
+import { nameOrder, timestamp } from '../database.ts';
 import type { OutageRecord } from '../status/outage-users.ts';
 import { recordsOf } from '../status/outage-users.ts';
 
@@ -171,7 +171,7 @@ export async function findCampaignsOfOutage(
 ): Promise<CampaignOfOutage[]> {
   const { accountId = null, result = null, search = null, after = null, limit } = query;
   const section = (id: unknown) => sql`strpos('hrn', left(${id}, 1))`;
-  const order = sql`${section(sql`id`)}, lower(name) collate "C", id collate "C"`;
+  const order = sql`${section(sql`id`)}, ${nameOrder(sql`name`)}, id collate "C"`;
   const { rows } = await sql<CampaignOfOutage>`
     with ${outagesAndCampaigns(live, { ...query, limit: 1 })}
     select id, campaign_id, name, account_id, result, reason, last_error, refusal, decided_at, pause_sent_at as "sentAt",
@@ -181,7 +181,7 @@ export async function findCampaignsOfOutage(
       and (${result}::text is null or result = ${result})
       and (${search}::text is null or campaign_id = ${search} or strpos(lower(name), lower(${search})) > 0)
       and (${after}::text is null or (${order}) > (
-        select ${section(sql`${after}`)}, lower(coalesce(c.name, last.id)) collate "C", ${after} collate "C"
+        select ${section(sql`${after}`)}, ${nameOrder(sql`coalesce(c.name, last.id)`)}, ${after} collate "C"
         from (select substr(${after}, 2) as id) last left join campaigns c on c.id = last.id))
     order by ${order} limit ${limit}`.execute(db);
   return rows;

@@ -59,12 +59,17 @@ describe('requests from pages to Meta', () => {
     const answers = await times(40, () => user.call('GET', `/api/campaigns/${other.accountId}`));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     expect(await asked()).toBe(1);
-    // A new login shows a newly granted account.
-    const accounts = [{ id: 'act_82001', name: 'Given just now', currency: 'USD', campaigns: [] }];
+    // A new login shows newly granted accounts, in the order of their names.
+    const given = { currency: 'USD', campaigns: [] };
+    const accounts = [
+      { id: 'act_82001', name: 'Shop 14', ...given },
+      { id: 'act_82002', name: 'Shop 4', ...given },
+    ];
     await suite.simulators.graph.post('/seed', { users: [{ id: userId, name: 'New Here', accounts }] });
     const again = await signIn(suite.product.url, userId);
-    expect((await again.get<Accounts>('/api/ad-accounts')).adAccounts.map(({ id }) => id)).toEqual([
-      'act_82001',
+    expect((await again.get<Accounts>('/api/ad-accounts')).adAccounts.map(({ name }) => name)).toEqual([
+      'Shop 4',
+      'Shop 14',
     ]);
   });
 

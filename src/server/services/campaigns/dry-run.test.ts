@@ -34,7 +34,7 @@ describe('[TEST-01] the dry run', () => {
     const writes = (await suite.simulators.graph.writes()).length;
     const [account] = await dryRun(who);
     expect(account).toMatchObject({ id: who.accountId, isUnread: false });
-    expect(namesOf(account?.paused ?? [])).toEqual(['Campaign 1', 'Campaign 0']);
+    expect(namesOf(account?.paused ?? [])).toEqual(['Campaign 0', 'Campaign 1']);
     expect(account?.notPaused.map(({ reason, campaigns }) => [reason, namesOf(campaigns)])).toEqual([
       ['smartpause_off', ['Campaign 3']],
       ['already_paused', ['Campaign 2']],

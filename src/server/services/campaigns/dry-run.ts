@@ -3,6 +3,7 @@ import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import type { DryRunReason } from '#core/smartpause/blockers.ts';
 import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
+import { byName } from '#core/campaign.ts';
 import { dryRun } from '#core/smartpause/dry-run.ts';
 import { findListing } from '../../db/ad-accounts.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
@@ -72,24 +73,24 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   return { at: now, accounts };
 }
 
-/** The names of the campaigns, one group per reason in the order of the reasons. */
+/** The campaigns by name, one group per reason in the order of the reasons. */
 function groupsOf(
   { paused, notPaused }: ReturnType<typeof dryRun>,
-  campaigns: readonly StoredCampaign[],
+  stored: readonly StoredCampaign[],
 ): Pick<Reply['accounts'][number], 'paused' | 'notPaused'> {
-  const byId = new Map(campaigns.map((one) => [one.id, one]));
-  const named = (id: string) => ({ id, name: byId.get(id)?.name ?? id });
-  const dated = (id: string, reason: DryRunReason) => {
-    const at =
-      reason === 'ended' ? byId.get(id)?.stopTime : reason === 'scheduled' ? byId.get(id)?.startTime : null;
-    return { ...named(id), ...(at != null && { at }) };
+  const campaigns = stored.toSorted((a, b) => byName(a.name, b.name));
+  const isPaused = new Set(paused);
+  const reasons = new Map(notPaused.map(({ id, reason }) => [id, reason]));
+  const dated = ({ id, name, startTime, stopTime }: StoredCampaign, reason: DryRunReason) => {
+    const at = reason === 'ended' ? stopTime : reason === 'scheduled' ? startTime : null;
+    return { id, name, ...(at !== null && { at }) };
   };
   const groups = DRY_RUN_REASONS.map((reason) => ({
     reason,
-    campaigns: notPaused.filter((one) => one.reason === reason).map(({ id }) => dated(id, reason)),
+    campaigns: campaigns.filter(({ id }) => reasons.get(id) === reason).map((one) => dated(one, reason)),
   }));
   return {
-    paused: paused.map(named),
+    paused: campaigns.filter(({ id }) => isPaused.has(id)).map(({ id, name }) => ({ id, name })),
     notPaused: groups.filter((group) => group.campaigns.length > 0),
   };
 }

@@ -278,7 +278,7 @@ describe('the history', () => {
   test('[HIST-02] the campaigns of an outage are in the order of their names, those that kept spending before those that did not run, and found by result, name and id', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED'], on: 2 });
     const [first = '', kept = '', third = '', fourth = ''] = who.campaignIds;
-    const names = { [first]: 'Winter 50%', [kept]: 'autumn', [third]: 'Zebra', [fourth]: 'winter boots' };
+    const names = { [first]: 'Box 14, 50%', [kept]: 'box 4', [third]: 'Cap', [fourth]: 'boots' };
     for (const [id, name] of Object.entries(names))
       await suite.simulators.graph.post(`/campaigns/${id}`, { name });
     await suite.outage();
@@ -293,13 +293,13 @@ describe('the history', () => {
     const found = async (query: string) =>
       (await outageOf(who, id, query)).campaigns.map(({ campaignId }) => names[campaignId]);
     const WANTED: [query: string, names: string[]][] = [
-      ['', ['autumn', 'Winter 50%', 'Zebra', 'winter boots']],
-      ['?result=not_resumed', ['autumn']],
-      ['?result=paused', ['Winter 50%']],
-      ['?result=not_paused', ['Zebra', 'winter boots']],
-      ['?search=WINTER', ['Winter 50%', 'winter boots']],
-      ['?search=0%25', ['Winter 50%']],
-      [`?search=${kept}`, ['autumn']],
+      ['', ['box 4', 'Box 14, 50%', 'Cap', 'boots']],
+      ['?result=not_resumed', ['box 4']],
+      ['?result=paused', ['Box 14, 50%']],
+      ['?result=not_paused', ['Cap', 'boots']],
+      ['?search=BOX', ['box 4', 'Box 14, 50%']],
+      ['?search=0%25', ['Box 14, 50%']],
+      [`?search=${kept}`, ['box 4']],
       [`?search=${third}&result=resumed`, []],
     ];
     for (const [query, wanted] of WANTED) expect([query, await found(query)]).toEqual([query, wanted]);

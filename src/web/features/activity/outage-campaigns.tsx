@@ -18,7 +18,7 @@ import classes from './activity.module.css';
 import type { OutagePageReply, OutageQuery } from './api.ts';
 import { readAllCampaigns } from './api.ts';
 import { outageCsv } from './csv.ts';
-import { RESULT_LABELS, isKeptPaused, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
+import { RESULT_LABELS, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
 import { useWhy } from './why.tsx';
 
 /** Fewer campaigns than this need no search. */
@@ -167,7 +167,7 @@ function Campaign({ campaign, outage }: CampaignProps) {
         >
           {name}
         </Anchor>
-        <Badge color={isKeptPaused(campaign) ? 'gray' : COLORS[result]}>{resultLabel(campaign)}</Badge>
+        <Badge color={COLORS[result]}>{resultLabel(campaign)}</Badge>
         {outage.accounts.length > 1 && (
           <Muted>{outage.accounts.find(({ id }) => id === accountId)?.name}</Muted>
         )}

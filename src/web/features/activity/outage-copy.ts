@@ -52,15 +52,10 @@ export const RESULT_LABELS: Record<OutageCampaign['result'], string> = {
   not_paused: 'Not paused',
 };
 
-/** 'Kept paused' and 'Resumed by you' are the user's own choice. */
-export function resultLabel(campaign: Pick<OutageCampaign, 'result' | 'reason'>): string {
-  if (isKeptPaused(campaign)) return 'Kept paused';
-  const isOwn = campaign.result === 'resumed' && campaign.reason !== null;
-  return isOwn ? 'Resumed by you' : RESULT_LABELS[campaign.result];
-}
-
-export function isKeptPaused({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): boolean {
-  return result === 'not_resumed' && (reason === 'smartpause_off' || reason === 'manual_pause');
+/** As the filter calls it; a resume by the user has a reason. */
+export function resultLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
+  const label = RESULT_LABELS[result];
+  return result === 'resumed' && reason !== null ? `${label} by you` : label;
 }
 
 /** 'It was already paused before the outage. …'; null: the times say it all. */

@@ -98,7 +98,7 @@ function HowItWorks() {
     <Section
       id="how-it-works"
       title="How it works"
-      text="Log in with Facebook, choose your campaigns, and get on with your evening. We check Meta’s ad services every ten seconds. When a disruption meets your threshold, your campaigns are paused; when it’s over, the same ones turn back on."
+      text="Log in with Facebook, choose your campaigns, and get on with your evening. We watch Meta’s ad services around the clock. When a disruption meets your threshold, your campaigns are paused; when it’s over, the same ones turn back on."
     >
       <OutageEvening />
     </Section>

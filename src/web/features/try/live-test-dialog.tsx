@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Campaign } from '#contract/shapes.ts';
 import type { LiveTest } from '#contract/try-api.ts';
 import { tryApi } from '#contract/try-api.ts';
+import { byName } from '#core/campaign.ts';
 import { fullTime } from '#core/new-york.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
@@ -103,7 +104,10 @@ function CampaignSelect({ chosen, onChoose }: CampaignSelectProps) {
         .filter(({ account }) => account.notProtected === undefined)
         .map(({ account, campaigns }) => ({
           group: account.name,
-          items: campaigns.filter(isTestable).map(({ id, name }) => ({ value: id, label: name })),
+          items: campaigns
+            .filter(isTestable)
+            .toSorted((a, b) => byName(a.name, b.name))
+            .map(({ id, name }) => ({ value: id, label: name })),
         }))}
       nothingFoundMessage="No running campaign matches your search"
       onChange={onChoose}
