@@ -16,8 +16,8 @@ const PAGES = new Set([
 /** The status page of one deletion, by its confirmation code. */
 const DELETION_PAGE = /^\/data-deletion\/[0-9A-Z]{20}$/;
 
-/** One outage, by its id. */
-const OUTAGE_PAGE = /^\/activity\/\d{1,18}$/;
+/** One outage, by its id, or the last one. */
+const OUTAGE_PAGE = /^\/activity\/(?:\d{1,18}|latest)$/;
 
 export function isPage(path: string): boolean {
   const page = path.replace(/(?<=[^/])\/$/, '');

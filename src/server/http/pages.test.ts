@@ -47,7 +47,8 @@ test('[ROUTE-01] home is the landing page with the public URL in it; other pages
   expect(home.body).toContain('<body><aside>Demo</aside>landing');
   expect((await app.inject('/?error=AUTH_FAILED')).body).toBe(home.body);
   expect((await app.inject('/payment')).body).toContain('shell');
-  expect((await app.inject('/payment')).statusCode).toBe(200);
+  for (const path of ['/payment', '/activity/12', '/activity/latest'])
+    expect((await app.inject(path)).statusCode, path).toBe(200);
   expect((await app.inject('/nothing-here')).statusCode).toBe(404);
 });
 

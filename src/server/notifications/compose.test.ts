@@ -157,6 +157,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(subject).toBe('SmartPause resumed 1 campaign, 1 not resumed');
     expect(text).toMatch(/Campaign 0: .*resumed outside/);
     expect(text).toContain('Peak: high disruptions');
+    expect(text).toMatch(/See what happened: \S+\/activity\/\d+\n/);
   });
 
   test('an admin’s override is not reported as Meta’s own status', async () => {

@@ -6,8 +6,9 @@ import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { findOwnSubscriptions } from '../db/billing/subscriptions.ts';
 import type { Db } from '../db/database.ts';
+import type { NamedCampaign } from '../db/reports/notified-activities.ts';
 import { countLiveHolds, findHeld, findPendingActivities } from '../db/reports/notified-activities.ts';
-import { findOutageAt } from '../db/status/outages.ts';
+import { findOutagesAt } from '../db/status/outages.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findTokens } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
@@ -32,7 +33,8 @@ export async function findFacts(
   given: Given,
 ) {
   const { now } = given;
-  const acts = (await findPendingActivities(tx, user.id, kinds, now)).map(withShortNames);
+  const acts = await findPendingActivities(tx, user.id, kinds, now);
+  const held = await findHeld(tx, user.id, now);
   const status = await readStatus(tx);
   const isResumeDue = resumesOf(user, status, now);
   const live = await countLiveHolds(tx, [user.id]);
@@ -42,15 +44,18 @@ export async function findFacts(
     user,
     status,
     /** What the notification reports, oldest first. */
-    acts,
+    acts: withClearNames(acts, held),
     /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
     unfinished: live
       .filter((hold) => isUnfinished(kinds[0], hold, isResumeDue))
       .reduce((sum, { count }) => sum + count, 0),
     /** Campaigns that SmartPause has paused. */
-    held: (await findHeld(tx, user.id, now)).map(withShortNames),
-    /** The one in which the first of them began. */
-    outage: await findOutageAt(tx, acts[0]?.cause?.decidedAt ?? acts[0]?.at ?? now),
+    held: withClearNames(held, acts),
+    /** Those in which the pauses that it reports began, oldest first. */
+    outages: await findOutagesAt(
+      tx,
+      acts.map(({ cause, at }) => cause?.decidedAt ?? at),
+    ),
     token: (await findTokens(tx, [user.id])).get(user.id) ?? null,
     /** Whether the user has had a subscription at Stripe, and whether it goes on. */
     wasSubscribed: stripe !== null,
@@ -58,13 +63,34 @@ export async function findFacts(
   };
 }
 
-export function withShortNames<T extends { name: string; account: string; message?: string }>(given: T): T {
-  const { name, account, message } = given;
-  return {
-    ...given,
-    ...{ name: shortName(name), account: shortName(account) },
-    ...(message !== undefined && { message: shortMessage(message) }),
-  };
+type Named = Omit<NamedCampaign, 'at'> & { message?: string };
+
+/**
+ * Short names, with the id where two ad accounts, or two campaigns of one ad account, have the same name.
+ * @param others further campaigns of the same notification
+ */
+export function withClearNames<T extends Named>(given: readonly T[], others: readonly Named[] = []): T[] {
+  const all = [...given, ...others];
+  const nameIn = ({ accountId, name }: Named) => `${accountId ?? ''} ${shortName(name)}`;
+  const accounts = sharedNames(all.map(({ account, accountId }) => [shortName(account), accountId]));
+  const campaigns = sharedNames(all.map((one) => [nameIn(one), one.campaignId]));
+  return given.map((one) => {
+    const { campaignId, accountId, message } = one;
+    const [short, account] = [shortName(one.name), shortName(one.account)];
+    const name = campaigns.has(nameIn(one)) ? `${short} (${campaignId})` : short;
+    return {
+      ...{ ...one, name, account: accounts.has(account) ? `${account} (${accountId ?? ''})` : account },
+      ...(message !== undefined && {
+        message: shortMessage(message).replace(`"${short}"`, () => `"${name}"`),
+      }),
+    };
+  });
+}
+
+/** The names of more than one id. */
+function sharedNames(all: readonly (readonly [name: string, id: string | null])[]): Set<string> {
+  const lastIds = new Map(all);
+  return new Set(all.filter(([name, id]) => lastIds.get(name) !== id).map(([name]) => name));
 }
 
 /** Whether a hold with this threshold is to be resumed by now. */

@@ -15,6 +15,7 @@ import { isPausedBySmartPause, pausedHolds } from '../holds/paused-by-smart-paus
 export interface NamedCampaign {
   campaignId: string;
   name: string;
+  accountId: string | null;
   account: string;
   /** When it happened. */
   at: Instant;
@@ -23,7 +24,6 @@ export interface NamedCampaign {
 /** An activity that no notification reports yet, with the state of its campaign now. */
 export interface PendingActivity extends NamedCampaign {
   id: string;
-  accountId: string | null;
   event: string;
   /** Of the activity log. */
   message: string;

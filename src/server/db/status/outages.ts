@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { foldOutage } from '#core/smartpause/outage.ts';
@@ -37,14 +38,16 @@ export async function findOutagesSince(db: Db, since: Instant): Promise<Outage[]
     .execute();
 }
 
-/** The newest outage that had begun by that time. */
-export async function findOutageAt(db: Db, at: Instant): Promise<Outage | null> {
-  const row = await db
-    .selectFrom('outages')
-    .select(COLUMNS)
-    .where('startedAt', '<=', timestamp(at))
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+export interface StoredOutage extends Outage {
+  id: string;
+}
+
+/** The newest outage that had begun by each of these times, each outage once, oldest first. */
+export async function findOutagesAt(db: Db, times: readonly Instant[]): Promise<StoredOutage[]> {
+  const { rows } = await sql<StoredOutage>`
+    select id, started_at, ended_at, peak, levels from outages where id in (
+      select (select max(id) from outages where started_at <= at)
+      from unnest(${times.map((at) => new Date(at))}::timestamptz[]) at)
+    order by id`.execute(db);
+  return rows;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
 import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
-import { findOutageAt } from './outages.ts';
+import { findOutagesAt } from './outages.ts';
 import { readStatus, recordStatus } from './status.ts';
 
 const NOW = Date.parse('2026-01-08T12:00:00Z');
@@ -46,12 +46,15 @@ describe('a reading of the status', () => {
     }
   });
 
-  test('begins and ends an outage, which is found by a time in it or after it', async () => {
+  test('begins and ends an outage, which is found by times in it or after it', async () => {
     const at = (minute: number) => NOW + minutes(10 + minute);
     await record('HIGH_DISRUPTION', at(0));
     await record('UP', at(1));
     await record('HIGH_DISRUPTION', at(2));
-    const found = async (time: number) => (await findOutageAt(db(), time))?.startedAt;
-    expect([await found(NOW - 1), await found(at(1)), await found(at(3))]).toEqual([undefined, at(0), at(2)]);
+    const found = async (...times: number[]) =>
+      (await findOutagesAt(db(), times)).map(({ startedAt }) => startedAt);
+    expect(await found(NOW - 1)).toEqual([]);
+    expect(await found(at(1), at(0))).toEqual([at(0)]);
+    expect(await found(at(3), at(1))).toEqual([at(0), at(2)]);
   });
 });

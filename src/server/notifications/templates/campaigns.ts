@@ -11,13 +11,13 @@ import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 
 export function paused(facts: Facts): Notification {
-  const { user, outage } = facts;
+  const { user, outages } = facts;
   const last = lastActivities(facts.acts);
   const refused = last.filter(({ event }) => event === 'refused');
   const done = last.filter(({ event }) => event !== 'refused');
   const { cause = null, at = facts.now } = last[0] ?? {};
   const decidedAt = cause?.decidedAt ?? at;
-  const reported = outage?.levels.findLast((one) => one.at <= decidedAt);
+  const reported = outages.flatMap(({ levels }) => levels).findLast((one) => one.at <= decidedAt);
   const level = cause?.level ?? reported?.level ?? 'UP';
   const since = reported === undefined ? '' : ` since ${fullTime(reported.at)}`;
   const [source, whose] = cause?.isOverride === true ? ['our team', "Meta's"] : ['Meta', 'its'];
@@ -115,9 +115,10 @@ export function resumed(facts: Facts): Notification {
   };
 }
 
-function outageCopy({ outage, status }: Facts, threshold: Threshold): (Block | null)[] {
-  const match = outage === null ? null : lastMatch(outage, threshold);
-  if (outage === null || match === null) return [];
+function outageCopy({ outages, status }: Facts, threshold: Threshold): (Block | null)[] {
+  const outage = outages.at(-1);
+  const match = outage === undefined ? null : lastMatch(outage, threshold);
+  if (outage === undefined || match === null) return [];
   const { from, to } = match;
   const facts: [string, string][] = [
     ['Outage', spanLabel(from, to)],
@@ -252,7 +253,8 @@ export function openDashboard({ publicUrl }: Facts): Block {
   return { button: 'Open SmartPause', address: publicUrl };
 }
 
-/** For emails about pauses and resumes: the page that says what happened and why. */
-function seeActivity({ publicUrl }: Facts): Block {
-  return { button: 'See what happened', address: `${publicUrl}/activity` };
+/** For emails about pauses and resumes: the page of the outage, or the list if it was not one. */
+function seeActivity({ publicUrl, outages: [outage, ...more] }: Facts): Block {
+  const page = outage === undefined || more.length > 0 ? '' : `/${outage.id}`;
+  return { button: 'See what happened', address: `${publicUrl}/activity${page}` };
 }

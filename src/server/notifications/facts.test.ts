@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { withClearNames } from './facts.ts';
+
+const shoes = { campaignId: '1', name: 'Shoes', accountId: 'act_5', account: 'Lind' };
+
+test.each([
+  [
+    'one ad account',
+    { campaignId: '2' },
+    [
+      ['Shoes (1)', 'Lind'],
+      ['Shoes (2)', 'Lind'],
+    ],
+  ],
+  [
+    'two ad accounts',
+    { campaignId: '2', accountId: 'act_6', account: 'Chen' },
+    [
+      ['Shoes', 'Lind'],
+      ['Shoes', 'Chen'],
+    ],
+  ],
+  [
+    'two ad accounts of one name',
+    { campaignId: '2', accountId: 'act_6' },
+    [
+      ['Shoes', 'Lind (act_5)'],
+      ['Shoes', 'Lind (act_6)'],
+    ],
+  ],
+  [
+    'one ad account, once paused and once resumed',
+    {},
+    [
+      ['Shoes', 'Lind'],
+      ['Shoes', 'Lind'],
+    ],
+  ],
+])('campaigns of one name in %s can be told apart', (_title, over, names) => {
+  const other = { ...shoes, ...over };
+  const shown = [...withClearNames([shoes], [other]), ...withClearNames([other], [shoes])];
+  expect(shown.map(({ name, account }) => [name, account])).toEqual(names);
+});
+
+test('the message of a live test names the same campaign', () => {
+  const [test] = withClearNames(
+    [{ ...shoes, message: 'Test: paused "Shoes".' }],
+    [{ ...shoes, campaignId: '2' }],
+  );
+  expect(test?.message).toBe('Test: paused "Shoes (1)".');
+});

@@ -1,0 +1,395 @@
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { describe, expect, test } from 'vitest';
+import type { NotificationKind } from '#core/notifications.ts';
+import { INITIAL_STATUS } from '#core/smartpause/status.ts';
+import type { HeldCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
+import type { StoredOutage } from '../../db/status/outages.ts';
+import type { StoredToken } from '../../db/users/tokens.ts';
+import { PERMISSION_TAKEN_BACK } from '../../db/users/tokens.ts';
+import type { User } from '../../db/users/users.ts';
+import { KINDS } from '../compose.ts';
+import type { Facts } from '../facts.ts';
+import { withClearNames } from '../facts.ts';
+import { render } from '../render.ts';
+
+const publicUrl = 'https://smartpause.example';
+const at = Date.parse('2026-01-09T02:10:00Z');
+const later = Date.parse('2026-01-09T04:08:00Z');
+const matched = { ...INITIAL_STATUS, effective: 'HIGH_DISRUPTION', known: 'HIGH_DISRUPTION' } as const;
+const campaign = { campaignId: '1', name: 'Spring & <Sale>', account: 'Chen "Outdoor"', at };
+const cause = { decidedAt: at, threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false } as const;
+const paused: PendingActivity = {
+  ...campaign,
+  ...{
+    id: '1',
+    accountId: 'act_5',
+    event: 'paused',
+    message: 'Paused.',
+    detail: null,
+    reason: null,
+    refusal: null,
+  },
+  ...{ pausedAt: at, cause, isHeld: true, isOn: true, isHandedOver: false },
+  ...{ isReachable: true, isBlocked: false, end: null },
+};
+const resumed: PendingActivity = { ...paused, event: 'resumed', isHeld: false };
+const alone: PendingActivity = {
+  ...resumed,
+  ...{ campaignId: '2', name: 'Autumn', event: 'released', reason: 'already_active', isOn: false },
+};
+const gone: Partial<Facts> = { acts: [{ ...alone, reason: 'deleted' }] };
+const refused: PendingActivity = {
+  ...alone,
+  ...{ event: 'refused', reason: 'pause_refused', refusal: 'Campaign has ended' },
+};
+const held: HeldCampaign = {
+  ...campaign,
+  ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true, isBlocked: false },
+};
+const token: StoredToken = {
+  ...{ userId: '1', ciphertext: new Uint8Array(), keyId: '', isShortLived: false },
+  ...{ expiresAt: later, savedAt: at, rejectedAt: at, rejectedReason: 'revoked', checkAt: at, checkedAt: at },
+};
+const user: User = {
+  ...{ id: '1', platformUserId: '1', name: 'Maya', email: null, roles: [], initializedAt: at },
+  ...{ threshold: 'MEDIUM', resumeSettings: { mode: 'next_day' }, loggedInAt: at, createdAt: at },
+  ...{ leaving: null, leavingAt: null, leavingBy: null, leavingFailures: 0 },
+  ...{ leavingRetryAt: null, leavingError: null, onForNewCampaigns: false },
+};
+const outage: StoredOutage = {
+  ...{ id: '12', startedAt: at, endedAt: later, peak: 'HIGH_DISRUPTION' },
+  levels: [
+    { level: 'HIGH_DISRUPTION', at },
+    { level: 'UP', at: later },
+  ],
+};
+const second: StoredOutage = {
+  ...{ ...outage, id: '13', startedAt: later },
+  levels: [{ level: 'HIGH_DISRUPTION', at: later }],
+};
+const FACTS: Facts = {
+  ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unfinished: 0 },
+  ...{ held: [held], outages: [outage], token },
+  status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
+  ...{ wasSubscribed: false, isCharged: false, confirmationCode: null },
+};
+const leaving = (how: 'delete' | 'deauthorize') =>
+  ({ ...user, leaving: how, leavingAt: at, leavingBy: 'meta' }) as const;
+const unknownStatus = { ...FACTS.status, effective: 'UNKNOWN' } as const;
+const unknown = { status: unknownStatus, acts: [{ ...paused, detail: new Date(at).toISOString() }] };
+const act_6 = { accountId: 'act_6', account: 'Lind' };
+const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
+const bothBlocked = { acts: [...blocked.acts, { ...paused, isBlocked: true, ...act_6 }] };
+const stale = {
+  acts: [{ ...paused, detail: 'saved 2026-01-09T02:10:00.000Z' }],
+  ...{ now: at, token: { ...token, rejectedAt: null } },
+};
+const ended = { ...FACTS.status, ...INITIAL_STATUS, effective: 'UP' } as const;
+
+function email(kind: NotificationKind, over: Partial<Facts>) {
+  const notification = KINDS[kind].compose({ ...FACTS, ...over });
+  if (notification === null) throw new Error('nothing to report');
+  return render(notification, publicUrl);
+}
+
+/** The facts, what the email says, and what it does not say. */
+const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
+  ['account lost', 'account_lost', {}, ['SmartPause had paused it, and', 'access to the ad account.']],
+  [
+    'two accounts lost',
+    'account_lost',
+    { held: [held, { ...held, ...act_6 }] },
+    ['paused them, and', 'access to the ad accounts.'],
+  ],
+  ['account blocked, none held', 'account_blocked', blocked, [], ['Still paused']],
+  [
+    '[FR-02] two accounts blocked',
+    'account_blocked',
+    { ...bothBlocked, held: [held, { ...held, ...act_6 }] },
+    ['Not protected: confirm Chen "Outdoor" and Lind in Ads Manager', '2 campaigns stay paused', 'in Lind ('],
+  ],
+  ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST']],
+  ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager']],
+  [
+    'permission taken back',
+    'token_expired',
+    { token: { ...token, rejectedReason: PERMISSION_TAKEN_BACK }, held: [] },
+    ['(ads_management)'],
+  ],
+  [
+    'deauthorized',
+    'deauthorized',
+    { user: leaving('deauthorize'), acts: [resumed, { ...resumed, id: '2' }], isCharged: true },
+    ['You removed SmartPause on Meta', 'Resumed in Chen "Outdoor" (1 campaign)', 'will be charged'],
+  ],
+  [
+    'deleted',
+    'deleted',
+    {
+      ...{ user: leaving('delete'), wasSubscribed: true, confirmationCode: 'ABC123' },
+      acts: [{ ...alone, reason: 'access_lost' }],
+    },
+    ['Please check 1 campaign in Ads Manager', 'ABC123', "won't be charged again"],
+    ['Not resumed'],
+  ],
+  [
+    'the pause: status, campaigns and what comes next',
+    'paused',
+    { unfinished: 2 },
+    [
+      '⬣ High disruption: Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. Your threshold is medium.',
+      'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 9:10 PM EST',
+      '2 more campaigns are not paused yet',
+      'resumes exactly this campaign at the next 12:01 AM EST',
+    ],
+  ],
+  [
+    'a pause in the second of two outages',
+    'paused',
+    { acts: [{ ...paused, cause: { ...cause, decidedAt: later } }], outages: [outage, second] },
+    ['ad services since Jan 8, 2026, 11:08 PM EST', `${publicUrl}/activity\n`],
+  ],
+  ['a pause outside of an outage', 'paused', { outages: [] }, [`${publicUrl}/activity\n`]],
+  [
+    'a resume that is scheduled',
+    'paused',
+    { status: { ...ended, matchSince: { LOW: at, MEDIUM: at, HIGH: at } } },
+    [
+      'has since dropped below your threshold. SmartPause resumes exactly this campaign on Jan 9, 2026, 12:01 AM EST',
+    ],
+  ],
+  [
+    'a user who leaves',
+    'paused',
+    { user: leaving('delete') },
+    ['You asked us to revoke our access', 'resumes exactly this campaign now'],
+  ],
+  [
+    'one of two is held',
+    'paused',
+    { acts: [paused, { ...paused, campaignId: '2', isHeld: false, end: { reason: null, at: later } }] },
+    ['SmartPause resumes the 1 campaign still paused at', '; resumed Jan 8, 2026, 11:08 PM EST'],
+    ['exactly'],
+  ],
+  [
+    'Meta denies access to one of two',
+    'paused',
+    { acts: [paused, { ...paused, campaignId: '2', isReachable: false, isBlocked: true }] },
+    ['SmartPause resumes 1 of these campaigns at', 'Meta denies SmartPause access to 1 paused campaign.'],
+    ['No action needed', 'refuses our changes'],
+  ],
+  [
+    '[FR-02] Meta refuses changes of one of two',
+    'paused',
+    { acts: [paused, { ...paused, campaignId: '2', isBlocked: true }] },
+    ['SmartPause resumes 1 of these campaigns at', 'Meta refuses our changes to 1 paused campaign until'],
+    ['No action needed'],
+  ],
+  [
+    '[FR-01] a refused pause, with Meta’s own words',
+    'paused',
+    { acts: [paused, refused] },
+    [
+      'SmartPause paused 1 campaign: Meta reports',
+      'Not paused (1 campaign)',
+      'because Meta refused the change: Campaign has ended',
+    ],
+  ],
+  [
+    '[FR-01] all refused',
+    'paused',
+    { acts: [refused] },
+    ['SmartPause could not pause 1 campaign: Meta reports'],
+    ['resumes'],
+  ],
+  [
+    'the resume: duration, and what was not resumed',
+    'resumed',
+    { acts: [resumed, alone], unfinished: 1, status: ended },
+    [
+      'SmartPause resumed 1 campaign, 1 not resumed',
+      'the disruption is over',
+      'Outage: Jan 8, 2026, 9:10 PM EST to 11:08 PM EST\nDuration: 1 h 58 min\nPeak: high disruptions',
+      '- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again',
+      '1 more campaign is not resumed yet',
+    ],
+  ],
+  [
+    'a resume, and the threshold is met again',
+    'resumed',
+    { acts: [resumed] },
+    ['High disruption: your threshold is met again.', 'Duration: 1 h 58 min'],
+    ['is over'],
+  ],
+  [
+    'a resume while the status is unknown',
+    'resumed',
+    { acts: [resumed], status: { ...ended, effective: 'UNKNOWN' } },
+    ["Unknown: we can't read Meta's status right now."],
+    ['is over'],
+  ],
+  [
+    'an outage that goes on',
+    'resumed',
+    { acts: [alone], outages: [{ ...outage, endedAt: null, levels: outage.levels.slice(0, 1) }] },
+    ['SmartPause did not resume 1 campaign', 'still ongoing'],
+    ['is over', 'below your threshold now', 'Duration'],
+  ],
+  [
+    'two external changes, one on again',
+    'disabled',
+    { acts: [{ ...alone, event: 'deactivated', campaignId: '3', isOn: true }, alone] },
+    [
+      'SmartPause was disabled for 2 campaigns',
+      "won't pause the 1 campaign that is still off",
+      '; SmartPause has been turned on again',
+    ],
+  ],
+  ['a deleted campaign', 'disabled', gone, ['was disabled'], ['To protect']],
+  [
+    'an hour of UNKNOWN',
+    'unknown',
+    unknown,
+    [
+      "haven't been able to read Meta's status page since Jan 8, 2026, 9:10 PM EST",
+      '1 campaign stays paused',
+      'SmartPause resumes it and',
+      'then press Manual Resume',
+    ],
+    ['denies'],
+  ],
+  [
+    'an hour of UNKNOWN without access to one of two',
+    'unknown',
+    { ...unknown, held: [held, { ...held, isReachable: false }] },
+    [
+      '2 campaigns stay paused',
+      'SmartPause resumes 1 of them',
+      'Meta denies SmartPause access to 1 paused campaign',
+    ],
+  ],
+  [
+    'an hour of UNKNOWN without access',
+    'unknown',
+    { ...unknown, held: [{ ...held, isReachable: false }] },
+    ['Meta denies SmartPause access to 1 paused campaign'],
+    ['SmartPause resumes', 'Manual Resume'],
+  ],
+  [
+    '[TEST-02] a live test',
+    'live_test',
+    {
+      unfinished: 1,
+      acts: [
+        { ...resumed, message: 'Test: paused "Autumn".' },
+        {
+          ...alone,
+          campaignId: '1',
+          message: 'Test: did not resume "Autumn": it was resumed outside SmartPause.',
+        },
+      ],
+    },
+    [
+      'There was no outage.',
+      "The test isn't over yet",
+      '- paused "Autumn": Chen "Outdoor", Jan 8, 2026, 9:10 PM EST',
+      '- did not resume "Autumn": it was resumed outside SmartPause: Chen',
+    ],
+  ],
+];
+
+/** The text that a user reads in the HTML. */
+function readable(html: string): string {
+  const words = html.replace(/<style>.*?<\/style>/gs, '').replace(/<[^>]+>/g, ' ');
+  return words.replace(
+    /&(lt|gt|quot|amp);/g,
+    (_all, name: string) => ({ lt: '<', gt: '>', quot: '"' })[name] ?? '&',
+  );
+}
+
+/** Removes what only one of the forms needs: bullets, brackets, colons. */
+function labelOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+describe.each(EMAILS)('[ENG-13] an email: %s', (_title, kind, over, wanted, unwanted = []) => {
+  const { subject, text, html } = email(kind, over);
+
+  test('says what is true', () => {
+    for (const words of wanted) expect(text).toContain(words);
+    for (const words of unwanted) expect(text).not.toContain(words);
+  });
+
+  test('has the same content in both forms, escaped', () => {
+    const shown = labelOf(readable(html));
+    for (const line of text.split('\n')) {
+      const [address] = /https:\S+/.exec(line) ?? [];
+      expect(shown).toContain(labelOf(line.replace(address ?? '', '')));
+      if (address !== undefined) expect(html).toContain(`href="${address}"`);
+    }
+    expect(html).not.toContain('<Sale>');
+  });
+
+  test('has a short subject, no undefined value, and a zone with every time', () => {
+    expect(subject.length).toBeLessThan(120);
+    expect(text + html).not.toMatch(/undefined|null|NaN|Infinity|Invalid|\[object/);
+    for (const [, zone] of text.matchAll(/\d:\d\d [AP]M(.{4})/g)) expect(zone).toBe(' EST');
+  });
+});
+
+test('[FR-22] every link leads to one of four pages, which outbox.test.ts opens', () => {
+  const links = EMAILS.flatMap(([, kind, over]) => {
+    const { text, html } = email(kind, over);
+    return [...text.matchAll(/https:\S+/g), ...html.matchAll(/(?<=href=")[^"]+/g)].map(([link]) => link);
+  });
+  const pages = ['', '/activity', '/activity/12', '/auth/facebook'].map((path) => publicUrl + path);
+  expect([...new Set(links)].toSorted()).toEqual(pages);
+});
+
+test.each<[Partial<PendingActivity>, string]>([
+  [{ message: 'Test: resumed "Shoes".' }, 'Test: resumed "Shoes"'],
+  [{ message: '"Shoes" is paused for a live test.' }, 'Test: "Shoes" is paused for a live test'],
+  [{ campaignId: '2' }, 'Test: tested 2 campaigns'],
+])('[TEST-02, ENG-13] the subject of a live test that ends with %j', (last, subject) => {
+  const acts = [
+    { ...resumed, message: 'Test: paused "Shoes".' },
+    { ...resumed, ...last },
+  ];
+  expect(email('live_test', { acts }).subject).toBe(subject);
+});
+
+test.each<[NotificationKind, Partial<Facts>]>([
+  [
+    'unknown',
+    { ...unknown, held: [{ ...held, threshold: 'HIGH' }], status: { ...unknownStatus, known: 'UP' } },
+  ],
+  ['unknown', { ...unknown, status: { ...unknownStatus, since: at + 1 } }],
+  ['account_lost', { held: [{ ...held, isAccountLost: false }] }],
+  ['account_blocked', {}],
+  ['token_stale', { ...stale, acts: [paused] }],
+  ['token_stale', { ...stale, token }],
+  ['token_stale', { ...stale, now: later }],
+  ['token_expired', { token: { ...token, rejectedAt: null } }],
+  ['token_expired', { lastAt: at }],
+])('[ENG-13] no email %s about what is no longer true', (kind, over) => {
+  expect(KINDS[kind].compose({ ...FACTS, ...over })).toBeNull();
+});
+
+describe('[FR-23] names and Meta’s words cannot change an email', () => {
+  const NAME = `Sale\r\nBcc: x@example.com 🎉\u202Eevil\u2028${'Ж'.repeat(400)}`;
+  const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50), message: `Test: paused "${NAME}".` };
+  test.each(EMAILS)('%s', async (_title, kind, over) => {
+    const acts = withClearNames((over.acts ?? [paused]).map((act) => ({ ...act, ...given })));
+    const content = email(kind, { ...over, acts, held: withClearNames([{ ...held, ...given }]) });
+    const source = await new MailComposer({ ...content, from: 'a@example.com', to: 'b@example.com' })
+      .compile()
+      .build();
+    const lines = source.toString('latin1').split('\r\n');
+    const headers = lines.slice(0, lines.indexOf(''));
+    expect(headers.filter((line) => /^(subject|bcc):/i.test(line))).toHaveLength(1);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(998);
+    for (const words of Object.values(content))
+      expect(words).not.toMatch(/\p{Bidi_Control}|\u2028|\r|^Bcc/mu);
+    expect(content.text).not.toContain('Ж'.repeat(200));
+  });
+});
