@@ -97,6 +97,8 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await nora.seesCampaign('Shoes', 'PAUSED');
 
   await nora.turnsSmartPause('off', 'Shoes', 'Resume now');
+  // Until then only Hats is an active campaign.
+  await nora.sees('Resumed 1 campaign.');
   await nora.sees(UNPROTECTED);
   const banner = page.getByRole('note').filter({ hasText: UNPROTECTED });
   await banner.getByRole('button', { name: 'Turn on for all active campaigns' }).click();

@@ -1,7 +1,7 @@
 import type { ModalProps } from '@mantine/core';
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 
 interface ConfirmDialogProps extends ModalProps {
   /** The confirmed action is in progress: the dialog stays open. */
@@ -13,14 +13,12 @@ interface ConfirmDialogProps extends ModalProps {
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { busy = false, confirm, gap = 'md', opened, children, ...rest } = props;
-  // The modal returns the focus only if it opens after it was rendered closed.
-  const isMounted = useMounted();
   return (
     <Modal
       closeOnClickOutside={!busy}
       closeOnEscape={!busy}
       withCloseButton={!busy}
-      opened={opened && isMounted}
+      {...useDialogFocus(opened)}
       {...rest}
     >
       <Stack gap={gap}>

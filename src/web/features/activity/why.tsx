@@ -1,5 +1,4 @@
 import { Badge, Drawer, Group, Stack, Text, Title } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -14,6 +13,7 @@ import { Time } from '../../components/time.tsx';
 import { dayAndTime } from '../../lib/exact-times.ts';
 import { campaignsQuery } from '../../lib/queries.ts';
 import { useChangeParams } from '../../lib/use-change-params.ts';
+import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { isHeldByOther } from '../campaigns/campaign-view.ts';
 import { useUserStatus } from '../status/api.ts';
@@ -36,11 +36,9 @@ export function Why() {
   const [wanted, show] = useWhy();
   const [campaignId, setCampaignId] = useState(wanted);
   if (wanted !== null && wanted !== campaignId) setCampaignId(wanted);
-  // Opens after it is mounted, so that it can record the focus and return it.
-  const isMounted = useMounted();
   return (
     <Drawer
-      opened={wanted !== null && isMounted}
+      {...useDialogFocus(wanted !== null)}
       onClose={() => show(null)}
       position="right"
       size="min(100vw, 480px)"

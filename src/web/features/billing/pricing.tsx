@@ -25,6 +25,7 @@ import { BannerLink, LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { useChangeParams } from '../../lib/use-change-params.ts';
+import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { HeldNotice } from '../campaigns/banners.tsx';
@@ -244,7 +245,7 @@ function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
   const isConnected = user !== null;
   return (
     <Modal
-      opened={isModalOpen && isKnown && state === 'may_subscribe'}
+      {...useDialogFocus(isModalOpen && isKnown && state === 'may_subscribe')}
       onClose={() => checkout.show(cycle, false)}
       title={isTrialAvailable ? 'Start your free trial in two steps' : 'Subscribe in two steps'}
     >

@@ -6,6 +6,7 @@ import { fullTime } from '#core/new-york.ts';
 import { call } from '../../lib/api-client.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { keys } from '../../lib/queries.ts';
+import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import type { DryRunGroup } from './dry-run-copy.ts';
@@ -34,7 +35,7 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
   const accounts = query.data?.accounts;
   const summary = accounts === undefined ? 'Reading your campaigns from Meta…' : dryRunSummary(accounts);
   return (
-    <Modal opened={opened} onClose={onClose} title="What would happen now?" size="lg">
+    <Modal {...useDialogFocus(opened)} onClose={onClose} title="What would happen now?" size="lg">
       <Stack gap="md" aria-busy={query.isFetching}>
         <Text role="status" fz="sm" fw={550}>
           {!hasFailed(query) && summary}

@@ -10,6 +10,7 @@ import { fullTime } from '#core/new-york.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
 import { keys, useAllCampaigns } from '../../lib/queries.ts';
+import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/icons.tsx';
 import { Failure } from '../../components/failure.tsx';
@@ -25,7 +26,7 @@ const POLL_MS = seconds(1);
 export function LiveTestDialog({ opened, onClose }: TryDialogProps) {
   const { data: test } = useLiveTest(opened);
   return (
-    <Modal opened={opened} onClose={onClose} title="Run a live test">
+    <Modal {...useDialogFocus(opened)} onClose={onClose} title="Run a live test">
       <Stack gap="md">
         {test === undefined && <Loader size="sm" />}
         {test != null && <Progress test={test} />}
