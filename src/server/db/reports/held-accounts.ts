@@ -22,7 +22,7 @@ export interface HeldAccount {
 /** Most campaigns first. Reads only the live holds of the user. */
 export async function readHeldAccounts(db: Db, userId: string): Promise<HeldAccount[]> {
   const { rows } = await sql<HeldAccount>`
-    select held.id, coalesce(nullif(a.name, ''), held.id) as name, held.count, held.thresholds,
+    select held.id, coalesce(a.name, held.id) as name, held.count, held.thresholds,
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
       a.lost_at is not null as "isAccountLost", w.blocked_until,
       coalesce(w.last_error like 'transient%', false) as "isUnanswered"

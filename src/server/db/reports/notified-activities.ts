@@ -72,7 +72,7 @@ export async function findPendingActivities(
     };
   const { rows } = await sql<Row>`
     select act.id, coalesce(act.campaign_id, '') as "campaignId", act.account_id,
-      coalesce(c.name, act.campaign_id, '') as name, coalesce(nullif(a.name, ''), act.account_id, '') as account, act.event,
+      coalesce(c.name, act.campaign_id, '') as name, coalesce(a.name, act.account_id, '') as account, act.event,
       act.message, act.reason as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
       h.refusal, h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
       coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",

@@ -20,6 +20,12 @@ test.each([
   expect(list).toMatchObject({ ok: true, value: [{ mayPause }] });
 });
 
+test.each([undefined, '', ' '])('what has the name %j at Meta is named by its id', async (name) => {
+  const accounts = await listing({ id: 'act_1', name }).listAdAccounts('token');
+  const campaigns = await listing({ id: '1', name, status: 'ACTIVE' }).listCampaigns('token', 'act_1');
+  expect([accounts, campaigns]).toMatchObject([{ value: [{ name: 'act_1' }] }, { value: [{ name: '1' }] }]);
+});
+
 const END = Date.parse('2026-01-09T02:10:00Z');
 test.each([
   ['2026-01-09T02:10:00+0000', END],

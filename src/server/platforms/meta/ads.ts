@@ -31,6 +31,11 @@ export type ListResult<T> =
 
 export type AdPlatform = ReturnType<typeof createAdPlatform>;
 
+/** Meta also lists ad accounts without a name. */
+function nameOf({ id, name }: { id: string; name: string }): string {
+  return name.trim() === '' ? id : name;
+}
+
 /** One of these lets a user change campaigns. */
 const CHANGING_TASKS = ['MANAGE', 'ADVERTISE'];
 const adAccount = z
@@ -42,6 +47,7 @@ const adAccount = z
   })
   .transform(({ user_tasks: tasks, ...account }): PlatformAdAccount => ({
     ...account,
+    name: nameOf(account),
     mayPause: tasks === undefined || tasks.some((task) => CHANGING_TASKS.includes(task)),
   }));
 /** PostgreSQL cannot store later ones than JavaScript can. */
@@ -74,6 +80,7 @@ const campaign = z
   })
   .transform(({ daily_budget, smart_promotion_type, start_time, stop_time, ...one }): PlatformCampaign => ({
     ...one,
+    name: nameOf(one),
     startTime: start_time,
     stopTime: stop_time,
     dailyBudget: daily_budget ?? null,

@@ -144,6 +144,21 @@ describe('the end of a customer', () => {
     expect((await stateOf(who)).isTrialAvailable).toBe(false);
   });
 
+  test('[ADMIN-04] a page from before the clearing cannot be paid during it', async () => {
+    const who = await former();
+    await suite.update(who, { roles: ['developers'] });
+    const page = await checkout(who);
+    const customer = await customerOf(who);
+    const match = { times: 1, path: 'customers/', method: 'DELETE' };
+    const fault = await stripe().fault({ kind: 'hang_before', applyOnRelease: true, ...match });
+    const clearing = answerTo(who, '/api/admin/clear-stripe-data');
+    await suite.amid('the deletion', async () => (await stripe().parked(fault)) === 1);
+    await stripe().pay(page);
+    await stripe().ask('DELETE', '/faults');
+    expect(await clearing).toBe('200 ok');
+    expect(await paidBy(customer)).toEqual([]);
+  });
+
   test('[ADMIN-04] a page that is opened during the clearing can be paid', async () => {
     const who = await subscriber();
     await suite.update(who, { roles: ['developers'] });

@@ -289,6 +289,7 @@ describe('the history', () => {
         ({ campaignId, state }) => campaignId === kept && state === 'ended',
       ),
     );
+    expect((await historyOf(who, kept)).entries[0]).toMatchObject({ kind: 'not_resumed' });
     const id = (await outagesOf(who)).outages[0]?.id ?? '';
     const found = async (query: string) =>
       (await outageOf(who, id, query)).campaigns.map(({ campaignId }) => names[campaignId]);
