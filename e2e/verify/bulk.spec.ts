@@ -53,7 +53,7 @@ test('[DASH-11] while campaigns change, the next change waits, and the browser a
   await page.route('**/api/smartpause/**', (route) => released.then(() => route.continue()));
   for (const [campaign, progress] of [
     ['Hats', '0 of 1'],
-    ['Shoes', 'Waiting…'],
+    ['Shoes', 'Waiting for the change before it…'],
   ] as const) {
     await page.getByLabel(`Select ${campaign}`).check();
     await nora.presses('Turn SmartPause on (1)');

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 
-/** The time, at most a few seconds old. */
-export function useNow(): Instant {
+/** The time, at most this old. */
+export function useNow(ageMs = seconds(5)): Instant {
   const [now, setNow] = useState(() => Date.now());
-  useInterval(() => setNow(Date.now()), seconds(5), { autoInvoke: true });
+  useInterval(() => setNow(Date.now()), ageMs, { autoInvoke: true });
   return now;
 }

@@ -1,20 +1,31 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useCallbackRef } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useState } from 'react';
 import { figure } from '#core/labels.ts';
+import { seconds } from '#core/time.ts';
+import { BusyButton } from '../../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
 import { bulkChangeKey, changeKey } from '../../../lib/queries.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import { changeInLists, readAgain, sendChange } from '../api.ts';
 import { isHeld } from '../campaign-view.ts';
 import type { Action, Target } from './actions.ts';
 import { OPPOSITE, isManual } from './actions.ts';
-import type { Outcome } from './outcome.ts';
-import { isToldByRow, namesOf, outcomeText, outcomeTitle, progressTitle, runChange } from './outcome.ts';
+import type { Outcome, Progress } from './outcome.ts';
+import {
+  isToldByRow,
+  namesOf,
+  outcomeText,
+  outcomeTitle,
+  progressText,
+  progressTitle,
+  runChange,
+} from './outcome.ts';
 import type { Question, Situation } from './questions.ts';
 import { hasConsequences, questionBefore } from './questions.ts';
 
@@ -109,7 +120,7 @@ function questionOf({ action, targets, question }: Change, situation: Situation)
   return questionBefore(action === 'on' ? 'on' : 'off', targets, situation);
 }
 
-type Started = Change & { noticeId: string };
+type Started = Change & { noticeId: string; end: AbortController };
 
 /** Changes campaigns, and tells progress and outcome in one notice, also on other pages. */
 function useStart(allowed: readonly Action[]) {
@@ -117,21 +128,21 @@ function useStart(allowed: readonly Action[]) {
   const start = (change: Change): void => {
     const { targets, isOfRow, onStart } = change;
     const noticeId = isOfRow ? `campaign ${targets[0]?.campaign.id ?? ''}` : crypto.randomUUID();
+    const started = { ...change, noticeId, end: new AbortController() };
     // The Undo of an earlier action is out of date.
     if (isOfRow) notifications.hide(noticeId);
-    else notifications.show({ id: noticeId, ...progressNotice(change, 'Waiting…') });
-    (isOfRow ? ofRow : inLine).mutate({ ...change, noticeId });
+    else notifications.show({ id: noticeId, ...progressNotice(started, null) });
+    (isOfRow ? ofRow : inLine).mutate(started);
     onStart?.();
   };
   const options = {
-    mutationFn: ({ noticeId, ...change }: Started) => {
-      const { action, targets, isOfRow } = change;
-      const onProgress = (count: number) => {
-        const progress = `${figure(count)} of ${figure(targets.length)}`;
-        if (!isOfRow) notifications.update({ id: noticeId, ...progressNotice(change, progress) });
+    mutationFn: (started: Started) => {
+      const { noticeId, action, targets, isOfRow, end } = started;
+      const onProgress = (progress: Progress) => {
+        if (!isOfRow) notifications.update({ id: noticeId, ...progressNotice(started, progress) });
       };
-      onProgress(0);
-      return runChange(targets, (target) => sendChange(action, target), onProgress);
+      onProgress({ count: 0, retryAt: null });
+      return runChange(targets, (target) => sendChange(action, target), { onProgress, end });
     },
     onSuccess: async (outcome: Outcome, { noticeId, action, isOfRow = false }: Started) => {
       await changeInLists(client, outcome.changed);
@@ -168,15 +179,42 @@ function usePending(): Changes['pending'] {
   );
 }
 
-function progressNotice({ action, targets }: Change, progress: string) {
-  // Screen readers announce the start and the outcome.
-  const message = (
-    <Text inherit aria-hidden="true" className="figures">
-      {progress}
-    </Text>
-  );
-  const title = progressTitle(action, targets);
+/** @param progress null: it waits for another change */
+function progressNotice(started: Started, progress: Progress | null) {
+  const title = progressTitle(started.action, started.targets);
+  const message = <ChangeProgress started={started} progress={progress} />;
   return { title, message, loading: true, autoClose: false, withCloseButton: false } as const;
+}
+
+function ChangeProgress({ started, progress }: { started: Started; progress: Progress | null }) {
+  const { action, targets, end } = started;
+  const now = useNow(seconds(1));
+  const [isStopped, setStopped] = useState(false);
+  const stop = () => {
+    end.abort();
+    setStopped(true);
+  };
+  return (
+    <Group justify="space-between" gap="4px xs" wrap="nowrap">
+      {/* Screen readers announce the start and the outcome. */}
+      <Text inherit aria-hidden="true" className="figures">
+        {isStopped ? 'Stopping…' : progressText(progress, targets.length, now)}
+      </Text>
+      {targets.length > 1 && (
+        <Box ref={leaveFocusToList}>
+          <BusyButton
+            size="xs"
+            variant="default"
+            isBusy={isStopped}
+            aria-label={`Stop: ${progressTitle(action, targets)}`}
+            onClick={stop}
+          >
+            Stop
+          </BusyButton>
+        </Box>
+      )}
+    </Group>
+  );
 }
 
 interface NextStep extends Pick<Change, 'action' | 'targets'> {

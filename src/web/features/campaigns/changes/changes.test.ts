@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
 import type { Target } from './actions.ts';
@@ -12,7 +12,8 @@ import {
   questionBeforeResume,
   skippedCopy,
 } from './questions.ts';
-import { isToldByRow, outcomeText, outcomeTitle, runChange } from './outcome.ts';
+import type { Progress } from './outcome.ts';
+import { isToldByRow, outcomeText, outcomeTitle, progressText, runChange } from './outcome.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor' };
 const kids = { id: 'act_2', name: 'Lind Kids' };
@@ -167,7 +168,7 @@ async function run(targets: readonly Target[], failing: Record<string, unknown>)
       if (name in failing) throw failing[name];
       return name === 'late' ? { pendingStatus: 'PAUSED' as const } : {};
     },
-    () => undefined,
+    { onProgress: () => undefined, end: new AbortController() },
   );
   return { ...outcome, sent, most };
 }
@@ -201,15 +202,47 @@ test('[FR-06, FR-07] an ad account where the role does not allow changes ends no
   expect([done.length, failed.length, left.length]).toEqual([3, 1, 3]);
 });
 
-test('above the limit of requests, a change of many campaigns waits as long as the server says', async () => {
-  vi.useFakeTimers({ now: 0 });
+describe('above the limit of requests, a change of many campaigns', () => {
   const limited = new CallError('no', { status: 429, retryAfterMs: 30_000 });
-  const send = vi.fn(() => (Date.now() < 30_000 ? Promise.reject(limited) : Promise.resolve({})));
-  const changing = runChange(many(8), send, () => undefined);
-  await vi.advanceTimersByTimeAsync(30_000);
-  const { done } = await changing;
-  vi.useRealTimers();
-  expect([done.length, send.mock.calls.length]).toEqual([8, 14]);
+  beforeEach(() => vi.useFakeTimers({ now: 0 }));
+  afterEach(() => vi.useRealTimers());
+
+  test('waits as long as the server says, and reports when it sends again', async () => {
+    const send = vi.fn(() => (Date.now() < 30_000 ? Promise.reject(limited) : Promise.resolve({})));
+    const onProgress = vi.fn<(progress: Progress) => void>();
+    const changing = runChange(many(8), send, { onProgress, end: new AbortController() });
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(onProgress).toHaveBeenLastCalledWith({ count: 0, retryAt: 30_000 });
+    await vi.advanceTimersByTimeAsync(1);
+    const { done } = await changing;
+    expect([done.length, send.mock.calls.length]).toEqual([8, 14]);
+    expect(onProgress).toHaveBeenLastCalledWith({ count: 8, retryAt: null });
+  });
+
+  test.each([
+    ['a refusal that applies to all', refusal(403), [1, 9]],
+    ['the user', null, [0, 10]],
+  ])('ends at once when %s ends it', async (_, refused, wanted) => {
+    const end = new AbortController();
+    const send = async ({ campaign: { name } }: Target) => {
+      if (refused === null || name !== '5') throw limited;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      throw refused;
+    };
+    const changing = runChange(many(10), send, { onProgress: () => undefined, end });
+    await vi.advanceTimersByTimeAsync(1000);
+    if (refused === null) end.abort();
+    const { failed, left } = await changing;
+    expect([Date.now(), failed.length, left.length]).toEqual([1000, ...wanted]);
+  });
+});
+
+test.each([
+  [null, 'Waiting for the change before it…'],
+  [{ count: 12, retryAt: null }, '12 of 5,000'],
+  [{ count: 1200, retryAt: 41_001 }, '1,200 of 5,000. Too many requests this minute; tries again in 42 s.'],
+])('the progress %j reads “%s”', (progress, text) => {
+  expect(progressText(progress, 5000, 0)).toBe(text);
 });
 
 test('[UX-05] after a failed resume the other campaigns of the account keep SmartPause on', async () => {

@@ -1,6 +1,8 @@
 import { API_ERRORS } from '#contract/errors.ts';
 import type { Campaign } from '#contract/shapes.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
+import type { Instant } from '#core/time.ts';
+import { seconds } from '#core/time.ts';
 import { CallError, errorMessage, hasCode } from '../../../lib/api-client.ts';
 import type { Action, Target } from './actions.ts';
 import { isManual } from './actions.ts';
@@ -17,31 +19,62 @@ export interface Outcome {
   changed: Map<string, Partial<Campaign>>;
 }
 
+export interface Progress {
+  /** Changed campaigns. */
+  count: number;
+  /** Above the server's limit of requests: when the next one is sent. */
+  retryAt: Instant | null;
+}
+
+interface Run {
+  onProgress: (progress: Progress) => void;
+  /** Its end leaves the rest untried. A refusal that applies to all, or no response, ends it. */
+  end: AbortController;
+}
+
 const AT_ONCE = 6;
 
-/**
- * Changes the targets. A refusal that applies to all, or no response, ends the change.
- * @param onProgress gets how many targets are changed
- */
+/** Changes the targets. Thousands of campaigns exceed the server's limit per minute: waits as long as it says. */
 export async function runChange(
   targets: readonly Target[],
   send: (target: Target) => Promise<Partial<Campaign>>,
-  onProgress: (count: number) => void,
+  { onProgress, end }: Run,
 ): Promise<Outcome> {
   const outcome: Outcome = { done: [], unconfirmed: [], failed: [], left: [], changed: new Map() };
-  let isOver = false;
+  const { signal } = end;
+  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  const waits: Instant[] = [];
+  const report = () =>
+    onProgress({ count: outcome.done.length, retryAt: waits.length === 0 ? null : Math.min(...waits) });
+  const wait = async (ms: number): Promise<void> => {
+    const until = Date.now() + ms;
+    waits.push(until);
+    report();
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, ms))]);
+    waits.splice(waits.indexOf(until), 1);
+  };
+  /** @returns whether it succeeded */
   const attempt = async (target: Target): Promise<boolean> => {
+    if (signal.aborted) {
+      outcome.left.push(target);
+      return false;
+    }
     try {
-      const change = await (targets.length > 1 ? withinLimits(() => send(target)) : send(target));
+      const change = await send(target);
       outcome.changed.set(target.campaign.id, change);
       (change.pendingStatus === undefined ? outcome.done : outcome.unconfirmed).push(target);
       return true;
     } catch (error) {
+      const waitMs = error instanceof CallError ? error.retryAfterMs : null;
+      if (waitMs !== null && targets.length > 1) {
+        await wait(waitMs);
+        return await attempt(target);
+      }
       outcome.failed.push({ target, reason: reasonOf(error), isLocked: hasCode(error, 'SMARTPAUSE_ACTIVE') });
-      isOver ||= appliesToAll(error);
+      if (appliesToAll(error)) end.abort();
       return false;
     } finally {
-      onProgress(outcome.done.length);
+      report();
     }
   };
   // Meta takes one resume of an ad account at a time. After a failed one, the others there keep SmartPause on.
@@ -49,28 +82,15 @@ export async function runChange(
     resumes === true ? account.id : campaign.id,
   ).values();
   const work = async () => {
-    for (const queue of queues) {
-      let isClosed = false;
-      for (const target of queue) {
-        if (isOver || isClosed) outcome.left.push(target);
-        else isClosed = !(await attempt(target));
-      }
-    }
+    for (const queue of queues)
+      for (const [index, target] of queue.entries())
+        if (!(await attempt(target))) {
+          outcome.left.push(...queue.slice(index + 1));
+          break;
+        }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return outcome;
-}
-
-/** Thousands of campaigns exceed the server's limit per minute: waits as long as it says. */
-async function withinLimits<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-  for (;;)
-    try {
-      return await send();
-    } catch (error) {
-      const waitMs = error instanceof CallError ? error.retryAfterMs : null;
-      if (waitMs === null) throw error;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
 }
 
 function appliesToAll(error: unknown): boolean {
@@ -100,6 +120,16 @@ function copyOf(action: Action, targets: readonly Target[]) {
 
 export function progressTitle(action: Action, targets: readonly Target[]): string {
   return copyOf(action, targets)[0];
+}
+
+/** @param progress null: it has not begun */
+export function progressText(progress: Progress | null, total: number, now: Instant): string {
+  if (progress === null) return 'Waiting for the change before it…';
+  const { count, retryAt } = progress;
+  const done = `${figure(count)} of ${figure(total)}`;
+  if (retryAt === null) return done;
+  const left = Math.max(Math.ceil((retryAt - now) / seconds(1)), 1);
+  return `${done}. Too many requests this minute; tries again in ${left} s.`;
 }
 
 /** 'SmartPause turned on for 9 of 12 campaigns.', or that the only change failed. */
