@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGraphClient } from './client.ts';
+import { createGraphClient, parseJson } from './client.ts';
 
 const CONFIG = { graphUrl: 'http://graph.test/', apiVersion: 'v1', appId: '1', appSecret: 's' };
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -15,4 +15,13 @@ test.each([
   const graph = createGraphClient(CONFIG, { send, close: () => Promise.resolve() }, () => NOW);
   await graph.call({ method: 'GET', path: 'me' });
   expect(graph.aheadMs()).toBe(aheadMs);
+});
+
+test.each([
+  [String.raw`"Sale\u0000 now"`, 'Sale now'],
+  [String.raw`"\\\u0000"`, '\\'],
+  [String.raw`"\\u0000"`, String.raw`\u0000`],
+  ['not JSON', undefined],
+])('Meta’s text %s is read without characters 0, which PostgreSQL refuses', (text, value) => {
+  expect(parseJson(text)).toBe(value);
 });

@@ -117,10 +117,16 @@ export function interpretJson(parsed: unknown, status: number): GraphResult<unkn
   return { ok: false, failure: unreadable(`HTTP ${status} without an error`, true) };
 }
 
-/** Undefined when the text is not JSON. */
+/** An escaped character of JSON. */
+const ESCAPE = /\\(?:u0000|.)/g;
+
+/** Without characters 0, which PostgreSQL refuses: one name with it would hide a whole list. Undefined: not JSON. */
 export function parseJson(text: string): unknown {
+  const known = text.includes('\\u0000')
+    ? text.replace(ESCAPE, (one) => (one === '\\u0000' ? '' : one))
+    : text;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(known) as unknown;
   } catch {
     return undefined;
   }
