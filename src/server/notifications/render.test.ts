@@ -13,6 +13,14 @@ test('a long list is cut, and the number of omitted items is named', () => {
   }
 });
 
+test('thirty long lists leave room for the rest below the 102 KB of an email that Gmail shows', () => {
+  const names = Array.from({ length: 170 }, (_one, n) => [`Number ${n} ${'x'.repeat(40)}`, 'Jan 8'] as const);
+  const lists = Array.from({ length: 30 }, (_one, n) => ({ list: `Paused in ${n}`, items: names }));
+  const { text, html } = render({ subject: '', blocks: [...lists, 'They resume now.'] }, publicUrl);
+  expect(Buffer.byteLength(html)).toBeLessThan(50_000);
+  expect(text.match(/and 167 more/g)).toHaveLength(30);
+});
+
 test('[FR-23] a subject is cut between characters as people see them', () => {
   const { subject } = render({ subject: '👩‍👩‍👧‍👦'.repeat(400), blocks: [] }, publicUrl);
   expect(subject).toBe(`${'👩‍👩‍👧‍👦'.repeat(149)}…`);

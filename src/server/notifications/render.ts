@@ -10,7 +10,7 @@ export type Block =
   /** The platform's status as a word, a shape and a colour. */
   | { status: Level; text: string }
   | { facts: readonly (readonly [label: string, value: string])[] }
-  | { list: string; items: readonly (readonly [text: string, detail: string])[] }
+  | { list: string; items: readonly (readonly [text: string, detail?: string])[] }
   | { button: string; address: string };
 
 export interface Notification {
@@ -37,11 +37,13 @@ const NAME_MAX = 100;
 const MESSAGE_MAX = 200;
 /** Longer lists are cut, and the number of omitted items is named. */
 export const LIST_MAX = 50;
+/** Of all lists together, with at least one item each: Gmail hides what comes after 102 KB. */
+const ITEMS_MAX = 100;
 
 /** Both forms of a notification, and its subject. */
 export function render(notification: Notification, publicUrl: string) {
   const { subject, why = USUAL_WHY } = notification;
-  const blocks = notification.blocks.filter((block) => block !== null);
+  const blocks = withShortLists(notification.blocks.filter((block) => block !== null));
   const title = plain(subject);
   const footer = `${why} ${DISCLAIMER}`;
   const [preview = ''] = blocks.flatMap((block) => (typeof block === 'string' ? [plain(block)] : []));
@@ -86,12 +88,22 @@ function cut(text: string, max: number): string {
         .trimEnd()}…`;
 }
 
+function withShortLists(blocks: readonly Block[]): Block[] {
+  const lists = blocks.filter((block) => typeof block === 'object' && 'list' in block).length;
+  const max = Math.min(LIST_MAX, Math.max(1, Math.floor(ITEMS_MAX / lists)));
+  return blocks.map((block) => {
+    if (typeof block === 'string' || !('list' in block) || block.items.length <= max) return block;
+    const { list, items } = block;
+    return { list, items: [...items.slice(0, max), [`and ${figure(items.length - max)} more`]] };
+  });
+}
+
 function toText(block: Block): string {
   if (typeof block === 'string') return plain(block);
   if ('status' in block) return `${SHAPES[block.status]} ${LEVEL_WORDS[block.status]}: ${plain(block.text)}`;
   if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${plain(value)}`).join('\n');
   if ('button' in block) return `${block.button}: ${block.address}`;
-  const items = shown(block.items).map((parts) => `- ${parts.map(plain).join(': ')}`);
+  const items = block.items.map((parts) => `- ${parts.map((part = '') => plain(part)).join(': ')}`);
   return [`${plain(block.list)}:`, ...items].join('\n');
 }
 
@@ -103,24 +115,19 @@ function toHtml(block: Block): string {
     return `<table role="presentation" cellpadding="0" cellspacing="0" style="${STYLE.facts}">${block.facts.map(factRow).join('')}</table>`;
   if ('button' in block)
     return `<p style="${STYLE.text}"><a class="button" href="${escapeHtml(block.address)}" style="${STYLE.button}">${safe(block.button)}</a></p>`;
-  return `<h2 style="${STYLE.heading}">${safe(block.list)}</h2><ul style="${STYLE.list}">${shown(block.items).map(itemRow).join('')}</ul>`;
+  return `<h2 style="${STYLE.heading}">${safe(block.list)}</h2><ul style="${STYLE.list}">${block.items.map(itemRow).join('')}</ul>`;
 }
 
 function factRow([label, value]: readonly [string, string]): string {
   return `<tr><th class="quiet" scope="row" style="${STYLE.factLabel}">${safe(label)}</th><td style="${STYLE.factValue}">${safe(value)}</td></tr>`;
 }
 
-function itemRow([text, detail]: readonly string[]): string {
+function itemRow([text, detail]: readonly [string, string?]): string {
   const more =
     detail === undefined ? '' : `<br><span class="quiet" style="${STYLE.quiet}">${safe(detail)}</span>`;
-  return `<li style="${STYLE.item}">${safe(text ?? '')}${more}</li>`;
+  return `<li style="${STYLE.item}">${safe(text)}${more}</li>`;
 }
 
 function safe(text: string): string {
   return escapeHtml(plain(text));
-}
-
-function shown(items: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  if (items.length <= LIST_MAX) return items;
-  return [...items.slice(0, LIST_MAX), [`and ${figure(items.length - LIST_MAX)} more`]];
 }
