@@ -88,9 +88,13 @@ async function check(): Promise<string[]> {
   const query = async <R>(sql: string): Promise<R[]> => (await database.pool.query(sql)).rows as R[];
   const campaigns = advertisers.flatMap((one) => one.campaigns);
   const broken = await checkRun({ simulators, query, campaigns });
-  for (const [index, { resumesAt }] of SETTINGS.entries()) {
+  for (const [index, { threshold, resumesAt }] of SETTINGS.entries()) {
     const due = Date.parse(resumesAt);
-    for (const { at, campaign } of await ourChanges('ACTIVE', index))
+    const resumed = await ourChanges('ACTIVE', index);
+    const watched = advertisers[index]?.campaigns.filter(({ kind }) => kind === 'watched');
+    if (resumed.length !== watched?.length)
+      broken.push(`${resumed.length} campaigns of the advertiser with ${threshold} were paused and resumed`);
+    for (const { at, campaign } of resumed)
       if (!(Date.parse(at) >= due && Date.parse(at) <= due + 5 * MINUTE))
         broken.push(`${campaign} was resumed at ${at}, and due at ${resumesAt}`);
   }
