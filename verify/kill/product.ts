@@ -10,4 +10,3 @@ const clock = new OffsetClock();
 clock.advance(Number(process.env['AHEAD_MS']));
 const [webFolder = ''] = process.argv.slice(2);
 await runServer(readConfig(process.env), { clock, webFolder, timings: TIMINGS });
-process.send?.('ready');

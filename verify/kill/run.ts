@@ -1,17 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { openSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readArguments, whole } from '../../scripts/arguments.ts';
 import { freePorts } from '../../scripts/outside/free-port.ts';
+import { startProgram } from '../../scripts/outside/program.ts';
 import { SIMULATED_APP } from '../../scripts/outside/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
 import { waitFor } from '../../scripts/outside/wait-for.ts';
-import { NODE_OPTIONS_OF_OURS } from '../../scripts/run.ts';
+import { NODE_OPTIONS_OF_OURS, ROOT } from '../../scripts/run.ts';
 import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import { OwnPostgres } from '../../test/support/postgres.ts';
 import { startSimulators } from '../../test/support/simulators.ts';
@@ -75,11 +73,11 @@ async function startRun(closing: AsyncDisposableStack) {
   const simulators = await startSimulators();
   closing.defer(() => simulators.stop());
   await simulators.graph.post('/limits', { tier: 'off' });
-  const [webFolder, logFile] = [join(postgres.folder, 'web'), join(postgres.folder, 'log')];
+  const webFolder = join(postgres.folder, 'web');
   await mkdir(webFolder);
   await writeDocuments(webFolder);
   const encryptionKey = randomBytes(32).toString('base64');
-  const processes = await startProcesses(webFolder, logFile, {
+  const processes = await startProcesses(webFolder, {
     ...{ ...simulators.environment, DATABASE_URL: postgres.url, ENCRYPTION_KEY: encryptionKey },
     ...{ HOST: '127.0.0.1', STATUS_POLL_SECONDS: '0.2', MAIL_FROM: 'SmartPause <mail@example.com>' },
   });
@@ -98,45 +96,47 @@ async function startRun(closing: AsyncDisposableStack) {
   ];
   return {
     ...{ random: createRandom('1'), simulators, postgres, processes },
-    ...{ campaigns: users.flatMap((user) => user.campaigns), logFile, secrets },
+    ...{ campaigns: users.flatMap((user) => user.campaigns), secrets },
     query: async <R>(sql: string) => (await pool.query<pg.QueryResultRow>(sql)).rows as R[],
   };
 }
 
 /** Two processes of the product, each on its own port. */
-async function startProcesses(webFolder: string, logFile: string, settings: Record<string, string>) {
-  const log = openSync(logFile, 'a');
+async function startProcesses(webFolder: string, settings: Record<string, string>) {
+  const args = [...NODE_OPTIONS_OF_OURS, join(import.meta.dirname, 'product.ts'), webFolder];
   const ports = await freePorts(2);
   const url = `http://127.0.0.1:${ports[0] ?? 0}`;
   const env = { PATH: process.env['PATH'] ?? '', ...settings, PUBLIC_URL: url };
-  const running: { child: ChildProcess; exited: Promise<unknown> }[] = [];
+  const running: ReturnType<typeof startProgram>[] = [];
   process.once('exit', () => running.forEach(({ child }) => child.kill('SIGKILL')));
   const processes = {
     ...{ url, kills: 0 },
     /** How far the clocks of processes that start from now on are ahead. */
     aheadMs: 0,
+    /** What each process has printed. */
+    outputs: [] as { out: string; err: string }[],
     /** Ends that no signal of ours caused. */
     unexpectedEnds: [] as string[],
     /** One after the other: the first migrates the database. Resolves when they are ready, or have ended. */
     async start(...slots: number[]): Promise<void> {
       for (const slot of slots) {
-        const child = fork(join(import.meta.dirname, 'product.ts'), [webFolder], {
-          env: { ...env, PORT: String(ports[slot]), AHEAD_MS: String(processes.aheadMs) },
-          execArgv: NODE_OPTIONS_OF_OURS,
-          stdio: ['ignore', log, log, 'ipc'],
-        });
-        const exited = once(child, 'exit').then(([code, signal]: unknown[]) => {
+        const own = { PORT: String(ports[slot]), AHEAD_MS: String(processes.aheadMs) };
+        const program = startProgram(args, { cwd: ROOT, env: { ...env, ...own } });
+        const { child, output, ended } = program;
+        running[slot] = program;
+        processes.outputs.push(output);
+        void ended.then(([code, signal]) => {
           if (signal === null) processes.unexpectedEnds.push(`a process ended with the code ${String(code)}`);
         });
-        running[slot] = { child, exited };
-        await Promise.race([once(child, 'message'), exited]);
+        const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+        await waitFor('the product', () => output.out.includes('SmartPause is ready') || hasEnded(), WAIT_MS);
       }
     },
     async kill(...slots: number[]): Promise<void> {
       for (const slot of slots) {
         processes.kills += 1;
         running[slot]?.child.kill('SIGKILL');
-        await running[slot]?.exited;
+        await running[slot]?.ended;
       }
     },
   };
@@ -229,7 +229,7 @@ async function runUndisturbedOutage(run: Run): Promise<void> {
 async function checkAll(run: Run): Promise<string[]> {
   await waitForNone(run, 'activities where pending_notification is not null');
   await waitForNone(run, 'notifications where sent_at is null');
-  const log = await readFile(run.logFile, 'utf8');
+  const log = run.processes.outputs.map(({ out, err }) => out + err).join('');
   return [
     ...(await checkRun(run)),
     ...secretsIn(log, run.secrets).map((secret) => `${secret} is in the log`),
