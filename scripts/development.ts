@@ -25,24 +25,22 @@ export async function prepareDevelopment(
   given: NodeJS.ProcessEnv,
   options: DevelopmentOptions = SERVER,
 ): Promise<Development> {
-  if (given['NODE_ENV'] === 'production') return developmentOf(given, null);
+  const isProduction = given['NODE_ENV'] === 'production';
   const dataDir = given['DATA_DIR'] || './data';
-  const server = given['DATABASE_URL'] ? null : await startServer(dataDir, options);
-  const key = given['ENCRYPTION_KEY'] || (await localKey(dataDir, !options.isCommand));
-  const environment = {
-    ...given,
-    ...(server !== null && { DATABASE_URL: server.url }),
-    ...(key !== null && { ENCRYPTION_KEY: key }),
-  };
-  return developmentOf(environment, server);
-}
-
-function developmentOf(
-  environment: NodeJS.ProcessEnv,
-  server: { isOurs: boolean; stop: () => Promise<void> } | null,
-): Development {
+  const server = isProduction || given['DATABASE_URL'] ? null : await startServer(dataDir, options);
+  const isKeyGiven = isProduction || Boolean(given['ENCRYPTION_KEY']);
+  const key = isKeyGiven ? null : await localKey(dataDir, !options.isCommand);
   const stop = async (): Promise<void> => server?.stop();
-  return { environment, ownsDatabase: server?.isOurs ?? false, stop, [Symbol.asyncDispose]: stop };
+  return {
+    environment: {
+      ...given,
+      ...(server !== null && { DATABASE_URL: server.url }),
+      ...(key !== null && { ENCRYPTION_KEY: key }),
+    },
+    ownsDatabase: server?.isOurs ?? false,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 async function startServer(dataDir: string, { isCommand, mayCreateDatabase }: DevelopmentOptions) {
