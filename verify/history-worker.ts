@@ -23,9 +23,10 @@ async function simulationPlayer(): Promise<Play> {
 }
 
 async function modelPlayer(): Promise<Play> {
-  const { playHistory } = await import('./model/history.ts');
+  const { History } = await import('./model/history.ts');
   return (task) => {
-    const { violations, trace, holds } = playHistory(task.seed);
+    const { rules, trace, holds } = new History(task.seed).play();
+    const { violations } = rules;
     return Promise.resolve({ ...task, events: 0, violations, trace, facts: { holds } });
   };
 }

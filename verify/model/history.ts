@@ -1,95 +1,31 @@
-import type { AccountUser, AccountWorld } from '#core/reconciler/account.ts';
-import { newHold } from '#core/reconciler/account.ts';
+import type { AccountWorld } from '#core/reconciler/account.ts';
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
-import type { CampaignWrite, Hold, Target } from '#core/reconciler/hold.ts';
-import { withWish } from '#core/reconciler/manual-write.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
 import { holderOf, needsReading, planAccount } from '#core/reconciler/plan-account.ts';
 import type { Report } from '#core/reconciler/work.ts';
-import type { Level } from '#core/smartpause/level.ts';
-import { INITIAL_STATUS, nextStatus } from '#core/smartpause/status.ts';
-import type { Random } from '../fixtures/random.ts';
 import { createRandom } from '../fixtures/random.ts';
 import { ACTS, toggle } from './people.ts';
-import { Platform, answerOf } from './platform.ts';
+import { type Platform, answerOf } from './platform.ts';
 import { Rules } from './rules.ts';
-import type { HistoryState } from './state.ts';
-import { CAMPAIGN } from './state.ts';
+import { CAMPAIGN, HistoryState } from './state.ts';
 
-const START = Date.parse('2026-01-09T02:10:00Z');
 const CRASHED_MS = 30_000;
 
-export interface HistoryResult {
-  violations: string[];
-  trace: string[];
-  /** Of the hold's state, as stored: 'pausing --> paused'. */
-  transitions: Set<string>;
-  holds: number;
-}
-
 /** One random history of one campaign with two users. The same name gives the same history. */
-export function playHistory(name: string): HistoryResult {
-  const history = new History(createRandom(name));
-  history.play();
-  return history;
-}
-
-class History implements HistoryResult, HistoryState {
-  readonly random: Random;
-  readonly platform: Platform;
-  readonly rules: Rules;
-  readonly users: AccountUser[];
-  readonly trace: string[] = [];
-  readonly transitions = new Set<string>();
-  status = nextStatus(INITIAL_STATUS, { trueLevel: 'UP' }, START);
-  hold: Hold | null = null;
-  write: CampaignWrite | null = null;
-  stopTime: number | null = null;
+export class History extends HistoryState {
+  readonly rules = new Rules(this);
   blockedUntil: number | null = null;
-  lookAt: number | null = START;
-  holds = 0;
 
-  constructor(random: Random) {
-    this.random = random;
-    this.platform = new Platform(random.for('platform'), START);
-    this.users = ['a', 'b'].map((id) => this.#user(id));
-    this.rules = new Rules(this);
+  constructor(name: string) {
+    super(createRandom(name));
     this.platform.onChange = (change) => {
       this.say(`meta ${change.to} by ${change.isOurs ? 'us' : 'others'}${change.isLate ? ', late' : ''}`);
       this.rules.onChange(change);
     };
   }
 
-  #user(id: string): AccountUser {
-    const setting = id === 'a' || this.random.chance(0.5) ? 'ON' : 'OFF';
-    const isDelayed = this.random.chance(0.5);
-    return {
-      id,
-      threshold: this.random.pick(['LOW', 'MEDIUM', 'HIGH'] as const),
-      resume: isDelayed ? { mode: 'delay', delay: { value: 1, unit: 'minutes' } } : { mode: 'instant' },
-      mayHold: true,
-      hasAccess: true,
-      isLeaving: false,
-      writesBlockedUntil: null,
-      settings: new Map([[CAMPAIGN, { setting, changedAt: START - 1 }]]),
-      refusedPauses: new Map(),
-    };
-  }
-
-  get violations(): string[] {
-    return this.rules.violations;
-  }
-
-  get now(): number {
-    return this.platform.now;
-  }
-
-  say(line: string): void {
-    this.trace.push(`${((this.now - START) / 1000).toFixed(1)} ${line}`);
-  }
-
-  play(): void {
+  play(): this {
     const steps = this.random.whole(8, 32);
     if (this.random.chance(0.6)) this.setLevel('HIGH_DISRUPTION');
     for (let step = 0; step < steps; step += 1) {
@@ -102,6 +38,7 @@ class History implements HistoryResult, HistoryState {
       if (isTurn || (this.lookAt !== null && this.lookAt <= this.now)) this.turn();
     }
     this.#endWell();
+    return this;
   }
 
   #act(): void {
@@ -115,7 +52,7 @@ class History implements HistoryResult, HistoryState {
     Object.assign(this.platform, { isWell: true, awayUntil: 0, isRefusing: false });
     this.blockedUntil = null;
     for (const user of this.users) Object.assign(user, { hasAccess: true, writesBlockedUntil: null });
-    this.status = nextStatus(this.status, { trueLevel: 'UP' }, this.now);
+    this.setLevel('UP');
     for (let turns = 0; turns < 200; turns += 1) {
       this.platform.advance(37_000);
       this.turn();
@@ -205,10 +142,8 @@ class History implements HistoryResult, HistoryState {
   }
 
   #store({ hold, write }: Pick<CampaignChange, 'hold' | 'write'>, reports: readonly Report[]): void {
-    this.#noteTransition(this.hold, hold);
     const before = this.hold;
-    this.hold = hold?.state === 'ended' ? null : hold;
-    this.write = write;
+    this.store(hold, write);
     const told = reports
       .map((one) => (typeof one === 'string' ? one : `manual ${one.manualFailed}`))
       .join(', ');
@@ -218,36 +153,5 @@ class History implements HistoryResult, HistoryState {
         : `${write.origin} ${write.target} ${write.state}${write.unansweredUntil === null ? '' : '?'}`;
     this.say(`-> ${hold?.state ?? '-'} ${hold?.releaseReason ?? ''} | ${sent} | ${told}`);
     this.rules.onStored(before, hold, reports);
-  }
-
-  #noteTransition(before: Hold | null, after: Hold | null): void {
-    const stateOf = (hold: Hold | null) => (hold === null || hold.state === 'ended' ? '[*]' : hold.state);
-    const [from, to] = [stateOf(before), stateOf(after)];
-    if (from === '[*]' && to !== '[*]') this.holds += 1;
-    if (from !== to) this.transitions.add(`${from} --> ${to}`);
-  }
-
-  startTest(user: AccountUser): void {
-    const { hold, write, platform } = this;
-    const isBusy =
-      write !== null && (write.state === 'open' || (write.unansweredUntil ?? write.wanted) !== null);
-    if (hold !== null || isBusy || this.status.effective !== 'UP' || !user.mayHold || !user.hasAccess) return;
-    if (platform.status !== 'ACTIVE' || platform.gone !== null || platform.isAway) return;
-    this.hold = newHold({ status: this.status, readAt: this.now }, user, this.now, this.now + 60_000);
-    this.#noteTransition(null, this.hold);
-    this.rules.onTest();
-    this.say(`live test of ${user.id}`);
-  }
-
-  wish(userId: string, status: Target): boolean {
-    const isPending =
-      this.write?.wanted != null || (this.write?.origin === 'manual' && this.write.state === 'open');
-    if (isPending) return false;
-    this.write = withWish(this.write, { userId, status, requestedAt: this.now });
-    return true;
-  }
-
-  setLevel(level: Level): void {
-    this.status = nextStatus(this.status, { trueLevel: level }, this.now);
   }
 }

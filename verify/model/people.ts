@@ -65,5 +65,7 @@ export const ACTS: readonly Act[] = [
   edit('subscription', ({ mayHold }) => ({ mayHold: !mayHold })),
   edit('threshold', (_user, { random }) => ({ threshold: random.pick(THRESHOLDS) })),
   rare,
-  (history) => history.startTest(history.random.pick(history.users)),
+  (history, rules) => {
+    if (history.startTest(history.random.pick(history.users))) rules.onTest();
+  },
 ];

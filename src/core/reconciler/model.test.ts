@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { playHistory } from '../../../verify/model/history.ts';
+import { History } from '../../../verify/model/history.ts';
 
 const PARTS = 30;
 const HISTORIES = 100;
@@ -13,10 +13,10 @@ test.each(Array.from({ length: PARTS }, (_none, part) => part))(
     const failed: string[] = [];
     for (let count = 1; count <= HISTORIES; count += 1) {
       const name = `unit/${part * HISTORIES + count}`;
-      const history = playHistory(name);
+      const history = new History(name).play();
       holds += history.holds;
       for (const transition of history.transitions) seen.add(transition);
-      failed.push(...history.violations.map((one) => `${name}: ${one}`));
+      failed.push(...history.rules.violations.map((one) => `${name}: ${one}`));
     }
     expect(failed).toEqual([]);
   },
