@@ -38,7 +38,6 @@ export async function findFacts(
   const status = await readStatus(tx);
   const isResumeDue = resumesOf(user, status, now);
   const live = await countLiveHolds(tx, [user.id]);
-  const { stripe } = await findOwnSubscriptions(tx, user.id);
   return {
     ...given,
     user,
@@ -57,9 +56,8 @@ export async function findFacts(
       acts.map(({ cause, at }) => cause?.decidedAt ?? at),
     ),
     token: (await findTokens(tx, [user.id])).get(user.id) ?? null,
-    /** Whether the user has had a subscription at Stripe, and whether it goes on. */
-    wasSubscribed: stripe !== null,
-    isCharged: stripe?.renews === true,
+    /** At Stripe; null: there never was one. */
+    subscription: (await findOwnSubscriptions(tx, user.id)).stripe,
   };
 }
 

@@ -120,18 +120,18 @@ export function tokenExpired({ publicUrl, token, held, acts, lastAt }: Facts): N
 const FORMER = "You're receiving this email because you used SmartPause.";
 
 export function deauthorized(facts: Facts): Notification {
-  const { publicUrl, now, user, isCharged } = facts;
+  const { publicUrl, now, user, subscription } = facts;
   const by =
     user.leavingBy === 'meta' ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings';
   const charged =
-    'Your subscription is still active and will be charged. To cancel it, log in and go to Settings > Billing.';
+    "Your subscription hasn't ended, so you can still be charged. To cancel it, log in and go to Settings > Billing.";
   return {
     subject: 'SmartPause no longer has access to your ad accounts',
     why: FORMER,
     blocks: [
       `${by}. Since ${fullTime(now)} we no longer have access to your ad accounts. We deleted our access token, and your campaigns are no longer protected.`,
       ...lastResumes(facts),
-      isCharged ? charged : null,
+      subscription?.renews === true ? charged : null,
       'SmartPause is off for every campaign. Your settings are kept. To come back, log in again and complete the setup.',
       logIn(publicUrl),
     ],
@@ -139,10 +139,10 @@ export function deauthorized(facts: Facts): Notification {
 }
 
 export function deleted(facts: Facts): Notification {
-  const { now, user, wasSubscribed, confirmationCode: code } = facts;
+  const { now, user, subscription, confirmationCode: code } = facts;
   const whose = user.leavingBy === 'meta' ? 'As you requested on Meta, your' : 'Your';
-  const charged =
-    "Your subscription ended with your account, and your Stripe customer record is deleted. You won't be charged again.";
+  const isOver = subscription?.status === 'canceled' && subscription.currentPeriodEnd <= now;
+  const your = isOver ? 'Your' : 'Your subscription ended with your account, and your';
   return {
     subject: 'Your SmartPause account is deleted',
     why: FORMER,
@@ -150,7 +150,7 @@ export function deleted(facts: Facts): Notification {
       `${whose} account was deleted on ${fullTime(now)}. We deleted your name, email address, settings and history, and our access to your ad accounts. We keep only a fingerprint that doesn't reveal your name or id, so that each person gets one free trial${code === null ? '' : ', and the code below'}.`,
       code === null ? null : { facts: [['Confirmation code', code]] },
       ...lastResumes(facts),
-      wasSubscribed ? charged : null,
+      subscription === null ? null : `${your} Stripe customer record is deleted. You won't be charged again.`,
       'This is our last email to you.',
     ],
   };

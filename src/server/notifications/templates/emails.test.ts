@@ -1,5 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { describe, expect, test } from 'vitest';
+import type { Subscription } from '#core/billing/subscription.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { HeldCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
@@ -63,15 +64,16 @@ const outage: StoredOutage = {
     { level: 'UP', at: later },
   ],
 };
-const second: StoredOutage = {
-  ...{ ...outage, id: '13', startedAt: later },
-  levels: [{ level: 'HIGH_DISRUPTION', at: later }],
+const second: StoredOutage = { ...outage, id: '13', levels: [{ level: 'HIGH_DISRUPTION', at: later }] };
+const subscription: Subscription = {
+  ...{ status: 'past_due', planType: 'monthly', currentPeriodEnd: later, renews: true },
+  ...{ canceledAt: null, trialEnd: null },
 };
 const FACTS: Facts = {
   ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unfinished: 0 },
   ...{ held: [held], outages: [outage], token },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
-  ...{ wasSubscribed: false, isCharged: false, confirmationCode: null },
+  ...{ subscription: null, confirmationCode: null },
 };
 const leaving = (how: 'delete' | 'deauthorize') =>
   ({ ...user, leaving: how, leavingAt: at, leavingBy: 'meta' }) as const;
@@ -119,18 +121,25 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
   [
     'deauthorized',
     'deauthorized',
-    { user: leaving('deauthorize'), acts: [resumed, { ...resumed, id: '2' }], isCharged: true },
-    ['You removed SmartPause on Meta', 'Resumed in Chen "Outdoor" (1 campaign)', 'will be charged'],
+    { user: leaving('deauthorize'), acts: [resumed, { ...resumed, id: '2' }], subscription },
+    ['You removed SmartPause on Meta', 'Resumed in Chen "Outdoor" (1 campaign)', 'can still be charged'],
   ],
   [
     'deleted',
     'deleted',
     {
-      ...{ user: leaving('delete'), wasSubscribed: true, confirmationCode: 'ABC123' },
+      ...{ user: leaving('delete'), subscription, confirmationCode: 'ABC123' },
       acts: [{ ...alone, reason: 'access_lost' }],
     },
-    ['Please check 1 campaign in Ads Manager', 'ABC123', "won't be charged again"],
+    ['Please check 1 campaign in Ads Manager', 'ABC123', 'ended with your account', "won't be charged again"],
     ['Not resumed'],
+  ],
+  [
+    'deleted after the subscription was over',
+    'deleted',
+    { user: leaving('delete'), subscription: { ...subscription, status: 'canceled', currentPeriodEnd: at } },
+    ['Your Stripe customer record is deleted.'],
+    ['ended with your account'],
   ],
   [
     'the pause: status, campaigns and what comes next',
@@ -375,21 +384,17 @@ test.each<[NotificationKind, Partial<Facts>]>([
   expect(KINDS[kind].compose({ ...FACTS, ...over })).toBeNull();
 });
 
-describe('[FR-23] names and Meta’s words cannot change an email', () => {
-  const NAME = `Sale\r\nBcc: x@example.com 🎉\u202Eevil\u2028${'Ж'.repeat(400)}`;
-  const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50), message: `Test: paused "${NAME}".` };
-  test.each(EMAILS)('%s', async (_title, kind, over) => {
-    const acts = withClearNames((over.acts ?? [paused]).map((act) => ({ ...act, ...given })));
-    const content = email(kind, { ...over, acts, held: withClearNames([{ ...held, ...given }]) });
-    const source = await new MailComposer({ ...content, from: 'a@example.com', to: 'b@example.com' })
-      .compile()
-      .build();
-    const lines = source.toString('latin1').split('\r\n');
-    const headers = lines.slice(0, lines.indexOf(''));
-    expect(headers.filter((line) => /^(subject|bcc):/i.test(line))).toHaveLength(1);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(998);
-    for (const words of Object.values(content))
-      expect(words).not.toMatch(/\p{Bidi_Control}|\u2028|\r|^Bcc/mu);
-    expect(content.text).not.toContain('Ж'.repeat(200));
-  });
+const NAME = `Sale\r\nBcc: x@example.com 🎉\u202Eevil\u2028${'Ж'.repeat(400)}`;
+const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50), message: `Test: paused "${NAME}".` };
+test.each(EMAILS)('[FR-23] names and Meta’s words cannot change an email: %s', async (_title, kind, over) => {
+  const acts = withClearNames((over.acts ?? [paused]).map((act) => ({ ...act, ...given })));
+  const content = email(kind, { ...over, acts, held: withClearNames([{ ...held, ...given }]) });
+  const message = new MailComposer({ ...content, from: 'a@example.com', to: 'b@example.com' });
+  const source = await message.compile().build();
+  const lines = source.toString('latin1').split('\r\n');
+  const headers = lines.slice(0, lines.indexOf(''));
+  expect(headers.filter((line) => /^(subject|bcc):/i.test(line))).toHaveLength(1);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(998);
+  for (const words of Object.values(content)) expect(words).not.toMatch(/\p{Bidi_Control}|\u2028|\r|^Bcc/mu);
+  expect(content.text).not.toContain('Ж'.repeat(200));
 });
