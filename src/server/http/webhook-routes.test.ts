@@ -127,6 +127,16 @@ describe('callbacks from Meta', () => {
     await suite.until('the user to be gone', async () => (await suite.rowOf(who)) === undefined);
   });
 
+  test('a request in the second of the last login counts: Meta’s times have whole seconds', async () => {
+    const who = await suite.advertiser({ campaigns: [] });
+    const request = genuine(who.userId);
+    const loggedInAt = new Date(request.issued_at * 1000 + 900);
+    const users = suite.product.app.db.updateTable('users').set({ loggedInAt });
+    await users.where('platformUserId', '=', who.userId).execute();
+    await send(DEAUTHORIZE, sign(request));
+    expect(await suite.rowOf(who)).toMatchObject({ leaving: 'deauthorize' });
+  });
+
   test.each([DEAUTHORIZE, DELETION])(
     '%s: a request from before the last login changes nothing',
     async (path) => {

@@ -53,6 +53,24 @@ describe('leaving', () => {
     expect((await again.call('GET', '/api/me')).status).toBe(200);
   });
 
+  test('[SET-12] a user who logs in during the revocation stays, and is asked to log in again', async () => {
+    const who = await suite.advertiser({ campaigns: ['PAUSED'], on: 0 });
+    const { graph } = suite.simulators;
+    const fault = await graph.fault({
+      kind: 'hang_before',
+      applyOnRelease: true,
+      times: 1,
+      match: revoking(who),
+    });
+    const answered = who.user.call('POST', '/api/account/deauthorize');
+    await suite.amid('the revocation', async () => (await graph.parked(fault)) === 1);
+    const again = await signIn(suite.product.url, who.userId);
+    await graph.ask('DELETE', '/faults');
+    expect((await answered).status).toBe(200);
+    await suite.product.app.runTask('checking tokens');
+    expect(await again.get('/api/me')).toMatchObject({ user: { access: 'expired', leaving: null } });
+  });
+
   test('[SET-12] while a campaign cannot be resumed, our permission is not revoked', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
