@@ -99,8 +99,7 @@ export async function readNow(deps: ServiceDeps, user: User, accountId: string):
   if (listing === null) return false;
   if (isFresh(deps, listing)) return true;
   const read = await readCampaigns(deps, user, listing);
-  if (read === null) return false;
-  return (await (listing.readAt === null ? read.result : deps.lists.soon(read))) === null;
+  return read !== null && (await deps.lists.soon(read)) === null;
 }
 
 /** Null: Meta accepts no token of the user, or its limit for the ad account is used up. */

@@ -61,6 +61,24 @@ describe('[TEST-01] the dry run', () => {
     expect(Date.parse(account?.readAt ?? '')).toBeLessThan(suite.product.clock.now() - 50_000);
   });
 
+  test('answers in time while Meta lets the lists of many ad accounts hang', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'] });
+    const others = Array.from({ length: 8 }, (_one, n) => `act_6600${n}`);
+    await suite.hasAccounts(
+      who,
+      [who.accountId, ...others].map((id) => ({ id, name: id, currency: 'USD', campaigns: [] })),
+    );
+    suite.product.clock.advance(60_000);
+    const { graph } = suite.simulators;
+    const match = { user: who.userId, path: 'campaigns' };
+    const fault = await graph.fault({ kind: 'hang_before', times: 0, match });
+    const answer = dryRun(who);
+    await suite.amid('the first reads', async () => (await graph.parked(fault)) === 4);
+    suite.product.clock.advance(13_000);
+    expect((await answer).map(({ isUnread }) => isUnread)).toEqual(Array(9).fill(true));
+    await suite.mend();
+  });
+
   test('finds what really happens in the outage that follows', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE', 'PAUSED', 'ACTIVE'], on: 2 });
     const [account] = await dryRun(who);

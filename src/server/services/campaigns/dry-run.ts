@@ -5,6 +5,7 @@ import type { DryRunReason } from '#core/smartpause/blockers.ts';
 import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 import { byName } from '#core/campaign.ts';
 import { dryRun } from '#core/smartpause/dry-run.ts';
+import { seconds } from '#core/time.ts';
 import { findListing } from '../../db/ad-accounts.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
@@ -23,9 +24,12 @@ type Reply = ResultOf<Api['dryRun']>;
 
 /** Lists of one request that are read at a time. */
 const READS_AT_ONCE = 4;
+/** After this time no read begins: the page waits 15 s, and a read some seconds. */
+const READS_MS = seconds(8);
 
 /** What the reconciler would do if Meta's status met the threshold now. Writes nothing but the lists that it reads. */
 export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
+  const readUntil = deps.clock.now() + READS_MS;
   const { adAccounts } = await getAdAccounts(deps, user);
   const queue = new PQueue({ concurrency: READS_AT_ONCE });
   const isRead = new Map(
@@ -33,7 +37,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       adAccounts.map(
         ({ id }) =>
           async () =>
-            [id, await readNow(deps, user, id)] as const,
+            [id, deps.clock.now() < readUntil && (await readNow(deps, user, id))] as const,
       ),
     ),
   );
