@@ -107,7 +107,6 @@ function OutageItem({ outage, search }: { outage: OutageSummary; search: string 
           <TextLink
             to={{ pathname: `/activity/${id}`, search }}
             underline="hover"
-            c="inherit"
             className={classes.wholeRow}
           >
             <Time at={start}>{spanOf(start, end)}</Time>

@@ -95,14 +95,7 @@ function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isIni
       <div>
         {text} {offer === 'reconnect' && <Reconnect />}{' '}
         {(matched || status.status === 'UNKNOWN') && <ShowThem user={user} />}
-        {hasActivity && matched && (
-          <>
-            {shownAccounts(user).length > 0 && ' · '}
-            <BannerLink to="/activity/latest?result=not_paused#campaigns" display="inline-block">
-              See what wasn’t paused, and why
-            </BannerLink>
-          </>
-        )}
+        {hasActivity && matched && <OutageLinks accounts={shownAccounts(user).length} />}
       </div>
       <Text fz="sm" mt={4} className="figures">
         {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
@@ -124,6 +117,24 @@ function StatusBanner({ status, isInitialized }: { status: PlatformStatus; isIni
         </Box>
       )}
     </Banner>
+  );
+}
+
+/** @param props.accounts how many have paused campaigns; 'Show them' names only one */
+function OutageLinks({ accounts }: { accounts: number }) {
+  return (
+    <>
+      {accounts > 1 && (
+        <>
+          {' · '}
+          <BannerLink to="/activity/latest?result=paused#campaigns">See all of them</BannerLink>
+        </>
+      )}
+      {accounts > 0 && ' · '}
+      <BannerLink to="/activity/latest?result=not_paused#campaigns" display="inline-block">
+        See what wasn’t paused, and why
+      </BannerLink>
+    </>
   );
 }
 

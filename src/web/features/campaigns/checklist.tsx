@@ -33,7 +33,7 @@ export function Checklist({ isInitialized }: { isInitialized: boolean }) {
         Nothing is protected yet.
         {isInitialized &&
           hasAccounts &&
-          ' Use the switches below, or turn SmartPause on for every running campaign.'}
+          ' Use the switches below, or turn SmartPause on for all active campaigns.'}
       </Text>
       <Group component="ol" my="xs" p={0} style={{ listStyle: 'none', columnGap: 24, rowGap: 4 }}>
         {STEPS.slice(0, hasTest ? 4 : 3).map((step, index) => (
