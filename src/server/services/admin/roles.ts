@@ -16,7 +16,7 @@ export async function setRole(
   return inTransaction(db, async (tx) => {
     const changed = await changeRole(tx, given);
     // Only an admin can clear a grant, and a grant prevents the deletion of the account.
-    if (changed !== null && given.act === 'revoke' && !isAdmin(changed.roles))
+    if (changed !== null && !isAdmin(changed.roles))
       await dropSubscriptions(tx, { userId: changed.id, source: 'grant' });
     if (changed?.hasChanged !== true) return changed;
     const { act, role } = given;
