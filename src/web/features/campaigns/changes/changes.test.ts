@@ -202,12 +202,12 @@ test('[FR-06, FR-07] an ad account where the role does not allow changes ends no
   expect([done.length, failed.length, left.length]).toEqual([3, 1, 3]);
 });
 
-describe('above the limit of requests, a change of many campaigns', () => {
+describe('above the limit of requests, a change', () => {
   const limited = new CallError('no', { status: 429, retryAfterMs: 30_000 });
   beforeEach(() => vi.useFakeTimers({ now: 0 }));
   afterEach(() => vi.useRealTimers());
 
-  test('waits as long as the server says, and reports when it sends again', async () => {
+  test('of many campaigns waits as long as the server says, and reports when it sends again', async () => {
     const send = vi.fn(() => (Date.now() < 30_000 ? Promise.reject(limited) : Promise.resolve({})));
     const onProgress = vi.fn<(progress: Progress) => void>();
     const changing = runChange(many(8), send, { onProgress, end: new AbortController() });
@@ -219,10 +219,15 @@ describe('above the limit of requests, a change of many campaigns', () => {
     expect(onProgress).toHaveBeenLastCalledWith({ count: 8, retryAt: null });
   });
 
+  test('of one campaign fails at once', async () => {
+    const { failed } = await run([target('Hats')], { Hats: limited });
+    expect([Date.now(), failed.length]).toEqual([0, 1]);
+  });
+
   test.each([
     ['a refusal that applies to all', refusal(403), [1, 9]],
     ['the user', null, [0, 10]],
-  ])('ends at once when %s ends it', async (_, refused, wanted) => {
+  ])('of many campaigns ends at once when %s ends it', async (_, refused, wanted) => {
     const end = new AbortController();
     const send = async ({ campaign: { name } }: Target) => {
       if (refused === null || name !== '5') throw limited;
