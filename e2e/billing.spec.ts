@@ -12,7 +12,7 @@ const CUT_BUTTONS = `[...document.querySelectorAll('main .mantine-Button-label')
   return text.top < box.top - 0.5 || text.bottom > box.bottom + 0.5;
 }).map((label) => innerWidth + ': ' + label.textContent)`;
 
-test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, SUB-01, UX-09] the yearly plan, and the setup right after it', async ({
+test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, PRICE-05, SUB-01, UX-09] the yearly plan, and the setup right after it', async ({
   nora,
   page,
   world,
@@ -22,6 +22,12 @@ test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, SUB-01, UX-09
   await nora.opens('/');
   await page.getByRole('link', { name: 'Start Free Trial' }).first().click();
   await page.waitForURL('**/payment');
+  for (const title of ['Don’t fund a broken auction', 'How does SmartPause work?', 'Is my data secure?'])
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  const answer = page.getByText(/Yes, in Settings → Billing/);
+  await expect(answer).toBeHidden();
+  await page.locator('summary', { hasText: 'Can I cancel anytime?' }).press('Enter');
+  await expect(answer).toBeVisible();
   await expect(page.getByText('Save 20%')).toBeVisible();
   await page.getByText('Yearly').first().click();
   await expect(page.getByText('$23.17', { exact: true })).toBeVisible();
@@ -60,28 +66,24 @@ test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, SUB-01, UX-09
   await expect(dialog).toHaveCount(0);
 });
 
-test('[PRICE-05] benefits and FAQ are present, and the FAQ opens with the keyboard', async ({
-  nora,
-  page,
-}) => {
-  await nora.opens('/payment');
-  for (const title of ['Don’t fund a broken auction', 'How does SmartPause work?', 'Is my data secure?'])
-    await expect(page.getByRole('heading', { name: title })).toBeVisible();
-  const summary = page.locator('summary', { hasText: 'Can I cancel anytime?' });
-  const answer = page.getByText(/Yes, in Settings → Billing/);
-  await expect(answer).toBeHidden();
-  await summary.press('Enter');
-  await expect(answer).toBeVisible();
-});
-
-test('[ROUTE-02, ROUTE-09] a user who leaves the checkout sees a message, and finds the plans at home', async ({
+test('[ROUTE-02, ROUTE-09, PRICE-02] the checkout starts once; a user who leaves it sees a message, and finds the plans at home', async ({
   nora,
   page,
   world,
 }) => {
   await nora.signsIn();
 
+  let calls = 0;
+  const goesOn = Promise.withResolvers<undefined>();
+  await page.route('**/api/stripe/create-checkout-session', async (route) => {
+    calls += 1;
+    await goesOn.promise;
+    await route.continue();
+  });
   await nora.presses('Get Started - Monthly');
+  await expect(nora.button('Processing...')).toBeDisabled();
+  expect(calls).toBe(1);
+  goesOn.resolve(undefined);
   await page.getByRole('link', { name: 'Cancel and go back' }).click();
   await page.waitForURL((url) => url.pathname === '/billing/canceled');
   await nora.sees('Payment canceled');
@@ -136,7 +138,7 @@ test('[ROUTE-02, ROUTE-03] when the subscription cannot be read, home says so an
 
 const startsAgo = (world: World, daysAgo: number) => world.stripe.setClock(-daysAgo * DAY_MS);
 
-test('[SET-08, SET-09, SET-11] the user cancels and renews in the portal, which opens in its own tab', async ({
+test('[SET-08, SET-09, SET-11] the user cancels and renews in the portal, which opens in its own tab, or the page says why not', async ({
   nora,
   page,
   world,
@@ -167,13 +169,7 @@ test('[SET-08, SET-09, SET-11] the user cancels and renews in the portal, which 
   await nora.opens('/settings');
   await visitsPortal('Don’t cancel subscription');
   await expect(billing.getByText('Trial', { exact: true })).toBeVisible();
-});
 
-test('[SET-09] the page says why the portal did not open', async ({ nora, page }) => {
-  await nora.signsIn();
-
-  await nora.subscribes();
-  await nora.opens('/settings');
   const message = 'Our payment provider didn’t respond. Please try again in a moment.';
   const json = { error: { code: 'BILLING_UNAVAILABLE', message } };
   await page.route('**/api/stripe/create-portal-session', (route) => route.fulfill({ status: 502, json }), {

@@ -74,31 +74,7 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
 });
 
-test('[DASH-11, DASH-12] manual pause and resume reach Meta, and the toggle sends the opposite value', async ({
-  nora,
-  page,
-}) => {
-  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
-  const { account } = nora;
-
-  await nora.presses('Manual Pause Shoes');
-  await nora.seesCampaign('Shoes', 'PAUSED');
-  await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
-  await nora.presses('Manual Resume Shoes');
-  await nora.seesCampaign('Shoes', 'ACTIVE');
-  await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
-
-  const sent: unknown[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/smartpause/')) sent.push(request.postDataJSON());
-  });
-  await nora.turnsSmartPause('on', 'Shoes');
-  await expect(nora.switchOf('Shoes')).toBeChecked();
-  await nora.turnsSmartPause('off', 'Shoes');
-  expect(sent).toEqual([{ enabled: true }, { enabled: false }]);
-});
-
-test('[UX-04, DASH-07] Manual Pause moves no row, its notice undoes it, and the list is sorted once it is idle', async ({
+test('[UX-04, DASH-07, DASH-11, DASH-12] Manual Pause reaches Meta and moves no row, its notice undoes it, and the list is sorted once it is idle', async ({
   nora,
   page,
 }) => {
@@ -112,9 +88,18 @@ test('[UX-04, DASH-07] Manual Pause moves no row, its notice undoes it, and the 
     const lines = await nora.campaignRows().allInnerTexts();
     return lines.map((line) => line.split('\n')[0]).join(', ');
   };
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/smartpause/')) sent.push(request.postDataJSON());
+  });
+  await nora.turnsSmartPause('on', 'Hats');
+  await nora.turnsSmartPause('off', 'Hats');
+  expect(sent).toEqual([{ enabled: true }, { enabled: false }]);
+
   await nora.presses('Manual Pause Coats');
   await nora.seesCampaign('Coats', 'PAUSED');
   await nora.sees('Paused 1 campaign.');
+  await expect.poll(() => account.statusOf('Coats')).toBe('PAUSED');
   await expect.poll(() => names()).toBe('Coats, Hats, Boots');
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
   await nora.sees('Resumed 1 campaign.');
@@ -130,6 +115,9 @@ test('[UX-04, DASH-07] Manual Pause moves no row, its notice undoes it, and the 
   await page.evaluate('document.activeElement.blur()');
   await page.clock.fastForward(11_000);
   await expect.poll(() => names()).toBe('Hats, Boots, Coats');
+  await nora.presses('Manual Resume Coats');
+  await nora.seesCampaign('Coats', 'ACTIVE');
+  await expect.poll(() => account.statusOf('Coats')).toBe('ACTIVE');
 });
 
 test.describe('on a touch screen', () => {

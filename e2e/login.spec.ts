@@ -2,26 +2,7 @@ import { signIn } from '../scripts/outside/user.ts';
 import { expect, test } from './support/fixtures.ts';
 import { User } from './support/user.ts';
 
-test('[AUTH-01, AUTH-02, HEAD-06] login returns to the page where it began; the token is stored and removed from the address', async ({
-  nora,
-  page,
-  world,
-}) => {
-  await nora.opens('/privacy-policy');
-  await nora.goesToTheDialog();
-  await nora.presses(`Continue as ${nora.name}`);
-  await nora.sees(`Welcome, ${nora.name}`);
-  await expect(page).toHaveURL(`${world.url}/privacy-policy`);
-  expect(await nora.token()).toMatch(/^\S{20,}$/);
-  const tokenWasSeen = () => page.url().includes('token=');
-  await page.goBack();
-  expect(tokenWasSeen()).toBe(false);
-  await page.goForward();
-  await nora.sees(`Welcome, ${nora.name}`);
-  expect(tokenWasSeen()).toBe(false);
-});
-
-test('[FR-10] Back to the dialog after a login, and the repeated callback, show the page without a banner', async ({
+test('[AUTH-01, AUTH-02, HEAD-06, FR-10] login returns to the page where it began, its token leaves the address, and the dialog or the callback again show no banner', async ({
   nora,
   page,
   world,
@@ -34,7 +15,15 @@ test('[FR-10] Back to the dialog after a login, and the repeated callback, show 
   await nora.goesToTheDialog();
   await nora.presses(`Continue as ${nora.name}`);
   await nora.sees(`Welcome, ${nora.name}`);
+  await expect(page).toHaveURL(`${world.url}/privacy-policy`);
   const token = await nora.token();
+  expect(token).toMatch(/^\S{20,}$/);
+  const tokenWasSeen = () => page.url().includes('token=');
+  await page.goBack();
+  expect(tokenWasSeen()).toBe(false);
+  await page.goForward();
+  await nora.sees(`Welcome, ${nora.name}`);
+  expect(tokenWasSeen()).toBe(false);
   await nora.opens(new URL(callbacks[0] ?? '').pathname + new URL(callbacks[0] ?? '').search);
   await nora.sees(`Welcome, ${nora.name}`);
   expect([page.url(), await nora.token()]).toEqual([`${world.url}/privacy-policy`, token]);
@@ -46,7 +35,7 @@ test('[FR-10] Back to the dialog after a login, and the repeated callback, show 
   await expect(page.getByText('Security Error')).toHaveCount(0);
 });
 
-test('[FR-11] a login that another browser finishes is refused there, with a button to start again', async ({
+test('[FR-11, BANNER-01] a login that another browser finishes is refused there, with a button to start again; a cancelled one shows its banner', async ({
   nora,
   page,
   world,
@@ -65,6 +54,13 @@ test('[FR-11] a login that another browser finishes is refused there, with a but
   await other.presses(`Continue as ${nora.name}`);
   await other.isSignedIn();
   await context.close();
+
+  await nora.presses('Cancel');
+  await expect(page.getByRole('alert').filter({ hasText: 'Access Denied' })).toBeVisible();
+  expect(await nora.token()).toBeNull();
+  await nora.presses('Dismiss');
+  await nora.noLongerSees('Access Denied');
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('[AUTH-01, HEAD-07] login on the landing page leads to the campaigns that a link named; Log out ends the session', async ({
@@ -188,17 +184,6 @@ test('[AUTH-02] a second login in the same browser ends the first session and de
   expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
   const cookies = await page.context().cookies(world.url);
   expect(cookies.map((cookie) => cookie.name)).not.toContain('smartpause_arrival');
-});
-
-test('[BANNER-01] a cancelled dialog shows its banner', async ({ nora, page }) => {
-  await nora.opens('/');
-  await nora.goesToTheDialog();
-  await nora.presses('Cancel');
-  await expect(page.getByRole('alert').filter({ hasText: 'Access Denied' })).toBeVisible();
-  expect(await nora.token()).toBeNull();
-  await nora.presses('Dismiss');
-  await nora.noLongerSees('Access Denied');
-  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12] every address leads to its page', async ({

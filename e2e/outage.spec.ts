@@ -9,9 +9,6 @@ const ACTIVATED = 'SmartPause Activated - Threshold Matched';
 const SCHEDULED = 'SmartPause Resume Scheduled';
 const UNPROTECTED = 'Nothing is protected in this disruption';
 
-// Its clock is moved: no other file has this world.
-test.use({ worldName: 'outage' });
-
 test('[ENG-04, ENG-05, ENG-07, ENG-13, DASH-02, DASH-03, SET-06] pauses two campaigns and resumes them a minute after the outage; a campaign paused before stays paused', async ({
   nora,
   world,
@@ -67,7 +64,7 @@ test('[FR-02, FR-07] ad accounts where Meta refuses a pause are named, and are n
   await nora.sees('Nothing to turn on');
 });
 
-test('[UX-01, UX-02] without a protected campaign the banner warns; then it counts the paused ones and shows them', async ({
+test('[UX-01, UX-02, UX-03] without a protected campaign the banner warns; then it counts the paused ones and shows them', async ({
   nora,
   page,
   world,
@@ -82,6 +79,11 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await expect(page).toHaveURL(/\?filter=unprotected$/);
   await expect(page.locator('#campaign-list')).toBeFocused();
 
+  await nora.switchOf('Shoes').press('Space');
+  await nora.sees(/so “Shoes” is paused immediately\./);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(nora.switchOf('Shoes')).toBeFocused();
   await nora.turnsSmartPause('on', 'Shoes', 'Turn on and pause');
   await nora.sees(/^1 campaign paused in 1 account\./);
   await page.getByRole('link', { name: 'Show them' }).click();
@@ -109,7 +111,7 @@ test('[UX-01, UX-02] without a protected campaign the banner warns; then it coun
   await expect(page.locator('#campaign-list')).toBeFocused();
 });
 
-test('[UX-04, DASH-14] while SmartPause can’t be reached, the rows keep their distance to the heading', async ({
+test('[UX-03, UX-04, DASH-14, ENG-12] while SmartPause can’t be reached, the rows keep their distance to the heading; a question follows the status', async ({
   nora,
   page,
   world,
@@ -132,6 +134,16 @@ test('[UX-04, DASH-14] while SmartPause can’t be reached, the rows keep their 
   await page.unroute('**/api/status');
   await page.clock.fastForward(5000);
   await nora.sees(UNPROTECTED);
+
+  const dialog = page.getByRole('dialog');
+  await nora.switchOf('Shoes').click();
+  await expect(dialog.getByText(/immediately/)).toBeVisible();
+  await world.reports('Resolved');
+  await expect(dialog.getByText('Turn on SmartPause for “Shoes”?')).toBeVisible();
+  await expect(dialog.getByText(/immediately/)).toHaveCount(0);
+  await nora.chooses('Turn on');
+  await expect(nora.switchOf('Shoes')).toBeChecked();
+  await nora.seesCampaign('Shoes', 'ACTIVE');
 });
 
 test('[UX-05] the resume banner names campaigns and account; Resume now resumes them and reports a failure', async ({
@@ -159,13 +171,10 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
     [{ json: { campaigns: [] } }, 'Nothing to resume'],
   ] as const) {
     await page.route(lists, (route) => route.fulfill(answer));
-    await page.reload();
     await nora.presses('Resume now');
     await nora.sees(words);
   }
   await page.unroute(lists);
-  await page.reload();
-  await nora.seesCampaign('Shoes', 'PAUSED');
 
   const error = { code: 'CAMPAIGN_BUSY', message: 'SmartPause is at work on this ad account.' };
   const resume = `**/api/campaigns/${await account.idOf('Shoes')}/resume`;
@@ -211,32 +220,6 @@ test('[UX-01, UX-05] with a refused token the banners say what it prevents, with
   await nora.presses(`Continue as ${name}`);
   await nora.sees(/^2 campaigns paused in 1 account\. They resume 60 minutes after the outage ends\./);
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
-});
-
-test('[UX-03, ENG-12] the toggle asks first during a match, and its question follows the status', async ({
-  nora,
-  page,
-  world,
-}) => {
-  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
-
-  const dialog = page.getByRole('dialog');
-  await world.reports('High disruptions');
-  await nora.sees(UNPROTECTED);
-  await nora.switchOf('Shoes').press('Space');
-  await expect(dialog.getByText(/so “Shoes” is paused immediately\./)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(nora.switchOf('Shoes')).toBeFocused();
-  await expect(nora.switchOf('Shoes')).not.toBeChecked();
-
-  await nora.switchOf('Shoes').press('Space');
-  await world.reports('Resolved');
-  await expect(dialog.getByText('Turn on SmartPause for “Shoes”?')).toBeVisible();
-  await expect(dialog.getByText(/immediately/)).toHaveCount(0);
-  await nora.chooses('Turn on');
-  await expect(nora.switchOf('Shoes')).toBeChecked();
-  await nora.seesCampaign('Shoes', 'ACTIVE');
 });
 
 test('[UX-03] turning SmartPause off for a paused campaign keeps it paused or resumes it, and says when that fails', async ({

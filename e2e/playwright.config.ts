@@ -6,7 +6,6 @@ export default defineConfig({
   globalSetup: './support/global-setup.ts',
   outputDir: '../test-results',
   workers: Math.max(2, availableParallelism() - 1),
-  fullyParallel: false,
   forbidOnly: true,
   retries: 0,
   timeout: 60_000,
@@ -19,7 +18,8 @@ export default defineConfig({
     launchOptions: await chromiumOptions(),
   },
   projects: [
-    { name: 'e2e', testMatch: /e2e\/[^/]+\.spec\.ts$/ },
+    // Fully parallel: no worker waits at the end for the last file of another one.
+    { name: 'e2e', testMatch: /e2e\/[^/]+\.spec\.ts$/, fullyParallel: true },
     { name: 'verify', testMatch: /e2e\/verify\/[^/]+\.spec\.ts$/ },
   ],
 });

@@ -15,7 +15,7 @@ for (const javaScriptEnabled of [true, false])
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled });
 
-    test('[LAND-01, LAND-02, LAND-03, LAND-04, ROUTE-01] all sections of the landing page are present', async ({
+    test('[LAND-01, LAND-02, LAND-03, LAND-04, ROUTE-01, HEAD-02, HEAD-08] all sections of the landing page are present, and its menus and questions open', async ({
       nora,
       page,
     }) => {
@@ -36,13 +36,7 @@ for (const javaScriptEnabled of [true, false])
       for (const name of ['Privacy Policy', 'Terms of Service'])
         await expect(page.getByRole('contentinfo').getByRole('link', { name })).toBeVisible();
       await expect(page).toHaveTitle('Stop paying for Meta’s outages · SmartPause');
-    });
 
-    test('[LAND-01, HEAD-02, HEAD-08] menus and questions of the landing page open', async ({
-      nora,
-      page,
-    }) => {
-      await nora.opens('/');
       await page.getByText('About', { exact: true }).click();
       await expect(page.getByRole('navigation').getByRole('link', { name: 'Privacy Policy' })).toBeVisible();
       await page.getByText('Does it catch every outage?').click();
@@ -88,15 +82,6 @@ test('[LAND-01] a link to a section leads there also where the app draws the lan
   await expect(page.locator('#prices')).toBeInViewport();
 });
 
-test('[LAND-01] a visitor does not download the app', async ({ nora, page }) => {
-  const fetched: string[] = [];
-  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
-  await nora.opens('/');
-  await page.waitForLoadState('networkidle');
-  const ofTheApp = /start-app|vendor|\/app-|home-|settings|pricing|\/api\//;
-  expect(fetched.filter((path) => ofTheApp.test(path))).toEqual([]);
-});
-
 test('[LAND-01] the landing page has the system’s color scheme, or the one chosen on another page', async ({
   nora,
   page,
@@ -118,13 +103,18 @@ test('[LAND-01] the landing page has the system’s color scheme, or the one cho
   await isDrawn(LIGHT);
 });
 
-test('[LAND-01] link previews have a picture, a title and the address of SmartPause', async ({
+test('[LAND-01] a visitor does not download the app, and link previews have a picture, a title and the address of SmartPause', async ({
   nora,
   page,
   request,
   world,
 }) => {
+  const fetched: string[] = [];
+  page.on('request', (asked) => fetched.push(new URL(asked.url()).pathname));
   await nora.opens('/');
+  await page.waitForLoadState('networkidle');
+  const ofTheApp = /start-app|vendor|\/app-|home-|settings|pricing|\/api\//;
+  expect(fetched.filter((path) => ofTheApp.test(path))).toEqual([]);
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${world.url}/`);
   for (const [name, content] of [
     ['property="og:title"', 'Stop paying for Meta’s outages'],
@@ -137,7 +127,7 @@ test('[LAND-01] link previews have a picture, a title and the address of SmartPa
   expect(png.length).toBeLessThan(300_000);
 });
 
-for (const [path, headings, texts] of [
+const LEGAL = [
   [
     '/terms',
     ['Termination', 'Limitations', 'Governing law', 'Arbitration'],
@@ -155,21 +145,22 @@ for (const [path, headings, texts] of [
       /For a copy of everything we store about you, write to smartpause@localhost\.localdomain\./,
     ],
   ],
-] as const)
-  test(`[ROUTE-10, FMT-03] ${path} has its date, its sections, the company and a contact`, async ({
-    nora,
-    page,
-  }) => {
+] as const;
+
+test('[ROUTE-10, FMT-03] the legal pages have a date, their sections, the company and a contact', async ({
+  nora,
+  page,
+}) => {
+  for (const [path, headings, texts] of LEGAL) {
     await nora.opens(path);
     await nora.sees('Last changed: November 28, 2026');
     for (const name of headings) await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
     for (const text of texts) await nora.sees(text);
     const contact = page.getByRole('heading', { name: 'Contact' }).locator('..').getByRole('link');
     await expect(contact).toHaveAttribute('href', 'mailto:smartpause@localhost.localdomain');
-  });
+  }
 
-test('[FMT-03] served by another server, the legal pages name only the product', async ({ nora, page }) => {
-  // Without what our server inserts.
+  // Without what our server inserts, they name only the product.
   await page.route('**/terms', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text()).replaceAll(/<meta name="smartpause-(company|contact)[^>]*>/g, '');

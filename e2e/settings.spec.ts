@@ -20,9 +20,10 @@ async function linksLegalPages(place: Locator): Promise<void> {
   }
 }
 
-test('[SET-02, SET-05, SET-06, UX-10] setup requires an email and the ticked box, and stores the new token', async ({
+test('[SET-02, SET-03, SET-05, SET-06, UX-09, UX-10] setup requires an email and the ticked box, and stores the new token and the choices; an outage locks the threshold', async ({
   nora,
   page,
+  world,
 }) => {
   await nora.arrives({ setup: null, path: '/settings' });
 
@@ -32,6 +33,20 @@ test('[SET-02, SET-05, SET-06, UX-10] setup requires an email and the ticked box
   await expect
     .poll(async () => [await email.getAttribute('type'), await email.getAttribute('required')])
     .toEqual(['email', '']);
+  for (const step of ['When to pause', 'When to resume'])
+    await expect(page.getByRole('region', { name: step })).toBeVisible();
+  const slider = page.getByRole('slider', { name: 'Outage threshold' });
+  const value = () => slider.getAttribute('aria-valuetext');
+  expect(await value()).toBe('Medium (recommended)');
+  await slider.press('ArrowLeft');
+  expect(await value()).toBe('Low');
+  await nora.sees(/^Low: pause when/);
+  const last = page.getByRole('region', { name: 'Which campaigns' });
+  await expect(last.getByText('usually within 15 minutes')).toBeVisible();
+  const option = page.getByRole('switch', { name: 'Turn SmartPause on for new campaigns' });
+  await expect(option).not.toBeChecked();
+  await option.check();
+
   await expect(submit).toBeDisabled();
   await page.getByRole('checkbox').check();
   await expect(submit).toBeEnabled();
@@ -45,10 +60,24 @@ test('[SET-02, SET-05, SET-06, UX-10] setup requires an email and the ticked box
   await linksLegalPages(page.getByRole('main'));
   const after = await nora.token();
   expect(after).not.toBe(before);
-  expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
+  const saved = async () => (await (await nora.overHttp()).get<Saved>('/api/user/status')).status;
+  expect(await saved()).toMatchObject({ outageThreshold: 'LOW', onForNewCampaigns: true });
+
+  await nora.opens('/settings');
+  await expect(option).toBeChecked();
+  await option.press('Space');
+  await nora.sees('Unsaved changes');
+  await nora.presses('Save settings');
+  await nora.sees('Settings saved successfully');
+  expect(await saved()).toMatchObject({ outageThreshold: 'LOW', onForNewCampaigns: false });
+  await world.reports('Low disruptions');
+  await nora.sees('Threshold adjustments are disabled during Meta outages');
+  await expect(slider).toHaveAttribute('aria-disabled', 'true');
+  await slider.press('ArrowRight');
+  expect(await value()).toBe('Low');
 });
 
-test('[SET-04, UX-10] a delay stays within its bounds, and an invalid one is ignored', async ({
+test('[SET-02, SET-04, SET-07, UX-10] an invalid delay or email is not saved, and the messages about saving disappear by themselves', async ({
   nora,
   page,
 }) => {
@@ -76,20 +105,6 @@ test('[SET-04, UX-10] a delay stays within its bounds, and an invalid one is ign
   await page.getByRole('radio', { name: 'Next day' }).check();
   await nora.sees(/^If an outage ended now, campaigns would resume on .*, 12:01 AM EST, in .*\.$/);
   expect(await saved()).toEqual({ mode: 'next_day' });
-});
-
-test('[SET-07] saving shows its outcome, and the message disappears by itself', async ({ nora, page }) => {
-  await nora.arrives({ path: '/settings' });
-
-  await page.getByRole('radio', { name: 'Next day' }).check();
-  await isShownFor(page.getByText('Settings saved successfully'), 3000, () => nora.presses('Save settings'));
-  await page.route('**/api/user/settings', (route) => route.fulfill({ status: 500, json: {} }));
-  await page.getByRole('radio', { name: 'Immediately' }).check();
-  await isShownFor(page.getByText('Failed to save settings'), 5000, () => nora.presses('Save settings'));
-});
-
-test('[SET-02] the form refuses an email address that the server would refuse', async ({ nora, page }) => {
-  await nora.arrives({ path: '/settings' });
 
   const email = page.getByRole('textbox', { name: 'Email' });
   const fault = () =>
@@ -98,10 +113,13 @@ test('[SET-02] the form refuses an email address that the server would refuse', 
   await nora.presses('Save settings');
   expect(await fault()).toMatch(/^Enter a complete email address/);
   await expect(email).toBeFocused();
-  await email.fill('nora@lind.example');
+  await email.fill('nora@other.example');
   expect(await fault()).toBe('');
-  await nora.presses('Save settings');
-  await nora.sees('Settings saved successfully');
+  const call = '**/api/user/settings';
+  await page.route(call, (route) => route.fulfill({ status: 500, json: {} }));
+  await isShownFor(page.getByText('Failed to save settings'), 5000, () => nora.presses('Save settings'));
+  await page.unroute(call);
+  await isShownFor(page.getByText('Settings saved successfully'), 3000, () => nora.presses('Save settings'));
 });
 
 test('[UX-10] Save needs a change, and unsaved changes are not lost without a question', async ({
@@ -156,59 +174,6 @@ test('[UX-10] Save needs a change, and unsaved changes are not lost without a qu
   expect(await nora.token()).toBeNull();
 });
 
-test('[UX-09] SmartPause for new campaigns is off until it is chosen, in the setup or in the settings', async ({
-  nora,
-  page,
-}) => {
-  await nora.arrives({ setup: null, path: '/settings' });
-
-  const option = page.getByRole('switch', { name: 'Turn SmartPause on for new campaigns' });
-  const saved = async () =>
-    (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.onForNewCampaigns;
-  for (const step of ['When to pause', 'When to resume'])
-    await expect(page.getByRole('region', { name: step })).toBeVisible();
-  const last = page.getByRole('region', { name: 'Which campaigns' });
-  await expect(last.getByText('usually within 15 minutes')).toBeVisible();
-  await expect(option).not.toBeChecked();
-  await option.check();
-  await page.getByLabel('Email').fill('nora@lind.example');
-  await page.getByRole('checkbox').check();
-  await nora.presses('Complete Account Setup');
-  await expect(nora.button('Save settings')).toBeVisible();
-  expect(await saved()).toBe(true);
-  await nora.opens('/settings');
-  await expect(option).toBeChecked();
-  await option.press('Space');
-  await nora.sees('Unsaved changes');
-  await nora.presses('Save settings');
-  await nora.sees('Settings saved successfully');
-  expect(await saved()).toBe(false);
-});
-
-test('[SET-03] the threshold starts at Medium and moves with the keyboard; an outage locks it', async ({
-  nora,
-  page,
-  world,
-}) => {
-  await nora.arrives({ setup: null, path: '/settings' });
-
-  const slider = page.getByRole('slider', { name: 'Outage threshold' });
-  const value = () => slider.getAttribute('aria-valuetext');
-  expect(await value()).toBe('Medium (recommended)');
-  await slider.press('ArrowLeft');
-  expect(await value()).toBe('Low');
-  await nora.sees(/^Low: pause when/);
-  await page.getByLabel('Email').fill('nora@lind.example');
-  await page.getByRole('checkbox').check();
-  await nora.presses('Complete Account Setup');
-  await nora.sees('Account initialized successfully!');
-  await world.reports('Low disruptions');
-  await nora.sees('Threshold adjustments are disabled during Meta outages');
-  await expect(slider).toHaveAttribute('aria-disabled', 'true');
-  await slider.press('ArrowRight');
-  expect(await value()).toBe('Low');
-});
-
 test('[HIST-07] a table of the known outages follows the chosen threshold and resume mode', async ({
   nora,
   page,
@@ -240,7 +205,7 @@ test('[HIST-07] a table of the known outages follows the chosen threshold and re
   await expect(threshold.locator('..').locator('svg')).toHaveCSS('width', '18px');
 });
 
-test('[SET-12] revoking resumes paused campaigns, shows the last message and ends at the banner', async ({
+test('[SET-12, AUTH-04] revoking resumes paused campaigns, shows the last message, which no 401 replaces, and ends at the banner', async ({
   nora,
   page,
   world,
@@ -251,6 +216,12 @@ test('[SET-12] revoking resumes paused campaigns, shows the last message and end
   await nora.isPausedInOutage('Shoes');
   await page.clock.install();
   await nora.opens('/settings');
+  await page.route('**/api/account/deauthorize', async (route) => {
+    const refused = page.waitForResponse((answer) => answer.status() === 401);
+    const answer = await route.fetch();
+    await refused;
+    await route.fulfill({ response: answer });
+  });
   await nora.presses('Revoke authorization');
   await nora.sees(/^Your subscription continues and is still charged\./);
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
@@ -286,26 +257,6 @@ test('[SET-12] a revocation in progress cannot be dismissed, and ends at the ban
   goesOn.resolve(undefined);
   await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
   await nora.isAtLandingPage();
-});
-
-test('[SET-12, AUTH-04] a 401 does not replace the last message of a revocation', async ({
-  nora,
-  page,
-  world,
-}) => {
-  await nora.arrives({ path: '/settings' });
-
-  await page.clock.install();
-  await page.route('**/api/account/deauthorize', async (route) => {
-    const refused = page.waitForResponse((answer) => answer.status() === 401);
-    const answer = await route.fetch();
-    await refused;
-    await route.fulfill({ response: answer });
-  });
-  await nora.presses('Revoke authorization');
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
-  await nora.reads('Authorization revoked. Logging you out…');
-  await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
 });
 
 test('[SET-12, SET-13] when Meta does not revoke our access, a message says so for 5 s', async ({

@@ -3,7 +3,7 @@ import { expect } from './support/fixtures.ts';
 import type { SpecWorld } from './support/spec-world.ts';
 import { ADMIN, NEVER_SUBSCRIBED, newWorld, subscribed } from './support/spec-world.ts';
 import type { Visit } from './support/spec-visit.ts';
-import { shownCopy, storedToken, test } from './support/spec-visit.ts';
+import { isWhole, shownCopy, storedToken, test } from './support/spec-visit.ts';
 
 const AT_LOGIN = 'token=the-token-of-the-login';
 const END = 'Jan 30, 2099, 6:00 PM EST';
@@ -97,7 +97,7 @@ test('[AUTH-07] the dashboard: pause, resume and toggle', async ({ begin }) => {
   await presses('Manual Resume Shoes');
   await rowSees('Shoes', 'ACTIVE');
   world.done = { success: 'ok' };
-  await page.getByRole('switch', { name: 'SmartPause for Shoes' }).setChecked(true);
+  await page.getByRole('switch', { name: 'SmartPause for Shoes' }).click();
   await sees('SmartPause on for 2 of 3');
   expect(calls).toContain('POST /api/smartpause/act_1/4 {"enabled":true}');
   expect(await shownCopy(page)).not.toContain('Failed to');
@@ -227,37 +227,36 @@ test('[AUTH-07, PRICE-06] from the plans to the checkout and back', async ({ beg
   await sees('Choose your plan');
 });
 
-for (const [name, subscription, badge, color, words, button] of [
+const SUBSCRIPTIONS = [
   ['active', subscribed('active', true), 'Active', 'green', `Renews on ${END}`, 'Already Subscribed'],
   ['past_due', subscribed('past_due', false), 'Past Due', 'yellow', 'Payment Issue', PAYMENT_ISSUE],
   ['on_hold', subscribed('on_hold', false), 'Unknown', 'gray', 'Status unknown', 'Already Subscribed'],
-  [
-    'none',
-    NEVER_SUBSCRIBED,
-    null,
-    '',
-    'No subscription. Start one to protect your campaigns.',
-    'Get Started - Monthly',
-  ],
-] as const)
-  test(`[AUTH-07, SET-08] the subscription “${name}”: the settings, the pricing page and the home page`, async ({
-    begin,
-  }) => {
-    const { page, opens, sees } = begin(newWorld({ subscription }));
-    const isActive = subscription.hasActiveSubscription;
-    await opens(`/settings?${AT_LOGIN}`);
-    const billing = page.getByRole('region', { name: 'Billing & Subscription' });
-    await expect(billing.getByText(words)).toBeVisible();
-    const shown = billing.locator('.mantine-Badge-root');
-    await expect(shown).toHaveText(badge === null ? [] : [badge]);
-    if (badge !== null) await hasColor(shown, color);
-    await expect(page.getByRole('heading', { name: 'SmartPause Settings' })).toHaveCount(isActive ? 1 : 0);
-    if (isActive) await expect(page.getByRole('radio', { name: 'Next day' })).toBeChecked();
-    await opens('/payment');
-    await sees(button);
-    await opens('/');
-    await sees(isActive ? 'SmartPause on for 1 of 3' : button);
-  });
+  ['none', NEVER_SUBSCRIBED, null, '', 'No subscription. Start one', 'Get Started - Monthly'],
+] as const;
+
+test('[AUTH-07, SET-08] each subscription: the settings, the pricing page and the home page', async ({
+  begin,
+}) => {
+  const { page, world, opens, sees } = begin(newWorld());
+  const billing = page.getByRole('region', { name: 'Billing & Subscription' });
+  for (const [name, subscription, badge, color, words, button] of SUBSCRIPTIONS)
+    await test.step(name, async () => {
+      world.subscription = subscription;
+      const isActive = subscription.hasActiveSubscription;
+      await opens(`/settings?${AT_LOGIN}`);
+      await expect(billing.getByText(words)).toBeVisible();
+      const shown = billing.locator('.mantine-Badge-root');
+      await expect(shown).toHaveText(badge === null ? [] : [badge]);
+      if (badge !== null) await hasColor(shown, color);
+      await expect(page.getByRole('heading', { name: 'SmartPause Settings' })).toHaveCount(isActive ? 1 : 0);
+      if (isActive) await expect(page.getByRole('radio', { name: 'Next day' })).toBeChecked();
+      await opens('/payment');
+      await sees(button);
+      await opens('/');
+      await sees(isActive ? 'SmartPause on for 1 of 3' : button);
+      await isWhole(page);
+    });
+});
 
 test('[AUTH-07] the admin page shows the fields of the specification and overrides the status', async ({
   begin,
@@ -304,9 +303,10 @@ const BEFORE_SETUP = { user: { name: 'Nora Lind', isInitialized: false, roles: [
 const WITHOUT_PLAN = { subscription: NEVER_SUBSCRIBED };
 
 /** Every action for which the specification names a failure message, by page. */
-const ACTIONS: [page: string, path: string, Partial<SpecWorld>, [call: string, says: string, Action][]][] = [
+const ACTIONS: [path: string, Partial<SpecWorld>, [call: string, says: string, Action][]][] = [
   [
-    ...(['the dashboard', '/', {}] as const),
+    '/',
+    {},
     [
       ['campaigns/4/pause', 'Failed to pause campaign', pauseShoes],
       ['campaigns/2/resume', 'Failed to resume campaign', press('Manual Resume Boots')],
@@ -314,7 +314,8 @@ const ACTIONS: [page: string, path: string, Partial<SpecWorld>, [call: string, s
     ],
   ],
   [
-    ...(['the settings', '/settings', {}] as const),
+    '/settings',
+    {},
     [
       ['user/settings', 'Failed to save settings', savesSettings],
       ['stripe/create-portal-session', 'Failed to open billing portal', press('Manage billing')],
@@ -325,26 +326,22 @@ const ACTIONS: [page: string, path: string, Partial<SpecWorld>, [call: string, s
       ],
     ],
   ],
+  ['/settings', BEFORE_SETUP, [['user/initialize', 'Failed to initialize account', completesSetup]]],
   [
-    ...(['the setup', '/settings', BEFORE_SETUP] as const),
-    [['user/initialize', 'Failed to initialize account', completesSetup]],
-  ],
-  [
-    ...(['the plans', '/payment', WITHOUT_PLAN] as const),
+    '/payment',
+    WITHOUT_PLAN,
     [['stripe/create-checkout-session', 'Failed to create checkout session', press('Get Started - Monthly')]],
   ],
   [
-    ...(['the deletion', '/settings', WITHOUT_PLAN] as const),
+    '/settings',
+    WITHOUT_PLAN,
     [['account/delete', 'Failed to delete account. Please try again.', deleteAccount]],
   ],
-  [
-    ...(['the admin page', '/admin', { user: ADMIN }] as const),
-    [['admin/force-high', 'Failed to execute force-high action', forceHigh]],
-  ],
+  ['/admin', { user: ADMIN }, [['admin/force-high', 'Failed to execute force-high action', forceHigh]]],
 ];
 
-for (const [title, path, change, actions] of ACTIONS)
-  test(`[AUTH-07] ${title}: the status 500 shows the message of each action`, async ({ begin }) => {
+test('[AUTH-07] the status 500 shows the message of each action', async ({ begin }) => {
+  for (const [path, change, actions] of ACTIONS) {
     const visit = begin(newWorld(change));
     await visit.opens(`${path}?${AT_LOGIN}`);
     for (const [call, says, act] of actions) {
@@ -352,18 +349,21 @@ for (const [title, path, change, actions] of ACTIONS)
       await act(visit);
       await visit.sees(says);
     }
-  });
+    await isWhole(visit.page);
+  }
+});
 
-for (const [call, path, act] of [
-  ['GET /api/me', '/', () => Promise.resolve()],
-  ['POST /api/campaigns/4/pause', '/', pauseShoes],
-] as const)
-  test(`[AUTH-07] ${call} with the status 401 logs out`, async ({ begin }) => {
+test('[AUTH-07] the status 401 logs out', async ({ begin }) => {
+  for (const [call, act] of [
+    ['GET /api/me', () => Promise.resolve()],
+    ['POST /api/campaigns/4/pause', pauseShoes],
+  ] as const) {
     const visit = begin(newWorld({ user: ADMIN, failures: { [call]: 401 } }));
-    await visit.opens(`${path}?${AT_LOGIN}`);
+    await visit.opens(`/?${AT_LOGIN}`);
     await act(visit);
     await visit.isLoggedOut();
-  });
+  }
+});
 
 test('[AUTH-07] GET /api/me that fails with the status 500 at each attempt logs out', async ({ begin }) => {
   const { page, opens, isLoggedOut } = begin(newWorld({ failures: { 'GET /api/me': 500 } }));

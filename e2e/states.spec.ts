@@ -18,8 +18,6 @@ const isComplete = process.env['STATES'] === 'all';
 const takesPictures = process.env['SCREENSHOTS'] === '1';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-// One of the longest files: the workers share it, so that none waits at the end.
-test.describe.configure({ mode: 'parallel' });
 
 for (const [name, reach] of Object.entries(CATALOGUE).filter(([one]) => isComplete || IN_CI.includes(one)))
   test(`state ${name}`, async ({ page, world }) => {

@@ -66,11 +66,16 @@ export class Visit {
     await this.#user.hasAccounts(seedsOf(this.id, accounts));
     const over = await signIn(this.world.url, this.id);
     await over.becomesAdvertiser({
-      subscribe: plan && (() => over.subscribe(this.world.stripe, plan)),
+      subscribe: plan && (() => this.#subscribes(over, plan)),
       setup: setup && { email: 'nora@lind.example', ...setup },
       ...(on.length > 0 && { protects: (all) => all.filter(({ name: one }) => on.includes(one)) }),
     });
     this.#over = over;
+  }
+
+  #subscribes(over: UserOverHttp, plan: 'monthly' | 'yearly'): Promise<void> {
+    if (plan === 'monthly') return this.world.plantTrial(over, this.id);
+    return over.subscribe(this.world.stripe, plan);
   }
 
   async asBoss(): Promise<void> {

@@ -20,8 +20,7 @@ function isFault(message: ConsoleMessage): boolean {
   return !text.startsWith('Failed to load resource') || message.location().url.includes('/assets/');
 }
 
-export const test = base.extend<Fixtures, { worldOfWorker: World; worldName: string }>({
-  worldName: ['shared', { scope: 'worker', option: true }],
+export const test = base.extend<Fixtures, { worldOfWorker: World }>({
   worldOfWorker: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
     async ({}, use) => {

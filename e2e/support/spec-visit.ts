@@ -24,6 +24,12 @@ export interface Visit {
 export const storedToken = (page: Page) => page.evaluate<string | null>("localStorage.getItem('authToken')");
 export const shownCopy = (page: Page) => page.evaluate<string>('document.body.innerText');
 
+/** No text on the page tells of missing data. */
+export const isWhole = async (page: Page) =>
+  expect(await shownCopy(page)).not.toMatch(
+    /undefined|NaN|Invalid Date|could(?:n’t| not) be loaded|DEMO_(COPY|NAME|ADDRESS)/,
+  );
+
 /** No such host exists: Playwright answers every request. */
 const URL_OF_SERVER = 'https://specification.test';
 const WEB_FOLDER = join(ROOT, 'dist/web');
@@ -80,9 +86,7 @@ export const test = base.extend<{ begin: (world: SpecWorld) => Visit }>({
         },
       };
     });
-    expect(await shownCopy(page)).not.toMatch(
-      /undefined|NaN|Invalid Date|could(?:n’t| not) be loaded|DEMO_(COPY|NAME|ADDRESS)/,
-    );
+    await isWhole(page);
     // Each document and each new token requests a stream once, which does not exist here.
     const streams = calls.filter((call) => call === 'GET /api/events').length;
     expect(streams).toBeLessThanOrEqual(documents.length + 1);
