@@ -7,6 +7,7 @@ import { ROOT } from '../../scripts/run.ts';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import type { TestProduct } from '../../test/support/product.ts';
+import { QUICK } from '../../test/support/product.ts';
 import { plantTrial } from '../../test/support/planted-trial.ts';
 import type { LocalSimulators } from '../../test/support/simulators.ts';
 import { startWorld as startBoth } from '../../test/support/world.ts';
@@ -40,6 +41,9 @@ export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'strip
 
 /** Tasks that run every few seconds: a page that shows their result would wait for them. */
 const QUICKENED = ['leaving', 'checking tokens', 'recording outages', 'outbox'];
+/** More often would slow down all tests: every worker has a world, and the browsers use the same processors. */
+const QUICKENED_MS = 500;
+const POLL_MS = 250;
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -48,10 +52,11 @@ export async function startWorld(): Promise<World> {
   const { product, simulators, advance, close } = await startBoth({
     database: await openDatabase({ url: await createDatabase(), log }),
     webFolder: join(ROOT, 'dist/web'),
-    environment: { ADMIN_PLATFORM_IDS: BOSS.id },
+    environment: { ADMIN_PLATFORM_IDS: BOSS.id, STATUS_POLL_SECONDS: String(POLL_MS / 1000) },
+    timings: { ...QUICK, pollMs: POLL_MS },
   });
   const { graph, status, stripe, mailbox } = simulators;
-  const hurry = setInterval(() => QUICKENED.forEach((task) => void product.app.runTask(task)), 250);
+  const hurry = setInterval(() => QUICKENED.forEach((task) => void product.app.runTask(task)), QUICKENED_MS);
   const { db } = product.app;
   const reads = async (level: Level): Promise<void> => {
     const row = db.selectFrom('platformStatus').select('trueLevel');
