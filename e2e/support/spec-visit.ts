@@ -24,7 +24,7 @@ export interface Visit {
 export const storedToken = (page: Page) => page.evaluate<string | null>("localStorage.getItem('authToken')");
 export const shownCopy = (page: Page) => page.evaluate<string>('document.body.innerText');
 
-/** No text on the page tells of missing data. */
+/** No text on the page comes from missing data. */
 export const isWhole = async (page: Page) =>
   expect(await shownCopy(page)).not.toMatch(
     /undefined|NaN|Invalid Date|could(?:n’t| not) be loaded|DEMO_(COPY|NAME|ADDRESS)/,
