@@ -160,6 +160,21 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(text).toMatch(/See what happened: \S+\/activity\/\d+\n/);
   });
 
+  test('a resume names the last outage that met the threshold, and links to the list of outages', async () => {
+    const outage = (from: number, to: number, level = 'HIGH_DISRUPTION') => sql`
+      insert into outages (started_at, ended_at, peak, levels) values (${at(minutes(from))}, ${at(minutes(to))},
+        ${level}, ${JSON.stringify([
+          { level, at: clock.now() - minutes(from) },
+          { level: 'UP', at: clock.now() - minutes(to) },
+        ])}::text::jsonb)`;
+    await sql`delete from outages`.execute(db());
+    await outage(30, 15).execute(db());
+    await outage(10, 3).execute(db());
+    await outage(2, 1, 'LOW_DISRUPTION').execute(db());
+    await act(0, 'resumed', { holdId: await hold(0, { state: 'ended' }) });
+    expect((await onlyEmail()).text).toMatch(/Duration: 7 min.*\/activity\n/s);
+  });
+
   test('an admin’s override is not reported as Meta’s own status', async () => {
     await pause(0, { isOverride: true });
     expect((await onlyEmail()).text).toContain("our team reports high disruptions in Meta's ad services");

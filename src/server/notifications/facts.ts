@@ -4,11 +4,12 @@ import type { Threshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
 import { findOwnSubscriptions } from '../db/billing/subscriptions.ts';
 import type { Db } from '../db/database.ts';
 import type { NamedCampaign } from '../db/reports/notified-activities.ts';
 import { countLiveHolds, findHeld, findPendingActivities } from '../db/reports/notified-activities.ts';
-import { findOutagesAt } from '../db/status/outages.ts';
+import { findOutagesBetween } from '../db/status/outages.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findTokens } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
@@ -35,6 +36,7 @@ export async function findFacts(
   const { now } = given;
   const acts = await findPendingActivities(tx, user.id, kinds, now);
   const held = await findHeld(tx, user.id, now);
+  const begunAt = earliest(acts.map(({ cause, at }) => cause?.decidedAt ?? at));
   const status = await readStatus(tx);
   const isResumeDue = resumesOf(user, status, now);
   const live = await countLiveHolds(tx, [user.id]);
@@ -50,11 +52,8 @@ export async function findFacts(
       .reduce((sum, { count }) => sum + count, 0),
     /** Campaigns that SmartPause has paused. */
     held: withClearNames(held, acts),
-    /** Those in which the pauses that it reports began, oldest first. */
-    outages: await findOutagesAt(
-      tx,
-      acts.map(({ cause, at }) => cause?.decidedAt ?? at),
-    ),
+    /** Those in which the pauses that it reports began or went on, oldest first. */
+    outages: await findOutagesBetween(tx, begunAt ?? now, acts.at(-1)?.at ?? now),
     token: (await findTokens(tx, [user.id])).get(user.id) ?? null,
     /** At Stripe; null: there never was one. */
     subscription: (await findOwnSubscriptions(tx, user.id)).stripe,

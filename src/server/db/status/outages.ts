@@ -42,12 +42,11 @@ export interface StoredOutage extends Outage {
   id: string;
 }
 
-/** The newest outage that had begun by each of these times, each outage once, oldest first. */
-export async function findOutagesAt(db: Db, times: readonly Instant[]): Promise<StoredOutage[]> {
+/** The newest outage that had begun at the first time, and those that began until the second one, oldest first. */
+export async function findOutagesBetween(db: Db, from: Instant, to: Instant): Promise<StoredOutage[]> {
   const { rows } = await sql<StoredOutage>`
-    select id, started_at, ended_at, peak, levels from outages where id in (
-      select (select max(id) from outages where started_at <= at)
-      from unnest(${times.map((at) => new Date(at))}::timestamptz[]) at)
+    select id, started_at, ended_at, peak, levels from outages where started_at <= ${timestamp(to)}
+      and id >= coalesce((select max(id) from outages where started_at <= ${timestamp(from)}), 0)
     order by id`.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
 import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
-import { findOutagesAt } from './outages.ts';
+import { findOutagesBetween } from './outages.ts';
 import { readStatus, recordStatus } from './status.ts';
 
 const NOW = Date.parse('2026-01-08T12:00:00Z');
@@ -51,10 +51,11 @@ describe('a reading of the status', () => {
     await record('HIGH_DISRUPTION', at(0));
     await record('UP', at(1));
     await record('HIGH_DISRUPTION', at(2));
-    const found = async (...times: number[]) =>
-      (await findOutagesAt(db(), times)).map(({ startedAt }) => startedAt);
-    expect(await found(NOW - 1)).toEqual([]);
-    expect(await found(at(1), at(0))).toEqual([at(0)]);
-    expect(await found(at(3), at(1))).toEqual([at(0), at(2)]);
+    const found = async (from: number, to: number) =>
+      (await findOutagesBetween(db(), from, to)).map(({ startedAt }) => startedAt);
+    expect(await found(NOW - 2, NOW - 1)).toEqual([]);
+    expect(await found(at(0), at(1))).toEqual([at(0)]);
+    expect(await found(at(1), at(3))).toEqual([at(0), at(2)]);
+    expect(await found(at(3), at(3))).toEqual([at(2)]);
   });
 });

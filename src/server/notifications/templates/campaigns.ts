@@ -116,7 +116,7 @@ export function resumed(facts: Facts): Notification {
 }
 
 function outageCopy({ outages, status }: Facts, threshold: Threshold): (Block | null)[] {
-  const outage = outages.at(-1);
+  const outage = outages.findLast((one) => lastMatch(one, threshold) !== null);
   const match = outage === undefined ? null : lastMatch(outage, threshold);
   if (outage === undefined || match === null) return [];
   const { from, to } = match;
