@@ -51,7 +51,7 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
   const read = lists.map(({ accountId, readAt, isPartial, withArchived = false }) => {
     return { accountId, readAt, wasWhole: !isPartial, withArchived };
   });
-  // One statement instead of three. No campaign is in two of the parts.
+  // One statement instead of three. No campaign is in two of the parts. Without `differing`, each row would be locked.
   // The part `known` sees the lists as they were before this statement.
   const result = await sql<NewCampaign>`
     with seen as materialized (select * from ${rowsOf(SEEN, [...rows.values()])}),
@@ -66,11 +66,18 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       update campaigns set is_listed = false from read where is_listed and campaigns.account_id = read.account_id
         and read.was_whole and (status <> 'ARCHIVED' or read.with_archived)
         and not exists (select from seen where seen.id = campaigns.id)
+    ), differing as (
+      select seen.* from seen left join campaigns on campaigns.id = seen.id
+      where (campaigns.account_id, campaigns.name, campaigns.objective, campaigns.is_listed, campaigns.is_legacy_advantage)
+        is distinct from (seen.account_id, seen.name, seen.objective, true, seen.is_legacy_advantage)
+        or (campaigns.daily_budget, campaigns.start_time, campaigns.stop_time)
+          is distinct from (seen.daily_budget, seen.start_time, seen.stop_time)
+        or (campaigns.seen_at < seen.seen_at and campaigns.status <> seen.status)
     ), saved as (
     insert into campaigns (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
       stop_time, is_listed, seen_at)
     select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
-      stop_time, true, seen_at from seen
+      stop_time, true, seen_at from differing
     on conflict (id) do update set account_id = excluded.account_id, name = excluded.name,
       objective = excluded.objective, daily_budget = excluded.daily_budget, is_listed = true,
       is_legacy_advantage = excluded.is_legacy_advantage, start_time = excluded.start_time,
@@ -79,11 +86,6 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       changed_in_ads_manager_at = case when campaigns.seen_at < excluded.seen_at
         and campaigns.status <> excluded.status then excluded.seen_at else campaigns.changed_in_ads_manager_at end,
       seen_at = greatest(campaigns.seen_at, excluded.seen_at)
-    where (campaigns.account_id, campaigns.name, campaigns.objective, campaigns.is_listed, campaigns.is_legacy_advantage)
-      is distinct from (excluded.account_id, excluded.name, excluded.objective, true, excluded.is_legacy_advantage)
-      or (campaigns.daily_budget, campaigns.start_time, campaigns.stop_time)
-        is distinct from (excluded.daily_budget, excluded.start_time, excluded.stop_time)
-      or (campaigns.seen_at < excluded.seen_at and campaigns.status <> excluded.status)
     returning id, account_id, name, status, is_legacy_advantage, (xmax = 0) as is_new
     )
     select id, account_id, name from saved

@@ -55,7 +55,8 @@ export function rowsOf<Column extends string>(
   rows: readonly Readonly<Record<NoInfer<Column>, unknown>>[],
 ): RawBuilder<unknown> {
   const arrays = (Object.entries(types) as [Column, string][]).map(([key, type]) => {
-    const values = rows.map((row) => (type === 'timestamptz' ? isoTime(row[key]) : row[key]));
+    const values = rows.map((row) => row[key]);
+    if (type === 'timestamptz') return sql`${isoTimes(values)}::timestamptz[]`;
     return sql`${values}::${sql.raw(type)}[]`;
   });
   return sql`unnest(${sql.join(arrays)}) as given(${columnsOf(types)})`;
@@ -67,8 +68,15 @@ export function columnsOf(types: object, table?: string): RawBuilder<unknown> {
   return sql.join(Object.keys(types).map((key) => sql.ref(`${prefix}${key}`)));
 }
 
-function isoTime(instant: unknown): string | null {
-  return typeof instant === 'number' ? new Date(instant).toISOString() : null;
+/** Most rows of an ad account have the same times, and formatting one takes long. */
+function isoTimes(instants: readonly unknown[]): (string | null)[] {
+  const texts = new Map<unknown, string>();
+  return instants.map((instant) => {
+    if (typeof instant !== 'number') return null;
+    const text = texts.get(instant) ?? new Date(instant).toISOString();
+    texts.set(instant, text);
+    return text;
+  });
 }
 
 /** The row of a statement that always returns one. */

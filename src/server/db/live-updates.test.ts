@@ -123,7 +123,6 @@ describe('the database announces', () => {
   });
 
   test.each([
-    ['the same values again', `update campaigns set status = status`],
     [
       'another reading of the status page',
       `update platform_status set checked_at = now(), poller = 'p', poller_until = now()`,

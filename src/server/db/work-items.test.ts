@@ -177,6 +177,7 @@ test('two transactions that lock several work items never wait for each other', 
   await queue('act_2', 'act_1');
   const claims = (await claim()).toSorted((a, b) => b.accountId.localeCompare(a.accountId));
   expect(claims.map(({ accountId }) => accountId)).toEqual(['act_2', 'act_1']);
+  at += LEASE_MS - 1;
   const acting = await inTransaction(db(), async (tx) => {
     await sql`select from work_items where account_id = 'act_1' for update`.execute(tx);
     const begun = renewLeases(db(), claims, LEASE_MS).then(

@@ -33,6 +33,9 @@ export interface WorkItemClaim extends Lease {
   priority: number;
 }
 
+/** A lease is renewed when less than this part of its time is left: most passes end before. */
+const RENEWED_BELOW = 0.8;
+
 /** Creates and locks the work item. Lock order: the work item before the settings of its campaigns. */
 export async function ensureWorkItem(db: Db, accountId: string): Promise<void> {
   await db
@@ -108,8 +111,10 @@ export async function claimDueWorkItems(
 
 export async function renewLeases(db: Db, leases: readonly WorkItemClaim[], leaseMs: number): Promise<void> {
   if (leases.length === 0) return;
+  const aging = sql`select account_id from work_items where lease_until < ${fromNow(leaseMs * RENEWED_BELOW)}
+    and account_id = any(${leases.map((l) => l.accountId)}::text[])`;
   await sql`
-    with ${lockedInOrder(listed(leases.map((l) => l.accountId)))}
+    with ${lockedInOrder(aging)}
     update work_items set lease_until = ${fromNow(leaseMs)}
     from ${rowsOf(LEASE, leases)}, locked
     where work_items.account_id = given.account_id and locked.account_id = work_items.account_id
@@ -135,12 +140,13 @@ export async function saveIntents(
 ): Promise<void> {
   if (intents.size === 0) return;
   // PostgreSQL's JSON functions refuse a text that is cut within a character.
-  const all = JSON.stringify([...intents], (_key, value: unknown) =>
+  const rows = [...intents].map(([account_id, intent]) => ({ account_id, intent }));
+  const all = JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : (value ?? undefined),
   );
   await sql`
-    update work_items set intent = (given.value ->> 1)::json from json_array_elements(${all}::json) as given
-    where work_items.account_id = given.value ->> 0`.execute(tx);
+    update work_items set intent = given.intent from json_to_recordset(${all}::json) as given(account_id text, intent json)
+    where work_items.account_id = given.account_id`.execute(tx);
 }
 
 export interface WorkItemRelease extends Lease {
@@ -167,11 +173,13 @@ const RELEASE = {
  * An account that was woken during the pass stays due. Skips a work item that another holder has claimed since.
  * Keeps a block, because a page request may have met the limit since.
  * @param now the caller's clock: its times become delays, from the statement on and not from the transaction's start
+ * @param options.areSettled the results of what was sent are stored
  */
 export async function releaseWorkItems(
   db: Db,
   releases: readonly WorkItemRelease[],
   now: Instant,
+  { areSettled = false } = {},
 ): Promise<void> {
   if (releases.length === 0) return;
   const delay = (at: Instant | null): number | null => (at === null ? null : at - now);
@@ -189,7 +197,7 @@ export async function releaseWorkItems(
       failures = given.failures, last_error = given.last_error,
       blocked_until = greatest(work_items.blocked_until,
         clock_timestamp() + given.blocked_for_ms * interval '1 millisecond'),
-      usage = coalesce(given.usage, work_items.usage)
+      usage = coalesce(given.usage, work_items.usage)${areSettled ? sql`, intent = null` : sql``}
     from ${rowsOf(RELEASE, given)}, locked
     where work_items.account_id = given.account_id and locked.account_id = work_items.account_id
       and work_items.fencing_token = given.fencing_token and work_items.lease_until is not null`.execute(db);
@@ -228,7 +236,8 @@ export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): P
     ) wanted
     join users on users.id = wanted.user_id
     left join platform_tokens t on t.user_id = wanted.user_id and t.rejected_at is null
-    where t.user_id is not null or users.leaving is not null
+    where (t.user_id is not null or users.leaving is not null)
+      and not exists (select from work_items w where w.account_id = wanted.account_id and w.due_at is not null)
     group by account_id order by account_id
     on conflict (account_id) do update set due_at = excluded.due_at
     where work_items.due_at is null`.execute(db);

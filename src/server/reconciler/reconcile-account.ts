@@ -61,7 +61,7 @@ async function takeStep(deps: ReconcileDeps, pass: Pass): Promise<boolean> {
       return false;
     }
     if (hasReleasedHold(batch, pass)) return reload(deps, pass);
-    batch = nextBatch(pass, left, deps.clock.now());
+    batch = left.length === 0 ? [] : nextBatch(pass, left, deps.clock.now());
   }
   return true;
 }

@@ -144,13 +144,14 @@ async function storeEntries(
     ? currentStatus(await readStatus(tx), now, staleMs).effective
     : null;
   const stored = free.filter((entry) => isToStore(entry, locks.get(entry), level));
-  const changed = stored.filter(({ plan }) => plan?.intent.length !== 0);
+  // The release of a finished pass also ends its intent.
+  const changed = stored.filter(({ plan, finish }) => plan?.intent.length !== 0 && finish === undefined);
   await saveIntents(tx, new Map(changed.map(({ accountId, plan }) => [accountId, plan?.intent ?? null])));
   const campaigns = await saveCampaigns(tx, listsOf(free));
   await turnOnNewCampaigns(tx, { wishes, campaigns }, now);
   await saveUpdates(tx, stored, now);
   const releases = free.flatMap(({ finish }) => finish?.release ?? []);
-  await releaseWorkItems(tx, releases, now);
+  await releaseWorkItems(tx, releases, now, { areSettled: true });
   return entries.map((entry) => {
     if (!locks.has(entry)) return LOCKED;
     return entry.plan === undefined || stored.includes(entry);

@@ -62,7 +62,7 @@ export class SimulatedDatabase {
     await migrate(database.poolFor(new Lifetime(), []), migrations);
     // No page listens here, and its triggers plan a statement for every change.
     await database.query(
-      'drop function notify_all, notify_user, notify_self, notify_users_of_account cascade',
+      'drop function notify_all, notify_user, notify_self, notify_users_of_holds, notify_users_of_campaigns cascade',
     );
     // Cached plans would make the order of rows depend on earlier queries.
     await database.query('set plan_cache_mode = force_generic_plan');

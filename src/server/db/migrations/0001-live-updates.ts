@@ -14,9 +14,15 @@ create function notify_self() returns trigger language plpgsql as $$ begin
   perform pg_notify('smartpause_live', json_build_object('topic', 'user', 'userId', new.id::text)::text);
   return null;
 end $$;
-create function notify_users_of_account() returns trigger language plpgsql as $$ begin
+-- The reconciler changes hundreds of holds and campaigns in one statement: it announces each of their users once.
+create function notify_users_of_holds() returns trigger language plpgsql as $$ begin
   perform pg_notify('smartpause_live', json_build_object('topic', 'campaigns', 'userId', user_id::text)::text)
-    from ad_accounts where id in (old.account_id, new.account_id);
+    from (select distinct user_id from changed) concerned;
+  return null;
+end $$;
+create function notify_users_of_campaigns() returns trigger language plpgsql as $$ begin
+  perform pg_notify('smartpause_live', json_build_object('topic', 'campaigns', 'userId', user_id::text)::text)
+    from (select distinct user_id from ad_accounts where id in (select account_id from changed)) concerned;
   return null;
 end $$;
 
@@ -28,7 +34,7 @@ create trigger live_change after update on platform_status for each row
       new.login_disrupted, new.since))
   execute function notify_all('status');
 
-create trigger live_insert after insert on activities for each row execute function notify_all('activity');
+create trigger live_insert after insert on activities for each statement execute function notify_all('activity');
 
 create trigger live_change after update on users for each row
   when (old.* is distinct from new.*) execute function notify_self();
@@ -58,16 +64,17 @@ create trigger live_insert after insert or delete on smartpause_settings for eac
 create trigger live_change after update on smartpause_settings for each row
   when (old.* is distinct from new.*) execute function notify_user('campaigns');
 
-create trigger live_insert after insert on campaigns for each row execute function notify_users_of_account();
-create trigger live_change after update on campaigns for each row
-  when ((old.name, old.status, old.objective, old.daily_budget, old.is_listed, old.is_legacy_advantage)
-    is distinct from (new.name, new.status, new.objective, new.daily_budget, new.is_listed, new.is_legacy_advantage)
-    or (old.account_id, old.start_time, old.stop_time) is distinct from (new.account_id, new.start_time, new.stop_time))
-  execute function notify_users_of_account();
+create trigger live_insert after insert on campaigns referencing new table as changed
+  for each statement execute function notify_users_of_campaigns();
+create trigger live_change after update on campaigns referencing new table as changed
+  for each statement execute function notify_users_of_campaigns();
 
-create trigger live_insert after insert on holds for each row execute function notify_user('campaigns');
-create trigger live_change after update on holds for each row
-  when (old.* is distinct from new.*) execute function notify_user('campaigns');
+create trigger live_insert after insert on holds referencing new table as changed
+  for each statement execute function notify_users_of_holds();
+create trigger live_change after update on holds referencing new table as changed
+  for each statement execute function notify_users_of_holds();
+create trigger live_hand_over after update on holds referencing old table as changed
+  for each statement execute function notify_users_of_holds();
 
 create trigger live_insert after insert on manual_changes for each row execute function notify_user('campaigns');
 create trigger live_change after update on manual_changes for each row

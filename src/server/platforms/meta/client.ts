@@ -111,10 +111,14 @@ function interpret(response: HttpResult): GraphResult<unknown> {
 
 /** Also for the responses inside a batch, which are complete HTTP responses. */
 export function interpretJson(parsed: unknown, status: number): GraphResult<unknown> {
-  const error = platformError.safeParse(parsed);
-  if (error.success) return { ok: false, failure: classifyError(error.data.error, status) };
+  const error = hasError(parsed) ? platformError.safeParse(parsed) : null;
+  if (error?.success === true) return { ok: false, failure: classifyError(error.data.error, status) };
   if (status >= 200 && status < 300) return { ok: true, value: parsed };
   return { ok: false, failure: unreadable(`HTTP ${status} without an error`, true) };
+}
+
+function hasError(parsed: unknown): boolean {
+  return typeof parsed === 'object' && parsed !== null && 'error' in parsed;
 }
 
 /** An escaped character of JSON. */

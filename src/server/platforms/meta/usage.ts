@@ -56,5 +56,5 @@ export function readUsage(headers: Record<string, string>, accountId: string, no
 }
 
 function parse<T>(schema: z.ZodType<T>, header: string | undefined): T | null {
-  return schema.safeParse(parseJson(header ?? '')).data ?? null;
+  return header === undefined ? null : (schema.safeParse(parseJson(header)).data ?? null);
 }
