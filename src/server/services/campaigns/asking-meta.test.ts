@@ -231,6 +231,14 @@ describe('requests from pages to Meta', () => {
     for (let n = 0; n < 2; n += 1) expect(await get()).toMatchObject(failed);
   });
 
+  test('a list that Meta gives no longer to the token asks for a new login', async () => {
+    const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await suite.product.app.db.deleteFrom('campaignLists').where('accountId', '=', who.accountId).execute();
+    await suite.simulators.graph.post('/tokens/invalidate', { userId: who.userId });
+    const expired = { status: 502, body: { error: { code: 'TOKEN_EXPIRED' } } };
+    expect(await who.user.call('GET', `/api/campaigns/${who.accountId}`)).toMatchObject(expired);
+  });
+
   test('a click at the rate limit says when to try again, and the next one does not call Meta', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const [only = ''] = who.campaignIds;
