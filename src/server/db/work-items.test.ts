@@ -10,6 +10,7 @@ import {
   ensureWorkItem,
   findGeneration,
   lockFreeWorkItems,
+  makeOverdueItemsDue,
   releaseWorkItems,
   renewLeases,
   wake,
@@ -159,6 +160,20 @@ test('after a login a write without an answer is looked at, also without a hold'
     .execute();
   await wakeForUser(db(), userId);
   expect(await dueAt()).toBe(AT);
+});
+
+test('the sweep makes an ad account with SmartPause on due once', async () => {
+  const userId = await plantUser(db(), { platformUserId: 'swept' });
+  await ensureWorkItem(db(), 'act_1');
+  await sql`
+    with setting as (insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
+      values (${userId}, '1', 'act_1', 'ON', now()))
+    insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at)
+      values (${userId}, '', 'k', now(), now())`.execute(db());
+  const { threshold } = await db().selectFrom('users').select('threshold').executeTakeFirstOrThrow();
+  expect(await makeOverdueItemsDue(db(), [threshold])).toBe(1);
+  expect(await claim()).toHaveLength(1);
+  expect(await makeOverdueItemsDue(db(), [threshold])).toBe(0);
 });
 
 test('locking the free work items waits for no other transaction', async () => {
