@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { advanceTo } from '../../../../test/support/due.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
+import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { followLogin, signIn } from '../../../../scripts/outside/user.ts';
 
 interface SimulatedUser {
@@ -63,11 +64,13 @@ describe('leaving', () => {
       match: revoking(who),
     });
     const answered = who.user.call('POST', '/api/account/deauthorize');
-    await suite.amid('the revocation', async () => (await graph.parked(fault)) === 1);
+    // Without a turn, which would also revoke.
+    await waitFor('the revocation', async () => (await graph.parked(fault)) === 1);
     const again = await signIn(suite.product.url, who.userId);
     await graph.ask('DELETE', '/faults');
     expect((await answered).status).toBe(200);
-    await suite.product.app.runTask('checking tokens');
+    await suite.untilStatusIsTrusted();
+    await suite.checkDue();
     expect(await again.get('/api/me')).toMatchObject({ user: { access: 'expired', leaving: null } });
   });
 
