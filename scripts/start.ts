@@ -113,10 +113,12 @@ takeNoArguments(
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
+    const isFirst = !isStopping;
     isStopping = true;
     // Before the server handles signals there is nothing to finish.
     if (close === null) void stopDatabase().then(() => process.exit(128 + constants.signals[signal]));
-    else if (signal === 'SIGINT') process.stdout.write('\nStopping: what is on its way is finished first.\n');
+    else if (signal === 'SIGINT' && isFirst)
+      process.stdout.write('\nStopping: what is on its way is finished first.\n');
   });
 }
 main().catch(async (error: unknown) => {

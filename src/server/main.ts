@@ -41,7 +41,8 @@ export async function runServer(
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => (closing ??= closeAll());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
+    // Ctrl+C arrives twice: from the terminal and from npm.
+    process.on(signal, () => {
       setTimeout(() => process.exit(1), GRACE_MS).unref();
       void close().then(
         () => process.exit(0),

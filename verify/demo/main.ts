@@ -91,9 +91,10 @@ async function check(): Promise<string[]> {
   for (const [index, { threshold, resumesAt }] of SETTINGS.entries()) {
     const due = Date.parse(resumesAt);
     const resumed = await ourChanges('ACTIVE', index);
-    const watched = advertisers[index]?.campaigns.filter(({ kind }) => kind === 'watched');
-    if (resumed.length !== watched?.length)
-      broken.push(`${resumed.length} campaigns of the advertiser with ${threshold} were paused and resumed`);
+    const watched = advertisers[index]?.campaigns.filter(({ kind }) => kind === 'watched') ?? [];
+    const counts = `${resumed.length} of ${watched.length}`;
+    if (resumed.length !== watched.length)
+      broken.push(`${counts} campaigns of the advertiser with ${threshold} were paused and resumed`);
     for (const { at, campaign } of resumed)
       if (!(Date.parse(at) >= due && Date.parse(at) <= due + 5 * MINUTE))
         broken.push(`${campaign} was resumed at ${at}, and due at ${resumesAt}`);

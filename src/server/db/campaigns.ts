@@ -51,8 +51,8 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
   const read = lists.map(({ accountId, readAt, isPartial, withArchived = false }) => {
     return { accountId, readAt, wasWhole: !isPartial, withArchived };
   });
-  // One statement instead of three. No campaign is in two of the parts. Without `differing`, each row would be locked.
-  // The part `known` sees the lists as they were before this statement.
+  // One statement instead of three. `known` and `differing` see what was stored before it; a change that commits
+  // during it is compared by the next read. Without `differing` each row would be locked.
   const result = await sql<NewCampaign>`
     with seen as materialized (select * from ${rowsOf(SEEN, [...rows.values()])}),
     read as materialized (select * from ${rowsOf(READ, read)}),
