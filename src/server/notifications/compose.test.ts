@@ -175,6 +175,14 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect((await onlyEmail()).text).toMatch(/Duration: 7 min.*\/activity\n/s);
   });
 
+  test('an activity after the end of the last outage does not link to that outage', async () => {
+    await sql`update outages set ended_at = ${at(minutes(15))}`.execute(db());
+    await act(0, 'handed_over');
+    const { text } = await onlyEmail();
+    expect(text).toMatch(/See what happened: \S+\/activity\n/);
+    expect(text).not.toContain('Peak');
+  });
+
   test('an admin’s override is not reported as Meta’s own status', async () => {
     await pause(0, { isOverride: true });
     expect((await onlyEmail()).text).toContain("our team reports high disruptions in Meta's ad services");

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { foldOutage } from '#core/smartpause/outage.ts';
@@ -42,11 +41,13 @@ export interface StoredOutage extends Outage {
   id: string;
 }
 
-/** The newest outage that had begun at the first time, and those that began until the second one, oldest first. */
+/** Outages that were open at some time between these, oldest first. */
 export async function findOutagesBetween(db: Db, from: Instant, to: Instant): Promise<StoredOutage[]> {
-  const { rows } = await sql<StoredOutage>`
-    select id, started_at, ended_at, peak, levels from outages where started_at <= ${timestamp(to)}
-      and id >= coalesce((select max(id) from outages where started_at <= ${timestamp(from)}), 0)
-    order by id`.execute(db);
-  return rows;
+  return db
+    .selectFrom('outages')
+    .select(['id', ...COLUMNS])
+    .where('startedAt', '<=', timestamp(to))
+    .where((eb) => eb.or([eb('endedAt', 'is', null), eb('endedAt', '>=', timestamp(from))]))
+    .orderBy('id')
+    .execute();
 }

@@ -46,16 +46,18 @@ describe('a reading of the status', () => {
     }
   });
 
-  test('begins and ends an outage, which is found by times in it or after it', async () => {
+  test('begins and ends an outage, which is found by times in it, not after it', async () => {
     const at = (minute: number) => NOW + minutes(10 + minute);
     await record('HIGH_DISRUPTION', at(0));
     await record('UP', at(1));
-    await record('HIGH_DISRUPTION', at(2));
+    await record('HIGH_DISRUPTION', at(3));
     const found = async (from: number, to: number) =>
       (await findOutagesBetween(db(), from, to)).map(({ startedAt }) => startedAt);
     expect(await found(NOW - 2, NOW - 1)).toEqual([]);
     expect(await found(at(0), at(1))).toEqual([at(0)]);
-    expect(await found(at(1), at(3))).toEqual([at(0), at(2)]);
-    expect(await found(at(3), at(3))).toEqual([at(2)]);
+    expect(await found(at(1), at(4))).toEqual([at(0), at(3)]);
+    expect(await found(at(2), at(2))).toEqual([]);
+    expect(await found(at(2), at(3))).toEqual([at(3)]);
+    expect(await found(at(4), at(4))).toEqual([at(3)]);
   });
 });
