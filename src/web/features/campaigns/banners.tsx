@@ -127,7 +127,7 @@ function OutageLinks({ accounts }: { accounts: number }) {
       {accounts > 1 && (
         <>
           {' · '}
-          <BannerLink to="/activity/latest?result=paused#campaigns">See all of them</BannerLink>
+          <BannerLink to="/activity">See all outages</BannerLink>
         </>
       )}
       {accounts > 0 && ' · '}
