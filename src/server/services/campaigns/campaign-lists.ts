@@ -93,11 +93,17 @@ function isFresh({ clock }: ServiceDeps, { readAt }: Listing): boolean {
   return readAt !== null && listAge(readAt, clock.now()) === 'fresh';
 }
 
-/** Waits some seconds for a fresh list. False: there is none. */
-export async function readNow(deps: ServiceDeps, user: User, accountId: string): Promise<boolean> {
+/** Waits some seconds for a fresh list, and from `until` on reads none. False: there is none. */
+export async function readNow(
+  deps: ServiceDeps,
+  user: User,
+  accountId: string,
+  until: Instant = Infinity,
+): Promise<boolean> {
   const listing = await findListing(deps.db, user.id, accountId);
   if (listing === null) return false;
   if (isFresh(deps, listing)) return true;
+  if (deps.clock.now() >= until) return false;
   const read = await readCampaigns(deps, user, listing);
   return read !== null && (await deps.lists.soon(read)) === null;
 }

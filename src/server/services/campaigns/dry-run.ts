@@ -37,7 +37,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       adAccounts.map(
         ({ id }) =>
           async () =>
-            [id, deps.clock.now() < readUntil && (await readNow(deps, user, id))] as const,
+            [id, await readNow(deps, user, id, readUntil)] as const,
       ),
     ),
   );

@@ -24,6 +24,9 @@ describe('[TEST-01] the dry run in words', () => {
       'If Meta’s status met your threshold now, SmartPause would pause none of your 1 campaign in 2 ad accounts.',
     );
     expect(dryRunSummary([account()])).toBe('You have no campaigns that SmartPause could pause.');
+    expect(dryRunSummary([account(), account({ isUnread: true, readAt: null })])).toBe(
+      'SmartPause couldn’t read your campaigns from Meta.',
+    );
   });
 
   test('groups the campaigns of all accounts by reason', () => {
@@ -39,6 +42,11 @@ describe('[TEST-01] the dry run in words', () => {
     expect(unreadCopy([account()])).toBeNull();
     expect(unreadCopy([account({ isUnread: true })])).toBe(
       'Meta didn’t send the campaigns of Lind, so its list is older and may be wrong.',
+    );
+    const never = account({ name: 'Nora', isUnread: true, readAt: null });
+    expect(unreadCopy([never])).toBe('The campaigns of Nora couldn’t be read yet, so they’re missing here.');
+    expect(unreadCopy([account({ isUnread: true }), never])).toBe(
+      'Meta didn’t send the campaigns of Lind, so its list is older and may be wrong. The campaigns of Nora couldn’t be read yet, so they’re missing here.',
     );
   });
 });

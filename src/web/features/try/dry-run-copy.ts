@@ -12,6 +12,8 @@ export function dryRunSummary(accounts: readonly DryRunAccount[]): string {
   const paused = accounts.reduce((sum, account) => sum + account.paused.length, 0);
   const others = accounts.flatMap(({ notPaused }) => notPaused);
   const total = paused + others.reduce((sum, { campaigns }) => sum + campaigns.length, 0);
+  if (total === 0 && accounts.some(({ isUnread }) => isUnread))
+    return 'SmartPause couldn’t read your campaigns from Meta.';
   if (total === 0) return 'You have no campaigns that SmartPause could pause.';
   const where = accounts.length > 1 ? ` in ${counted(accounts.length, 'ad account')}` : '';
   const what =
@@ -38,7 +40,14 @@ export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] 
 /** Null: all lists are fresh. */
 export function unreadCopy(accounts: readonly DryRunAccount[]): string | null {
   const unread = accounts.filter(({ isUnread }) => isUnread);
-  if (unread.length === 0) return null;
-  const old = unread.length === 1 ? 'its list is' : 'their lists are';
-  return `Meta didn’t send the campaigns of ${namesLabel(unread)}, so ${old} older and may be wrong.`;
+  const old = unread.filter(({ readAt }) => readAt !== null);
+  const missing = unread.filter(({ readAt }) => readAt === null);
+  const list = old.length === 1 ? 'its list is' : 'their lists are';
+  const sentences = [
+    old.length > 0 &&
+      `Meta didn’t send the campaigns of ${namesLabel(old)}, so ${list} older and may be wrong.`,
+    missing.length > 0 &&
+      `The campaigns of ${namesLabel(missing)} couldn’t be read yet, so they’re missing here.`,
+  ].filter((sentence) => sentence !== false);
+  return sentences.length === 0 ? null : sentences.join(' ');
 }
