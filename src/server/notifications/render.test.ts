@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LIST_MAX, render } from './render.ts';
+import { byAccount } from './templates/campaigns.ts';
 
 const publicUrl = 'https://smartpause.example';
 
@@ -19,6 +20,25 @@ test('thirty long lists leave room for the rest below the 102 KB of an email tha
   const { text, html } = render({ subject: '', blocks: [...lists, 'They resume now.'] }, publicUrl);
   expect(Buffer.byteLength(html)).toBeLessThan(50_000);
   expect(text.match(/and 167 more/g)).toHaveLength(30);
+});
+
+test('the campaigns of very many ad accounts leave room for the rest of the email', () => {
+  const all = Array.from({ length: 800 }, (_one, n) => {
+    const account = `Account ${n % 400} ${'x'.repeat(40)}`;
+    return {
+      campaignId: `${n}`,
+      name: `Campaign ${n} ${'x'.repeat(40)}`,
+      accountId: account,
+      account,
+      at: 0,
+    };
+  });
+  const blocks = [...byAccount('Resumed', all), ...byAccount('Still paused', all), 'They resume now.'];
+  const { text, html } = render({ subject: '', blocks }, publicUrl);
+  expect(Buffer.byteLength(html)).toBeLessThan(90_000);
+  expect(text).toContain('Resumed in Account 49 ');
+  expect(text).toContain('Resumed in 350 more ad accounts (700 campaigns):\n- Account 50 ');
+  expect(text).toContain(': 2 campaigns\n- and 349 more');
 });
 
 test('[FR-23] a subject is cut between characters as people see them', () => {

@@ -198,16 +198,25 @@ function asPart(message: string): string {
   return message.replace(/^Test: /, '').replace(/\.$/, '');
 }
 
-/** One list per ad account, in the order of their first campaign. */
+/** With more ad accounts an email is so long that Gmail hides its end. */
+const ACCOUNTS_MAX = 50;
+
+/** One list per ad account, in the order of their first campaign, and one that counts those of the others. */
 export function byAccount<Campaign extends NamedCampaign>(
   verb: string,
   all: readonly Campaign[],
   later: (campaign: Campaign) => string | null = () => null,
 ): Block[] {
-  return [...Map.groupBy(all, ({ account }) => account)].map(([account, own]) => ({
+  const accounts = [...Map.groupBy(all, ({ account }) => account)];
+  const lists: Block[] = accounts.slice(0, ACCOUNTS_MAX).map(([account, own]) => ({
     list: `${verb} in ${account} (${campaigns(own.length)})`,
     items: own.map((one) => [one.name, withLater(fullTime(one.at), later(one))]),
   }));
+  const others = accounts.slice(ACCOUNTS_MAX);
+  if (others.length === 0) return lists;
+  const count = others.reduce((sum, [, own]) => sum + own.length, 0);
+  const list = `${verb} in ${counted(others.length, 'more ad account')} (${campaigns(count)})`;
+  return [...lists, { list, items: others.map(([account, own]) => [account, campaigns(own.length)]) }];
 }
 
 export function notChanged(verb: string, acts: readonly PendingActivity[]): Block[] {
