@@ -18,6 +18,7 @@ import type { Action, Target } from './actions.ts';
 import { OPPOSITE, isManual } from './actions.ts';
 import type { Outcome, Progress } from './outcome.ts';
 import {
+  isStopped,
   isToldByRow,
   namesOf,
   outcomeText,
@@ -187,25 +188,34 @@ function progressNotice(started: Started, progress: Progress | null) {
 }
 
 function ChangeProgress({ started, progress }: { started: Started; progress: Progress | null }) {
-  const { action, targets, end } = started;
+  const { action, targets, end, noticeId } = started;
+  const mutations = useQueryClient().getMutationCache();
   const now = useNow(seconds(1));
-  const [isStopped, setStopped] = useState(false);
+  const [isStopping, setStopping] = useState(false);
   const stop = () => {
     end.abort();
-    setStopped(true);
+    setStopping(true);
+    if (progress !== null) return;
+    // It still waits for another change: now it never begins, so it has no outcome.
+    const waiting = mutations.find({
+      mutationKey: bulkChangeKey,
+      predicate: ({ state }) => state.variables === started,
+    });
+    if (waiting !== undefined) mutations.remove(waiting);
+    notifications.hide(noticeId);
   };
   return (
     <Group justify="space-between" gap="4px xs" wrap="nowrap">
       {/* Screen readers announce the start and the outcome. */}
       <Text inherit aria-hidden="true" className="figures">
-        {isStopped ? 'Stopping…' : progressText(progress, targets.length, now)}
+        {isStopping ? 'Stopping…' : progressText(progress, targets.length, now)}
       </Text>
       {targets.length > 1 && (
         <Box ref={leaveFocusToList}>
           <BusyButton
             size="xs"
             variant="default"
-            isBusy={isStopped}
+            isBusy={isStopping}
             aria-label={`Stop: ${progressTitle(action, targets)}`}
             onClick={stop}
           >
@@ -260,7 +270,7 @@ function outcomeNotice(action: Action, outcome: Outcome, { steps, press }: NextS
   );
   const look = isDone
     ? ({ color: 'green', autoClose: true } as const)
-    : ({ color: 'red', autoClose: false } as const);
+    : ({ color: isStopped(outcome) ? 'blue' : 'red', autoClose: false } as const);
   const close = { loading: false, withCloseButton: true, closeButtonProps: { 'aria-label': 'Dismiss' } };
   return { title: outcomeTitle(action, outcome), message, ...look, ...close };
 }

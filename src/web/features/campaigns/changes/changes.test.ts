@@ -225,9 +225,9 @@ describe('above the limit of requests, a change', () => {
   });
 
   test.each([
-    ['a refusal that applies to all', refusal(403), [1, 9]],
-    ['the user', null, [0, 10]],
-  ])('of many campaigns ends at once when %s ends it', async (_, refused, wanted) => {
+    ['a refusal that applies to all', refusal(403), [1, 9], 'Paused 0 of 10 campaigns.'],
+    ['the user', null, [0, 10], 'Stopped: Paused 0 of 10 campaigns.'],
+  ])('of many campaigns ends at once when %s ends it', async (_, refused, wanted, title) => {
     const end = new AbortController();
     const send = async ({ campaign: { name } }: Target) => {
       if (refused === null || name !== '5') throw limited;
@@ -237,8 +237,10 @@ describe('above the limit of requests, a change', () => {
     const changing = runChange(many(10), send, { onProgress: () => undefined, end });
     await vi.advanceTimersByTimeAsync(1000);
     if (refused === null) end.abort();
-    const { failed, left } = await changing;
+    const outcome = await changing;
+    const { failed, left } = outcome;
     expect([Date.now(), failed.length, left.length]).toEqual([1000, ...wanted]);
+    expect(outcomeTitle('pause', outcome)).toBe(title);
   });
 });
 

@@ -13,7 +13,7 @@ export interface Outcome {
   unconfirmed: Target[];
   /** `isLocked`: SmartPause is on, so a manual resume is refused (DASH-16). */
   failed: { target: Target; reason: string; isLocked: boolean }[];
-  /** Not tried: the same failure would meet them. */
+  /** Not tried: the user stopped the change, or a failure ended it. */
   left: Target[];
   /** The changed fields by campaign. */
   changed: Map<string, Partial<Campaign>>;
@@ -132,14 +132,21 @@ export function progressText(progress: Progress | null, total: number, now: Inst
   return `${done}. Too many requests this minute; tries again in ${left} s.`;
 }
 
+/** By the user: a change that ends otherwise and leaves some untried has a failure. */
+export function isStopped({ failed, left }: Outcome): boolean {
+  return failed.length === 0 && left.length > 0;
+}
+
 /** 'SmartPause turned on for 9 of 12 campaigns.', or that the only change failed. */
-export function outcomeTitle(action: Action, { done, unconfirmed, failed, left }: Outcome): string {
+export function outcomeTitle(action: Action, outcome: Outcome): string {
+  const { done, unconfirmed, failed, left } = outcome;
   const targets = [...done, ...unconfirmed, ...failed.map(({ target }) => target), ...left];
   const [, verb, failure] = copyOf(action, targets);
   const [first] = failed;
   if (targets.length === 1 && first !== undefined) return first.isLocked ? 'SmartPause is active' : failure;
   const all = counted(targets.length, 'campaign');
-  return `${verb} ${done.length === targets.length ? all : `${figure(done.length)} of ${all}`}.`;
+  const stopped = isStopped(outcome) ? 'Stopped: ' : '';
+  return `${stopped}${verb} ${done.length === targets.length ? all : `${figure(done.length)} of ${all}`}.`;
 }
 
 /** The campaigns, those that failed with the server's reasons, and what was not tried; empty: nothing to add. */
