@@ -229,3 +229,27 @@ test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are t
   await nora.seesCampaign('Shoes', 'ACTIVE');
   await expect(page.locator('#campaign-list')).toBeFocused();
 });
+
+test('a change that is stopped while it waits for another one is never sent, and has no outcome', async ({
+  nora,
+  page,
+}) => {
+  await nora.arrives({
+    campaigns: { Hats: 'ACTIVE', Boots: 'ACTIVE', Coats: 'ACTIVE', Gloves: 'ACTIVE' },
+  });
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route('**/api/smartpause/**', (route) => released.then(() => route.continue()));
+  const turnOn = async (...names: string[]) => {
+    for (const name of names) await page.getByLabel(`Select ${name}`).check();
+    await nora.presses('Turn SmartPause on (2)');
+  };
+  await turnOn('Hats', 'Boots');
+  await turnOn('Coats', 'Gloves');
+  const notices = page.getByRole('alert');
+  await notices.filter({ hasText: 'Waiting for' }).getByRole('button', { name: /^Stop/ }).click();
+  await expect(nora.switchOf('Coats')).not.toBeChecked();
+  await expect(notices).toHaveText([/0 of 2/]);
+  release(undefined);
+  await expect(notices).toHaveText(['SmartPause turned on for 2 campaigns.']);
+  await nora.sees('SmartPause on for 2 of 4');
+});
