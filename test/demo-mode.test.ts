@@ -18,7 +18,9 @@ const told = (given: Partial<ReplayFacts>) => storyOf({ ...facts, ...given }).ma
 
 const REPORTED = 'Meta’s status page reports: High disruptions.';
 const OVER = 'Meta’s status page reports that the disruption is over.';
-const PAUSED = 'SmartPause paused 2 campaigns in 1 ad account, the last one 1.5 s after the report.';
+const PAUSED =
+  'SmartPause paused 2 campaigns in 1 ad account, the last one 1.5 s after the report. Activity counts from when SmartPause read it.';
+const RESUMED = 'SmartPause resumed 2 campaigns in 1 ad account.';
 const pauses = [write('1', 'PAUSED', 1000), write('2', 'PAUSED', 1500)];
 
 test.each<[string, Partial<ReplayFacts>, string[]]>([
@@ -46,7 +48,18 @@ test.each<[string, Partial<ReplayFacts>, string[]]>([
         ...[write('3', 'PAUSED', 35_000), write('3', 'ACTIVE', 36_000)],
       ],
     },
-    [REPORTED, PAUSED, OVER, 'SmartPause resumed 2 campaigns in 1 ad account.'],
+    [REPORTED, PAUSED, OVER, RESUMED],
+  ],
+  [
+    'one is paused twice in the outage',
+    {
+      now: END + 5000,
+      writes: [write('2', 'PAUSED', 800), write('2', 'ACTIVE', 900), ...pauses, write('1', 'ACTIVE', 31_000)],
+    },
+    [
+      ...[REPORTED, PAUSED, OVER, 'SmartPause resumed 1 campaign in 1 ad account.'],
+      '1 campaign still paused, until the time that Settings name.',
+    ],
   ],
   [
     'one is still paused',
@@ -59,10 +72,21 @@ test.each<[string, Partial<ReplayFacts>, string[]]>([
   [
     'all are resumed',
     { now: END + 5000, writes: [...pauses, write('1', 'ACTIVE', 31_000), write('2', 'ACTIVE', 31_000)] },
-    [REPORTED, PAUSED, OVER, 'SmartPause resumed 2 campaigns in 1 ad account.'],
+    [REPORTED, PAUSED, OVER, RESUMED],
   ],
 ])('[DEMO-01] the story of a replay: %s', (_title, given, expected) => {
   expect(told(given)).toEqual(expected);
+});
+
+test('[DEMO-01] the story of a replay ends with its own resumes: a later outage has others', () => {
+  const both = (status: string, afterMs: number) => ['1', '2'].map((id) => write(id, status, afterMs));
+  const [resumes, secondOutage] = [
+    both('ACTIVE', 31_000),
+    [...both('PAUSED', 60_000), ...both('ACTIVE', 90_000)],
+  ];
+  const first = { ...facts, now: END + 100_000, writes: [...pauses, ...resumes] };
+  expect(storyOf(first).at(-1)).toEqual({ at: START + 31_000, text: RESUMED });
+  expect(storyOf({ ...first, writes: [...first.writes, ...secondOutage] })).toEqual(storyOf(first));
 });
 
 test('the banner names the replaced services, and links their control pages', () => {
