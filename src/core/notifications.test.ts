@@ -3,15 +3,12 @@ import {
   isDue,
   isUnfinished,
   lastActivities,
-  lastMatch,
   longUnknownSince,
   notificationAbout,
   nextTryAt,
 } from './notifications.ts';
 import { isAdmin } from './roles.ts';
 import { RELEASE_REASONS } from './reconciler/hold.ts';
-import type { KnownLevel } from './smartpause/level.ts';
-import { outagesOf } from './smartpause/outage.ts';
 import { INITIAL_STATUS, nextStatus } from './smartpause/status.ts';
 import { days, hours, minutes, seconds } from './time.ts';
 import { counted, durationLabel, namesLabel, resumeCopy } from './labels.ts';
@@ -102,31 +99,6 @@ describe('[ENG-10] an hour of UNKNOWN', () => {
     ['never read', { ...INITIAL_STATUS, since: null, checkedAt: null }, 0, minutes(90), null],
   ])('%s', (_title, status, startedAt, now, since) => {
     expect(longUnknownSince(status, { startedAt, staleMs: minutes(1) }, now)).toBe(since);
-  });
-});
-
-describe('the last match of an outage', () => {
-  const outage = (...levels: KnownLevel[]) => {
-    const [found] = outagesOf(levels.map((level, index) => ({ level, at: hours(index) })));
-    if (found === undefined) throw new Error('no outage');
-    return found;
-  };
-  test.each([
-    ['over', outage('MEDIUM_DISRUPTION', 'UP'), { from: 0, to: hours(1) }],
-    ['still on', outage('LOW_DISRUPTION', 'HIGH_DISRUPTION'), { from: hours(1), to: null }],
-    [
-      'worse in between is one match',
-      outage('MEDIUM_DISRUPTION', 'HIGH_DISRUPTION', 'LOW_DISRUPTION'),
-      { from: 0, to: hours(2) },
-    ],
-    [
-      'met twice: the last time counts',
-      outage('HIGH_DISRUPTION', 'LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'UP'),
-      { from: hours(2), to: hours(3) },
-    ],
-    ['never met', outage('LOW_DISRUPTION', 'UP'), null],
-  ])('%s', (_title, given, match) => {
-    expect(lastMatch(given, 'MEDIUM')).toEqual(match);
   });
 });
 

@@ -1,8 +1,6 @@
 import { backoffMs } from './backoff.ts';
 import type { Threshold } from './smartpause/level.ts';
-import { meetsThreshold } from './smartpause/level.ts';
 import type { Hold, ReleaseReason } from './reconciler/hold.ts';
-import type { Outage } from './smartpause/outage.ts';
 import type { Status } from './smartpause/status.ts';
 import { currentStatus } from './smartpause/status.ts';
 import type { Instant } from './time.ts';
@@ -88,19 +86,6 @@ export function isUnfinished(
   if (hold.testUntil !== null) return kind === 'live_test';
   if (kind === 'paused') return state === 'pausing';
   return kind === 'resumed' && (state === 'resuming' || (state === 'paused' && isResumeDue(threshold)));
-}
-
-/** The last period of an outage in which the threshold was met; `to` is null while it is still met. */
-export function lastMatch(
-  outage: Outage,
-  threshold: Threshold,
-): { from: Instant; to: Instant | null } | null {
-  const isMet = outage.levels.map(({ level }) => meetsThreshold(level, threshold));
-  const last = isMet.lastIndexOf(true);
-  if (last === -1) return null;
-  const first = isMet.lastIndexOf(false, last) + 1;
-  const from = outage.levels[first]?.at;
-  return from === undefined ? null : { from, to: outage.levels[last + 1]?.at ?? null };
 }
 
 /**

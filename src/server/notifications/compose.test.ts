@@ -160,19 +160,19 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(text).toMatch(/See what happened: \S+\/activity\/\d+\n/);
   });
 
-  test('a resume names the last outage that met the threshold, and links to the list of outages', async () => {
-    const outage = (from: number, to: number, level = 'HIGH_DISRUPTION') => sql`
-      insert into outages (started_at, ended_at, peak, levels) values (${at(minutes(from))}, ${at(minutes(to))},
-        ${level}, ${JSON.stringify([
-          { level, at: clock.now() - minutes(from) },
-          { level: 'UP', at: clock.now() - minutes(to) },
-        ])}::text::jsonb)`;
+  test('a resume names the last outage that met the threshold, and links to it, or to all if there were two', async () => {
+    const now = clock.now();
+    const resumedAfter = async (peak: string, from: number, to: number) => {
+      await sql`insert into outages (started_at, ended_at, peak, levels) values (${new Date(now - minutes(from))},
+        ${new Date(now - minutes(to))}, ${peak}, '[]')`.execute(db());
+      emails = [];
+      await act(0, 'resumed', { holdId: await hold(0, { state: 'ended' }) });
+      return (await onlyEmail()).text;
+    };
     await sql`delete from outages`.execute(db());
-    await outage(30, 15).execute(db());
-    await outage(10, 3).execute(db());
-    await outage(2, 1, 'LOW_DISRUPTION').execute(db());
-    await act(0, 'resumed', { holdId: await hold(0, { state: 'ended' }) });
-    expect((await onlyEmail()).text).toMatch(/Duration: 7 min.*\/activity\n/s);
+    await resumedAfter('HIGH_DISRUPTION', 30, 15);
+    expect(await resumedAfter('LOW_DISRUPTION', 2, 1)).toMatch(/Duration: 15 min.*\/activity\/\d+\n/s);
+    expect(await resumedAfter('MEDIUM_DISRUPTION', 10, 3)).toMatch(/Duration: 7 min.*\/activity\n/s);
   });
 
   test('an activity after the end of the last outage does not link to that outage', async () => {

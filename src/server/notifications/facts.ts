@@ -1,6 +1,7 @@
 import type { NotificationKind } from '#core/notifications.ts';
-import { isUnfinished } from '#core/notifications.ts';
+import { isUnfinished, lastActivities } from '#core/notifications.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
@@ -36,7 +37,9 @@ export async function findFacts(
   const { now } = given;
   const acts = await findPendingActivities(tx, user.id, kinds, now);
   const held = await findHeld(tx, user.id, now);
+  const threshold = lastActivities(acts)[0]?.cause?.threshold ?? user.threshold;
   const begunAt = earliest(acts.map(({ cause, at }) => cause?.decidedAt ?? at));
+  const outages = await findOutagesBetween(tx, begunAt ?? now, acts.at(-1)?.at ?? now);
   const status = await readStatus(tx);
   const isResumeDue = resumesOf(user, status, now);
   const live = await countLiveHolds(tx, [user.id]);
@@ -52,8 +55,10 @@ export async function findFacts(
       .reduce((sum, { count }) => sum + count, 0),
     /** Campaigns that SmartPause has paused. */
     held: withClearNames(held, acts),
-    /** Those in which the pauses that it reports began or went on, oldest first. */
-    outages: await findOutagesBetween(tx, begunAt ?? now, acts.at(-1)?.at ?? now),
+    /** That its pauses began with. */
+    threshold,
+    /** Those that met it, and in which its pauses began or went on, oldest first. */
+    outages: outages.filter(({ peak }) => meetsThreshold(peak, threshold)),
     token: (await findTokens(tx, [user.id])).get(user.id) ?? null,
     /** At Stripe; null: there never was one. */
     subscription: (await findOwnSubscriptions(tx, user.id)).stripe,

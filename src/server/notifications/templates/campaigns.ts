@@ -1,4 +1,4 @@
-import { lastActivities, lastMatch } from '#core/notifications.ts';
+import { lastActivities } from '#core/notifications.ts';
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
 import { RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
@@ -11,7 +11,7 @@ import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 
 export function paused(facts: Facts): Notification {
-  const { user, outages } = facts;
+  const { outages, threshold } = facts;
   const last = lastActivities(facts.acts);
   const refused = last.filter(({ event }) => event === 'refused');
   const done = last.filter(({ event }) => event !== 'refused');
@@ -21,7 +21,6 @@ export function paused(facts: Facts): Notification {
   const level = cause?.level ?? reported?.level ?? 'UP';
   const since = reported === undefined ? '' : ` since ${fullTime(reported.at)}`;
   const [source, whose] = cause?.isOverride === true ? ['our team', "Meta's"] : ['Meta', 'its'];
-  const threshold = cause?.threshold ?? user.threshold;
   const did =
     done.length > 0
       ? `SmartPause paused ${campaigns(done.length)}`
@@ -93,9 +92,7 @@ export function obstacleCopy(held: readonly Obstacles[]): string {
 }
 
 export function resumed(facts: Facts): Notification {
-  const { acts, user } = facts;
-  const threshold = acts[0]?.cause?.threshold ?? user.threshold;
-  const last = lastActivities(acts);
+  const last = lastActivities(facts.acts);
   const on = last.filter(({ event }) => event === 'resumed');
   const alone = last.filter(({ event }) => event !== 'resumed');
   const did = `SmartPause resumed ${campaigns(on.length)}`;
@@ -105,8 +102,8 @@ export function resumed(facts: Facts): Notification {
   return {
     subject: on.length > 0 ? both : `SmartPause did not resume ${campaigns(alone.length)}`,
     blocks: [
-      user.leaving === null ? null : leaving,
-      ...outageCopy(facts, threshold),
+      facts.user.leaving === null ? null : leaving,
+      ...outageCopy(facts),
       ...byAccount('Resumed', on, againCopy),
       ...notChanged('Not resumed', alone),
       unfinishedCopy(facts, 'resumed'),
@@ -115,26 +112,24 @@ export function resumed(facts: Facts): Notification {
   };
 }
 
-function outageCopy({ outages, status }: Facts, threshold: Threshold): (Block | null)[] {
-  const outage = outages.findLast((one) => lastMatch(one, threshold) !== null);
-  const match = outage === undefined ? null : lastMatch(outage, threshold);
-  if (outage === undefined || match === null) return [];
-  const { from, to } = match;
+/** The last outage that met the threshold, and the status now. */
+function outageCopy({ outages, threshold, status }: Facts): Block[] {
+  const outage = outages.at(-1);
+  if (outage === undefined) return [];
+  const { startedAt, endedAt, peak } = outage;
   const facts: [string, string][] = [
-    ['Outage', spanLabel(from, to)],
-    ...(to === null ? [] : [['Duration', durationLabel(to - from)] as [string, string]]),
-    ['Peak', DISRUPTION_WORDS[outage.peak]],
+    ['Outage', spanLabel(startedAt, endedAt)],
+    ...(endedAt === null ? [] : [['Duration', durationLabel(endedAt - startedAt)] as [string, string]]),
+    ['Peak', DISRUPTION_WORDS[peak]],
     ['Your threshold', threshold.toLowerCase()],
   ];
-  const level = status.effective;
-  return [to === null ? null : { status: level, text: statusCopy(level, threshold) }, { facts }];
+  return [{ status: status.effective, text: statusCopy(status.effective, threshold) }, { facts }];
 }
 
-/** The status can have changed since the match ended. */
 function statusCopy(level: Level, threshold: Threshold): string {
   if (level === 'UP') return 'the disruption is over.';
   if (level === 'UNKNOWN') return "we can't read Meta's status right now.";
-  return meetsThreshold(level, threshold) ? 'your threshold is met again.' : 'below your threshold now.';
+  return meetsThreshold(level, threshold) ? 'your threshold is met.' : 'below your threshold now.';
 }
 
 /** 'Jan 8, 2026, 9:10 PM EST to 11:08 PM EST'; names the second date only if it is another one. */
@@ -262,7 +257,7 @@ export function openDashboard({ publicUrl }: Facts): Block {
   return { button: 'Open SmartPause', address: publicUrl };
 }
 
-/** For emails about pauses and resumes: the page of the outage, or the list if it was not one. */
+/** For emails about pauses and resumes: the page of the outage, or the list unless it was one. */
 function seeActivity({ publicUrl, outages: [outage, ...more] }: Facts): Block {
   const page = outage === undefined || more.length > 0 ? '' : `/${outage.id}`;
   return { button: 'See what happened', address: `${publicUrl}/activity${page}` };

@@ -71,12 +71,13 @@ const subscription: Subscription = {
 };
 const FACTS: Facts = {
   ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unfinished: 0 },
-  ...{ held: [held], outages: [outage], token },
+  ...{ threshold: 'MEDIUM', held: [held], outages: [outage], token },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
   ...{ subscription: null, confirmationCode: null },
 };
 const leaving = (how: 'delete' | 'deauthorize') =>
   ({ ...user, leaving: how, leavingAt: at, leavingBy: 'meta' }) as const;
+const lower = { ...FACTS.status, effective: 'LOW_DISRUPTION' } as const;
 const unknownStatus = { ...FACTS.status, effective: 'UNKNOWN' } as const;
 const unknown = { status: unknownStatus, acts: [{ ...paused, detail: new Date(at).toISOString() }] };
 const act_6 = { accountId: 'act_6', account: 'Lind' };
@@ -204,13 +205,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       'because Meta refused the change: Campaign has ended',
     ],
   ],
-  [
-    '[FR-01] all refused',
-    'paused',
-    { acts: [refused] },
-    ['SmartPause could not pause 1 campaign: Meta reports'],
-    ['resumes'],
-  ],
+  ['[FR-01] all refused', 'paused', { acts: [refused] }, ['could not pause 1 campaign'], ['resumes']],
   [
     'the resume: duration, and what was not resumed',
     'resumed',
@@ -224,25 +219,25 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     ],
   ],
   [
-    'a resume, and the threshold is met again',
+    'a resume, and another disruption',
     'resumed',
     { acts: [resumed] },
-    ['High disruption: your threshold is met again.', 'Duration: 1 h 58 min'],
+    ['High disruption: your threshold is met.', 'Duration: 1 h 58 min'],
     ['is over'],
   ],
   [
     'a resume while the status is unknown',
     'resumed',
-    { acts: [resumed], status: { ...ended, effective: 'UNKNOWN' } },
+    { acts: [resumed], status: unknownStatus },
     ["Unknown: we can't read Meta's status right now."],
     ['is over'],
   ],
   [
-    'an outage that goes on',
+    'a smaller disruption that goes on',
     'resumed',
-    { acts: [alone], outages: [{ ...outage, endedAt: null, levels: outage.levels.slice(0, 1) }] },
-    ['SmartPause did not resume 1 campaign', 'still ongoing'],
-    ['is over', 'below your threshold now', 'Duration'],
+    { acts: [alone], outages: [{ ...outage, endedAt: null }], status: lower },
+    ['did not resume 1 campaign', 'below your threshold now.', '9:10 PM EST, still ongoing\nPeak'],
+    ['is over', 'Duration'],
   ],
   [
     'two external changes, one on again',
