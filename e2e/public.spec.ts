@@ -195,6 +195,9 @@ test('[HIST-06] the status page shows an outage with shape, word and table, by k
   world,
 }) => {
   await world.reports('High disruptions');
+  // The server keeps the page until the change is announced to it.
+  const text = async () => (await page.request.get(`${world.url}/status`)).text();
+  await expect.poll(text).toContain('Meta ad delivery: High disruption');
   await page.goto(`${world.url}/status`);
   await expect(
     page.getByRole('heading', { level: 1, name: 'Meta ad delivery: High disruption' }),

@@ -4,6 +4,24 @@ import { User } from './user.ts';
 import type { World } from './world.ts';
 import { startWorld } from './world.ts';
 
+/** The world of a worker. A test that has moved its time leaves it to no other: the browser's time has not moved. */
+class WorkerWorld {
+  #current: World | null = null;
+
+  /** @returns a reset world at the machine's time */
+  async fresh(): Promise<World> {
+    if (this.#current?.isShifted() === true) await this.close();
+    this.#current ??= await startWorld();
+    await this.#current.reset();
+    return this.#current;
+  }
+
+  async close(): Promise<void> {
+    await this.#current?.close();
+    this.#current = null;
+  }
+}
+
 interface Fixtures {
   /** The product and its simulators, reset before the test: no users but one admin, no outage, no faults. */
   world: World;
@@ -20,20 +38,17 @@ function isFault(message: ConsoleMessage): boolean {
   return !text.startsWith('Failed to load resource') || message.location().url.includes('/assets/');
 }
 
-export const test = base.extend<Fixtures, { worldOfWorker: World }>({
-  worldOfWorker: [
+export const test = base.extend<Fixtures, { workerWorld: WorkerWorld }>({
+  workerWorld: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
     async ({}, use) => {
-      const world = await startWorld();
-      await use(world);
-      await world.close();
+      const workerWorld = new WorkerWorld();
+      await use(workerWorld);
+      await workerWorld.close();
     },
     { scope: 'worker' },
   ],
-  world: async ({ worldOfWorker }, use) => {
-    await worldOfWorker.reset();
-    await use(worldOfWorker);
-  },
+  world: async ({ workerWorld }, use) => use(await workerWorld.fresh()),
   faults: async ({ page }, use) => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));

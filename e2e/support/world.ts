@@ -32,6 +32,8 @@ export interface World extends Pick<LocalSimulators, 'graph' | 'status' | 'strip
   reports: (phrase: keyof typeof LEVELS) => Promise<void>;
   /** Moves the time of the product, of Meta and of Stripe. */
   advance: (ms: number) => Promise<void>;
+  /** Whether its time is ahead of the machine's. */
+  isShifted: () => boolean;
   /** Gives a user the free month, without the way through the checkout. */
   plantTrial: (user: UserOverHttp, userId: string) => Promise<void>;
   /** No users but one admin, no outages, no emails and no faults. */
@@ -66,6 +68,7 @@ export async function startWorld(): Promise<World> {
   };
   return {
     ...{ url: product.url, graph, status, stripe, mailbox, advance },
+    isShifted: () => product.clock.now() > Date.now(),
     reads,
     reports: async (phrase) => {
       await status.reports(phrase);
