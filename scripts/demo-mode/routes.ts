@@ -10,8 +10,6 @@ import { EXAMPLE_ID } from './advertiser.ts';
 import type { StoryLine } from './story.ts';
 import { storyOf } from './story.ts';
 
-/** Meta's outage of January 8, 2026, in New York; January 9 in UTC. */
-const INCIDENT_SECONDS = 7080;
 const EMAILS_SHOWN = 5;
 
 /** Placed into each page's head. */
@@ -51,11 +49,8 @@ export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts
   }
 
   async function startReplay(seconds: number): Promise<void> {
-    const speed = INCIDENT_SECONDS / seconds;
-    const pace = { speed, fromSecondsBefore: speed };
-    const times = await status.post<{ startsAt: string; endsAt: string }>('/replay', pace);
-    const at = (real: string): number => Date.parse(real) + offsetMs;
-    replay = { startsAt: at(times.startsAt), endsAt: at(times.endsAt) };
+    const times = await status.post<{ startsAt: string; endsAt: string }>('/replay', { seconds });
+    replay = { startsAt: Date.parse(times.startsAt), endsAt: Date.parse(times.endsAt) };
   }
 
   /** Sets the clocks of the product and of all simulators ahead. */
@@ -73,7 +68,7 @@ export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts
     );
     http.get('/_demo/sign-in', async (_request, reply) => {
       await prepared;
-      const login = { userId: EXAMPLE_ID, returnTo: '/dashboard' };
+      const login = { userId: EXAMPLE_ID, returnTo: '/' };
       const { setCookie, callback } = await confirmLogin(publicUrl, login);
       return reply.header('set-cookie', setCookie).redirect(callback);
     });

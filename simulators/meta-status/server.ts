@@ -30,10 +30,7 @@ const statusBody = z.strictObject({
   only: z.enum(['orgs', 'outages']).optional(),
   at: z.iso.datetime().optional(),
 });
-const replayBody = z.strictObject({
-  speed: z.number().positive().default(60),
-  fromSecondsBefore: z.number().min(0).default(60),
-});
+const replayBody = z.strictObject({ seconds: z.number().positive().default(120) });
 
 export interface StatusPage {
   state: StatusState;
@@ -71,7 +68,7 @@ function controls(state: StatusState): ControlRoute[] {
       if (!changeStatus(state, { ...change, at }))
         throw new ControlError(`there is no service '${change.service}' of '${change.org}'`);
     }),
-    order('/replay', replayBody, (pace) => startReplay(state, pace)),
+    order('/replay', replayBody, (length) => startReplay(state, length)),
     ask('DELETE', '/replay', () => stopReplay(state)),
     order('/clock', clockBody, ({ offsetMs }) => {
       state.clockOffsetMs = offsetMs;
@@ -87,7 +84,7 @@ function levels(state: StatusState): ControlPage {
     })),
   );
   const replay: Button[] = [
-    ['Replay two hours in two minutes', '/_sim/replay', { speed: 59 }],
+    ['Replay two hours in two minutes', '/_sim/replay', {}],
     ['Stop the replay', '/_sim/replay', null],
   ];
   return {

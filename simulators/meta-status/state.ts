@@ -17,19 +17,13 @@ export interface Outage {
   posts: { status: string; description: string; time: string }[];
 }
 
-interface Replay {
-  speed: number;
-  /** When, on this clock, the incident is reported. */
-  startsAt: number;
-  isReported: boolean;
-}
-
 export function freshState() {
   const line = (name: string, index: number) => ({ id: index + 1, name, status: OK, time: LAST_CHANGED });
   return {
     orgs: ORGS.map(([id, name, services]) => ({ id, name, services: services.map(line) })),
     outages: new Map<string, Outage[]>(),
-    replay: null as Replay | null,
+    /** When the replayed outage ends; null: none is replayed. */
+    replayEndsAt: null as number | null,
     nextOutage: 1,
     clockOffsetMs: 0,
   };
@@ -83,42 +77,29 @@ function recordPost(state: StatusState, serviceId: number, change: StatusChange)
   state.outages.set(change.org, [outage, ...outages]);
 }
 
-/** Meta's outage of January 8, 2026, in New York, with its published times. */
-const INCIDENT = { status: 'High disruptions', from: '2026-01-09T02:10:00Z', to: '2026-01-09T04:08:00Z' };
-const [FROM, TO] = [Date.parse(INCIDENT.from), Date.parse(INCIDENT.to)];
 const DELIVERY = { org: 'ads-manager', service: 'Ads Delivery' };
 
-/**
- * Starts with a page without disruptions. The returned times are real time.
- * @param pace.fromSecondsBefore in seconds of the incident
- */
-export function startReplay(
-  state: StatusState,
-  { speed, fromSecondsBefore }: { speed: number; fromSecondsBefore: number },
-): { startsAt: string; endsAt: string } {
+/** Starts with a page without disruptions. The outage has the times of today, and is no part of January 8. */
+export function startReplay(state: StatusState, { seconds }: { seconds: number }) {
   stopReplay(state);
-  const startsAt = now(state) + (fromSecondsBefore * 1000) / speed;
-  state.replay = { speed, startsAt, isReported: false };
-  const real = (at: number): string => new Date(at - state.clockOffsetMs).toISOString();
-  return { startsAt: real(startsAt), endsAt: real(startsAt + (TO - FROM) / speed) };
+  const startsAt = now(state);
+  const endsAt = startsAt + seconds * 1000;
+  const at = new Date(startsAt).toISOString();
+  changeStatus(state, { ...DELIVERY, status: 'High disruptions', at });
+  state.replayEndsAt = endsAt;
+  return { startsAt: at, endsAt: new Date(endsAt).toISOString() };
 }
 
-/** Advances the page to the current time of the replay. The times served are the incident's own. */
+/** Ends a replay whose time is over. */
 export function advanceReplay(state: StatusState): void {
-  const { replay } = state;
-  if (replay === null) return;
-  const reached = FROM + (now(state) - replay.startsAt) * replay.speed;
-  if (!replay.isReported && reached >= FROM) {
-    changeStatus(state, { ...DELIVERY, status: INCIDENT.status, at: INCIDENT.from });
-    replay.isReported = true;
-  }
-  if (reached < TO) return;
-  changeStatus(state, { ...DELIVERY, status: 'Resolved', at: INCIDENT.to });
-  state.replay = null;
+  const { replayEndsAt } = state;
+  if (replayEndsAt === null || now(state) < replayEndsAt) return;
+  changeStatus(state, { ...DELIVERY, status: 'Resolved', at: new Date(replayEndsAt).toISOString() });
+  state.replayEndsAt = null;
 }
 
 /** The page returns to no disruptions. Outage ids are not used again. */
 export function stopReplay(state: StatusState): void {
-  const { orgs, outages } = freshState();
-  Object.assign(state, { orgs, outages, replay: null });
+  const { orgs, outages, replayEndsAt } = freshState();
+  Object.assign(state, { orgs, outages, replayEndsAt });
 }
