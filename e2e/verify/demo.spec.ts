@@ -22,8 +22,14 @@ test('[DEMO-01] opens an example advertiser with one click, replays an outage an
   await page.goto(demo.url);
   await page.getByRole('link', { name: 'Open the demo' }).click();
   await expect(page.getByRole('heading', { name: 'Campaigns', level: 1 })).toBeVisible();
-  await page.getByRole('button', { name: 'Demo', exact: true }).press('Enter');
-  await page.getByRole('button', { name: 'In 30 seconds' }).press('Enter');
+  // After the four links to the simulators.
+  for (let stop = 0; stop < 5; stop += 1) await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Demo', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const replay = page.getByRole('button', { name: 'In 30 seconds' });
+  await replay.press('Enter');
+  await expect(replay).toBeDisabled();
+  await expect(replay).toBeFocused();
   const story = page.locator('demo-panel').getByRole('list');
   await expect(story.getByText(/^.*SmartPause paused 3\d campaigns in 2 ad accounts/)).toBeVisible();
   await expect(page.getByText(/3\d campaigns paused in 2 accounts/)).toBeVisible();

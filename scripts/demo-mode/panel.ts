@@ -22,7 +22,7 @@ button, a { font: inherit; color: inherit; min-height: 36px; padding: 4px 12px; 
 a { display: inline-flex; align-items: center; text-decoration: none; background: var(--mantine-color-violet-filled);
   border-color: transparent; color: #fff; }
 :focus-visible { outline: 2px solid var(--mantine-primary-color-filled, #228be6); outline-offset: 2px; }
-button[disabled] { opacity: .55; cursor: default; }
+button[aria-disabled=true] { opacity: .55; cursor: default; }
 .row { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 6px; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; font-size: 12px; margin: 6px 0; }
 summary { cursor: pointer; padding: 4px 0; } .error { color: var(--mantine-color-error); }
@@ -59,7 +59,9 @@ const closed = div('closed', signIn, open);
 const close = button('Close', () => show(false));
 const problem = element('p', { className: 'error', role: 'alert', hidden: true });
 const replays = [30, 120].map((seconds) =>
-  button(seconds === 30 ? 'In 30 seconds' : 'In 2 minutes', () => ask('replay', { seconds })),
+  button(seconds === 30 ? 'In 30 seconds' : 'In 2 minutes', () => {
+    if (!state.isReplaying) void ask('replay', { seconds });
+  }),
 );
 const story = element('ol', { ariaLive: 'polite' });
 const nextDay = button('Skip to tomorrow 12:01 AM EST', () => ask('next-day', {}));
@@ -84,7 +86,9 @@ const panel = element(
 
 function show(isOpen: boolean): void {
   root.replaceChildren(isOpen ? panel : closed);
-  signIn.hidden = location.pathname !== '/' || localStorage.getItem('authToken') !== null;
+  // A login ends at an address with its token, which the app is about to store.
+  const isLoggedIn = localStorage.getItem('authToken') !== null || location.search.includes('token=');
+  signIn.hidden = location.pathname !== '/' || isLoggedIn;
   host.toggleAttribute('data-closed', !isOpen);
   update();
   (isOpen ? close : open).focus({ preventScroll: true });
@@ -107,24 +111,31 @@ async function ask(path: string, body?: object): Promise<void> {
 }
 
 function update(): void {
-  for (const replay of replays) replay.disabled = state.isReplaying;
+  // A button with `disabled` loses the focus, and then Escape closes the panel no more.
+  for (const replay of replays) replay.ariaDisabled = String(state.isReplaying);
   fill(story, state.story, ({ at, text }) => element('li', {}, element('time', {}, inNewYork(at)), text));
   noEmails.hidden = state.emails.length > 0;
-  fill(emails, state.emails, ({ id, subject, text }) => {
-    const isOpened = emails.querySelector<HTMLDetailsElement>(`#mail-${id}`)?.open ?? false;
-    const mail = { id: `mail-${id}`, open: isOpened };
-    return element('details', mail, element('summary', {}, subject), element('pre', {}, text));
-  });
+  fill(emails, state.emails, ({ subject, text }) =>
+    element('details', {}, element('summary', {}, subject), element('pre', {}, text)),
+  );
   // The whole page can be scrolled above the open panel.
   document.body.style.paddingBottom = panel.isConnected ? `${host.offsetHeight}px` : '';
 }
 
-/** Leaves unchanged content alone, so that focus and selection stay. */
-function fill<Item>(parent: HTMLElement, items: readonly Item[], make: (item: Item) => Node): void {
-  const content = JSON.stringify(items);
-  if (parent.dataset['content'] === content) return;
-  parent.dataset['content'] = content;
-  parent.replaceChildren(...items.map(make));
+/** Leaves what is unchanged alone, so that focus and selection stay. Unchanged items keep their order. */
+function fill<Item>(parent: HTMLElement, items: readonly Item[], make: (item: Item) => HTMLElement): void {
+  const contents = items.map((item) => JSON.stringify(item));
+  const isShown = (child: Element | undefined, content: string) =>
+    child instanceof HTMLElement && child.dataset['content'] === content;
+  for (const child of [...parent.children])
+    if (!contents.some((content) => isShown(child, content))) child.remove();
+  for (const [index, item] of items.entries()) {
+    const content = contents[index] ?? '';
+    if (isShown(parent.children[index], content)) continue;
+    const made = make(item);
+    made.dataset['content'] = content;
+    parent.insertBefore(made, parent.children[index] ?? null);
+  }
 }
 
 /** As on SmartPause's own pages: New York time, labelled EST. */
