@@ -197,6 +197,8 @@ test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12] every address leads to 
     await nora.opens(path);
     await page.waitForURL(`${world.url}/`);
     await nora.isAtLandingPage();
+    const isSaid = path === '/settings';
+    await expect(page.getByText('Log in to see the page you opened.')).toBeVisible({ visible: isSaid });
   }
   for (const path of ['/privacy-policy', '/privacy']) {
     await nora.opens(path);

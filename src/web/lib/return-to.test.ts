@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { bannerCode, homeAddress, rememberWanted, takeWanted } from './return-to.ts';
+import { bannerCode, homeAddress, rememberWanted, takeWanted, wantsOtherPage } from './return-to.ts';
 
 const site = 'https://smartpause.example';
 const stored = new Map<string, string>();
@@ -33,13 +33,15 @@ test.each([
 });
 
 test.each([
-  ['/settings?from=mail#billing', '/settings?from=mail#billing'],
-  ['/?account=act_2&smartpause=paused', '/?account=act_2&smartpause=paused'],
-  ['/?error=AUTH_FAILED&missing=ads_management&show=campaigns', '/?show=campaigns'],
-  ['/?error=AUTH_FAILED#prices', '/'],
-  ['/', '/'],
-])('[AUTH-01] a login that the page %s requires leads to %s', (wanted, address) => {
+  ['/settings?from=mail#billing', '/settings?from=mail#billing', true],
+  ['/activity/12', '/activity/12', true],
+  ['/?account=act_2&smartpause=paused', '/?account=act_2&smartpause=paused', false],
+  ['/?error=AUTH_FAILED&missing=ads_management&show=campaigns', '/?show=campaigns', false],
+  ['/?error=AUTH_FAILED#prices', '/', false],
+  ['/', '/', false],
+])('[AUTH-01] a login that the page %s requires leads to %s; home says so: %j', (wanted, address, isSaid) => {
   rememberWanted(new URL(wanted, site));
+  expect(wantsOtherPage()).toBe(isSaid);
   expect(takeWanted(new URL(site)).href).toBe(site + address);
   expect(takeWanted(new URL(site)).href).toBe(`${site}/`);
 });

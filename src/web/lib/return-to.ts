@@ -13,6 +13,11 @@ export function rememberWanted(place: Place): void {
   if (!isHome(place)) ofThisTab.write(KEY, addressOf(place));
 }
 
+/** Whether a login at home leads to another page; one with a query alone may be any visitor's. */
+export function wantsOtherPage(): boolean {
+  return ofThisTab.read(KEY)?.startsWith('/?') === false;
+}
+
 /** The address that starts the login; afterwards it returns to this path. */
 export function loginAddress(returnTo: string): string {
   return `/auth/facebook?returnTo=${encodeURIComponent(returnTo)}`;

@@ -4,7 +4,7 @@ import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaigns/campaig
 import { StatusMark } from '../status/status-mark.tsx';
 import { fullPrice } from '../billing/plan-copy.ts';
 import { StartTrial } from '../billing/plan.tsx';
-import { loginAddress } from '../../lib/return-to.ts';
+import { loginAddress, wantsOtherPage } from '../../lib/return-to.ts';
 import classes from './landing.module.css';
 import { Muted } from '../../components/muted.ts';
 
@@ -33,6 +33,11 @@ export function Hero() {
               Log In
             </Button>
           </Group>
+          {wantsOtherPage() && (
+            <Text fw={600} mt="md">
+              Log in to see the page you opened.
+            </Text>
+          )}
           <Text c="dimmed" mt="md" className="figures" maw={480}>
             <b>{TRIAL_DAYS} days free</b>, then {fullPrice('monthly')} or {fullPrice('yearly')}. Cancel
             anytime. Nothing is paused until you turn SmartPause on.
