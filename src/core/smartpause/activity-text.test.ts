@@ -15,8 +15,8 @@ test.each([
 test.each([
   [['A'], 'the new campaign "A".'],
   [['A', 'B'], '2 new campaigns: "A", "B".'],
-  [['A', 'B', 'C', 'D', 'E'], '5 new campaigns: "A", "B", "C" and 2 more.'],
-])('[UX-09] SmartPause for new campaigns names three at most: %j', (names, expected) => {
+  [['E', 'B', 'A 10', 'D', 'A 9'], '5 new campaigns: "A 9", "A 10", "B" and 2 more.'],
+])('[UX-09] SmartPause for new campaigns names the first three at most: %j', (names, expected) => {
   expect(newCampaignsText(names)).toBe(`SmartPause was turned on for ${expected}`);
 });
 

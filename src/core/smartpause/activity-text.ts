@@ -1,3 +1,4 @@
+import { byName } from '../campaign.ts';
 import { counted, resumeCopy } from '../labels.ts';
 import type { ResumeSettings } from '../settings.ts';
 import { isSameResume } from '../settings.ts';
@@ -9,9 +10,10 @@ export function refusedChange(refusal: string): string {
   return `Meta refused the change: ${refusal}`;
 }
 
-/** 'SmartPause was turned on for 2 new campaigns: "Spring", "Summer".' Names three at most. */
+/** 'SmartPause was turned on for 2 new campaigns: "Spring", "Summer".' Names the first three at most. */
 export function newCampaignsText(names: readonly string[]): string {
-  const quoted = names.slice(0, NAMED_AT_MOST).map((name) => `"${name}"`);
+  const first = names.toSorted(byName).slice(0, NAMED_AT_MOST);
+  const quoted = first.map((name) => `"${name}"`);
   if (names.length === 1) return `SmartPause was turned on for the new campaign ${quoted.join('')}.`;
   const more = names.length > NAMED_AT_MOST ? ` and ${names.length - NAMED_AT_MOST} more` : '';
   return `SmartPause was turned on for ${names.length} new campaigns: ${quoted.join(', ')}${more}.`;

@@ -4,7 +4,7 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { nameOrder, rowsOf, timestamp } from './database.ts';
+import { rowsOf, timestamp } from './database.ts';
 import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
 
 export interface CampaignList {
@@ -90,9 +90,7 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
     )
     select id, account_id, name from saved
     where is_new and not is_legacy_advantage and status not in ('ARCHIVED', 'DELETED')
-      and account_id in (select account_id from known) order by account_id, ${nameOrder(sql`name`)}, id`.execute(
-    db,
-  );
+      and account_id in (select account_id from known)`.execute(db);
   return result.rows;
 }
 

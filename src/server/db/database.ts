@@ -36,12 +36,6 @@ export function fromNow(ms: number): RawBuilder<Instant> {
   return sql<Instant>`(now() + ${ms}::float8 * interval '1 millisecond')`;
 }
 
-/** Orders names without case, and '4' before '14': numbers get leading zeros. Not every PostgreSQL has ICU. */
-export function nameOrder(name: RawBuilder<unknown>): RawBuilder<string> {
-  const padded = sql`regexp_replace(lower(${name}), '([0-9]+)', ${'0'.repeat(16)} || '\\1', 'g')`;
-  return sql<string>`regexp_replace(${padded}, '0*([0-9]{16})', '\\1', 'g') collate "C"`;
-}
-
 /** The value that is stored for an instant. */
 export function date(instant: Instant): Date;
 export function date(instant: Instant | null): Date | null;

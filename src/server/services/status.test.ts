@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { useFreshDb } from '../../../test/support/database.ts';
+import { plantUser, useFreshDb } from '../../../test/support/database.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import type { UserStatus } from '../../contract/shapes.ts';
@@ -138,14 +139,35 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
   });
 });
 
-describe('[UX-01] the reports of a user without campaigns', () => {
+describe('[UX-01] the reports of a user', () => {
   const db = useFreshDb();
 
-  test('are zero, or unknown before an ad account was read', async () => {
+  test('without campaigns are zero, or unknown before an ad account was read', async () => {
     expect(await readHeldAccounts(db(), '404')).toEqual([]);
     expect(await countRunning(db(), '404', 0)).toBeNull();
     expect(await readNotPaused(db(), '404', { now: 0, matchSince: null })).toEqual({
       ...{ count: 0, refused: 0, running: 0, isUnanswered: false, isLimited: false },
     });
+  });
+
+  test('name ad accounts with the most paused campaigns first, then by name', async () => {
+    const userId = await plantUser(db());
+    for (const [name, count] of [
+      ['Birch 10', 1],
+      ['Birch 9', 1],
+      ['Äpfel', 1],
+      ['Elm', 2],
+    ] as const) {
+      await sql`insert into ad_accounts (user_id, id, name, currency, seen_at)
+        values (${userId}, ${name}, ${name}, 'USD', now())`.execute(db());
+      await sql`with held as (
+          insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at)
+          select ${userId}, ${name}, ${name} || n, 'paused', 'LOW', 'LOW_DISRUPTION', now(), now()
+          from generate_series(1, ${count}::int) n returning *)
+        insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
+        select user_id, campaign_id, account_id, 'ON', now() from held`.execute(db());
+    }
+    const accounts = await readHeldAccounts(db(), userId);
+    expect(accounts.map(({ name }) => name)).toEqual(['Elm', 'Äpfel', 'Birch 9', 'Birch 10']);
   });
 });

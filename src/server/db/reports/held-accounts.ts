@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { byName } from '#core/campaign.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { nameOrder } from '../database.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
 /** An ad account with campaigns that SmartPause has paused for the user, and what may delay their resume. */
@@ -32,6 +32,6 @@ export async function readHeldAccounts(db: Db, userId: string): Promise<HeldAcco
     left join ad_accounts a on a.user_id = held.user_id and a.id = held.id
     left join work_items w on w.account_id = held.id
     left join platform_tokens t on t.user_id = held.user_id
-    order by held.count desc, ${nameOrder(sql`coalesce(a.name, held.id)`)}, held.id`.execute(db);
-  return rows;
+    order by held.id`.execute(db);
+  return rows.toSorted((a, b) => b.count - a.count || byName(a.name, b.name));
 }

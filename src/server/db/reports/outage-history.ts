@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
@@ -8,7 +9,7 @@ import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import type { Outage, OutageResult } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { nameOrder, timestamp } from '../database.ts';
+import { timestamp } from '../database.ts';
 import type { OutageRecord } from '../status/outage-users.ts';
 import { recordsOf } from '../status/outage-users.ts';
 
@@ -161,6 +162,12 @@ interface CampaignQuery extends OutageQuery {
   search?: string | undefined;
   /** Only campaigns after the one with this id. */
   after?: string | undefined;
+}
+
+/** Orders names without case, and '4' before '14': numbers get leading zeros. Not every PostgreSQL has ICU. */
+function nameOrder(name: RawBuilder<unknown>) {
+  const padded = sql`regexp_replace(lower(${name}), '([0-9]+)', ${'0'.repeat(16)} || '\\1', 'g')`;
+  return sql`regexp_replace(${padded}, '0*([0-9]{16})', '\\1', 'g') collate "C"`;
 }
 
 /** The campaigns of one outage by name: those with a hold, then those that kept spending, then the others. */
