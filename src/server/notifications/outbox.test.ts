@@ -41,7 +41,7 @@ describe('notifications to users', () => {
     await suite.become(who, ['PAUSED', 'PAUSED', 'PAUSED']);
     const paused = await nextNotification(who, /paused 2 campaigns/);
     expect(paused.subject).toBe('SmartPause paused 2 campaigns: Meta reports high disruptions');
-    expect(paused.text).toMatch(/Your threshold is medium.*Paused in An account.*Campaign 1.*Campaign 0/s);
+    expect(paused.text).toMatch(/Your threshold is medium.*Paused in An account.*Campaign 0.*Campaign 1/s);
     expect(paused.text).not.toContain('Campaign 2');
     expect(paused.text).toContain('resumes exactly these campaigns immediately');
     suite.product.clock.advance(30 * MINUTE);

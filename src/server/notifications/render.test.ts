@@ -22,17 +22,23 @@ test('thirty long lists leave room for the rest below the 102 KB of an email tha
   expect(text.match(/and 167 more/g)).toHaveLength(30);
 });
 
+/** A campaign with these names. */
+const named = (account: string, name: string) => ({
+  ...{ account, accountId: account },
+  ...{ name, campaignId: name, at: 0 },
+});
+
+test('[ENG-13] campaigns are listed by ad account and name', () => {
+  const lind = ['Shoes 10', 'Shoes 9'].map((name) => named('Lind', name));
+  const chen = ['Birch', 'Äpfel'].map((name) => named('Chen', name));
+  const { text } = render({ subject: '', blocks: byAccount('Paused', [...lind, ...chen]) }, publicUrl);
+  expect(text).toMatch(/in Chen.*- Äpfel.*- Birch.*in Lind.*- Shoes 9:.*- Shoes 10:/s);
+});
+
 test('the campaigns of very many ad accounts leave room for the rest of the email', () => {
-  const all = Array.from({ length: 800 }, (_one, n) => {
-    const account = `Account ${n % 400} ${'x'.repeat(40)}`;
-    return {
-      campaignId: `${n}`,
-      name: `Campaign ${n} ${'x'.repeat(40)}`,
-      accountId: account,
-      account,
-      at: 0,
-    };
-  });
+  const all = Array.from({ length: 800 }, (_one, n) =>
+    named(`Account ${n % 400} ${'x'.repeat(40)}`, `Campaign ${n} ${'x'.repeat(40)}`),
+  );
   const blocks = [...byAccount('Resumed', all), ...byAccount('Still paused', all), 'They resume now.'];
   const { text, html } = render({ subject: '', blocks }, publicUrl);
   expect(Buffer.byteLength(html)).toBeLessThan(90_000);

@@ -1,3 +1,4 @@
+import { byName } from '#core/campaign.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
 import { clockTime, fullTime } from '#core/new-york.ts';
 import { figure, namesLabel } from '#core/labels.ts';
@@ -64,7 +65,7 @@ export function accountBlocked(facts: Facts): Notification | null {
     facts.acts.filter(({ isBlocked }) => isBlocked).map(({ accountId, account }) => [accountId, account]),
   );
   if (blocked.size === 0) return null;
-  const accounts = namesLabel([...blocked.values()].map((name) => ({ name })));
+  const accounts = namesLabel([...blocked.values()].toSorted(byName).map((name) => ({ name })));
   const held = facts.held.filter(({ accountId }) => blocked.has(accountId));
   const paused = `${stay(held.length)} paused until then. You can also resume ${itOrThem(held.length)} in Ads Manager.`;
   return {

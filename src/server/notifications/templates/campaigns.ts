@@ -1,3 +1,4 @@
+import { byName } from '#core/campaign.ts';
 import { lastActivities } from '#core/notifications.ts';
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
@@ -196,13 +197,13 @@ function asPart(message: string): string {
 /** With more ad accounts an email is so long that Gmail hides its end. */
 const ACCOUNTS_MAX = 50;
 
-/** One list per ad account, in the order of their first campaign, and one that counts those of the others. */
+/** One list per ad account, and one that counts the campaigns of the others. */
 export function byAccount<Campaign extends NamedCampaign>(
   verb: string,
   all: readonly Campaign[],
   later: (campaign: Campaign) => string | null = () => null,
 ): Block[] {
-  const accounts = [...Map.groupBy(all, ({ account }) => account)];
+  const accounts = [...Map.groupBy(all.toSorted(byNames), ({ account }) => account)];
   const lists: Block[] = accounts.slice(0, ACCOUNTS_MAX).map(([account, own]) => ({
     list: `${verb} in ${account} (${campaigns(own.length)})`,
     items: own.map((one) => [one.name, withLater(fullTime(one.at), later(one))]),
@@ -216,11 +217,15 @@ export function byAccount<Campaign extends NamedCampaign>(
 
 export function notChanged(verb: string, acts: readonly PendingActivity[]): Block[] {
   if (acts.length === 0) return [];
-  const items = acts.map((act): [string, string] => {
+  const items = acts.toSorted(byNames).map((act): [string, string] => {
     const { name, account, at } = act;
     return [name, withLater(`${account}, ${fullTime(at)}: ${whyCopy(act)}`, againCopy(act))];
   });
   return [{ list: `${verb} (${campaigns(items.length)})`, items }];
+}
+
+function byNames(a: NamedCampaign, b: NamedCampaign): number {
+  return byName(a.account, b.account) || byName(a.name, b.name);
 }
 
 function whyCopy({ event, reason, refusal }: PendingActivity): string {

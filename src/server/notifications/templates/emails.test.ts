@@ -82,7 +82,7 @@ const unknownStatus = { ...FACTS.status, effective: 'UNKNOWN' } as const;
 const unknown = { status: unknownStatus, acts: [{ ...paused, detail: new Date(at).toISOString() }] };
 const act_6 = { accountId: 'act_6', account: 'Lind' };
 const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
-const bothBlocked = { acts: [...blocked.acts, { ...paused, isBlocked: true, ...act_6 }] };
+const bothBlocked = { acts: [{ ...paused, isBlocked: true, ...act_6 }, ...blocked.acts] };
 const stale = {
   acts: [{ ...paused, detail: 'saved 2026-01-09T02:10:00.000Z' }],
   ...{ now: at, token: { ...token, rejectedAt: null } },
@@ -242,10 +242,11 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
   [
     'two external changes, one on again',
     'disabled',
-    { acts: [{ ...alone, event: 'deactivated', campaignId: '3', isOn: true }, alone] },
+    { acts: [{ ...alone, name: 'Winter', event: 'deactivated', campaignId: '3', isOn: true }, alone] },
     [
       'SmartPause was disabled for 2 campaigns',
       "won't pause the 1 campaign that is still off",
+      'it was already running again\n- Winter: Chen',
       '; SmartPause has been turned on again',
     ],
   ],
