@@ -28,14 +28,6 @@ test.each([
       ['Shoes', 'Lind (act_6)'],
     ],
   ],
-  [
-    'one ad account, once paused and once resumed',
-    {},
-    [
-      ['Shoes', 'Lind'],
-      ['Shoes', 'Lind'],
-    ],
-  ],
 ])('campaigns of one name in %s can be told apart', (_title, over, names) => {
   const other = { ...shoes, ...over };
   const shown = [...withClearNames([shoes], [other]), ...withClearNames([other], [shoes])];

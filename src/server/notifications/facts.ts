@@ -1,3 +1,4 @@
+import { clearNames } from '#core/clear-names.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import { isUnfinished, lastActivities } from '#core/notifications.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
@@ -68,31 +69,27 @@ export async function findFacts(
 type Named = Omit<NamedCampaign, 'at'> & { message?: string };
 
 /**
- * Short names, with the id where two ad accounts, or two campaigns of one ad account, have the same name.
+ * Short names, and clear ones where the notification has several of one name.
  * @param others further campaigns of the same notification
  */
 export function withClearNames<T extends Named>(given: readonly T[], others: readonly Named[] = []): T[] {
+  const campaignOf = ({ campaignId, name, accountId }: Named) => ({
+    ...{ id: campaignId, name: shortName(name), accountId: accountId ?? '' },
+  });
+  const accountOf = ({ accountId, account }: Named) => ({ id: accountId ?? '', name: shortName(account) });
   const all = [...given, ...others];
-  const nameIn = ({ accountId, name }: Named) => `${accountId ?? ''} ${shortName(name)}`;
-  const accounts = sharedNames(all.map(({ account, accountId }) => [shortName(account), accountId]));
-  const campaigns = sharedNames(all.map((one) => [nameIn(one), one.campaignId]));
+  const nameOf = clearNames(all.map(campaignOf));
+  const accountNameOf = clearNames(all.map(accountOf));
   return given.map((one) => {
-    const { campaignId, accountId, message } = one;
-    const [short, account] = [shortName(one.name), shortName(one.account)];
-    const name = campaigns.has(nameIn(one)) ? `${short} (${campaignId})` : short;
+    const campaign = campaignOf(one);
+    const name = nameOf(campaign);
     return {
-      ...{ ...one, name, account: accounts.has(account) ? `${account} (${accountId ?? ''})` : account },
-      ...(message !== undefined && {
-        message: shortMessage(message).replace(`"${short}"`, () => `"${name}"`),
+      ...{ ...one, name, account: accountNameOf(accountOf(one)) },
+      ...(one.message !== undefined && {
+        message: shortMessage(one.message).replace(`"${campaign.name}"`, () => `"${name}"`),
       }),
     };
   });
-}
-
-/** The names of more than one id. */
-function sharedNames(all: readonly (readonly [name: string, id: string | null])[]): Set<string> {
-  const lastIds = new Map(all);
-  return new Set(all.filter(([name, id]) => lastIds.get(name) !== id).map(([name]) => name));
 }
 
 /** Whether a hold with this threshold is to be resumed by now. */

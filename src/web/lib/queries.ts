@@ -1,5 +1,6 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
+import { withClearNames } from '#core/clear-names.ts';
 import { seconds } from '#core/time.ts';
 import { call } from './api-client.ts';
 import { hasFailed } from './has-failed.ts';
@@ -30,7 +31,7 @@ export const bulkChangeKey = ['change', 'bulk'] as const;
 
 export const adAccountsQuery = queryOptions({
   queryKey: keys.adAccounts,
-  queryFn: async ({ signal }) => (await call(userApi.adAccounts, { signal })).adAccounts,
+  queryFn: async ({ signal }) => withClearNames((await call(userApi.adAccounts, { signal })).adAccounts),
   refetchInterval: seconds(30),
 });
 
@@ -41,7 +42,10 @@ export function useAdAccounts() {
 export function campaignsQuery(adAccountId: string) {
   return queryOptions({
     queryKey: keys.campaigns(adAccountId),
-    queryFn: ({ signal }) => call(userApi.campaigns, { params: { adAccountId }, signal }),
+    queryFn: async ({ signal }) => {
+      const list = await call(userApi.campaigns, { params: { adAccountId }, signal });
+      return { ...list, campaigns: withClearNames(list.campaigns) };
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import { Anchor, Badge, Card, Group, NativeSelect, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
+import { withClearNames } from '#core/clear-names.ts';
 import { figure } from '#core/labels.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
@@ -18,7 +19,7 @@ import classes from './activity.module.css';
 import type { OutagePageReply, OutageQuery } from './api.ts';
 import { readAllCampaigns } from './api.ts';
 import { outageCsv } from './csv.ts';
-import { RESULT_LABELS, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
+import { RESULT_LABELS, clearlyNamed, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
 import { useWhy } from './why.tsx';
 
 /** Fewer campaigns than this need no search. */
@@ -43,7 +44,8 @@ interface OutageCampaignsProps {
 export function OutageCampaigns({ query, outage, text, onText }: OutageCampaignsProps) {
   const { filter } = useActivityFilter();
   const { account, result } = filter;
-  const campaigns = (query.data?.pages ?? []).flatMap((page) => page?.campaigns ?? []);
+  const accounts = withClearNames(outage.accounts);
+  const campaigns = clearlyNamed((query.data?.pages ?? []).flatMap((page) => page?.campaigns ?? []));
   const { counts, matchedAt } = outage;
   const isFiltered = result !== undefined || text !== '';
   return (
@@ -78,7 +80,7 @@ export function OutageCampaigns({ query, outage, text, onText }: OutageCampaigns
               <ResultFilter counts={counts} />
             </>
           )}
-          <AccountFilter accounts={outage.accounts} />
+          <AccountFilter accounts={accounts} />
           {campaigns.length > 0 && <DownloadCsv outage={outage} search={text} />}
         </Group>
       </Group>
@@ -91,7 +93,7 @@ export function OutageCampaigns({ query, outage, text, onText }: OutageCampaigns
       )}
       <ul className={classes.rows} aria-labelledby="campaigns-title">
         {campaigns.map((campaign) => (
-          <Campaign key={campaign.id} campaign={campaign} outage={outage} />
+          <Campaign key={campaign.id} campaign={campaign} outage={{ ...outage, accounts }} />
         ))}
       </ul>
       <div className={classes.more}>

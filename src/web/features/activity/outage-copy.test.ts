@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import type { UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
-import { heldCopy, outageResult, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
+import { clearlyNamed, heldCopy, outageResult, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
 
 const NONE = { paused: 0, resumed: 0, stillPaused: 0, notResumed: 0, notPaused: 0 };
 
@@ -96,6 +96,16 @@ const campaign: OutageCampaign = {
   ...{ decidedAt: after(1), sentAt: after(1), pausedAt: after(2) },
   ...{ resumeSentAt: after(600), resumedAt: after(601), endedAt: after(601) },
 };
+
+test('[HIST-02] campaigns of one name in one ad account have their ids', () => {
+  const inOther = { id: 'h3', campaignId: '3', accountId: 'act_2' };
+  const all = [campaign, { ...campaign, id: 'h2', campaignId: '2' }, { ...campaign, ...inOther }];
+  expect(clearlyNamed(all).map(({ id, name }) => [id, name])).toEqual([
+    ['h1', 'Shoes (1)'],
+    ['h2', 'Shoes (2)'],
+    ['h3', 'Shoes'],
+  ]);
+});
 
 test('[HIST-02] each step has its delay since the detection', () => {
   const steps = stepsOf(campaign, DETECTED);

@@ -1,5 +1,6 @@
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import type { UserStatus } from '#contract/shapes.ts';
+import { clearNames } from '#core/clear-names.ts';
 import { counted, figure } from '#core/labels.ts';
 import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
@@ -43,6 +44,13 @@ export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string
     notResumed > 0 ? (paused === 1 ? 'not resumed' : `${figure(notResumed)} not resumed`) : '',
   ];
   return `${[what, ...rest.filter((part) => part !== '')].join(', ')}.`;
+}
+
+/** With the id where several campaigns of an ad account have the same name. */
+export function clearlyNamed(campaigns: readonly OutageCampaign[]): OutageCampaign[] {
+  const named = (one: OutageCampaign) => ({ ...one, id: one.campaignId });
+  const nameOf = clearNames(campaigns.map(named));
+  return campaigns.map((one) => ({ ...one, name: nameOf(named(one)) }));
 }
 
 export const RESULT_LABELS: Record<OutageCampaign['result'], string> = {

@@ -68,7 +68,7 @@ function History({ campaignId }: { campaignId: string }) {
           <Stack gap="md">
             <div role="status">
               <Title order={3} fz="lg" style={{ overflowWrap: 'anywhere' }}>
-                {campaign.name}
+                <Name {...campaign} />
               </Title>
               <Muted>
                 {entries.length === 0
@@ -90,12 +90,27 @@ function History({ campaignId }: { campaignId: string }) {
   );
 }
 
+interface Shown {
+  id: string;
+  name: string;
+  accountId: string;
+}
+
+/** As in the list of its ad account. */
+function useListed({ id, accountId }: Shown) {
+  return useQuery(campaignsQuery(accountId)).data?.campaigns.find((one) => one.id === id);
+}
+
+/** Where several campaigns have this name, with the id. */
+function Name(shown: Shown) {
+  return useListed(shown)?.name ?? shown.name;
+}
+
 /** When or why the campaign resumes, while SmartPause keeps it paused. */
-function Resume({ id, accountId }: { id: string; accountId: string }) {
-  const { data } = useQuery(campaignsQuery(accountId));
+function Resume(shown: Shown) {
+  const campaign = useListed(shown);
   const { data: user } = useUserStatus();
   const now = useNow();
-  const campaign = data?.campaigns.find((one) => one.id === id);
   if (campaign === undefined) return null;
   if (isHeldByOther(campaign))
     return (
@@ -104,7 +119,7 @@ function Resume({ id, accountId }: { id: string; accountId: string }) {
       </Text>
     );
   if (campaign.held !== true || user === undefined) return null;
-  const text = heldCopy(user, accountId, now);
+  const text = heldCopy(user, shown.accountId, now);
   return (
     <Text fz="sm" fw={600} className="figures">
       {user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { withClearNames } from '#core/clear-names.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
@@ -38,7 +39,11 @@ export function usePlatformStatus(enabled = true): ShownStatus | null {
 
 export const userStatusQuery = queryOptions({
   queryKey: keys.userStatus,
-  queryFn: async ({ signal }) => (await call(userApi.userStatus, { signal })).status,
+  queryFn: async ({ signal }): Promise<UserStatus> => {
+    const { status } = await call(userApi.userStatus, { signal });
+    const { heldAccounts } = status;
+    return heldAccounts === undefined ? status : { ...status, heldAccounts: withClearNames(heldAccounts) };
+  },
 });
 
 export function useUserStatus() {

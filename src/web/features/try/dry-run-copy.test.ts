@@ -38,6 +38,16 @@ describe('[TEST-01] the dry run in words', () => {
     ]);
   });
 
+  test('tells campaigns of one name in one ad account apart', () => {
+    const other = { id: '3', name: 'Shoes' };
+    const off = [{ reason: 'smartpause_off' as const, campaigns: [other] }];
+    const accounts = [account({ paused: [shoes], notPaused: off }), account({ paused: [hats] })];
+    expect(dryRunGroups(accounts).map(({ campaigns }) => campaigns.map(({ name }) => name))).toEqual([
+      ['Shoes (1)', 'Hats'],
+      ['Shoes (3)'],
+    ]);
+  });
+
   test('names the accounts that could not be read', () => {
     expect(unreadCopy([account()])).toBeNull();
     expect(unreadCopy([account({ isUnread: true })])).toBe(

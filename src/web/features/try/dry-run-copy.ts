@@ -1,4 +1,5 @@
 import type { DryRunAccount } from '#contract/try-api.ts';
+import { clearNames } from '#core/clear-names.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
 import { DRY_RUN_LABELS, DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 
@@ -29,8 +30,9 @@ export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] 
   for (const reason of DRY_RUN_REASONS) groups.set(`Not paused: ${DRY_RUN_LABELS[reason]}`, []);
   for (const { name, paused, notPaused } of accounts) {
     const account = accounts.length > 1 ? name : null;
+    const nameOf = clearNames([...paused, ...notPaused.flatMap(({ campaigns }) => campaigns)]);
     const add = (label: string, campaigns: readonly Omit<DryRunGroup['campaigns'][number], 'account'>[]) =>
-      groups.get(label)?.push(...campaigns.map((one) => ({ ...one, account })));
+      groups.get(label)?.push(...campaigns.map((one) => ({ ...one, name: nameOf(one), account })));
     add('Would be paused', paused);
     for (const { reason, campaigns } of notPaused) add(`Not paused: ${DRY_RUN_LABELS[reason]}`, campaigns);
   }

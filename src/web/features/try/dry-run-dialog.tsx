@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { tryApi } from '#contract/try-api.ts';
+import { withClearNames } from '#core/clear-names.ts';
 import { figure } from '#core/labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import { call } from '../../lib/api-client.ts';
@@ -23,16 +24,16 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
   const query = useQuery({
     queryKey: ['dry-run'],
     queryFn: async ({ client }) => {
-      const found = await call(tryApi.dryRun);
+      const { accounts } = await call(tryApi.dryRun);
       // The server has just read the lists.
       void client.invalidateQueries({ queryKey: keys.allCampaigns });
-      return found;
+      return withClearNames(accounts);
     },
     enabled: opened,
     staleTime: 0,
     gcTime: 0,
   });
-  const accounts = query.data?.accounts;
+  const { data: accounts } = query;
   const summary = accounts === undefined ? 'Reading your campaigns from Meta…' : dryRunSummary(accounts);
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title="What would happen now?" size="lg">

@@ -1,4 +1,6 @@
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import { withClearNames } from '#core/clear-names.ts';
+import { namesLabel } from '#core/labels.ts';
 import { isDelivered, isOver } from '../campaign-view.ts';
 
 /** SmartPause on or off, or a manual action. */
@@ -18,6 +20,11 @@ export interface Target {
   campaign: Campaign;
   /** Resume it once SmartPause is off. */
   resumes?: boolean;
+}
+
+/** Of all ad accounts together. */
+export function namesOf(targets: readonly Target[]): string {
+  return namesLabel(withClearNames(targets.map(({ campaign }) => campaign)));
 }
 
 export function isManual(action: Action): action is 'pause' | 'resume' {

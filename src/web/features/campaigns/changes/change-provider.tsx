@@ -15,12 +15,11 @@ import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
 import { changeInLists, readAgain, sendChange } from '../api.ts';
 import { isHeld } from '../campaign-view.ts';
 import type { Action, Target } from './actions.ts';
-import { OPPOSITE, isManual } from './actions.ts';
+import { OPPOSITE, isManual, namesOf } from './actions.ts';
 import type { Outcome, Progress } from './outcome.ts';
 import {
   isStopped,
   isToldByRow,
-  namesOf,
   outcomeText,
   outcomeTitle,
   progressText,

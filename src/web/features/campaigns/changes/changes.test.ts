@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
 import type { Target } from './actions.ts';
-import { canTurn, choiceOfAll } from './actions.ts';
+import { canTurn, choiceOfAll, namesOf } from './actions.ts';
 import type { Situation } from './questions.ts';
 import {
   hasConsequences,
@@ -263,6 +263,11 @@ test('[UX-05] after a failed resume the other campaigns of the account keep Smar
   expect(outcomeText('off', outcome)).toBe(
     '1 failed: 1. CAMPAIGN_ACTION_FAILED! 1 not tried. Check the list: with SmartPause off, a campaign stays paused until you resume it.',
   );
+});
+
+test('campaigns of one name in several ad accounts are named with their ids', () => {
+  const twin = { account: kids, campaign: campaign('2', { name: 'Hats' }) };
+  expect(namesOf([target('Hats'), twin, target('Shoes')])).toBe('Hats (Hats), Hats (2) and Shoes');
 });
 
 test('the outcome names the campaigns that failed, and each reason once', async () => {

@@ -1,11 +1,11 @@
 import { API_ERRORS } from '#contract/errors.ts';
 import type { Campaign } from '#contract/shapes.ts';
-import { counted, figure, namesLabel } from '#core/labels.ts';
+import { counted, figure } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { CallError, errorMessage, hasCode } from '../../../lib/api-client.ts';
 import type { Action, Target } from './actions.ts';
-import { isManual } from './actions.ts';
+import { isManual, namesOf } from './actions.ts';
 
 export interface Outcome {
   done: Target[];
@@ -151,7 +151,6 @@ export function outcomeTitle(action: Action, outcome: Outcome): string {
 
 /** The campaigns, those that failed with the server's reasons, and what was not tried; empty: nothing to add. */
 export function outcomeText(action: Action, { done, unconfirmed, failed, left }: Outcome): string {
-  const failedOnes = failed.map(({ target }) => target.campaign);
   const reasons = [...new Set(failed.map(({ reason }) => reason))];
   const kept = keptPaused(action, done);
   const [stay, them] = kept.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
@@ -159,7 +158,7 @@ export function outcomeText(action: Action, { done, unconfirmed, failed, left }:
     isManual(action) && done.length > 0 ? `${namesOf(done)}.` : '',
     kept.length === 0 ? '' : `${namesOf(kept)} ${stay} paused until you resume ${them}.`,
     unconfirmed.length === 0 ? '' : `${figure(unconfirmed.length)} not confirmed by Meta yet.`,
-    failed.length === 0 ? '' : `${figure(failed.length)} failed: ${namesLabel(failedOnes)}.`,
+    failed.length === 0 ? '' : `${figure(failed.length)} failed: ${namesOf(failed.map(({ target }) => target))}.`,
     ...reasons.slice(0, 3),
     left.length === 0 ? '' : `${figure(left.length)} not tried.`,
     failed.some(({ target }) => target.resumes === true)
@@ -180,8 +179,4 @@ export function isToldByRow(action: Action, { done, unconfirmed, failed }: Outco
 function keptPaused(action: Action, done: readonly Target[]): Target[] {
   if (action !== 'off') return [];
   return done.filter(({ campaign, resumes }) => campaign.held === true && resumes !== true);
-}
-
-export function namesOf(targets: readonly Target[]): string {
-  return namesLabel(targets.map(({ campaign }) => campaign));
 }

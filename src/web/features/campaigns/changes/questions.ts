@@ -3,6 +3,7 @@ import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
 import { isDelivered, isHeld, isMatched } from '../campaign-view.ts';
 import { delayCopy, whenResumed } from '../outage-copy.ts';
 import type { Target } from './actions.ts';
+import { namesOf } from './actions.ts';
 
 /** A question before SmartPause is turned on or off. */
 export interface Question {
@@ -82,8 +83,7 @@ function nameOf(targets: Targets): string {
 export function questionBeforeAll(targets: Targets, situation: Situation, leftOut: string[]): Question {
   const { sentences, ...question } = questionBefore('on', targets, situation);
   const where = `${counted(targets.length, 'campaign')} in ${counted(accountsOf(targets).length, 'ad account')}`;
-  const names = namesLabel(targets.map(({ campaign }) => campaign));
-  return { ...question, sentences: [`${where}: ${names}.`, ...sentences, ...leftOut] };
+  return { ...question, sentences: [`${where}: ${namesOf(targets)}.`, ...sentences, ...leftOut] };
 }
 
 /** Before the 'Resume now' of the banner. */

@@ -1,0 +1,20 @@
+interface Named {
+  id: string;
+  name: string;
+  /** Of a campaign in a list of several ad accounts, where only names within one ad account need the id. */
+  accountId?: string;
+}
+
+/** Names for campaigns or ad accounts that are shown together: with the id where several have the same one. */
+export function clearNames(all: readonly Named[]): (one: Named) => string {
+  const keyOf = ({ name, accountId = '' }: Named) => `${accountId} ${name}`;
+  const lastIds = new Map(all.map((one) => [keyOf(one), one.id]));
+  const shared = new Set(all.filter((one) => lastIds.get(keyOf(one)) !== one.id).map(keyOf));
+  return (one) => (shared.has(keyOf(one)) ? `${one.name} (${one.id})` : one.name);
+}
+
+/** The same, in place of the names that Meta has. */
+export function withClearNames<T extends Named>(all: readonly T[]): T[] {
+  const nameOf = clearNames(all);
+  return all.map((one) => ({ ...one, name: nameOf(one) }));
+}
