@@ -113,6 +113,16 @@ export const CAMPAIGNS: States = {
     await v.opensCampaigns();
     await v.sees('Showing data from 3 minutes ago.');
   },
+  'list/same-names': async (v) => {
+    await v.page.route('**/api/campaigns/*', async (route) => {
+      const answer = await route.fetch();
+      const { campaigns, ...list } = (await answer.json()) as { campaigns: object[] };
+      const named = campaigns.map((one, at) => ({ ...one, id: `12021000000000000${at}`, name: SHOES }));
+      await route.fulfill({ response: answer, json: { ...list, campaigns: named } });
+    });
+    await v.holdsTwo({ accounts: THREE });
+    await v.opensCampaigns();
+  },
   'list/selected': selectsAll,
   'list/turning-on': async (v) => {
     await selectsAll(v);

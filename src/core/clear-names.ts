@@ -5,12 +5,16 @@ interface Named {
   accountId?: string;
 }
 
+export function idAfterName(id: string): string {
+  return ` (${id})`;
+}
+
 /** Names for campaigns or ad accounts that are shown together: with the id where several have the same one. */
 export function clearNames(all: readonly Named[]): (one: Named) => string {
   const keyOf = ({ name, accountId = '' }: Named) => `${accountId} ${name}`;
   const lastIds = new Map(all.map((one) => [keyOf(one), one.id]));
   const shared = new Set(all.filter((one) => lastIds.get(keyOf(one)) !== one.id).map(keyOf));
-  return (one) => (shared.has(keyOf(one)) ? `${one.name} (${one.id})` : one.name);
+  return (one) => one.name + (shared.has(keyOf(one)) ? idAfterName(one.id) : '');
 }
 
 /** The same, in place of the names that Meta has. */

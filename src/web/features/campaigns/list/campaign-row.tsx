@@ -2,6 +2,7 @@ import { Badge, Tooltip } from '@mantine/core';
 import { memo } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
+import { idAfterName } from '#core/clear-names.ts';
 import { BusyButton } from '../../../components/busy-button.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
 import { budgetLabel, statesOf, undeliveredCopy } from '../campaign-view.ts';
@@ -78,7 +79,7 @@ function About({ campaign, on, smartPauseActive, budget }: PartProps & { budget:
   return (
     // The title shows the text that a narrow column cuts.
     <th scope="row" className={classes.about} title={`${campaign.name}\n${shown.join(' · ')}`}>
-      <div className={classes.name}>{campaign.name}</div>
+      <Name {...campaign} />
       <p className={`${classes.details} figures`}>
         {shown.map((text) => (
           <span key={text}>{text}</span>
@@ -86,6 +87,18 @@ function About({ campaign, on, smartPauseActive, budget }: PartProps & { budget:
         {budget !== null && <span className="mantine-hidden-from-md">{budget}</span>}
       </p>
     </th>
+  );
+}
+
+/** A narrow column cuts the name, but not the id after it, which tells it apart. */
+function Name({ id, name }: Campaign) {
+  const end = idAfterName(id);
+  if (!name.endsWith(end)) return <div className={classes.name}>{name}</div>;
+  return (
+    <div className={`${classes.name} ${classes.withId}`}>
+      <span>{name.slice(0, -end.length)}</span>
+      <span>{end}</span>
+    </div>
   );
 }
 
