@@ -158,7 +158,9 @@ export function outcomeText(action: Action, { done, unconfirmed, failed, left }:
     isManual(action) && done.length > 0 ? `${namesOf(done)}.` : '',
     kept.length === 0 ? '' : `${namesOf(kept)} ${stay} paused until you resume ${them}.`,
     unconfirmed.length === 0 ? '' : `${figure(unconfirmed.length)} not confirmed by Meta yet.`,
-    failed.length === 0 ? '' : `${figure(failed.length)} failed: ${namesOf(failed.map(({ target }) => target))}.`,
+    failed.length === 0
+      ? ''
+      : `${figure(failed.length)} failed: ${namesOf(failed.map(({ target }) => target))}.`,
     ...reasons.slice(0, 3),
     left.length === 0 ? '' : `${figure(left.length)} not tried.`,
     failed.some(({ target }) => target.resumes === true)
