@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { adAccountId } from '#contract/shapes.ts';
+import { withClearNames } from '#core/clear-names.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { useChangeParams } from '../../lib/use-change-params.ts';
 
@@ -33,7 +34,7 @@ export function AccountFilter({ accounts }: { accounts: readonly { id: string; n
       value={account ?? ''}
       data={[
         { value: '', label: 'All ad accounts' },
-        ...accounts.map(({ id, name }) => ({ value: id, label: name })),
+        ...withClearNames(accounts).map(({ id, name }) => ({ value: id, label: name })),
         ...(isKnown ? [] : [{ value: account, label: account.replace(/^act_/, '') }]),
       ]}
       onChange={({ currentTarget: { value } }) => change('account', value)}

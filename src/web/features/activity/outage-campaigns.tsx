@@ -44,7 +44,6 @@ interface OutageCampaignsProps {
 export function OutageCampaigns({ query, outage, text, onText }: OutageCampaignsProps) {
   const { filter } = useActivityFilter();
   const { account, result } = filter;
-  const accounts = withClearNames(outage.accounts);
   const campaigns = clearlyNamed((query.data?.pages ?? []).flatMap((page) => page?.campaigns ?? []));
   const { counts, matchedAt } = outage;
   const isFiltered = result !== undefined || text !== '';
@@ -80,7 +79,7 @@ export function OutageCampaigns({ query, outage, text, onText }: OutageCampaigns
               <ResultFilter counts={counts} />
             </>
           )}
-          <AccountFilter accounts={accounts} />
+          <AccountFilter accounts={outage.accounts} />
           {campaigns.length > 0 && <DownloadCsv outage={outage} search={text} />}
         </Group>
       </Group>
@@ -93,7 +92,7 @@ export function OutageCampaigns({ query, outage, text, onText }: OutageCampaigns
       )}
       <ul className={classes.rows} aria-labelledby="campaigns-title">
         {campaigns.map((campaign) => (
-          <Campaign key={campaign.id} campaign={campaign} outage={{ ...outage, accounts }} />
+          <Campaign key={campaign.id} campaign={campaign} outage={outage} />
         ))}
       </ul>
       <div className={classes.more}>
@@ -171,7 +170,7 @@ function Campaign({ campaign, outage }: CampaignProps) {
         </Anchor>
         <Badge color={COLORS[result]}>{resultLabel(campaign)}</Badge>
         {outage.accounts.length > 1 && (
-          <Muted>{outage.accounts.find(({ id }) => id === accountId)?.name}</Muted>
+          <Muted>{withClearNames(outage.accounts).find(({ id }) => id === accountId)?.name}</Muted>
         )}
       </Group>
       {why !== null && <Muted mt={4}>{why}</Muted>}

@@ -151,6 +151,7 @@ export function outcomeTitle(action: Action, outcome: Outcome): string {
 
 /** The campaigns, those that failed with the server's reasons, and what was not tried; empty: nothing to add. */
 export function outcomeText(action: Action, { done, unconfirmed, failed, left }: Outcome): string {
+  const failedOnes = failed.map(({ target }) => target);
   const reasons = [...new Set(failed.map(({ reason }) => reason))];
   const kept = keptPaused(action, done);
   const [stay, them] = kept.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
@@ -158,9 +159,7 @@ export function outcomeText(action: Action, { done, unconfirmed, failed, left }:
     isManual(action) && done.length > 0 ? `${namesOf(done)}.` : '',
     kept.length === 0 ? '' : `${namesOf(kept)} ${stay} paused until you resume ${them}.`,
     unconfirmed.length === 0 ? '' : `${figure(unconfirmed.length)} not confirmed by Meta yet.`,
-    failed.length === 0
-      ? ''
-      : `${figure(failed.length)} failed: ${namesOf(failed.map(({ target }) => target))}.`,
+    failed.length === 0 ? '' : `${figure(failed.length)} failed: ${namesOf(failedOnes)}.`,
     ...reasons.slice(0, 3),
     left.length === 0 ? '' : `${figure(left.length)} not tried.`,
     failed.some(({ target }) => target.resumes === true)
