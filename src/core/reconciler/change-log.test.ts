@@ -37,6 +37,13 @@ describe('[ENG-15] what became of a write without an answer. Entries are newest 
       pause,
     ],
     [
+      'it was carried out, and changed twice since',
+      [theirs(70, 'PAUSED'), theirs(60, 'ACTIVE'), ours(50, 'PAUSED')],
+      'PAUSED',
+      { kind: 'external', wasCarriedOut: true },
+      pause,
+    ],
+    [
       'a second copy came after an external change',
       [ours(70, 'PAUSED'), theirs(60, 'ACTIVE'), ours(50, 'PAUSED')],
       'PAUSED',

@@ -1,92 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeLog } from './change-log.ts';
+import type { Line } from '../../../test/support/decision.ts';
+import {
+  NOW,
+  OLD,
+  HOLD,
+  HOLDER,
+  WRITE,
+  pausing,
+  cancelling,
+  resuming,
+  DUE,
+  OFF,
+  unanswered,
+  expired,
+  refused,
+  ourPause,
+  theirPause,
+  theirResume,
+  seen,
+  decide,
+  short,
+} from '../../../test/support/decision.ts';
+import { LOG_LAG_MS } from './change-log.ts';
 import type { Answer } from './decide-campaign.ts';
-import { afterAnswer, decideCampaign } from './decide-campaign.ts';
-import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
-import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, STALE_READ_MS, UNTRIED, WISH_MS } from './hold.ts';
-import { withWish } from './manual-write.ts';
-import type { Circumstances, Holder, Report } from './work.ts';
-
-const NOW = 100_000_000;
-const OLD = NOW - 3_600_000;
-
-const HOLD: Hold = {
-  ...{ userId: 'a', state: 'paused', threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false },
-  ...{ decidedAt: OLD, readAt: OLD, pauseSentAt: OLD, pausedAt: OLD, resumeSentAt: null, surprise: null },
-  ...{ testUntil: null, beganAsTest: false, outcome: null, releaseReason: null },
-  ...{ refusal: null, lastError: null },
-};
-const HOLDER: Holder = {
-  ...{ isOn: true, turnedAt: null, isPauseWanted: true, resumeAt: null, isAbandoned: false },
-};
-const WRITE: CampaignWrite = {
-  ...{ origin: 'hold', requestedBy: 'a', requestedAt: OLD },
-  ...{ target: 'PAUSED', state: 'done', statusBefore: 'ACTIVE' },
-  ...{ firstSentAt: null, unansweredUntil: null, unclearSince: null, ...UNTRIED },
-  ...{ confirmed: { status: 'PAUSED', at: OLD }, wanted: null },
-};
-const pausing: Hold = { ...HOLD, state: 'pausing', pausedAt: null };
-const cancelling: Hold = { ...pausing, state: 'cancelling' };
-const resuming: Hold = { ...HOLD, state: 'resuming' };
-const DUE = { isPauseWanted: false, resumeAt: NOW };
-const OFF = { isOn: false, turnedAt: NOW };
-const unanswered = (target: 'ACTIVE' | 'PAUSED'): CampaignWrite => ({
-  ...WRITE,
-  ...{ target, state: 'open', statusBefore: target === 'PAUSED' ? 'ACTIVE' : 'PAUSED', confirmed: null },
-  ...{ firstSentAt: NOW - 1000, unansweredUntil: NOW + LATE_WRITE_MS - 1000 },
-});
-const expired = (target: 'ACTIVE' | 'PAUSED'): CampaignWrite => ({
-  ...unanswered(target),
-  ...{ firstSentAt: NOW - LATE_WRITE_MS, unansweredUntil: NOW },
-});
-const refused = (target: 'ACTIVE' | 'PAUSED', refusals: number): CampaignWrite => ({
-  ...WRITE,
-  ...{ target, state: 'open', refusals, confirmed: null },
-});
-const ourPause = { at: NOW - 1000, isOurs: true, to: 'PAUSED' } as const;
-const theirPause = { ...ourPause, isOurs: false };
-const theirResume = { at: NOW - 500, isOurs: false, to: 'ACTIVE' } as const;
-const seen = (status: ActualStatus, forMs: number, hold = HOLD): Hold => ({
-  ...hold,
-  surprise: { status, since: NOW - forMs },
-});
-
-interface Line {
-  hold?: Hold | null;
-  write?: CampaignWrite | null;
-  actual?: ActualStatus | null;
-  log?: ChangeLog;
-  holder?: Partial<Holder>;
-  given?: Partial<Circumstances>;
-}
-
-function decide({ hold = null, write = null, actual = 'ACTIVE', log = [], holder, given }: Line) {
-  return decideCampaign(
-    { hold, write },
-    {
-      ...{ now: NOW, readAt: NOW, actual, log, hasEnded: false, newHold: null },
-      holder: hold === null ? null : { ...HOLDER, ...holder },
-      sendFrom: () => NOW,
-      isOn: () => false,
-      ...given,
-    },
-  );
-}
-
-/** In short: reports, the hold's state or the reason of its end, what is sent. */
-function short(line: Line): string {
-  const { hold, send, needsLog, reports, write } = decide(line);
-  if (needsLog) return 'needs the log';
-  const end = hold?.state === 'ended' ? (hold.releaseReason ?? hold.outcome) : hold?.state;
-  const open = hold === null && write?.state === 'open' ? [write.origin] : [];
-  return [...reports.map(text), end, ...open, send === null ? null : `sends ${send}`]
-    .filter((part) => part !== null && part !== undefined)
-    .join(', ');
-}
-
-function text(report: Report): string {
-  return typeof report === 'string' ? report : `manual failed: ${report.manualFailed}`;
-}
+import { afterAnswer } from './decide-campaign.ts';
+import type { CampaignWrite, Hold } from './hold.ts';
+import { AWAY_MS, RESTORE_MS, STALE_READ_MS } from './hold.ts';
 
 describe('a pause that is on its way', () => {
   test.each<[string, Line, string]>([
@@ -95,6 +34,14 @@ describe('a pause that is on its way', () => {
       'does not begin while a resume may arrive',
       { write: unanswered('ACTIVE'), given: { newHold: pausing } },
       'hold',
+    ],
+    [
+      'does not begin while an external pause is to be restored',
+      {
+        write: { ...refused('PAUSED', 0), origin: 'restore', requestedAt: NOW },
+        given: { newHold: pausing },
+      },
+      'restore, sends PAUSED',
     ],
     ['is repeated', { hold: pausing, write: unanswered('PAUSED') }, 'pausing, sends PAUSED'],
     [
@@ -140,6 +87,16 @@ describe('a pause that is on its way', () => {
       'not_needed, not_needed',
     ],
     [
+      '[ENG-15] is not settled by a read that began before its last copy could arrive',
+      { hold: cancelling, write: expired('PAUSED'), holder: OFF, given: { readAt: NOW - 1 } },
+      'cancelling',
+    ],
+    [
+      'is of a campaign that is archived before',
+      { hold: seen('ARCHIVED', STALE_READ_MS, pausing), actual: 'ARCHIVED' },
+      'released, archived',
+    ],
+    [
       '[ENG-11] was carried out, and someone else resumed the campaign',
       { hold: pausing, write: expired('PAUSED'), log: [theirResume, ourPause] },
       'paused, deactivated, resumed_outside',
@@ -177,6 +134,16 @@ describe('a paused campaign', () => {
       'released, paused_outside',
     ],
     ['waits while the log is behind', { actual: 'PAUSED', holder: DUE, log: [theirResume] }, 'paused'],
+    [
+      'is resumed if the log stays behind',
+      { hold: seen('PAUSED', LOG_LAG_MS), actual: 'PAUSED', holder: DUE, log: [theirResume] },
+      'resuming, sends ACTIVE',
+    ],
+    [
+      'waits again when it is behind later',
+      { hold: seen('PAUSED', 2 * LOG_LAG_MS), actual: 'PAUSED', holder: DUE, log: [theirResume] },
+      'paused',
+    ],
     [
       '[ENG-15] is not resumed while a copy of its pause may still arrive',
       { actual: 'PAUSED', holder: DUE, log: [ourPause], write: { ...WRITE, unansweredUntil: NOW + 1 } },
@@ -229,6 +196,11 @@ describe('a resume that is on its way', () => {
       'resuming',
     ],
     [
+      '[ENG-12] goes on with SmartPause off',
+      { write: unanswered('ACTIVE'), actual: 'PAUSED', holder: OFF },
+      'resuming',
+    ],
+    [
       'is stopped by a new match if it was not carried out',
       { write: expired('ACTIVE'), actual: 'PAUSED', holder: HOLDER },
       'paused',
@@ -265,79 +237,6 @@ describe('a resume that is on its way', () => {
   });
 });
 
-describe('[ENG-16] a manual pause or resume', () => {
-  const wish = { userId: 'a', status: 'ACTIVE', requestedAt: NOW } as const;
-  const manual: CampaignWrite = { ...expired('ACTIVE'), origin: 'manual', requestedAt: NOW - 60_000 };
-
-  test.each<[string, Line, string]>([
-    ['is sent', { write: withWish(null, wish), actual: 'PAUSED' }, 'manual, sends ACTIVE'],
-    ['[ENG-15] waits for an unanswered opposite', { write: withWish(unanswered('PAUSED'), wish) }, 'hold'],
-    [
-      'follows an unanswered write of its own direction',
-      { write: withWish(unanswered('ACTIVE'), wish) },
-      'manual, sends ACTIVE',
-    ],
-    [
-      'is refused with SmartPause on',
-      { write: withWish(null, wish), given: { isOn: () => true } },
-      'manual failed: smartpause_active',
-    ],
-    [
-      'fails without access',
-      { write: withWish(null, wish), given: { sendFrom: () => null } },
-      'manual failed: token',
-    ],
-    [
-      '[FR-02] fails while the account is blocked',
-      { write: withWish(null, wish), given: { sendFrom: () => NOW + 1 } },
-      'manual failed: blocked',
-    ],
-    [
-      'is not begun long after the click',
-      { write: withWish(unanswered('PAUSED'), { ...wish, requestedAt: NOW - WISH_MS }) },
-      'manual failed: busy, hold',
-    ],
-    [
-      'is carried out without an answer, and SmartPause turned on since',
-      { write: manual, log: [{ ...ourPause, to: 'ACTIVE' }], given: { isOn: () => true } },
-      'manual_done',
-    ],
-    ['fails if the campaign is archived', { write: manual, actual: 'ARCHIVED' }, 'manual failed: refused'],
-    [
-      'ends the hold of the user',
-      { hold: HOLD, write: { ...manual, target: 'PAUSED' }, actual: 'PAUSED' },
-      'manual_done, manual_pause',
-    ],
-    [
-      'resumes what SmartPause held for the user',
-      { hold: HOLD, write: manual, log: [{ ...ourPause, to: 'ACTIVE' }] },
-      'manual_done, smartpause_off',
-    ],
-    [
-      'resumes what SmartPause held for another user',
-      { hold: { ...HOLD, userId: 'b' }, write: manual, log: [{ ...ourPause, to: 'ACTIVE' }] },
-      'manual_done, deactivated, resumed_outside',
-    ],
-    [
-      'confirms a pause that was on its way',
-      { hold: pausing, write: { ...manual, target: 'PAUSED' }, actual: 'PAUSED' },
-      'paused, manual_done, manual_pause',
-    ],
-    [
-      'ends the hold of another user',
-      { hold: { ...HOLD, userId: 'b' }, write: { ...manual, target: 'PAUSED' }, actual: 'PAUSED' },
-      'manual_done, released, paused_by_other',
-    ],
-    [
-      'leaves the hold if it fails',
-      { hold: HOLD, write: { ...refused('PAUSED', 1), origin: 'manual' }, actual: 'PAUSED' },
-      'manual failed: refused, paused',
-    ],
-  ])('%s', (_title, line, expected) => {
-    expect(short(line)).toBe(expected);
-  });
-});
-
 test.each<[string, Partial<CampaignWrite>, object]>([
   ['is looked at when its time is over', { requestedAt: NOW - 1 }, { lookAt: NOW - 1 + RESTORE_MS }],
   ['is refused twice', { requestedAt: NOW - 1, refusals: 2 }, { reports: ['not_restored'] }],
@@ -346,6 +245,11 @@ test.each<[string, Partial<CampaignWrite>, object]>([
 ])('without access an external change that a late copy undid %s', (_title, over, expected) => {
   const write: CampaignWrite = { ...WRITE, origin: 'restore', target: 'ACTIVE', state: 'open', ...over };
   expect(decide({ write, actual: null, given: { sendFrom: () => null } })).toMatchObject(expected);
+});
+
+test('[ENG-05] a resume keeps what was confirmed before it, because reads may be older', () => {
+  const line = { hold: HOLD, write: WRITE, actual: 'PAUSED', holder: DUE, log: [ourPause] } as const;
+  expect(decide(line).write).toMatchObject({ target: 'ACTIVE', confirmed: WRITE.confirmed });
 });
 
 describe('a live test', () => {
@@ -369,13 +273,18 @@ describe('a live test', () => {
 
 describe('the answer to a copy', () => {
   const write: CampaignWrite = unanswered('PAUSED');
-  const after = (answer: Answer, earlierUntil: number | null, hold = pausing) =>
-    afterAnswer({ hold, write, earlierUntil }, answer, { now: NOW, holder: HOLDER, retryAt: NOW + 5 });
+  const after = (answer: Answer, earlierUntil: number | null, over: Partial<CampaignWrite> = {}) =>
+    afterAnswer({ hold: pausing, write: { ...write, ...over }, earlierUntil }, answer, {
+      ...{ now: NOW, holder: HOLDER, retryAt: NOW + 5 },
+    });
 
   test('done: the pause is known', () => {
     expect(after('done', null)).toMatchObject({
       hold: { state: 'paused', pausedAt: NOW },
-      write: { state: 'done', unansweredUntil: null, confirmed: { status: 'PAUSED', at: NOW } },
+      write: {
+        ...{ state: 'done', firstSentAt: null, unansweredUntil: null },
+        confirmed: { status: 'PAUSED', at: NOW },
+      },
       reports: ['paused'],
     });
   });
@@ -387,6 +296,14 @@ describe('the answer to a copy', () => {
   test('[FR-01] refused for good: it is tried again after a minute', () => {
     const expected = { state: 'open', refusals: 1, unansweredUntil: null, retryAt: NOW + 60_000 };
     expect(after('refused', null).write).toMatchObject(expected);
+  });
+
+  test.each([
+    ['failed', null, [{ manualFailed: 'refused' }]],
+    ['open while an earlier copy may arrive', NOW + 9, []],
+  ])('[ENG-16] refused for good: a click is %s', (state, earlierUntil, reports) => {
+    const { write: after1, reports: told } = after('refused', earlierUntil, { origin: 'manual' });
+    expect([after1?.state, told]).toEqual([state.split(' ')[0], reports]);
   });
 
   test.each(['not_done', 'unanswered'] as const)('%s: it is tried again', (answer) => {

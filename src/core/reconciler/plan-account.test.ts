@@ -134,6 +134,12 @@ describe('[ENG-18] a hold changes its user without a write', () => {
       { state: 'pausing', pausedAt: null },
       ['c b pausing'],
     ],
+    [
+      '[FR-02] not to a user whose writes are blocked as well',
+      [user('a', { writesBlockedUntil: NOW + 1 }), user('b', { writesBlockedUntil: NOW + 1 })],
+      { state: 'pausing', pausedAt: null },
+      ['c a pausing'],
+    ],
     ['[FR-02] not while none is due', [user('a', { writesBlockedUntil: NOW + 1 }), user('b')], {}, []],
     ['not to a user with SmartPause off', [user('a', { hasAccess: false }), user('b', {}, [])], {}, []],
     ['not from a holder who is matched', [user('a'), user('b')], {}, []],
@@ -229,6 +235,19 @@ describe('a hold', () => {
       send: null,
     });
   });
+
+  test('[TEST-02] of a live test is not kept once its resume is on its way', () => {
+    expect(short(worldOf(held('a', { testUntil: NOW, state: 'resuming' })))).toEqual(['c a resuming ACTIVE']);
+  });
+
+  test('[TEST-02] of a live test is looked at when the test ends, although its pause has to wait longer', () => {
+    const over = {
+      ...held('a', { testUntil: NOW + 1, state: 'pausing', pausedAt: null }),
+      status: statusOf('UP'),
+    };
+    const users = [user('a', { writesBlockedUntil: NOW + REREAD_MS })];
+    expect(planAccount(worldOf({ ...over, users }), NOW).lookAt).toBe(NOW + 1);
+  });
 });
 
 test.each<[string, number, ActualStatus, ActualStatus | undefined]>([
@@ -250,6 +269,8 @@ test('the platform is asked only if something depends on it', () => {
   expect(needsReading(worldOf({ users: [user('a', { hasAccess: false })] }))).toBe(false);
 });
 
+const resumeWished = withWish(null, { userId: 'a', status: 'ACTIVE', requestedAt: NOW });
+
 test.each<[string, Partial<LiveCampaign>, Partial<AccountWorld>]>([
   ['already_paused', { status: 'PAUSED' }, {}],
   ['ended', { stopTime: NOW }, {}],
@@ -258,11 +279,8 @@ test.each<[string, Partial<LiveCampaign>, Partial<AccountWorld>]>([
   ['held', {}, held('a')],
   ['held_by_other_user', {}, held('b')],
   ['smartpause_off', { id: 'other' }, {}],
-  [
-    'manual_resume',
-    {},
-    { writes: new Map([['c', withWish(null, { userId: 'a', status: 'ACTIVE', requestedAt: NOW })]]) },
-  ],
+  ['manual_resume', {}, { writes: new Map([['c', resumeWished]]) }],
+  ['manual_resume', {}, { writes: new Map([['c', { ...resumeWished, state: 'open', wanted: null }]]) }],
 ])('[TEST-01] why a campaign is not paused: %s', (blocker, over, world) => {
   expect(blockerOf(worldOf(world), user('a'), campaign(over), NOW)).toBe(blocker);
 });
@@ -300,4 +318,9 @@ test('a write that a read confirms counts from the start of that read', () => {
     state: 'done',
     confirmed: { status: 'PAUSED', at: NOW - 5000 },
   });
+});
+
+test('[ENG-05] a new hold counts from the start of the read that showed the campaign running', () => {
+  const [change] = planAccount(worldOf({ readAt: NOW - 5000 }), NOW).changes;
+  expect(change?.hold).toMatchObject({ readAt: NOW - 5000, decidedAt: NOW });
 });
