@@ -1,6 +1,6 @@
 import type { ResumeSettings } from './settings.ts';
 import type { KnownLevel, Level } from './smartpause/level.ts';
-import { days, hours, minutes } from './time.ts';
+import { days, hours, minutes, seconds } from './time.ts';
 
 /** The same names on the page, in the activity log and in notifications. */
 export const LEVEL_WORDS: Record<Level, string> = {
@@ -36,19 +36,20 @@ export function resumeCopy(resume: ResumeSettings): string {
   }
 }
 
-/** '1 h 58 min', '12 min', '2 days 3 h' or 'less than a minute'; rounded to minutes. */
+/** '0.4 s', '14 s', '2 min 5 s', '1 h 58 min' or '2 days 3 h'. */
 export function durationLabel(ms: number): string {
-  if (ms < minutes(1)) return 'less than a minute';
-  const rounded = Math.round(ms / minutes(1)) * minutes(1);
+  if (ms < seconds(1)) return ms <= 0 ? '0 s' : `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
+  const exact = Math.round(ms / seconds(1)) * seconds(1);
+  const rounded = exact < hours(1) ? exact : Math.round(ms / minutes(1)) * minutes(1);
   const wholeDays = Math.floor(rounded / days(1));
-  const wholeHours = Math.floor((rounded % days(1)) / hours(1));
-  const wholeMinutes = Math.floor((rounded % hours(1)) / minutes(1));
-  const parts = [
-    wholeDays > 0 ? counted(wholeDays, 'day') : '',
-    wholeHours > 0 ? `${wholeHours} h` : '',
-    wholeMinutes > 0 && wholeDays === 0 ? `${wholeMinutes} min` : '',
+  const parts: [count: number, unit: string][] = [
+    [wholeDays, wholeDays === 1 ? 'day' : 'days'],
+    [Math.floor((rounded % days(1)) / hours(1)), 'h'],
+    [Math.floor((rounded % hours(1)) / minutes(1)), 'min'],
+    [(rounded % minutes(1)) / seconds(1), 's'],
   ];
-  return parts.filter((part) => part !== '').join(' ');
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
+  return shown.map((part) => part.join(' ')).join(' ');
 }
 
 /** '1 campaign', '5,000 campaigns'. */

@@ -129,10 +129,14 @@ test.each([
 });
 
 test.each([
-  [seconds(59), 'less than a minute'],
-  [minutes(1), '1 min'],
-  [seconds(110), '2 min'],
-  [minutes(118), '1 h 58 min'],
+  [-1, '0 s'],
+  [20, '0.1 s'],
+  [430, '0.4 s'],
+  [14_400, '14 s'],
+  [59_600, '1 min'],
+  [seconds(125), '2 min 5 s'],
+  [hours(1) - 400, '1 h'],
+  [minutes(118) + seconds(10), '1 h 58 min'],
   [hours(3), '3 h'],
   [days(1), '1 day'],
   [days(2) + hours(3) + minutes(9), '2 days 3 h'],

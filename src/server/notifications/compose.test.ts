@@ -172,7 +172,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
     await sql`delete from outages`.execute(db());
     await resumedAfter('HIGH_DISRUPTION', 30, 15);
     expect(await resumedAfter('LOW_DISRUPTION', 2, 1)).toMatch(/Duration: 15 min.*\/activity\/\d+\n/s);
-    expect(await resumedAfter('MEDIUM_DISRUPTION', 10, 3)).toMatch(/Duration: 7 min.*\/activity\n/s);
+    expect(await resumedAfter('MEDIUM_DISRUPTION', 10, 3.5)).toMatch(/Duration: 6 min 30 s.*\/activity\n/s);
   });
 
   test('an activity after the end of the last outage does not link to that outage', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clockSpan, dayAndTime, exactDuration, exactTime, recentDay, spanOf } from './exact-times.ts';
+import { clockSpan, dayAndTime, exactTime, recentDay, spanOf } from './exact-times.ts';
 
 const at = (text: string) => Date.parse(text);
 const START = at('2026-11-25T02:10:08Z');
@@ -30,18 +30,6 @@ test.each([
   ['2026-11-25T05:01:00Z', 'Nov 25, 12:01:00\u00a0AM'],
 ])('[HIST-02] the exact time of %s does not wrap', (instant, expected) => {
   expect(exactTime(at(instant), START)).toBe(expected);
-});
-
-test.each([
-  [0, '0 s'],
-  [20, '0.1 s'],
-  [430, '0.4 s'],
-  [14_400, '14 s'],
-  [59_600, '1 min'],
-  [125_000, '2 min 5 s'],
-  [7_080_000, '1 h 58 min'],
-])('%d ms', (ms, expected) => {
-  expect(exactDuration(ms)).toBe(expected);
 });
 
 describe('a recent day', () => {

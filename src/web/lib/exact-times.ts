@@ -1,7 +1,6 @@
 import { clockTime, newYorkTime, shortDate } from '#core/new-york.ts';
-import { durationLabel } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
-import { hours, seconds } from '#core/time.ts';
+import { hours } from '#core/time.ts';
 
 function inNewYork(options: Intl.DateTimeFormatOptions): (instant: Instant) => string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', ...options });
@@ -35,16 +34,6 @@ export function spanOf(from: Instant, to: Instant | null): string {
 export function exactTime(instant: Instant, day: Instant): string {
   const time = clockWithSeconds(instant).replace(' ', '\u00a0');
   return dayOf(instant) === dayOf(day) ? time : `${shortDate(instant)}, ${time}`;
-}
-
-/** '0.4 s', '14 s', '2 min 5 s' or '1 h 58 min'. */
-export function exactDuration(ms: number): string {
-  if (ms < seconds(1)) return ms <= 0 ? '0 s' : `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
-  const whole = Math.round(ms / seconds(1));
-  if (whole < 60) return `${whole} s`;
-  if (ms >= hours(1)) return durationLabel(ms);
-  const rest = whole % 60;
-  return `${Math.floor(whole / 60)} min${rest === 0 ? '' : ` ${rest} s`}`;
 }
 
 /** 'Today', 'Yesterday', 'Tuesday' in the last week, else 'Nov 2'. In New York's zone. */

@@ -1,12 +1,13 @@
 import { Box, Button, Card, Container, Group, Stack, Text, Title } from '@mantine/core';
 import type { OutageSummary } from '#contract/outage-api.ts';
+import { durationLabel } from '#core/labels.ts';
 import { LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { Time } from '../../components/time.tsx';
-import { exactDuration, spanOf } from '../../lib/exact-times.ts';
+import { spanOf } from '../../lib/exact-times.ts';
 import { useAdAccounts } from '../../lib/queries.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { StatusMark } from '../status/status-mark.tsx';
@@ -114,7 +115,7 @@ function OutageItem({ outage, search }: { outage: OutageSummary; search: string 
         </Title>
         <Group gap="sm" mt={4} fz="sm">
           <StatusMark level={peak} />
-          <Muted span>{end === null ? 'Not over yet' : `Lasted ${exactDuration(end - start)}`}</Muted>
+          <Muted span>{end === null ? 'Not over yet' : `Lasted ${durationLabel(end - start)}`}</Muted>
         </Group>
         {said.length > 0 && <Muted mt={4}>{said.join(' · ')}</Muted>}
       </Box>

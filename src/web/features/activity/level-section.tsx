@@ -1,10 +1,10 @@
 import { Box, Group, SimpleGrid, Table } from '@mantine/core';
-import { LEVEL_WORDS } from '#core/labels.ts';
+import { LEVEL_WORDS, durationLabel } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { levelNumber } from '#core/smartpause/level.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
-import { exactDuration, exactTime } from '../../lib/exact-times.ts';
+import { exactTime } from '../../lib/exact-times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { LEVEL_COLORS, StatusMark } from '../status/status-mark.tsx';
 
@@ -47,7 +47,7 @@ export function LevelSection({ levels, startedAt, endedAt }: LevelSectionProps) 
               </Time>,
               <StatusMark key="level" level={level} />,
               // The level that ended the outage.
-              to <= from && endedAt !== null ? '' : exactDuration(to - from),
+              to <= from && endedAt !== null ? '' : durationLabel(to - from),
             ]),
           }}
         />

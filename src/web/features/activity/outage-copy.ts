@@ -1,12 +1,11 @@
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import type { UserStatus } from '#contract/shapes.ts';
 import { clearNames } from '#core/clear-names.ts';
-import { counted, figure } from '#core/labels.ts';
+import { counted, durationLabel, figure } from '#core/labels.ts';
 import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_LABELS } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
-import { exactDuration } from '../../lib/exact-times.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import { delayCopy, whenResumed } from '../campaigns/outage-copy.ts';
 
@@ -34,7 +33,7 @@ export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string
       ? 'Nothing was paused.'
       : `Nothing was paused: ${FOR_ALL[reason] ?? NOT_PAUSED_LABELS[reason]}.`;
   }
-  const took = lastPauseAfterMs === null ? '' : ` within ${exactDuration(lastPauseAfterMs)} of detection`;
+  const took = lastPauseAfterMs === null ? '' : ` within ${durationLabel(lastPauseAfterMs)} of detection`;
   const what = `${counted(paused, 'campaign')} paused${took}`;
   if (resumed === paused) return `${what}${paused === 1 ? ' and resumed' : ', all resumed'}.`;
   if (stillPaused === paused) return `${what}${paused === 1 ? ' and still paused' : ', all still paused'}.`;
@@ -98,7 +97,7 @@ export function stepsOf(campaign: OutageCampaign, matchedAt: string | null) {
   const detected = matchedAt === null ? null : Date.parse(matchedAt);
   const later = Object.entries(steps).map(([label, time]) => {
     const at = time === null ? null : Date.parse(time);
-    return { label, at, delay: at === null || detected === null ? null : `+${exactDuration(at - detected)}` };
+    return { label, at, delay: at === null || detected === null ? null : `+${durationLabel(at - detected)}` };
   });
   return [{ label: 'Detected', at: detected, delay: null }, ...later];
 }

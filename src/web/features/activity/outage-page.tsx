@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Navigate, useLocation, useParams } from 'react-router';
 import type { OutageSummary } from '#contract/outage-api.ts';
+import { durationLabel } from '#core/labels.ts';
 import type { Fact } from '../../components/facts.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { LinkButton, TextLink } from '../../components/links.ts';
@@ -12,7 +13,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { Time } from '../../components/time.tsx';
-import { dayOf, exactDuration, exactTime } from '../../lib/exact-times.ts';
+import { dayOf, exactTime } from '../../lib/exact-times.ts';
 import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
 import { StatusMark } from '../status/status-mark.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
@@ -110,7 +111,7 @@ function factsOf(outage: OutageSummary): Fact[] {
     ['Level set by', isOverridden === true ? 'The SmartPause team' : null],
     ['Started (EST)', timeFact(start, start)],
     ['Ended (EST)', end === null ? null : timeFact(end, start)],
-    ['Duration', end === null ? 'Not over yet' : exactDuration(end - start)],
+    ['Duration', end === null ? 'Not over yet' : durationLabel(end - start)],
     ['Your threshold', threshold === null ? null : THRESHOLD_WORDS[threshold]],
     ['Threshold met (EST)', threshold === null ? null : met === null ? 'No' : timeFact(met, start)],
     ['Components', components.length === 0 ? null : components.join(', ')],
