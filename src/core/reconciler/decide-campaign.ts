@@ -61,7 +61,7 @@ function trusted({ actual, readAt }: Circumstances, write: CampaignWrite | null)
 
 function beginHold(work: Work): Stop {
   const { hold, newHold, write } = work;
-  const isFree = hold === null && arriving(work) === null && write?.state !== 'open' && write?.wanted == null;
+  const isFree = hold === null && arriving(work) === null && write?.state !== 'open';
   if (newHold === null || !isFree || work.actual !== 'ACTIVE') return;
   const later = whenToSend(work, newHold.userId, 'PAUSED');
   if (later !== undefined) return later;

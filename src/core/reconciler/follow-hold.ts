@@ -15,8 +15,7 @@ export function followWanted(work: Work): Stop {
   if (hold.pausedAt !== null) return;
   const isWanted = holder.isOn && holder.isPauseWanted && !work.hasEnded;
   if (hold.state === 'pausing' && !isWanted) work.hold = { ...hold, state: 'cancelling' };
-  if (hold.state === 'cancelling' && isWanted && !isRefused(work.write))
-    work.hold = { ...hold, state: 'pausing' };
+  if (hold.state === 'cancelling' && isWanted) work.hold = { ...hold, state: 'pausing' };
 }
 
 export function followHold(work: Work): Stop {

@@ -38,7 +38,7 @@ export function failManual(work: Change, manualFailed: WishFailure): Stop {
 
 type HoldEnd = 'resumed' | 'not_needed' | ReleaseReason;
 
-/** Ends the live hold and reports it. Its open write is closed; a manual one goes on. */
+/** Ends the live hold and reports it. Its open write is closed. */
 export function endHold(work: Change, how: HoldEnd): Stop {
   const { hold, write, holder } = work;
   if (!isLive(hold)) return;
@@ -51,7 +51,7 @@ export function endHold(work: Change, how: HoldEnd): Stop {
   };
   const report = reportOf(how, hold, holder);
   if (report !== null) work.reports.push(report);
-  if (write?.state === 'open' && write.origin !== 'manual')
+  if (write?.state === 'open')
     work.write = { ...write, state: how === 'resumed' ? 'done' : 'cancelled', retryAt: null };
 }
 

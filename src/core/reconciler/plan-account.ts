@@ -127,7 +127,7 @@ function decideOne(
       log: world.logOf(campaignId),
       hasEnded: undelivered(campaign ?? {}, now) === 'ended',
       holder: kept.hold === null ? null : holderOf(world, campaignId, kept.hold, now),
-      newHold: campaign === undefined || hold !== null ? null : holdToBegin(world, campaign, now),
+      newHold: campaign === undefined ? null : holdToBegin(world, campaign, now),
       sendFrom: (userId) => sendFrom(world, userId, now),
       isOn: (userId) => isOn(userOf(world, userId), campaignId),
     },

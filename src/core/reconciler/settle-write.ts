@@ -15,9 +15,7 @@ export function settleExpiredWrite(work: Work): Stop {
   if (write === null || until === null || actual === null || work.readAt < until) return;
   if (actual === 'AWAY' && now < until + AWAY_MS) return;
   if (actual !== 'ACTIVE' && actual !== 'PAUSED') {
-    // A manual change fails in its own step, which tells the user.
-    const isDropped = write.state === 'open' && write.origin !== 'manual';
-    work.write = { ...write, state: isDropped ? 'cancelled' : write.state, ...SETTLED };
+    work.write = { ...write, ...SETTLED };
     return;
   }
   if (log === 'unread') return { needsLog: true };
