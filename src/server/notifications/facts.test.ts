@@ -34,10 +34,14 @@ test.each([
   expect(shown.map(({ name, account }) => [name, account])).toEqual(names);
 });
 
-test('the message of a live test names the same campaign', () => {
-  const [test] = withClearNames(
-    [{ ...shoes, message: 'Test: paused "Shoes".' }],
-    [{ ...shoes, campaignId: '2' }],
-  );
-  expect(test?.message).toBe('Test: paused "Shoes (1)".');
+test.each([
+  ['short', 'Shoes', 'Shoes'],
+  ['indented', '  Shoes', 'Shoes'],
+  ['cut', 'x'.repeat(400), `${'x'.repeat(99)}…`],
+])('the message of a live test has the whole reason, and the same name: %s', (_title, name, shown) => {
+  const campaignId = '120212345678901234';
+  const end = 'another user with access to the ad account paused it; it stays paused.';
+  const campaign = { ...shoes, campaignId, name, message: `Test: did not resume "${name}": ${end}` };
+  const [test] = withClearNames([campaign], [{ ...campaign, campaignId: '2' }]);
+  expect(test?.message).toBe(`Test: did not resume "${shown} (${campaignId})": ${end}`);
 });

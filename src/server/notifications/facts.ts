@@ -86,7 +86,7 @@ export function withClearNames<T extends Named>(given: readonly T[], others: rea
     return {
       ...{ ...one, name, account: accountNameOf(accountOf(one)) },
       ...(one.message !== undefined && {
-        message: shortMessage(one.message).replace(`"${campaign.name}"`, () => `"${name}"`),
+        message: shortMessage(one.message.replace(`"${one.name}"`, () => `"${name}"`)),
       }),
     };
   });

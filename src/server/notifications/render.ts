@@ -32,9 +32,9 @@ const SHAPES: Record<Level, string> = {
 const USUAL_WHY =
   "You're receiving this email because SmartPause protects your campaigns. Emails about its actions can't be turned off.";
 const SUBJECT_MAX = 150;
-/** Names, and messages that contain a name, are at most this long. */
 const NAME_MAX = 100;
-const MESSAGE_MAX = 200;
+/** Of messages with a name, its id and a reason. */
+const MESSAGE_MAX = 300;
 /** Longer lists are cut, and the number of omitted items is named. */
 export const LIST_MAX = 50;
 /** Of all lists together, with at least one item each: Gmail hides what comes after 102 KB. */
