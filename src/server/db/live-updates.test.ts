@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FreshDatabase } from '../../../test/support/database.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { saveCampaigns } from './campaigns.ts';
+import { createDb } from './database.ts';
 import type { Listening } from './listen.ts';
 
 const ANN = '1';
@@ -37,11 +39,11 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Returns the announcements of the statements as topic and user. */
-async function announced(statements: string): Promise<string[]> {
+/** Returns the announcements of the statements, or of a change, as topic and user. */
+async function announced(change: string | (() => Promise<unknown>)): Promise<string[]> {
   const end = randomUUID();
   received = [];
-  await database.pool.query(statements);
+  await (typeof change === 'string' ? database.pool.query(change) : change());
   await database.pool.query(`notify smartpause_live, '${end}'`);
   await waitFor('the notifications', () => received.includes(end));
   return received
@@ -133,6 +135,24 @@ describe('the database announces', () => {
     ['the use of a session', `update sessions set last_used_at = now() + interval '1 second'`],
   ])('nothing for %s', async (_what, statement) => {
     expect(await announced(statement)).toEqual([]);
+  });
+
+  test('a saved list of campaigns, unless it is the same again or an older one', async () => {
+    const campaign = { name: 'Shoes', objective: 'SALES', dailyBudget: 5, isLegacyAdvantage: false };
+    const save = (readAt: number, status: string) =>
+      announced(() => {
+        const campaigns = [
+          { ...campaign, id: 'c2', status },
+          { ...campaign, id: 'c3', status, startTime: 1, stopTime: 2 },
+        ];
+        const list = { accountId: 'act_1', campaigns, isPartial: false, readAt };
+        return saveCampaigns(createDb(database.pool), [list]);
+      });
+    const both = [`campaigns ${ANN}`, `campaigns ${BOB}`];
+    expect(await save(2000, 'ACTIVE')).toEqual(both);
+    expect(await save(3000, 'ACTIVE')).toEqual([]);
+    expect(await save(1000, 'PAUSED')).toEqual([]);
+    expect(await save(4000, 'PAUSED')).toEqual(both);
   });
 
   test('nothing that is rolled back', async () => {
