@@ -31,11 +31,13 @@ const outageSummary = z.object({
   counts: z.object({
     /** Campaigns with a pause that Meta confirmed. */
     paused: z.number(),
-    /** By SmartPause, or by the user after turning SmartPause off. */
+    /** By SmartPause, by the user after turning SmartPause off, or outside SmartPause. */
     resumed: z.number(),
     /** Paused by SmartPause and still held. */
     stillPaused: z.number(),
-    /** Paused by SmartPause and released without a resume. */
+    /** Paused by SmartPause and released, because a user decided that it stays paused. */
+    keptPaused: z.number(),
+    /** Paused by SmartPause and released without a resume for another reason. */
     notResumed: z.number(),
     /** Known campaigns that SmartPause did not pause. */
     notPaused: z.number(),
@@ -59,7 +61,7 @@ const outageCampaign = z.object({
   name: z.string(),
   accountId: adAccountId,
   result: z.enum(OUTAGE_RESULTS),
-  /** Why it was not paused or not resumed; of a resumed one: the user's choice that ended the pause. */
+  /** Why it was not paused or not resumed; of a resumed one: why SmartPause did not resume it. */
   reason: z.nullable(z.enum([...NOT_PAUSED_REASONS, ...END_REASONS])),
   /** Meta's refusal in plain words, where there was one. */
   detail: z.nullable(z.string()),
@@ -78,7 +80,7 @@ export type OutageCampaign = z.output<typeof outageCampaign>;
 const historyEntry = z.object({
   id: z.string(),
   at: instant,
-  kind: z.enum(['paused', 'resumed', 'not_resumed', 'not_paused', 'manual', 'setting', 'other']),
+  kind: z.enum([...OUTAGE_RESULTS, 'manual', 'setting', 'other']),
   actor: z.enum(['user', 'smartpause', 'meta', 'stripe', 'operator']),
   /** The name of the user who acted; null: no user did, or another one whose name is not shown. */
   user: z.nullable(z.string()),

@@ -4,7 +4,14 @@ import { RELEASE_REASONS } from '../reconciler/hold.ts';
 export const END_REASONS = [...RELEASE_REASONS, 'not_needed'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Why a campaign was not resumed. */
+/** The user, or someone else with access to it, has resumed the campaign. */
+export const RESUMED_REASONS: readonly EndReason[] = ['resumed_outside', 'already_active'];
+/** The user, or someone else with access to it, has decided that the campaign stays paused. */
+export const KEPT_PAUSED_REASONS: readonly EndReason[] = [
+  ...(['smartpause_off', 'manual_pause', 'paused_by_other', 'paused_outside'] as const),
+];
+
+/** Why SmartPause did not resume a campaign. */
 export const RELEASE_LABELS: Record<EndReason, string> = {
   smartpause_off: 'SmartPause was turned off for it; it stays as it is',
   manual_pause: 'it was paused manually here; it stays paused',

@@ -5,6 +5,7 @@ import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import { refusedChange } from '#core/smartpause/activity-text.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
+import type { EndReason } from '#core/smartpause/release-labels.ts';
 import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { Activity } from '../db/activities.ts';
 
@@ -65,12 +66,18 @@ function textOf(report: HoldReport, hold: Hold, { name, known, isLeaving }: Acti
   return endText(report, hold, name);
 }
 
+const DID: Partial<Record<EndReason, string>> = {
+  pause_refused: 'could not pause',
+  not_needed: 'did not pause',
+  already_active: 'did not need to resume',
+  resumed_outside: 'did not need to resume',
+};
+
 /** How a hold ended otherwise than by its resume. */
 function endText(report: HoldReport, hold: Hold, name: string): Text {
   const reason = hold.releaseReason ?? 'not_needed';
-  const did = { pause_refused: 'could not pause', not_needed: 'did not pause' }[reason as string];
   const label = (isTest(hold) ? TEST_RELEASE_LABELS : RELEASE_LABELS)[reason];
-  const message = `${did ?? 'did not resume'} "${name}": ${withRefusal(label, reason, hold.refusal)}.`;
+  const message = `${DID[reason] ?? 'did not resume'} "${name}": ${withRefusal(label, reason, hold.refusal)}.`;
   if (isTest(hold)) return ['other', 'test_released', `Test: ${message}`, reason];
   const event = report === 'not_needed' ? 'released' : report;
   return ['other', event, `${message.charAt(0).toUpperCase()}${message.slice(1)}`, reason];

@@ -19,7 +19,7 @@ export interface Position {
 
 export interface CampaignEntry extends Position {
   outageId: string | null;
-  activity: { actor: Actor; event: string; message: string } | null;
+  activity: { actor: Actor; event: string; reason: string | null; message: string } | null;
   /** The hold of the entry, if Meta never confirmed its pause. */
   unpaused: { release: EndReason | null; lastError: string | null } | null;
   reason: NotPausedReason | null;
@@ -49,7 +49,7 @@ export async function findCampaignEntries(
   const { rows } = await sql<CampaignEntry>`
     select * from (
       select act.created_at as at, 'a' as source, act.id as no, ${outageId} as "outageId",
-        jsonb_build_object('actor', act.actor, 'event', act.event, 'message', act.message) as activity,
+        jsonb_build_object('actor', act.actor, 'event', act.event, 'reason', act.reason, 'message', act.message) as activity,
         ${unpaused} as unpaused, null as reason
       from activities act left join holds h on h.id = act.hold_id
       where act.user_id = ${userId}

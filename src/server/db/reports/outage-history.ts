@@ -4,6 +4,7 @@ import type { OutageSummary } from '#contract/outage-api.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_REASONS, keptSpending } from '#core/smartpause/not-paused.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
+import { KEPT_PAUSED_REASONS, RESUMED_REASONS } from '#core/smartpause/release-labels.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import type { Outage, OutageResult } from '#core/smartpause/outage.ts';
@@ -56,6 +57,7 @@ export async function findUserOutages(
     cross join lateral (
       select jsonb_build_object('paused', count(*) filter (where result <> 'not_paused'),
           'resumed', count(*) filter (where result = 'resumed'), 'stillPaused', count(*) filter (where result = 'paused'),
+          'keptPaused', count(*) filter (where result = 'kept_paused'),
           'notResumed', count(*) filter (where result = 'not_resumed'),
           'notPaused', count(*) filter (where result = 'not_paused')) as counts,
         (max(extract(epoch from pause_took)) * 1000)::float8 as "lastPauseAfterMs",
@@ -82,6 +84,10 @@ const matched = sql`(select jsonb_object_agg(threshold, met.at) from (
 /** A live test that an outage keeps was paused before it. */
 const pausedInOutage = sql`greatest(h.paused_at, case when h.paused_at is not null then h.decided_at end)`;
 
+/** As in the list of campaigns, one read of a running one counts. The end of its hold needs a second read. */
+const isStillPaused = sql`(h.state <> 'ended' and c.status is distinct from 'ACTIVE')`;
+const isResumedByOther = sql`coalesce(h.release_reason = any(${[...RESUMED_REASONS]}), false)`;
+
 /**
  * Tables of a statement: `record`, `period` with the outages, and `campaign` with each campaign of the user in each of
  * them: with its last hold, or with the reason why it has none. Holds from before the next outage belong to an outage.
@@ -100,11 +106,12 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
     campaign as (
       (select distinct on (o.id, h.campaign_id collate "C") o.id as outage_id, 'h' || h.campaign_id as id, h.campaign_id,
         coalesce(c.name, h.campaign_id) as name, h.account_id,
-        case when h.paused_at is null then 'not_paused' when h.state <> 'ended' then 'paused'
-          when h.outcome = 'resumed' or own.resumed_at is not null then 'resumed' else 'not_resumed' end as result,
+        case when h.paused_at is null then 'not_paused' when ${isStillPaused} then 'paused'
+          when h.state <> 'ended' or h.outcome = 'resumed' or own.resumed_at is not null or ${isResumedByOther} then 'resumed'
+          when h.release_reason = any(${[...KEPT_PAUSED_REASONS]}) then 'kept_paused' else 'not_resumed' end as result,
         coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.last_error, h.refusal,
         h.decided_at, h.pause_sent_at, ${pausedInOutage} as paused_at, h.resume_sent_at,
-        case when h.outcome = 'resumed' then h.ended_at else own.resumed_at end as resumed_at, h.ended_at, h.threshold,
+        case when h.outcome = 'resumed' or ${isResumedByOther} then h.ended_at else own.resumed_at end as resumed_at, h.ended_at, h.threshold,
         min(${pausedInOutage} - greatest(able.at, to_timestamp((o.matched ->> h.threshold)::float8 / 1000)))
           over (partition by o.id, h.campaign_id) as pause_took
       from period o

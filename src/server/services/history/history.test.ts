@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { HistoryEntry, outageApi } from '#contract/outage-api.ts';
+import { STALE_READ_MS } from '#core/reconciler/hold.ts';
+import { minutes } from '#core/time.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { recordStatus } from '../../db/status/status.ts';
@@ -8,6 +10,8 @@ import { recordStatus } from '../../db/status/status.ts';
 type OutagePage = ReplyOf<typeof outageApi.outages>;
 type CampaignPage = ReplyOf<typeof outageApi.outage>;
 type HistoryPage = ReplyOf<typeof outageApi.campaignHistory>;
+
+const NONE = { keptPaused: 0, notResumed: 0 };
 
 describe('the history', () => {
   const suite = engineSuite();
@@ -48,12 +52,12 @@ describe('the history', () => {
     await become(who, ['PAUSED', 'PAUSED', 'ACTIVE']);
     const open = (await outagesOf(who)).outages[0];
     expect(open).toMatchObject({ endedAt: null, peak: 'HIGH_DISRUPTION', reason: null });
-    expect(open?.counts).toEqual({ paused: 1, resumed: 0, stillPaused: 1, notResumed: 0, notPaused: 2 });
+    expect(open?.counts).toEqual({ ...NONE, paused: 1, resumed: 0, stillPaused: 1, notPaused: 2 });
 
     await over(who, ['ACTIVE', 'PAUSED', 'ACTIVE']);
     const [outage] = (await outagesOf(who)).outages;
     if (outage === undefined) throw new Error('no outage');
-    expect(outage.counts).toEqual({ paused: 1, resumed: 1, stillPaused: 0, notResumed: 0, notPaused: 2 });
+    expect(outage.counts).toEqual({ ...NONE, paused: 1, resumed: 1, stillPaused: 0, notPaused: 2 });
     expect(outage).toMatchObject({
       ...{ id: open?.id, startedAt: outage.matchedAt, threshold: 'MEDIUM', components: ['Ads Delivery'] },
       quotes: ['High disruptions'],
@@ -140,10 +144,10 @@ describe('the history', () => {
     await suite.outage();
     await suite.setSmartPause(who, false);
     await suite.turn();
-    expect((await own()).campaigns).toMatchObject([{ result: 'not_resumed', resumedAt: null }]);
+    expect((await own()).campaigns).toMatchObject([{ result: 'kept_paused', resumedAt: null }]);
     await who.user.post(`/api/campaigns/${twice}/resume`);
     const resumed = await own();
-    expect(resumed.outage?.counts).toMatchObject({ paused: 1, resumed: 1, notResumed: 0 });
+    expect(resumed.outage?.counts).toMatchObject({ paused: 1, resumed: 1, keptPaused: 0 });
     expect(resumed.campaigns).toMatchObject([{ result: 'resumed', reason: 'smartpause_off' }]);
     expect(resumed.campaigns[0]?.resumedAt).not.toBeNull();
     expect(resumed.outage?.lastPauseAfterMs).toBeGreaterThan(0);
@@ -155,13 +159,30 @@ describe('the history', () => {
     await suite.recovery();
     await become(who, ['ACTIVE', 'ACTIVE']);
     const { outage, campaigns } = await own();
-    expect(outage?.counts).toMatchObject({ paused: 2, resumed: 2, notResumed: 0 });
+    expect(outage?.counts).toMatchObject({ paused: 2, resumed: 2, keptPaused: 0 });
     expect(outage?.lastPauseAfterMs).toBeLessThan(120_000);
     expect(campaigns.map(({ result, reason }) => [result, reason])).toEqual([
       ['resumed', null],
       ['resumed', null],
     ]);
-    expect((await outageOf(who, outage?.id ?? '', '?result=not_resumed')).campaigns).toEqual([]);
+    expect((await outageOf(who, outage?.id ?? '', '?result=kept_paused')).campaigns).toEqual([]);
+  });
+
+  test('[HIST-01, HIST-02] a campaign that runs again in Ads Manager is resumed from the first read on', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await suite.outage();
+    await become(who, ['PAUSED']);
+    await suite.edit(who, { status: 'ACTIVE' });
+    await suite.later(minutes(6));
+    expect(await holdsOf(who.accountId)).toMatchObject([{ state: 'paused', surpriseStatus: 'ACTIVE' }]);
+    const { outage } = await lastOf(who);
+    expect(outage?.counts).toMatchObject({ paused: 1, resumed: 1, stillPaused: 0 });
+    await suite.later(STALE_READ_MS + 1000);
+    const { campaigns } = await lastOf(who);
+    expect(campaigns).toMatchObject([{ result: 'resumed', reason: 'resumed_outside' }]);
+    expect(campaigns[0]?.resumedAt).not.toBeNull();
+    const { entries } = await historyOf(who, who.campaignIds[0] ?? '');
+    expect(entries[0]).toMatchObject({ kind: 'other', message: 'Did not need to resume this campaign.' });
   });
 
   test('[HIST-01] an outage that an admin set says so, and quotes no words of Meta', async () => {
@@ -294,7 +315,7 @@ describe('the history', () => {
       (await outageOf(who, id, query)).campaigns.map(({ campaignId }) => names[campaignId]);
     const WANTED: [query: string, names: string[]][] = [
       ['', ['box 4', 'Box 14, 50%', 'Cap', 'boots']],
-      ['?result=not_resumed', ['box 4']],
+      ['?result=kept_paused', ['box 4']],
       ['?result=paused', ['Box 14, 50%']],
       ['?result=not_paused', ['Cap', 'boots']],
       ['?search=BOX', ['box 4', 'Box 14, 50%']],
@@ -364,9 +385,16 @@ describe('the history', () => {
     const userId = (await suite.rowOf(who))?.id ?? '';
     const now = suite.product.clock.now();
     const add = async (count: number, at: (n: number) => number) => {
-      const about = { userId, campaignId, type: 'other', event: 'released', actor: 'smartpause' } as const;
+      const about = {
+        userId,
+        campaignId,
+        type: 'other',
+        event: 'released',
+        reason: 'paused_outside',
+      } as const;
       const rows = Array.from({ length: count }, (_, n) => ({
         ...about,
+        actor: 'smartpause' as const,
         message: '',
         createdAt: new Date(at(n)),
       }));
@@ -385,7 +413,7 @@ describe('the history', () => {
     const times = seen.map(({ at }) => at);
     expect(times).toEqual(times.toSorted().toReversed());
     expect(times).toHaveLength(123);
-    expect(seen[0]?.kind).toBe('not_resumed');
+    expect(seen[0]?.kind).toBe('kept_paused');
   });
 
   test('[HIST-04] an unknown outage is not found, and a bad cursor is refused', async () => {

@@ -19,18 +19,11 @@ import classes from './activity.module.css';
 import type { OutagePageReply, OutageQuery } from './api.ts';
 import { readAllCampaigns } from './api.ts';
 import { outageCsv } from './csv.ts';
-import { RESULT_LABELS, clearlyNamed, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
+import { RESULTS, clearlyNamed, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
 import { useWhy } from './why.tsx';
 
 /** Fewer campaigns than this need no search. */
 const FEW = 8;
-
-const COLORS: Record<OutageCampaign['result'], string> = {
-  paused: 'yellow',
-  resumed: 'green',
-  not_resumed: 'orange',
-  not_paused: 'gray',
-};
 
 interface OutageCampaignsProps {
   query: OutageQuery;
@@ -107,11 +100,12 @@ function ResultFilter({ counts }: Pick<OutageSummary, 'counts'>) {
   const countOf = {
     paused: counts.stillPaused,
     resumed: counts.resumed,
+    kept_paused: counts.keptPaused,
     not_resumed: counts.notResumed,
     not_paused: counts.notPaused,
   };
   const options = OUTAGE_RESULTS.filter((result) => countOf[result] > 0 || result === filter.result).map(
-    (value) => ({ value, label: `${RESULT_LABELS[value]} (${figure(countOf[value])})` }),
+    (value) => ({ value, label: `${RESULTS[value].label} (${figure(countOf[value])})` }),
   );
   return (
     <NativeSelect
@@ -168,7 +162,7 @@ function Campaign({ campaign, outage }: CampaignProps) {
         >
           {name}
         </Anchor>
-        <Badge color={COLORS[result]}>{resultLabel(campaign)}</Badge>
+        <Badge color={RESULTS[result].color}>{resultLabel(campaign)}</Badge>
         {outage.accounts.length > 1 && (
           <Muted>{withClearNames(outage.accounts).find(({ id }) => id === accountId)?.name}</Muted>
         )}

@@ -4,14 +4,17 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
 import { clearlyNamed, heldCopy, outageResult, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
 
-const NONE = { paused: 0, resumed: 0, stillPaused: 0, notResumed: 0, notPaused: 0 };
+const NONE = { paused: 0, resumed: 0, stillPaused: 0, keptPaused: 0, notResumed: 0, notPaused: 0 };
 
 test.each([
   // The filter calls it the same.
-  ['not_resumed', 'smartpause_off', 'Not resumed'],
+  ['not_resumed', 'archived', 'Not resumed'],
+  ['kept_paused', 'smartpause_off', 'Kept paused'],
   ['not_paused', 'smartpause_off', 'Not paused'],
   ['resumed', null, 'Resumed'],
   ['resumed', 'smartpause_off', 'Resumed by you'],
+  ['resumed', 'resumed_outside', 'Resumed in Ads Manager'],
+  ['resumed', 'already_active', 'Resumed'],
 ] as const)('[HIST-02] %s for the reason %s is labelled %s', (result, reason, label) => {
   expect(resultLabel({ result, reason })).toBe(label);
 });
@@ -28,12 +31,13 @@ describe('[HIST-01] the result of an outage in one sentence', () => {
     ],
     [{ paused: 1, stillPaused: 1 }, null, null, '1 campaign paused and still paused.'],
     [
-      { paused: 5, resumed: 2, stillPaused: 1, notResumed: 2 },
+      { paused: 8, resumed: 2, stillPaused: 1, keptPaused: 3, notResumed: 2 },
       null,
       65_000,
-      '5 campaigns paused within 1 min 5 s of detection, 2 resumed, 1 still paused, 2 not resumed.',
+      '8 campaigns paused within 1 min 5 s of detection, 2 resumed, 1 still paused, 3 kept paused, 2 not resumed.',
     ],
     [{ paused: 1, notResumed: 1 }, null, 3000, '1 campaign paused within 3 s of detection, not resumed.'],
+    [{ paused: 1, keptPaused: 1 }, null, 3000, '1 campaign paused within 3 s of detection, kept paused.'],
     [
       { notPaused: 4 },
       'below_threshold',
@@ -51,11 +55,12 @@ describe('[HIST-02] why a campaign was not paused or not resumed', () => {
   test.each([
     ['not_paused', 'already_paused', null, 'It was already paused before the outage.'],
     ['not_paused', 'smartpause_off', null, 'SmartPause was off for it.'],
-    ['not_resumed', 'smartpause_off', null, 'SmartPause was turned off for it; it stays as it is.'],
-    ['not_resumed', 'paused_outside', null, 'It was paused in Ads Manager; it stays paused.'],
+    ['kept_paused', 'smartpause_off', null, 'SmartPause was turned off for it; it stays as it is.'],
+    ['kept_paused', 'paused_outside', null, 'It was paused in Ads Manager; it stays paused.'],
     ['not_paused', 'refused', 'It is in review.', 'Meta refused the change. It is in review.'],
     ['resumed', null, null, null],
     ['resumed', 'smartpause_off', null, null],
+    ['resumed', 'already_active', null, 'It was already running again.'],
   ] as const)('%s: %s', (result, reason, detail, expected) => {
     expect(whyNot({ result, reason, detail })).toBe(expected);
   });
@@ -113,9 +118,4 @@ test('[HIST-02] each step has its delay since the detection', () => {
     'Detected, Decided, Pause sent, Paused, Resume sent, Resumed',
   );
   expect(steps.map(({ delay }) => delay)).toEqual([null, '+1 s', '+1 s', '+2 s', '+10 min', '+10 min 1 s']);
-});
-
-test('[HIST-02] a campaign that was not resumed has no time of a resume', () => {
-  const steps = stepsOf({ ...campaign, result: 'not_resumed', reason: 'smartpause_off' }, DETECTED);
-  expect(steps.at(-1)).toEqual({ label: 'Resumed', at: null, delay: null });
 });

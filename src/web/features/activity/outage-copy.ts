@@ -2,7 +2,7 @@ import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import type { UserStatus } from '#contract/shapes.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, durationLabel, figure } from '#core/labels.ts';
-import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
+import { RELEASE_LABELS, RESUMED_REASONS } from '#core/smartpause/release-labels.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_LABELS } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
@@ -27,7 +27,7 @@ type Told = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
 
 /** '12 campaigns paused within 14 s of detection, all resumed.' */
 export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string {
-  const { paused, resumed, stillPaused, notResumed } = counts;
+  const { paused, resumed, stillPaused, keptPaused, notResumed } = counts;
   if (paused === 0) {
     return reason === null
       ? 'Nothing was paused.'
@@ -40,6 +40,7 @@ export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string
   const rest = [
     resumed > 0 ? `${figure(resumed)} resumed` : '',
     stillPaused > 0 ? `${figure(stillPaused)} still paused` : '',
+    keptPaused > 0 ? (paused === 1 ? 'kept paused' : `${figure(keptPaused)} kept paused`) : '',
     notResumed > 0 ? (paused === 1 ? 'not resumed' : `${figure(notResumed)} not resumed`) : '',
   ];
   return `${[what, ...rest.filter((part) => part !== '')].join(', ')}.`;
@@ -52,17 +53,19 @@ export function clearlyNamed(campaigns: readonly OutageCampaign[]): OutageCampai
   return campaigns.map((one) => ({ ...one, name: nameOf(named(one)) }));
 }
 
-export const RESULT_LABELS: Record<OutageCampaign['result'], string> = {
-  paused: 'Still paused',
-  resumed: 'Resumed',
-  not_resumed: 'Not resumed',
-  not_paused: 'Not paused',
+export const RESULTS: Record<OutageCampaign['result'], { label: string; color: string }> = {
+  paused: { label: 'Still paused', color: 'yellow' },
+  resumed: { label: 'Resumed', color: 'green' },
+  kept_paused: { label: 'Kept paused', color: 'gray' },
+  not_resumed: { label: 'Not resumed', color: 'orange' },
+  not_paused: { label: 'Not paused', color: 'gray' },
 };
 
-/** As the filter calls it; a resume by the user has a reason. */
+/** As the filter calls it; a resume that was not by SmartPause has a reason. */
 export function resultLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
-  const label = RESULT_LABELS[result];
-  return result === 'resumed' && reason !== null ? `${label} by you` : label;
+  const { label } = RESULTS[result];
+  if (result !== 'resumed' || reason === null || reason === 'already_active') return label;
+  return `${label} ${reason === 'resumed_outside' ? 'in Ads Manager' : 'by you'}`;
 }
 
 /** 'It was already paused before the outage. …'; null: the times say it all. */
@@ -73,7 +76,7 @@ export function whyNot(campaign: Pick<OutageCampaign, 'result' | 'reason' | 'det
 
 /** Some reasons have the same name for a pause that was not made and for a resume that was not. */
 function reasonLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
-  if (reason === null || result === 'resumed') return '';
+  if (reason === null || (result === 'resumed' && !RESUMED_REASONS.some((one) => one === reason))) return '';
   const labels: Partial<Record<typeof reason, string>> =
     result === 'not_paused' ? NOT_PAUSED_LABELS : RELEASE_LABELS;
   return labels[reason] ?? '';
@@ -92,7 +95,7 @@ export function stepsOf(campaign: OutageCampaign, matchedAt: string | null) {
     'Pause sent': sentAt,
     Paused: pausedAt,
     'Resume sent': resumeSentAt,
-    Resumed: result === 'not_resumed' ? null : resumedAt,
+    Resumed: resumedAt,
   };
   const detected = matchedAt === null ? null : Date.parse(matchedAt);
   const later = Object.entries(steps).map(([label, time]) => {

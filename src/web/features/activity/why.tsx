@@ -19,7 +19,7 @@ import { isHeldByOther } from '../campaigns/campaign-view.ts';
 import { useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory } from './api.ts';
-import { heldCopy } from './outage-copy.ts';
+import { RESULTS, heldCopy } from './outage-copy.ts';
 
 const inAddress = z.catch(z.nullable(campaignIdShape), null);
 
@@ -128,10 +128,8 @@ function Resume(shown: Shown) {
 }
 
 const KINDS: Record<HistoryEntry['kind'], { label: string; color: string }> = {
+  ...RESULTS,
   paused: { label: 'Paused', color: 'yellow' },
-  resumed: { label: 'Resumed', color: 'green' },
-  not_resumed: { label: 'Not resumed', color: 'orange' },
-  not_paused: { label: 'Not paused', color: 'gray' },
   manual: { label: 'Manual', color: 'blue' },
   setting: { label: 'Setting', color: 'grape' },
   other: { label: 'Other', color: 'gray' },
