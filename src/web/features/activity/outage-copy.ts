@@ -89,7 +89,7 @@ function asSentence(text: string): string {
 
 /** What SmartPause did with one campaign, in order, each with the delay since the detection. */
 export function stepsOf(campaign: OutageCampaign, matchedAt: string | null) {
-  const { decidedAt, sentAt, pausedAt, resumeSentAt, resumedAt, result } = campaign;
+  const { decidedAt, sentAt, pausedAt, resumeSentAt, resumedAt } = campaign;
   const steps = {
     Decided: decidedAt,
     'Pause sent': sentAt,
