@@ -158,6 +158,8 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
   const { account } = nora;
 
   await nora.isPausedInOutage('Shoes', 'Hats');
+  // Resume now joins a read of the list that is under way.
+  for (const campaign of ['Shoes', 'Hats']) await nora.seesCampaign(campaign, 'PAUSED');
   await world.reports('Resolved');
   await nora.sees(SCHEDULED);
   await nora.sees(`2 campaigns in ${account.name}`);
