@@ -39,8 +39,8 @@ export function resumeCopy(resume: ResumeSettings): string {
 /** '0.4 s', '14 s', '2 min 5 s', '1 h 58 min' or '2 days 3 h'. */
 export function durationLabel(ms: number): string {
   if (ms < seconds(1)) return ms <= 0 ? '0 s' : `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
-  const exact = Math.round(ms / seconds(1)) * seconds(1);
-  const rounded = exact < hours(1) ? exact : Math.round(ms / minutes(1)) * minutes(1);
+  const smallest = ms < hours(1) ? seconds(1) : minutes(1);
+  const rounded = Math.round(ms / smallest) * smallest;
   const wholeDays = Math.floor(rounded / days(1));
   const parts: [count: number, unit: string][] = [
     [wholeDays, wholeDays === 1 ? 'day' : 'days'],

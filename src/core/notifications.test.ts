@@ -136,7 +136,7 @@ test.each([
   [59_600, '1 min'],
   [seconds(125), '2 min 5 s'],
   [hours(1) - 400, '1 h'],
-  [minutes(118) + seconds(10), '1 h 58 min'],
+  [minutes(117) + seconds(50), '1 h 58 min'],
   [hours(3), '3 h'],
   [days(1), '1 day'],
   [days(2) + hours(3) + minutes(9), '2 days 3 h'],

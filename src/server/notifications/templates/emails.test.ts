@@ -381,7 +381,8 @@ test.each<[NotificationKind, Partial<Facts>]>([
 });
 
 const NAME = `Sale\r\nBcc: x@example.com 🎉\u202Eevil\u2028${'Ж'.repeat(400)}`;
-const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50), message: `Test: paused "${NAME}".` };
+const FORMER = `Test: paused "Former ${NAME}".`;
+const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50), message: FORMER };
 test.each(EMAILS)('[FR-23] names and Meta’s words cannot change an email: %s', async (_title, kind, over) => {
   const acts = withClearNames((over.acts ?? [paused]).map((act) => ({ ...act, ...given })));
   const content = email(kind, { ...over, acts, held: withClearNames([{ ...held, ...given }]) });
@@ -392,5 +393,5 @@ test.each(EMAILS)('[FR-23] names and Meta’s words cannot change an email: %s',
   expect(headers.filter((line) => /^(subject|bcc):/i.test(line))).toHaveLength(1);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(998);
   for (const words of Object.values(content)) expect(words).not.toMatch(/\p{Bidi_Control}|\u2028|\r|^Bcc/mu);
-  expect(content.text).not.toContain('Ж'.repeat(200));
+  expect(content.text).not.toContain('Ж'.repeat(300));
 });
