@@ -105,7 +105,7 @@ export interface HeldCampaign extends NamedCampaign {
   isBlocked: boolean;
 }
 
-/** The user's campaigns that SmartPause has paused, in the order of the pauses. */
+/** The user's campaigns that SmartPause has paused. */
 export async function findHeld(db: Db, userId: string, now: Instant): Promise<HeldCampaign[]> {
   const { rows } = await sql<HeldCampaign>`
     select holds.campaign_id, holds.account_id, coalesce(campaigns.name, holds.campaign_id) as name,
@@ -115,8 +115,7 @@ export async function findHeld(db: Db, userId: string, now: Instant): Promise<He
     join smartpause_settings on smartpause_settings.user_id = holds.user_id and smartpause_settings.campaign_id = holds.campaign_id
     left join campaigns on campaigns.id = holds.campaign_id
     left join ad_accounts a on a.user_id = holds.user_id and a.id = holds.account_id
-    where holds.user_id = ${userId} and holds.paused_at is not null and ${isPausedBySmartPause}
-    order by holds.paused_at, holds.id`.execute(db);
+    where holds.user_id = ${userId} and holds.paused_at is not null and ${isPausedBySmartPause}`.execute(db);
   return rows;
 }
 
