@@ -230,7 +230,7 @@ test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are t
   await expect(page.locator('#campaign-list')).toBeFocused();
 });
 
-test('a change that is stopped while it waits for another one is never sent, and has no outcome', async ({
+test('a change of many campaigns shows no result before it is there; stopped while it waits, it is never sent', async ({
   nora,
   page,
 }) => {
@@ -247,9 +247,12 @@ test('a change that is stopped while it waits for another one is never sent, and
   await turnOn('Coats', 'Gloves');
   const notices = page.getByRole('alert');
   await notices.filter({ hasText: 'Waiting for' }).getByRole('button', { name: /^Stop/ }).click();
-  await expect(nora.switchOf('Coats')).not.toBeChecked();
   await expect(notices).toHaveText([/0 of 2/]);
+  for (const name of ['Hats', 'Coats']) await expect(nora.switchOf(name)).not.toBeChecked();
+  await notices.getByRole('button', { name: /^Stop/ }).click();
+  await expect(notices).toHaveText([/Stopping…/]);
   release(undefined);
   await expect(notices).toHaveText(['SmartPause turned on for 2 campaigns.']);
+  await expect(nora.switchOf('Hats')).toBeChecked();
   await nora.sees('SmartPause on for 2 of 4');
 });

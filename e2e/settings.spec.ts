@@ -48,10 +48,13 @@ test('[SET-02, SET-03, SET-05, SET-06, UX-09, UX-10] setup requires an email and
   await option.check();
 
   await expect(submit).toBeDisabled();
+  await expect(submit).toHaveAccessibleDescription('To continue, agree to the terms.');
   await page.getByRole('checkbox').check();
   await expect(submit).toBeEnabled();
+  await expect(submit).toHaveAccessibleDescription('');
   await email.fill(' ');
   await expect(submit).toBeDisabled();
+  await expect(submit).toHaveAccessibleDescription('To continue, enter your email.');
   await linksLegalPages(page.getByRole('form'));
   await email.fill('nora@lind.example');
   await submit.click();

@@ -1,7 +1,8 @@
 import { Box } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import { useIsMutating } from '@tanstack/react-query';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
-import { AuthProvider } from '../features/auth/auth-provider.tsx';
+import { AuthProvider, useAuth } from '../features/auth/auth-provider.tsx';
 import { SubscriptionProvider } from '../features/billing/subscription-provider.tsx';
 import { CONTENT_ID } from '../lib/native-menus.ts';
 import { bulkChangeKey } from '../lib/queries.ts';
@@ -24,6 +25,7 @@ export function Layout() {
             Skip to content
           </a>
           <Header />
+          <Notices />
           <ConnectionNotice />
           <PageBanners />
           <Box
@@ -42,5 +44,15 @@ export function Layout() {
         </Box>
       </SubscriptionProvider>
     </AuthProvider>
+  );
+}
+
+/** Below the header. All belong to the user, also one of an action that ends after the logout. */
+function Notices() {
+  if (useAuth().token === null) return null;
+  return (
+    <div className="notices">
+      <Notifications withinPortal={false} position="top-center" autoClose={8000} />
+    </div>
   );
 }

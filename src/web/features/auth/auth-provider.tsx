@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
@@ -55,13 +54,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     () => ({ user, token, loading: token !== null && user === null, login, logout, updateToken: saveToken }),
     [token, user],
   );
-  // All notices belong to the user, also one of an action that ends after the logout.
-  return (
-    <AuthContext value={auth}>
-      {children}
-      {token !== null && <Notifications position="top-right" autoClose={8000} zIndex={400} />}
-    </AuthContext>
-  );
+  return <AuthContext value={auth}>{children}</AuthContext>;
 }
 
 function login(returnTo: string): void {

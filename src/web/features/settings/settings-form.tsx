@@ -1,7 +1,7 @@
 import { Badge, Box, Button, Checkbox, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { settingsBody } from '#contract/shapes.ts';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
@@ -29,7 +29,10 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
   // The server refuses a threshold that was changed before the outage locked it.
   if (isLocked) draft.outageThreshold = saved.outageThreshold;
   const isChanged = hashKey([draft]) !== hashKey([saved]);
-  const isReady = draft.email !== '' && (isInitialized ? isChanged : agreed);
+  const missing = [
+    draft.email === '' ? 'enter your email' : '',
+    isInitialized || agreed ? '' : 'agree to the terms',
+  ].filter((step) => step !== '');
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     saving.mutate(draft);
@@ -70,7 +73,7 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
           />
         </Step>
         {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
-        <Save saving={saving} isReady={isReady} isChanged={isChanged} />
+        <Save saving={saving} missing={missing} isChanged={isChanged} />
         <LeaveGuard isChanged={isChanged && !saving.isPending} />
       </Stack>
     </form>
@@ -85,13 +88,16 @@ function emailFault(email: string): string {
 
 interface SaveProps {
   saving: ReturnType<typeof useSaveSettings>;
-  isReady: boolean;
+  /** What the user has to do first. */
+  missing: readonly string[];
   isChanged: boolean;
 }
 
 /** The button, and what became of the last press. */
-function Save({ saving, isReady, isChanged }: SaveProps) {
+function Save({ saving, missing, isChanged }: SaveProps) {
   const { isInitialized } = useUser();
+  const isReady = missing.length === 0 && (!isInitialized || isChanged);
+  const reason = useId();
   const { isPending, isSuccess, isError, data } = saving;
   const outcome = useRef<HTMLDivElement>(null);
   const hasOutcome = isSuccess || isError;
@@ -102,7 +108,7 @@ function Save({ saving, isReady, isChanged }: SaveProps) {
   return (
     <Box>
       <Group>
-        <Button type="submit" disabled={!isReady || isPending} loading={isPending}>
+        <Button type="submit" disabled={!isReady || isPending} loading={isPending} aria-describedby={reason}>
           {isInitialized ? 'Save settings' : 'Complete Account Setup'}
         </Button>
         {isInitialized && (
@@ -111,6 +117,7 @@ function Save({ saving, isReady, isChanged }: SaveProps) {
           </LinkButton>
         )}
         {isInitialized && isChanged && !isPending && <Muted>Unsaved changes</Muted>}
+        <Muted id={reason}>{missing.length > 0 && `To continue, ${missing.join(' and ')}.`}</Muted>
       </Group>
       <Box ref={outcome} tabIndex={-1} className="notice" mt={hasOutcome ? 'md' : 0}>
         <Outcome

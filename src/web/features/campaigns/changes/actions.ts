@@ -6,6 +6,9 @@ import { isDelivered, isOver } from '../campaign-view.ts';
 /** SmartPause on or off, or a manual action. */
 export type Action = 'on' | 'off' | 'pause' | 'resume';
 
+/** The change of a campaign in progress. `one_of_many`: most of them are not sent yet, so the row shows no result. */
+export type Pending = Action | 'one_of_many';
+
 /** What the user may do: nothing before the setup. */
 export const ALLOWED = {
   none: [],
@@ -27,7 +30,7 @@ export function namesOf(targets: readonly Target[]): string {
   return namesLabel(withClearNames(targets.map(({ campaign }) => campaign)));
 }
 
-export function isManual(action: Action): action is 'pause' | 'resume' {
+export function isManual(action: Pending): action is 'pause' | 'resume' {
   return action === 'pause' || action === 'resume';
 }
 

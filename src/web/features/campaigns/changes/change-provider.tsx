@@ -12,14 +12,15 @@ import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
 import { bulkChangeKey, changeKey } from '../../../lib/queries.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
-import { changeInLists, readAgain, sendChange } from '../api.ts';
+import { changeInLists, readAgain, sendChange, showInLists } from '../api.ts';
 import { isHeld } from '../campaign-view.ts';
-import type { Action, Target } from './actions.ts';
-import { OPPOSITE, isManual, namesOf } from './actions.ts';
-import type { Outcome, Progress } from './outcome.ts';
+import type { Action, Pending, Target } from './actions.ts';
+import { isManual } from './actions.ts';
+import type { NextStep, Outcome, Progress } from './outcome.ts';
 import {
   isStopped,
   isToldByRow,
+  nextSteps,
   outcomeText,
   outcomeTitle,
   progressText,
@@ -44,8 +45,8 @@ interface Changes {
   allowed: readonly Action[];
   /** Changes the campaigns, after a question if there is one. */
   change: (change: Change) => void;
-  /** The changes in progress by campaign: the rows show their results at once. */
-  pending: ReadonlyMap<string, Action>;
+  /** The changes in progress by campaign: a row shows the result of its own one at once. */
+  pending: ReadonlyMap<string, Pending>;
 }
 
 const ChangesContext = createContext<Changes | null>(null);
@@ -142,7 +143,13 @@ function useStart(allowed: readonly Action[]) {
         if (!isOfRow) notifications.update({ id: noticeId, ...progressNotice(started, progress) });
       };
       onProgress({ count: 0, retryAt: null });
-      return runChange(targets, (target) => sendChange(action, target), { onProgress, end });
+      const send = async (target: Target) => {
+        const change = await sendChange(action, target);
+        // The others may take minutes.
+        showInLists(client, new Map([[target.campaign.id, change]]));
+        return change;
+      };
+      return runChange(targets, send, { onProgress, end });
     },
     onSuccess: async (outcome: Outcome, { noticeId, action, isOfRow = false }: Started) => {
       await changeInLists(client, outcome.changed);
@@ -175,7 +182,9 @@ function usePending(): Changes['pending'] {
     select: ({ state }) => state.variables as Started,
   });
   return new Map(
-    started.flatMap(({ action, targets }) => targets.map(({ campaign }) => [campaign.id, action] as const)),
+    started.flatMap(({ action, targets, isOfRow }) =>
+      targets.map(({ campaign }) => [campaign.id, isOfRow === true ? action : 'one_of_many'] as const),
+    ),
   );
 }
 
@@ -190,11 +199,13 @@ function ChangeProgress({ started, progress }: { started: Started; progress: Pro
   const { action, targets, end, noticeId } = started;
   const mutations = useQueryClient().getMutationCache();
   const now = useNow(seconds(1));
-  const [isStopping, setStopping] = useState(false);
+  const isStopping = end.signal.aborted;
   const stop = () => {
     end.abort();
-    setStopping(true);
-    if (progress !== null) return;
+    if (progress !== null) {
+      notifications.update({ id: noticeId, ...progressNotice(started, progress) });
+      return;
+    }
     // It still waits for another change: now it never begins, so it has no outcome.
     const waiting = mutations.find({
       mutationKey: bulkChangeKey,
@@ -224,21 +235,6 @@ function ChangeProgress({ started, progress }: { started: Started; progress: Pro
       )}
     </Group>
   );
-}
-
-interface NextStep extends Pick<Change, 'action' | 'targets'> {
-  text: string;
-  label: string;
-}
-
-/** What the notice offers: to try the rest again, or to undo a manual action. */
-function nextSteps(action: Action, { done, failed, left }: Outcome, allowed: readonly Action[]): NextStep[] {
-  const rest = [...failed.map(({ target }) => target), ...left];
-  const again = `Try again (${figure(rest.length)})`;
-  const steps = rest.length > 0 ? [{ text: again, label: again, action, targets: rest }] : [];
-  if (!isManual(action) || done.length === 0 || !allowed.includes(OPPOSITE[action])) return steps;
-  const label = `Undo: ${action} ${namesOf(done)}`;
-  return [...steps, { text: 'Undo', label, action: OPPOSITE[action], targets: done }];
 }
 
 interface NextSteps {

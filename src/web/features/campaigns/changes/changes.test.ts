@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
 import type { Target } from './actions.ts';
-import { canTurn, choiceOfAll, namesOf } from './actions.ts';
+import { ALLOWED, canTurn, choiceOfAll, namesOf } from './actions.ts';
 import type { Situation } from './questions.ts';
 import {
   hasConsequences,
@@ -13,7 +13,7 @@ import {
   skippedCopy,
 } from './questions.ts';
 import type { Progress } from './outcome.ts';
-import { isToldByRow, outcomeText, outcomeTitle, progressText, runChange } from './outcome.ts';
+import { isToldByRow, nextSteps, outcomeText, outcomeTitle, progressText, runChange } from './outcome.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor' };
 const kids = { id: 'act_2', name: 'Lind Kids' };
@@ -225,9 +225,9 @@ describe('above the limit of requests, a change', () => {
   });
 
   test.each([
-    ['a refusal that applies to all', refusal(403), [1, 9], 'Paused 0 of 10 campaigns.'],
-    ['the user', null, [0, 10], 'Stopped: Paused 0 of 10 campaigns.'],
-  ])('of many campaigns ends at once when %s ends it', async (_, refused, wanted, title) => {
+    ['a refusal that applies to all', refusal(403), [1, 9], 'Paused 0 of 10 campaigns.', ['Try again (10)']],
+    ['the user', null, [0, 10], 'Stopped: Paused 0 of 10 campaigns.', []],
+  ])('of many campaigns ends at once when %s ends it', async (_, refused, wanted, title, steps) => {
     const end = new AbortController();
     const send = async ({ campaign: { name } }: Target) => {
       if (refused === null || name !== '5') throw limited;
@@ -241,6 +241,7 @@ describe('above the limit of requests, a change', () => {
     const { failed, left } = outcome;
     expect([Date.now(), failed.length, left.length]).toEqual([1000, ...wanted]);
     expect(outcomeTitle('pause', outcome)).toBe(title);
+    expect(nextSteps('pause', outcome, ALLOWED.all).map(({ text }) => text)).toEqual(steps);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { CallError, errorMessage, hasCode } from '../../../lib/api-client.ts';
 import type { Action, Target } from './actions.ts';
-import { isManual, namesOf } from './actions.ts';
+import { OPPOSITE, isManual, namesOf } from './actions.ts';
 
 export interface Outcome {
   done: Target[];
@@ -168,6 +168,24 @@ export function outcomeText(action: Action, { done, unconfirmed, failed, left }:
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+export interface NextStep {
+  action: Action;
+  targets: readonly Target[];
+  text: string;
+  label: string;
+}
+
+/** What the notice offers: to try the rest again unless the user stopped it, or to undo a manual action. */
+export function nextSteps(action: Action, outcome: Outcome, allowed: readonly Action[]): NextStep[] {
+  const { done, failed, left } = outcome;
+  const rest = isStopped(outcome) ? [] : [...failed.map(({ target }) => target), ...left];
+  const again = `Try again (${figure(rest.length)})`;
+  const steps = rest.length > 0 ? [{ text: again, label: again, action, targets: rest }] : [];
+  if (!isManual(action) || done.length === 0 || !allowed.includes(OPPOSITE[action])) return steps;
+  const label = `Undo: ${action} ${namesOf(done)}`;
+  return [...steps, { text: 'Undo', label, action: OPPOSITE[action], targets: done }];
 }
 
 /** The row shows the rest of its own change: a switch that has turned, or that Meta has not confirmed. */

@@ -6,7 +6,7 @@ import { idAfterName } from '#core/clear-names.ts';
 import { BusyButton } from '../../../components/busy-button.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
 import { budgetLabel, statesOf, undeliveredCopy } from '../campaign-view.ts';
-import type { Action } from '../changes/actions.ts';
+import type { Action, Pending } from '../changes/actions.ts';
 import { isManual } from '../changes/actions.ts';
 import classes from './list.module.css';
 import type { SmartPauseToggleProps } from './switches.tsx';
@@ -20,7 +20,7 @@ export interface CampaignRowProps {
   selected: boolean;
   toggleSize: SmartPauseToggleProps['size'];
   /** The change in progress; null: none. */
-  current: Action | null;
+  current: Pending | null;
   /** Like the others a stable function, or all rows render again. */
   onChange: (action: Action, campaign: Campaign) => void;
   onSelect: (campaignId: string) => void;
