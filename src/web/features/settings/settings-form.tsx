@@ -29,10 +29,6 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
   // The server refuses a threshold that was changed before the outage locked it.
   if (isLocked) draft.outageThreshold = saved.outageThreshold;
   const isChanged = hashKey([draft]) !== hashKey([saved]);
-  const missing = [
-    draft.email === '' ? 'enter your email' : '',
-    isInitialized || agreed ? '' : 'agree to the terms',
-  ].filter((step) => step !== '');
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     saving.mutate(draft);
@@ -73,11 +69,20 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
           />
         </Step>
         {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
-        <Save saving={saving} missing={missing} isChanged={isChanged} />
+        <Save
+          saving={saving}
+          missing={missingSteps(draft.email, isInitialized || agreed)}
+          isChanged={isChanged}
+        />
         <LeaveGuard isChanged={isChanged && !saving.isPending} />
       </Stack>
     </form>
   );
+}
+
+function missingSteps(email: string, hasAgreed: boolean): string[] {
+  const steps = [email === '' ? 'enter your email' : '', hasAgreed ? '' : 'agree to the terms'];
+  return steps.filter((step) => step !== '');
 }
 
 /** Shown by the browser; it accepts more itself than the server does, such as 'nora@lind'. */
