@@ -69,17 +69,14 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
           />
         </Step>
         {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
-        <Save
-          saving={saving}
-          missing={missingSteps(draft.email, isInitialized || agreed)}
-          isChanged={isChanged}
-        />
+        <Save saving={saving} email={draft.email} agreed={agreed} isChanged={isChanged} />
         <LeaveGuard isChanged={isChanged && !saving.isPending} />
       </Stack>
     </form>
   );
 }
 
+/** Before the button works. */
 function missingSteps(email: string, hasAgreed: boolean): string[] {
   const steps = [email === '' ? 'enter your email' : '', hasAgreed ? '' : 'agree to the terms'];
   return steps.filter((step) => step !== '');
@@ -93,14 +90,15 @@ function emailFault(email: string): string {
 
 interface SaveProps {
   saving: ReturnType<typeof useSaveSettings>;
-  /** What the user has to do first. */
-  missing: readonly string[];
+  email: string;
+  agreed: boolean;
   isChanged: boolean;
 }
 
 /** The button, and what became of the last press. */
-function Save({ saving, missing, isChanged }: SaveProps) {
+function Save({ saving, email, agreed, isChanged }: SaveProps) {
   const { isInitialized } = useUser();
+  const missing = missingSteps(email, isInitialized || agreed);
   const isReady = missing.length === 0 && (!isInitialized || isChanged);
   const reason = useId();
   const { isPending, isSuccess, isError, data } = saving;
