@@ -21,6 +21,14 @@ const AT = Date.parse('2026-01-09T02:10:00Z');
 const LEASE_MS = 5_000;
 const LATER_MS = 600_000;
 
+/** Of one campaign and its user. */
+interface Swept {
+  hold?: 'paused' | 'ended';
+  setting?: 'ON' | 'OFF';
+  token?: 'valid' | 'refused' | 'none';
+  leaving?: 'delete';
+}
+
 let at = AT;
 const db = useFreshDb({ now: () => at });
 
@@ -53,6 +61,7 @@ async function dueAt(): Promise<number | undefined> {
 beforeEach(async () => {
   at = AT;
   await sql`delete from work_items`.execute(db());
+  await sql`delete from users`.execute(db());
 });
 
 describe('work items', () => {
@@ -162,18 +171,41 @@ test('after a login a write without an answer is looked at, also without a hold'
   expect(await dueAt()).toBe(AT);
 });
 
-test('the sweep makes an ad account with SmartPause on due once', async () => {
-  const userId = await plantUser(db(), { platformUserId: 'swept' });
-  await ensureWorkItem(db(), 'act_1');
-  await sql`
-    with setting as (insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
-      values (${userId}, '1', 'act_1', 'ON', now()))
-    insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at)
-      values (${userId}, '', 'k', now(), now())`.execute(db());
-  const { threshold } = await db().selectFrom('users').select('threshold').executeTakeFirstOrThrow();
-  expect(await makeOverdueItemsDue(db(), [threshold])).toBe(1);
-  expect(await claim()).toHaveLength(1);
-  expect(await makeOverdueItemsDue(db(), [threshold])).toBe(0);
+describe('the sweep makes an ad account due that is not', () => {
+  const plant = async ({ hold, setting = 'OFF', token = 'valid', leaving }: Swept): Promise<void> => {
+    const userId = await plantUser(db(), {
+      platformUserId: 'swept',
+      threshold: 'MEDIUM',
+      leaving: leaving ?? null,
+    });
+    await ensureWorkItem(db(), 'act_1');
+    await sql`insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
+      values (${userId}, '1', 'act_1', ${setting}, now())`.execute(db());
+    if (token !== 'none')
+      await sql`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at, rejected_at)
+        values (${userId}, '', 'k', now(), now(), ${token === 'valid' ? null : new Date(AT)})`.execute(db());
+    const ended = hold === 'ended' ? new Date(AT) : null;
+    if (hold !== undefined)
+      await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at,
+        ended_at, outcome) values (${userId}, 'act_1', '1', ${hold}, 'MEDIUM', 'HIGH_DISRUPTION', now(), now(),
+        ${ended}, ${ended && 'resumed'})`.execute(db());
+  };
+
+  test.each<[string, Swept, string[], boolean]>([
+    ['with SmartPause on in a match', { setting: 'ON' }, ['LOW', 'MEDIUM'], true],
+    ['not without a match', { setting: 'ON' }, ['LOW'], false],
+    ['not with SmartPause off', {}, ['MEDIUM'], false],
+    ['with a hold', { hold: 'paused' }, [], true],
+    ['not with a hold that has ended', { hold: 'ended' }, [], false],
+    ['not without a token', { hold: 'paused', token: 'none' }, [], false],
+    ['not with a token that Meta has refused', { hold: 'paused', token: 'refused' }, [], false],
+    ['without a token if the user leaves', { hold: 'paused', token: 'none', leaving: 'delete' }, [], true],
+  ])('%s', async (_title, given, matched, isDue) => {
+    await plant(given);
+    expect(await makeOverdueItemsDue(db(), matched)).toBe(Number(isDue));
+    expect(await claim()).toHaveLength(Number(isDue));
+    expect(await makeOverdueItemsDue(db(), matched)).toBe(0);
+  });
 });
 
 test('locking the free work items waits for no other transaction', async () => {

@@ -45,8 +45,7 @@ export async function noteBlockedWrites(
 /** Only these users can resume what is paused there: one activity for the oldest of these holds. */
 export async function noteStranded(deps: Deps, pass: Pass): Promise<void> {
   const { accountId } = pass.claim;
-  const paused = [...pass.account.holds.values()].filter(({ pausedAt }) => pausedAt !== null);
-  const holders = new Set(paused.map(({ userId }) => userId));
+  const holders = new Set([...pass.account.holds.values()].map(({ userId }) => userId));
   for (const one of pass.account.users) {
     const { id: userId } = one.user;
     const access = accessOf(pass, one);

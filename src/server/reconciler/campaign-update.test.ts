@@ -1,31 +1,53 @@
 import { expect, test } from 'vitest';
+import { newHold } from '#core/reconciler/account.ts';
 import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
+import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import { updateOf } from './campaign-update.ts';
 import type { Pass } from './pass.ts';
 
 const REQUESTED_AT = 1_000_000;
 const WISH = { userId: 'a', status: 'PAUSED', requestedAt: REQUESTED_AT } as const;
+const REST = { campaignId: 'c', send: null, earlierUntil: null, needsLog: false, lookAt: null };
+
+function passWith(changes: object[]): Pass {
+  return {
+    ...{ claim: { accountId: 'act_1' }, status: { known: 'UP' }, readAt: REQUESTED_AT },
+    ...{ names: new Map(), tokens: new Map([['a', 'token']]) },
+    account: { users: [], names: new Map(), changes: new Map(changes.map((one) => ['c', one])) },
+  } as unknown as Pass;
+}
 
 test.each([
   ['none while the request waits for the result', RESULT_TIMEOUT_MS - 1, []],
   ['one once the request was answered without it', RESULT_TIMEOUT_MS, ['manual_failed']],
 ])('a failed click has an activity: %s', (_title, afterMs, events) => {
-  const change = { ...WISH, id: '1', accountId: 'act_1', campaignId: 'c' };
-  const pass = {
-    ...{ claim: { accountId: 'act_1' }, status: { known: 'UP' }, readAt: REQUESTED_AT },
-    ...{ names: new Map(), tokens: new Map([['a', 'token']]) },
-    account: { users: [], names: new Map(), changes: new Map([['c', change]]) },
-  } as unknown as Pass;
-  const write = { ...withWish(null, WISH), wanted: null, state: 'failed' } as const;
+  // The last write is of an earlier click.
+  const earlier = withWish(null, { ...WISH, requestedAt: REQUESTED_AT - 1 });
+  const write = { ...earlier, wanted: null, state: 'failed', refusal: 'Too many ads' } as const;
   const update = updateOf(
-    pass,
+    passWith([{ ...WISH, id: '1', accountId: 'act_1', campaignId: 'c' }]),
     {
-      ...{ campaignId: 'c', before: { hold: null, write: null }, hold: null, write, send: null },
-      ...{ earlierUntil: null, needsLog: false, lookAt: null, reports: [{ manualFailed: 'refused' }] },
+      ...{ ...REST, before: { hold: null, write: null }, hold: null, write },
+      reports: [{ manualFailed: 'refused' }],
     },
     REQUESTED_AT + afterMs,
   );
   expect(update.activities.map(({ event }) => event)).toEqual(events);
-  expect(update.manualEnd).toMatchObject({ id: '1', failure: 'CAMPAIGN_ACTION_FAILED' });
+  expect(update.manualEnd).toMatchObject({ id: '1', failure: 'CAMPAIGN_ACTION_FAILED', refusal: null });
+});
+
+test.each([
+  ['gets an activity of an outage', null, ['a', 'b']],
+  ['gets none of a live test', REQUESTED_AT, ['b']],
+])('the former user of a hold that another one takes over %s', (_title, testUntil, told) => {
+  const world = { status: INITIAL_STATUS, readAt: REQUESTED_AT };
+  const former = newHold(world, { id: 'a', threshold: 'LOW' }, REQUESTED_AT, testUntil);
+  const hold = { ...former, userId: 'b' };
+  const { activities } = updateOf(
+    passWith([]),
+    { ...REST, before: { hold: former, write: null }, hold, write: null, reports: ['taken_over'] },
+    REQUESTED_AT,
+  );
+  expect(activities.map(({ userId }) => userId).toSorted()).toEqual(told);
 });

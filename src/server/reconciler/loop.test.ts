@@ -1,16 +1,14 @@
 import type { PostgresPool } from 'kysely';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accountIdOf, budgetOf, campaignIdOf } from '../../../test/support/population.ts';
-import { plantRows, plantTokens } from '../../../test/support/population.ts';
+import { ACCOUNTS, ACCOUNT_IDS, FakePlatform, HANGING } from '../../../test/support/fake-platform.ts';
+import { budgetOf, plantRows, plantTokens } from '../../../test/support/population.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../test/support/database.ts';
 import type { FreshDatabase } from '../../../test/support/database.ts';
 import { minutes } from '../../core/time.ts';
 import type { Clock } from '../clock.ts';
-import type { AdPlatform, WriteResult } from '../platforms/meta/ads.ts';
-import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { unreadable } from '../platforms/meta/errors.ts';
 import type { Db } from '../db/database.ts';
 import { createDb } from '../db/database.ts';
@@ -21,97 +19,6 @@ import { Reconciler } from './loop.ts';
 
 const STALE_MS = 3_600_000;
 const TIMINGS = { leaseMs: 30_000, pollMs: 1000, sweepMs: 3_600_000 };
-/** More than are claimed in one statement. */
-const ACCOUNTS = 60;
-/** Its calls hang until a test lets them go. */
-const HANGING = accountIdOf(3);
-
-/** Answers at once. */
-class FakePlatform implements AdPlatform {
-  readonly lists: string[] = [];
-  readonly writes: string[] = [];
-  /** The calls for HANGING. */
-  calls: string[] = [];
-  /** While Meta answers a read of HANGING. */
-  amidRead: () => Promise<void> = () => Promise.resolve();
-  readonly #statuses = new Map<string, string>();
-  hanging: PromiseWithResolvers<void> | null = null;
-  /** All writes wait for it. */
-  writing: Promise<undefined> | null = null;
-  most = 0;
-  /** Of the reads of HANGING. */
-  failure: PlatformFailure | null = null;
-  budget = 1000;
-  /** Further campaigns of HANGING. */
-  more: string[] = [];
-  /** Of the writes of these further campaigns. */
-  refusal: PlatformFailure | null = null;
-  /** When a write of HANGING is sent. */
-  amidWrite: (sendBy: number) => Promise<void> = () => Promise.resolve();
-  #underWay = 0;
-
-  aheadMs = () => 0;
-  listAdAccounts = () => Promise.reject(new Error('not expected'));
-  readStatuses = () => Promise.reject(new Error('not expected'));
-
-  async listCampaigns(_token: string, accountId: string) {
-    this.lists.push(accountId);
-    await this.#take(accountId);
-    await this.#called('list', accountId);
-    if (accountId === HANGING && this.failure !== null)
-      return { ok: false as const, failure: this.failure, usage: null };
-    const dailyBudget = accountId === HANGING ? this.budget : 1000;
-    const id = campaignIdOf(ACCOUNT_IDS.indexOf(accountId));
-    const value = [id, ...(accountId === HANGING ? this.more : [])].map((one) => ({
-      ...{ id: one, name: one, status: this.#statuses.get(one) ?? 'ACTIVE' },
-      ...{ objective: '', dailyBudget, isLegacyAdvantage: false },
-    }));
-    return { ok: true as const, value, isPartial: false, usage: null };
-  }
-
-  async readStatusChanges(_token: string, accountId: string) {
-    await this.#called('log', accountId);
-    return { ok: true as const, value: [], usage: null };
-  }
-
-  async setStatuses(
-    _token: string,
-    accountId: string,
-    changes: readonly { campaignId: string; status: string }[],
-    sendBy: number,
-  ) {
-    this.writes.push(accountId);
-    if (accountId === HANGING) this.calls.push('write');
-    if (accountId === HANGING) await this.amidWrite(sendBy);
-    const resultOf = (campaignId: string): WriteResult =>
-      this.refusal !== null && this.more.includes(campaignId)
-        ? { ok: false, failure: this.refusal }
-        : { ok: true };
-    const results = new Map(changes.map(({ campaignId }) => [campaignId, resultOf(campaignId)]));
-    for (const { campaignId, status } of changes)
-      if (results.get(campaignId)?.ok === true) this.#statuses.set(campaignId, status);
-    await this.writing;
-    await this.#take(accountId);
-    return { results, usage: null, sentAt: 0 };
-  }
-
-  async #called(read: 'list' | 'log', accountId: string): Promise<void> {
-    if (accountId !== HANGING) return;
-    this.calls.push(read);
-    await this.amidRead();
-  }
-
-  async #take(accountId: string): Promise<void> {
-    this.#underWay += 1;
-    this.most = Math.max(this.most, this.#underWay);
-    if (accountId === HANGING) await this.hanging?.promise;
-    else await new Promise((resolve) => setImmediate(resolve));
-    this.#underWay -= 1;
-  }
-}
-
-const ACCOUNT_IDS = Array.from({ length: ACCOUNTS }, (_, account) => accountIdOf(account));
-
 describe('the reconciler', () => {
   const cipher = createTokenCipher(['x'.repeat(32)]);
   let database: FreshDatabase;
@@ -383,18 +290,31 @@ describe('the reconciler', () => {
     await waitFor('its pause', async () => (await pausedCount()) === ACCOUNTS);
   });
 
-  test('gives all leases back when it closes, and begins no call afterwards', async () => {
-    platform.hanging = Promise.withResolvers();
-    await outage();
-    create(2);
-    reconciler.start();
-    await allButOne();
-    const closed = reconciler.close();
-    clock.advance(5000);
-    await closed;
-    expect(await leases()).toEqual([]);
-    platform.hanging.resolve();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(platform.writes).not.toContain(HANGING);
-  });
+  test.each(['list', 'write'])(
+    'gives all leases back when it closes amid a %s, begins no call afterwards, and keeps the intent of a write',
+    async (call) => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      if (call === 'list') platform.amidRead = () => promise;
+      else platform.amidWrite = () => promise;
+      await outage();
+      create(ACCOUNTS);
+      reconciler.start();
+      await allButOne();
+      await waitFor('the call', () => platform.calls.includes(call));
+      const closed = reconciler.close();
+      clock.advance(5000);
+      await closed;
+      const calls = [...platform.calls];
+      resolve(undefined);
+      await new Promise((done) => setImmediate(done));
+      expect(platform.calls).toEqual(calls);
+      expect(await leases()).toEqual([]);
+      const intents = await db
+        .selectFrom('workItems')
+        .select('accountId')
+        .where('intent', 'is not', null)
+        .execute();
+      expect(intents).toEqual(call === 'list' ? [] : [{ accountId: HANGING }]);
+    },
+  );
 });

@@ -4,7 +4,6 @@ import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
-import { earliest } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { CampaignList } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
@@ -155,7 +154,7 @@ export function noteFailure(pass: Pass, failure: PlatformFailure, now: Instant):
   const { claim, usage } = pass;
   const after = afterFailure(failure, { failures: claim.failures + 1, usage, now });
   pass.failure = failure;
-  pass.lookAt = earliest([pass.lookAt, after.retryAt]);
+  pass.lookAt = after.retryAt;
   pass.blockedUntil = after.blockedUntil;
   pass.lastError = describeFailure(failure);
 }

@@ -145,13 +145,19 @@ describe('a campaign paused in Ads Manager', () => {
   ])('[ENG-05] between our read and our pause stays paused, %s', async (_title, aheadMs) => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     // Meta's clock decides which change came first.
-    await graph().post('/clock', { offsetMs: suite.product.clock.now() - Date.now() + aheadMs });
+    const advance = (ms: number) => {
+      suite.product.clock.advance(ms);
+      return graph().post('/clock', { offsetMs: suite.product.clock.now() - Date.now() + aheadMs });
+    };
+    await advance(0);
     await suite.simulators.status.reports('High disruptions');
     const go = await stopTurnAt({ user: who.userId, method: 'POST' });
     await edit(who, { status: 'PAUSED' });
     await go();
+    // The log is read back to then.
+    await advance(minutes(3));
     await recovery();
-    suite.product.clock.advance(VERIFIED_MS);
+    await advance(VERIFIED_MS);
     await suite.turn();
     expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
     expect(new Set(await reasonsOf(who))).toEqual(new Set(['paused_outside', null]));
@@ -172,6 +178,26 @@ describe('the pause and resume buttons', () => {
     await recovery();
     expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
     expect(await reasonsOf(who)).toEqual([null]);
+  });
+
+  test('[ENG-11, ENG-16] a resume of another user before our pause is accepted is not undone', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const { user } = await colleagueOf(who);
+    const match = { user: who.userId, method: 'POST', op: 'inner' };
+    await graph().fault({ kind: 'error', code: 100, subcode: 1487000, times: 1, match });
+    await outage();
+    expect((await press({ ...who, user }, 'resume')).status).toBe(200);
+    expect(await changesOf(who)).toEqual([]);
+    expect(await reasonsOf(who)).toEqual(['resumed_outside']);
+  });
+
+  test('[ENG-16] a pause without an answer ends when the campaign is archived', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await lose(who, 'null_entry', 0);
+    await pressUnanswered(who, 'pause');
+    await edit(who, { status: 'ARCHIVED' });
+    await expire();
+    expect(await suite.writeOf(who)).toMatchObject({ state: 'failed', unansweredUntil: null });
   });
 
   test('[ENG-05] after a pause, a stale ACTIVE read creates no hold', async () => {

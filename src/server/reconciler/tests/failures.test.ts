@@ -20,8 +20,8 @@ const become = (who: Advertiser, expected: string) =>
   eventually(`all campaigns to be ${expected}`, who, async () =>
     (await statuses(who)).every((status) => status === expected),
   );
-const refuse = ({ userId: user }: Advertiser, code: number) =>
-  graph().fault({ kind: 'error', code, times: 0, match: { user, method: 'POST', op: 'inner' } });
+const refuse = ({ userId: user }: Advertiser, code: number, more: { subcode?: number } = {}) =>
+  graph().fault({ kind: 'error', code, ...more, times: 0, match: { user, method: 'POST', op: 'inner' } });
 const loseAccounts = (who: Pick<Advertiser, 'userId'>) => hasAccounts(who, []);
 const endPermission = ({ userId }: Advertiser) =>
   graph().post('/tokens/invalidate', { userId, subcode: 458 });
@@ -124,6 +124,23 @@ describe('a failed read', () => {
     await mend();
     await ended(who);
     expect(await reasonsOf(who)).toEqual(['archived']);
+    expect((await activitiesOf(who)).at(-1)?.message).toContain('"Campaign 0"');
+  });
+
+  test('of the activity log at the rate limit of the ad account also stops the pauses', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 1 });
+    const colleague = await advertiser({
+      campaigns: [],
+      accountId: who.accountId,
+      threshold: 'LOW',
+      renews: true,
+    });
+    await outage();
+    await colleague.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
+    const match = { method: 'GET', path: 'activities' };
+    await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
   });
 
   test('of one user at the rate limit of the ad account also stops the calls of the other users', async () => {
@@ -169,11 +186,14 @@ describe('lost access', () => {
   }
 
   const denyChanges = (who: Advertiser) => refuse(who, 273);
+  /** It is still listed. */
+  const loseCampaign = (who: Advertiser) => refuse(who, 100, { subcode: 33 });
 
   test.each([
     ['permission', endPermission],
     ['access to the ad account', loseAccounts],
     ['right to change campaigns', denyChanges],
+    ['access to the campaign', loseCampaign],
   ])('[SET-13] a user whose %s has ended can still delete the account', async (_title, lose) => {
     const who = await heldAdvertiser();
     await lose(who);
@@ -195,6 +215,7 @@ describe('lost access', () => {
       if (hasOther) await (await colleagueOf(who)).user.setSmartPause(who.accountId, other, true);
       await deny(who);
       await recovery();
+      expect(await suite.workItemOf(who.accountId)).not.toMatchObject({ dueAt: null });
       const mail = await nextMailTo(suite, who.email, /lost access to 1 campaign/);
       expect(mail.text).toContain('Campaign 0');
       await later(minutes(12));
@@ -271,6 +292,10 @@ describe('a write that Meta refuses for good', () => {
       expect((await press(who, button)).body).toMatchObject({ error: { message } });
       expect(await tries()).toBe(1);
       expect(await statuses(who)).toEqual(['ACTIVE']);
+      const { db } = suite.product.app;
+      const [campaign = ''] = who.campaignIds;
+      const row = db.selectFrom('campaigns').select('pausedManuallyAt').where('id', '=', campaign);
+      expect(await row.executeTakeFirst()).toEqual({ pausedManuallyAt: null });
     },
   );
 
