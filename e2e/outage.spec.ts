@@ -33,7 +33,7 @@ test('[ENG-04, ENG-05, ENG-07, ENG-13, DASH-02, DASH-03, SET-06] pauses two camp
   expect(paused.text).not.toContain(FILM);
 
   await world.reports('Resolved');
-  await nora.sees(/Resume scheduled for \d+:\d\d [AP]M EST/);
+  await nora.sees(/Resume scheduled for .*\d+:\d\d [AP]M EST/);
   await nora.noLongerSees(ACTIVATED);
   await world.advance(60_000);
   for (const campaign of [SALE, SERUM]) await nora.seesCampaign(campaign, 'ACTIVE');
