@@ -5,7 +5,7 @@ import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import type { WriteRow } from '../db/holds/writes.ts';
 import { readStatus } from '../db/status/status.ts';
-import { claimDueWorkItems, releaseWorkItems, wake } from '../db/work-items.ts';
+import { claimDueWorkItems, wake } from '../db/work-items.ts';
 import { createReconcilerStore } from './store.ts';
 
 const clock = new OffsetClock();
@@ -49,10 +49,11 @@ test('stores the results of an intent once, and nothing of a process whose lease
   expect(await settled(claim.fencingToken)).toEqual({ status: 'PAUSED', activities: 1 });
   // The answer to the first commit was lost.
   expect(await settled(claim.fencingToken)).toEqual({ status: 'PAUSED', activities: 1 });
-  await releaseWorkItems(
-    db(),
-    [{ ...claim, lookAt: null, lastError: null, blockedUntil: null }],
-    clock.now(),
-  );
+  // A list that was read counts, although nothing was sent.
+  const list = { accountId: claim.accountId, campaigns: [], isPartial: true, readAt: clock.now() + 60_000 };
+  const release = { ...claim, lookAt: null, lastError: null, blockedUntil: null };
+  await store.finish({ release, updates: null, list });
+  const stored = await db().selectFrom('campaignLists').select('readAt').executeTakeFirst();
+  expect(stored).toEqual({ readAt: list.readAt });
   expect(await store.intend(claim, plan)).toBe(false);
 });
