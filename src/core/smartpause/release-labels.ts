@@ -8,7 +8,10 @@ export type EndReason = (typeof END_REASONS)[number];
 export const RESUMED_REASONS: readonly EndReason[] = ['resumed_outside', 'already_active'];
 /** The user, or someone else with access to it, has decided that the campaign stays paused. */
 export const KEPT_PAUSED_REASONS: readonly EndReason[] = [
-  ...(['smartpause_off', 'manual_pause', 'paused_by_other', 'paused_outside'] as const),
+  'smartpause_off',
+  'manual_pause',
+  'paused_by_other',
+  'paused_outside',
 ];
 
 /** Why SmartPause did not resume a campaign. */
