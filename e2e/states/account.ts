@@ -114,8 +114,9 @@ export const ACCOUNT: States = {
     await v.sees(/^Canceled$/);
   },
   'billing/over': async (v) => {
+    await v.as({ ...BARE, plan: null });
     await v.world.stripe.setClock(-40 * DAY_MS);
-    await v.as(BARE);
+    await v.over.subscribe(v.world.stripe, 'monthly');
     await v.cancels();
     await v.opensSettings();
     await v.sees('Subscribe again');
