@@ -91,7 +91,7 @@ function entryOf({ at, source, no, outageId, activity, unpaused, reason }: Campa
 function kindByReason(kind: Entry['kind'], reason: string | null): Entry['kind'] {
   if (kind !== 'not_resumed') return kind;
   if (KEPT_PAUSED_REASONS.some((one) => one === reason)) return 'kept_paused';
-  return RESUMED_REASONS.some((one) => one === reason) ? 'other' : kind;
+  return RESUMED_REASONS.some((one) => one === reason) ? 'resumed' : kind;
 }
 
 function whyUnpaused(hold: CampaignEntry['unpaused']): string {

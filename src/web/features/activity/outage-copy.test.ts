@@ -13,7 +13,7 @@ test.each([
   ['not_paused', 'smartpause_off', 'Not paused'],
   ['resumed', null, 'Resumed'],
   ['resumed', 'smartpause_off', 'Resumed by you'],
-  ['resumed', 'resumed_outside', 'Resumed in Ads Manager'],
+  ['resumed', 'resumed_outside', 'Resumed'],
   ['resumed', 'already_active', 'Resumed'],
 ] as const)('[HIST-02] %s for the reason %s is labelled %s', (result, reason, label) => {
   expect(resultLabel({ result, reason })).toBe(label);

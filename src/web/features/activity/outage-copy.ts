@@ -61,11 +61,15 @@ export const RESULTS: Record<OutageCampaign['result'], { label: string; color: s
   not_paused: { label: 'Not paused', color: 'gray' },
 };
 
-/** As the filter calls it; a resume that was not by SmartPause has a reason. */
+/** As the filter calls it. SmartPause does not know who resumed a campaign outside it. */
 export function resultLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
   const { label } = RESULTS[result];
-  if (result !== 'resumed' || reason === null || reason === 'already_active') return label;
-  return `${label} ${reason === 'resumed_outside' ? 'in Ads Manager' : 'by you'}`;
+  const isByUser = result === 'resumed' && reason !== null && !isResumedOutside(reason);
+  return isByUser ? `${label} by you` : label;
+}
+
+function isResumedOutside(reason: OutageCampaign['reason']): boolean {
+  return RESUMED_REASONS.some((one) => one === reason);
 }
 
 /** 'It was already paused before the outage. …'; null: the times say it all. */
@@ -76,7 +80,7 @@ export function whyNot(campaign: Pick<OutageCampaign, 'result' | 'reason' | 'det
 
 /** Some reasons have the same name for a pause that was not made and for a resume that was not. */
 function reasonLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
-  if (reason === null || (result === 'resumed' && !RESUMED_REASONS.some((one) => one === reason))) return '';
+  if (reason === null || (result === 'resumed' && !isResumedOutside(reason))) return '';
   const labels: Partial<Record<typeof reason, string>> =
     result === 'not_paused' ? NOT_PAUSED_LABELS : RELEASE_LABELS;
   return labels[reason] ?? '';
