@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newCampaignsText, settingsText, withoutCampaign } from './activity-text.ts';
+import { groupText, newCampaignsText, settingsText, withoutCampaign } from './activity-text.ts';
 
 test.each([
   ['Paused "NAME": high disruptions.', 'Paused this campaign.', 'High disruptions.'],
@@ -18,6 +18,19 @@ test.each([
   [['E', 'B', 'A 10', 'D', 'A 9'], '5 new campaigns: "A 9", "A 10", "B" and 2 more.'],
 ])('[UX-09] SmartPause for new campaigns names the first three at most: %j', (names, expected) => {
   expect(newCampaignsText(names)).toBe(`SmartPause was turned on for ${expected}`);
+});
+
+test.each([
+  ['paused', 'HIGH meets LOW', 'Paused 2 campaigns in Lind.'],
+  ['released', 'paused_outside', 'Did not resume 2 campaigns in Lind.'],
+  ['released', 'already_active', 'Did not need to resume 2 campaigns in Lind.'],
+  ['released', 'not_needed', 'Did not pause 2 campaigns in Lind.'],
+  ['smartpause', 'OFF', 'SmartPause was turned off for 2 campaigns in Lind.'],
+  ['manual_pause', 'manual', 'Maya paused "A". And 1 more campaign in Lind.'],
+])('[ADMIN-02] activities of one kind are one: %s, %s', (event, reason, text) => {
+  const group = { event, reason, message: 'Maya paused "A".', account: 'Lind', campaigns: 2 };
+  expect(groupText(group)).toBe(text);
+  expect(groupText({ ...group, campaigns: 1 })).toBe('Maya paused "A".');
 });
 
 const SAVED = {

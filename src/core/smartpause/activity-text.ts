@@ -76,7 +76,7 @@ export interface ActivityGroup {
 /** 'Paused 12 campaigns in Lind Outdoor.' */
 export function groupText({ event, reason, message, account, campaigns }: ActivityGroup): string {
   if (campaigns <= 1) return message;
-  const did = GROUP_TEXTS[event === 'smartpause' ? `${event}_${reason ?? ''}` : event];
+  const did = GROUP_TEXTS[`${event}_${reason ?? ''}`] ?? GROUP_TEXTS[event];
   const place = account === null ? '' : ` in ${account}`;
   if (did === undefined) return `${message} And ${counted(campaigns - 1, 'more campaign')}${place}.`;
   return `${did} ${counted(campaigns, 'campaign')}${place}.`;
@@ -86,6 +86,8 @@ const GROUP_TEXTS: Record<string, string> = {
   paused: 'Paused',
   resumed: 'Resumed',
   released: 'Did not resume',
+  released_not_needed: 'Did not pause',
+  released_already_active: 'Did not need to resume',
   deactivated: 'SmartPause was turned off by a change in Ads Manager for',
   smartpause_ON: 'SmartPause was turned on for',
   smartpause_OFF: 'SmartPause was turned off for',

@@ -50,10 +50,10 @@ export async function noteStranded(deps: Deps, pass: Pass): Promise<void> {
     const { id: userId } = one.user;
     const access = accessOf(pass, one);
     if (!holders.has(userId) || (access !== 'lost' && access !== 'read')) continue;
-    // Until the next read.
-    if (access === 'read') await noteAccess(deps, pass, { userId, access: 'lost' });
     const oldest = await findOldestPause(deps.db, userId, accountId);
     if (oldest === null) continue;
+    // Until the next read.
+    if (access === 'read') await noteAccess(deps, pass, { userId, access: 'lost' });
     const message = 'Meta denies SmartPause access to the ad account, where campaigns stay paused.';
     const about = { userId, accountId, actor: 'meta', type: 'other', event: 'account_lost' } as const;
     await recordActivities(deps.db, [{ ...about, message, reason: `hold ${oldest}` }], deps.clock.now());

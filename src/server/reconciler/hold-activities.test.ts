@@ -88,7 +88,7 @@ test('a write’s activity says who changed the campaign, or what Meta did', () 
       "smartpause, other, manual_failed, CAMPAIGN_ACTION_FAILED: Could not resume "Shoes": Meta refused the change: Too many ads.",
       "smartpause, pause, taken_back, a lost write was carried out late: Paused "Shoes" again: Meta applied our earlier resume only after it was paused manually.",
       "smartpause, resume, taken_back, a lost write was carried out late: Resumed "Shoes" again: Meta applied our earlier pause only after it was resumed manually.",
-      "smartpause, other, not_restored, pause_refused: Could not pause "Shoes" again: Meta applied our earlier resume late and refused to undo it.",
+      "smartpause, other, not_restored, pause_refused: Could not pause "Shoes" again: Meta applied our earlier resume late and it could not be undone.",
       "smartpause, other, not_restored, resume_refused: Could not resume "Shoes" again: Meta applied our earlier pause late and refused to undo it: Too many ads.",
       "smartpause, other, handed_over, : "Shoes" stays paused for another user of the ad account, and SmartPause resumes it for them.",
     ]

@@ -102,8 +102,8 @@ export function restoreActivity(
     const message = `${did} "${facts.name}" again: Meta applied our earlier ${late} only after it was ${act}d manually.`;
     return { ...about, type: act, event: 'taken_back', message, reason: 'a lost write was carried out late' };
   }
-  const why = refusal === null ? '' : `: ${refusal}`;
-  const message = `Could not ${act} "${facts.name}" again: Meta applied our earlier ${late} late and refused to undo it${why}.`;
+  const why = refusal === null ? 'and it could not be undone' : `and refused to undo it: ${refusal}`;
+  const message = `Could not ${act} "${facts.name}" again: Meta applied our earlier ${late} late ${why}.`;
   return { ...about, type: 'other', event: 'not_restored', message, reason: `${act}_refused` };
 }
 

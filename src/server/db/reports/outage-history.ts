@@ -86,7 +86,8 @@ const pausedInOutage = sql`greatest(h.paused_at, case when h.paused_at is not nu
 
 /** As in the list of campaigns, one read of a running one counts. The end of its hold needs a second read. */
 const isStillPaused = sql`(h.state <> 'ended' and c.status is distinct from 'ACTIVE')`;
-const isResumedByOther = sql`coalesce(h.release_reason = any(${[...RESUMED_REASONS]}), false)`;
+/** A hold may end for another reason after a read of its running campaign. */
+const isResumedByOther = sql`coalesce(h.release_reason = any(${[...RESUMED_REASONS]}) or h.surprise_status = 'ACTIVE', false)`;
 
 /**
  * Tables of a statement: `record`, `period` with the outages, and `campaign` with each campaign of the user in each of

@@ -309,6 +309,17 @@ describe('a write that Meta refuses for good', () => {
   });
 });
 
+test('a refused resume does not mark an ad account as lost where nothing is known to be paused by SmartPause', async () => {
+  const who = await advertiser({ campaigns: ['PAUSED', 'ACTIVE'], on: 0 });
+  await who.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
+  await suite.lose(who);
+  await outage();
+  expect((await lastHold(who))?.state).toBe('pausing');
+  await refuse(who, 200);
+  await press(who, 'resume');
+  expect((await accountsOf(who))[0]).not.toHaveProperty('notProtected');
+});
+
 describe('an ad account that the user must confirm in Ads Manager', () => {
   /** After an hour, at a random moment of the next minute. */
   const A_TRY = minutes(61);

@@ -133,3 +133,14 @@ test('a resume of one user at the rate limit of the ad account stops the resumes
   expect(await suite.reasonsOf(who)).toContain('smartpause_off');
   expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED', 'PAUSED']);
 });
+
+test('[HIST-01] a campaign that ran when SmartPause was turned off for it was not kept paused', async () => {
+  const who = await heldAdvertiser({ resume: { mode: 'next_day' } });
+  await suite.edit(who, { status: 'ACTIVE' });
+  await later(minutes(10));
+  await suite.setSmartPause(who, false);
+  await suite.turn();
+  expect(await suite.reasonsOf(who)).toEqual(['smartpause_off']);
+  const { outages } = await who.user.get<{ outages: object[] }>('/api/outages');
+  expect(outages[0]).toMatchObject({ counts: { paused: 1, resumed: 1, keptPaused: 0 } });
+});
