@@ -131,7 +131,7 @@ export const outageApi = {
       cursor: cursor(/^[hrn]\d{1,32}$/),
       adAccountId: z.optional(adAccountId),
       result: z.optional(z.enum(OUTAGE_RESULTS)),
-      /** A part of the campaign's name, or its id. PostgreSQL refuses texts with the character 0. */
+      /** A part of the campaign's name, or at least five characters of its id. PostgreSQL refuses texts with the character 0. */
       search: z.optional(
         z.string().check(z.maxLength(OUTAGE_SEARCH_MAX), z.regex(/^[^\0]*$/, 'no character 0')),
       ),

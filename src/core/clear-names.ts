@@ -5,6 +5,9 @@ interface Named {
   accountId?: string;
 }
 
+/** A search for fewer characters of an id would find too many. */
+export const SEARCHED_ID_PART = 5;
+
 export function idAfterName(id: string): string {
   return ` (${id})`;
 }

@@ -1,7 +1,6 @@
-/** Fewer digits match too many ids. */
-const ID_PART = 5;
+import { SEARCHED_ID_PART, idAfterName } from '#core/clear-names.ts';
 
-/** Every word of the text must be in the name, or in the id if it is long enough. */
+/** Every word of the text must be in the name that Meta has, or in the id if it is long enough. */
 export function findByWords<T extends { id: string; name: string }>(
   all: readonly T[],
   text: string,
@@ -9,8 +8,11 @@ export function findByWords<T extends { id: string; name: string }>(
   const words = fold(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return all;
   return all.filter(({ id, name }) => {
-    const folded = fold(name);
-    return words.every((word) => folded.includes(word) || (word.length >= ID_PART && id.includes(word)));
+    const shownId = idAfterName(id);
+    const folded = fold(name.endsWith(shownId) ? name.slice(0, -shownId.length) : name);
+    return words.every(
+      (word) => folded.includes(word) || (word.length >= SEARCHED_ID_PART && shownId.includes(word)),
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { OutageSummary } from '#contract/outage-api.ts';
+import { SEARCHED_ID_PART } from '#core/clear-names.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_REASONS, keptSpending } from '#core/smartpause/not-paused.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
@@ -166,7 +167,7 @@ export interface CampaignOfOutage {
 
 interface CampaignQuery extends OutageQuery {
   result?: OutageResult | undefined;
-  /** A part of the name, or the id. */
+  /** A part of the name, which may be shown with the id, or of the id. */
   search?: string | undefined;
   /** Only campaigns after the one with this id. */
   after?: string | undefined;
@@ -185,6 +186,8 @@ export async function findCampaignsOfOutage(
   query: CampaignQuery,
 ): Promise<CampaignOfOutage[]> {
   const { accountId = null, result = null, search = null, after = null, limit } = query;
+  const searchesId = search !== null && search.length >= SEARCHED_ID_PART;
+  const searchedId = searchesId ? sql`' (' || campaign_id || ')'` : sql`''`;
   const section = (id: unknown) => sql`strpos('hrn', left(${id}, 1))`;
   const order = sql`${section(sql`id`)}, ${nameOrder(sql`name`)}, id collate "C"`;
   const { rows } = await sql<CampaignOfOutage>`
@@ -194,7 +197,7 @@ export async function findCampaignsOfOutage(
     from campaign
     where (${accountId}::text is null or account_id = ${accountId})
       and (${result}::text is null or result = ${result})
-      and (${search}::text is null or campaign_id = ${search} or strpos(lower(name), lower(${search})) > 0)
+      and (${search}::text is null or strpos(lower(name || ${searchedId}), lower(${search})) > 0)
       and (${after}::text is null or (${order}) > (
         select ${section(sql`${after}`)}, ${nameOrder(sql`coalesce(c.name, last.id)`)}, ${after} collate "C"
         from (select substr(${after}, 2) as id) last left join campaigns c on c.id = last.id))

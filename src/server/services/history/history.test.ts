@@ -82,9 +82,8 @@ describe('the history', () => {
     ]);
     expect(entries.map(({ actor }) => actor)).toEqual(['smartpause', 'smartpause', 'user']);
     expect(entries[2]?.user).not.toBeNull();
-    expect(entries[1]).toMatchObject({
-      ...{ message: 'Paused this campaign.', reason: 'High disruptions, your threshold is medium.' },
-    });
+    expect(entries[1]?.message).toBe('Paused this campaign.');
+    expect(entries[1]?.reason).toBe('High disruptions, your threshold is medium.');
   });
 
   test('[HIST-03] a campaign that Meta lets us read only after the outage, and one that an earlier outage paused', async () => {
@@ -297,7 +296,9 @@ describe('the history', () => {
       ['?result=not_paused', ['Cap', 'boots']],
       ['?search=BOX', ['box 4', 'Box 14, 50%']],
       ['?search=0%25', ['Box 14, 50%']],
-      [`?search=${kept}`, ['box 4']],
+      [`?search=${kept.slice(1)}`, ['box 4']],
+      [`?search=4 (${kept.slice(0, 4)}`, ['box 4']],
+      [`?search=${kept.slice(0, 4)}`, []],
       [`?search=${third}&result=resumed`, []],
     ];
     for (const [query, wanted] of WANTED) expect([query, await found(query)]).toEqual([query, wanted]);

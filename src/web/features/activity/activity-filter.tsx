@@ -2,7 +2,6 @@ import { NativeSelect } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { adAccountId } from '#contract/shapes.ts';
-import { withClearNames } from '#core/clear-names.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { useChangeParams } from '../../lib/use-change-params.ts';
 
@@ -21,7 +20,7 @@ export function useActivityFilter() {
   return { filter, change };
 }
 
-/** One account needs no filter. */
+/** By their clear names; one account needs no filter. */
 export function AccountFilter({ accounts }: { accounts: readonly { id: string; name: string }[] }) {
   const { filter, change } = useActivityFilter();
   const { account } = filter;
@@ -34,7 +33,7 @@ export function AccountFilter({ accounts }: { accounts: readonly { id: string; n
       value={account ?? ''}
       data={[
         { value: '', label: 'All ad accounts' },
-        ...withClearNames(accounts).map(({ id, name }) => ({ value: id, label: name })),
+        ...accounts.map(({ id, name }) => ({ value: id, label: name })),
         ...(isKnown ? [] : [{ value: account, label: account.replace(/^act_/, '') }]),
       ]}
       onChange={({ currentTarget: { value } }) => change('account', value)}

@@ -2,6 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
+import { withClearNames } from '#core/clear-names.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { call, ifSupported } from '../../lib/api-client.ts';
 import { keys } from '../../lib/queries.ts';
@@ -73,8 +74,10 @@ export async function readAllCampaigns(id: string, filter: OutageFilter) {
   return campaigns;
 }
 
-function readOutage(id: string, filter: OutageFilter, cursor: Cursor, signal?: AbortSignal) {
-  return call(outageApi.outage, { params: { id }, query: { cursor, ...filter }, ...(signal && { signal }) });
+async function readOutage(id: string, filter: OutageFilter, cursor: Cursor, signal?: AbortSignal) {
+  const request = { params: { id }, query: { cursor, ...filter }, ...(signal && { signal }) };
+  const page = await call(outageApi.outage, request);
+  return { ...page, outage: { ...page.outage, accounts: withClearNames(page.outage.accounts) } };
 }
 
 /** What happened to one campaign; a page is null where the user has no such campaign. */

@@ -2,7 +2,6 @@ import { Anchor, Badge, Card, Group, NativeSelect, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
-import { withClearNames } from '#core/clear-names.ts';
 import { figure } from '#core/labels.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
@@ -164,7 +163,7 @@ function Campaign({ campaign, outage }: CampaignProps) {
         </Anchor>
         <Badge color={RESULTS[result].color}>{resultLabel(campaign)}</Badge>
         {outage.accounts.length > 1 && (
-          <Muted>{withClearNames(outage.accounts).find(({ id }) => id === accountId)?.name}</Muted>
+          <Muted>{outage.accounts.find(({ id }) => id === accountId)?.name}</Muted>
         )}
       </Group>
       {why !== null && <Muted mt={4}>{why}</Muted>}

@@ -17,7 +17,6 @@ import type { Action, Pending, Target } from './actions.ts';
 import { isManual } from './actions.ts';
 import type { NextStep, Outcome, Progress } from './outcome.ts';
 import {
-  isStopped,
   isToldByRow,
   nextSteps,
   outcomeText,
@@ -264,7 +263,7 @@ function outcomeNotice(action: Action, outcome: Outcome, { steps, press }: NextS
   );
   const look = isDone
     ? ({ color: 'green', autoClose: true } as const)
-    : ({ color: isStopped(outcome) ? 'blue' : 'red', autoClose: false } as const);
+    : ({ color: outcome.failed.length === 0 ? 'blue' : 'red', autoClose: false } as const);
   const close = { loading: false, withCloseButton: true, closeButtonProps: { 'aria-label': 'Dismiss' } };
   return { title: outcomeTitle(action, outcome), message, ...look, ...close };
 }

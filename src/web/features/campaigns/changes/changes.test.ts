@@ -245,6 +245,19 @@ describe('above the limit of requests, a change', () => {
   });
 });
 
+test('after a stop, only what failed is tried again', async () => {
+  const end = new AbortController();
+  const send = ({ campaign: { name } }: Target) => {
+    if (name === '5') end.abort();
+    return name === '0' ? Promise.reject(refusal(409)) : Promise.resolve({});
+  };
+  const outcome = await runChange(many(10), send, { onProgress: () => undefined, end });
+  expect([outcome.failed.length, outcome.left.length]).toEqual([1, 4]);
+  expect(outcomeTitle('on', outcome)).toBe('Stopped: SmartPause turned on for 5 of 10 campaigns.');
+  const [again] = nextSteps('on', outcome, ALLOWED.all);
+  expect(again?.targets.map(({ campaign: { name } }) => name)).toEqual(['0']);
+});
+
 test.each([
   [null, 'Waiting for the change before it…'],
   [{ count: 12, retryAt: null }, '12 of 5,000'],

@@ -15,6 +15,8 @@ export interface Outcome {
   failed: { target: Target; reason: string; isLocked: boolean }[];
   /** Not tried: the user stopped the change, or a failure ended it. */
   left: Target[];
+  /** By the user, before all were tried. */
+  isStopped: boolean;
   /** The changed fields by campaign. */
   changed: Map<string, Partial<Campaign>>;
 }
@@ -34,13 +36,20 @@ interface Run {
 
 const AT_ONCE = 6;
 
+/** Why a change ends that the user did not stop. */
+const REFUSED = 'refused';
+
+function untried(): Outcome {
+  return { done: [], unconfirmed: [], failed: [], left: [], isStopped: false, changed: new Map() };
+}
+
 /** Changes the targets. Thousands of campaigns exceed the server's limit per minute: waits as long as it says. */
 export async function runChange(
   targets: readonly Target[],
   send: (target: Target) => Promise<Partial<Campaign>>,
   { onProgress, end }: Run,
 ): Promise<Outcome> {
-  const outcome: Outcome = { done: [], unconfirmed: [], failed: [], left: [], changed: new Map() };
+  const outcome = untried();
   const { signal } = end;
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const waits: Instant[] = [];
@@ -71,7 +80,7 @@ export async function runChange(
         return await attempt(target);
       }
       outcome.failed.push({ target, reason: reasonOf(error), isLocked: hasCode(error, 'SMARTPAUSE_ACTIVE') });
-      if (appliesToAll(error)) end.abort();
+      if (appliesToAll(error)) end.abort(REFUSED);
       return false;
     } finally {
       report();
@@ -90,6 +99,7 @@ export async function runChange(
         }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  outcome.isStopped = signal.aborted && signal.reason !== REFUSED && outcome.left.length > 0;
   return outcome;
 }
 
@@ -132,20 +142,15 @@ export function progressText(progress: Progress | null, total: number, now: Inst
   return `${done}. Too many requests this minute; tries again in ${left} s.`;
 }
 
-/** By the user: a change that ends otherwise and leaves some untried has a failure. */
-export function isStopped({ failed, left }: Outcome): boolean {
-  return failed.length === 0 && left.length > 0;
-}
-
 /** 'SmartPause turned on for 9 of 12 campaigns.', or that the only change failed. */
 export function outcomeTitle(action: Action, outcome: Outcome): string {
-  const { done, unconfirmed, failed, left } = outcome;
+  const { done, unconfirmed, failed, left, isStopped } = outcome;
   const targets = [...done, ...unconfirmed, ...failed.map(({ target }) => target), ...left];
   const [, verb, failure] = copyOf(action, targets);
   const [first] = failed;
   if (targets.length === 1 && first !== undefined) return first.isLocked ? 'SmartPause is active' : failure;
   const all = counted(targets.length, 'campaign');
-  const stopped = isStopped(outcome) ? 'Stopped: ' : '';
+  const stopped = isStopped ? 'Stopped: ' : '';
   return `${stopped}${verb} ${done.length === targets.length ? all : `${figure(done.length)} of ${all}`}.`;
 }
 
@@ -177,10 +182,10 @@ export interface NextStep {
   label: string;
 }
 
-/** What the notice offers: to try the rest again unless the user stopped it, or to undo a manual action. */
+/** What the notice offers: to try again what the user did not stop, or to undo a manual action. */
 export function nextSteps(action: Action, outcome: Outcome, allowed: readonly Action[]): NextStep[] {
-  const { done, failed, left } = outcome;
-  const rest = isStopped(outcome) ? [] : [...failed.map(({ target }) => target), ...left];
+  const { done, failed, left, isStopped } = outcome;
+  const rest = [...failed.map(({ target }) => target), ...(isStopped ? [] : left)];
   const again = `Try again (${figure(rest.length)})`;
   const steps = rest.length > 0 ? [{ text: again, label: again, action, targets: rest }] : [];
   if (!isManual(action) || done.length === 0 || !allowed.includes(OPPOSITE[action])) return steps;

@@ -59,13 +59,16 @@ const ALL: Campaign[] = [
   { ...campaign('Spring Sale | Retargeting', 'PAUSED', 'ON'), id: '70000102', held: true },
   { ...campaign('Spring Sale | Broad', 'ACTIVE', 'DEACTIVATED'), id: '70000203' },
   { ...campaign('Winter', 'PAUSED', 'ON'), id: '70000204', held: false },
-  { ...campaign('Summer', 'ACTIVE', 'ON'), id: '70000205' },
+  // Its name is shared, so it is shown with its id.
+  { ...campaign('Summer (70000205)', 'ACTIVE', 'ON'), id: '70000205' },
 ];
 
 test.each<[string, Filter, string[]]>([
   ['  BROAD  spr ', 'all', ['70000203']],
   ['ete', 'all', ['70000101']],
   ['10', 'all', []],
+  ['205', 'all', []],
+  ['Summer (70000205)', 'all', ['70000205']],
   ['700001', 'all', ['70000101', '70000102']],
   ['', 'active', ['70000101', '70000203', '70000205']],
   ['', 'unprotected', ['70000101', '70000203']],
