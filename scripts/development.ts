@@ -46,7 +46,8 @@ export async function prepareDevelopment(
 async function startServer(dataDir: string, { isCommand, mayCreateDatabase }: DevelopmentOptions) {
   // Imported only here: the production image does not have it.
   const { hasDevPostgres, startDevPostgres } = await import('./dev-postgres/server.ts');
-  if (!mayCreateDatabase && !hasDevPostgres(dataDir)) throw new Error(`There is no database in ${dataDir}.`);
+  if (!mayCreateDatabase && !hasDevPostgres(dataDir))
+    throw new Error(`There is no database in ${dataDir} (DATA_DIR).`);
   return startDevPostgres(dataDir, { share: isCommand });
 }
 

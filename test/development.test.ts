@@ -35,6 +35,6 @@ test('the key of a data folder is created once, by the server alone, and readabl
 
 test('a command creates no database unless it may', async () => {
   const prepared = prepareDevelopment({ DATA_DIR }, COMMAND);
-  await expect(prepared).rejects.toThrow(`There is no database in ${DATA_DIR}.`);
+  await expect(prepared).rejects.toThrow(`There is no database in ${DATA_DIR} (DATA_DIR).`);
   expect(await readdir(DATA_DIR)).toEqual([]);
 });

@@ -89,6 +89,9 @@ const pausedInOutage = sql`greatest(h.paused_at, case when h.paused_at is not nu
 const isStillPaused = sql`(h.state <> 'ended' and c.status is distinct from 'ACTIVE')`;
 /** A hold may end for another reason after a read of its running campaign. */
 const isResumedByOther = sql`coalesce(h.release_reason = any(${[...RESUMED_REASONS]}) or h.surprise_status = 'ACTIVE', false)`;
+/** When a read first showed it running. */
+const resumedByOtherAt = sql`case when h.surprise_status = 'ACTIVE' then h.surprise_since when ${isResumedByOther} then h.ended_at
+  when h.state <> 'ended' and c.status = 'ACTIVE' then c.changed_in_ads_manager_at end`;
 
 /**
  * Tables of a statement: `record`, `period` with the outages, and `campaign` with each campaign of the user in each of
@@ -113,7 +116,8 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
           when h.release_reason = any(${[...KEPT_PAUSED_REASONS]}) then 'kept_paused' else 'not_resumed' end as result,
         coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.last_error, h.refusal,
         h.decided_at, h.pause_sent_at, ${pausedInOutage} as paused_at, h.resume_sent_at,
-        case when h.outcome = 'resumed' or ${isResumedByOther} then h.ended_at else own.resumed_at end as resumed_at, h.ended_at, h.threshold,
+        case when h.outcome = 'resumed' then h.ended_at else coalesce(own.resumed_at, ${resumedByOtherAt}) end as resumed_at,
+        h.ended_at, h.threshold,
         min(${pausedInOutage} - greatest(able.at, to_timestamp((o.matched ->> h.threshold)::float8 / 1000)))
           over (partition by o.id, h.campaign_id) as pause_took
       from period o

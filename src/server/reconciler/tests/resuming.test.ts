@@ -137,10 +137,21 @@ test('a resume of one user at the rate limit of the ad account stops the resumes
 test('[HIST-01] a campaign that ran when SmartPause was turned off for it was not kept paused', async () => {
   const who = await heldAdvertiser({ resume: { mode: 'next_day' } });
   await suite.edit(who, { status: 'ACTIVE' });
+  const before = now();
   await later(minutes(10));
+  const [outageOfIt] = (await who.user.get<{ outages: { id: string }[] }>('/api/outages')).outages;
+  const page = () =>
+    who.user.get<{ outage: object; campaigns: { resumedAt: string }[] }>(
+      `/api/outages/${outageOfIt?.id ?? ''}`,
+    );
+  const seen = await page();
+  expect(seen).toMatchObject({ campaigns: [{ result: 'resumed' }] });
+  expect(Date.parse(seen.campaigns[0]?.resumedAt ?? '')).toBeGreaterThan(before);
   await suite.setSmartPause(who, false);
   await suite.turn();
   expect(await suite.reasonsOf(who)).toEqual(['smartpause_off']);
-  const { outages } = await who.user.get<{ outages: object[] }>('/api/outages');
-  expect(outages[0]).toMatchObject({ counts: { paused: 1, resumed: 1, keptPaused: 0 } });
+  expect(await page()).toMatchObject({
+    outage: { counts: { paused: 1, resumed: 1, keptPaused: 0 } },
+    campaigns: [{ result: 'resumed', resumedAt: seen.campaigns[0]?.resumedAt }],
+  });
 });
