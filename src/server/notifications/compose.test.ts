@@ -148,13 +148,13 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(resumed?.text).toMatch(/Campaign 0: .*; paused again since/);
   });
 
-  test('a resume tells what was not resumed after an external change', async () => {
+  test('a resume tells what was running already after an external change', async () => {
     const changed = { reason: 'resumed_outside' };
     const holdId = await hold(0, { state: 'ended', ...changed });
     await act(0, 'deactivated', { holdId, ...changed });
     await act(2, 'resumed', { holdId: await hold(2, { state: 'ended' }) });
     const { subject, text } = await onlyEmail();
-    expect(subject).toBe('SmartPause resumed 1 campaign, 1 not resumed');
+    expect(subject).toBe('SmartPause resumed 1 campaign, 1 already running');
     expect(text).toMatch(/Campaign 0: .*resumed outside/);
     expect(text).toContain('Peak: high disruptions');
     expect(text).toMatch(/See what happened: \S+\/activity\/\d+\n/);
@@ -199,7 +199,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
       'SmartPause paused 1 campaign: Meta reports high disruptions',
     );
     expect(textTo('lee@example.com')?.text).toContain('SmartPause resumes exactly this campaign immediately');
-    expect(textTo(MAYA)?.subject).toBe('SmartPause did not resume 1 campaign');
+    expect(textTo(MAYA)?.subject).toBe('1 campaign stays paused');
     expect(textTo(MAYA)?.text).toContain('SmartPause keeps it paused for another user of the ad account');
   });
 

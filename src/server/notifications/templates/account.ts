@@ -12,9 +12,10 @@ import {
   campaigns,
   isChangeable,
   itOrThem,
-  notChanged,
+  notResumed,
   obstacleCopy,
   openDashboard,
+  stay,
 } from './campaigns.ts';
 
 /** Null: the status is known again, or was for a time. */
@@ -166,18 +167,12 @@ function lastResumes(facts: Facts): (Block | null)[] {
   const them = itOrThem(stranded.length);
   const check = `Please check ${campaigns(stranded.length)} in Ads Manager. SmartPause had paused ${them} and couldn't resume ${them} because our access was already revoked.`;
   const resumed = acts.filter(({ event }) => event === 'resumed');
-  const others = acts.filter(({ event, reason }) => event !== 'resumed' && reason !== 'access_lost');
   return [
     ...byAccount('Resumed', resumed),
     stranded.length > 0 ? check : null,
     ...byAccount('Still paused', stranded),
-    ...notChanged('Not resumed', others),
+    ...notResumed(acts.filter(({ reason }) => reason !== 'access_lost')),
   ];
-}
-
-/** '2 campaigns stay'. */
-function stay(count: number): string {
-  return `${campaigns(count)} ${count === 1 ? 'stays' : 'stay'}`;
 }
 
 function logIn(publicUrl: string): Block {

@@ -2,7 +2,12 @@ import { byName } from '#core/campaign.ts';
 import { lastActivities } from '#core/notifications.ts';
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
-import { RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
+import {
+  KEPT_PAUSED_REASONS,
+  RELEASE_LABELS,
+  RESUMED_REASONS,
+  withRefusal,
+} from '#core/smartpause/release-labels.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
@@ -92,25 +97,53 @@ export function obstacleCopy(held: readonly Obstacles[]): string {
   return [...(denied > 0 ? [logIn] : []), ...(blocked > 0 ? [confirm] : [])].join(' ');
 }
 
+/** In the order of the email. The subject says the first one in full. */
+const RESULTS: [result: string, did: (count: number) => string][] = [
+  ['Resumed', (count) => `SmartPause resumed ${campaigns(count)}`],
+  ['Not resumed', (count) => `SmartPause did not resume ${campaigns(count)}`],
+  ['Already running', (count) => `SmartPause did not need to resume ${campaigns(count)}`],
+  ['Kept paused', (count) => `${stay(count)} paused`],
+];
+
+/** Divides campaigns as the page of the outage does, which counts one that was already running as resumed. */
+function resultOf({ event, reason }: PendingActivity): string {
+  if (event === 'resumed') return 'Resumed';
+  if (event === 'handed_over' || KEPT_PAUSED_REASONS.some((one) => one === reason)) return 'Kept paused';
+  const isRunning = reason === 'not_needed' || RESUMED_REASONS.some((one) => one === reason);
+  return isRunning ? 'Already running' : 'Not resumed';
+}
+
+function resultsOf(acts: readonly PendingActivity[]) {
+  const byResult = Map.groupBy(acts, resultOf);
+  const results = RESULTS.map(([result, did]) => ({ result, did, own: byResult.get(result) ?? [] }));
+  return results.filter(({ own }) => own.length > 0);
+}
+
 export function resumed(facts: Facts): Notification {
   const last = lastActivities(facts.acts);
   const on = last.filter(({ event }) => event === 'resumed');
-  const alone = last.filter(({ event }) => event !== 'resumed');
-  const did = `SmartPause resumed ${campaigns(on.length)}`;
-  const both = alone.length === 0 ? did : `${did}, ${figure(alone.length)} not resumed`;
+  const subject = resultsOf(last).map(({ result, did, own }, index) =>
+    index === 0 ? did(own.length) : `${figure(own.length)} ${result.toLowerCase()}`,
+  );
   const leaving =
     'You asked us to revoke our access to your ad accounts, so campaigns paused by SmartPause were resumed first.';
   return {
-    subject: on.length > 0 ? both : `SmartPause did not resume ${campaigns(alone.length)}`,
+    subject: subject.join(', '),
     blocks: [
       facts.user.leaving === null ? null : leaving,
       ...outageCopy(facts),
       ...byAccount('Resumed', on, againCopy),
-      ...notChanged('Not resumed', alone),
+      ...notResumed(last),
       unfinishedCopy(facts, 'resumed'),
       seeActivity(facts),
     ],
   };
+}
+
+/** Lists of the campaigns that SmartPause did not resume itself. */
+export function notResumed(acts: readonly PendingActivity[]): Block[] {
+  const others = acts.filter(({ event }) => event !== 'resumed');
+  return resultsOf(others).flatMap(({ result, own }) => notChanged(result, own));
 }
 
 /** The last outage that met the threshold, and the status now. */
@@ -215,7 +248,7 @@ export function byAccount<Campaign extends NamedCampaign>(
   return [...lists, { list, items: others.map(([account, own]) => [account, campaigns(own.length)]) }];
 }
 
-export function notChanged(verb: string, acts: readonly PendingActivity[]): Block[] {
+function notChanged(verb: string, acts: readonly PendingActivity[]): Block[] {
   if (acts.length === 0) return [];
   const items = acts.toSorted(byNames).map((act): [string, string] => {
     const { name, account, at } = act;
@@ -252,6 +285,11 @@ function unfinishedCopy({ unfinished }: Facts, done: string): string | null {
 
 export function campaigns(count: number): string {
   return counted(count, 'campaign');
+}
+
+/** '2 campaigns stay'. */
+export function stay(count: number): string {
+  return `${campaigns(count)} ${count === 1 ? 'stays' : 'stay'}`;
 }
 
 export function itOrThem(count: number): string {

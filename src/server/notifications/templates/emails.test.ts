@@ -38,7 +38,9 @@ const alone: PendingActivity = {
   ...resumed,
   ...{ campaignId: '2', name: 'Autumn', event: 'released', reason: 'already_active', isOn: false },
 };
-const gone: Partial<Facts> = { acts: [{ ...alone, reason: 'deleted' }] };
+const neverPaused: PendingActivity = { ...alone, campaignId: '3', reason: 'not_needed' };
+const kept: PendingActivity = { ...alone, campaignId: '4', name: 'Summer', reason: 'paused_outside' };
+const gone: PendingActivity = { ...alone, campaignId: '5', name: 'Winter', reason: 'deleted' };
 const refused: PendingActivity = {
   ...alone,
   ...{ event: 'refused', reason: 'pause_refused', refusal: 'Campaign has ended' },
@@ -122,8 +124,8 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
   [
     'deauthorized',
     'deauthorized',
-    { user: leaving('deauthorize'), acts: [resumed, { ...resumed, id: '2' }], subscription },
-    ['You removed SmartPause on Meta', 'Resumed in Chen "Outdoor" (1 campaign)', 'can still be charged'],
+    { user: leaving('deauthorize'), acts: [resumed, { ...resumed, id: '2' }, alone], subscription },
+    ['You removed SmartPause', 'Resumed in Chen "Outdoor" (1', 'Already running (1', 'can still be charged'],
   ],
   [
     'deleted',
@@ -209,12 +211,13 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
   [
     'the resume: duration, and what was not resumed',
     'resumed',
-    { acts: [resumed, alone], unfinished: 1, status: ended },
+    { acts: [resumed, alone, neverPaused, kept, gone], unfinished: 1, status: ended },
     [
-      'SmartPause resumed 1 campaign, 1 not resumed',
+      'SmartPause resumed 1 campaign, 1 not resumed, 2 already running, 1 kept paused',
       'the disruption is over',
       'Outage: Jan 8, 2026, 9:10 PM EST to 11:08 PM EST\nDuration: 1 h 58 min\nPeak: high disruptions',
-      '- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again',
+      'Not resumed (1 campaign):\n- Winter',
+      'Already running (2 campaigns):\n- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again',
       '1 more campaign is not resumed yet',
     ],
   ],
@@ -223,20 +226,20 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'resumed',
     { acts: [resumed] },
     ['High disruption: your threshold is met.', 'Duration: 1 h 58 min'],
-    ['is over'],
+    ['is over', 'Resumed ('],
   ],
   [
-    'a resume while the status is unknown',
+    'a campaign that is kept paused, while the status is unknown',
     'resumed',
-    { acts: [resumed], status: unknownStatus },
-    ["Unknown: we can't read Meta's status right now."],
-    ['is over'],
+    { acts: [kept], status: unknownStatus },
+    ['1 campaign stays paused\n', "Unknown: we can't read Meta's status right now.", 'Kept paused (1'],
+    ['is over', 'not resume'],
   ],
   [
     'a smaller disruption that goes on',
     'resumed',
     { acts: [alone], outages: [{ ...outage, endedAt: null }], status: lower },
-    ['did not resume 1 campaign', 'below your threshold now.', '9:10 PM EST, still ongoing\nPeak'],
+    ['did not need to resume 1 campaign', 'below your threshold now.', '9:10 PM EST, still ongoing\nPeak'],
     ['is over', 'Duration'],
   ],
   [
@@ -250,7 +253,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       '; SmartPause has been turned on again',
     ],
   ],
-  ['a deleted campaign', 'disabled', gone, ['was disabled'], ['To protect']],
+  ['a deleted campaign', 'disabled', { acts: [gone] }, ['was disabled'], ['To protect']],
   [
     'an hour of UNKNOWN',
     'unknown',
