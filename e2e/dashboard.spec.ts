@@ -249,6 +249,8 @@ test('a change of many campaigns shows no result before it is there; stopped whi
   await notices.filter({ hasText: 'Waiting for' }).getByRole('button', { name: /^Stop/ }).click();
   await expect(notices).toHaveText([/0 of 2/]);
   for (const name of ['Hats', 'Coats']) await expect(nora.switchOf(name)).not.toBeChecked();
+  await expect(nora.switchOf('Hats')).toBeDisabled();
+  await expect(nora.switchOf('Coats')).toBeEnabled();
   await notices.getByRole('button', { name: /^Stop/ }).click();
   await expect(notices).toHaveText([/Stopping…/]);
   release(undefined);

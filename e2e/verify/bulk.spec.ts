@@ -62,7 +62,7 @@ test('[DASH-11] while campaigns change, the next change waits, and the browser a
   await page.getByRole('link', { name: 'Activity' }).click();
   await nora.sees('No outages yet');
   await page.goBack();
-  await expect(nora.switchOf('Hats')).toBeChecked();
+  await expect(nora.switchOf('Hats')).toHaveAccessibleDescription('Saving…');
   const asked = page.waitForEvent('dialog');
   await page.evaluate('setTimeout(() => location.reload())');
   const question = await asked;

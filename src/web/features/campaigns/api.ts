@@ -62,11 +62,6 @@ export async function changeInLists(
   changed: ReadonlyMap<string, Partial<Campaign>>,
 ): Promise<void> {
   await client.cancelQueries({ queryKey: keys.allCampaigns });
-  showInLists(client, changed);
-}
-
-/** A read that began before them may hide them again. */
-export function showInLists(client: QueryClient, changed: ReadonlyMap<string, Partial<Campaign>>): void {
   client.setQueriesData<ReplyOf<typeof userApi.campaigns>>({ queryKey: keys.allCampaigns }, (list) => {
     // The other rows need not render again.
     const changeOne = (one: Campaign) => (changed.has(one.id) ? { ...one, ...changed.get(one.id) } : one);

@@ -11,7 +11,7 @@ import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
 import { bulkChangeKey, changeKey } from '../../../lib/queries.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
-import { changeInLists, readAgain, sendChange, showInLists } from '../api.ts';
+import { changeInLists, readAgain, sendChange } from '../api.ts';
 import { isHeld } from '../campaign-view.ts';
 import type { Action, Pending, Target } from './actions.ts';
 import { isManual } from './actions.ts';
@@ -141,13 +141,7 @@ function useStart(allowed: readonly Action[]) {
         if (!isOfRow) notifications.update({ id: noticeId, ...progressNotice(started, progress) });
       };
       onProgress({ count: 0, retryAt: null });
-      const send = async (target: Target) => {
-        const change = await sendChange(action, target);
-        // The others may take minutes.
-        showInLists(client, new Map([[target.campaign.id, change]]));
-        return change;
-      };
-      return runChange(targets, send, { onProgress, end });
+      return runChange(targets, (target) => sendChange(action, target), { onProgress, end });
     },
     onSuccess: async (outcome: Outcome, { noticeId, action, isOfRow = false }: Started) => {
       await changeInLists(client, outcome.changed);

@@ -10,7 +10,7 @@ import type { Action, Pending } from '../changes/actions.ts';
 import { isManual } from '../changes/actions.ts';
 import classes from './list.module.css';
 import type { SmartPauseToggleProps } from './switches.tsx';
-import { SmartPauseToggle, Tick } from './switches.tsx';
+import { SAVING, SmartPauseToggle, Tick } from './switches.tsx';
 
 export interface CampaignRowProps {
   account: AdAccount;
@@ -53,6 +53,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
           <SmartPauseToggle
             campaignName={campaign.name}
             on={on}
+            isSaving={current !== null && !isTurning}
             disabled={!(on ? allowed.includes('off') : allowed.includes('on') && !isEnded)}
             size={toggleSize}
             onToggle={() => {
@@ -155,7 +156,7 @@ function ManualButton({ campaign, on, allowed, current, onChange }: PartProps) {
   const label = MANUAL[action][isBusy ? 'busy' : 'idle'];
   // The server refuses a manual action until SmartPause is off.
   const locked = on ? 'Turn SmartPause off to pause or resume manually' : null;
-  const reason = allowed.length === 0 ? null : current !== null && !isBusy ? 'Saving…' : locked;
+  const reason = allowed.length === 0 ? null : current !== null && !isBusy ? SAVING : locked;
   const isPossible = !on && ['ACTIVE', 'PAUSED'].includes(campaign.status) && allowed.includes(action);
   const button = (
     <BusyButton

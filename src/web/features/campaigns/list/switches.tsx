@@ -21,12 +21,18 @@ export function Tick({ label, isTicked, disabled, onTick }: TickProps) {
 export interface SmartPauseToggleProps {
   campaignName: string;
   on: boolean;
+  /** Another change of the campaign is in progress. */
+  isSaving: boolean;
   disabled: boolean;
   size: 'sm' | 'md' | 'lg';
   onToggle: () => void;
 }
 
-export function SmartPauseToggle({ campaignName, on, disabled, size, onToggle }: SmartPauseToggleProps) {
+/** Why a press does nothing. */
+export const SAVING = 'Saving…';
+
+export function SmartPauseToggle(props: SmartPauseToggleProps) {
+  const { campaignName, on, isSaving, disabled, size, onToggle } = props;
   return (
     <input
       type="checkbox"
@@ -37,6 +43,9 @@ export function SmartPauseToggle({ campaignName, on, disabled, size, onToggle }:
       data-size={size}
       checked={on}
       disabled={disabled}
+      // It keeps the focus.
+      aria-disabled={isSaving}
+      title={isSaving ? SAVING : undefined}
       aria-label={`SmartPause for ${campaignName}`}
       onChange={onToggle}
     />
