@@ -113,7 +113,9 @@ async function ask(path: string, body?: object): Promise<void> {
 function update(): void {
   // A button with `disabled` loses the focus, and then Escape closes the panel no more.
   for (const replay of replays) replay.ariaDisabled = String(state.isReplaying);
+  const lines = story.children.length;
   fill(story, state.story, ({ at, text }) => element('li', {}, element('time', {}, inNewYork(at)), text));
+  if (story.children.length > lines) story.lastElementChild?.scrollIntoView({ block: 'nearest' });
   noEmails.hidden = state.emails.length > 0;
   fill(emails, state.emails, ({ subject, text }) =>
     element('details', {}, element('summary', {}, subject), element('pre', {}, text)),
