@@ -83,12 +83,19 @@ test('[AUTH-01, HEAD-07] login on the landing page leads to the campaigns that a
   await expect.poll(async () => (await session.call('GET', '/api/me')).status).toBe(401);
 });
 
-test('Log out everywhere else ends the other sessions of the user, and says so', async ({ nora, world }) => {
+test('Log out everywhere else ends the other sessions of the user, and says so; Log out leaves no page to return to', async ({
+  nora,
+  page,
+  world,
+}) => {
   await nora.signsIn('/settings');
   const other = await signIn(world.url, nora.id);
   await nora.presses('Log out everywhere else');
   await nora.sees('1 other session ended.');
   expect((await other.call('GET', '/api/me')).status).toBe(401);
+  await nora.presses(/^Log out$/);
+  await nora.isAtLandingPage();
+  await expect(page.getByText('Log in to see the page you opened.')).toHaveCount(0);
 });
 
 test('[HEAD-07] after a logout there is no notice of a campaign, also not of a pause under way', async ({

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bannerCode, homeAddress, rememberWanted, takeWanted, wantsOtherPage } from './return-to.ts';
+import { dropToken } from './session.ts';
 
 const site = 'https://smartpause.example';
 const stored = new Map<string, string>();
@@ -44,6 +45,12 @@ test.each([
   expect(wantsOtherPage()).toBe(isSaid);
   expect(takeWanted(new URL(site)).href).toBe(site + address);
   expect(takeWanted(new URL(site)).href).toBe(`${site}/`);
+});
+
+test('[HEAD-07] a logout wants no page', () => {
+  rememberWanted(new URL('/settings', site));
+  dropToken();
+  expect(wantsOtherPage()).toBe(false);
 });
 
 test.each([

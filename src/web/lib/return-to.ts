@@ -13,6 +13,10 @@ export function rememberWanted(place: Place): void {
   if (!isHome(place)) ofThisTab.write(KEY, addressOf(place));
 }
 
+export function forgetWanted(): void {
+  ofThisTab.drop(KEY);
+}
+
 /** Whether a login at home leads to another page; one with a query alone may be any visitor's. */
 export function wantsOtherPage(): boolean {
   return ofThisTab.read(KEY)?.startsWith('/?') === false;
@@ -26,7 +30,7 @@ export function loginAddress(returnTo: string): string {
 /** A login at home continues at the stored page, which any user of this browser may have written; removes it. */
 export function takeWanted(address: URL): URL {
   const wanted = ofThisTab.read(KEY);
-  ofThisTab.drop(KEY);
+  forgetWanted();
   if (wanted === null || !isHome(address) || !URL.canParse(wanted, address.origin)) return address;
   const page = new URL(wanted, address.origin);
   return page.origin === address.origin ? page : address;

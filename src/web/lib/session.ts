@@ -1,5 +1,5 @@
 import { OWN_SERVER_META, loginCookieName, tokenFingerprint } from '#contract/login-handoff.ts';
-import { homeAddress, rememberWanted, takeWanted } from './return-to.ts';
+import { forgetWanted, homeAddress, rememberWanted, takeWanted } from './return-to.ts';
 import { TOKEN_KEY, lasting } from './storage.ts';
 
 /** The token that this page shows and sends. In memory, so that a login works where the browser stores nothing. */
@@ -22,6 +22,7 @@ export function saveToken(token: string): void {
 }
 
 export function dropToken(): void {
+  forgetWanted();
   lasting.drop(TOKEN_KEY);
   show(null);
 }

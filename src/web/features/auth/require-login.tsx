@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { useAuth, useUser } from './auth-provider.tsx';
@@ -8,14 +8,18 @@ import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 /** Its pages are for logged-in users; others go home, and login leads back. */
 export function RequireLogin() {
   const { token, loading } = useAuth();
-  if (token === null) return <SentHome />;
+  // The page that a logout leaves is not wanted.
+  const [isWanted] = useState(token === null);
+  if (token === null) return <SentHome isWanted={isWanted} />;
   return loading ? <PagePlaceholder /> : <Outlet />;
 }
 
-function SentHome() {
+function SentHome({ isWanted }: { isWanted: boolean }) {
   const { search } = useLocation();
   // While another page loads, the address is ahead of the router; Navigate is about to change it.
-  useLayoutEffect(() => rememberWanted(window.location), []);
+  useLayoutEffect(() => {
+    if (isWanted) rememberWanted(window.location);
+  }, [isWanted]);
   return <Navigate to={homeAddress(search)} replace />;
 }
 
