@@ -1,6 +1,8 @@
-import { CancelledError } from '@tanstack/react-query';
+import { CancelledError, QueryClientProvider } from '@tanstack/react-query';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { userStatusQuery } from '../features/status/api.ts';
+import { userStatusQuery, useUserStatus } from '../features/status/api.ts';
 import { adAccountsQuery, campaignsQuery } from './queries.ts';
 import { createQueryClient } from './query-client.ts';
 import { dropToken, saveToken } from './session.ts';
@@ -29,21 +31,29 @@ test('a change cancels a read of the list that began before it', async () => {
 });
 
 test('campaigns and ad accounts of one name have their ids on all pages', async () => {
-  const twins = [1, 2].map((id) => ({ id: String(id), name: 'Shoes' }));
+  const twins = ['1', '2'].map((id) => ({ id, name: 'Shoes' }));
+  // One is held, the other is not; the third is no longer in the list.
+  const held = [
+    { id: '2', name: 'Shoes' },
+    { id: '3', name: 'Hats' },
+  ].map((one) => ({ ...one, count: 1 }));
   const replies = {
     '/api/ad-accounts': { adAccounts: twins },
     '/api/campaigns/act_1': {
       campaigns: twins.map((one) => ({ ...one, status: 'ACTIVE', smartPauseSetting: 'OFF' })),
     },
-    '/api/user/status': { status: { heldAccounts: twins.map((one) => ({ ...one, count: 1 })) } },
+    '/api/user/status': { status: { heldAccounts: held } },
   };
   vi.stubGlobal('fetch', (url: keyof typeof replies) => Promise.resolve(Response.json(replies[url])));
   saveToken('secret');
   const client = createQueryClient();
   const { campaigns } = await client.query(campaignsQuery('act_1'));
-  const { heldAccounts = [] } = await client.query(userStatusQuery);
-  const lists = [await client.query(adAccountsQuery), campaigns, heldAccounts];
+  const accounts = await client.query(adAccountsQuery);
+  await client.query(userStatusQuery);
+  const HeldNames = () => useUserStatus().data?.heldAccounts?.map(({ name }) => `${name};`);
+  const page = createElement(QueryClientProvider, { client }, createElement(HeldNames));
   const names = ['Shoes (1)', 'Shoes (2)'];
-  expect(lists.map((list) => list.map(({ name }) => name))).toEqual([names, names, names]);
+  expect([accounts, campaigns].map((list) => list.map(({ name }) => name))).toEqual([names, names]);
+  expect(renderToStaticMarkup(page)).toBe('Shoes (2);Hats;');
   client.clear();
 });

@@ -1,13 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { userApi } from '#contract/user-api.ts';
-import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
-import { withClearNames } from '#core/clear-names.ts';
+import type { HeldAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { isLive } from '../../lib/live-updates.ts';
-import { keys } from '../../lib/queries.ts';
+import { adAccountsQuery, keys } from '../../lib/queries.ts';
 
 const statusQuery = queryOptions({
   queryKey: keys.status,
@@ -39,17 +38,20 @@ export function usePlatformStatus(enabled = true): ShownStatus | null {
 
 export const userStatusQuery = queryOptions({
   queryKey: keys.userStatus,
-  queryFn: async ({ signal }): Promise<UserStatus> => {
-    const { status } = await call(userApi.userStatus, { signal });
-    const { heldAccounts } = status;
-    return heldAccounts === undefined ? status : { ...status, heldAccounts: withClearNames(heldAccounts) };
-  },
+  queryFn: async ({ signal }): Promise<UserStatus> => (await call(userApi.userStatus, { signal })).status,
 });
 
+/** Its ad accounts have the names that the list of ad accounts has, if the page has read that. */
 export function useUserStatus() {
   const isDisrupted = useIsDisrupted();
+  const { data: accounts = [] } = useQuery({ ...adAccountsQuery, enabled: false });
+  const nameOf = ({ id, name }: HeldAccount) => accounts.find((one) => one.id === id)?.name ?? name;
   return useQuery({
     ...userStatusQuery,
+    select: ({ heldAccounts, ...status }: UserStatus): UserStatus => ({
+      ...status,
+      ...(heldAccounts && { heldAccounts: heldAccounts.map((one) => ({ ...one, name: nameOf(one) })) }),
+    }),
     refetchInterval: ({ state }) =>
       isDisrupted || hasScheduledResume(state.data) ? outagePollMs() : seconds(15),
   });
