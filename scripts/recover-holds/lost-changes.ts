@@ -83,6 +83,6 @@ function lastOurs(changes: readonly LoggedChange[], accountId: string, since: In
   const last = new Map<string, LoggedChange>();
   for (const change of changes) if (!last.has(change.campaignId)) last.set(change.campaignId, change);
   return [...last.values()].flatMap(({ campaignId, isOurs, to, at }) =>
-    isOurs && to !== null && at >= since ? [{ accountId, campaignId, to, at }] : [],
+    isOurs && (to === 'ACTIVE' || to === 'PAUSED') && at >= since ? [{ accountId, campaignId, to, at }] : [],
   );
 }

@@ -6,7 +6,7 @@ import { STALE_READ_MS } from './hold.ts';
 
 const SENT = 1_000_000;
 const ours = (at: number, to: Target | null): StatusChange => ({ at: SENT + at, isOurs: true, to });
-const theirs = (at: number, to: Target | null): StatusChange => ({ at: SENT + at, isOurs: false, to });
+const theirs = (at: number, to: StatusChange['to']): StatusChange => ({ at: SENT + at, isOurs: false, to });
 const pause = { target: 'PAUSED', statusBefore: 'ACTIVE', firstSentAt: SENT } as const;
 const resume = { target: 'ACTIVE', statusBefore: 'PAUSED', firstSentAt: SENT } as const;
 const UNDISTURBED = { kind: 'undisturbed' };
@@ -125,6 +125,7 @@ describe('before a resume: was the campaign paused by someone else', () => {
     ],
     ['an external pause long before', [theirs(-STALE_READ_MS - LOG_TOLERANCE_MS - 1, 'PAUSED')], false],
     ['an external resume: the read or the log is behind', [theirs(900, 'ACTIVE')], 'unclear'],
+    ['archived since the read', [theirs(900, 'ARCHIVED'), ours(400, 'PAUSED')], 'unclear'],
   ])('%s', (_title, log, expected, now = later) => {
     expect(wasPausedByOther(log, hold, now)).toBe(expected);
   });

@@ -9,7 +9,7 @@ export interface StatusChange {
   /** Made through our app. */
   isOurs: boolean;
   /** Null: the wording is unknown. */
-  to: Target | null;
+  to: Exclude<ActualStatus, 'AWAY'> | null;
 }
 
 /** Newest first, by our clock; `unread`: not asked yet; `unreadable`: asked in vain. */
@@ -54,9 +54,10 @@ export function fateOf(write: SentWrite, log: readonly StatusChange[], actual: A
     return actual === write.statusBefore ? { kind: 'undisturbed' } : { kind: 'unclear' };
   if (!newest.isOurs) return { kind: 'external', wasCarriedOut: changes.some(({ isOurs }) => isOurs) };
   const undone = second?.isOurs === false ? second.to : null;
-  return undone === null || undone === write.target
-    ? { kind: 'undisturbed' }
-    : { kind: 'overrode', status: undone };
+  const isChangeable = undone === 'ACTIVE' || undone === 'PAUSED';
+  return isChangeable && undone !== write.target
+    ? { kind: 'overrode', status: undone }
+    : { kind: 'undisturbed' };
 }
 
 /** The entries that are newer than the first copy. Newest first. */

@@ -118,7 +118,7 @@ const newStatus = z.object({
   new_value: z
     .string()
     .toUpperCase()
-    .pipe(z.enum(['ACTIVE', 'PAUSED'])),
+    .pipe(z.enum(['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'])),
 });
 const statusChange = (appId: string) =>
   activity.transform((one): LoggedChange => ({
