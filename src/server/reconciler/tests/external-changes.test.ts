@@ -60,7 +60,7 @@ describe('a campaign resumed in Ads Manager during a hold', () => {
     expect(campaigns).toMatchObject([{ result: 'resumed', reason: 'resumed_outside' }]);
     expect(campaigns[0]?.resumedAt).not.toBeNull();
     const { entries } = await who.user.get<History>(`/api/campaigns/${who.campaignIds[0] ?? ''}/history`);
-    expect(entries[0]).toMatchObject({ kind: 'other', message: 'Did not need to resume this campaign.' });
+    expect(entries[0]).toMatchObject({ kind: 'resumed', message: 'Did not need to resume this campaign.' });
   });
 
   test('[ENG-11] is left alone for all users, for whom SmartPause is deactivated', async () => {
