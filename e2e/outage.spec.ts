@@ -158,9 +158,11 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
   const { account } = nora;
 
   await nora.isPausedInOutage('Shoes', 'Hats');
-  // Resume now joins a read of the list that is under way.
-  for (const campaign of ['Shoes', 'Hats']) await nora.seesCampaign(campaign, 'PAUSED');
   await world.reports('Resolved');
+  // 'Resume now' joins a read of the list that is under way, such as one that a live update began.
+  await page.route('**/api/events', () => {});
+  await page.reload();
+  for (const campaign of ['Shoes', 'Hats']) await nora.seesCampaign(campaign, 'PAUSED');
   await nora.sees(SCHEDULED);
   await nora.sees(`2 campaigns in ${account.name}`);
   const link = await page.getByRole('link', { name: 'See what happened' }).boundingBox();
@@ -177,6 +179,8 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
     await nora.sees(words);
   }
   await page.unroute(lists);
+  await page.unroute('**/api/events');
+  await page.reload();
 
   const error = { code: 'CAMPAIGN_BUSY', message: 'SmartPause is at work on this ad account.' };
   const resume = `**/api/campaigns/${await account.idOf('Shoes')}/resume`;
