@@ -33,6 +33,11 @@ describe('[ENG-16] a manual pause or resume', () => {
       'manual failed: smartpause_active',
     ],
     [
+      'of a campaign that is out of reach fails, and leaves a write that is still to be sent',
+      { write: withWish({ ...manual, origin: 'restore' }, wish), actual: 'AWAY' },
+      'manual failed: refused, restore',
+    ],
+    [
       'fails without access',
       { write: withWish(null, wish), given: { sendFrom: () => null } },
       'manual failed: token',

@@ -42,7 +42,9 @@ function failureOf(work: Work, wish: Wish): WishFailure | null {
   if (from === null) return 'token';
   if (wish.status === 'ACTIVE' && work.isOn(wish.userId)) return 'smartpause_active';
   if (work.now >= wish.requestedAt + WISH_MS) return 'busy';
-  return from > work.now ? 'blocked' : null;
+  if (from > work.now) return 'blocked';
+  // Before it would replace a write that is still to be sent.
+  return isGone(work) ? 'refused' : null;
 }
 
 /** The hold of the campaign, if there is one, waits for the end of the manual write. */
@@ -56,9 +58,13 @@ export function followManualWrite(work: Work): Stop {
   if (write.unansweredUntil === null) {
     if (isOver) return failManual(work, write.refusals > 0 ? 'refused' : 'unconfirmed');
     if (from > now) return failManual(work, 'blocked');
-    if (actual !== 'ACTIVE' && actual !== 'PAUSED' && actual !== null) return failManual(work, 'refused');
+    if (isGone(work)) return failManual(work, 'refused');
   }
   return isOver || actual === null ? { lookAt: null } : send(work, write.target);
+}
+
+function isGone({ actual }: Work): boolean {
+  return actual !== 'ACTIVE' && actual !== 'PAUSED' && actual !== null;
 }
 
 /** A write that a user asked for is sent at least once: only a read that is surely newer proves it. */
