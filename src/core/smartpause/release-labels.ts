@@ -14,6 +14,12 @@ export const KEPT_PAUSED_REASONS: readonly EndReason[] = [
   'paused_outside',
 ];
 
+/** How a pause ended that SmartPause did not end with a resume. */
+export function resultOfEnd(reason: string | null): 'resumed' | 'kept_paused' | 'not_resumed' {
+  if (RESUMED_REASONS.some((one) => one === reason)) return 'resumed';
+  return KEPT_PAUSED_REASONS.some((one) => one === reason) ? 'kept_paused' : 'not_resumed';
+}
+
 /** Why SmartPause did not resume a campaign. */
 export const RELEASE_LABELS: Record<EndReason, string> = {
   smartpause_off: 'SmartPause was turned off for it; it stays as it is',

@@ -2,12 +2,7 @@ import { byName } from '#core/campaign.ts';
 import { lastActivities } from '#core/notifications.ts';
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
-import {
-  KEPT_PAUSED_REASONS,
-  RELEASE_LABELS,
-  RESUMED_REASONS,
-  withRefusal,
-} from '#core/smartpause/release-labels.ts';
+import { RELEASE_LABELS, resultOfEnd, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
@@ -105,12 +100,13 @@ const RESULTS: [result: string, did: (count: number) => string][] = [
   ['Kept paused', (count) => `${stay(count)} paused`],
 ];
 
-/** Divides campaigns as the page of the outage does, which counts one that was already running as resumed. */
+/** An email tells a resume by SmartPause from one by others. */
+const WITHOUT_RESUME = { resumed: 'Already running', kept_paused: 'Kept paused', not_resumed: 'Not resumed' };
+
 function resultOf({ event, reason }: PendingActivity): string {
   if (event === 'resumed') return 'Resumed';
-  if (event === 'handed_over' || KEPT_PAUSED_REASONS.some((one) => one === reason)) return 'Kept paused';
-  const isRunning = reason === 'not_needed' || RESUMED_REASONS.some((one) => one === reason);
-  return isRunning ? 'Already running' : 'Not resumed';
+  if (event === 'handed_over') return 'Kept paused';
+  return reason === 'not_needed' ? 'Already running' : WITHOUT_RESUME[resultOfEnd(reason)];
 }
 
 function resultsOf(acts: readonly PendingActivity[]) {

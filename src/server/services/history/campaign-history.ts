@@ -2,7 +2,7 @@ import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { KEPT_PAUSED_REASONS, RELEASE_LABELS, RESUMED_REASONS } from '#core/smartpause/release-labels.ts';
+import { RELEASE_LABELS, resultOfEnd } from '#core/smartpause/release-labels.ts';
 import { asSentence, withoutCampaign } from '#core/smartpause/activity-text.ts';
 import { NOT_PAUSED_LABELS, refusalLabel } from '#core/smartpause/not-paused.ts';
 import { days } from '#core/time.ts';
@@ -75,7 +75,8 @@ function entryOf({ at, source, no, outageId, activity, unpaused, reason }: Campa
   if (activity !== null && (!isUnpaused || activity.event === 'refused'))
     return {
       ...about,
-      kind: isUnpaused ? 'not_paused' : kindByReason(kind, activity.reason),
+      // A campaign that a user has resumed or kept paused is no failure.
+      kind: isUnpaused ? 'not_paused' : kind === 'not_resumed' ? resultOfEnd(activity.reason) : kind,
       ...withoutCampaign(activity.message, user.name),
     };
   const why = reason === null ? whyUnpaused(unpaused) : NOT_PAUSED_LABELS[reason];
@@ -85,13 +86,6 @@ function entryOf({ at, source, no, outageId, activity, unpaused, reason }: Campa
     message: 'SmartPause did not pause this campaign.',
     reason: asSentence(why),
   };
-}
-
-/** A campaign that a user has resumed or kept paused is no failure. */
-function kindByReason(kind: Entry['kind'], reason: string | null): Entry['kind'] {
-  if (kind !== 'not_resumed') return kind;
-  if (KEPT_PAUSED_REASONS.some((one) => one === reason)) return 'kept_paused';
-  return RESUMED_REASONS.some((one) => one === reason) ? 'resumed' : kind;
 }
 
 function whyUnpaused(hold: CampaignEntry['unpaused']): string {

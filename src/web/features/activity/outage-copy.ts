@@ -2,7 +2,8 @@ import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import type { UserStatus } from '#contract/shapes.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, durationLabel, figure } from '#core/labels.ts';
-import { RELEASE_LABELS, RESUMED_REASONS } from '#core/smartpause/release-labels.ts';
+import { asSentence } from '#core/smartpause/activity-text.ts';
+import { RELEASE_LABELS, resultOfEnd } from '#core/smartpause/release-labels.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_LABELS } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
@@ -64,12 +65,8 @@ export const RESULTS: Record<OutageCampaign['result'], { label: string; color: s
 /** As the filter calls it. SmartPause does not know who resumed a campaign outside it. */
 export function resultLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
   const { label } = RESULTS[result];
-  const isByUser = result === 'resumed' && reason !== null && !isResumedOutside(reason);
+  const isByUser = result === 'resumed' && reason !== null && resultOfEnd(reason) !== 'resumed';
   return isByUser ? `${label} by you` : label;
-}
-
-function isResumedOutside(reason: OutageCampaign['reason']): boolean {
-  return RESUMED_REASONS.some((one) => one === reason);
 }
 
 /** 'It was already paused before the outage. …'; null: the times say it all. */
@@ -80,15 +77,10 @@ export function whyNot(campaign: Pick<OutageCampaign, 'result' | 'reason' | 'det
 
 /** Some reasons have the same name for a pause that was not made and for a resume that was not. */
 function reasonLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
-  if (reason === null || (result === 'resumed' && !isResumedOutside(reason))) return '';
+  if (reason === null || (result === 'resumed' && resultOfEnd(reason) !== 'resumed')) return '';
   const labels: Partial<Record<typeof reason, string>> =
     result === 'not_paused' ? NOT_PAUSED_LABELS : RELEASE_LABELS;
   return labels[reason] ?? '';
-}
-
-function asSentence(text: string): string {
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** What SmartPause did with one campaign, in order, each with the delay since the detection. */
