@@ -4,11 +4,14 @@ import { User } from './user.ts';
 import type { World } from './world.ts';
 import { startWorld } from './world.ts';
 
-/** The world of a worker. A test that has moved its time leaves it to no other: the browser's time has not moved. */
+/**
+ * All tests of a worker use one world, in turn. After a test that has moved the world's clock the next test gets
+ * a new world, because the clock of its browser shows the real time.
+ */
 class WorkerWorld {
   #current: World | null = null;
 
-  /** @returns a reset world at the machine's time */
+  /** @returns a reset world at the real time */
   async fresh(): Promise<World> {
     if (this.#current?.isShifted() === true) await this.close();
     this.#current ??= await startWorld();

@@ -2,6 +2,7 @@ import { byName } from '#core/campaign.ts';
 import { lastActivities } from '#core/notifications.ts';
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
+import { withoutCampaign } from '#core/smartpause/activity-text.ts';
 import { RELEASE_LABELS, resultOfEnd, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -96,6 +97,7 @@ export function obstacleCopy(held: readonly Obstacles[]): string {
 const RESULTS: [result: string, did: (count: number) => string][] = [
   ['Resumed', (count) => `SmartPause resumed ${campaigns(count)}`],
   ['Not resumed', (count) => `SmartPause did not resume ${campaigns(count)}`],
+  ['Not paused again', (count) => `SmartPause could not pause ${campaigns(count)} again`],
   ['Already running', (count) => `SmartPause did not need to resume ${campaigns(count)}`],
   ['Kept paused', (count) => `${stay(count)} paused`],
 ];
@@ -106,6 +108,7 @@ const WITHOUT_RESUME = { resumed: 'Already running', kept_paused: 'Kept paused',
 function resultOf({ event, reason }: PendingActivity): string {
   if (event === 'resumed') return 'Resumed';
   if (event === 'handed_over') return 'Kept paused';
+  if (event === 'not_restored' && reason === 'pause_refused') return 'Not paused again';
   return reason === 'not_needed' ? 'Already running' : WITHOUT_RESUME[resultOfEnd(reason)];
 }
 
@@ -257,7 +260,11 @@ function byNames(a: NamedCampaign, b: NamedCampaign): number {
   return byName(a.account, b.account) || byName(a.name, b.name);
 }
 
-function whyCopy({ event, reason, refusal }: PendingActivity): string {
+function whyCopy({ event, message, reason, refusal }: PendingActivity): string {
+  if (event === 'not_restored') {
+    const result = reason === 'pause_refused' ? 'it keeps running' : 'it stays paused';
+    return `${result}: ${asPart(withoutCampaign(message, '').reason ?? message)}`;
+  }
   if (event === 'handed_over')
     return 'SmartPause keeps it paused for another user of the ad account, and resumes it for them';
   return reason === null ? 'not changed' : withRefusal(RELEASE_LABELS[reason], reason, refusal);

@@ -21,15 +21,8 @@ const campaign = { campaignId: '1', name: 'Spring & <Sale>', account: 'Chen "Out
 const cause = { decidedAt: at, threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false } as const;
 const paused: PendingActivity = {
   ...campaign,
-  ...{
-    id: '1',
-    accountId: 'act_5',
-    event: 'paused',
-    message: 'Paused.',
-    detail: null,
-    reason: null,
-    refusal: null,
-  },
+  ...{ id: '1', accountId: 'act_5', event: 'paused', message: 'Paused.' },
+  ...{ detail: null, reason: null, refusal: null },
   ...{ pausedAt: at, cause, isHeld: true, isOn: true, isHandedOver: false },
   ...{ isReachable: true, isBlocked: false, end: null },
 };
@@ -45,6 +38,15 @@ const refused: PendingActivity = {
   ...alone,
   ...{ event: 'refused', reason: 'pause_refused', refusal: 'Campaign has ended' },
 };
+const keepsRunning: PendingActivity = {
+  ...{ ...alone, event: 'not_restored', reason: 'pause_refused' },
+  message: 'Could not pause "Autumn" again: Meta applied our resume late and it could not be undone.',
+};
+const staysPaused: PendingActivity = {
+  ...{ ...keepsRunning, campaignId: '6', reason: 'resume_refused' },
+  message: 'Could not resume "Autumn" again: Meta applied our pause late and refused to undo it: Too many.',
+};
+const denied: PendingActivity = { ...paused, campaignId: '2', isReachable: false, isBlocked: true };
 const held: HeldCampaign = {
   ...campaign,
   ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true, isBlocked: false },
@@ -53,6 +55,7 @@ const token: StoredToken = {
   ...{ userId: '1', ciphertext: new Uint8Array(), keyId: '', isShortLived: false },
   ...{ expiresAt: later, savedAt: at, rejectedAt: at, rejectedReason: 'revoked', checkAt: at, checkedAt: at },
 };
+const takenBack: StoredToken = { ...token, rejectedReason: PERMISSION_TAKEN_BACK };
 const user: User = {
   ...{ id: '1', platformUserId: '1', name: 'Maya', email: null, roles: [], initializedAt: at },
   ...{ threshold: 'MEDIUM', resumeSettings: { mode: 'next_day' }, loggedInAt: at, createdAt: at },
@@ -83,6 +86,7 @@ const lower = { ...FACTS.status, effective: 'LOW_DISRUPTION' } as const;
 const unknownStatus = { ...FACTS.status, effective: 'UNKNOWN' } as const;
 const unknown = { status: unknownStatus, acts: [{ ...paused, detail: new Date(at).toISOString() }] };
 const act_6 = { accountId: 'act_6', account: 'Lind' };
+const both = [held, { ...held, ...act_6 }];
 const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
 const bothBlocked = { acts: [{ ...paused, isBlocked: true, ...act_6 }, ...blocked.acts] };
 const stale = {
@@ -100,27 +104,17 @@ function email(kind: NotificationKind, over: Partial<Facts>) {
 /** The facts, what the email says, and what it does not say. */
 const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] = [
   ['account lost', 'account_lost', {}, ['SmartPause had paused it, and', 'access to the ad account.']],
-  [
-    'two accounts lost',
-    'account_lost',
-    { held: [held, { ...held, ...act_6 }] },
-    ['paused them, and', 'access to the ad accounts.'],
-  ],
+  ['two accounts lost', 'account_lost', { held: both }, ['paused them, and', 'access to the ad accounts.']],
   ['account blocked, none held', 'account_blocked', blocked, [], ['Still paused']],
   [
     '[FR-02] two accounts blocked',
     'account_blocked',
-    { ...bothBlocked, held: [held, { ...held, ...act_6 }] },
+    { ...bothBlocked, held: both },
     ['Not protected: confirm Chen "Outdoor" and Lind in Ads Manager', '2 campaigns stay paused', 'in Lind ('],
   ],
   ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST']],
   ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager']],
-  [
-    'permission taken back',
-    'token_expired',
-    { token: { ...token, rejectedReason: PERMISSION_TAKEN_BACK }, held: [] },
-    ['(ads_management)'],
-  ],
+  ['permission taken back', 'token_expired', { token: takenBack, held: [] }, ['(ads_management)']],
   [
     'deauthorized',
     'deauthorized',
@@ -166,16 +160,9 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'a resume that is scheduled',
     'paused',
     { status: { ...ended, matchSince: { LOW: at, MEDIUM: at, HIGH: at } } },
-    [
-      'has since dropped below your threshold. SmartPause resumes exactly this campaign on Jan 9, 2026, 12:01 AM EST',
-    ],
+    ['below your threshold. SmartPause resumes exactly this campaign on Jan 9, 2026, 12:01 AM EST'],
   ],
-  [
-    'a user who leaves',
-    'paused',
-    { user: leaving('delete') },
-    ['You asked us to revoke our access', 'resumes exactly this campaign now'],
-  ],
+  ['a user who leaves', 'paused', { user: leaving('delete') }, ['You asked us to', 'this campaign now']],
   [
     'one of two is held',
     'paused',
@@ -184,17 +171,14 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     ['exactly'],
   ],
   [
-    'Meta denies access to one of two',
+    '[FR-02] of three, Meta denies access to one and refuses changes of another',
     'paused',
-    { acts: [paused, { ...paused, campaignId: '2', isReachable: false, isBlocked: true }] },
-    ['SmartPause resumes 1 of these campaigns at', 'Meta denies SmartPause access to 1 paused campaign.'],
-    ['No action needed', 'refuses our changes'],
-  ],
-  [
-    '[FR-02] Meta refuses changes of one of two',
-    'paused',
-    { acts: [paused, { ...paused, campaignId: '2', isBlocked: true }] },
-    ['SmartPause resumes 1 of these campaigns at', 'Meta refuses our changes to 1 paused campaign until'],
+    { acts: [paused, denied, { ...paused, campaignId: '3', isBlocked: true }] },
+    [
+      'SmartPause resumes 1 of these campaigns at',
+      'Meta denies SmartPause access to 1 paused campaign.',
+      'Meta refuses our changes to 1 paused campaign until',
+    ],
     ['No action needed'],
   ],
   [
@@ -219,6 +203,16 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       'Not resumed (1 campaign):\n- Winter',
       'Already running (2 campaigns):\n- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again',
       '1 more campaign is not resumed yet',
+    ],
+  ],
+  [
+    'late writes that could not be undone',
+    'resumed',
+    { acts: [keepsRunning, staysPaused] },
+    [
+      'SmartPause did not resume 1 campaign, 1 not paused again\n',
+      'it stays paused: Meta applied our pause late and refused to undo it: Too many\n',
+      'Not paused again (1 campaign):\n- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it keeps running: Meta applied our resume late and it could not be undone\n',
     ],
   ],
   [
@@ -323,9 +317,12 @@ function labelOf(text: string): string {
 describe.each(EMAILS)('[ENG-13] an email: %s', (_title, kind, over, wanted, unwanted = []) => {
   const { subject, text, html } = email(kind, over);
 
-  test('says what is true', () => {
+  test('says what is true, has no undefined value, and a zone with every time', () => {
     for (const words of wanted) expect(text).toContain(words);
     for (const words of unwanted) expect(text).not.toContain(words);
+    expect(subject.length).toBeLessThan(120);
+    expect(text + html).not.toMatch(/undefined|null|NaN|Infinity|Invalid|\[object/);
+    for (const [, zone] of text.matchAll(/\d:\d\d [AP]M(.{4})/g)) expect(zone).toBe(' EST');
   });
 
   test('has the same content in both forms, escaped', () => {
@@ -336,12 +333,6 @@ describe.each(EMAILS)('[ENG-13] an email: %s', (_title, kind, over, wanted, unwa
       if (address !== undefined) expect(html).toContain(`href="${address}"`);
     }
     expect(html).not.toContain('<Sale>');
-  });
-
-  test('has a short subject, no undefined value, and a zone with every time', () => {
-    expect(subject.length).toBeLessThan(120);
-    expect(text + html).not.toMatch(/undefined|null|NaN|Infinity|Invalid|\[object/);
-    for (const [, zone] of text.matchAll(/\d:\d\d [AP]M(.{4})/g)) expect(zone).toBe(' EST');
   });
 });
 
