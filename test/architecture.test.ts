@@ -61,6 +61,7 @@ test('the core has no imports from outside', () => {
 test.each([
   // Oxlint forbids Date.now() and Math.random() there; it has no rule for a call without arguments.
   ['a clock in the core', /^src\/(core|contract)\//, /\bnew Date\(\)/],
+  ['the computer’s time in a page', /^src\/web\/(?!lib\/server-clock\.ts)/, /\bDate\.now\(\)|\bnew Date\(\)/],
   ['the environment outside of the programs', /^src\//, /process\.env/],
   // The demo banner has a sentence for users; comments quote it.
   ['simulators or mocks in the product', /^src\//, /simulat(?!ed on this machine)|mock|\bfake/i],

@@ -80,6 +80,15 @@ describe('the API', () => {
     ]);
   });
 
+  test('every response has the date of the server’s own clock', async () => {
+    await suite.advance(60 * 60_000);
+    for (const url of ['/api/status', '/api/nothing']) {
+      const { headers } = await suite.product.app.http.inject({ url });
+      const differenceMs = Date.parse(String(headers.date)) - suite.product.clock.now();
+      expect(Math.abs(differenceMs)).toBeLessThan(60_000);
+    }
+  });
+
   test('[API-05] settings are saved as sent, and the history names what was changed', async () => {
     const { user, userId, campaignIds } = await suite.advertiser({ campaigns: ['ACTIVE'] });
     const other = await suite.advertiser({ campaigns: [] });

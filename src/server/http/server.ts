@@ -124,6 +124,11 @@ export async function addRoutes(
   const { deps, pages } = args;
   const { publicUrl } = pages;
   const limits = { ...RATE_LIMITS, ...args.rateLimits };
+  // Pages take their time from it, so it is of the same clock as all other times in a response.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.header('date', new Date(deps.clock.now()).toUTCString());
+    done();
+  });
   await app.register(cookie);
   await installRateLimits(app, limits);
   // No BREACH risk: the token is in a header, so another site cannot request private data and learn from its length.

@@ -10,6 +10,7 @@ vi.doMock('./session.ts', () => ({
   leaveRefusedSession: (...refused: string[]) => session.refused.push(...refused),
 }));
 const { CallError, call, errorMessage, hasCode, ifSupported } = await import('./api-client.ts');
+const { serverNow } = await import('./server-clock.ts');
 afterAll(() => {
   vi.doUnmock('./session.ts');
   vi.resetModules();
@@ -27,6 +28,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -51,6 +53,22 @@ test.each([
 ])('%i with retry-after %s: the next call may come after %s ms', async (status, after, waitMs) => {
   reply = () => new Response('{}', { status, headers: { 'retry-after': after } });
   expect((await failureOf(pause())).retryAfterMs).toBe(waitMs);
+});
+
+test('the page takes its time from the responses: the clock of the computer may be wrong, and be corrected', async () => {
+  const [wrong, right] = [Date.parse('2026-03-01T12:00:00Z'), Date.parse('2026-03-02T05:01:00Z')];
+  vi.useFakeTimers({ now: wrong, toFake: ['Date'] });
+  const date = new Date(right).toUTCString();
+  for (const headers of [{ date }, {}]) {
+    reply = () => new Response('{}', { status: 409, headers });
+    await failureOf(pause());
+    expect(serverNow()).toBe(right);
+  }
+  vi.setSystemTime(right);
+  reply = () => new Response('{}', { headers: { date } });
+  await call(api.pauseCampaign, { params: { id: '7' } });
+  // The header has no milliseconds.
+  expect(Math.abs(serverNow() - right)).toBeLessThanOrEqual(1000);
 });
 
 test('[AUTH-03] a call carries the token; JSON is declared only with a body', async () => {

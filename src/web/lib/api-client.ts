@@ -2,6 +2,7 @@ import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract
 import type { ApiErrorCode } from '#contract/errors.ts';
 import { API_ERRORS } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
+import { readServerClock } from './server-clock.ts';
 import { leaveRefusedSession, readToken } from './session.ts';
 import { fieldsOf, parseTolerantly } from './tolerant.ts';
 
@@ -75,7 +76,7 @@ export async function call<E extends Endpoint>(
   if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
   const sent = (input ?? {}) as Sent;
   const { body, signal } = sent;
-  const response = await fetch(addressOf(endpoint, sent), {
+  const sending = fetch(addressOf(endpoint, sent), {
     method: endpoint.method,
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -84,6 +85,7 @@ export async function call<E extends Endpoint>(
     signal: limitedSignal(endpoint, signal),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+  const response = await readServerClock(sending);
   if (response.status === 401 && token !== null) {
     leaveRefusedSession(token, 'TOKEN_EXPIRED');
     throw new CallError(API_ERRORS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });

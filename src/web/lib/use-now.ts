@@ -2,10 +2,11 @@ import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
+import { serverNow } from './server-clock.ts';
 
-/** The time, at most this old. */
+/** The server's time, at most this old. */
 export function useNow(ageMs = seconds(5)): Instant {
-  const [now, setNow] = useState(() => Date.now());
-  useInterval(() => setNow(Date.now()), ageMs, { autoInvoke: true });
+  const [now, setNow] = useState(serverNow);
+  useInterval(() => setNow(serverNow()), ageMs, { autoInvoke: true });
   return now;
 }

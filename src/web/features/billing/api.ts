@@ -1,3 +1,4 @@
+import { useTimeout } from '@mantine/hooks';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +9,6 @@ import { needsPayment } from '#core/billing/subscription.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { CallError, call, ifSupported } from '../../lib/api-client.ts';
 import { keys } from '../../lib/queries.ts';
-import { useNow } from '../../lib/use-now.ts';
 
 /** The subscription as our server stores it; webhooks update it. */
 export const subscriptionQuery = queryOptions({
@@ -43,8 +43,8 @@ function nowhere(reason: string): never {
 /** After a checkout: polls the payment provider until there is a subscription, after 30 s less often. */
 export function useActivation() {
   const client = useQueryClient();
-  const [startedAt] = useState(() => Date.now());
-  const isLate = useNow() - startedAt >= seconds(30);
+  const [isLate, setIsLate] = useState(false);
+  useTimeout(() => setIsLate(true), seconds(30), { autoInvoke: true });
   const { data, error } = useQuery({
     queryKey: keys.activation,
     queryFn: () => refreshSubscription(client),

@@ -3,6 +3,7 @@ import { hasEnded } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS, figure } from '#core/labels.ts';
 import { clockTime, fullTime, shortDate } from '#core/new-york.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { dateOf } from '../../lib/times.ts';
 
 /** SmartPause is on, the campaign is paused, and a resume is scheduled or will be (DASH-09). */
@@ -88,7 +89,7 @@ export function statesOf(campaign: Campaign, isActive: boolean): string[] {
 function sinceCopy(time: string | undefined): string {
   if (time === undefined) return '';
   const at = Date.parse(time);
-  const isToday = dateOf(at) === dateOf(Date.now());
+  const isToday = dateOf(at) === dateOf(serverNow());
   return isToday ? ` at ${clockTime(at)}` : ` on ${shortDate(at)}, ${clockTime(at)}`;
 }
 

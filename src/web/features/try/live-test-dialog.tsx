@@ -1,5 +1,4 @@
 import { Box, Button, Group, Loader, Modal, Select, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useInterval } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Campaign } from '#contract/shapes.ts';
@@ -11,6 +10,7 @@ import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
 import { keys, useAllCampaigns } from '../../lib/queries.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/icons.tsx';
 import { Failure } from '../../components/failure.tsx';
@@ -145,10 +145,9 @@ function End({ test, onClose }: { test: LiveTest; onClose: () => void }) {
 
 const MARKS = { done: <CheckMark />, now: <Loader size={14} />, later: '·' };
 
-/** The running test, or the last one. The countdown needs every second, more than the clock of the page. */
+/** The running test, or the last one. The countdown needs every second. */
 function Progress({ test }: { test: LiveTest }) {
-  const [now, setNow] = useState(() => Date.now());
-  useInterval(() => setNow(Date.now()), seconds(1), { autoInvoke: true });
+  const now = useNow(seconds(1));
   const announced = announcement(test, now);
   return (
     <>

@@ -4,6 +4,7 @@ import { counted, figure } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { CallError, errorMessage, hasCode } from '../../../lib/api-client.ts';
+import { serverNow } from '../../../lib/server-clock.ts';
 import type { Action, Target } from './actions.ts';
 import { OPPOSITE, isManual, namesOf } from './actions.ts';
 
@@ -56,7 +57,7 @@ export async function runChange(
   const report = () =>
     onProgress({ count: outcome.done.length, retryAt: waits.length === 0 ? null : Math.min(...waits) });
   const wait = async (ms: number): Promise<void> => {
-    const until = Date.now() + ms;
+    const until = serverNow() + ms;
     waits.push(until);
     report();
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, ms))]);
