@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { outageApi } from '#contract/outage-api.ts';
+import type { Directive } from '#core/smartpause/level.ts';
 import { hours } from '#core/time.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { signIn } from '../../../scripts/outside/user.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
+import { recordStatus } from '../db/status/status.ts';
 
 type Reply = ReplyOf<typeof outageApi.replayOutages>;
 
@@ -30,7 +32,13 @@ describe('[HIST-07] the call that replays outages', () => {
     expect(pausedMs).toBe(hours(2 * 2) + (94 + 118) * 60_000);
   });
 
-  test('its own outages count from their reading, also those of an override', async () => {
+  test('its own outages count from their reading; an override is not Meta’s', async () => {
+    const { db } = suite.product.app;
+    const override = (directive: Directive | null) =>
+      recordStatus(db, { directive }, clock.now(), { staleMs: hours(1) });
+    await override('FORCE_HIGH');
+    await override(null);
+
     await suite.report('Medium disruptions', 'MEDIUM_DISRUPTION');
     const [newest] = (await ask('threshold=MEDIUM&mode=instant')).replays;
     expect(newest).toMatchObject({
@@ -43,8 +51,9 @@ describe('[HIST-07] the call that replays outages', () => {
     const [below] = (await ask('threshold=HIGH&mode=instant')).replays;
     expect(below).toMatchObject({ source: 'record', pausedAt: null, resumedAt: null });
     await suite.report('Resolved', 'UP');
-    const [ended] = (await ask('threshold=MEDIUM&mode=next_day')).replays;
+    const [ended, ...earlier] = (await ask('threshold=MEDIUM&mode=next_day')).replays;
     expect(ended?.resumedAt).toMatch(/T04:01:00\.000Z$/);
+    expect(earlier.filter(({ source }) => source === 'record')).toEqual([]);
   });
 
   test('settings that are left out are the saved ones', async () => {

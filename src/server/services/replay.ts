@@ -4,32 +4,27 @@ import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, clampDelay } from '#core/settings.ts';
 import { YEAR_MS, outagesOfIncidents } from '#core/smartpause/incident.ts';
 import { replayOutages } from '#core/smartpause/replay.ts';
-import { findOutagesSince } from '../db/status/outages.ts';
 import type { User } from '../db/users/users.ts';
 import type { IncidentDeps } from './public-status.ts';
 import { readIncidents } from './public-status.ts';
 
 type ReplayQuery = QueryOf<typeof outageApi.replayOutages>;
 
-/** The outages of the last twelve months with this threshold and resume mode. */
+/** Meta's outages of the last twelve months with this threshold and resume mode. */
 export async function replaySettings(deps: IncidentDeps, user: User, query: ReplayQuery) {
   const now = deps.clock.now();
   const since = now - YEAR_MS;
-  const own = (await findOutagesSince(deps.db, since)).map((outage) => ({
-    ...outage,
-    source: 'record' as const,
-  }));
   const { incidents, recordedSince } = await readIncidents(deps, now);
-  // Our own outages include overrides, so they replace what others have published since the record began.
-  const earlier = outagesOfIncidents(incidents).filter(
+  // Our own record replaces what others have published since it began.
+  const outages = outagesOfIncidents(incidents).filter(
     ({ startedAt, source }) =>
-      source !== 'record' && startedAt >= since && startedAt < (recordedSince ?? Infinity),
+      startedAt >= since && (source === 'record' || startedAt < (recordedSince ?? Infinity)),
   );
   const choice = {
     threshold: query.threshold ?? user.threshold,
     resume: resumeOf(query) ?? user.resumeSettings,
   };
-  const { replays, pausedMs } = replayOutages([...earlier, ...own], choice, now);
+  const { replays, pausedMs } = replayOutages(outages, choice, now);
   return {
     since,
     pausedMs,

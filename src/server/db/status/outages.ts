@@ -26,17 +26,6 @@ export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Pro
   else await tx.updateTable('outages').set(values).where('id', '=', row.id).execute();
 }
 
-/** Outages that began since then, oldest first. */
-export async function findOutagesSince(db: Db, since: Instant): Promise<Outage[]> {
-  return db
-    .selectFrom('outages')
-    .select(COLUMNS)
-    .where('startedAt', '>=', timestamp(since))
-    .orderBy('startedAt')
-    .orderBy('id')
-    .execute();
-}
-
 export interface StoredOutage extends Outage {
   id: string;
 }
