@@ -305,7 +305,7 @@ test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the
   const dialog = page.getByRole('dialog');
   const confirm = dialog.getByRole('button', { name: 'Delete account' });
   const phrase = dialog.getByRole('textbox');
-  await nora.sees(/^Your subscription ends immediately\./);
+  await nora.sees(/^What is left of your subscription ends immediately\./);
   await expect(confirm).toBeDisabled();
   await phrase.fill('delete my account');
   await expect(confirm).toBeDisabled();

@@ -50,7 +50,8 @@ export function DangerZone() {
           }}
           effect="Campaigns paused by SmartPause are resumed first. Then our access is revoked, and your account, settings and history are permanently deleted."
           billing={
-            ends && 'Your subscription ends immediately. You won’t be charged again, and nothing is refunded.'
+            ends &&
+            'What is left of your subscription ends immediately. You won’t be charged again, and nothing is refunded.'
           }
           leave={useDeleteAccount()}
           leaving="Deleting…"
