@@ -59,7 +59,8 @@ test('[SET-02, SET-03, SET-05, SET-06, UX-09, UX-10] setup requires an email and
   await email.fill('nora@lind.example');
   await submit.click();
   await nora.sees('Account initialized successfully!');
-  await expect(nora.button('Save settings')).toBeVisible();
+  await expect(nora.button('Save settings')).toBeDisabled();
+  await expect(nora.link('Go to campaigns')).toHaveAttribute('data-variant', 'filled');
   await linksLegalPages(page.getByRole('main'));
   const after = await nora.token();
   expect(after).not.toBe(before);
@@ -88,6 +89,8 @@ test('[SET-02, SET-04, UX-10] an invalid delay or email is not saved', async ({ 
     await nora.sees('Settings saved successfully');
     return (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.resumeSettings;
   };
+  const fault = (field: Locator) =>
+    field.evaluate((input) => (input as unknown as { validationMessage: string }).validationMessage);
   const delay = page.getByRole('textbox', { name: 'Delay' });
   for (const typed of ['-3', '0', '-']) {
     await delay.selectText();
@@ -96,7 +99,12 @@ test('[SET-02, SET-04, UX-10] an invalid delay or email is not saved', async ({ 
   }
   await delay.blur();
   await expect(delay).toHaveValue('5');
-  await delay.fill('75');
+  await delay.fill('61');
+  await nora.presses('Save settings');
+  expect(await fault(delay)).toBe('Enter 1–60 minutes.');
+  await nora.sees('Enter 1–60 minutes.');
+  await expect(delay).toHaveValue('61');
+  await delay.fill('60');
   expect(await saved()).toEqual({ mode: 'delay', delay: { value: 60, unit: 'minutes' } });
   await delay.fill('0');
   await page.getByLabel('Unit').selectOption('days');
@@ -107,14 +115,12 @@ test('[SET-02, SET-04, UX-10] an invalid delay or email is not saved', async ({ 
   expect(await saved()).toEqual({ mode: 'next_day' });
 
   const email = page.getByRole('textbox', { name: 'Email' });
-  const fault = () =>
-    email.evaluate((input) => (input as unknown as { validationMessage: string }).validationMessage);
   await email.fill('nora@lind');
   await nora.presses('Save settings');
-  expect(await fault()).toMatch(/^Enter a complete email address/);
+  expect(await fault(email)).toMatch(/^Enter a complete email address/);
   await expect(email).toBeFocused();
   await email.fill('nora@other.example');
-  expect(await fault()).toBe('');
+  expect(await fault(email)).toBe('');
   expect(await saved()).toEqual({ mode: 'next_day' });
 });
 

@@ -68,11 +68,16 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
     setTyped(next.value);
     onChange(next);
   };
+  const range = `1–${DELAY_MAX[unit]} ${unit}.`;
+  const fault = Number(typed) > DELAY_MAX[unit] ? `Enter ${range}` : '';
   return (
     <Box pl={32} pt="xs">
       <Group gap="sm" align="flex-end">
         <NumberInput
           label="Delay"
+          // The form is not submitted with it.
+          ref={(input) => input?.setCustomValidity(fault)}
+          error={fault !== ''}
           w={110}
           min={1}
           max={DELAY_MAX[unit]}
@@ -83,7 +88,7 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
             setTyped(next);
             if (Number(next) > 0) onChange(clampDelay({ value: Number(next), unit }));
           }}
-          onBlur={() => setTyped(value)}
+          onBlur={() => fault === '' && setTyped(value)}
         />
         <NativeSelect
           label="Unit"
@@ -93,7 +98,9 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           onChange={(event) => onUnit(event.currentTarget.value as DelayUnit)}
         />
       </Group>
-      <Muted mt={6}>{`1–${DELAY_MAX[unit]} ${unit}.`}</Muted>
+      <Muted mt={6} c={fault === '' ? 'dimmed' : 'var(--mantine-color-error)'}>
+        {fault || range}
+      </Muted>
     </Box>
   );
 }

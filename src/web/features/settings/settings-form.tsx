@@ -115,7 +115,7 @@ function Save({ saving, email, agreed, isChanged }: SaveProps) {
           {isInitialized ? 'Save settings' : 'Complete Account Setup'}
         </Button>
         {isInitialized && (
-          <LinkButton to="/" variant="subtle">
+          <LinkButton to="/" variant={isReady ? 'subtle' : 'filled'}>
             Go to campaigns
           </LinkButton>
         )}
