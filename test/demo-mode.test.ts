@@ -3,6 +3,8 @@ import { demoBanner } from '../scripts/demo-mode/banner.ts';
 import type { ReplayFacts } from '../scripts/demo-mode/story.ts';
 import { storyOf } from '../scripts/demo-mode/story.ts';
 import { missingServices } from '../scripts/outside/simulators.ts';
+import { startMailbox } from '../simulators/mailbox/server.ts';
+import { day } from '../simulators/stripe/pages.ts';
 
 const START = Date.parse('2026-01-09T02:10:00Z');
 const END = START + 30_000;
@@ -105,6 +107,21 @@ test('the banner names the replaced services, and links their control pages', ()
   const alone = demoBanner(new Map([['stripe', 'http://127.0.0.1:4']]));
   expect(alone).toContain('Stripe is simulated on this machine.');
   expect(demoBanner(new Map())).toBe('');
+});
+
+test('the mailbox shows when an email was written, in New York, and to whom', async () => {
+  const mailbox = await startMailbox();
+  const source = 'Date: Fri, 09 Jan 2026 02:10:00 +0000\r\nSubject: Paused\r\n\r\nText';
+  await mailbox.mails.add({ from: 'a@example.com', to: ['b@example.com'], source: Buffer.from(source) });
+  for (const path of ['/_sim', '/mail/1']) {
+    const page = await (await fetch(mailbox.url + path)).text();
+    expect(page).toMatch(/to b@example\.com.*Jan 8, 2026, 9:10\sPM EST/is);
+  }
+  await mailbox.close();
+});
+
+test('Stripe shows a date as SmartPause does, in New York', () => {
+  expect(day(START / 1000)).toBe('January 8, 2026');
 });
 
 test.each([

@@ -2,8 +2,8 @@ import PostalMime from 'postal-mime';
 
 export interface Mail {
   n: number;
-  /** When it was received. */
-  at: string;
+  /** When it was written, in milliseconds. */
+  at: number;
   /** The envelope addresses, from the SMTP commands. */
   from: string;
   to: string[];
@@ -28,6 +28,7 @@ export class Mails {
     const parsed = await PostalMime.parse(source);
     const { name = '', address = from } = parsed.from ?? {};
     this.keep({
+      at: Date.parse(parsed.date ?? ''),
       from,
       to,
       author: name === '' ? address : `${name} <${address}>`,
@@ -39,8 +40,8 @@ export class Mails {
     });
   }
 
-  keep(mail: Omit<Mail, 'n' | 'at'>): void {
-    this.all.push({ n: ++this.#count, at: new Date().toISOString(), ...mail });
+  keep(mail: Omit<Mail, 'n'>): void {
+    this.all.push({ n: ++this.#count, ...mail });
     if (this.all.length > KEPT) this.all.shift();
   }
 

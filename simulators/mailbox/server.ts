@@ -46,7 +46,7 @@ function inbox(mails: readonly Mail[]): ControlPage {
       {
         heading: 'Inbox',
         rows: mails.toReversed().map(({ n, subject, to, at }) => ({
-          texts: [subject, `to ${to.join(', ')}`, at],
+          texts: [subject, `to ${to.join(', ')}`, timeOf(at)],
           address: `/mail/${n}`,
         })),
       },
@@ -56,6 +56,12 @@ function inbox(mails: readonly Mail[]): ControlPage {
       ['Be down, until removed', { kind: 'refuse_connection', times: 0 }],
     ],
   };
+}
+
+/** As on SmartPause's own pages: New York time, labelled EST. */
+function timeOf(at: number): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'America/New_York' } as const;
+  return `${new Date(at).toLocaleString('en-US', style)} EST`;
 }
 
 /** A message as it was written, and its plain text. The sandbox allows no scripts and no forms. */
@@ -68,7 +74,7 @@ function mailPage(mail: Mail | undefined): HttpAnswer {
     framePage(
       subject,
       `${back}<h1>${escapeHtml(subject)}</h1>
-       <p class="note">From ${escapeHtml(author)}<br>To ${escapeHtml(to.join(', '))}<br>${at}</p>
+       <p class="note">From ${escapeHtml(author)}<br>To ${escapeHtml(to.join(', '))}<br>${timeOf(at)}</p>
        <iframe title="The email" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(MAIL_HEAD + (mail.html ?? ''))}"></iframe>
        <h2>Plain text</h2><pre>${escapeHtml(mail.text ?? '')}</pre>`,
     ),

@@ -217,6 +217,10 @@ function productOf(account: Account, { product }: Price): string {
   return account.products.get(product)?.name ?? 'Subscription';
 }
 
+/** As on SmartPause's own pages, in New York. */
 export function day(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+  return new Date(seconds * 1000).toLocaleDateString('en-US', {
+    dateStyle: 'long',
+    timeZone: 'America/New_York',
+  });
 }

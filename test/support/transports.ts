@@ -72,8 +72,8 @@ export function fetchTo(handle: Handle): typeof fetch {
 /** Delivers emails without SMTP. */
 export function mailerTo(mails: Mails, author: string): Mailer {
   return {
-    send({ messageId, to, subject, text, html }) {
-      mails.keep({ from: author, to: [to], author, subject, messageId, headers: {}, text, html });
+    send({ messageId, to, subject, text, html, writtenAt: at }) {
+      mails.keep({ at, from: author, to: [to], author, subject, messageId, headers: {}, text, html });
       return Promise.resolve({ ok: true });
     },
   };
