@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { afterEach } from 'vitest';
 import type { AdAccount, Campaign, UserStatus } from '../../src/contract/shapes.ts';
 import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
+import type { ActivityWords } from '../../src/core/smartpause/activity-text.ts';
+import { activityText } from '../../src/core/smartpause/activity-text.ts';
 import { advanceTo } from './due.ts';
 import type { Advertiser } from './product.ts';
 import { changesOf } from './product.ts';
@@ -46,14 +48,14 @@ export function engineSuite({
     db().selectFrom('holds').selectAll().where('accountId', '=', accountId).orderBy('id').execute();
 
   /** What the activity log says about a campaign, except changes of its setting, oldest first. */
-  const activitiesOf = async ({ campaignIds }: Pick<Advertiser, 'campaignIds'>, index = 0) =>
-    db()
-      .selectFrom('activities')
-      .select(['event', 'message'])
-      .where('campaignId', '=', campaignIds[index] ?? '')
-      .where('event', '<>', 'smartpause')
-      .orderBy('id')
-      .execute();
+  async function activitiesOf({ campaignIds }: Pick<Advertiser, 'campaignIds'>, index = 0) {
+    const { rows } = await sql<ActivityWords & { event: string; name: string }>`
+      select event, message, detail, campaign ->> 'name' as name from activities, jsonb_each(campaigns) as c(id, campaign)
+      where c.id = ${campaignIds[index] ?? ''} and event <> 'smartpause' order by activities.id`.execute(
+      db(),
+    );
+    return rows.map(({ event, name, ...words }) => ({ event, message: activityText(words, `"${name}"`) }));
+  }
 
   /** When the reconciler or the leaving task next has work for the user's account; null: never. */
   async function nextDueAt(who: Pick<Advertiser, 'accountId' | 'userId'>): Promise<number | null> {

@@ -1,36 +1,31 @@
 import { expect, test } from 'vitest';
-import { groupText, newCampaignsText, settingsText, withoutCampaign } from './activity-text.ts';
+import { activityText, groupText, settingsText } from './activity-text.ts';
 
 test.each([
-  ['Paused "NAME": high disruptions.', 'Paused this campaign.', 'High disruptions.'],
-  ['Paused "NAME" again: it was late.', 'Paused this campaign again.', 'It was late.'],
-  ['Maya "Mo" M paused "NAME".', 'Maya "Mo" M paused this campaign.', null],
-  ['SmartPause was turned on for "NAME".', 'SmartPause was turned on for this campaign.', null],
-  ['The account was set up.', 'The account was set up.', null],
-])('[HIST-03] the history leaves out the name of the campaign: %s', (text, message, reason) => {
-  for (const name of ['Shoes', 'The "best": shoes', ''])
-    expect(withoutCampaign(text.replace('NAME', name), 'Maya "Mo" M')).toEqual({ message, reason });
+  ['Paused {campaigns}', 'high disruptions', 'Paused "A": high disruptions.'],
+  ['Maya paused {campaigns}', null, 'Maya paused "A".'],
+  ['could not pause {campaigns}', 'Meta refused it!', 'Could not pause "A": Meta refused it!'],
+  ['The account was set up.', null, 'The account was set up.'],
+])('an activity is one sentence: %s', (message, detail, text) => {
+  expect(activityText({ message, detail }, '"A"')).toBe(text);
+});
+
+test('a campaign may have any name', () => {
+  const words = { message: 'Paused {campaigns}', detail: null };
+  for (const name of ['The "best": shoes', "$& {campaigns} $'", ''])
+    expect(activityText(words, name)).toBe(`Paused ${name}.`);
 });
 
 test.each([
-  [['A'], 'the new campaign "A".'],
-  [['A', 'B'], '2 new campaigns: "A", "B".'],
-  [['E', 'B', 'A 10', 'D', 'A 9'], '5 new campaigns: "A 9", "A 10", "B" and 2 more.'],
-])('[UX-09] SmartPause for new campaigns names the first three at most: %j', (names, expected) => {
-  expect(newCampaignsText(names)).toBe(`SmartPause was turned on for ${expected}`);
-});
-
-test.each([
-  ['paused', 'HIGH meets LOW', 'Paused 2 campaigns in Lind.'],
-  ['released', 'paused_outside', 'Did not resume 2 campaigns in Lind.'],
-  ['released', 'already_active', 'Did not need to resume 2 campaigns in Lind.'],
-  ['released', 'not_needed', 'Did not pause 2 campaigns in Lind.'],
-  ['smartpause', 'OFF', 'SmartPause was turned off for 2 campaigns in Lind.'],
-  ['manual_pause', 'manual', 'Maya paused "A". And 1 more campaign in Lind.'],
-])('[ADMIN-02] activities of one kind are one: %s, %s', (event, reason, text) => {
-  const group = { event, reason, message: 'Maya paused "A".', account: 'Lind', campaigns: 2 };
+  ['paused', ['A', 'B', 'C'], 40, 'Paused 40 campaigns in Lind ("A", "B", "C" and 37 more): it is high.'],
+  ['resumed', ['A', 'B'], 2, 'Paused 2 campaigns in Lind ("A", "B"): it is high.'],
+  ['smartpause_on_new', ['A', 'A'], 2, 'Paused 2 campaigns in Lind ("A", "A"): it is high.'],
+  ['released', ['A', 'B'], 2, 'Paused 2 campaigns in Lind ("A", "B").'],
+  ['released', ['A'], 1, 'Paused "A": it is high.'],
+])('[ADMIN-02] a group names its first campaigns: %s of %j', (event, names, count, text) => {
+  const group = { event, message: 'Paused {campaigns}', detail: 'it is high', account: 'Lind', names, count };
   expect(groupText(group)).toBe(text);
-  expect(groupText({ ...group, campaigns: 1 })).toBe('Maya paused "A".');
+  if (count > 1) expect(groupText({ ...group, account: null })).toBe(text.replace(' in Lind', ''));
 });
 
 const SAVED = {

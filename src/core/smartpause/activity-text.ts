@@ -1,22 +1,13 @@
-import { byName } from '../campaign.ts';
 import { counted, resumeCopy } from '../labels.ts';
 import type { ResumeSettings } from '../settings.ts';
 import { isSameResume } from '../settings.ts';
 import type { Threshold } from './level.ts';
 
-const NAMED_AT_MOST = 3;
+/** Stands in an activity's message for its campaigns. */
+export const CAMPAIGNS = '{campaigns}';
 
 export function refusedChange(refusal: string): string {
   return `Meta refused the change: ${refusal}`;
-}
-
-/** 'SmartPause was turned on for 2 new campaigns: "Spring", "Summer".' Names the first three at most. */
-export function newCampaignsText(names: readonly string[]): string {
-  const first = names.toSorted(byName).slice(0, NAMED_AT_MOST);
-  const quoted = first.map((name) => `"${name}"`);
-  if (names.length === 1) return `SmartPause was turned on for the new campaign ${quoted.join('')}.`;
-  const more = names.length > NAMED_AT_MOST ? ` and ${names.length - NAMED_AT_MOST} more` : '';
-  return `SmartPause was turned on for ${names.length} new campaigns: ${quoted.join(', ')}${more}.`;
 }
 
 interface SavedSettings {
@@ -42,21 +33,18 @@ export function settingsText(before: SavedSettings, after: SavedSettings): strin
     : `SmartPause settings were changed: ${changes.join(', ')}.`;
 }
 
-/**
- * An activity's text where the campaign is named already: 'Paused this campaign.', 'High disruptions, your
- * threshold is medium.' A text of another form stays whole.
- * @param user the name that the text may begin with
- */
-export function withoutCampaign(text: string, user: string): { message: string; reason: string | null } {
-  const begin = text.startsWith(user) ? user : '';
-  // Names may contain quotation marks.
-  const parts = /^(?<rest>.*?)"(?<name>.*)"(?<after>[^"]*)$/s.exec(text.slice(begin.length))?.groups;
-  if (parts === undefined) return { message: text, reason: null };
-  const { rest = '', after = '' } = parts;
-  const before = `${begin}${rest}`;
-  const [, again = '', why] = /^(?<again> again)?: (?<why>.+)$/s.exec(after) ?? [];
-  if (why === undefined) return { message: asSentence(`${before}this campaign${after}`), reason: null };
-  return { message: asSentence(`${before}this campaign${again}.`), reason: asSentence(why) };
+/** What an activity says: what was done, and why. */
+export interface ActivityWords {
+  /** 'Paused {campaigns}' */
+  message: string;
+  /** 'high disruptions, your threshold is medium'; null: the message says it all. */
+  detail: string | null;
+}
+
+/** 'Paused "Shoes": high disruptions, your threshold is medium.' */
+export function activityText({ message, detail }: ActivityWords, campaign: string): string {
+  const did = message.replace(CAMPAIGNS, () => campaign);
+  return asSentence(detail === null ? did : `${did}: ${detail}`);
 }
 
 export function asSentence(text: string): string {
@@ -64,31 +52,27 @@ export function asSentence(text: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Activities of one kind within a minute; `message` is that of the newest. */
-export interface ActivityGroup {
+/** Activities that differ only in their campaigns. */
+export interface ActivityGroup extends ActivityWords {
   event: string;
-  reason: string | null;
-  message: string;
   account: string | null;
-  campaigns: number;
+  /** How many campaigns they are about. */
+  count: number;
+  /** The first names of these. */
+  names: readonly string[];
 }
 
-/** 'Paused 12 campaigns in Lind Outdoor.' */
-export function groupText({ event, reason, message, account, campaigns }: ActivityGroup): string {
-  if (campaigns <= 1) return message;
-  const did = GROUP_TEXTS[`${event}_${reason ?? ''}`] ?? GROUP_TEXTS[event];
+/** How many campaigns the text of a group names. */
+export const NAMED_AT_MOST = 3;
+
+/** 'Paused 12 campaigns in Lind Outdoor ("A", "B", "C" and 9 more): high disruptions, your threshold is medium.' */
+export function groupText({ event, message, detail, account, count, names }: ActivityGroup): string {
+  const quoted = names.slice(0, NAMED_AT_MOST).map((name) => `"${name}"`);
+  if (count <= 1) return activityText({ message, detail }, quoted.join(''));
+  const more = count > quoted.length ? ` and ${count - quoted.length} more` : '';
   const place = account === null ? '' : ` in ${account}`;
-  if (did === undefined) return `${message} And ${counted(campaigns - 1, 'more campaign')}${place}.`;
-  return `${did} ${counted(campaigns, 'campaign')}${place}.`;
+  const isOfAll = ['paused', 'resumed', 'smartpause_on_new'].includes(event);
+  const campaigns = `${counted(count, 'campaign')}${place} (${quoted.join(', ')}${more})`;
+  // Other details speak of one campaign.
+  return activityText({ message, detail: isOfAll ? detail : null }, campaigns);
 }
-
-const GROUP_TEXTS: Record<string, string> = {
-  paused: 'Paused',
-  resumed: 'Resumed',
-  released: 'Did not resume',
-  released_not_needed: 'Did not pause',
-  released_already_active: 'Did not need to resume',
-  deactivated: 'SmartPause was turned off by a change in Ads Manager for',
-  smartpause_ON: 'SmartPause was turned on for',
-  smartpause_OFF: 'SmartPause was turned off for',
-};

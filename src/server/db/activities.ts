@@ -1,44 +1,68 @@
 import { sql } from 'kysely';
 import { notificationAbout } from '#core/notifications.ts';
+import type { ActivityWords } from '#core/smartpause/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { inPieces, timestamp } from './database.ts';
 import type { ActivityType, Actor } from './schema.ts';
 
-export interface Activity {
+export interface Activity extends Pick<ActivityWords, 'message'> {
   /** Null: the activity concerns no user, or the user's data is deleted. */
   userId: string | null;
   actor: Actor;
   type: ActivityType;
-  message: string;
+  detail?: string | null;
   event: string;
   reason?: string;
   accountId?: string;
-  campaignId?: string;
-  /** Together with a hold it makes the activity unique, so a repeat after a crash writes nothing. */
+  campaign?: CampaignOfActivity;
+}
+
+export interface CampaignOfActivity {
+  id: string;
+  /** At that time. */
+  name: string;
+  /** The hold that it is about. */
   holdId?: string;
 }
 
 /**
- * Writes activities in the transaction of the change. One that the user must know about names the kind of
- * notification, and the outbox worker writes that. What was recorded before is not recorded again.
+ * Writes activities in the transaction of the change. Those that differ only in their campaign are one row. One that
+ * the user must know about names the kind of notification, and the outbox worker writes that.
  */
 export async function recordActivities(db: Db, activities: readonly Activity[], now: Instant): Promise<void> {
   if (activities.length === 0) return;
+  const rows = [...Map.groupBy(activities, sharedKey).values()].map((own) => ({
+    ...(own[0] as Activity),
+    campaigns: campaignsOf(own),
+  }));
   // Arrays, because PostgreSQL parses hundreds of rows with one parameter per value slowly.
   await sql`
-    insert into activities (user_id, actor, type, message, created_at, account_id, campaign_id, hold_id, event, reason, pending_notification)
-    select user_id, actor, type, message, ${timestamp(now)}, account_id, campaign_id, hold_id, event, reason, pending_notification
+    insert into activities (user_id, actor, type, message, detail, created_at, account_id, campaigns, event, reason, pending_notification)
+    select user_id, actor, type, message, detail, ${timestamp(now)}, account_id, campaigns, event, reason, pending_notification
     from unnest(
-      ${activities.map((a) => a.userId)}::bigint[], ${activities.map((a) => a.actor)}::text[],
-      ${activities.map((a) => a.type)}::text[], ${activities.map((a) => a.message)}::text[],
-      ${activities.map((a) => a.accountId ?? null)}::text[], ${activities.map((a) => a.campaignId ?? null)}::text[],
-      ${activities.map((a) => a.holdId ?? null)}::bigint[], ${activities.map((a) => a.event)}::text[],
-      ${activities.map((a) => a.reason ?? null)}::text[],
-      ${activities.map((a) => (a.userId === null ? null : notificationAbout(a.event, a.reason ?? null)))}::text[]
-    ) with ordinality as act(user_id, actor, type, message, account_id, campaign_id, hold_id, event, reason, pending_notification, place)
+      ${rows.map((a) => a.userId)}::bigint[], ${rows.map((a) => a.actor)}::text[],
+      ${rows.map((a) => a.type)}::text[], ${rows.map((a) => a.message)}::text[],
+      ${rows.map((a) => a.detail ?? null)}::text[], ${rows.map((a) => a.accountId ?? null)}::text[],
+      ${rows.map((a) => a.campaigns)}::jsonb[], ${rows.map((a) => a.event)}::text[],
+      ${rows.map((a) => a.reason ?? null)}::text[],
+      ${rows.map((a) => (a.userId === null ? null : notificationAbout(a.event, a.reason ?? null)))}::text[]
+    ) with ordinality as act(user_id, actor, type, message, detail, account_id, campaigns, event, reason, pending_notification, place)
     order by place
     on conflict do nothing`.execute(db);
+}
+
+function sharedKey({ campaign, ...shared }: Activity): string | Activity {
+  return campaign === undefined ? shared : JSON.stringify(shared);
+}
+
+/** By the ids of the campaigns; null: the activity is about none. */
+function campaignsOf(activities: readonly Activity[]): string | null {
+  const own = activities.flatMap(({ campaign }) => campaign ?? []);
+  if (own.length === 0) return null;
+  // PostgreSQL refuses JSON with a name that was cut within a character.
+  const byId = own.map(({ id, name, ...rest }) => [id, { name: name.toWellFormed(), ...rest }]);
+  return JSON.stringify(Object.fromEntries(byId));
 }
 
 /** Keeps activities of campaigns with a live hold, because a notification may still need them. */
@@ -46,7 +70,8 @@ export function dropOldActivities(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
     sql`delete from activities where id in (
       select id from activities where created_at < ${timestamp(before)} and not exists (
-        select from holds where holds.id = activities.hold_id and holds.state <> 'ended')
+        select from jsonb_each(campaigns) as of(id, campaign)
+        join holds on holds.id = (campaign ->> 'holdId')::bigint where holds.state <> 'ended')
       order by created_at limit ${limit} for update skip locked)`.execute(db),
   );
 }

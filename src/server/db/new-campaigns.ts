@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
-import { newCampaignsText } from '#core/smartpause/activity-text.ts';
+import { CAMPAIGNS } from '#core/smartpause/activity-text.ts';
+import type { Activity } from './activities.ts';
 import { recordActivities } from './activities.ts';
 import { findProtected } from './billing/subscriptions.ts';
 import type { CampaignList, NewCampaign } from './campaigns.ts';
@@ -57,7 +58,7 @@ export async function turnOnNewCampaigns(
       ${rows.map((row) => row.userId)}::bigint[], ${rows.map((row) => row.id)}::text[],
       ${rows.map((row) => row.accountId)}::text[]) as wanted(user_id, campaign_id, account_id)
     on conflict (user_id, campaign_id) do nothing`.execute(tx);
-  await recordActivities(tx, turnedOn.map(activityOf), now);
+  await recordActivities(tx, turnedOn.flatMap(activitiesOf), now);
   for (const accountId of new Set(turnedOn.map((one) => one.accountId))) {
     await ensureWorkItem(tx, accountId);
     await updatePriority(tx, accountId);
@@ -66,12 +67,20 @@ export async function turnOnNewCampaigns(
   return true;
 }
 
-/** One per user and ad account. */
-function activityOf({ userId, accountId, fresh }: Wish & { fresh: readonly NewCampaign[] }) {
-  const [first] = fresh;
-  const about = { userId, accountId, ...(fresh.length === 1 && first && { campaignId: first.id }) };
-  const message = newCampaignsText(fresh.map(({ name }) => name));
-  return { ...about, actor: 'smartpause', type: 'setting', event: 'smartpause_on_new', message } as const;
+function activitiesOf({ userId, accountId, fresh }: Wish & { fresh: readonly NewCampaign[] }): Activity[] {
+  const text = {
+    message: `SmartPause was turned on for ${CAMPAIGNS}`,
+    detail: 'you want it on for new campaigns',
+  };
+  const about = {
+    userId,
+    accountId,
+    ...text,
+    actor: 'smartpause',
+    type: 'setting',
+    event: 'smartpause_on_new',
+  } as const;
+  return fresh.map(({ id, name }) => ({ ...about, campaign: { id, name } }));
 }
 
 /**

@@ -266,10 +266,10 @@ export interface Schema {
     userId: string | null;
     type: ActivityType;
     message: string;
+    detail: string | null;
     createdAt: Timestamp;
     accountId: string | null;
-    campaignId: string | null;
-    holdId: string | null;
+    campaigns: JSONColumnType<Record<string, { name: string; holdId?: string }>> | null;
     event: string;
     actor: Actor;
     reason: string | null;

@@ -95,9 +95,11 @@ async function hold(n: number, over: Partial<HoldColumns> = {}): Promise<string>
 }
 
 async function act(n: number, event: string, over: { holdId?: string; reason?: string; user?: string } = {}) {
-  const { user = '1', ...rest } = over;
+  const { user = '1', holdId, reason } = over;
   const about = { userId: user, actor: 'smartpause', type: 'other', message: '', event } as const;
-  await recordActivities(db(), [{ ...about, accountId: 'act_5', campaignId: id(n), ...rest }], clock.now());
+  const campaign = { id: id(n), name: `Campaign ${n}`, ...(holdId && { holdId }) };
+  const activity = { ...about, accountId: 'act_5', campaign, ...(reason && { reason }) };
+  await recordActivities(db(), [activity], clock.now());
 }
 
 /** SmartPause has paused the campaign. */

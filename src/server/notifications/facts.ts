@@ -15,7 +15,7 @@ import { findOutagesBetween } from '../db/status/outages.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findTokens } from '../db/users/tokens.ts';
 import type { User } from '../db/users/users.ts';
-import { shortMessage, shortName } from './render.ts';
+import { shortName } from './render.ts';
 
 export interface Given {
   publicUrl: string;
@@ -66,7 +66,7 @@ export async function findFacts(
   };
 }
 
-type Named = Omit<NamedCampaign, 'at'> & { message?: string };
+type Named = Omit<NamedCampaign, 'at'>;
 
 /**
  * Short names, and clear ones where the notification has several of one name.
@@ -80,16 +80,9 @@ export function withClearNames<T extends Named>(given: readonly T[], others: rea
   const all = [...given, ...others];
   const nameOf = clearNames(all.map(campaignOf));
   const accountNameOf = clearNames(all.map(accountOf));
-  return given.map((one) => {
-    const campaign = campaignOf(one);
-    const name = nameOf(campaign);
-    return {
-      ...{ ...one, name, account: accountNameOf(accountOf(one)) },
-      ...(one.message !== undefined && {
-        message: shortMessage(one.message.replace(`"${one.name}"`, () => `"${name}"`)),
-      }),
-    };
-  });
+  return given.map((one) => ({
+    ...{ ...one, name: nameOf(campaignOf(one)), account: accountNameOf(accountOf(one)) },
+  }));
 }
 
 /** Whether a hold with this threshold is to be resumed by now. */

@@ -1,19 +1,27 @@
 import { expect, test } from 'vitest';
 import { newHold } from '#core/reconciler/account.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
+import { activityText } from '#core/smartpause/activity-text.ts';
 import { INITIAL_STATUS, nextStatus } from '#core/smartpause/status.ts';
 import type { Activity } from '../db/activities.ts';
 import type { ActivityFacts } from './hold-activities.ts';
 import * as activities from './hold-activities.ts';
 
-const OF_CAMPAIGN = { accountId: 'act', campaignId: 'c' };
+const OF_CAMPAIGN = { accountId: 'act', campaign: { id: 'c', name: 'Shoes' } };
 const FACTS: ActivityFacts = {
-  ...{ ...OF_CAMPAIGN, name: 'Shoes', known: 'UP', isLeaving: false, requesterName: 'Maya' },
+  ...{
+    accountId: 'act',
+    campaignId: 'c',
+    name: 'Shoes',
+    known: 'UP',
+    isLeaving: false,
+    requesterName: 'Maya',
+  },
 };
 const refusal = 'Too many ads';
 
-const inShort = ({ actor, type, event, reason, message }: Activity) =>
-  `${actor}, ${type}, ${event}, ${reason ?? ''}: ${message}`;
+const inShort = ({ actor, type, event, reason, message, detail = null, campaign }: Activity) =>
+  `${actor}, ${type}, ${event}, ${reason ?? ''}: ${activityText({ message, detail }, `"${campaign?.name ?? ''}"`)}`;
 
 test('a hold’s activity names the threshold, and the level, which may differ from Meta’s status', () => {
   const status = nextStatus(INITIAL_STATUS, { trueLevel: 'MEDIUM_DISRUPTION' }, 1);
@@ -22,7 +30,7 @@ test('a hold’s activity names the threshold, and the level, which may differ f
   const leaving = { ...FACTS, isLeaving: true };
   const of = (report: Parameters<typeof activities.holdActivity>[0], one = hold, facts = FACTS) => {
     const activity = activities.holdActivity(report, one, facts);
-    expect(activity).toMatchObject({ ...OF_CAMPAIGN, userId: 'a', isOfHold: report !== 'taken_over' });
+    expect(activity).toMatchObject({ ...OF_CAMPAIGN, userId: 'a', isOfHold: true });
     return inShort(activity);
   };
   expect([
@@ -58,8 +66,8 @@ test('a hold’s activity names the threshold, and the level, which may differ f
       "smartpause, other, refused, resume_refused: Did not resume "Shoes": it stays paused, because Meta refused the change: Too many ads.",
       "smartpause, other, refused, pause_refused: Could not pause "Shoes": it keeps running and isn’t protected in this disruption, because Meta refused the change.",
       "smartpause, other, test_released, pause_refused: Test: could not pause "Shoes": it keeps running, because Meta refused the change: Too many ads.",
-      "smartpause, pause, taken_over, the user that it was paused for no longer needs or reaches it: "Shoes" is paused for the outage, and SmartPause resumes it for you.",
-      "smartpause, pause, taken_over, live test: "Shoes" is paused for a live test, and SmartPause resumes it for you.",
+      "smartpause, pause, taken_over, the user that it was paused for no longer needs or reaches it: Kept "Shoes" paused for you: it is paused for the outage, and SmartPause resumes it for you.",
+      "smartpause, pause, taken_over, live test: Test: kept "Shoes" paused for you: it is paused for a live test, and SmartPause resumes it for you.",
     ]
   `);
 });
@@ -90,7 +98,7 @@ test('a write’s activity says who changed the campaign, or what Meta did', () 
       "smartpause, resume, taken_back, a lost write was carried out late: Resumed "Shoes" again: Meta applied our earlier pause only after it was resumed manually.",
       "smartpause, other, not_restored, pause_refused: Could not pause "Shoes" again: Meta applied our earlier resume late and it could not be undone.",
       "smartpause, other, not_restored, resume_refused: Could not resume "Shoes" again: Meta applied our earlier pause late and refused to undo it: Too many ads.",
-      "smartpause, other, handed_over, : "Shoes" stays paused for another user of the ad account, and SmartPause resumes it for them.",
+      "smartpause, other, handed_over, : Kept "Shoes" paused for another user of the ad account: SmartPause resumes it for them.",
     ]
   `);
 });

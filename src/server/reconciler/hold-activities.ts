@@ -3,7 +3,7 @@ import { DISRUPTION_WORDS } from '#core/labels.ts';
 import type { CampaignWrite, Hold, Target, WishFailure } from '#core/reconciler/hold.ts';
 import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
-import { refusedChange } from '#core/smartpause/activity-text.ts';
+import { CAMPAIGNS, refusedChange } from '#core/smartpause/activity-text.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
 import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
@@ -26,7 +26,7 @@ export interface ActivityFacts {
 export type HoldActivity = Activity & { isOfHold?: boolean };
 
 type HoldReport = Exclude<Report, 'restored' | 'not_restored' | 'manual_done' | object>;
-type Text = [type: Activity['type'], event: string, message: string, reason: string];
+type Text = Required<Pick<Activity, 'type' | 'event' | 'message' | 'detail' | 'reason'>>;
 
 export function isHoldReport(report: Report): report is HoldReport {
   return typeof report === 'string' && !['restored', 'not_restored', 'manual_done'].includes(report);
@@ -34,59 +34,64 @@ export function isHoldReport(report: Report): report is HoldReport {
 
 /** The activity of a report that is about a hold. */
 export function holdActivity(report: HoldReport, hold: Hold, facts: ActivityFacts): HoldActivity {
-  const [type, event, message, reason] = textOf(report, hold, facts);
-  const about = aboutCampaign(facts, hold.userId);
-  // With its hold an activity is unique, but a hold can be handed over more than once.
-  return { ...about, type, event, message, reason, isOfHold: report !== 'taken_over' };
+  return { ...aboutCampaign(facts, hold.userId), ...textOf(report, hold, facts), isOfHold: true };
 }
 
 /** A test has own events, so that it is no pause or resume of an outage anywhere. */
-function textOf(report: HoldReport, hold: Hold, { name, known, isLeaving }: ActivityFacts): Text {
+function textOf(report: HoldReport, hold: Hold, { known, isLeaving }: ActivityFacts): Text {
   const { level, threshold } = hold;
   if (report === 'taken_over') {
-    const [what, reason] = isTest(hold)
-      ? ['a live test', 'live test']
-      : ['the outage', 'the user that it was paused for no longer needs or reaches it'];
-    const message = `"${name}" is paused for ${what}, and SmartPause resumes it for you.`;
-    return ['pause', report, message, reason];
+    const [kept, what, reason] = isTest(hold)
+      ? ['Test: kept', 'a live test', 'live test']
+      : ['Kept', 'the outage', 'the user that it was paused for no longer needs or reaches it'];
+    const detail = `it is paused for ${what}, and SmartPause resumes it for you`;
+    return { type: 'pause', event: report, message: `${kept} ${CAMPAIGNS} paused for you`, detail, reason };
   }
   if (report === 'paused') {
-    if (isTest(hold)) return ['pause', 'test_paused', `Test: paused "${name}".`, 'live test'];
-    const did = hold.beganAsTest ? `Kept "${name}" paused after its test` : `Paused "${name}"`;
-    const message = `${did}: ${DISRUPTION_WORDS[level]}, your threshold is ${threshold.toLowerCase()}.`;
-    return ['pause', report, message, `${level} meets ${threshold}`];
+    const paused = { type: 'pause', message: `Paused ${CAMPAIGNS}` } as const;
+    if (isTest(hold))
+      return { ...paused, ...TESTED, event: 'test_paused', message: `Test: paused ${CAMPAIGNS}` };
+    const detail = `${DISRUPTION_WORDS[level]}, your threshold is ${threshold.toLowerCase()}`;
+    const kept = hold.beganAsTest && { message: `Kept ${CAMPAIGNS} paused after its test` };
+    return { ...paused, event: report, detail, reason: `${level} meets ${threshold}`, ...kept };
   }
   if (report === 'resumed') {
-    if (isTest(hold)) return ['resume', 'test_resumed', `Test: resumed "${name}".`, 'live test'];
-    const [why, reason] = isLeaving
+    const resumed = { type: 'resume', message: `Resumed ${CAMPAIGNS}` } as const;
+    if (isTest(hold))
+      return { ...resumed, ...TESTED, event: 'test_resumed', message: `Test: resumed ${CAMPAIGNS}` };
+    const [detail, reason] = isLeaving
       ? ['you are leaving SmartPause', 'leaving']
       : [DISRUPTION_WORDS[known], `${known} is below ${threshold}`];
-    return ['resume', report, `Resumed "${name}": ${why}.`, reason];
+    return { ...resumed, event: report, detail, reason };
   }
-  return endText(report, hold, name);
+  return endText(report, hold);
 }
 
+const TESTED = { detail: null, reason: 'live test' };
+
 const DID: Partial<Record<EndReason, string>> = {
-  pause_refused: 'could not pause',
-  not_needed: 'did not pause',
-  already_active: 'did not need to resume',
-  resumed_outside: 'did not need to resume',
+  pause_refused: 'Could not pause',
+  not_needed: 'Did not pause',
+  already_active: 'Did not need to resume',
+  resumed_outside: 'Did not need to resume',
 };
 
 /** How a hold ended otherwise than by its resume. */
-function endText(report: HoldReport, hold: Hold, name: string): Text {
+function endText(report: HoldReport, hold: Hold): Text {
   const reason = hold.releaseReason ?? 'not_needed';
   const label = (isTest(hold) ? TEST_RELEASE_LABELS : RELEASE_LABELS)[reason];
-  const message = `${DID[reason] ?? 'did not resume'} "${name}": ${withRefusal(label, reason, hold.refusal)}.`;
-  if (isTest(hold)) return ['other', 'test_released', `Test: ${message}`, reason];
-  const event = report === 'not_needed' ? 'released' : report;
-  return ['other', event, `${message.charAt(0).toUpperCase()}${message.slice(1)}`, reason];
+  const end = { type: 'other', detail: withRefusal(label, reason, hold.refusal), reason } as const;
+  const did = DID[reason] ?? 'Did not resume';
+  if (isTest(hold))
+    return { ...end, event: 'test_released', message: `Test: ${did.toLowerCase()} ${CAMPAIGNS}` };
+  return { ...end, event: report === 'not_needed' ? 'released' : report, message: `${did} ${CAMPAIGNS}` };
 }
 
 /** For the user whose hold another user has taken over. */
 export function handedOverActivity(userId: string, facts: ActivityFacts): Activity {
-  const message = `"${facts.name}" stays paused for another user of the ad account, and SmartPause resumes it for them.`;
-  return { ...aboutCampaign(facts, userId), type: 'other', event: 'handed_over', message };
+  const message = `Kept ${CAMPAIGNS} paused for another user of the ad account`;
+  const text = { message, detail: 'SmartPause resumes it for them' };
+  return { ...aboutCampaign(facts, userId), ...text, type: 'other', event: 'handed_over' };
 }
 
 /** The activity of a report about a write without a hold: an external change that a late write of ours undid. */
@@ -98,19 +103,21 @@ export function restoreActivity(
   const [act, late] = target === 'PAUSED' ? (['pause', 'resume'] as const) : (['resume', 'pause'] as const);
   const about = aboutCampaign(facts, requestedBy);
   if (report === 'restored') {
-    const did = act === 'pause' ? 'Paused' : 'Resumed';
-    const message = `${did} "${facts.name}" again: Meta applied our earlier ${late} only after it was ${act}d manually.`;
-    return { ...about, type: act, event: 'taken_back', message, reason: 'a lost write was carried out late' };
+    const message = `${act === 'pause' ? 'Paused' : 'Resumed'} ${CAMPAIGNS} again`;
+    const detail = `Meta applied our earlier ${late} only after it was ${act}d manually`;
+    const reason = 'a lost write was carried out late';
+    return { ...about, type: act, event: 'taken_back', message, detail, reason };
   }
   const why = refusal === null ? 'and it could not be undone' : `and refused to undo it: ${refusal}`;
-  const message = `Could not ${act} "${facts.name}" again: Meta applied our earlier ${late} late ${why}.`;
-  return { ...about, type: 'other', event: 'not_restored', message, reason: `${act}_refused` };
+  const detail = `Meta applied our earlier ${late} late ${why}`;
+  const failed = { event: 'not_restored', message: `Could not ${act} ${CAMPAIGNS} again` };
+  return { ...about, ...failed, type: 'other', detail, reason: `${act}_refused` };
 }
 
 export function manualActivity({ requestedBy, target }: CampaignWrite, facts: ActivityFacts): Activity {
   const act = actOf(target);
   const about = { ...aboutCampaign(facts, requestedBy), actor: 'user' } as const;
-  const message = `${facts.requesterName} ${act}d "${facts.name}".`;
+  const message = `${facts.requesterName} ${act}d ${CAMPAIGNS}`;
   return { ...about, type: act, event: `manual_${act}`, message, reason: 'manual' };
 }
 
@@ -120,14 +127,14 @@ export function manualFailedActivity(
   facts: ActivityFacts,
 ): Activity {
   const { userId, target, failure, refusal } = given;
-  const why =
+  const detail =
     refusal === null ? 'Meta did not confirm the change that you requested' : refusedChange(refusal);
-  const message = `Could not ${actOf(target)} "${facts.name}": ${why}.`;
-  return { ...aboutCampaign(facts, userId), type: 'other', event: 'manual_failed', message, reason: failure };
+  const failed = { event: 'manual_failed', message: `Could not ${actOf(target)} ${CAMPAIGNS}` };
+  return { ...aboutCampaign(facts, userId), ...failed, type: 'other', detail, reason: failure };
 }
 
-function aboutCampaign({ accountId, campaignId }: ActivityFacts, userId: string) {
-  return { userId, actor: 'smartpause', accountId, campaignId } as const;
+function aboutCampaign({ accountId, campaignId, name }: ActivityFacts, userId: string) {
+  return { userId, actor: 'smartpause', accountId, campaign: { id: campaignId, name } } as const;
 }
 
 function actOf(target: Target): 'pause' | 'resume' {

@@ -216,9 +216,9 @@ async function saveUpdates(tx: Db, entries: readonly Entry[], now: Instant): Pro
   await saveWrittenStatus(tx, writes);
   const activities = all
     .flatMap((update) => update.activities)
-    .map(({ isOfHold = false, ...activity }): Activity => {
-      const holdId = isOfHold ? ids.get(activity.campaignId ?? '') : undefined;
-      return holdId === undefined ? activity : { ...activity, holdId };
+    .map(({ isOfHold = false, campaign, ...activity }): Activity => {
+      const holdId = isOfHold ? ids.get(campaign?.id ?? '') : undefined;
+      return { ...activity, ...(campaign && { campaign: { ...campaign, ...(holdId && { holdId }) } }) };
     });
   await recordActivities(tx, [...activities, ...notifiedToOthers(activities, alsoEnded)], now);
 }
@@ -229,10 +229,9 @@ function notifiedToOthers(
   others: readonly { userId: string; campaignId: string }[],
 ): Activity[] {
   return others.flatMap(({ userId, campaignId }) => {
-    const activity = activities.find((a) => a.event === 'deactivated' && a.campaignId === campaignId);
-    if (activity === undefined) return [];
-    const copy = { ...activity, userId };
-    delete copy.holdId;
-    return [copy];
+    const activity = activities.find((a) => a.event === 'deactivated' && a.campaign?.id === campaignId);
+    const campaign = activity?.campaign;
+    if (activity === undefined || campaign === undefined) return [];
+    return [{ ...activity, userId, campaign: { id: campaign.id, name: campaign.name } }];
   });
 }

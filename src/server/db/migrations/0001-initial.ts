@@ -328,24 +328,24 @@ create table activities (
   id bigint generated always as identity primary key,
   user_id bigint references users on delete cascade,
   type text not null check (type in ('pause', 'resume', 'login', 'setting', 'other')),
-  message text not null,
+  message text not null,              -- '{campaigns}' stands for what it is about
+  detail text,                        -- why, in words
   created_at timestamptz not null,
   account_id text,
-  campaign_id text,
-  hold_id bigint,
+  campaigns jsonb,                    -- of one batch: {"<campaign id>": {"name": "Spring", "holdId": "5"}}
   event text not null,
   actor text not null check (actor in ('user', 'smartpause', 'meta', 'stripe', 'operator')),
   reason text,
   pending_notification text,          -- the kind of the notification that is to report it; null: none, or it is reported
-  notification_id bigint references notifications on delete set null, -- reports it
-  unique (hold_id, event)
+  notification_id bigint references notifications on delete set null -- reports it
 );
 create unique index activities_once on activities (user_id, event, reason)
   where event in ('token_stale', 'status_unknown', 'account_lost', 'payment_refunded', 'payment_disputed', 'extra_subscription');
 create index activities_pending on activities (user_id, pending_notification) where pending_notification is not null;
 create index activities_created on activities (created_at desc);
-create index activities_user on activities (user_id, created_at desc);
-create index activities_campaign on activities (campaign_id, created_at) where campaign_id is not null;
+create index activities_account on activities (user_id, account_id, created_at);
+create index activities_of_campaign on activities using gin (campaigns)
+  where event in ('smartpause', 'smartpause_on_new', 'manual_resume', 'taken_over');
 create index activities_notification on activities (notification_id) where notification_id is not null;`;
 
 const TOPICS = [USERS, BILLING, CAMPAIGNS, STATUS, RECONCILER, NOTIFICATIONS, LIVE_UPDATES];

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ActivityWords } from '#core/smartpause/activity-text.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { REFUSED_KINDS } from '#core/smartpause/not-paused.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
@@ -19,7 +20,7 @@ export interface Position {
 
 export interface CampaignEntry extends Position {
   outageId: string | null;
-  activity: { actor: Actor; event: string; reason: string | null; message: string } | null;
+  activity: (ActivityWords & { actor: Actor; event: string; reason: string | null }) | null;
   /** The hold of the entry, if Meta never confirmed its pause. */
   unpaused: { release: EndReason | null; lastError: string | null } | null;
   reason: NotPausedReason | null;
@@ -27,6 +28,7 @@ export interface CampaignEntry extends Position {
 
 interface Query {
   userId: string;
+  accountId: string;
   campaignId: string;
   since: Instant;
   /** Only entries that are older than this one. */
@@ -41,24 +43,24 @@ interface Query {
 export async function findCampaignEntries(
   db: Db,
   live: readonly OutageRecord[],
-  { userId, campaignId, since, before, limit }: Query,
+  { userId, accountId, campaignId, since, before, limit }: Query,
 ): Promise<CampaignEntry[]> {
   const unpaused = sql`case when h.paused_at is null and h.id is not null then jsonb_build_object(
     'release', coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end), 'lastError', h.last_error) end`;
   const outageId = sql`(select max(o.id) from outages o where o.started_at <= h.decided_at and h.test_until is null)`;
   const { rows } = await sql<CampaignEntry>`
+    with own as (select *, (campaigns -> ${campaignId}::text ->> 'holdId')::bigint as hold_id from activities
+      where user_id = ${userId} and (account_id = ${accountId} and campaigns ? ${campaignId} or account_id is null and event = 'settings'))
     select * from (
       select act.created_at as at, 'a' as source, act.id as no, ${outageId} as "outageId",
-        jsonb_build_object('actor', act.actor, 'event', act.event, 'reason', act.reason, 'message', act.message) as activity,
+        jsonb_build_object('actor', act.actor, 'event', act.event, 'reason', act.reason, 'message', act.message, 'detail', act.detail) as activity,
         ${unpaused} as unpaused, null as reason
-      from activities act left join holds h on h.id = act.hold_id
-      where act.user_id = ${userId}
-        and (act.campaign_id = ${campaignId} or (act.campaign_id is null and act.event = 'settings'))
+      from own act left join holds h on h.id = act.hold_id
       union all
       select h.decided_at, 'h', h.id, ${outageId}, null, ${unpaused}, null
       from holds h
       where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null and h.test_until is null
-        and (h.state = 'ended' or split_part(h.last_error, ' ', 1) = any(${REFUSED_KINDS})) and not exists (select from activities a
+        and (h.state = 'ended' or split_part(h.last_error, ' ', 1) = any(${REFUSED_KINDS})) and not exists (select from own a
           where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
       union all
       select o.started_at, 'o', o.id, o.id, null, null, coalesce(r.reason, r.not_paused ->> ${campaignId})

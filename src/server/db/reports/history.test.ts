@@ -27,8 +27,9 @@ describe('activities', () => {
       ended: await hold('1', 500, 401),
       young: await hold('2', 500, 399),
     };
-    const act = (event: string, age: number, holdId: string | null = null) => ({
-      ...{ userId, accountId, holdId, event, createdAt: at(age) },
+    const act = (event: string, age: number, holdId?: string) => ({
+      ...{ userId, accountId, event, createdAt: at(age) },
+      campaigns: JSON.stringify({ 1: { name: 'Shoes', holdId } }),
       ...({ actor: 'smartpause', type: 'other', message: 'It was done' } as const),
     });
     await app.db
@@ -66,27 +67,32 @@ describe('activities', () => {
       .executeTakeFirstOrThrow();
     const minute = Math.ceil((clock.now() + 600_000) / 60_000) * 60_000;
     const act = (event: string, campaign: number, account = accountId) => ({
-      ...{ userId, accountId: account, campaignId: String(campaign), event },
+      ...{ userId, accountId: account, event, message: `About ${event}: {campaigns}`, detail: 'high' },
+      campaigns: JSON.stringify({ [campaign]: { name: String(campaign) } }),
       ...({ actor: 'smartpause', type: 'pause', createdAt: new Date(minute + campaign) } as const),
-      message: `About ${event} ${campaign}.`,
     });
     const paused = Array.from({ length: 40 }, (_, campaign) => act('paused', campaign));
+    const batch = {
+      ...act('paused', 40),
+      campaigns: JSON.stringify({ 0: { name: '0' }, 40: { name: '40' } }),
+    };
     await app.db
       .insertInto('activities')
       .values([
         ...paused,
+        batch,
         act('paused', 50, 'act_unknown'),
         act('refused', 60),
-        act('refused', 61),
+        { ...act('refused', 61), detail: 'not so high' },
         { ...act('paused', 70), createdAt: new Date(minute + 60_000) },
       ])
       .execute();
     const texts = (await getRecentActivities(app)).slice(0, 4).map(({ message }) => message);
     expect(texts).toEqual([
-      'About paused 70.',
-      `About refused 61. And 1 more campaign in ${name}.`,
-      'About paused 50.',
-      `Paused 40 campaigns in ${name}.`,
+      'About paused: "70": high.',
+      `About refused: 2 campaigns in ${name} ("60", "61").`,
+      'About paused: "50": high.',
+      `About paused: 41 campaigns in ${name} ("0", "1", "10" and 38 more): high.`,
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
+import type { ActivityWords } from '#core/smartpause/activity-text.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
 import { END_REASONS } from '#core/smartpause/release-labels.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
@@ -22,13 +23,11 @@ export interface NamedCampaign {
 }
 
 /** An activity that no notification reports yet, with the state of its campaign now. */
-export interface PendingActivity extends NamedCampaign {
+export interface PendingActivity extends NamedCampaign, ActivityWords {
   id: string;
   event: string;
-  /** Of the activity log. */
-  message: string;
   /** As it is written; `reason` is that of an end. */
-  detail: string | null;
+  rawReason: string | null;
   reason: EndReason | null;
   /** Meta's own words when it refused the write for good; null: it did not. */
   refusal: string | null;
@@ -71,27 +70,26 @@ export async function findPendingActivities(
       endReason: string | null;
     };
   const { rows } = await sql<Row>`
-    select act.id, coalesce(act.campaign_id, '') as "campaignId", act.account_id,
-      coalesce(c.name, act.campaign_id, '') as name, coalesce(a.name, act.account_id, '') as account, act.event,
-      act.message, act.reason as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
+    select act.id, coalesce(c.id, '') as "campaignId", act.account_id,
+      coalesce(c.about ->> 'name', '') as name, coalesce(a.name, act.account_id, '') as account, act.event,
+      act.message, act.detail, act.reason as "rawReason", act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
       h.refusal, h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
       coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
       exists (select from smartpause_settings own where own.user_id = act.user_id
-        and own.campaign_id = act.campaign_id and own.setting = 'ON') as "isOn",
+        and own.campaign_id = c.id and own.setting = 'ON') as "isOn",
       exists (select ${pausedHolds} and holds.user_id = act.user_id
-        and holds.campaign_id = act.campaign_id) as "isHeld",
+        and holds.campaign_id = c.id) as "isHeld",
       ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
     from activities act
-    left join holds h on h.id = coalesce(act.hold_id, case act.event when 'taken_over' then (
-      select max(id) from holds where user_id = act.user_id and campaign_id = act.campaign_id) end)
-    left join campaigns c on c.id = act.campaign_id
+    left join jsonb_each(act.campaigns) as c(id, about) on true
+    left join holds h on h.id = (c.about ->> 'holdId')::bigint
     left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
     where act.user_id = ${userId} and act.pending_notification = any(${[...kinds]}::text[])
-    order by act.created_at, act.id`.execute(db);
+    order by act.created_at, act.id, c.id`.execute(db);
   return rows.map(({ endAt, endReason: ended, isOwn, decidedAt, threshold, level, isOverride, ...row }) => ({
     ...row,
-    reason: endReason.parse(row.detail),
+    reason: endReason.parse(row.rawReason),
     cause: isOwn === true ? { decidedAt, threshold, level, isOverride } : null,
     end: endAt === null ? null : { reason: endReason.parse(ended), at: endAt },
   }));

@@ -137,7 +137,7 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
 /** The user chose 'Resume now', or resumed the campaign later. */
 function ownResume(userId: string) {
   return sql`select min(created_at) as resumed_at from activities
-    where campaign_id = h.campaign_id and user_id = ${userId} and event = 'manual_resume'
+    where campaigns ? h.campaign_id and user_id = ${userId} and event = 'manual_resume'
       and created_at >= h.ended_at and created_at < o.until`;
 }
 
@@ -145,7 +145,7 @@ function ownResume(userId: string) {
 function ableSince(userId: string) {
   const changed = sql`c.changed_in_ads_manager_at`;
   return sql`select greatest(c.start_time, case when ${changed} <= h.decided_at then ${changed} end, max(created_at)) as at
-    from activities where campaign_id = h.campaign_id and user_id = ${userId}
+    from activities where campaigns ? h.campaign_id and user_id = ${userId}
       and event in ('smartpause', 'smartpause_on_new', 'manual_resume', 'taken_over') and created_at <= h.decided_at`;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AdminStats } from '#contract/admin-overview.ts';
 import type { ActivityGroup } from '#core/smartpause/activity-text.ts';
+import { NAMED_AT_MOST } from '#core/smartpause/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, timestamp } from '../database.ts';
@@ -18,8 +19,8 @@ export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> 
   return onlyRow(result);
 }
 
-/** Bounds the work after an outage, which writes an activity for each campaign. */
-const ROWS_READ = 5000;
+/** Bounds the work after an outage, which writes an activity for each user, ad account and batch. */
+const ROWS_READ = 2000;
 
 interface RecentActivity extends ActivityGroup {
   id: string;
@@ -31,14 +32,16 @@ interface RecentActivity extends ActivityGroup {
 /** The newest activities of all users; those of one kind, user and ad account within a minute are one. */
 export async function listRecentActivities(db: Db, limit: number): Promise<RecentActivity[]> {
   const { rows } = await sql<RecentActivity>`
-    select max(recent.id)::text as id, type, event, reason, (array_agg(message order by recent.id desc))[1] as message,
+    select max(recent.id)::text as id, type, event, message, max(detail) as detail,
       max(recent.created_at) as timestamp, users.name as user, ad_accounts.name as account,
-      count(distinct campaign_id)::int as campaigns
+      count(distinct campaign.id)::int as count,
+      coalesce((array_agg(distinct campaign.about ->> 'name'))[:${sql.lit(NAMED_AT_MOST)}], '{}') as names
     from (select * from activities order by created_at desc, id desc limit ${ROWS_READ}) recent
     left join users on users.id = recent.user_id
     left join ad_accounts on ad_accounts.user_id = recent.user_id and ad_accounts.id = recent.account_id
-    group by recent.user_id, users.name, account_id, ad_accounts.name, type, event, reason,
-      date_trunc('minute', recent.created_at), case when campaign_id is null then recent.id end
+    left join jsonb_each(campaigns) as campaign(id, about) on true
+    group by recent.user_id, users.name, account_id, ad_accounts.name, type, event, reason, message,
+      date_trunc('minute', recent.created_at), case when campaigns is null then recent.id end
     order by max(recent.created_at) desc, max(recent.id) desc limit ${limit}`.execute(db);
   return rows;
 }

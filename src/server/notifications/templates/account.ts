@@ -23,7 +23,7 @@ export function unknown(facts: Facts): Notification | null {
   const { status, acts } = facts;
   const since = unknownSince(status);
   const held = facts.held.filter(({ threshold }) => meetsThreshold(status.known, threshold));
-  if (since === null || acts.at(-1)?.detail !== new Date(since).toISOString() || held.length === 0)
+  if (since === null || acts.at(-1)?.rawReason !== new Date(since).toISOString() || held.length === 0)
     return null;
   const count = held.filter(isChangeable).length;
   const which = count < held.length ? `${figure(count)} of them` : itOrThem(held.length);
@@ -83,7 +83,7 @@ export function accountBlocked(facts: Facts): Notification | null {
 
 /** Null: the user has logged in again since, or the connection has ended, which has its own notification. */
 export function tokenStale({ publicUrl, now, token, acts }: Facts): Notification | null {
-  if (token === null || tokenReason(token.savedAt) !== acts.at(-1)?.detail) return null;
+  if (token === null || tokenReason(token.savedAt) !== acts.at(-1)?.rawReason) return null;
   const { expiresAt, rejectedAt } = token;
   if (rejectedAt !== null || (expiresAt ?? Infinity) <= now) return null;
   const when = expiresAt === null ? 'soon' : `on ${fullTime(expiresAt)}`;

@@ -1,8 +1,8 @@
 import { byName } from '#core/campaign.ts';
 import { lastActivities } from '#core/notifications.ts';
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
+import { activityText } from '#core/smartpause/activity-text.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
-import { withoutCampaign } from '#core/smartpause/activity-text.ts';
 import { RELEASE_LABELS, resultOfEnd, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -11,6 +11,7 @@ import type { Instant } from '#core/time.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
+import { shortMessage } from '../render.ts';
 
 export function paused(facts: Facts): Notification {
   const { outages, threshold } = facts;
@@ -202,7 +203,9 @@ export function disabled(facts: Facts): Notification {
 export function liveTest(facts: Facts): Notification {
   const { acts, unfinished } = facts;
   const tested = lastActivities(acts);
-  const did = tested.length > 1 ? `tested ${campaigns(tested.length)}` : asPart(tested[0]?.message ?? '');
+  const [first] = tested;
+  const did =
+    first === undefined || tested.length > 1 ? `tested ${campaigns(tested.length)}` : testCopy(first);
   const goesOn =
     "The test isn't over yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.";
   return {
@@ -211,9 +214,7 @@ export function liveTest(facts: Facts): Notification {
       'You started a live test, so SmartPause changed a campaign on Meta the way it does in an outage. There was no outage.',
       {
         list: 'What happened',
-        items: acts.map(
-          ({ message, account, at }) => [asPart(message), `${account}, ${fullTime(at)}`] as const,
-        ),
+        items: acts.map((act) => [testCopy(act), `${act.account}, ${fullTime(act.at)}`] as const),
       },
       unfinished > 0 ? goesOn : null,
       openDashboard(facts),
@@ -221,9 +222,10 @@ export function liveTest(facts: Facts): Notification {
   };
 }
 
-/** 'Test: paused "Shoes".' beside words that say that it is a test. */
-function asPart(message: string): string {
-  return message.replace(/^Test: /, '').replace(/\.$/, '');
+/** 'paused "Shoes"', beside words that say that it is a test. */
+function testCopy({ message, detail, name }: PendingActivity): string {
+  const text = activityText({ message, detail }, `"${name}"`);
+  return shortMessage(text.replace(/^Test: /, '').replace(/\.$/, ''));
 }
 
 /** With more ad accounts an email is so long that Gmail hides its end. */
@@ -260,10 +262,10 @@ function byNames(a: NamedCampaign, b: NamedCampaign): number {
   return byName(a.account, b.account) || byName(a.name, b.name);
 }
 
-function whyCopy({ event, message, reason, refusal }: PendingActivity): string {
+function whyCopy({ event, detail, reason, refusal }: PendingActivity): string {
   if (event === 'not_restored') {
     const result = reason === 'pause_refused' ? 'it keeps running' : 'it stays paused';
-    return `${result}: ${asPart(withoutCampaign(message, '').reason ?? message)}`;
+    return `${result}: ${shortMessage(detail ?? '')}`;
   }
   if (event === 'handed_over')
     return 'SmartPause keeps it paused for another user of the ad account, and resumes it for them';

@@ -21,8 +21,8 @@ const campaign = { campaignId: '1', name: 'Spring & <Sale>', account: 'Chen "Out
 const cause = { decidedAt: at, threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false } as const;
 const paused: PendingActivity = {
   ...campaign,
-  ...{ id: '1', accountId: 'act_5', event: 'paused', message: 'Paused.' },
-  ...{ detail: null, reason: null, refusal: null },
+  ...{ id: '1', accountId: 'act_5', event: 'paused', message: 'Paused {campaigns}' },
+  ...{ detail: null, rawReason: null, reason: null, refusal: null },
   ...{ pausedAt: at, cause, isHeld: true, isOn: true, isHandedOver: false },
   ...{ isReachable: true, isBlocked: false, end: null },
 };
@@ -40,11 +40,11 @@ const refused: PendingActivity = {
 };
 const keepsRunning: PendingActivity = {
   ...{ ...alone, event: 'not_restored', reason: 'pause_refused' },
-  message: 'Could not pause "Autumn" again: Meta applied our resume late and it could not be undone.',
+  detail: 'Meta applied our resume late and it could not be undone',
 };
 const staysPaused: PendingActivity = {
   ...{ ...keepsRunning, campaignId: '6', reason: 'resume_refused' },
-  message: 'Could not resume "Autumn" again: Meta applied our pause late and refused to undo it: Too many.',
+  detail: 'Meta applied our pause late and refused to undo it: Too many',
 };
 const denied: PendingActivity = { ...paused, campaignId: '2', isReachable: false, isBlocked: true };
 const held: HeldCampaign = {
@@ -84,13 +84,13 @@ const leaving = (how: 'delete' | 'deauthorize') =>
   ({ ...user, leaving: how, leavingAt: at, leavingBy: 'meta' }) as const;
 const lower = { ...FACTS.status, effective: 'LOW_DISRUPTION' } as const;
 const unknownStatus = { ...FACTS.status, effective: 'UNKNOWN' } as const;
-const unknown = { status: unknownStatus, acts: [{ ...paused, detail: new Date(at).toISOString() }] };
+const unknown = { status: unknownStatus, acts: [{ ...paused, rawReason: new Date(at).toISOString() }] };
 const act_6 = { accountId: 'act_6', account: 'Lind' };
 const both = [held, { ...held, ...act_6 }];
 const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
 const bothBlocked = { acts: [{ ...paused, isBlocked: true, ...act_6 }, ...blocked.acts] };
 const stale = {
-  acts: [{ ...paused, detail: 'saved 2026-01-09T02:10:00.000Z' }],
+  acts: [{ ...paused, rawReason: 'saved 2026-01-09T02:10:00.000Z' }],
   ...{ now: at, token: { ...token, rejectedAt: null } },
 };
 const ended = { ...FACTS.status, ...INITIAL_STATUS, effective: 'UP' } as const;
@@ -283,11 +283,10 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     {
       unfinished: 1,
       acts: [
-        { ...resumed, message: 'Test: paused "Autumn".' },
+        { ...resumed, name: 'Autumn', message: 'Test: paused {campaigns}' },
         {
-          ...alone,
-          campaignId: '1',
-          message: 'Test: did not resume "Autumn": it was resumed outside SmartPause.',
+          ...{ ...alone, campaignId: '1', message: 'Test: did not resume {campaigns}' },
+          detail: 'it was resumed outside SmartPause',
         },
       ],
     },
@@ -346,12 +345,15 @@ test('[FR-22] every link leads to one of four pages, which outbox.test.ts opens'
 });
 
 test.each<[Partial<PendingActivity>, string]>([
-  [{ message: 'Test: resumed "Shoes".' }, 'Test: resumed "Shoes"'],
-  [{ message: '"Shoes" is paused for a live test.' }, 'Test: "Shoes" is paused for a live test'],
+  [{ message: 'Test: resumed {campaigns}' }, 'Test: resumed "Spring & <Sale>"'],
+  [
+    { message: 'Test: kept {campaigns} paused for you', detail: 'it is paused for a live test' },
+    'Test: kept "Spring & <Sale>" paused for you: it is paused for a live test',
+  ],
   [{ campaignId: '2' }, 'Test: tested 2 campaigns'],
 ])('[TEST-02, ENG-13] the subject of a live test that ends with %j', (last, subject) => {
   const acts = [
-    { ...resumed, message: 'Test: paused "Shoes".' },
+    { ...resumed, message: 'Test: paused {campaigns}' },
     { ...resumed, ...last },
   ];
   expect(email('live_test', { acts }).subject).toBe(subject);
@@ -375,8 +377,13 @@ test.each<[NotificationKind, Partial<Facts>]>([
 });
 
 const NAME = `Sale\r\nBcc: x@example.com 🎉\u202Eevil\u2028${'Ж'.repeat(400)}`;
-const FORMER = `Test: paused "Former ${NAME}".`;
-const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50), message: FORMER };
+const given = {
+  name: NAME,
+  account: NAME,
+  refusal: NAME.slice(0, 50),
+  message: 'Paused {campaigns}',
+  detail: NAME,
+};
 test.each(EMAILS)('[FR-23] names and Meta’s words cannot change an email: %s', async (_title, kind, over) => {
   const acts = withClearNames((over.acts ?? [paused]).map((act) => ({ ...act, ...given })));
   const content = email(kind, { ...over, acts, held: withClearNames([{ ...held, ...given }]) });

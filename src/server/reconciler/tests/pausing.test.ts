@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../../test/support/activity-words.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
@@ -178,10 +179,10 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
   }
 
   const turnedOnFor = async ({ userId }: Pick<User, 'userId'>) => {
-    const { rows } = await sql<{ message: string; campaignId: string | null }>`
-      select message, campaign_id from activities join users u on u.id = user_id
+    const { rows } = await sql<Parameters<typeof textOf>[0]>`
+      select event, message, detail, campaigns from activities join users u on u.id = user_id
       where platform_user_id = ${userId} and event = 'smartpause_on_new'`.execute(suite.product.app.db);
-    return rows;
+    return rows.map((row) => [textOf(row), ...Object.keys(row.campaigns ?? {})]);
   };
 
   test('is off by default; then campaigns get it that are new in a known list and can be paused', async () => {
@@ -197,8 +198,8 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     await create(who, 'Legacy', { smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' });
     const after = { ...before, After: 'ON', Archived: 'OFF', Legacy: 'OFF' };
     expect(await settingsWith(who, 'Legacy')).toEqual(after);
-    const message = 'SmartPause was turned on for the new campaign "After".';
-    expect(await turnedOnFor(who)).toEqual([{ message, campaignId: id }]);
+    const text = 'SmartPause was turned on for "After": you want it on for new campaigns.';
+    expect(await turnedOnFor(who)).toEqual([[text, id]]);
     expect(Number((await suite.workItemOf(who.accountId)).priority)).toBe(5000);
     // The user's own choice stays.
     await who.user.setSmartPause(who.accountId, id, false);
@@ -210,13 +211,13 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     const colleague = { ...(await suite.colleagueOf(who)), accountId: who.accountId };
     await wants(colleague, true);
-    await create(who, 'Spring');
-    await create(who, 'Summer');
+    const ids = [await create(who, 'Spring'), await create(who, 'Summer')];
     expect(await settingsWith(who, 'Summer')).toMatchObject({ Spring: 'OFF', Summer: 'OFF' });
     expect(await settingsWith(colleague, 'Summer')).toMatchObject({ Spring: 'ON', Summer: 'ON' });
     expect(await turnedOnFor(who)).toEqual([]);
-    const message = 'SmartPause was turned on for 2 new campaigns: "Spring", "Summer".';
-    expect(await turnedOnFor(colleague)).toEqual([{ message, campaignId: null }]);
+    const text =
+      'SmartPause was turned on for 2 campaigns ("Spring", "Summer"): you want it on for new campaigns.';
+    expect(await turnedOnFor(colleague)).toEqual([[text, ...ids]]);
   });
 
   test('needs an active subscription', async () => {

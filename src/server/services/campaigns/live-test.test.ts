@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveTest } from '#contract/try-api.ts';
+import { textOf } from '../../../../test/support/activity-words.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { allMailTo, nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
@@ -26,12 +27,12 @@ describe('[TEST-02] a live test', () => {
   const activitiesOf = async (who: Advertiser) => {
     const rows = await suite.product.app.db
       .selectFrom('activities')
-      .select(['event', 'message'])
+      .select(['event', 'message', 'detail', 'campaigns'])
       .where('accountId', '=', who.accountId)
       .where('event', '<>', 'smartpause')
       .orderBy('id')
       .execute();
-    return rows.map(({ event, message }) => `${event}: ${message}`);
+    return rows.map((row) => `${row.event}: ${textOf(row)}`);
   };
 
   test.each([

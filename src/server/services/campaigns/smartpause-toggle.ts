@@ -1,5 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
+import { CAMPAIGNS } from '#core/smartpause/activity-text.ts';
 import type { OwnCampaign } from '../../db/campaigns.ts';
 import { findOwnCampaign, findWatched, saveSmartPause } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -27,9 +28,10 @@ export async function setSmartPause(
     await ensureWorkItem(tx, accountId);
     await saveSmartPause(tx, { userId: user.id, campaignId, accountId, setting }, now);
     if (setting !== campaign.smartPauseSetting) {
-      const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for "${name}".`;
-      const about = { userId: user.id, accountId, campaignId, actor: 'user', type: 'setting' } as const;
-      await recordActivities(tx, [{ ...about, event: 'smartpause', message, reason: setting }], now);
+      const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for ${CAMPAIGNS}`;
+      const about = { userId: user.id, accountId, actor: 'user', type: 'setting' } as const;
+      const turned = { event: 'smartpause', message, reason: setting, campaign: { id: campaignId, name } };
+      await recordActivities(tx, [{ ...about, ...turned }], now);
     }
     await wake(tx, [accountId]);
   });

@@ -3,7 +3,7 @@ import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { RELEASE_LABELS, resultOfEnd } from '#core/smartpause/release-labels.ts';
-import { asSentence, withoutCampaign } from '#core/smartpause/activity-text.ts';
+import { activityText, asSentence } from '#core/smartpause/activity-text.ts';
 import { NOT_PAUSED_LABELS, refusalLabel } from '#core/smartpause/not-paused.ts';
 import { days } from '#core/time.ts';
 import type { CampaignEntry, Position } from '../../db/reports/campaign-history.ts';
@@ -44,7 +44,7 @@ export async function getCampaignHistory(
   if (campaign === null) throw new ApiError('CAMPAIGN_NOT_FOUND');
   const now = clock.now();
   const rows = await findCampaignEntries(db, await findLiveRecords(db, user, now), {
-    ...{ userId: user.id, campaignId: query.id },
+    ...{ userId: user.id, accountId: campaign.accountId, campaignId: query.id },
     since: now - days(HISTORY_DAYS),
     before: query.cursor === undefined ? null : positionOf(query.cursor),
     limit: ENTRIES + 1,
@@ -77,7 +77,8 @@ function entryOf({ at, source, no, outageId, activity, unpaused, reason }: Campa
       ...about,
       // A campaign that a user has resumed or kept paused is no failure.
       kind: isUnpaused ? 'not_paused' : kind === 'not_resumed' ? resultOfEnd(activity.reason) : kind,
-      ...withoutCampaign(activity.message, user.name),
+      message: activityText({ message: activity.message, detail: null }, 'this campaign'),
+      reason: activity.detail === null ? null : asSentence(activity.detail),
     };
   const why = reason === null ? whyUnpaused(unpaused) : NOT_PAUSED_LABELS[reason];
   return {

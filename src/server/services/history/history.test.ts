@@ -363,10 +363,10 @@ describe('the history', () => {
     const userId = (await suite.rowOf(who))?.id ?? '';
     const now = suite.product.clock.now();
     const add = async (count: number, at: (n: number) => number) => {
-      const act = { type: 'other', event: 'released', actor: 'smartpause' } as const;
-      const about = { ...act, userId, campaignId, message: '' };
+      const campaigns = JSON.stringify({ [campaignId]: { name: 'Shoes' } });
+      const about = { userId, accountId: who.accountId, campaigns, message: '', event: 'released' };
       const rows = Array.from({ length: count }, (_, n) => ({
-        ...about,
+        ...({ ...about, type: 'other', actor: 'smartpause' } as const),
         reason: n % 2 === 0 ? 'paused_outside' : 'resumed_outside',
         createdAt: new Date(at(n)),
       }));

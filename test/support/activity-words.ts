@@ -1,0 +1,12 @@
+import { groupText } from '../../src/core/smartpause/activity-text.ts';
+
+/** The text of a stored activity. */
+export function textOf(activity: {
+  event: string;
+  message: string;
+  detail: string | null;
+  campaigns: Record<string, { name: string }> | null;
+}): string {
+  const names = Object.values(activity.campaigns ?? {}).map(({ name }) => name);
+  return groupText({ ...activity, account: null, count: names.length, names });
+}
