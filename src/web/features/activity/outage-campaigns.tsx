@@ -1,5 +1,7 @@
-import { Anchor, Badge, Card, Group, NativeSelect, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Card, Group, NativeSelect, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
 import { figure } from '#core/labels.ts';
@@ -23,6 +25,8 @@ import { useWhy } from './why.tsx';
 
 /** Fewer campaigns than this need no search. */
 const FEW = 8;
+/** A phone shows the others on demand. */
+const MAIN_STEPS = ['Paused', 'Resumed'];
 
 interface OutageCampaignsProps {
   query: OutageQuery;
@@ -34,11 +38,11 @@ interface OutageCampaignsProps {
 
 /** What happened to each campaign in an outage, with filters. */
 export function OutageCampaigns({ query, outage, text, onText }: OutageCampaignsProps) {
-  const { filter } = useActivityFilter();
-  const { account, result } = filter;
+  const { account, result } = useActivityFilter().filter;
+  const isPhone = useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false });
+  const [areStepsShown, setStepsShown] = useState(false);
   const campaigns = clearlyNamed((query.data?.pages ?? []).flatMap((page) => page?.campaigns ?? []));
   const { counts, matchedAt } = outage;
-  const isFiltered = result !== undefined || text !== '';
   return (
     <Card
       component="section"
@@ -59,38 +63,53 @@ export function OutageCampaigns({ query, outage, text, onText }: OutageCampaigns
           )}
         </div>
         <Group gap="sm">
-          {(counts.paused + counts.notPaused >= FEW || isFiltered) && (
-            <>
-              <SearchBox
-                flex="1 1 130px"
-                aria-label="Search campaigns"
-                maxLength={OUTAGE_SEARCH_MAX}
-                value={text}
-                onText={onText}
-              />
-              <ResultFilter counts={counts} />
-            </>
-          )}
-          <AccountFilter accounts={outage.accounts} />
+          <Filters {...{ outage, text, onText }} />
           {campaigns.length > 0 && <DownloadCsv outage={outage} search={text} />}
+          {isPhone && counts.paused > 0 && (
+            <Button variant="default" size="sm" onClick={() => setStepsShown(!areStepsShown)}>
+              {areStepsShown ? 'Show fewer steps' : 'Show all steps'}
+            </Button>
+          )}
         </Group>
       </Group>
       {campaigns.length === 0 && (
         <Muted>
-          {isFiltered
+          {result !== undefined || text !== ''
             ? 'No campaign matches the search and the filters.'
             : `No campaigns${account === undefined ? '' : ' of this ad account'} were known during this outage.`}
         </Muted>
       )}
       <ul className={classes.rows} aria-labelledby="campaigns-title">
         {campaigns.map((campaign) => (
-          <Campaign key={campaign.id} campaign={campaign} outage={outage} />
+          <Campaign key={campaign.id} {...{ campaign, outage }} areAllSteps={!isPhone || areStepsShown} />
         ))}
       </ul>
       <div className={classes.more}>
         <ShowMore query={query} end="These are all campaigns." />
       </div>
     </Card>
+  );
+}
+
+function Filters({ outage, text, onText }: Omit<OutageCampaignsProps, 'query'>) {
+  const { counts, accounts } = outage;
+  const isFiltered = useActivityFilter().filter.result !== undefined || text !== '';
+  return (
+    <>
+      {(counts.paused + counts.notPaused >= FEW || isFiltered) && (
+        <>
+          <SearchBox
+            flex="1 1 130px"
+            aria-label="Search campaigns"
+            maxLength={OUTAGE_SEARCH_MAX}
+            value={text}
+            onText={onText}
+          />
+          <ResultFilter counts={counts} />
+        </>
+      )}
+      <AccountFilter accounts={accounts} />
+    </>
   );
 }
 
@@ -138,17 +157,21 @@ function DownloadCsv({ outage, search }: Pick<OutageCampaignsProps, 'outage'> & 
 interface CampaignProps {
   campaign: OutageCampaign;
   outage: OutagePageReply['outage'];
+  areAllSteps: boolean;
 }
 
 /** The times of its steps, or the reason why there are none. */
-function Campaign({ campaign, outage }: CampaignProps) {
+function Campaign({ campaign, outage, areAllSteps }: CampaignProps) {
   const [, showWhy] = useWhy();
   const { campaignId, name, accountId, result } = campaign;
   const wasPaused = result !== 'not_paused';
+  const steps = stepsOf(campaign, outage.matchedAt).filter(
+    ({ label }) => areAllSteps || MAIN_STEPS.includes(label),
+  );
   const why = whyNot(campaign) ?? (wasPaused ? null : 'The reason was not recorded.');
   return (
     <li>
-      <Group gap="xs">
+      <Group gap="2px 10px">
         <Anchor
           component="button"
           type="button"
@@ -170,14 +193,16 @@ function Campaign({ campaign, outage }: CampaignProps) {
       {wasPaused && (
         <Facts
           width={140}
-          facts={stepsOf(campaign, outage.matchedAt).map(({ label, at, delay }) => [
+          facts={steps.map(({ label, at, delay }) => [
             label,
             at === null ? (
               '–'
             ) : (
               <>
-                <Time at={at}>{exactTime(at, Date.parse(outage.startedAt))}</Time>
-                {delay !== null && <Muted fz="xs">{delay}</Muted>}
+                <Time at={at}>{exactTime(at, Date.parse(outage.startedAt))}</Time>{' '}
+                <Muted span fz="xs" display="inline-block">
+                  {delay}
+                </Muted>
               </>
             ),
           ])}
