@@ -344,8 +344,6 @@ create unique index activities_once on activities (user_id, event, reason)
 create index activities_pending on activities (user_id, pending_notification) where pending_notification is not null;
 create index activities_created on activities (created_at desc);
 create index activities_account on activities (user_id, account_id, created_at);
-create index activities_of_campaign on activities using gin (campaigns)
-  where event in ('smartpause', 'smartpause_on_new', 'manual_resume', 'taken_over');
 create index activities_notification on activities (notification_id) where notification_id is not null;`;
 
 const TOPICS = [USERS, BILLING, CAMPAIGNS, STATUS, RECONCILER, NOTIFICATIONS, LIVE_UPDATES];

@@ -94,8 +94,9 @@ const resumedByOtherAt = sql`case when h.surprise_status = 'ACTIVE' then h.surpr
   when h.state <> 'ended' and c.status = 'ACTIVE' then c.changed_in_ads_manager_at end`;
 
 /**
- * Tables of a statement: `record`, `period` with the outages, and `campaign` with each campaign of the user in each of
- * them: with its last hold, or with the reason why it has none. Holds from before the next outage belong to an outage.
+ * Tables of a statement: `record`, `period` with the outages, `own_change` with the times of the user's changes of each
+ * campaign, and `campaign` with each campaign of the user in each of the outages: with its last hold, or with the
+ * reason why it has none. Holds from before the next outage belong to an outage.
  */
 function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQuery, 'accountId'>) {
   const { userId, since, id = null, before = null, limit } = query;
@@ -107,6 +108,12 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
       where o.started_at >= ${timestamp(since)}
         and (${id}::bigint is null or o.id = ${id}) and (${before}::bigint is null or o.id < ${before})
       order by o.id desc limit ${limit}
+    ),
+    own_change as (
+      select c.id as campaign_id, array_agg(created_at) as times, array_agg(created_at) filter (where event = 'manual_resume') as resumes
+      from activities, jsonb_object_keys(campaigns) as c(id)
+      where user_id = ${userId} and event in ('smartpause', 'smartpause_on_new', 'manual_resume', 'taken_over')
+      group by c.id
     ),
     campaign as (
       (select distinct on (o.id, h.campaign_id collate "C") o.id as outage_id, 'h' || h.campaign_id as id, h.campaign_id,
@@ -123,8 +130,9 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
       from period o
       join holds h on h.user_id = ${userId} and h.test_until is null and h.decided_at >= o.started_at and h.decided_at < o.until
       left join campaigns c on c.id = h.campaign_id
-      left join lateral (${ownResume(userId)}) own on h.release_reason in ('smartpause_off', 'manual_pause')
-      cross join lateral (${ableSince(userId)}) able
+      left join own_change on own_change.campaign_id = h.campaign_id
+      left join lateral (${ownResume}) own on h.release_reason in ('smartpause_off', 'manual_pause')
+      cross join lateral (${ableSince}) able
       order by o.id, h.campaign_id collate "C", h.id desc)
       union all
       select r.outage_id, case when n.reason = any(${KEPT_SPENDING}) then 'r' else 'n' end || c.id, c.id, c.name, c.account_id,
@@ -135,19 +143,13 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
 }
 
 /** The user chose 'Resume now', or resumed the campaign later. */
-function ownResume(userId: string) {
-  return sql`select min(created_at) as resumed_at from activities
-    where campaigns ? h.campaign_id and user_id = ${userId} and event = 'manual_resume'
-      and created_at >= h.ended_at and created_at < o.until`;
-}
+const ownResume = sql`select min(at) as resumed_at from unnest(own_change.resumes) as resume(at)
+  where at >= h.ended_at and at < o.until`;
 
+const changed = sql`c.changed_in_ads_manager_at`;
 /** Since when SmartPause could pause the campaign, if that was later than the status change. */
-function ableSince(userId: string) {
-  const changed = sql`c.changed_in_ads_manager_at`;
-  return sql`select greatest(c.start_time, case when ${changed} <= h.decided_at then ${changed} end, max(created_at)) as at
-    from activities where campaigns ? h.campaign_id and user_id = ${userId}
-      and event in ('smartpause', 'smartpause_on_new', 'manual_resume', 'taken_over') and created_at <= h.decided_at`;
-}
+const ableSince = sql`select greatest(c.start_time, case when ${changed} <= h.decided_at then ${changed} end, max(change.at)) as at
+  from unnest(own_change.times) as change(at) where change.at <= h.decided_at`;
 
 /** A campaign with its last hold in the outage, or with the reason why it has none. */
 export interface CampaignOfOutage {
