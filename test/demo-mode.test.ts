@@ -15,14 +15,18 @@ const write = (campaign: string, status: string, afterMs: number, token_user: st
   ...{ campaign, account: 'act_1', status, token_user },
   previous: status === 'PAUSED' ? 'ACTIVE' : 'PAUSED',
 });
-const facts: ReplayFacts = { startsAt: START, endsAt: END, now: END - 1, writes: [] };
+const names = new Map([
+  [OURS, 'Nora'],
+  ['2', 'Maya'],
+]);
+const facts: ReplayFacts = { startsAt: START, endsAt: END, now: END - 1, writes: [], names };
 const told = (given: Partial<ReplayFacts>) => storyOf({ ...facts, ...given }).map(({ text }) => text);
 
 const REPORTED = 'Meta’s status page reports: High disruptions.';
 const OVER = 'Meta’s status page reports that the disruption is over.';
 const PAUSED =
-  'SmartPause paused 2 campaigns in 1 ad account, the last one 1.5 s after the report. Activity counts from when SmartPause read it.';
-const RESUMED = 'SmartPause resumed 2 campaigns in 1 ad account.';
+  'SmartPause paused 2 campaigns in 1 ad account of Nora, the last one 1.5 s after the report. Activity counts from when SmartPause read it.';
+const RESUMED = 'SmartPause resumed 2 campaigns in 1 ad account of Nora.';
 const pauses = [write('1', 'PAUSED', 1000), write('2', 'PAUSED', 1500)];
 
 test.each<[string, Partial<ReplayFacts>, string[]]>([
@@ -30,6 +34,22 @@ test.each<[string, Partial<ReplayFacts>, string[]]>([
   ['the report alone', {}, [REPORTED]],
   ['pauses', { writes: pauses }, [REPORTED, PAUSED]],
   ['writes from before do not count', { writes: [write('1', 'PAUSED', -1)] }, [REPORTED]],
+  [
+    'each advertiser has their own lines, also for campaigns that another user resumes',
+    {
+      now: END + 5000,
+      writes: [
+        ...pauses,
+        ...[write('8', 'PAUSED', 2000, '2'), write('9', 'PAUSED', 2500, '2')],
+        ...['1', '2', '8'].map((id) => write(id, 'ACTIVE', 31_000)),
+      ],
+    },
+    [
+      ...[REPORTED, PAUSED, PAUSED.replace('Nora', 'Maya').replace('1.5', '2.5'), OVER, RESUMED],
+      'SmartPause resumed 1 campaign in 1 ad account of Maya.',
+      '1 campaign of Maya still paused, until the time that Settings name.',
+    ],
+  ],
   [
     'a repeated write changes nothing',
     { writes: [...pauses, { ...write('2', 'PAUSED', 2000), previous: 'PAUSED' }] },
@@ -59,16 +79,16 @@ test.each<[string, Partial<ReplayFacts>, string[]]>([
       writes: [write('2', 'PAUSED', 800), write('2', 'ACTIVE', 900), ...pauses, write('1', 'ACTIVE', 31_000)],
     },
     [
-      ...[REPORTED, PAUSED, OVER, 'SmartPause resumed 1 campaign in 1 ad account.'],
-      '1 campaign still paused, until the time that Settings name.',
+      ...[REPORTED, PAUSED, OVER, 'SmartPause resumed 1 campaign in 1 ad account of Nora.'],
+      '1 campaign of Nora still paused, until the time that Settings name.',
     ],
   ],
   [
     'one is still paused',
     { now: END + 5000, writes: [...pauses, write('2', 'ACTIVE', 31_000)] },
     [
-      ...[REPORTED, PAUSED, OVER, 'SmartPause resumed 1 campaign in 1 ad account.'],
-      '1 campaign still paused, until the time that Settings name.',
+      ...[REPORTED, PAUSED, OVER, 'SmartPause resumed 1 campaign in 1 ad account of Nora.'],
+      '1 campaign of Nora still paused, until the time that Settings name.',
     ],
   ],
   [

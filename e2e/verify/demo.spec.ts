@@ -34,7 +34,9 @@ test('[DEMO-01] opens an example advertiser with one click, replays an outage an
   await expect(story.getByText(/^.*SmartPause paused 3\d campaigns in 2 ad accounts/)).toBeVisible();
   await expect(page.getByText(/3\d campaigns paused in 2 accounts/)).toBeVisible();
   await page
-    .locator('demo-panel summary', { hasText: /SmartPause paused 3\d campaigns: Meta reports/ })
+    .locator('demo-panel summary', {
+      hasText: /^To daniel@northlane.example: SmartPause paused 3\d campaigns: Meta reports/,
+    })
     .click({ timeout: 90_000 });
   await expect(page.locator('demo-panel pre').getByText('Northlane Bikes').first()).toBeVisible();
   await expect(story.getByText(/SmartPause resumed 3\d campaigns/)).toBeVisible({ timeout: 60_000 });

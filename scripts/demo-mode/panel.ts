@@ -117,8 +117,8 @@ function update(): void {
   fill(story, state.story, ({ at, text }) => element('li', {}, element('time', {}, inNewYork(at)), text));
   if (story.children.length > lines) story.lastElementChild?.scrollIntoView({ block: 'nearest' });
   noEmails.hidden = state.emails.length > 0;
-  fill(emails, state.emails, ({ subject, text }) =>
-    element('details', {}, element('summary', {}, subject), element('pre', {}, text)),
+  fill(emails, state.emails, ({ to, subject, text }) =>
+    element('details', {}, element('summary', {}, `To ${to}: ${subject}`), element('pre', {}, text)),
   );
   // The whole page can be scrolled above the open panel.
   document.body.style.paddingBottom = panel.isConnected ? `${host.offsetHeight}px` : '';

@@ -20,7 +20,7 @@ const replayBody = z.strictObject({ seconds: z.union([z.literal(30), z.literal(1
 export interface DemoState {
   isReplaying: boolean;
   story: StoryLine[];
-  emails: { id: string; subject: string; text: string }[];
+  emails: { id: string; to: string; subject: string; text: string }[];
 }
 
 interface DemoParts {
@@ -41,10 +41,13 @@ export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts
   async function readState(): Promise<DemoState> {
     const now = clock.now();
     const emails = (await mailbox.messages()).slice(-EMAILS_SHOWN).toReversed();
+    const [writes, names] = await Promise.all([graph.writes(), graph.names()]);
     return {
       isReplaying: replay !== null && replay.endsAt > now,
-      story: replay === null ? [] : storyOf({ ...replay, now, writes: await graph.writes() }),
-      emails: emails.map(({ n, subject, text }) => ({ id: String(n), subject, text: text ?? '' })),
+      story: replay === null ? [] : storyOf({ ...replay, now, writes, names }),
+      emails: emails.map(({ n, to, subject, text }) => {
+        return { id: String(n), to: to.join(', '), subject, text: text ?? '' };
+      }),
     };
   }
 

@@ -7,6 +7,8 @@ export interface ReplayFacts {
   now: number;
   /** Meta's own log of status writes, by SmartPause and in Ads Manager. */
   writes: readonly PlatformWrite[];
+  /** Of Meta's users, by id. */
+  names: ReadonlyMap<string, string>;
 }
 
 export interface StoryLine {
@@ -17,29 +19,34 @@ export interface StoryLine {
 type Write = Omit<PlatformWrite, 'at'> & { at: number };
 
 /** Tells a replayed outage from facts alone: a line appears when it has happened on Meta. */
-export function storyOf({ startsAt, endsAt, now, writes }: ReplayFacts): StoryLine[] {
-  const { paused, resumed } = changesOf(writes, startsAt, endsAt);
+export function storyOf(facts: ReplayFacts): StoryLine[] {
+  const { startsAt, endsAt, now, names } = facts;
   const lines: StoryLine[] = [];
   if (now >= startsAt) lines.push({ at: startsAt, text: 'Meta’s status page reports: High disruptions.' });
-  if (paused.length > 0) {
-    const at = lastOf(paused);
-    const after = ((at - startsAt) / 1000).toFixed(1);
-    const text = `${did('paused', paused)}, the last one ${after} s after the report. Activity counts from when SmartPause read it.`;
-    lines.push({ at, text });
-  }
   if (now >= endsAt)
     lines.push({ at: endsAt, text: 'Meta’s status page reports that the disruption is over.' });
-  if (resumed.length > 0) lines.push({ at: lastOf(resumed), text: `${did('resumed', resumed)}.` });
-  const still = paused.length - resumed.length;
-  if (now >= endsAt && still > 0) {
-    const text = `${count(still, 'campaign')} still paused, until the time that Settings name.`;
-    lines.push({ at: Math.max(endsAt, lastOf(resumed)), text });
+  const { pauses, resumes } = changesOf(facts);
+  for (const [user, paused] of Map.groupBy(pauses.values(), ({ token_user }) => token_user)) {
+    const resumed = paused.flatMap(({ campaign }) => resumes.get(campaign) ?? []);
+    const name = names.get(user ?? '') ?? '';
+    const at = lastOf(paused);
+    const after = ((at - startsAt) / 1000).toFixed(1);
+    const text = `${did('paused', paused)} of ${name}, the last one ${after} s after the report. Activity counts from when SmartPause read it.`;
+    lines.push({ at, text });
+    if (resumed.length > 0)
+      lines.push({ at: lastOf(resumed), text: `${did('resumed', resumed)} of ${name}.` });
+    const still = paused.length - resumed.length;
+    if (now >= endsAt && still > 0)
+      lines.push({
+        at: Math.max(endsAt, lastOf(resumed)),
+        text: `${count(still, 'campaign')} of ${name} still paused, until the time that Settings name.`,
+      });
   }
   return lines.toSorted((a, b) => a.at - b.at);
 }
 
 /** Our pause of each campaign in the outage, and the resume that ends it: later ones belong to a later outage. */
-function changesOf(writes: ReplayFacts['writes'], startsAt: number, endsAt: number) {
+function changesOf({ writes, startsAt, endsAt }: ReplayFacts) {
   const pauses = new Map<string, Write>();
   const resumes = new Map<string, Write>();
   for (const write of writes.map((one) => ({ ...one, at: Date.parse(one.at) }))) {
@@ -53,7 +60,7 @@ function changesOf(writes: ReplayFacts['writes'], startsAt: number, endsAt: numb
       resumes.set(campaign, write);
     }
   }
-  return { paused: [...pauses.values()], resumed: [...resumes.values()] };
+  return { pauses, resumes };
 }
 
 function lastOf(writes: readonly Write[]): number {

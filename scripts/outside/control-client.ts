@@ -67,6 +67,12 @@ export class ControlClient {
     return (await this.ask<{ writes: PlatformWrite[] }>('GET', '/writes')).writes;
   }
 
+  /** The names of Meta's users, by id. */
+  async names(): Promise<Map<string, string>> {
+    const { users } = await this.ask<{ users: { id: string; name: string }[] }>('GET', '/state');
+    return new Map(users.map(({ id, name }) => [id, name]));
+  }
+
   async requests(): Promise<LoggedRequest[]> {
     return (await this.ask<{ requests: LoggedRequest[] }>('GET', '/requests')).requests;
   }
