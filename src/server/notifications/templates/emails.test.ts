@@ -27,6 +27,7 @@ const paused: PendingActivity = {
   ...{ isReachable: true, isBlocked: false, end: null },
 };
 const resumed: PendingActivity = { ...paused, event: 'resumed', isHeld: false };
+const tested: PendingActivity = { ...resumed, event: 'test_paused', message: 'Test: paused {campaigns}' };
 const alone: PendingActivity = {
   ...resumed,
   ...{ campaignId: '2', name: 'Autumn', event: 'released', reason: 'already_active', isOn: false },
@@ -283,9 +284,10 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     {
       unfinished: 1,
       acts: [
-        { ...resumed, name: 'Autumn', message: 'Test: paused {campaigns}' },
+        tested,
         {
-          ...{ ...alone, campaignId: '1', message: 'Test: did not resume {campaigns}' },
+          ...tested,
+          message: 'Test: did not resume {campaigns}',
           detail: 'it was resumed outside SmartPause',
         },
       ],
@@ -293,8 +295,8 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     [
       'There was no outage.',
       "The test isn't over yet",
-      '- paused "Autumn": Chen "Outdoor", Jan 8, 2026, 9:10 PM EST',
-      '- did not resume "Autumn": it was resumed outside SmartPause: Chen',
+      '- paused "Spring & <Sale>": Chen "Outdoor", Jan 8, 2026, 9:10 PM EST',
+      '- did not resume "Spring & <Sale>": it was resumed outside SmartPause: Chen',
     ],
   ],
 ];
@@ -352,11 +354,7 @@ test.each<[Partial<PendingActivity>, string]>([
   ],
   [{ campaignId: '2' }, 'Test: tested 2 campaigns'],
 ])('[TEST-02, ENG-13] the subject of a live test that ends with %j', (last, subject) => {
-  const acts = [
-    { ...resumed, message: 'Test: paused {campaigns}' },
-    { ...resumed, ...last },
-  ];
-  expect(email('live_test', { acts }).subject).toBe(subject);
+  expect(email('live_test', { acts: [tested, { ...resumed, ...last }] }).subject).toBe(subject);
 });
 
 test.each<[NotificationKind, Partial<Facts>]>([
@@ -377,13 +375,7 @@ test.each<[NotificationKind, Partial<Facts>]>([
 });
 
 const NAME = `Sale\r\nBcc: x@example.com 🎉\u202Eevil\u2028${'Ж'.repeat(400)}`;
-const given = {
-  name: NAME,
-  account: NAME,
-  refusal: NAME.slice(0, 50),
-  message: 'Paused {campaigns}',
-  detail: NAME,
-};
+const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50), detail: NAME };
 test.each(EMAILS)('[FR-23] names and Meta’s words cannot change an email: %s', async (_title, kind, over) => {
   const acts = withClearNames((over.acts ?? [paused]).map((act) => ({ ...act, ...given })));
   const content = email(kind, { ...over, acts, held: withClearNames([{ ...held, ...given }]) });
