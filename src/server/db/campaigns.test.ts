@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { undelivered } from '#core/campaign.ts';
 import { plantUser, useFreshDb } from '../../../test/support/database.ts';
-import { countProtected, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
+import { countCampaigns, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { listCampaigns, saveCampaigns, saveSmartPause } from './campaigns.ts';
 import { lockWishes } from './new-campaigns.ts';
 import { countRunning, readNotPaused } from './reports/not-paused.ts';
@@ -58,14 +58,18 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
       const { count } = await readNotPaused(db(), userId, { now: 0, matchSince: null });
       return [first?.smartPauseSetting, first?.held, count];
     };
+    const counts = async () => (await countCampaigns(db(), userId, 0)).get('act_1');
+    // Its list is still to be read.
+    expect(await counts()).toMatchObject({ protectedCampaigns: 0, unprotectedCampaigns: null });
     await isListedAs(false, 1);
+    expect(await counts()).toMatchObject({ protectedCampaigns: 0, unprotectedCampaigns: 1 });
     const ids = { userId, campaignId: '7', accountId: 'act_1' };
     await saveSmartPause(db(), { ...ids, setting: 'ON' }, 1);
     expect(await shown()).toEqual(['ON', false, 1]);
-    expect(await countProtected(db(), userId, 0)).toEqual(new Map([['act_1', 1]]));
+    expect(await counts()).toMatchObject({ protectedCampaigns: 1, unprotectedCampaigns: 0 });
     await isListedAs(true, 2);
     expect(await shown()).toEqual(['OFF', false, 0]);
-    expect(await countProtected(db(), userId, 0)).toEqual(new Map());
+    expect(await counts()).toMatchObject({ protectedCampaigns: 0, unprotectedCampaigns: 0 });
     await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at)
       values (${userId}, 'act_1', '7', 'paused', 'LOW', 'LOW_DISRUPTION', now(), now())`.execute(db());
     await isListedAs(true, 3, 'PAUSED');
@@ -125,11 +129,13 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
       ]);
     await list({ startTime: 5, stopTime: 6 }, 1);
     await list(times, 2);
+    const expected = undelivered(times, 1000) === null ? 1 : 0;
+    const counts = async () => (await countCampaigns(db(), userId, 1000)).get(accountId);
+    expect((await counts())?.unprotectedCampaigns).toBe(expected);
     await saveSmartPause(db(), { userId, campaignId: userId, accountId, setting: 'ON' }, 2);
     const [stored] = await listCampaigns(db(), userId, accountId);
     expect(stored).toMatchObject({ startTime: null, stopTime: null, ...times });
-    const expected = undelivered(times, 1000) === null ? 1 : 0;
-    expect((await countProtected(db(), userId, 1000)).get(accountId) ?? 0).toBe(expected);
+    expect((await counts())?.protectedCampaigns).toBe(expected);
     expect(await readNotPaused(db(), userId, { now: 1000, matchSince: null })).toMatchObject({
       count: expected,
       running: expected,

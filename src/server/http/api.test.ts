@@ -54,8 +54,9 @@ describe('the API', () => {
         heldAccounts: [],
       },
     });
+    const counts = { protectedCampaigns: 1, unprotectedCampaigns: 0 };
     expect(await user.get('/api/ad-accounts')).toEqual({
-      adAccounts: [{ id: accountId, name: 'An account', currency: 'USD', protectedCampaigns: 1 }],
+      adAccounts: [{ id: accountId, name: 'An account', currency: 'USD', ...counts }],
     });
     const { campaigns } = await user.get<{ campaigns: unknown[] }>(`/api/campaigns/${accountId}`);
     expect(campaigns).toEqual([
