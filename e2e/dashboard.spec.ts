@@ -32,7 +32,6 @@ test('[DASH-01, DASH-13] before the setup all controls are disabled, and a banne
 test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, SmartPause for all active campaigns, then what would happen now', async ({
   nora,
   page,
-  world,
 }) => {
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Boots: 'ACTIVE', Hats: 'PAUSED' } });
   const { account } = nora;
@@ -64,8 +63,9 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
   await expect(page.locator('#campaign-list')).toBeFocused();
   for (const campaign of ['Shoes', 'Boots']) await expect(nora.switchOf(campaign)).toBeChecked();
   await expect(nora.switchOf('Hats')).not.toBeChecked();
+  await expect(nora.button('Turn on for all active campaigns')).toBeDisabled();
 
-  await page.goto(`${world.url}/settings`);
+  await nora.link('Run a test').click();
   await nora.presses('What would happen now?');
   await nora.sees('If Meta’s status met your threshold now, SmartPause would pause 2 of 3 campaigns.');
   await page.getByText('Would be paused').press('Enter');
@@ -131,6 +131,19 @@ test.describe('on a touch screen', () => {
     await nora.seesCampaign('Coats', 'PAUSED');
     await page.clock.fastForward(11_000);
     await expect(nora.campaignRows().first()).toContainText('Hats');
+  });
+
+  test('[UX-09] a notice does not cover the button that it is about', async ({ nora, page }) => {
+    await nora.arrives({ campaigns: { Coats: 'ACTIVE', Hats: 'ACTIVE' } });
+    await nora.turnsSmartPause('on', 'Hats');
+    await page.route('**/api/smartpause/**', (route) => route.fulfill({ status: 500 }));
+    const button = nora.button('Turn on for all');
+    await button.tap();
+    await nora.chooses('Turn on');
+    const notice = page.getByRole('alert').filter({ hasText: 'Failed to toggle SmartPause' });
+    await expect(notice).toBeVisible();
+    const [above, below] = [await button.boundingBox(), await notice.boundingBox()];
+    expect((above?.y ?? NaN) + (above?.height ?? NaN)).toBeLessThan(below?.y ?? NaN);
   });
 });
 

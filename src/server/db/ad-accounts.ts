@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AdAccount } from '#contract/shapes.ts';
 import { byName } from '#core/campaign.ts';
+import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import type { PlatformAdAccount } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
@@ -83,7 +84,7 @@ export async function listAdAccounts(db: Db, userId: string, now: Instant) {
   return accounts.toSorted((a, b) => byName(a.name, b.name));
 }
 
-/** The user's campaigns by ad account; those that SmartPause does not pause do not count. */
+/** The user's campaigns by ad account; those that SmartPause does not pause do not count. An old list lacks new ones. */
 export async function countCampaigns(
   db: Db,
   userId: string,
@@ -91,7 +92,7 @@ export async function countCampaigns(
 ): Promise<ReadonlyMap<string, Pick<AdAccount, 'protectedCampaigns' | 'unprotectedCampaigns'>>> {
   const { rows } = await sql<AdAccount>`
     select a.id, count(*) filter (where sp.setting = 'ON')::int as "protectedCampaigns",
-      case when l.account_id is not null
+      case when l.read_at > ${timestamp(now - NEW_CAMPAIGNS_MS)}
         then count(*) filter (where c.status = 'ACTIVE' and sp.setting is distinct from 'ON')::int
       end as "unprotectedCampaigns"
     from ad_accounts a

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { undelivered } from '#core/campaign.ts';
+import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { countCampaigns, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { listCampaigns, saveCampaigns, saveSmartPause } from './campaigns.ts';
@@ -58,18 +59,19 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
       const { count } = await readNotPaused(db(), userId, { now: 0, matchSince: null });
       return [first?.smartPauseSetting, first?.held, count];
     };
-    const counts = async () => (await countCampaigns(db(), userId, 0)).get('act_1');
-    // Its list is still to be read.
-    expect(await counts()).toMatchObject({ protectedCampaigns: 0, unprotectedCampaigns: null });
+    const counts = async (now = 0) => (await countCampaigns(db(), userId, now)).get('act_1');
+    const unknown = { protectedCampaigns: 0, unprotectedCampaigns: null };
+    expect(await counts()).toEqual(unknown);
     await isListedAs(false, 1);
-    expect(await counts()).toMatchObject({ protectedCampaigns: 0, unprotectedCampaigns: 1 });
+    expect(await counts(NEW_CAMPAIGNS_MS)).toEqual({ protectedCampaigns: 0, unprotectedCampaigns: 1 });
+    expect(await counts(NEW_CAMPAIGNS_MS + 1)).toEqual(unknown);
     const ids = { userId, campaignId: '7', accountId: 'act_1' };
     await saveSmartPause(db(), { ...ids, setting: 'ON' }, 1);
     expect(await shown()).toEqual(['ON', false, 1]);
-    expect(await counts()).toMatchObject({ protectedCampaigns: 1, unprotectedCampaigns: 0 });
+    expect(await counts()).toEqual({ protectedCampaigns: 1, unprotectedCampaigns: 0 });
     await isListedAs(true, 2);
     expect(await shown()).toEqual(['OFF', false, 0]);
-    expect(await counts()).toMatchObject({ protectedCampaigns: 0, unprotectedCampaigns: 0 });
+    expect(await counts()).toEqual({ protectedCampaigns: 0, unprotectedCampaigns: 0 });
     await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at)
       values (${userId}, 'act_1', '7', 'paused', 'LOW', 'LOW_DISRUPTION', now(), now())`.execute(db());
     await isListedAs(true, 3, 'PAUSED');

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { sayDone, sayFailure } from '../../lib/notify.ts';
-import { adAccountsQuery } from '../../lib/queries.ts';
+import { adAccountsQuery, useAdAccounts } from '../../lib/queries.ts';
 import { readCampaigns } from './api.ts';
 import type { Target } from './changes/actions.ts';
 import { choiceOfAll } from './changes/actions.ts';
@@ -49,6 +49,7 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure }
 /** Turns SmartPause on for the active campaigns of all ad accounts. */
 export function TurnOnAllButton(props: ButtonProps) {
   const client = useQueryClient();
+  const { data: known } = useAdAccounts();
   const button = useChangeOfAll({
     action: 'on',
     accounts: () => client.query(adAccountsQuery),
@@ -57,8 +58,9 @@ export function TurnOnAllButton(props: ButtonProps) {
     nothing: ['Nothing to turn on', 'No active campaign is without SmartPause.'],
     failure: 'Failed to turn SmartPause on',
   });
+  const isDone = known?.every(({ unprotectedCampaigns }) => unprotectedCampaigns === 0) === true;
   return (
-    <BusyButton size="sm" {...props} {...button}>
+    <BusyButton size="sm" {...props} {...button} isInert={button.isBusy || isDone} data-disabled={isDone}>
       Turn on for all<span className="mantine-visible-from-sm">&nbsp;active campaigns</span>
     </BusyButton>
   );

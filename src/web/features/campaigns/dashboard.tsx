@@ -1,12 +1,13 @@
 import { Container, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { LinkButton } from '../../components/links.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { LIST_ID } from '../../lib/focus-list.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { useAdAccounts } from '../../lib/queries.ts';
 import { Why } from '../activity/why.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
-import { useUserStatus } from '../status/api.ts';
+import { useIsDisrupted, useUserStatus } from '../status/api.ts';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
 import { TurnOnAllButton } from './all-accounts-buttons.tsx';
 import { Banners, LapsedBanners } from './banners.tsx';
@@ -23,9 +24,11 @@ import { NotLoaded } from './notices.tsx';
 export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const { isInitialized } = useUser();
   const hasActivity = useHasCapability('activity');
+  const hasTest = useHasCapability('test_run');
+  const isDisrupted = useIsDisrupted();
   const { data: user } = useUserStatus();
-  // Otherwise the checklist or the banner offers it.
-  const offersAll = isInitialized && user?.hasChosenCampaigns === true && user.protectedRunning !== 0;
+  // Otherwise the checklist or the banner has the buttons.
+  const hasChosen = isInitialized && !isLapsed && user?.hasChosenCampaigns === true;
   const allowed = ALLOWED[isInitialized ? (isLapsed ? 'withoutSubscription' : 'all') : 'none'];
   return (
     <ChangeProvider allowed={allowed}>
@@ -33,7 +36,16 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
         <Stack gap="lg">
           <Group justify="space-between" mih={36} gap="xs">
             <PageHeading fz={26}>Campaigns</PageHeading>
-            {offersAll && !isLapsed && <TurnOnAllButton variant="default" />}
+            {hasChosen && (
+              <Group gap="xs">
+                {hasTest && !isDisrupted && (
+                  <LinkButton to="/settings#try-it" size="sm" variant="default">
+                    Run a test
+                  </LinkButton>
+                )}
+                {user.protectedRunning !== 0 && <TurnOnAllButton variant="default" />}
+              </Group>
+            )}
           </Group>
           {!isLapsed && <Checklist isInitialized={isInitialized} />}
           {isLapsed ? <LapsedBanners /> : <Banners isInitialized={isInitialized} />}
