@@ -1,9 +1,9 @@
 import type { ButtonProps } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { sayDone, sayFailure } from '../../lib/notify.ts';
-import { adAccountsQuery, useAdAccounts } from '../../lib/queries.ts';
+import { adAccountsQuery } from '../../lib/queries.ts';
 import { readCampaigns } from './api.ts';
 import type { Target } from './changes/actions.ts';
 import { choiceOfAll } from './changes/actions.ts';
@@ -49,7 +49,8 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure }
 /** Turns SmartPause on for the active campaigns of all ad accounts. */
 export function TurnOnAllButton(props: ButtonProps) {
   const client = useQueryClient();
-  const { data: known } = useAdAccounts();
+  // Only what the page has read anyway.
+  const { data: known } = useQuery({ ...adAccountsQuery, enabled: false });
   const button = useChangeOfAll({
     action: 'on',
     accounts: () => client.query(adAccountsQuery),
