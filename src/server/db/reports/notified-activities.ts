@@ -76,14 +76,13 @@ export async function findPendingActivities(
       h.refusal, h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
       coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
-      exists (select from smartpause_settings own where own.user_id = act.user_id
-        and own.campaign_id = c.id and own.setting = 'ON') as "isOn",
-      exists (select ${pausedHolds} and holds.user_id = act.user_id
-        and holds.campaign_id = c.id) as "isHeld",
+      own.setting is not distinct from 'ON' as "isOn", held.campaign_id is not null as "isHeld",
       ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
     from activities act
     left join jsonb_each(act.campaigns) as c(id, about) on true
-    left join holds h on h.id = (c.about ->> 'holdId')::bigint
+    left join lateral (select * from holds where id = (c.about ->> 'holdId')::bigint offset 0) h on true
+    left join smartpause_settings own on own.user_id = act.user_id and own.campaign_id = c.id
+    left join (select holds.campaign_id ${pausedHolds} and holds.user_id = ${userId}) held on held.campaign_id = c.id
     left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
     where act.user_id = ${userId} and act.pending_notification = any(${[...kinds]}::text[])
     order by act.created_at, act.id, c.id`.execute(db);
