@@ -79,6 +79,31 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
   });
 });
 
+describe('the counts of an ad account', () => {
+  const db = useFreshDb();
+
+  test('[UX-06] are those of the user, without archived campaigns and those that left the list', async () => {
+    const [maya, omar] = [await plantUser(db()), await plantUser(db())];
+    const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause: true };
+    for (const userId of [maya, omar])
+      await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
+    const list = async (ids: readonly string[], readAt: number) => {
+      const campaigns = ids.map((id) => ({
+        ...{ id, name: id, status: id === '3' ? 'ARCHIVED' : 'ACTIVE', objective: 'X' },
+        ...{ dailyBudget: null, isLegacyAdvantage: false },
+      }));
+      await saveCampaigns(db(), [{ accountId: 'act_1', campaigns, isPartial: false, readAt }]);
+    };
+    await list(['1', '2', '3'], 1);
+    for (const campaignId of ['1', '2', '3'])
+      await saveSmartPause(db(), { userId: maya, campaignId, accountId: 'act_1', setting: 'ON' }, 1);
+    await list(['1', '3'], 2);
+    const countsOf = async (userId: string) => (await countCampaigns(db(), userId, 2)).get('act_1');
+    expect(await countsOf(maya)).toEqual({ protectedCampaigns: 1, unprotectedCampaigns: 0 });
+    expect(await countsOf(omar)).toEqual({ protectedCampaigns: 0, unprotectedCampaigns: 1 });
+  });
+});
+
 describe('a campaign that SmartPause paused for another user', () => {
   const db = useFreshDb();
 
