@@ -7,7 +7,7 @@ import { hasFailed } from '../../lib/has-failed.ts';
 import { useAdAccounts } from '../../lib/queries.ts';
 import { Why } from '../activity/why.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
-import { useIsDisrupted, useUserStatus } from '../status/api.ts';
+import { useUserStatus } from '../status/api.ts';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
 import { TurnOnAllButton } from './all-accounts-buttons.tsx';
 import { Banners, LapsedBanners } from './banners.tsx';
@@ -25,7 +25,6 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const { isInitialized } = useUser();
   const hasActivity = useHasCapability('activity');
   const hasTest = useHasCapability('test_run');
-  const isDisrupted = useIsDisrupted();
   const { data: user } = useUserStatus();
   // Otherwise the checklist or the banner has the buttons.
   const hasChosen = isInitialized && !isLapsed && user?.hasChosenCampaigns === true;
@@ -38,7 +37,7 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
             <PageHeading fz={26}>Campaigns</PageHeading>
             {hasChosen && (
               <Group gap="xs">
-                {hasTest && !isDisrupted && (
+                {hasTest && (
                   <LinkButton to="/settings#try-it" size="sm" variant="default">
                     Run a test
                   </LinkButton>
