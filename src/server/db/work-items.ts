@@ -198,8 +198,8 @@ export async function releaseWorkItems(
       blocked_until = greatest(work_items.blocked_until,
         clock_timestamp() + given.blocked_for_ms * interval '1 millisecond'),
       usage = coalesce(given.usage, work_items.usage)${areSettled ? sql`, intent = null` : sql``}
-    from ${rowsOf(RELEASE, given)}, locked
-    where work_items.account_id = given.account_id and locked.account_id = work_items.account_id
+    from (select given.* from ${rowsOf(RELEASE, given)} join locked using (account_id) offset 0) given
+    where work_items.account_id = given.account_id
       and work_items.fencing_token = given.fencing_token and work_items.lease_until is not null`.execute(db);
 }
 

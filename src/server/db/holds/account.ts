@@ -149,7 +149,7 @@ async function findRows(db: Db, accountIds: readonly string[]): Promise<Row[]> {
       union
       select account_id, user_id from manual_changes where account_id = any(${ids}) and ended_at is null
     ) c
-    join users on users.id = c.user_id
+    cross join lateral (select * from users where id = c.user_id offset 0) users
     left join lateral (
       select json_object_agg(campaign_id, json_build_object(
         'setting', setting, 'changedAt', floor(extract(epoch from changed_at) * 1000))) as settings
@@ -160,8 +160,10 @@ async function findRows(db: Db, accountIds: readonly string[]): Promise<Row[]> {
         select campaign_id, setting, changed_at from holds join smartpause_settings using (user_id, campaign_id)
         where holds.account_id = c.account_id and holds.user_id = c.user_id and state <> 'ended' and setting <> 'ON'
       ) own) sp on true
-    left join ad_accounts a on a.user_id = c.user_id and a.id = c.account_id
-    left join platform_tokens t on t.user_id = c.user_id and t.rejected_at is null
+    left join lateral (
+      select * from ad_accounts where user_id = c.user_id and id = c.account_id offset 0) a on true
+    left join lateral (
+      select * from platform_tokens where user_id = c.user_id and rejected_at is null offset 0) t on true
     order by c.account_id, users.id`.execute(db);
   return rows;
 }

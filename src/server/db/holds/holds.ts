@@ -77,7 +77,9 @@ export async function saveHolds(
     with given as materialized (select * from ${rowsOf({ ...COLUMNS, isTest: 'boolean' }, given)}), known as (
       update holds set (${columns}) = (${columnsOf(COLUMNS, 'given')}),
         test_until = case when given.is_test then holds.test_until end
-      from given where holds.campaign_id = given.campaign_id and holds.state <> 'ended'
+      from given where holds.campaign_id = given.campaign_id and holds.id = any(array(
+        select live.id from given one cross join lateral (
+          select id from holds where campaign_id = one.campaign_id and state <> 'ended' offset 0) live))
       returning holds.id, holds.campaign_id
     ), fresh as (
       insert into holds (${columns}) select ${columns} from given
