@@ -59,6 +59,10 @@ test.each<[string, Partial<UserStatus>]>([
     { ...TWO_HELD, resumeSettings: { mode: 'next_day' } },
   ],
   ['No campaign is paused by SmartPause right now.', { ...NO_HOLD, protectedRunning: 1 }],
+  [
+    'None of your campaigns is running, so there is nothing to pause.',
+    { ...NO_HOLD, protectedRunning: 0, running: 0 },
+  ],
 ])('[UX-01, UX-02, DASH-03, FR-01] the threshold is met: %s', (text, given) => {
   const title = 'SmartPause Activated - Threshold Matched';
   expect(outageCopy(HIGH, user(given), 'stale')).toEqual({ title, color: 'yellow', text, offer: null });
@@ -96,18 +100,6 @@ test.each([
     });
   },
 );
-
-test.each<[string, Partial<UserStatus>]>([
-  [
-    'None of your campaigns is running, so there is nothing to pause.',
-    { ...NO_HOLD, protectedRunning: 0, running: 0 },
-  ],
-  // The counts are from before the match.
-  ['No campaign is paused by SmartPause right now.', NO_HOLD],
-])('[UX-01, UX-02] as long as SmartPause pauses nothing, it isn’t called activated: %s', (text, given) => {
-  const title = 'Meta Services Disruption Detected';
-  expect(outageCopy(HIGH, user(given), 'ok')).toEqual({ title, color: 'blue', text, offer: null });
-});
 
 const BELOW = 'because the status is below your threshold (MEDIUM).';
 const UNKNOWN = 'We can’t read Meta’s status page. No campaigns will be paused until we can.';

@@ -23,8 +23,8 @@ export function outageCopy(
 ): OutageCopy {
   if (status.status === 'UNKNOWN' || user === undefined)
     return { title: 'Meta Status Unknown', color: 'gray', text: unknownCopy(user), offer: null };
-  const detected = { title: 'Meta Services Disruption Detected', color: 'blue', offer: null };
-  if (!isMatched(status, user)) return { ...detected, text: belowCopy(user) };
+  if (!isMatched(status, user))
+    return { title: 'Meta Services Disruption Detected', color: 'blue', text: belowCopy(user), offer: null };
   const isRefused = access === 'expired';
   if (user.protectedRunning === 0 && user.running !== 0)
     return {
@@ -34,14 +34,15 @@ export function outageCopy(
       // Without access a choice would pause nothing.
       offer: isRefused ? 'reconnect' : 'choose',
     };
-  if (user.protectedRunning === 0)
-    return { ...detected, text: 'None of your campaigns is running, so there is nothing to pause.' };
+  const activated = { title: 'SmartPause Activated - Threshold Matched', color: 'yellow' };
+  if (user.protectedRunning === 0) {
+    const text = 'None of your campaigns is running, so there is nothing to pause.';
+    return { ...activated, text, offer: null };
+  }
   const sentences = pausedCopy(user, isRefused);
   const text = [...sentences, ...finalCopy(user.pauseRefused ?? 0)].join(' ');
-  // Counts from before the match.
-  const isOld = text === '' && user.protectedRunning === undefined;
   return {
-    ...(isOld ? detected : { title: 'SmartPause Activated - Threshold Matched', color: 'yellow' }),
+    ...activated,
     text: text === '' ? 'No campaign is paused by SmartPause right now.' : text,
     offer: isRefused && sentences.length > 0 ? 'reconnect' : null,
   };
