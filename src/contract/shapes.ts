@@ -132,8 +132,6 @@ export const adAccount = z.object({
   currency: z.optional(z.string()),
   /** Campaigns with SmartPause on, also where it cannot pause them; absent: unknown. */
   protectedCampaigns: z.optional(z.number()),
-  /** Running campaigns without SmartPause; null or absent: unknown. */
-  unprotectedCampaigns: z.optional(z.nullable(z.number())),
   /** Why SmartPause cannot pause campaigns there; absent: not known to be so. */
   notProtected: z.optional(z.enum(NOT_PROTECTED)),
 });

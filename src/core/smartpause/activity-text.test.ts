@@ -22,6 +22,8 @@ test.each([
   ['smartpause_on_new', ['A', 'A'], 2, 'Paused 2 campaigns in Lind ("A", "A"): it is high.'],
   ['released', ['A', 'B'], 2, 'Paused 2 campaigns in Lind ("A", "B").'],
   ['released', ['A'], 1, 'Paused "A": it is high.'],
+  ['released', ['A', 'Former A'], 1, 'Paused "A": it is high.'],
+  ['paused', ['A', 'Former A', 'B'], 2, 'Paused 2 campaigns in Lind ("A", "Former A"): it is high.'],
 ])('[ADMIN-02] a group names its first campaigns: %s of %j', (event, names, count, text) => {
   const group = { event, message: 'Paused {campaigns}', detail: 'it is high', account: 'Lind', names, count };
   expect(groupText(group)).toBe(text);

@@ -67,12 +67,13 @@ export const NAMED_AT_MOST = 3;
 
 /** 'Paused 12 campaigns in Lind Outdoor ("A", "B", "C" and 9 more): high disruptions, your threshold is medium.' */
 export function groupText({ event, message, detail, account, count, names }: ActivityGroup): string {
-  const quoted = names.slice(0, NAMED_AT_MOST).map((name) => `"${name}"`);
-  if (count <= 1) return activityText({ message, detail }, quoted.join(''));
+  // A campaign that was renamed has two names.
+  const quoted = names.slice(0, Math.min(count, NAMED_AT_MOST)).map((name) => `"${name}"`);
+  if (count <= 1) return activityText({ message, detail }, quoted[0] ?? '');
   const more = count > quoted.length ? ` and ${count - quoted.length} more` : '';
   const place = account === null ? '' : ` in ${account}`;
-  const isOfAll = ['paused', 'resumed', 'smartpause_on_new'].includes(event);
+  const hasSharedDetail = ['paused', 'resumed', 'smartpause_on_new'].includes(event);
   const campaigns = `${counted(count, 'campaign')}${place} (${quoted.join(', ')}${more})`;
   // Other details speak of one campaign.
-  return activityText({ message, detail: isOfAll ? detail : null }, campaigns);
+  return activityText({ message, detail: hasSharedDetail ? detail : null }, campaigns);
 }

@@ -1,8 +1,21 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { recordActivities } from './activities.ts';
 
 const db = useFreshDb();
+
+test('the order of what happened to one campaign stays', async () => {
+  const userId = await plantUser(db());
+  const act = (id: string, event: string) => ({
+    ...{ userId, event, message: event, campaign: { id, name: id } },
+    ...({ actor: 'smartpause', type: 'other' } as const),
+  });
+  await recordActivities(db(), [act('1', 'released'), act('2', 'paused'), act('2', 'released')], 0);
+  const { rows } = await sql<{ event: string }>`
+    select event from activities where campaigns ? '2' order by id`.execute(db());
+  expect(rows.map(({ event }) => event)).toEqual(['paused', 'released']);
+});
 
 test('activities that differ only in their campaign are one, for each user and ad account', async () => {
   const [first, second] = [await plantUser(db()), await plantUser(db())];
@@ -29,6 +42,7 @@ test('activities that differ only in their campaign are one, for each user and a
   const rows = await db()
     .selectFrom('activities')
     .select(['userId', 'accountId', 'detail', 'campaigns', 'pendingNotification'])
+    .where('userId', 'in', [first, second])
     .orderBy('id')
     .execute();
   expect(rows.map(({ campaigns, ...row }) => [...Object.values(row), campaigns])).toEqual([

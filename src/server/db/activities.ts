@@ -32,10 +32,7 @@ export interface CampaignOfActivity {
  */
 export async function recordActivities(db: Db, activities: readonly Activity[], now: Instant): Promise<void> {
   if (activities.length === 0) return;
-  const rows = [...Map.groupBy(activities, sharedKey).values()].map((own) => ({
-    ...(own[0] as Activity),
-    campaigns: campaignsOf(own),
-  }));
+  const rows = batchesOf(activities).map((own) => ({ ...(own[0] as Activity), campaigns: campaignsOf(own) }));
   // Arrays, because PostgreSQL parses hundreds of rows with one parameter per value slowly.
   await sql`
     insert into activities (user_id, actor, type, message, detail, created_at, account_id, campaigns, event, reason, pending_notification)
@@ -52,8 +49,22 @@ export async function recordActivities(db: Db, activities: readonly Activity[], 
     on conflict do nothing`.execute(db);
 }
 
-function sharedKey({ campaign, ...shared }: Activity): string | Activity {
-  return campaign === undefined ? shared : JSON.stringify(shared);
+/** Activities that become one row. The order of what happened to one campaign stays. */
+function batchesOf(activities: readonly Activity[]): Activity[][] {
+  const counts = new Map<string, number>();
+  const numbered = activities.map((activity) => {
+    const { campaign, ...shared } = activity;
+    const number = counts.get(campaign?.id ?? '') ?? 0;
+    if (campaign !== undefined) counts.set(campaign.id, number + 1);
+    return {
+      activity,
+      number,
+      key: campaign === undefined ? activity : `${number} ${JSON.stringify(shared)}`,
+    };
+  });
+  const batches = [...Map.groupBy(numbered, ({ key }) => key).values()];
+  const inOrder = batches.toSorted(([a], [b]) => (a?.number ?? 0) - (b?.number ?? 0));
+  return inOrder.map((batch) => batch.map(({ activity }) => activity));
 }
 
 /** By the ids of the campaigns; null: the activity is about none. */

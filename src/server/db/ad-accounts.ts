@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import type { AdAccount } from '#contract/shapes.ts';
 import { byName } from '#core/campaign.ts';
-import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import type { PlatformAdAccount } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
@@ -84,25 +82,19 @@ export async function listAdAccounts(db: Db, userId: string, now: Instant) {
   return accounts.toSorted((a, b) => byName(a.name, b.name));
 }
 
-/** The user's campaigns by ad account; those that SmartPause does not pause do not count. An old list lacks new ones. */
-export async function countCampaigns(
+/** The user's campaigns with SmartPause on, by ad account. Campaigns that SmartPause does not pause are not protected. */
+export async function countProtected(
   db: Db,
   userId: string,
   now: Instant,
-): Promise<ReadonlyMap<string, Pick<AdAccount, 'protectedCampaigns' | 'unprotectedCampaigns'>>> {
-  const { rows } = await sql<AdAccount>`
-    select a.id, count(*) filter (where sp.setting = 'ON')::int as "protectedCampaigns",
-      case when l.read_at > ${timestamp(now - NEW_CAMPAIGNS_MS)}
-        then count(*) filter (where c.status = 'ACTIVE' and sp.setting is distinct from 'ON')::int
-      end as "unprotectedCampaigns"
-    from ad_accounts a
-    left join campaign_lists l on l.account_id = a.id
-    left join campaigns c on c.account_id = a.id and c.is_listed and not c.is_legacy_advantage
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select c.account_id as id, count(*)::int as count
+    from smartpause_settings sp join campaigns c on c.id = sp.campaign_id
+    where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and not c.is_legacy_advantage
       and c.status not in ('ARCHIVED', 'DELETED') and ${isDelivered(now)}
-    left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
-    where a.user_id = ${userId}
-    group by a.id, l.account_id`.execute(db);
-  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+    group by c.account_id`.execute(db);
+  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 export interface Listing {

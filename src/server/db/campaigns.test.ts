@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { undelivered } from '#core/campaign.ts';
-import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { plantUser, useFreshDb } from '../../../test/support/database.ts';
-import { countCampaigns, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
+import { countProtected, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { listCampaigns, saveCampaigns, saveSmartPause } from './campaigns.ts';
 import { lockWishes } from './new-campaigns.ts';
 import { countRunning, readNotPaused } from './reports/not-paused.ts';
@@ -59,48 +58,18 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
       const { count } = await readNotPaused(db(), userId, { now: 0, matchSince: null });
       return [first?.smartPauseSetting, first?.held, count];
     };
-    const counts = async (now = 0) => (await countCampaigns(db(), userId, now)).get('act_1');
-    const unknown = { protectedCampaigns: 0, unprotectedCampaigns: null };
-    expect(await counts()).toEqual(unknown);
     await isListedAs(false, 1);
-    expect(await counts(NEW_CAMPAIGNS_MS)).toEqual({ protectedCampaigns: 0, unprotectedCampaigns: 1 });
-    expect(await counts(NEW_CAMPAIGNS_MS + 1)).toEqual(unknown);
     const ids = { userId, campaignId: '7', accountId: 'act_1' };
     await saveSmartPause(db(), { ...ids, setting: 'ON' }, 1);
     expect(await shown()).toEqual(['ON', false, 1]);
-    expect(await counts()).toEqual({ protectedCampaigns: 1, unprotectedCampaigns: 0 });
+    expect(await countProtected(db(), userId, 0)).toEqual(new Map([['act_1', 1]]));
     await isListedAs(true, 2);
     expect(await shown()).toEqual(['OFF', false, 0]);
-    expect(await counts()).toEqual({ protectedCampaigns: 0, unprotectedCampaigns: 0 });
+    expect(await countProtected(db(), userId, 0)).toEqual(new Map());
     await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at)
       values (${userId}, 'act_1', '7', 'paused', 'LOW', 'LOW_DISRUPTION', now(), now())`.execute(db());
     await isListedAs(true, 3, 'PAUSED');
     expect(await shown()).toEqual(['ON', true, 0]);
-  });
-});
-
-describe('the counts of an ad account', () => {
-  const db = useFreshDb();
-
-  test('[UX-06] are those of the user, without archived campaigns and those that left the list', async () => {
-    const [maya, omar] = [await plantUser(db()), await plantUser(db())];
-    const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause: true };
-    for (const userId of [maya, omar])
-      await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
-    const list = async (ids: readonly string[], readAt: number) => {
-      const campaigns = ids.map((id) => ({
-        ...{ id, name: id, status: id === '3' ? 'ARCHIVED' : 'ACTIVE', objective: 'X' },
-        ...{ dailyBudget: null, isLegacyAdvantage: false },
-      }));
-      await saveCampaigns(db(), [{ accountId: 'act_1', campaigns, isPartial: false, readAt }]);
-    };
-    await list(['1', '2', '3'], 1);
-    for (const campaignId of ['1', '2', '3'])
-      await saveSmartPause(db(), { userId: maya, campaignId, accountId: 'act_1', setting: 'ON' }, 1);
-    await list(['1', '3'], 2);
-    const countsOf = async (userId: string) => (await countCampaigns(db(), userId, 2)).get('act_1');
-    expect(await countsOf(maya)).toEqual({ protectedCampaigns: 1, unprotectedCampaigns: 0 });
-    expect(await countsOf(omar)).toEqual({ protectedCampaigns: 0, unprotectedCampaigns: 1 });
   });
 });
 
@@ -156,13 +125,11 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
       ]);
     await list({ startTime: 5, stopTime: 6 }, 1);
     await list(times, 2);
-    const expected = undelivered(times, 1000) === null ? 1 : 0;
-    const counts = async () => (await countCampaigns(db(), userId, 1000)).get(accountId);
-    expect((await counts())?.unprotectedCampaigns).toBe(expected);
     await saveSmartPause(db(), { userId, campaignId: userId, accountId, setting: 'ON' }, 2);
     const [stored] = await listCampaigns(db(), userId, accountId);
     expect(stored).toMatchObject({ startTime: null, stopTime: null, ...times });
-    expect((await counts())?.protectedCampaigns).toBe(expected);
+    const expected = undelivered(times, 1000) === null ? 1 : 0;
+    expect((await countProtected(db(), userId, 1000)).get(accountId) ?? 0).toBe(expected);
     expect(await readNotPaused(db(), userId, { now: 1000, matchSince: null })).toMatchObject({
       count: expected,
       running: expected,

@@ -68,18 +68,15 @@ export async function turnOnNewCampaigns(
 }
 
 function activitiesOf({ userId, accountId, fresh }: Wish & { fresh: readonly NewCampaign[] }): Activity[] {
-  const text = {
-    message: `SmartPause was turned on for ${CAMPAIGNS}`,
-    detail: 'you want it on for new campaigns',
-  };
   const about = {
-    userId,
-    accountId,
-    ...text,
-    actor: 'smartpause',
-    type: 'setting',
-    event: 'smartpause_on_new',
-  } as const;
+    ...{
+      userId,
+      accountId,
+      event: 'smartpause_on_new',
+      message: `SmartPause was turned on for ${CAMPAIGNS}`,
+    },
+    ...({ detail: 'you want it on for new campaigns', actor: 'smartpause', type: 'setting' } as const),
+  };
   return fresh.map(({ id, name }) => ({ ...about, campaign: { id, name } }));
 }
 

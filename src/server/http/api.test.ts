@@ -54,9 +54,8 @@ describe('the API', () => {
         heldAccounts: [],
       },
     });
-    const counts = { protectedCampaigns: 1, unprotectedCampaigns: 0 };
     expect(await user.get('/api/ad-accounts')).toEqual({
-      adAccounts: [{ id: accountId, name: 'An account', currency: 'USD', ...counts }],
+      adAccounts: [{ id: accountId, name: 'An account', currency: 'USD', protectedCampaigns: 1 }],
     });
     const { campaigns } = await user.get<{ campaigns: unknown[] }>(`/api/campaigns/${accountId}`);
     expect(campaigns).toEqual([

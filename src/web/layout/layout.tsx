@@ -47,7 +47,7 @@ export function Layout() {
   );
 }
 
-/** Below the header. All belong to the user, also one of an action that ends after the logout. */
+/** All belong to the user, also one of an action that ends after the logout. */
 function Notices() {
   if (useAuth().token === null) return null;
   return (

@@ -8,7 +8,7 @@ let aheadMs = 0;
 /** The time of all pages: they compare it with times from the server. */
 export const serverNow = (): Instant => Date.now() + aheadMs;
 
-/** Reads the server's clock from the date of the response, which has no milliseconds. */
+/** Awaits the response, and reads the server's clock from its date, which has no milliseconds. */
 export async function readServerClock(sending: Promise<Response>): Promise<Response> {
   const sentAt = Date.now();
   const response = await sending;

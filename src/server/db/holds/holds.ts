@@ -22,8 +22,8 @@ function toHold({
 }
 
 /**
- * Reads one account at a time to force the index. PostgreSQL cannot estimate the row count
- * (an outage fills an empty table) and would scan the table.
+ * Reads one account at a time, and 'offset 0' keeps it so, to force the index: here and in similar statements.
+ * PostgreSQL cannot estimate the row count (an outage fills an empty table) and would scan the table.
  */
 export async function findLiveHolds(db: Db, accountIds: readonly string[]): Promise<HoldRow[]> {
   const { rows } = await sql<Selectable<Schema['holds']>>`
@@ -56,7 +56,8 @@ const COLUMNS = {
 } as const;
 
 /**
- * Stores new holds and changed ones that are live. A user may have ended a live test while its write was sent.
+ * Stores new holds and changed ones that are live; the caller has locked the work item, so no other call ends one.
+ * A user may have ended a live test while its write was sent.
  * @returns their ids by campaign
  */
 export async function saveHolds(
@@ -78,8 +79,8 @@ export async function saveHolds(
       update holds set (${columns}) = (${columnsOf(COLUMNS, 'given')}),
         test_until = case when given.is_test then holds.test_until end
       from given where holds.campaign_id = given.campaign_id and holds.id = any(array(
-        select live.id from given one cross join lateral (
-          select id from holds where campaign_id = one.campaign_id and state <> 'ended' offset 0) live))
+        select live.id from given as wanted cross join lateral (
+          select id from holds where campaign_id = wanted.campaign_id and state <> 'ended' offset 0) live))
       returning holds.id, holds.campaign_id
     ), fresh as (
       insert into holds (${columns}) select ${columns} from given
@@ -169,7 +170,7 @@ export async function deactivateSmartPause(
   return rows.filter((row) => !row.isGiven);
 }
 
-/** Drops holds that ended before the given time, with their activities. */
+/** Drops holds that ended before the given time. */
 export function dropOldHolds(db: Db, before: Instant): Promise<void> {
   return inPieces((limit) =>
     sql`delete from holds where id in (

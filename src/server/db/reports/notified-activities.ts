@@ -26,8 +26,9 @@ export interface NamedCampaign {
 export interface PendingActivity extends NamedCampaign, ActivityWords {
   id: string;
   event: string;
-  /** As it is written; `reason` is that of an end. */
+  /** Of any activity. */
   rawReason: string | null;
+  /** Of an activity about the end of a pause. */
   reason: EndReason | null;
   /** Meta's own words when it refused the write for good; null: it did not. */
   refusal: string | null;

@@ -5,7 +5,7 @@ import type { AdAccount } from '#contract/shapes.ts';
 import type { NotProtected } from '#core/smartpause/blockers.ts';
 import { seconds } from '#core/time.ts';
 import type { Listing } from '../../db/ad-accounts.ts';
-import { countCampaigns, findListing, listAdAccounts, saveAdAccounts } from '../../db/ad-accounts.ts';
+import { countProtected, findListing, listAdAccounts, saveAdAccounts } from '../../db/ad-accounts.ts';
 import type { User } from '../../db/users/users.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { beginRead, noteReadFailure } from './begin-read.ts';
@@ -22,9 +22,9 @@ type StoredAdAccount = Awaited<ReturnType<typeof listAdAccounts>>[number];
 export async function getAdAccounts(deps: ServiceDeps, user: User): Promise<ResultOf<Api['adAccounts']>> {
   const failure = await refreshAdAccounts(deps, user);
   const now = deps.clock.now();
-  const counts = await countCampaigns(deps.db, user.id, now);
+  const counts = await countProtected(deps.db, user.id, now);
   const accounts = await listAdAccounts(deps.db, user.id, now);
-  const adAccounts = accounts.map((account) => ({ ...describe(account), ...counts.get(account.id) }));
+  const adAccounts = accounts.map((account) => describe(account, counts.get(account.id) ?? 0));
   if (failure === null) return { adAccounts };
   if (accounts.length === 0) throw new ApiError(failure);
   if (failure === 'TOKEN_EXPIRED') return { adAccounts };
@@ -32,10 +32,11 @@ export async function getAdAccounts(deps: ServiceDeps, user: User): Promise<Resu
   return { adAccounts, lastKnown: { at, because: 'no_answer' } };
 }
 
-function describe(account: StoredAdAccount): AdAccount {
+/** @param count campaigns with SmartPause on */
+function describe(account: StoredAdAccount, count: number): AdAccount {
   const { id, name, currency } = account;
   const notProtected = whyNotProtected(account);
-  return { id, name, currency, ...(notProtected !== null && { notProtected }) };
+  return { id, name, currency, protectedCampaigns: count, ...(notProtected !== null && { notProtected }) };
 }
 
 function whyNotProtected({ areWritesBlocked, mayPause, lostAt }: StoredAdAccount): NotProtected | null {

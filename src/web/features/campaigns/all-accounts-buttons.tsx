@@ -1,5 +1,5 @@
 import type { ButtonProps } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { sayDone, sayFailure } from '../../lib/notify.ts';
@@ -49,8 +49,6 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure }
 /** Turns SmartPause on for the active campaigns of all ad accounts. */
 export function TurnOnAllButton(props: ButtonProps) {
   const client = useQueryClient();
-  // Only what the page has read anyway.
-  const { data: known } = useQuery({ ...adAccountsQuery, enabled: false });
   const button = useChangeOfAll({
     action: 'on',
     accounts: () => client.query(adAccountsQuery),
@@ -59,9 +57,8 @@ export function TurnOnAllButton(props: ButtonProps) {
     nothing: ['Nothing to turn on', 'No active campaign is without SmartPause.'],
     failure: 'Failed to turn SmartPause on',
   });
-  const isDone = known?.every(({ unprotectedCampaigns }) => unprotectedCampaigns === 0) === true;
   return (
-    <BusyButton size="sm" {...props} {...button} isInert={button.isBusy || isDone} data-disabled={isDone}>
+    <BusyButton size="sm" {...props} {...button}>
       Turn on for all<span className="mantine-visible-from-sm">&nbsp;active campaigns</span>
     </BusyButton>
   );

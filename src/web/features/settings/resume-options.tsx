@@ -1,5 +1,5 @@
 import { Box, Group, NativeSelect, NumberInput, Radio, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { Delay, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
 import { resumeTime } from '#core/smartpause/resume-time.ts';
@@ -61,15 +61,15 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
 
 function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Delay) => void }) {
   const { value, unit } = delay;
-  // The field may be empty or out of bounds during typing; only a value above 0 counts.
+  const [hint, range] = [useId(), `1–${DELAY_MAX[unit]} ${unit}.`];
+  const fault = value > DELAY_MAX[unit] ? `Enter ${range}` : '';
+  // The field may be empty during typing; only a value above 0 counts.
   const [typed, setTyped] = useState<number | string>(value);
   const onUnit = (chosen: DelayUnit) => {
     const next = clampDelay({ value, unit: chosen });
     setTyped(next.value);
     onChange(next);
   };
-  const range = `1–${DELAY_MAX[unit]} ${unit}.`;
-  const fault = Number(typed) > DELAY_MAX[unit] ? `Enter ${range}` : '';
   return (
     <Box pl={32} pt="xs">
       <Group gap="sm" align="flex-end">
@@ -78,6 +78,7 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           // The form is not submitted with it.
           ref={(input) => input?.setCustomValidity(fault)}
           error={fault !== ''}
+          aria-describedby={hint}
           w={110}
           min={1}
           max={DELAY_MAX[unit]}
@@ -86,7 +87,8 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           value={typed}
           onChange={(next) => {
             setTyped(next);
-            if (Number(next) > 0) onChange(clampDelay({ value: Number(next), unit }));
+            // All above the limit are alike.
+            if (Number(next) > 0) onChange({ value: Math.min(Number(next), DELAY_MAX[unit] + 1), unit });
           }}
           onBlur={() => fault === '' && setTyped(value)}
         />
@@ -98,7 +100,7 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           onChange={(event) => onUnit(event.currentTarget.value as DelayUnit)}
         />
       </Group>
-      <Muted mt={6} c={fault === '' ? 'dimmed' : 'var(--mantine-color-error)'}>
+      <Muted id={hint} mt={6} c={fault === '' ? 'dimmed' : 'var(--mantine-color-error)'}>
         {fault || range}
       </Muted>
     </Box>
