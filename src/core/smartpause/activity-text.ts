@@ -69,9 +69,9 @@ export const NAMED_AT_MOST = 3;
 export function groupText({ event, message, detail, account, count, names }: ActivityGroup): string {
   // A campaign that was renamed has two names.
   const quoted = names.slice(0, Math.min(count, NAMED_AT_MOST)).map((name) => `"${name}"`);
-  if (count <= 1) return activityText({ message, detail }, quoted[0] ?? '');
-  const more = count > quoted.length ? ` and ${count - quoted.length} more` : '';
   const place = account === null ? '' : ` in ${account}`;
+  if (count <= 1) return activityText({ message, detail }, `${quoted[0] ?? ''}${place}`);
+  const more = count > quoted.length ? ` and ${count - quoted.length} more` : '';
   const hasSharedDetail = ['paused', 'resumed', 'smartpause_on_new'].includes(event);
   const campaigns = `${counted(count, 'campaign')}${place} (${quoted.join(', ')}${more})`;
   // Other details speak of one campaign.

@@ -44,7 +44,7 @@ export function replayOutages<O extends Outage>(
     );
     return { outage, pausedAt: own[0]?.from ?? null, resumedAt: own.at(-1)?.to ?? null };
   });
-  const pausedMs = pauses.reduce((sum, pause) => sum + Math.min(endOf(pause), now) - pause.from, 0);
+  const pausedMs = pauses.reduce((sum, { from, to }) => sum + (to ?? now) - from, 0);
   return { replays, pausedMs };
 }
 

@@ -54,13 +54,11 @@ function batchesOf(activities: readonly Activity[]): Activity[][] {
   const counts = new Map<string, number>();
   const numbered = activities.map((activity) => {
     const { campaign, ...shared } = activity;
-    const number = counts.get(campaign?.id ?? '') ?? 0;
-    if (campaign !== undefined) counts.set(campaign.id, number + 1);
-    return {
-      activity,
-      number,
-      key: campaign === undefined ? activity : `${number} ${JSON.stringify(shared)}`,
-    };
+    if (campaign === undefined) return { activity, number: 0, key: {} };
+    const about = `${activity.userId ?? ''} ${campaign.id}`;
+    const number = counts.get(about) ?? 0;
+    counts.set(about, number + 1);
+    return { activity, number, key: `${number} ${JSON.stringify(shared)}` };
   });
   const batches = [...Map.groupBy(numbered, ({ key }) => key).values()];
   const inOrder = batches.toSorted(([a], [b]) => (a?.number ?? 0) - (b?.number ?? 0));

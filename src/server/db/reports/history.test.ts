@@ -85,11 +85,18 @@ describe('activities', () => {
         act('refused', 60),
         { ...act('refused', 61), detail: 'not so high' },
         { ...act('paused', 70), createdAt: new Date(minute + 60_000) },
+        ...['off', 'on', 'off'].map((event, n) => ({
+          ...act(event, 80 + n),
+          createdAt: new Date(minute + 120_000 + n),
+        })),
       ])
       .execute();
-    const texts = (await getRecentActivities(app)).slice(0, 4).map(({ message }) => message);
+    const texts = (await getRecentActivities(app)).slice(0, 7).map(({ message }) => message);
     expect(texts).toEqual([
-      'About paused: "70": high.',
+      `About off: "82" in ${name}: high.`,
+      `About on: "81" in ${name}: high.`,
+      `About off: "80" in ${name}: high.`,
+      `About paused: "70" in ${name}: high.`,
       `About refused: 2 campaigns in ${name} ("60", "61").`,
       'About paused: "50": high.',
       `About paused: 41 campaigns in ${name} ("0", "1", "10" and 38 more): high.`,

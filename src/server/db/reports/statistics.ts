@@ -29,19 +29,27 @@ interface RecentActivity extends ActivityGroup {
   user: string | null;
 }
 
-/** The newest activities of all users; those of one kind, user and ad account within a minute are one. */
+/**
+ * The newest activities of all users. Those of one kind within a minute are one, unless the user's ad account had
+ * another one between them.
+ */
 export async function listRecentActivities(db: Db, limit: number): Promise<RecentActivity[]> {
+  const before = sql`over (partition by user_id, account_id order by created_at, id)`;
   const { rows } = await sql<RecentActivity>`
+    with newest as (
+      select *, jsonb_build_array(event, reason, message, date_trunc('minute', created_at), case when campaigns is null then id end) as kind
+      from activities order by created_at desc, id desc limit ${ROWS_READ}
+    ), marked as (select *, kind is distinct from lag(kind) ${before} as is_first from newest
+    ), recent as (select *, count(*) filter (where is_first) ${before} as run from marked)
     select max(recent.id)::text as id, type, event, message, max(detail) as detail,
       max(recent.created_at) as timestamp, users.name as user, ad_accounts.name as account,
       count(distinct campaign.id)::int as count,
       coalesce((array_agg(distinct campaign.about ->> 'name'))[:${sql.lit(NAMED_AT_MOST)}], '{}') as names
-    from (select * from activities order by created_at desc, id desc limit ${ROWS_READ}) recent
+    from recent
     left join users on users.id = recent.user_id
     left join ad_accounts on ad_accounts.user_id = recent.user_id and ad_accounts.id = recent.account_id
     left join jsonb_each(campaigns) as campaign(id, about) on true
-    group by recent.user_id, users.name, account_id, ad_accounts.name, type, event, reason, message,
-      date_trunc('minute', recent.created_at), case when campaigns is null then recent.id end
+    group by recent.user_id, users.name, account_id, ad_accounts.name, run, type, event, message
     order by max(recent.created_at) desc, max(recent.id) desc limit ${limit}`.execute(db);
   return rows;
 }
