@@ -35,6 +35,7 @@ test('a hold’s activity names the threshold, and the level, which may differ f
   };
   expect([
     of('paused'),
+    of('paused', { ...hold, isOverride: true }),
     of('paused', ofTest),
     of('paused', { ...hold, beganAsTest: true }),
     of('resumed'),
@@ -53,6 +54,7 @@ test('a hold’s activity names the threshold, and the level, which may differ f
   ]).toMatchInlineSnapshot(`
     [
       "smartpause, pause, paused, MEDIUM_DISRUPTION meets LOW: Paused "Shoes": medium disruptions, your threshold is low.",
+      "smartpause, pause, paused, MEDIUM_DISRUPTION meets LOW: Paused "Shoes": medium disruptions, set by the SmartPause team, your threshold is low.",
       "smartpause, pause, test_paused, live test: Test: paused "Shoes".",
       "smartpause, pause, paused, MEDIUM_DISRUPTION meets LOW: Kept "Shoes" paused after its test: medium disruptions, your threshold is low.",
       "smartpause, resume, resumed, UP is below LOW: Resumed "Shoes": no disruptions.",

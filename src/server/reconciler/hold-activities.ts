@@ -39,7 +39,7 @@ export function holdActivity(report: HoldReport, hold: Hold, facts: ActivityFact
 
 /** A test has own events, so that it is no pause or resume of an outage anywhere. */
 function textOf(report: HoldReport, hold: Hold, { known, isLeaving }: ActivityFacts): Text {
-  const { level, threshold } = hold;
+  const { level, threshold, isOverride } = hold;
   if (report === 'taken_over') {
     const [kept, what, reason] = isTest(hold)
       ? ['Test: kept', 'a live test', 'live test']
@@ -51,7 +51,8 @@ function textOf(report: HoldReport, hold: Hold, { known, isLeaving }: ActivityFa
     const paused = { type: 'pause', message: `Paused ${CAMPAIGNS}` } as const;
     if (isTest(hold))
       return { ...paused, ...TESTED, event: 'test_paused', message: `Test: paused ${CAMPAIGNS}` };
-    const detail = `${DISRUPTION_WORDS[level]}, your threshold is ${threshold.toLowerCase()}`;
+    const source = isOverride ? ', set by the SmartPause team' : '';
+    const detail = `${DISRUPTION_WORDS[level]}${source}, your threshold is ${threshold.toLowerCase()}`;
     const kept = hold.beganAsTest && { message: `Kept ${CAMPAIGNS} paused after its test` };
     return { ...paused, event: report, detail, reason: `${level} meets ${threshold}`, ...kept };
   }
