@@ -85,7 +85,10 @@ test('[SET-02, SET-04, UX-10] an invalid delay or email is not saved', async ({ 
   await nora.arrives({ setup: { resume: { delayMinutes: 5 } }, path: '/settings' });
 
   const saved = async (): Promise<object> => {
+    // The message of the save before may still be there.
+    const answered = page.waitForResponse('**/api/user/settings');
     await nora.presses('Save settings');
+    await answered;
     await nora.sees('Settings saved successfully');
     return (await (await nora.overHttp()).get<Saved>('/api/user/status')).status.resumeSettings;
   };

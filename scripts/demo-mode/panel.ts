@@ -115,7 +115,8 @@ function update(): void {
   for (const replay of replays) replay.ariaDisabled = String(state.isReplaying);
   const lines = story.children.length;
   fill(story, state.story, ({ at, text }) => element('li', {}, element('time', {}, inNewYork(at)), text));
-  if (story.children.length > lines) story.lastElementChild?.scrollIntoView({ block: 'nearest' });
+  if (lines > 0 && story.children.length > lines)
+    story.lastElementChild?.scrollIntoView({ block: 'nearest' });
   noEmails.hidden = state.emails.length > 0;
   fill(emails, state.emails, ({ to, subject, text }) =>
     element('details', {}, element('summary', {}, `To ${to}: ${subject}`), element('pre', {}, text)),
