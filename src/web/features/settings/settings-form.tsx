@@ -105,8 +105,8 @@ function Save({ saving, email, agreed, isChanged }: SaveProps) {
   const outcome = useRef<HTMLDivElement>(null);
   const hasOutcome = isSuccess || isError;
   useEffect(() => {
-    // The disabled button has lost the focus; a focus elsewhere stays.
-    if (hasOutcome && document.activeElement === document.body) outcome.current?.focus();
+    // The disabled button has lost the focus, or loses it with the next frame; a focus elsewhere stays.
+    if (hasOutcome && document.activeElement?.matches('body, :disabled') === true) outcome.current?.focus();
   }, [hasOutcome]);
   return (
     <Box>
