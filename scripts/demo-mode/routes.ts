@@ -41,10 +41,10 @@ export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts
   async function readState(): Promise<DemoState> {
     const now = clock.now();
     const emails = (await mailbox.messages()).slice(-EMAILS_SHOWN).toReversed();
-    const [writes, names] = await Promise.all([graph.writes(), graph.names()]);
+    const outage = replay && { ...replay, writes: await graph.writes(), names: await graph.names() };
     return {
       isReplaying: replay !== null && replay.endsAt > now,
-      story: replay === null ? [] : storyOf({ ...replay, now, writes, names }),
+      story: outage === null ? [] : storyOf({ ...outage, now }),
       emails: emails.map(({ n, to, subject, text }) => {
         return { id: String(n), to: to.join(', '), subject, text: text ?? '' };
       }),

@@ -54,6 +54,7 @@ function batchesOf(activities: readonly Activity[]): Activity[][] {
   const counts = new Map<string, number>();
   const numbered = activities.map((activity) => {
     const { campaign, ...shared } = activity;
+    // An object equals no other: it stays a row of its own.
     if (campaign === undefined) return { activity, number: 0, key: {} };
     const about = `${activity.userId ?? ''} ${campaign.id}`;
     const number = counts.get(about) ?? 0;

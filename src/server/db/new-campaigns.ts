@@ -68,15 +68,9 @@ export async function turnOnNewCampaigns(
 }
 
 function activitiesOf({ userId, accountId, fresh }: Wish & { fresh: readonly NewCampaign[] }): Activity[] {
-  const about = {
-    ...{
-      userId,
-      accountId,
-      event: 'smartpause_on_new',
-      message: `SmartPause was turned on for ${CAMPAIGNS}`,
-    },
-    ...({ detail: 'you want it on for new campaigns', actor: 'smartpause', type: 'setting' } as const),
-  };
+  const message = `SmartPause was turned on for ${CAMPAIGNS}`;
+  const text = { event: 'smartpause_on_new', message, detail: 'you want it on for new campaigns' };
+  const about = { userId, accountId, actor: 'smartpause', type: 'setting', ...text } as const;
   return fresh.map(({ id, name }) => ({ ...about, campaign: { id, name } }));
 }
 

@@ -80,9 +80,9 @@ export function withClearNames<T extends Named>(given: readonly T[], others: rea
   const all = [...given, ...others];
   const nameOf = clearNames(all.map(campaignOf));
   const accountNameOf = clearNames(all.map(accountOf));
-  return given.map((one) => ({
-    ...{ ...one, name: nameOf(campaignOf(one)), account: accountNameOf(accountOf(one)) },
-  }));
+  return given.map((one) => {
+    return { ...one, name: nameOf(campaignOf(one)), account: accountNameOf(accountOf(one)) };
+  });
 }
 
 /** Whether a hold with this threshold is to be resumed by now. */

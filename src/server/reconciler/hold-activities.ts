@@ -48,22 +48,20 @@ function textOf(report: HoldReport, hold: Hold, { known, isLeaving }: ActivityFa
     return { type: 'pause', event: report, message: `${kept} ${CAMPAIGNS} paused for you`, detail, reason };
   }
   if (report === 'paused') {
-    const paused = { type: 'pause', message: `Paused ${CAMPAIGNS}` } as const;
     if (isTest(hold))
-      return { ...paused, ...TESTED, event: 'test_paused', message: `Test: paused ${CAMPAIGNS}` };
+      return { ...TESTED, type: 'pause', event: 'test_paused', message: `Test: paused ${CAMPAIGNS}` };
     const source = isOverride ? ', set by the SmartPause team' : '';
     const detail = `${DISRUPTION_WORDS[level]}${source}, your threshold is ${threshold.toLowerCase()}`;
-    const kept = hold.beganAsTest && { message: `Kept ${CAMPAIGNS} paused after its test` };
-    return { ...paused, event: report, detail, reason: `${level} meets ${threshold}`, ...kept };
+    const message = hold.beganAsTest ? `Kept ${CAMPAIGNS} paused after its test` : `Paused ${CAMPAIGNS}`;
+    return { type: 'pause', event: report, message, detail, reason: `${level} meets ${threshold}` };
   }
   if (report === 'resumed') {
-    const resumed = { type: 'resume', message: `Resumed ${CAMPAIGNS}` } as const;
     if (isTest(hold))
-      return { ...resumed, ...TESTED, event: 'test_resumed', message: `Test: resumed ${CAMPAIGNS}` };
+      return { ...TESTED, type: 'resume', event: 'test_resumed', message: `Test: resumed ${CAMPAIGNS}` };
     const [detail, reason] = isLeaving
       ? ['you are leaving SmartPause', 'leaving']
       : [DISRUPTION_WORDS[known], `${known} is below ${threshold}`];
-    return { ...resumed, event: report, detail, reason };
+    return { type: 'resume', event: report, message: `Resumed ${CAMPAIGNS}`, detail, reason };
   }
   return endText(report, hold);
 }
