@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { parseJson } from '../kit/http.ts';
 import type { GraphAnswer } from './errors.ts';
-import { graphError, missingObject } from './errors.ts';
+import { graphError, missingObject, refusedFilter } from './errors.ts';
 import type { Params } from './login.ts';
 import { debugToken, exchange } from './login.ts';
 import { STATUSES } from './seed.ts';
@@ -49,8 +49,23 @@ function isGranted({ user, token }: Caller, permission: string): boolean {
   return user.permissions.get(permission) === 'granted' && token.scopes.includes(permission);
 }
 
+/** What a read shows of the state. */
+export interface View {
+  /** Statuses of that moment; null: of now. */
+  asOf: number | null;
+  /** `short`: every second item is missing. */
+  gap: 'empty' | 'short' | null;
+  /** Later entries of the activity log are missing; null: none. */
+  logUntil: number | null;
+}
+export const WHOLE: View = { asOf: null, gap: null, logUntil: null };
+
 /** Answers one operation. */
-export function answer(state: GraphState, operation: Operation, url: string): GraphAnswer {
+export function answer(
+  state: GraphState,
+  operation: Operation,
+  { url, view }: { url: string; view: View },
+): GraphAnswer {
   const { method, path, params } = operation;
   if (path === 'oauth/access_token') return exchange(state, params);
   if (path === 'debug_token') return debugToken(state, params);
@@ -68,7 +83,13 @@ export function answer(state: GraphState, operation: Operation, url: string): Gr
   const isOwn = path === 'me/adaccounts' || user.accounts.includes(campaign?.account ?? first);
   if (edge !== undefined && method === 'GET' && (path === 'me/adaccounts' || state.accounts.has(first))) {
     if (!isOwn || !mayRead) return graphError({ code: 200 });
-    const place = { params, next: `${url}/${path}`, token: caller.token.token };
+    const place = {
+      params,
+      next: `${url}/${path}`,
+      token: caller.token.token,
+      view,
+      largest: state.largestPage,
+    };
     const accounts = user.accounts.flatMap((id) => {
       const account = state.accounts.get(id);
       return account === undefined ? [] : { ...account, user_tasks: user.tasks.get(id) };
@@ -80,7 +101,10 @@ export function answer(state: GraphState, operation: Operation, url: string): Gr
   if (campaign === undefined || !isOwn || edge !== undefined) return missingObject(method, path);
   if (method === 'POST') return updateCampaign(state, caller, campaign, params);
   if (!mayRead) return graphError({ code: 200 });
-  return { status: 200, body: show(params, { ...campaign, status: shownStatus(state, campaign) }) };
+  return {
+    status: 200,
+    body: show(params, { ...campaign, status: shownStatus(state, campaign, view.asOf) }),
+  };
 }
 
 function permissions(state: GraphState, user: User, method: string): GraphAnswer {
@@ -129,20 +153,29 @@ interface Place {
   params: Params;
   next: string;
   token: string;
+  view: View;
+  largest: number | null;
 }
+
+/** A campaign's `effective_status`; those of ad sets and ads have more values. */
+const EFFECTIVE: readonly unknown[] = [...STATUSES, 'IN_PROCESS', 'WITH_ISSUES'];
 
 function listCampaigns(state: GraphState, account: string, place: Place): GraphAnswer {
   const asked = parseJson(place.params.get('effective_status') ?? '');
   const statuses: unknown[] = Array.isArray(asked) ? asked : ['ACTIVE', 'PAUSED'];
+  if (!statuses.every((one) => EFFECTIVE.includes(one))) return refusedFilter();
   const all = state.accounts.get(account)?.campaigns.flatMap((id) => state.campaigns.get(id) ?? []);
-  const shown = (all ?? []).map((one) => ({ ...one, status: shownStatus(state, one) }));
+  const shown = (all ?? []).map((one) => ({ ...one, status: shownStatus(state, one, place.view.asOf) }));
   return pageOf(shown, place, ({ status }) => statuses.includes(status));
 }
 
 /** Changes in an account, newest first: by this app, by another one, or in Ads Manager. */
 function listActivities(state: GraphState, account: string, place: Place): GraphAnswer {
   const since = Number(place.params.get('since') ?? 0) * 1000;
-  const entries = state.activities.filter((one) => one.account === account && one.at >= since);
+  const until = place.view.logUntil ?? Infinity;
+  const entries = state.activities.filter(
+    (one) => one.account === account && one.at >= since && one.at <= until,
+  );
   const onWire = ({ at, ...entry }: (typeof entries)[number]) => ({
     ...entry,
     event_time: new Date(at).toISOString().replace(/\.\d+Z$/, '+0000'),
@@ -158,15 +191,17 @@ const LIMIT_CAP = 500;
  * so that a cursor stays valid when its item no longer matches.
  */
 function pageOf<T extends { id: string }>(
-  items: readonly T[],
-  { params, next, token }: Place,
+  all: readonly T[],
+  { params, next, token, view: { gap }, largest }: Place,
   isShown: (item: T) => boolean = () => true,
 ): GraphAnswer {
+  const items = gap === 'empty' ? [] : all.filter((_item, index) => gap === null || index % 2 === 1);
   const limit = Number(params.get('limit') ?? DEFAULT_LIMIT);
   if (limit > LIMIT_CAP) {
     const message = "Please reduce the amount of data you're asking for, then retry your request";
     return graphError({ code: 1, http: 500, message });
   }
+  if (limit > (largest ?? limit)) return graphError({ code: 1, subcode: 99, http: 500 });
   const cursor = params.get('after');
   const after = cursor === undefined ? -1 : items.findIndex(({ id }) => cursorOf(id) === cursor);
   if (cursor !== undefined && after === -1)

@@ -19,6 +19,7 @@ const settingsBody = z.strictObject({
   codeTokenSeconds: z.number().int().positive().nullable(),
   extendTokens: z.boolean(),
 });
+const pagesBody = z.strictObject({ largest: z.number().int().positive().nullable() });
 const invalidateBody = z.strictObject({ userId: z.string(), subcode: z.number().int().default(460) });
 const callbackBody = z.strictObject({
   userId: z.string(),
@@ -48,6 +49,7 @@ export function controls({ state, limits }: Graph): ControlRoute[] {
     order('/latency', z.strictObject({ ms: z.number().min(0) }), ({ ms }) => void (state.latencyMs = ms)),
     order('/limits', z.strictObject({ tier: z.enum(TIERS) }), ({ tier }) => limits.setTier(tier)),
     order('/settings', settingsBody, (given) => void Object.assign(state.settings, given)),
+    order('/pages', pagesBody, ({ largest }) => void (state.largestPage = largest)),
     order('/tokens', z.strictObject({ userId: z.string() }), ({ userId }) => {
       const { permissions } = required(state.users, 'user', userId);
       for (const scope of SCOPES) permissions.set(scope, 'granted');

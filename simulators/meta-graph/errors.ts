@@ -49,3 +49,10 @@ export function missingObject(method: string, id: string): GraphAnswer {
   const message = `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`;
   return graphError({ code: 100, subcode: 33, message });
 }
+
+/** A filter with values that the objects of the list cannot have. */
+export function refusedFilter(
+  given: { code?: number | undefined; subcode?: number | undefined } = {},
+): GraphAnswer {
+  return graphError({ ...given, code: given.code ?? 100, subcode: given.subcode ?? 1487561 });
+}

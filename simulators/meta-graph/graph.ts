@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Fault, Faults, Occasion } from '../kit/faults.ts';
 import { parseJson } from '../kit/http.ts';
-import type { Operation } from './api.ts';
-import { answer, authenticate, tokenOf } from './api.ts';
+import type { Operation, View } from './api.ts';
+import { WHOLE, answer, authenticate, tokenOf } from './api.ts';
 import type { GraphAnswer } from './errors.ts';
-import { graphError } from './errors.ts';
+import { graphError, refusedFilter } from './errors.ts';
 import type { Limits } from './limits.ts';
 import type { Campaign, GraphState } from './state.ts';
 import { now, shownStatus } from './state.ts';
@@ -23,6 +23,11 @@ export const OPERATION_FAULTS = [
   'null_entry',
   'null_entry_applied',
   'stale_read',
+  'lagging_read',
+  'late_log',
+  'empty_list',
+  'short_list',
+  'refused_filter',
 ] as const;
 
 /** Without the version and the slashes at both ends. */
@@ -40,15 +45,34 @@ export function execute(graph: Graph, operation: Operation): GraphAnswer | null 
   const { refused, headers } = countUse(graph, operation);
   if (before !== null) return { ...errorOf(before), headers };
   if (refused !== null) return { ...refused, headers };
+  const filter = operation.params.has('effective_status') ? faults.take(['refused_filter'], occasion) : null;
+  if (filter !== null) return { ...refusedFilter(filter), headers };
   const campaign = operation.method === 'GET' ? undefined : state.campaigns.get(operation.path);
   const statusBefore = campaign && shownStatus(state, campaign);
-  const given = answer(state, operation, graph.url());
+  const given = answer(state, operation, { url: graph.url(), view: viewOf(graph, operation, occasion) });
   if (campaign !== undefined && statusBefore !== undefined && given.status === 200)
     delayReads(graph, campaign, statusBefore, occasion);
   const kinds = isInner ? ['applied_but_error', 'null_entry_applied'] : ['applied_but_error'];
   const after = faults.take(kinds, occasion);
   if (after?.kind === 'null_entry_applied') return null;
   return { ...(after === null ? given : errorOf(after)), headers };
+}
+
+/** What the faults make of a read: a replica that is behind, a log without its newest entries, a list with gaps. */
+function viewOf({ state, faults }: Graph, { method, path }: Operation, occasion: Occasion): View {
+  const edge = path.split('/')[1];
+  if (method !== 'GET') return WHOLE;
+  if (edge === 'activities')
+    return { ...WHOLE, logUntil: now(state) - (faults.take(['late_log'], occasion)?.ms ?? 0) };
+  const isList = edge === 'campaigns' || edge === 'adaccounts';
+  const gap = isList ? faults.take(['empty_list', 'short_list'], occasion) : null;
+  const isRead = edge === 'campaigns' || state.campaigns.has(path);
+  const lag = isRead ? faults.take(['lagging_read'], occasion) : null;
+  return {
+    ...WHOLE,
+    gap: gap === null ? null : gap.kind === 'empty_list' ? 'empty' : 'short',
+    asOf: lag === null ? null : now(state) - (lag.ms ?? 30_000),
+  };
 }
 
 function errorOf(fault: Fault): GraphAnswer {

@@ -97,6 +97,8 @@ export function freshState(app: { id: string; secret: string }, redirectUris: st
       /** Whether a token can be exchanged for a longer one. */
       extendTokens: true,
     },
+    /** A larger page of a list fails, as for a large account; null: none does. */
+    largestPage: null as number | null,
   };
 }
 export type GraphState = ReturnType<typeof freshState>;
@@ -165,7 +167,15 @@ export function changeStatus(state: GraphState, campaign: Campaign, status: stri
   });
 }
 
-/** The status that reads return: a stale_read fault delays a change. */
-export function shownStatus(state: GraphState, { stale, status }: Campaign): string {
+/** The status that reads return: a stale_read fault delays a change, and a replica may show a former moment. */
+export function shownStatus(
+  state: GraphState,
+  { id, stale, status }: Campaign,
+  asOf: number | null = null,
+): string {
+  if (asOf !== null) {
+    const next = state.activities.find((one) => one.object_id === id && one.at > asOf);
+    if (next !== undefined) return (JSON.parse(next.extra_data) as { old_value: string }).old_value;
+  }
   return stale !== null && stale.until > now(state) ? stale.status : status;
 }

@@ -8,11 +8,12 @@ import type { Button, ControlPage } from '../kit/page.ts';
 import { controlPage } from '../kit/page.ts';
 import type { ControlRoute, SimulatorOptions } from '../kit/simulator.ts';
 import { ControlError, ask, clockBody, order, startSimulator } from '../kit/simulator.ts';
-import type { StatusState } from './state.ts';
+import type { Content, StatusState } from './state.ts';
 import {
   OK,
   advanceReplay,
   changeStatus,
+  contentAt,
   freshState,
   isOver,
   now,
@@ -41,7 +42,7 @@ export interface StatusPage {
 
 /** The page without an HTTP server. */
 export function createMetaStatus(): StatusPage {
-  const faults = new Faults(['unknown_phrase', 'frozen', ...BROKEN]);
+  const faults = new Faults(['unknown_phrase', 'frozen', 'old_copy', ...BROKEN]);
   return { state: freshState(), faults, served: new Map() };
 }
 
@@ -127,20 +128,22 @@ function answerFile(
   request: SimRequest,
   occasion: Occasion,
 ): HttpAnswer {
-  const content = contentOf(state, faults, occasion);
+  const old = faults.take(['old_copy'], occasion);
+  const at = now(state) - (old?.ms ?? 0);
+  const content = contentOf(contentAt(state, at), faults, occasion);
   if (content === null) return html(200, SHELL);
   const frozen = faults.take(['frozen'], occasion);
   const body = (frozen === null ? undefined : served.get(request.path)) ?? JSON.stringify(content);
   served.set(request.path, body);
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
-  const date = new Date(now(state) - (frozen?.ms ?? 0)).toUTCString();
+  const date = new Date(at - (frozen?.ms ?? 0)).toUTCString();
   const headers = { 'content-type': 'application/json', date, etag };
   const isUnchanged = request.headers['if-none-match'] === etag;
   return isUnchanged ? { status: 304, headers, body: '' } : { status: 200, headers, body };
 }
 
 /** Null: there is no such file. */
-function contentOf(state: StatusState, faults: Faults, occasion: Occasion): object[] | null {
+function contentOf(state: Content, faults: Faults, occasion: Occasion): object[] | null {
   const [, id, history] = /^\/data\/(?:orgs|outages\/([\w-]+?)(\.history)?)\.json$/.exec(occasion.path) ?? [];
   if (occasion.path !== '/data/orgs.json' && !state.orgs.some((org) => org.id === id)) return null;
   const outages = state.outages.get(id ?? '') ?? [];

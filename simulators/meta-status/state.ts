@@ -17,14 +17,29 @@ export interface Outage {
   posts: { status: string; description: string; time: string }[];
 }
 
+interface Org {
+  id: string;
+  name: string;
+  services: { id: number; name: string; status: string; time: string }[];
+}
+
+/** What the page says. */
+export interface Content {
+  orgs: Org[];
+  outages: Map<string, Outage[]>;
+}
+type Former = Content & { until: number };
+
 export function freshState() {
   const line = (name: string, index: number) => ({ id: index + 1, name, status: OK, time: LAST_CHANGED });
   return {
-    orgs: ORGS.map(([id, name, services]) => ({ id, name, services: services.map(line) })),
+    orgs: ORGS.map(([id, name, services]): Org => ({ id, name, services: services.map(line) })),
     outages: new Map<string, Outage[]>(),
     /** When the replayed outage ends; null: none is replayed. */
     replayEndsAt: null as number | null,
     nextOutage: 1,
+    /** What the page said until its last changes, for old copies of it. */
+    former: [] as Former[],
     clockOffsetMs: 0,
   };
 }
@@ -51,12 +66,25 @@ export function changeStatus(state: StatusState, change: StatusChange): boolean 
   const org = state.orgs.find(({ id }) => id === change.org);
   const service = org?.services.find(({ name }) => name === change.service);
   if (service === undefined) return false;
+  keepFormer(state);
   if (change.only !== 'outages') {
     service.status = isOver(change.status) ? OK : change.status;
     service.time = change.at;
   }
   if (change.only !== 'orgs') recordPost(state, service.id, change);
   return true;
+}
+
+const FORMER_MOST = 50;
+
+function keepFormer(state: StatusState): void {
+  const { orgs, outages } = structuredClone({ orgs: state.orgs, outages: state.outages });
+  state.former = [...state.former, { until: now(state), orgs, outages }].slice(-FORMER_MOST);
+}
+
+/** What the page said at that time. */
+export function contentAt(state: StatusState, at: number): Content {
+  return state.former.find(({ until }) => until > at) ?? state;
 }
 
 function recordPost(state: StatusState, serviceId: number, change: StatusChange): void {
