@@ -166,6 +166,8 @@ export const campaign = z.object({
   undelivered: z.optional(z.object({ why: z.enum(UNDELIVERED), at: instant })),
   /** A live test of the user: SmartPause resumes it then. Absent: none runs. */
   testUntil: z.optional(instant),
+  /** It is held, Meta shows it running, and its activity log names no change after our pause. Absent: no. */
+  isBeingChecked: z.optional(z.boolean()),
 });
 export type Campaign = z.output<typeof campaign>;
 

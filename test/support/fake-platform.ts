@@ -1,5 +1,6 @@
 import type { AdPlatform, WriteResult } from '../../src/server/platforms/meta/ads.ts';
 import type { PlatformFailure } from '../../src/server/platforms/meta/errors.ts';
+import type { LoggedChange } from '../../src/server/platforms/meta/ads.ts';
 import { accountIdOf, campaignIdOf } from './population.ts';
 
 /** More than are claimed in one statement. */
@@ -18,6 +19,9 @@ export class FakePlatform implements AdPlatform {
   /** While Meta answers a read of HANGING. */
   amidRead: () => Promise<void> = () => Promise.resolve();
   readonly #statuses = new Map<string, string>();
+  /** Oldest first. */
+  readonly #log: (LoggedChange & { accountId: string })[] = [];
+  readonly #now: () => number;
   hanging: PromiseWithResolvers<void> | null = null;
   /** All writes wait for it. */
   writing: Promise<undefined> | null = null;
@@ -33,34 +37,39 @@ export class FakePlatform implements AdPlatform {
   amidWrite: (sendBy: number) => Promise<void> = () => Promise.resolve();
   #underWay = 0;
 
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
   aheadMs = () => 0;
   listAdAccounts = () => Promise.reject(new Error('not expected'));
-  readStatuses = () => Promise.reject(new Error('not expected'));
+  readCampaigns = () => Promise.reject(new Error('not expected'));
 
   async listCampaigns(_token: string, accountId: string) {
     this.lists.push(accountId);
     await this.#take(accountId);
     await this.#called('list', accountId);
     if (accountId === HANGING && this.failure !== null)
-      return { ok: false as const, failure: this.failure, usage: null };
+      return { ok: false as const, failure: this.failure, usage: null, withArchived: false };
     const dailyBudget = accountId === HANGING ? this.budget : 1000;
     const id = campaignIdOf(ACCOUNT_IDS.indexOf(accountId));
     const value = [id, ...(accountId === HANGING ? this.more : [])].map((one) => ({
       ...{ id: one, name: one, status: this.#statuses.get(one) ?? 'ACTIVE' },
       ...{ objective: '', dailyBudget, isLegacyAdvantage: false },
     }));
-    return { ok: true as const, value, isPartial: false, usage: null };
+    return { ok: true as const, value, isPartial: false, usage: null, withArchived: false };
   }
 
   async readStatusChanges(_token: string, accountId: string) {
     await this.#called('log', accountId);
-    return { ok: true as const, value: [], usage: null };
+    const value = this.#log.filter((one) => one.accountId === accountId).toReversed();
+    return { ok: true as const, value, usage: null };
   }
 
   async setStatuses(
     _token: string,
     accountId: string,
-    changes: readonly { campaignId: string; status: string }[],
+    changes: readonly { campaignId: string; status: 'ACTIVE' | 'PAUSED' }[],
     sendBy: number,
   ) {
     this.writes.push(accountId);
@@ -72,7 +81,10 @@ export class FakePlatform implements AdPlatform {
         : { ok: true };
     const results = new Map(changes.map(({ campaignId }) => [campaignId, resultOf(campaignId)]));
     for (const { campaignId, status } of changes)
-      if (results.get(campaignId)?.ok === true) this.#statuses.set(campaignId, status);
+      if (results.get(campaignId)?.ok === true) {
+        this.#statuses.set(campaignId, status);
+        this.#log.push({ accountId, campaignId, at: this.#now(), isOurs: true, to: status });
+      }
     await this.writing;
     await this.#take(accountId);
     return { results, usage: null, sentAt: 0 };

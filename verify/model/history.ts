@@ -1,11 +1,13 @@
 import type { AccountWorld } from '#core/reconciler/account.ts';
+import { isOn } from '#core/reconciler/account.ts';
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
+import { idsToReadById } from '#core/reconciler/missing-campaigns.ts';
 import { holderOf, needsReading, planAccount } from '#core/reconciler/plan-account.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import { createRandom } from '../fixtures/random.ts';
-import { ACTS, toggle } from './people.ts';
+import { ACTS, DOUBTFUL_ACTS, toggle } from './people.ts';
 import { type Platform, answerOf } from './platform.ts';
 import { Rules } from './rules.ts';
 import { CAMPAIGN, HistoryState } from './state.ts';
@@ -15,10 +17,14 @@ const CRASHED_MS = 30_000;
 /** One random history of one campaign with two users. The same name gives the same history. */
 export class History extends HistoryState {
   readonly rules = new Rules(this);
+  readonly #acts: typeof ACTS;
   blockedUntil: number | null = null;
 
   constructor(name: string) {
     super(createRandom(name));
+    const isDoubtful = this.random.chance(0.5);
+    this.#acts = isDoubtful ? [...ACTS, ...DOUBTFUL_ACTS] : ACTS;
+    this.platform.isLogBehind = isDoubtful && this.random.chance(0.5);
     this.platform.onChange = (change) => {
       this.say(`meta ${change.to} by ${change.isOurs ? 'us' : 'others'}${change.isLate ? ', late' : ''}`);
       this.rules.onChange(change);
@@ -33,6 +39,7 @@ export class History extends HistoryState {
         ? 1_800_000
         : this.random.pick([200, 1000, 1000, 3000, 3000, 12_000, 12_000, 40_000, 70_000]);
       this.platform.advance(Math.floor(mean * (0.3 + this.random.next())));
+      this.readPage();
       const isTurn = this.random.chance(0.45);
       if (!isTurn) this.#act();
       if (isTurn || (this.lookAt !== null && this.lookAt <= this.now)) this.turn();
@@ -42,30 +49,39 @@ export class History extends HistoryState {
   }
 
   #act(): void {
-    this.random.pick(ACTS)(this, this.rules);
+    this.random.pick(this.#acts)(this, this.rules);
     this.lookAt = this.now;
   }
 
   /** All is well for two hours: everything must come to its end. */
   #endWell(): void {
     this.say('all is well from now on');
-    Object.assign(this.platform, { isWell: true, awayUntil: 0, isRefusing: false });
+    this.platform.recover();
     this.blockedUntil = null;
     for (const user of this.users) Object.assign(user, { hasAccess: true, writesBlockedUntil: null });
     this.setLevel('UP');
     for (let turns = 0; turns < 200; turns += 1) {
       this.platform.advance(37_000);
+      this.readPage();
       this.turn();
     }
     this.rules.checkEnd();
   }
 
-  world(log: ChangeLog, readAt: number, live: ReturnType<Platform['read']> | null): AccountWorld {
+  world(
+    log: ChangeLog,
+    readAt: number,
+    live: ReturnType<Platform['read']> | 'UNLISTED' | null,
+  ): AccountWorld {
     return {
       status: this.status,
       users: this.users.map((user) => ({ ...user })),
       campaigns:
-        live === null ? null : [{ id: CAMPAIGN, status: live, dailyBudget: 1, stopTime: this.stopTime }],
+        live === null
+          ? null
+          : live === 'UNLISTED'
+            ? []
+            : [{ id: CAMPAIGN, status: live, dailyBudget: 1, stopTime: this.stopTime }],
       readAt,
       holds: new Map(this.hold === null ? [] : [[CAMPAIGN, this.hold]]),
       writes: new Map(this.write === null ? [] : [[CAMPAIGN, this.write]]),
@@ -121,17 +137,29 @@ export class History extends HistoryState {
   #plan(): { world: AccountWorld; plan: AccountPlan } {
     const readAt = this.now;
     const isRead = needsReading(this.world('unread', readAt, null));
-    const live = isRead ? this.platform.read() : null;
+    const live = isRead ? this.#read() : null;
     this.platform.advance(this.random.whole(0, 300));
     let world = this.world('unread', readAt, live);
     let plan = planAccount(world, this.now);
     if (plan.needLog.length === 0) return { world, plan };
     const log = this.platform.readLog();
-    if (log === 'unreadable') this.rules.onUnreadableLog();
+    if (log === 'unreadable' || this.platform.hidesChange) this.rules.onUnreadableLog();
     world = this.world(log, readAt, live);
     this.platform.advance(this.random.whole(0, 300));
     plan = planAccount(world, this.now);
     return { world, plan };
+  }
+
+  /** The list, and by id what it lacks. Null: Meta refuses the read. */
+  #read(): ReturnType<Platform['read']> | 'UNLISTED' | null {
+    if (this.platform.limitedUntil > this.now) return null;
+    if (this.platform.isListed()) return this.platform.read();
+    const isOnFor = this.users.some((user) => isOn(user, CAMPAIGN));
+    const owed = this.hold !== null || this.write !== null ? [CAMPAIGN] : [];
+    const byId = idsToReadById({ listed: new Set(), on: isOnFor ? [CAMPAIGN] : [], owed, ended: new Map() });
+    if (byId.length > 0) return this.platform.read();
+    this.rules.onUnlisted();
+    return 'UNLISTED';
   }
 
   #crashes(chance: number, where: string): boolean {

@@ -18,6 +18,12 @@ const account = inFile('account');
 const plan = inFile('plan-account');
 const transfer = inFile('transfer');
 const outcome = inFile('outcomes');
+const missing = inFile('missing-campaigns');
+const reading = (find: string, replace: string): PlantedFault => ({
+  file: 'src/core/smartpause/status-reading.ts',
+  find,
+  replace,
+});
 
 /** Faults that are planted in the decision, to see that the model check finds them. */
 export const MUTANTS: Record<string, PlantedFault> = {
@@ -28,6 +34,31 @@ export const MUTANTS: Record<string, PlantedFault> = {
     "'pausing' && !isWanted) endHold(work, 'not_needed');",
   ),
   'turned-off-before-the-answer': follow("hold.state === 'paused' && isUndone", 'false'),
+  'release-by-reads-alone': follow(
+    "if (work.log === 'unread') return { needsLog: true };\n    if (endByLog(work, hold)) return;\n    if (!isDue)",
+    "if (work.now > 0) return endHold(work, 'resumed_outside');\n    if (!isDue)",
+  ),
+  'a-read-proves-the-resume': follow(
+    "if (work.log === 'unread') return { needsLog: true };\n    if (endByLog(work, hold)) return;\n  }\n  if (mayArrive",
+    "return endHold(work, 'resumed');\n  }\n  if (mayArrive",
+  ),
+  'any-entry-of-others-releases': log(
+    'log.some(isOurPause) || last.at > (pausedAt ?? Infinity) + LOG_TOLERANCE_MS ? last : null',
+    'log.some(isOurPause) || last.at > 0 ? last : null',
+  ),
+  'a-silent-log-means-no-pause': settle(" || (kind === 'untouched'", " || (kind === 'external'"),
+  'a-hold-undoes-a-button': decide('?? doubtRunning(work);', ';'),
+  'a-gap-in-the-list-hides-a-campaign': missing('[...new Set([...owed, ...pausable])]', '[...new Set(owed)]'),
+  'old-copies-of-the-page-count': reading('date < storedAt - SERVERS_APART_MS', 'date < 0'),
+  'one-reading-ends-a-match': reading(
+    'if (!isBelow(given.level, levelToFallFrom(before)))',
+    'if (isBelow(given.level, levelToFallFrom(before)) || now > 0)',
+  ),
+  'refusals-that-pass': {
+    file: 'verify/model/people.ts',
+    find: 'refusalsThatPass: false',
+    replace: 'refusalsThatPass: true',
+  },
   'no-log-before-resume': follow("if (isTheirs === true) return endHold(work, 'paused_outside');", ''),
   'no-restore': settle(
     "fate.kind === 'overrode' && write.origin !== 'manual'",
@@ -75,8 +106,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   ),
   'leavers-may-hold': account(' && user.hasAccess && !user.isLeaving', ' && user.hasAccess'),
   'resume-in-the-match': follow(
-    'holder.resumeAt === null || holder.resumeAt > work.now',
-    'holder.resumeAt !== null && holder.resumeAt > work.now',
+    'const isDue = holder.resumeAt !== null && holder.resumeAt <= work.now;\n  if',
+    'const isDue = holder.resumeAt === null || holder.resumeAt <= work.now;\n  if',
   ),
   'hold-begins-while-a-resume-may-arrive': decide(
     'const isFree = hold === null && arriving(work) === null &&',

@@ -9,7 +9,14 @@ type Act = (history: HistoryState, rules: Rules) => void;
 
 const LEVELS = ['UP', 'UP', 'UP', 'LOW_DISRUPTION', 'HIGH_DISRUPTION', 'HIGH_DISRUPTION', 'UNKNOWN'] as const;
 const THRESHOLDS = ['LOW', 'MEDIUM', 'HIGH'] as const;
-const RARE = ['leave', 'gone', 'away', 'away', 'end', 'refuse', 'refuse'] as const;
+/** What the product cannot take yet: the next mend switches it on. */
+const SWITCHED_ON = { refusalsThatPass: false, limitsOfTheApp: false };
+const RARE = [
+  ...(['leave', 'gone', 'away', 'away', 'end', 'refuse', 'refuse'] as const),
+  ...(SWITCHED_ON.refusalsThatPass ? (['refuse for now', 'refuse for now'] as const) : []),
+  ...(SWITCHED_ON.limitsOfTheApp ? (['limit of the app'] as const) : []),
+];
+const DOUBTFUL = ['lag', 'lag', 'lag', 'log behind', 'gap', 'old copy', 'old copy'] as const;
 
 const level: Act = (history) => {
   const next = history.random.pick(LEVELS);
@@ -55,7 +62,27 @@ const rare: Act = (history) => {
   if (what === 'away') platform.awayUntil = now + random.pick([15_000, 600_000, 7_200_000]);
   if (what === 'end') history.stopTime = now + random.pick([0, 60_000]);
   if (what === 'refuse') platform.isRefusing = !platform.isRefusing;
+  if (what === 'refuse for now') platform.refusesUntil = now + random.pick([150_000, 600_000]);
+  if (what === 'limit of the app') platform.limitedUntil = now + random.pick([90_000, 600_000]);
 };
+
+/** Meta answers wrongly. */
+const doubtful: Act = (history) => {
+  const { random, platform } = history;
+  const what = random.pick(DOUBTFUL);
+  history.say(what);
+  if (what === 'lag') platform.lag();
+  if (what === 'log behind') platform.isLogBehind = !platform.isLogBehind;
+  if (what === 'old copy') {
+    // Copies of the last seconds count, since the clocks of caches differ; not two in a row.
+    if (random.chance(0.5)) history.readPage(random.whole(1000, 9000));
+    else for (let copy = 0; copy < 2; copy += 1) history.readPage(random.whole(15_000, 290_000));
+  }
+  if (what === 'gap') platform.gaps += random.whole(1, 2);
+};
+
+/** In half of the histories Meta answers wrongly, and then often: single wrong answers rarely meet. */
+export const DOUBTFUL_ACTS: readonly Act[] = Array.from({ length: 10 }, () => doubtful);
 
 /** Whatever happens around the campaign: users, other tools, Meta's status. */
 export const ACTS: readonly Act[] = [

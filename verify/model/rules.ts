@@ -9,10 +9,16 @@ import { CAMPAIGN } from './state.ts';
 import type { CallFate, Change } from './platform.ts';
 import { answerOf } from './platform.ts';
 
-/** A stale read and a slow pass: what came shortly before may not be known. */
-const UNSEEN_MS = 15_000;
+/** A replica that is behind and a slow pass: what came shortly before may not be known. */
+const UNSEEN_MS = 105_000;
 /** The log is read shortly before a write, and may lag. */
 const UNREAD_MS = 10_000;
+
+/** A campaign may stay paused: a user chose that, it cannot be changed, or Meta refused the resume for good. */
+const MAY_STAY_PAUSED: readonly ReleaseReason[] = [
+  ...(['smartpause_off', 'manual_pause', 'paused_by_other', 'access_lost'] as const),
+  ...(['archived', 'deleted', 'ended', 'pause_refused'] as const),
+];
 
 /** Knows from outside what people wanted, and reports what breaks a rule. */
 export class Rules {
@@ -30,6 +36,11 @@ export class Rules {
   /** Copies that may have been carried out. */
   #copies = new Map<Target, number>();
   #wasRefused = false;
+  #wasRefusedForGood = false;
+  /** Paused by the reconciler and unchanged since: a resume is owed. */
+  #isOwed = false;
+  /** The last hold ended with a reason for which its campaign may stay paused. */
+  #mayStayPaused = false;
   #awayAt: number | null = null;
   #logWasUnreadable = false;
 
@@ -107,7 +118,8 @@ export class Rules {
     if (status.effective === 'UNKNOWN') this.#report('a hold began while the status was unknown');
     if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
       this.#report('a hold began for an ended campaign');
-    if (this.#isTaken) this.#report('a hold began for a campaign that was resumed outside');
+    if (this.#isTaken && !this.#logWasUnreadable)
+      this.#report('a hold began for a campaign that was resumed outside');
   }
 
   #checkResume({ status, users }: AccountWorld, hold: Hold, before: Hold | null): void {
@@ -115,6 +127,7 @@ export class Rules {
     if (user?.isLeaving === true || hold.state === 'cancelling' || before === null) return;
     if (meetsThreshold(status.known, hold.threshold) && before.state !== 'resuming')
       this.#report('resumed during the match');
+    if (this.#history.page.hasMetSince(hold.decidedAt, hold.threshold)) this.#report('resumed into a match');
     if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
       this.#report('an ended campaign was resumed');
   }
@@ -123,8 +136,9 @@ export class Rules {
     if (send === null || write === null) return;
     if (answerOf(fate) === 'refused' || answerOf(fate) === 'not_done')
       this.#copies.set(send, (this.#copies.get(send) ?? 0) - 1);
-    if (fate !== 'refused' || write.origin === 'manual') return;
+    if (answerOf(fate) !== 'refused' || write.origin === 'manual') return;
     this.#wasRefused = true;
+    this.#wasRefusedForGood ||= fate === 'refused';
     if (write.origin === 'restore') return;
     const tries = (this.#refusals.get(send) ?? 0) + 1;
     this.#refusals.set(send, tries);
@@ -133,6 +147,7 @@ export class Rules {
 
   onChange(change: Change): void {
     const { hold, write } = this.#history;
+    this.#isOwed = change.isOurs && change.to === 'PAUSED' && this.#leavesPaused(change);
     if (change.isOurs) {
       this.#onOwnChange(change);
       return;
@@ -145,6 +160,18 @@ export class Rules {
     this.#isTaken = isSettled && change.to === 'ACTIVE';
   }
 
+  /** A late copy that undid an external change is restored. A button is the user's choice. */
+  #leavesPaused({ isLate }: Change): boolean {
+    const { hold, write, platform } = this.#history;
+    const isOverride = isLate && platform.changes.at(-2)?.isOurs === false;
+    return (
+      !isOverride &&
+      !(hold === null && this.#mayStayPaused) &&
+      write?.origin !== 'manual' &&
+      write?.origin !== 'restore'
+    );
+  }
+
   #onOwnChange({ to, isLate }: Change): void {
     const { write, platform } = this.#history;
     const before = platform.changes.at(-2);
@@ -153,10 +180,17 @@ export class Rules {
     const isOld = this.#now - before.at > UNREAD_MS + 1000;
     if (to === 'ACTIVE' && isOld && this.#intention === 'PAUSED' && !this.#logWasUnreadable)
       this.#report('an external pause was overruled');
-    if (to === 'PAUSED' && this.#isTaken && isOld) this.#report('an external resume was overruled');
+    if (to === 'PAUSED' && this.#isTaken && isOld && !this.#logWasUnreadable)
+      this.#report('an external resume was overruled');
   }
 
-  /** Without the log an external change cannot be told from a write of ours. */
+  /** A list lacks the campaign, and it was not read by id. */
+  onUnlisted(): void {
+    if (this.#history.users.some((user) => isOn(user, CAMPAIGN)))
+      this.#report('a campaign with SmartPause on was not looked at');
+  }
+
+  /** Without the log, or its entry, an external change cannot be told from a write of ours. */
   onUnreadableLog(): void {
     this.#logWasUnreadable = true;
   }
@@ -187,7 +221,10 @@ export class Rules {
   }
 
   #onReport(report: Report): void {
-    if (report === 'not_restored') this.#intention = null;
+    if (report === 'not_restored') {
+      this.#intention = null;
+      this.#isOwed = false;
+    }
     if (report === 'paused') this.#refusals.delete('PAUSED');
     if (report === 'paused' && (this.#copies.get('PAUSED') ?? 0) === 0)
       this.#report('reported as paused, and every copy was refused');
@@ -195,6 +232,7 @@ export class Rules {
     if (report === 'manual_done') {
       const wish = this.#wish;
       this.#wish = null;
+      this.#isOwed = false;
       if (wish === null) {
         this.#report('a manual change that was not asked for');
         return;
@@ -204,6 +242,7 @@ export class Rules {
       this.#isTaken = false;
     }
     if (typeof report === 'string' || this.#wish === null) return;
+    this.#isOwed = false;
     // Some copies of it may have been carried out.
     if (this.#wish.wasSent) this.#intention = null;
     this.#wish = null;
@@ -211,6 +250,7 @@ export class Rules {
 
   #onEnd(hold: Hold, reports: readonly Report[]): void {
     const { users } = this.#history;
+    this.#mayStayPaused = false;
     const since = (hold.surprise?.since ?? this.#now) + 1;
     this.#refusals.clear();
     if (reports.includes('deactivated')) {
@@ -222,8 +262,16 @@ export class Rules {
       this.#report('reported as resumed, and it was not resumed');
     const { releaseReason } = hold;
     if (releaseReason === null) return;
-    if (!this.#isTrue(releaseReason, hold))
+    if (!this.#isTrue(releaseReason, hold)) {
       this.#report(`released as ${releaseReason}, which did not happen`);
+      if (reports.includes('deactivated')) this.#report('SmartPause was turned off without a change outside');
+    }
+    this.#mayStayPaused =
+      MAY_STAY_PAUSED.includes(releaseReason) ||
+      (releaseReason === 'resume_refused' && this.#wasRefusedForGood) ||
+      // The newest entry that the log shows is an external pause.
+      (releaseReason === 'paused_outside' && this.#history.platform.hidesChange);
+    if (this.#mayStayPaused) this.#isOwed = false;
     if (reports.includes('refused')) this.#markRefused(hold, releaseReason);
     if (['access_lost', 'archived', 'deleted', 'ended'].includes(releaseReason)) this.#intention = null;
   }
@@ -281,6 +329,8 @@ export class Rules {
     if (write?.unansweredUntil != null) this.#report('a write remains unanswered');
     if (write?.wanted != null) this.#report('a wish remains');
     if (this.#wish !== null) this.#report('the outcome of a wish is never reported');
+    if (this.#isOwed && platform.status === 'PAUSED' && platform.gone === null)
+      this.#report('stranded: paused by us, and no resume is owed');
     const isJudged = platform.gone === null && !this.#logWasUnreadable;
     if (isJudged && this.#intention !== null && platform.status !== this.#intention)
       this.#report(`ends ${platform.status}, wanted ${this.#intention}`);

@@ -2,14 +2,42 @@ import type { AccountUser } from '#core/reconciler/account.ts';
 import { newHold } from '#core/reconciler/account.ts';
 import type { CampaignWrite, Hold, Target } from '#core/reconciler/hold.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
-import type { Level } from '#core/smartpause/level.ts';
-import { INITIAL_STATUS, nextStatus } from '#core/smartpause/status.ts';
+import type { Level, Threshold } from '#core/smartpause/level.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
+import type { StatusReading, StoredStatus } from '#core/smartpause/status-reading.ts';
+import { applyReading } from '#core/smartpause/status-reading.ts';
+import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { Random } from '../fixtures/random.ts';
 import { Platform } from './platform.ts';
 
 /** The only campaign of a history. */
 export const CAMPAIGN = 'c';
 const START = Date.parse('2026-01-09T02:10:00Z');
+
+/** Other files than those of the level are left out, and a level never gets too old. */
+const READINGS = { pollMs: 10_000, staleMs: Infinity };
+const NEVER_READ: StoredStatus = {
+  ...INITIAL_STATUS,
+  ...{ message: '', quote: null, checkedAt: null, fileDates: {}, lowerReading: null },
+};
+
+/** What Meta's status page says, and has said. */
+class Page {
+  readonly levels: { at: number; level: Level }[] = [{ at: -Infinity, level: 'UP' }];
+
+  readAt(at: number): StatusReading {
+    const level = this.levels.findLast((one) => one.at <= at)?.level ?? 'UP';
+    const stated = { level, message: '', quote: level === 'UNKNOWN' ? null : level };
+    return { ...stated, isIncomplete: false, atLeast: null, dates: { page: at } };
+  }
+
+  /** Whether it has met the threshold without a break since then. */
+  hasMetSince(since: number, threshold: Threshold): boolean {
+    const first = this.levels.findLastIndex(({ at }) => at <= since);
+    const known = this.levels.slice(first).filter(({ level }) => level !== 'UNKNOWN');
+    return known.length > 0 && known.every(({ level }) => meetsThreshold(level, threshold));
+  }
+}
 
 /** A campaign on Meta, its two users, and what SmartPause has stored about it. */
 export class HistoryState {
@@ -19,7 +47,8 @@ export class HistoryState {
   readonly trace: string[] = [];
   /** Of the hold's state, as stored: 'pausing --> paused'. */
   readonly transitions = new Set<string>();
-  status = nextStatus(INITIAL_STATUS, { trueLevel: 'UP' }, START);
+  readonly page = new Page();
+  status: StoredStatus = NEVER_READ;
   hold: Hold | null = null;
   write: CampaignWrite | null = null;
   stopTime: number | null = null;
@@ -29,6 +58,7 @@ export class HistoryState {
   constructor(random: Random) {
     this.random = random;
     this.platform = new Platform(random.for('platform'), START);
+    this.readPage();
     this.users = ['a', 'b'].map((id) => this.#user(id));
   }
 
@@ -57,7 +87,15 @@ export class HistoryState {
   }
 
   setLevel(level: Level): void {
-    this.status = nextStatus(this.status, { trueLevel: level }, this.now);
+    this.page.levels.push({ at: this.now, level });
+    this.readPage();
+  }
+
+  /** One reading of the status page. @param ageMs of an old copy in a cache */
+  readPage(ageMs = 0): void {
+    const at = this.now - ageMs;
+    const reading = this.page.readAt(at);
+    this.status = applyReading(this.status, reading, this.now, READINGS) ?? this.status;
   }
 
   /** Stores what became of a change. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StatusChange } from './change-log.ts';
 import { LOG_LAG_MS, LOG_TOLERANCE_MS, byOurClock, fateOf, wasPausedByOther } from './change-log.ts';
 import type { ActualStatus, Target } from './hold.ts';
-import { STALE_READ_MS } from './hold.ts';
+import { READ_LAG_MS } from './hold.ts';
 
 const SENT = 1_000_000;
 const ours = (at: number, to: Target | null): StatusChange => ({ at: SENT + at, isOurs: true, to });
@@ -10,6 +10,7 @@ const theirs = (at: number, to: StatusChange['to']): StatusChange => ({ at: SENT
 const pause = { target: 'PAUSED', statusBefore: 'ACTIVE', firstSentAt: SENT } as const;
 const resume = { target: 'ACTIVE', statusBefore: 'PAUSED', firstSentAt: SENT } as const;
 const UNDISTURBED = { kind: 'undisturbed' };
+const UNTOUCHED = { kind: 'untouched' };
 const UNCLEAR = { kind: 'unclear' };
 
 test('the entries are brought to our clock', () => {
@@ -18,7 +19,7 @@ test('the entries are brought to our clock', () => {
 
 describe('[ENG-15] what became of a write without an answer. Entries are newest first', () => {
   test.each<[string, StatusChange[], ActualStatus, object, typeof pause | typeof resume]>([
-    ['nothing', [], 'ACTIVE', UNDISTURBED, pause],
+    ['nothing', [], 'ACTIVE', UNTOUCHED, pause],
     ['it was carried out', [ours(50, 'PAUSED')], 'PAUSED', UNDISTURBED, pause],
     ['it was carried out, and the log is behind', [], 'PAUSED', UNCLEAR, pause],
     ['the read is older than the log', [ours(50, 'PAUSED')], 'ACTIVE', UNCLEAR, pause],
@@ -69,23 +70,17 @@ describe('[ENG-15] what became of a write without an answer. Entries are newest 
       'a former resume of ours is the last change, after an external pause',
       [ours(-100, 'ACTIVE'), theirs(-5000, 'PAUSED')],
       'ACTIVE',
-      UNDISTURBED,
+      UNTOUCHED,
       pause,
     ],
     [
       'the same with a clock that is behind',
       [ours(1000, 'ACTIVE'), theirs(500, 'PAUSED')],
       'ACTIVE',
-      UNDISTURBED,
+      UNTOUCHED,
       pause,
     ],
-    [
-      'an external change long before',
-      [theirs(-LOG_TOLERANCE_MS - 1, 'ACTIVE')],
-      'ACTIVE',
-      UNDISTURBED,
-      pause,
-    ],
+    ['an external change long before', [theirs(-LOG_TOLERANCE_MS - 1, 'ACTIVE')], 'ACTIVE', UNTOUCHED, pause],
     [
       'a change of unknown wording',
       [theirs(50, null)],
@@ -104,26 +99,23 @@ describe('before a resume: was the campaign paused by someone else', () => {
 
   test.each<[string, StatusChange[], boolean | 'unclear', number?]>([
     ['no entry', [], false],
+    ['no entry yet, not even of our pause', [], 'unclear', later - 1],
     ['our pause', [ours(400, 'PAUSED')], false],
+    ['our pause just now', [ours(400, 'PAUSED')], false, SENT + 600],
     [
       'an external pause after ours was undone',
       [theirs(900, 'PAUSED'), theirs(800, 'ACTIVE'), ours(400, 'PAUSED')],
       true,
     ],
-    ['an external pause that a stale read did not show', [theirs(-STALE_READ_MS, 'PAUSED')], true],
-    [
-      'the same, while later entries may be missing',
-      [theirs(-STALE_READ_MS, 'PAUSED')],
-      'unclear',
-      later - 1,
-    ],
+    ['an external pause that a stale read did not show', [theirs(-READ_LAG_MS, 'PAUSED')], true],
+    ['the same, while later entries may be missing', [theirs(-READ_LAG_MS, 'PAUSED')], 'unclear', later - 1],
     [
       'an external pause after the read, while later entries may be missing',
       [theirs(0, 'PAUSED')],
       true,
       later - 1,
     ],
-    ['an external pause long before', [theirs(-STALE_READ_MS - LOG_TOLERANCE_MS - 1, 'PAUSED')], false],
+    ['an external pause long before', [theirs(-READ_LAG_MS - LOG_TOLERANCE_MS - 1, 'PAUSED')], false],
     ['an external resume: the read or the log is behind', [theirs(900, 'ACTIVE')], 'unclear'],
     ['archived since the read', [theirs(900, 'ARCHIVED'), ours(400, 'PAUSED')], 'unclear'],
   ])('%s', (_title, log, expected, now = later) => {

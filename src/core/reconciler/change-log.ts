@@ -1,7 +1,7 @@
 import type { Instant } from '../time.ts';
-import { minutes, seconds } from '../time.ts';
-import type { ActualStatus, Target } from './hold.ts';
-import { STALE_READ_MS } from './hold.ts';
+import { seconds } from '../time.ts';
+import type { ActualStatus, Hold, Target } from './hold.ts';
+import { READ_LAG_MS } from './hold.ts';
 
 /** One entry of the platform's activity log: a change of the campaign's status, which had another one before. */
 export interface StatusChange {
@@ -17,8 +17,8 @@ export type ChangeLog = readonly StatusChange[] | 'unread' | 'unreadable';
 
 /** The platform states times in whole seconds, and the difference of the clocks is measured by such times. */
 export const LOG_TOLERANCE_MS = seconds(3);
-/** After this time the log has every entry. */
-export const LOG_LAG_MS = minutes(1);
+/** How long the log is waited for. After this time every read shows a change as well. */
+export const LOG_LAG_MS = READ_LAG_MS;
 
 /** Brings the entries to our clock. @param aheadMs how far the platform's clock is ahead, from its answers */
 export function byOurClock(log: readonly StatusChange[], aheadMs: number): StatusChange[] {
@@ -29,6 +29,8 @@ export function byOurClock(log: readonly StatusChange[], aheadMs: number): Statu
 export type WriteFate =
   /** The log does not fit the campaign's status: one of them is behind. */
   | { kind: 'unclear' }
+  /** Neither the log nor the campaign's status shows a change. Both may be behind. */
+  | { kind: 'untouched' }
   /** The last change since the first copy is external. `wasCarriedOut`: an earlier one is ours. */
   | { kind: 'external'; wasCarriedOut: boolean }
   /** A copy of ours came after an external change to this status. */
@@ -50,8 +52,7 @@ export function fateOf(write: SentWrite, log: readonly StatusChange[], actual: A
   if (last !== undefined && last.to !== null && last.to !== actual) return { kind: 'unclear' };
   const changes = changesSince(write, log);
   const [newest, second] = changes;
-  if (newest === undefined)
-    return actual === write.statusBefore ? { kind: 'undisturbed' } : { kind: 'unclear' };
+  if (newest === undefined) return { kind: actual === write.statusBefore ? 'untouched' : 'unclear' };
   if (!newest.isOurs) return { kind: 'external', wasCarriedOut: changes.some(({ isOurs }) => isOurs) };
   const undone = second?.isOurs === false ? second.to : null;
   const isChangeable = undone === 'ACTIVE' || undone === 'PAUSED';
@@ -78,6 +79,23 @@ function changesSince(
 }
 
 /**
+ * The newest entry if it is surely a change after our pause. Null: it is our pause, or the log does not tell: an
+ * entry may be late or missing, also that of our pause.
+ */
+export function changeAfterPause(
+  log: readonly StatusChange[],
+  { pauseSentAt, pausedAt, readAt }: Pick<Hold, 'pauseSentAt' | 'pausedAt' | 'readAt'>,
+): StatusChange | null {
+  const [last] = log;
+  if (last === undefined || (last.isOurs && last.to === 'PAUSED')) return null;
+  const sentAt = pauseSentAt ?? readAt;
+  const isOurPause = ({ at, isOurs, to }: StatusChange): boolean =>
+    isOurs && to === 'PAUSED' && at >= sentAt - LOG_TOLERANCE_MS;
+  // The order of the entries is certain. Without our pause among them, only a later time is.
+  return log.some(isOurPause) || last.at > (pausedAt ?? Infinity) + LOG_TOLERANCE_MS ? last : null;
+}
+
+/**
  * Whether a campaign that we hold was paused by someone else in the end. A missing entry is no information.
  * 'unclear': the log may be behind.
  */
@@ -87,7 +105,9 @@ export function wasPausedByOther(
   now: Instant,
 ): boolean | 'unclear' {
   const [last] = log;
-  if (last === undefined || last.at < hold.readAt - STALE_READ_MS - LOG_TOLERANCE_MS) return false;
+  // At least our own pause should be there, unless someone else had paused the campaign just before.
+  if (last === undefined || last.at < hold.readAt - READ_LAG_MS - LOG_TOLERANCE_MS)
+    return now < (hold.pausedAt ?? 0) + LOG_LAG_MS ? 'unclear' : false;
   if (last.to !== null && last.to !== 'PAUSED') return 'unclear';
   if (last.isOurs) return false;
   // Older than the read that showed it ACTIVE: later entries may be missing.

@@ -45,14 +45,29 @@ describe('a pause that is on its way', () => {
     ],
     ['is repeated', { hold: pausing, write: unanswered('PAUSED') }, 'pausing, sends PAUSED'],
     [
-      'is confirmed by a read',
-      { hold: pausing, write: unanswered('PAUSED'), actual: 'PAUSED' },
+      'is confirmed by a read if the log has it',
+      { hold: pausing, write: unanswered('PAUSED'), actual: 'PAUSED', log: [ourPause] },
       'paused, paused',
     ],
     [
-      'is of someone else after a refusal, by two reads',
-      { hold: seen('PAUSED', STALE_READ_MS, pausing), write: refused('PAUSED', 1), actual: 'PAUSED' },
+      'is repeated if only a read shows it, which may be older',
+      { hold: pausing, write: unanswered('PAUSED'), actual: 'PAUSED' },
+      'pausing, sends PAUSED',
+    ],
+    [
+      'is of someone else after a refusal, by two reads and the log',
+      {
+        hold: seen('PAUSED', STALE_READ_MS, pausing),
+        write: refused('PAUSED', 1),
+        actual: 'PAUSED',
+        log: [theirPause],
+      },
       'released, paused_outside',
+    ],
+    [
+      '[ENG-19] is still wanted if the log does not name someone else',
+      { hold: seen('PAUSED', STALE_READ_MS, pausing), write: refused('PAUSED', 1), actual: 'PAUSED' },
+      'pausing',
     ],
     [
       'was not carried out, and someone else paused the campaign',
@@ -83,8 +98,13 @@ describe('a pause that is on its way', () => {
     ],
     [
       '[ENG-17] is not needed if it was not',
-      { hold: cancelling, write: expired('PAUSED'), holder: OFF },
+      { hold: cancelling, write: { ...expired('PAUSED'), unclearSince: NOW - LOG_LAG_MS }, holder: OFF },
       'not_needed, not_needed',
+    ],
+    [
+      '[ENG-19] is not taken for not carried out while log and read may be behind',
+      { hold: cancelling, write: expired('PAUSED'), holder: OFF },
+      'cancelling',
     ],
     [
       '[ENG-15] is not settled by a read that began before its last copy could arrive',
@@ -109,7 +129,7 @@ describe('a pause that is on its way', () => {
 
 test.each([
   ['keeps the time of the first one while that may arrive', unanswered('PAUSED'), NOW - 1000],
-  ['begins again when it cannot', expired('PAUSED'), NOW],
+  ['begins again when it was not carried out', { ...expired('PAUSED'), unclearSince: NOW - LOG_LAG_MS }, NOW],
 ])('[ENG-15] another copy of a pause %s', (_title, write, firstSentAt) => {
   expect(decide({ hold: pausing, write }).write).toMatchObject({ firstSentAt, statusBefore: 'ACTIVE' });
 });
@@ -162,10 +182,55 @@ describe('a paused campaign', () => {
     ],
     ['[ENG-12] stays paused with SmartPause off', { actual: 'PAUSED', holder: OFF }, 'smartpause_off'],
     ['[ENG-11] was resumed outside: one read', { actual: 'ACTIVE' }, 'paused'],
-    ['[ENG-11] two reads', { hold: seen('ACTIVE', STALE_READ_MS) }, 'deactivated, resumed_outside'],
+    [
+      '[ENG-11] two reads and the log',
+      { hold: seen('ACTIVE', STALE_READ_MS), log: [theirResume, ourPause] },
+      'deactivated, resumed_outside',
+    ],
+    [
+      '[ENG-11] a log without our pause, but with a later resume',
+      { hold: seen('ACTIVE', STALE_READ_MS), log: [theirResume] },
+      'deactivated, resumed_outside',
+    ],
+    ['[ENG-19] the log is asked', { hold: seen('ACTIVE', STALE_READ_MS), log: 'unread' }, 'needs the log'],
+    ['[ENG-19] [FR-24] the log names only us', { hold: seen('ACTIVE', 30_000), log: [ourPause] }, 'paused'],
+    ['[ENG-19] the log is silent', { hold: seen('ACTIVE', 600_000), log: [] }, 'paused'],
+    ['[ENG-19] the log cannot be read', { hold: seen('ACTIVE', 600_000), log: 'unreadable' }, 'paused'],
+    [
+      '[ENG-19] the log names someone else before our pause',
+      {
+        hold: seen('ACTIVE', 30_000, { ...HOLD, pausedAt: NOW - 400 }),
+        log: [ourPause, { ...theirResume, at: NOW - 2000 }],
+      },
+      'paused',
+    ],
+    [
+      '[ENG-19] the log lacks our pause, and a resume shortly before may be an older one',
+      { hold: seen('ACTIVE', 30_000, { ...HOLD, pausedAt: NOW }), log: [theirResume] },
+      'paused',
+    ],
+    [
+      '[ENG-19] is resumed when it is due, although a read shows it running',
+      { hold: seen('ACTIVE', 30_000), log: [ourPause], holder: DUE },
+      'resuming, sends ACTIVE',
+    ],
+    [
+      '[ENG-19] is not resumed if the log names another pause',
+      { hold: seen('ACTIVE', 30_000), log: [theirPause, theirResume, ourPause], holder: DUE },
+      'released, paused_outside',
+    ],
+    [
+      'our own resume is in the log',
+      { hold: seen('ACTIVE', 30_000), log: [{ ...theirResume, isOurs: true }, ourPause] },
+      'resumed, resumed',
+    ],
     [
       'is only released if SmartPause was turned off and on',
-      { hold: seen('ACTIVE', STALE_READ_MS), holder: { turnedAt: NOW } },
+      {
+        hold: seen('ACTIVE', STALE_READ_MS),
+        holder: { turnedAt: NOW },
+        log: [theirResume, ourPause],
+      },
       'smartpause_off',
     ],
     [
@@ -189,7 +254,16 @@ describe('a paused campaign', () => {
 
 describe('a resume that is on its way', () => {
   test.each<[string, Line, string]>([
-    ['is confirmed by a read', { write: unanswered('ACTIVE') }, 'resumed, resumed'],
+    [
+      'is confirmed by a read if the log has it',
+      { write: unanswered('ACTIVE'), log: [{ ...theirResume, isOurs: true }, ourPause] },
+      'resumed, resumed',
+    ],
+    [
+      '[ENG-19] is repeated if only a read shows it, which may be older than the pause',
+      { write: unanswered('ACTIVE'), log: [ourPause] },
+      'resuming, sends ACTIVE',
+    ],
     [
       '[ENG-15] waits in a new match',
       { write: unanswered('ACTIVE'), actual: 'PAUSED', holder: HOLDER },
@@ -205,7 +279,16 @@ describe('a resume that is on its way', () => {
       { write: expired('ACTIVE'), actual: 'PAUSED', holder: HOLDER },
       'paused',
     ],
-    ['found running after a refusal', { write: refused('ACTIVE', 1) }, 'released, already_active'],
+    [
+      'found running after a refusal',
+      { write: refused('ACTIVE', 1), log: [theirResume, ourPause] },
+      'released, already_active',
+    ],
+    [
+      '[ENG-19] is tried again if only a read shows it running',
+      { write: refused('ACTIVE', 1), log: [ourPause] },
+      'resuming, sends ACTIVE',
+    ],
     [
       '[FR-01] ends after two refusals',
       { write: refused('ACTIVE', 2), actual: 'PAUSED' },
@@ -258,7 +341,7 @@ describe('a live test', () => {
   test.each<[string, Line, string]>([
     [
       'keeps SmartPause as it was when it is resumed outside',
-      { hold: seen('ACTIVE', STALE_READ_MS, test1), write: WRITE },
+      { hold: seen('ACTIVE', STALE_READ_MS, test1), write: WRITE, log: [theirResume, ourPause] },
       'released, resumed_outside',
     ],
     [

@@ -1,12 +1,13 @@
 import type { Instant } from '../time.ts';
+import { LOG_TOLERANCE_MS } from './change-log.ts';
 import { followHold, followWanted } from './follow-hold.ts';
 import type { ActualStatus, CampaignWrite, Hold, Target } from './hold.ts';
-import { REFUSED_RETRY_MS, STALE_READ_MS } from './hold.ts';
+import { READ_LAG_MS, REFUSED_RETRY_MS, STALE_READ_MS } from './hold.ts';
 import { followManualWrite, takeUpWish } from './manual-write.ts';
 import { failManual, markDone } from './outcomes.ts';
 import { followRestore, settleExpiredWrite } from './settle-write.ts';
 import type { Change, Circumstances, Report, Stop, Work } from './work.ts';
-import { arriving, send, settlesAt, whenToSend } from './work.ts';
+import { arriving, nextLook, send, settlesAt, whenToSend } from './work.ts';
 
 /** What is stored about one campaign. */
 export interface CampaignState {
@@ -63,10 +64,20 @@ function beginHold(work: Work): Stop {
   const { hold, newHold, write } = work;
   const isFree = hold === null && arriving(work) === null && write?.state !== 'open';
   if (newHold === null || !isFree || work.actual !== 'ACTIVE') return;
-  const later = whenToSend(work, newHold.userId, 'PAUSED');
+  const later = whenToSend(work, newHold.userId, 'PAUSED') ?? doubtRunning(work);
   if (later !== undefined) return later;
   work.hold = newHold;
   return send(work, 'PAUSED');
+}
+
+/** We have just paused it, with a button for example: a read may be behind, and then a hold would undo that pause. */
+function doubtRunning({ write, readAt, log }: Work): Stop {
+  const confirmed = write?.confirmed ?? null;
+  if (confirmed?.status !== 'PAUSED' || readAt >= confirmed.at + READ_LAG_MS) return;
+  if (log === 'unread') return { needsLog: true };
+  const last = log === 'unreadable' ? undefined : log[0];
+  const isResumed = last?.to === 'ACTIVE' && last.at >= confirmed.at - LOG_TOLERANCE_MS;
+  return isResumed ? undefined : { lookAt: nextLook(confirmed.at, readAt) };
 }
 
 /** What is known after one copy was sent. */

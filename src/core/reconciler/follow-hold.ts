@@ -1,10 +1,20 @@
-import { LOG_LAG_MS, wasPausedByOther } from './change-log.ts';
+import type { StatusChange } from './change-log.ts';
+import { LOG_LAG_MS, LOG_TOLERANCE_MS, changeAfterPause, wasPausedByOther } from './change-log.ts';
 import type { Instant } from '../time.ts';
-import type { ActualStatus, Hold, Target } from './hold.ts';
-import { AWAY_MS, REFUSED_TRIES, STALE_READ_MS, hasDecidedToKeep, isLive, isTest } from './hold.ts';
+import { earliest } from '../time.ts';
+import type { ActualStatus, Hold, ReleaseReason, Target } from './hold.ts';
+import {
+  AWAY_MS,
+  READ_LAG_MS,
+  REFUSED_TRIES,
+  STALE_READ_MS,
+  hasDecidedToKeep,
+  isLive,
+  isTest,
+} from './hold.ts';
 import { endHold, markDone } from './outcomes.ts';
 import type { Holder, Stop, Work } from './work.ts';
-import { arriving, isRefused, send, whenToSend } from './work.ts';
+import { arriving, isRefused, nextLook, send, whenToSend } from './work.ts';
 
 /** A pause that is not known to be carried out is dropped or wanted again, as the circumstances change. */
 export function followWanted(work: Work): Stop {
@@ -71,49 +81,86 @@ function surprise(work: Work, hold: Hold, status: ActualStatus, forMs: number): 
 
 function followPausing(work: Work, hold: Hold, actual: Target): Stop {
   const mayArrive = arriving(work);
-  if (actual === 'PAUSED' && mayArrive === 'PAUSED') return markDone(work);
-  if (actual === 'PAUSED' && mayArrive === null) {
+  if (actual === 'PAUSED') {
+    const until = mayArrive === null ? surprise(work, hold, actual, STALE_READ_MS) : null;
+    if (until !== null) return { lookAt: until };
+    if (work.log === 'unread') return { needsLog: true };
+    const isPaused = wasPausedSince(work.log, hold);
+    if (mayArrive === 'PAUSED' && isPaused !== null) return markDone(work);
     // Not sent, or refused: someone else has paused it.
-    const until = surprise(work, hold, actual, STALE_READ_MS);
-    return until === null ? endHold(work, 'paused_outside') : { lookAt: until };
+    if (mayArrive === null && (isPaused === 'by_other' || isTest(hold)))
+      return endHold(work, 'paused_outside');
+    if (mayArrive === null) return { lookAt: nextLook(hold.surprise?.since ?? work.readAt, work.readAt) };
   }
   if (!isRefused(work.write)) return send(work, 'PAUSED');
   return mayArrive === null ? endHold(work, 'pause_refused') : undefined;
 }
 
+/** Whose pause the log names as the newest change since the campaign was seen running; null: it does not. */
+function wasPausedSince(log: Work['log'], { readAt }: Hold): 'by_us' | 'by_other' | null {
+  const last: StatusChange | undefined = typeof log === 'string' ? undefined : log[0];
+  if (last === undefined || last.at < readAt - READ_LAG_MS - LOG_TOLERANCE_MS) return null;
+  if (last.to !== 'PAUSED' && last.to !== null) return null;
+  return last.isOurs ? 'by_us' : 'by_other';
+}
+
 function followPaused(work: Work, hold: Hold, holder: Holder, actual: Target): Stop {
   if (arriving(work) !== null) return;
+  const isDue = holder.resumeAt !== null && holder.resumeAt <= work.now;
   if (actual === 'ACTIVE') {
     const until = surprise(work, hold, actual, STALE_READ_MS);
     if (until !== null) return { lookAt: until };
-    // It was turned off during the hold, and is on again.
-    const wasTurnedOff = (holder.turnedAt ?? 0) > hold.decidedAt;
-    return endHold(work, wasTurnedOff ? 'smartpause_off' : 'resumed_outside');
+    if (work.log === 'unread') return { needsLog: true };
+    if (endByLog(work, hold)) return;
+    if (!isDue)
+      return {
+        lookAt: earliest([holder.resumeAt, nextLook(hold.surprise?.since ?? work.readAt, work.readAt)]),
+      };
   }
-  if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: holder.resumeAt };
-  return work.hasEnded ? endHold(work, 'ended') : resumeIfOurs(work, hold);
+  if (!isDue) return { lookAt: holder.resumeAt };
+  return work.hasEnded ? endHold(work, 'ended') : resumeIfOurs(work, hold, actual);
+}
+
+/** Ends the hold if the log names a change after our pause. A read that shows the campaign running proves nothing. */
+function endByLog(work: Work, hold: Hold): boolean {
+  const change = typeof work.log === 'string' ? null : changeAfterPause(work.log, hold);
+  if (change === null || change.to === 'ARCHIVED' || change.to === 'DELETED') return false;
+  if (change.isOurs && change.to !== 'ACTIVE') return false;
+  if (change.isOurs) endHold(work, 'resumed');
+  else if (change.to === 'PAUSED') endHold(work, 'paused_outside');
+  else endHold(work, resumedOutside(work, hold));
+  return true;
+}
+
+/** A resume of ours was on its way, or SmartPause was turned off during the hold and is on again: it stays on. */
+function resumedOutside({ holder }: Work, hold: Hold): ReleaseReason {
+  if (hold.state !== 'paused') return 'already_active';
+  return (holder?.turnedAt ?? 0) > hold.decidedAt ? 'smartpause_off' : 'resumed_outside';
 }
 
 /** Also a pause that was carried out although it was no longer wanted. */
 function followResuming(work: Work, hold: Hold, holder: Holder, actual: Target): Stop {
   const mayArrive = arriving(work);
   if (mayArrive === 'PAUSED') return;
-  if (actual === 'ACTIVE') return endHold(work, mayArrive === null ? 'already_active' : 'resumed');
+  if (actual === 'ACTIVE') {
+    if (work.log === 'unread') return { needsLog: true };
+    if (endByLog(work, hold)) return;
+  }
   if (mayArrive === null) {
     if (isRefused(work.write)) return endHold(work, 'resume_refused');
     if (holder.isOn && holder.resumeAt === null) {
       work.hold = { ...hold, state: 'paused' };
-      return;
+      return followPaused(work, work.hold, holder, actual);
     }
     if (work.hasEnded) return endHold(work, 'ended');
   }
   const isDue = hold.state === 'cancelling' || (holder.resumeAt !== null && holder.resumeAt <= work.now);
   if (!isDue) return { lookAt: mayArrive === null ? holder.resumeAt : null };
-  return work.hasEnded || isRefused(work.write) ? undefined : resumeIfOurs(work, hold);
+  return work.hasEnded || isRefused(work.write) ? undefined : resumeIfOurs(work, hold, actual);
 }
 
 /** The last change must be ours: a campaign that someone else has paused since stays paused. */
-function resumeIfOurs(work: Work, hold: Hold): Stop {
+function resumeIfOurs(work: Work, hold: Hold, actual: Target): Stop {
   const { log, now } = work;
   const later = whenToSend(work, hold.userId, 'ACTIVE');
   if (later !== undefined) return later;
@@ -121,7 +168,7 @@ function resumeIfOurs(work: Work, hold: Hold): Stop {
   if (doubtedUntil > work.readAt) return { lookAt: doubtedUntil };
   if (log === 'unread') return { needsLog: true };
   const isTheirs = log === 'unreadable' ? false : wasPausedByOther(log, hold, now);
-  const unclearUntil = isTheirs === 'unclear' ? surprise(work, hold, 'PAUSED', LOG_LAG_MS) : null;
+  const unclearUntil = isTheirs === 'unclear' ? surprise(work, hold, actual, LOG_LAG_MS) : null;
   if (unclearUntil !== null) return { lookAt: unclearUntil };
   if (isTheirs === true) return endHold(work, 'paused_outside');
   work.hold = { ...hold, state: hold.state === 'paused' ? 'resuming' : hold.state, surprise: null };

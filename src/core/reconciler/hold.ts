@@ -33,7 +33,7 @@ export interface Hold {
   testUntil: Instant | null;
   /** It began as a live test, also if an outage has kept it. */
   beganAsTest: boolean;
-  /** First read of a status that is not ours. A second read must follow, because reads can be stale. */
+  /** First read of a status that is not ours. More reads follow, because a read can be behind. */
   surprise: { status: ActualStatus; since: Instant } | null;
   /** Of its last write. */
   refusal: string | null;
@@ -110,6 +110,8 @@ export const SEND_WITHIN_MS = seconds(5);
 export const LATE_WRITE_MS = SEND_WITHIN_MS + seconds(60);
 /** A read may show what was true this long before it began. Also the time between two reads of a surprise. */
 export const STALE_READ_MS = seconds(10);
+/** No read of a lagging replica is further behind. */
+export const READ_LAG_MS = seconds(90);
 /** A campaign that stays away for this long counts as deleted. */
 export const AWAY_MS = hours(3);
 /** A write that is refused for good is tried this often, at this interval. */

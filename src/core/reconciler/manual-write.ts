@@ -1,5 +1,6 @@
 import { earliest } from '../time.ts';
-import { STALE_READ_MS, UNTRIED, WISH_MS } from './hold.ts';
+import { LOG_TOLERANCE_MS } from './change-log.ts';
+import { READ_LAG_MS, UNTRIED, WISH_MS } from './hold.ts';
 import type { CampaignWrite, Wish, WishFailure } from './hold.ts';
 import { failManual, markDone } from './outcomes.ts';
 import type { Stop, Work } from './work.ts';
@@ -53,7 +54,10 @@ export function followManualWrite(work: Work): Stop {
   if (write?.origin !== 'manual' || write.state !== 'open') return;
   const from = work.sendFrom(write.requestedBy);
   if (from === null) return failManual(work, 'token');
-  if (actual === write.target && isSeenDone(work, write)) return markDone(work);
+  if (actual === write.target && write.firstSentAt !== null) {
+    if (work.log === 'unread') return { needsLog: true };
+    if (isSeenDone(work, write)) return markDone(work);
+  }
   const isOver = write.refusals > 0 || now >= write.requestedAt + WISH_MS;
   if (write.unansweredUntil === null) {
     if (isOver) return failManual(work, write.refusals > 0 ? 'refused' : 'unconfirmed');
@@ -67,7 +71,10 @@ function isGone({ actual }: Work): boolean {
   return actual !== 'ACTIVE' && actual !== 'PAUSED' && actual !== null;
 }
 
-/** A write that a user asked for is sent at least once: only a read that is surely newer proves it. */
-function isSeenDone({ readAt }: Work, { firstSentAt, requestedAt }: CampaignWrite): boolean {
-  return firstSentAt !== null && readAt >= Math.max(firstSentAt, requestedAt) + STALE_READ_MS;
+/** The log names the change, or the read is surely newer than the write. Until then it is repeated. */
+function isSeenDone({ readAt, log }: Work, { target, firstSentAt, requestedAt }: CampaignWrite): boolean {
+  const sentAt = Math.max(firstSentAt ?? requestedAt, requestedAt);
+  const last = typeof log === 'string' ? undefined : log[0];
+  const isLogged = last?.to === target && last.at >= sentAt - LOG_TOLERANCE_MS;
+  return isLogged || readAt >= sentAt + READ_LAG_MS;
 }

@@ -16,9 +16,10 @@ import {
 import type { CampaignState, Decision } from './decide-campaign.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { CampaignWrite, Hold } from './hold.ts';
-import { isLive, isTest } from './hold.ts';
+import { READ_LAG_MS, isLive, isTest } from './hold.ts';
 import { keptHold } from './transfer.ts';
 import type { Holder } from './work.ts';
+import { nextLook } from './work.ts';
 
 /** Accounts with holds or writes, or with SmartPause on during a match, are read again at least this often. */
 export const REREAD_MS = minutes(5);
@@ -63,6 +64,7 @@ export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
       needsReading(world) || isBusy ? now + REREAD_MS : null,
       ...decided.map(({ lookAt }) => lookAt),
       ...startTimes(world, now),
+      ...doubtedPauses(world),
       ...[...world.holds.values()].map(({ testUntil }) => ((testUntil ?? 0) > now ? testUntil : null)),
     ]),
     needLog: decided.filter(({ needsLog }) => needsLog).map(({ campaignId }) => campaignId),
@@ -184,4 +186,15 @@ function startTimes({ campaigns, users, status }: AccountWorld, now: Instant): I
   return (campaigns ?? [])
     .filter(({ id, status: live }) => live === 'ACTIVE' && waiting.some((user) => isOn(user, id)))
     .flatMap((campaign) => (undelivered(campaign, now) === 'scheduled' ? (campaign.startTime ?? []) : []));
+}
+
+/** A read may not show our resume yet, and a match is to pause the campaign: it is looked at again soon. */
+function doubtedPauses({ campaigns, users, status, writes, readAt }: AccountWorld): Instant[] {
+  const waiting = users.filter((user) => wantsPauses({ status }, user));
+  return (campaigns ?? []).flatMap(({ id, status: live }) => {
+    const confirmed = writes.get(id)?.confirmed ?? null;
+    if (live !== 'PAUSED' || confirmed?.status !== 'ACTIVE' || !waiting.some((user) => isOn(user, id)))
+      return [];
+    return readAt < confirmed.at + READ_LAG_MS ? [nextLook(confirmed.at, readAt)] : [];
+  });
 }

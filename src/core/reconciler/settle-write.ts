@@ -21,10 +21,12 @@ export function settleExpiredWrite(work: Work): Stop {
   if (log === 'unread') return { needsLog: true };
   const firstSentAt = write.firstSentAt ?? until - LATE_WRITE_MS;
   const fate: WriteFate =
-    log === 'unreadable' ? { kind: 'undisturbed' } : fateOf({ ...write, firstSentAt }, log, actual);
+    log === 'unreadable' ? { kind: 'unclear' } : fateOf({ ...write, firstSentAt }, log, actual);
   const unclearSince = write.unclearSince ?? now;
-  if (fate.kind === 'unclear' && now < unclearSince + LOG_LAG_MS) {
+  if (isDoubtful(fate, write) && now < unclearSince + LOG_LAG_MS) {
     if (write.unclearSince === null) work.write = { ...write, unclearSince };
+    // The same write may be repeated in the meantime.
+    if (fate.kind === 'untouched' && work.hold?.state === 'pausing') return;
     return { lookAt: now + STALE_READ_MS };
   }
   work.write = { ...write, ...SETTLED };
@@ -36,6 +38,11 @@ export function settleExpiredWrite(work: Work): Stop {
     markDone(work);
   }
   return undefined;
+}
+
+/** A pause that is taken for not carried out, but was, would never be resumed. Any other write is sent again. */
+function isDoubtful({ kind }: WriteFate, { target, origin }: CampaignWrite): boolean {
+  return kind === 'unclear' || (kind === 'untouched' && target === 'PAUSED' && origin !== 'manual');
 }
 
 /** Someone else has changed the campaign since the first copy: their change stands. */
@@ -73,7 +80,11 @@ function restore(work: Work, write: CampaignWrite, status: Target): void {
 export function followRestore(work: Work): Stop {
   const { write, actual, log } = work;
   if (isLive(work.hold) || write?.state !== 'open' || write.origin !== 'restore') return;
-  if (actual === write.target) return markDone(work);
+  if (actual === write.target) {
+    if (log === 'unread') return { needsLog: true };
+    // A read alone may be older than our late copy. Written once more, it changes nothing.
+    if (typeof log === 'object' && log[0]?.to === write.target) return markDone(work);
+  }
   // Someone has changed it again.
   const isTheirs = typeof log === 'object' && log[0]?.isOurs === false;
   if (actual === 'ARCHIVED' || actual === 'DELETED' || isTheirs) {

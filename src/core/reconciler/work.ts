@@ -1,4 +1,5 @@
 import type { Instant } from '../time.ts';
+import { minutes, seconds } from '../time.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ActualStatus, CampaignWrite, Hold, Target, WishFailure } from './hold.ts';
 import { LATE_WRITE_MS, REFUSED_TRIES, STALE_READ_MS, UNTRIED, isLive, isTest } from './hold.ts';
@@ -74,8 +75,20 @@ export function settlesAt({ write, now, actual }: Work): Instant | null {
   const until = write?.unansweredUntil ?? null;
   if (until === null || until > now) return until;
   if (actual === null) return null;
-  return actual === 'AWAY' ? now + STALE_READ_MS : now;
+  return actual === 'AWAY' || write?.unclearSince != null ? now + STALE_READ_MS : now;
 }
+
+/** When to look again at a read that is not believed: after 10, 30 and 60 s, each minute for ten, then every five. */
+export function nextLook(since: Instant, readAt: Instant): Instant {
+  const after = readAt - since;
+  const first = FIRST_LOOKS_MS.find((ms) => ms > after);
+  const everyMs = after < BEING_CHECKED_MS ? minutes(1) : minutes(5);
+  return since + (first ?? (Math.floor(after / everyMs) + 1) * everyMs);
+}
+
+const FIRST_LOOKS_MS = [seconds(10), seconds(30)];
+/** A held campaign that is read running for so long is shown so, as being checked. */
+export const BEING_CHECKED_MS = minutes(10);
 
 /** The platform has refused the write for good as often as it is tried. */
 export function isRefused(write: CampaignWrite | null): boolean {

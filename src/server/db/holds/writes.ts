@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { CampaignWrite } from '#core/reconciler/hold.ts';
-import { STALE_READ_MS } from '#core/reconciler/hold.ts';
+import { READ_LAG_MS } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -27,7 +27,7 @@ export async function findWrites(
   const { rows } = await sql<Selectable<Schema['campaignWrites']>>`
     select * from campaign_writes where account_id = any(${[...accountIds]}::text[])
       and (state = 'open' or unanswered_until is not null
-        or confirmed_at > ${timestamp(now - STALE_READ_MS - LONGEST_READ_MS)}
+        or confirmed_at > ${timestamp(now - READ_LAG_MS - LONGEST_READ_MS)}
         or campaign_id = any(${[...campaignIds]}::text[]))`.execute(db);
   return rows.map(({ confirmedStatus: status, confirmedAt: at, userId, ...row }) => ({
     ...row,

@@ -52,6 +52,12 @@ test('[UX-03] without the field of the server a campaign is held as the badge sa
 test.each<[string, Partial<Campaign>, boolean, string[]]>([
   ['paused before', { held: false }, true, ['Already paused; won’t be resumed']],
   [
+    '[ENG-19] read as running',
+    { held: false, status: 'ACTIVE', isBeingChecked: true },
+    false,
+    ['Running on Meta, being checked'],
+  ],
+  [
     'paused for another user',
     { held: false, heldByOther: true },
     true,

@@ -73,10 +73,11 @@ const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waitin
 
 /** What happens to the campaign, beside its status. */
 export function statesOf(campaign: Campaign, isActive: boolean): string[] {
-  const { pendingStatus, held, heldSince, testUntil } = campaign;
+  const { pendingStatus, held, heldSince, testUntil, isBeingChecked } = campaign;
   const states: string[] = [];
   if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
   if (held === true) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
+  if (isBeingChecked === true) states.push('Running on Meta, being checked');
   if (testUntil !== undefined && campaign.status === 'PAUSED')
     states.push(`Test: resumes at ${clockTime(Date.parse(testUntil))}`);
   else if (isHeldByOther(campaign)) states.push('Paused by another SmartPause user');

@@ -1,0 +1,34 @@
+import type { Instant } from '../time.ts';
+import { seconds } from '../time.ts';
+
+/** What a list or a read by id surprisingly lacks is believed after a second look that began this much later. */
+export const SECOND_LOOK_MS = seconds(10);
+/** A list that has lost at least so many of its campaigns, and at least this share of them, is looked at twice. */
+export const SHRUNK = { campaigns: 4, share: 0.5 } as const;
+
+/** Reads by id that found a campaign deleted or archived. */
+export interface EndedReads {
+  firstAt: Instant;
+  lastAt: Instant;
+}
+
+export interface ListAndWishes {
+  /** Ids of the campaigns that the list has. */
+  listed: ReadonlySet<string>;
+  /** Campaigns with SmartPause on, of any user. */
+  on: Iterable<string>;
+  /** Campaigns with a live hold or a write. */
+  owed: Iterable<string>;
+  /** By campaign. */
+  ended: ReadonlyMap<string, EndedReads>;
+}
+
+/** Campaigns that the list lacks and that the plan needs. One that is known to have ended begins no hold any more. */
+export function idsToReadById({ listed, on, owed, ended }: ListAndWishes): string[] {
+  const pausable = [...on].filter((id) => !isKnownToHaveEnded(ended.get(id)));
+  return [...new Set([...owed, ...pausable])].filter((id) => !listed.has(id));
+}
+
+function isKnownToHaveEnded(reads: EndedReads | undefined): boolean {
+  return reads !== undefined && reads.lastAt - reads.firstAt >= SECOND_LOOK_MS;
+}
