@@ -60,6 +60,9 @@ function allParts(): object {
       readAt: since(7),
       trouble: '/data/orgs.json: no JSON, but "<!DOCTYPE html><html lang=en id=facebook>"',
       missing: ['Ads Delivery', 'Ads Reporting'],
+      silentIncidents: [
+        'Ads Delivery: "High disruptions" since 2026-01-08 12:00 UTC, without a post for 12 hours; it no longer counts.',
+      ],
     },
     queue: part(since(3), { due: 12 }),
     accounts: part(null, { failing: 1204 }),

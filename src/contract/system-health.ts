@@ -19,6 +19,8 @@ export const systemHealth = z.object({
     trouble: z.nullable(z.string()),
     /** The watched services that were not found or not understood. */
     missing: z.array(z.string()),
+    /** Outages on Meta's page that no longer count, one sentence each. */
+    silentIncidents: z.array(z.string()),
   }),
   queue: part('due'),
   accounts: part('failing'),

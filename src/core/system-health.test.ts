@@ -5,7 +5,7 @@ import { minutes, seconds } from './time.ts';
 
 const now = minutes(100);
 const oldest = null;
-const read = { effectiveLevel: 'UP', isOverridden: false, trouble: null, missing: [] };
+const read = { effectiveLevel: 'UP', isOverridden: false, trouble: null, missing: [], silentIncidents: [] };
 const QUIET: SystemNumbers = {
   statusPage: { ...read, readAt: now - seconds(60), trueLevel: 'UP' },
   queue: { due: 1, working: 1, limited: 1, planned: 1, oldest: now - minutes(1) },

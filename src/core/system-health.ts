@@ -1,3 +1,4 @@
+import type { SilentIncident } from './smartpause/silent-incident.ts';
 import { isStale } from './smartpause/status.ts';
 import type { Instant } from './time.ts';
 import { minutes } from './time.ts';
@@ -16,6 +17,8 @@ export interface SystemNumbers {
     trouble: string | null;
     /** The watched services that it could not find or understand. */
     missing: string[];
+    /** The outages on the page that no longer count. */
+    silentIncidents: SilentIncident[];
   };
   /** Ad accounts by what the reconciler does with them. The oldest is due. */
   queue: Part<'due' | 'working' | 'limited' | 'planned'>;

@@ -40,7 +40,7 @@ export async function answered(handle: Handle, request: SimRequest): Promise<Htt
 }
 
 export function failed(message: string): HttpResult {
-  return { ok: false, maybeSent: true, message };
+  return { ok: false, maybeSent: true, message, isTimeout: message === 'TimeoutError' };
 }
 
 export function toSimRequest(

@@ -28,6 +28,7 @@ await using closing = new AsyncDisposableStack();
 const database = await openRunDatabase(closing);
 const clock = new OffsetClock();
 clock.advance(HIGH_AT - 60 * MINUTE - clock.now());
+const startOffsetMs = clock.now() - Date.now();
 const world = await startWorld({ database, clock, isStepped: true });
 closing.defer(() => world.close());
 const { product, simulators } = world;
@@ -68,11 +69,12 @@ async function replay(status: string, from: number, until: number): Promise<void
   }
 }
 
-/** Meta and Stripe follow; the status page dates its files by the real time, as the product expects. */
+/** Meta and Stripe follow; the status page takes the same steps from the real time, by which the product expects its dates. */
 async function advanceTo(time: number): Promise<void> {
   clock.advance(time - clock.now());
   const offsetMs = time - Date.now();
   await graph.post('/clock', { offsetMs });
+  await simulators.status.post('/clock', { offsetMs: offsetMs - startOffsetMs });
   await simulators.stripe.setClock(offsetMs);
 }
 

@@ -30,6 +30,8 @@ const COMES_WITHIN_MS = 10_000;
 const KILLS_PER_DATABASE_KILL = 5;
 /** Meta's latency, so that kills fall into the middle of calls. */
 const LATENCY_MS = 40;
+/** The other process need not wait for the lease of a killed one. */
+const POLLER_LEASE_OVER = 'update platform_status set poller_until = now()';
 const INSTANT = { mode: 'instant' };
 const DELAYED = { mode: 'delay', delay: { value: 1, unit: 'minutes' } };
 /** One user each. */
@@ -159,12 +161,13 @@ async function killProcesses(run: Run, kills: number): Promise<number> {
   return databaseKills;
 }
 
-async function killAtRandom({ processes, random }: Run, whileStarting: boolean): Promise<void> {
+async function killAtRandom({ processes, random, query }: Run, whileStarting: boolean): Promise<void> {
   const slot = whileStarting ? 0 : random.whole(0, 1);
   if (whileStarting) await processes.kill(slot);
   const starting = whileStarting ? processes.start(slot) : null;
   await sleep(random.whole(100, 1300));
   await processes.kill(slot);
+  await query(POLLER_LEASE_OVER);
   await starting;
   await processes.start(slot);
 }

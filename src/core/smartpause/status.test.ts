@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KnownLevel, Level } from './level.ts';
-import { currentStatus, INITIAL_STATUS, nextStatus, statedBy, touchedThresholds } from './status.ts';
+import { currentStatus, INITIAL_STATUS, nextStatus, touchedThresholds } from './status.ts';
 
 describe('status', () => {
   const high = nextStatus(INITIAL_STATUS, { trueLevel: 'HIGH_DISRUPTION' }, 100);
@@ -67,33 +66,5 @@ describe('status', () => {
     });
     const forced = { ...nextStatus(high, { directive: 'FORCE_LOW' }, 200), checkedAt: null };
     expect(currentStatus(forced, 61_001, 60_000).effective).toBe('LOW_DISRUPTION');
-  });
-});
-
-describe('[FR-14] a reading of the status page', () => {
-  const stating = <L extends Level>(level: L) => ({ level, message: '', quote: null });
-  const complete = (level: Level) => ({ ...stating(level), isIncomplete: false, atLeast: null });
-  const incomplete = (atLeast: KnownLevel | null) => ({
-    ...stating('UNKNOWN'),
-    isIncomplete: true,
-    atLeast: atLeast && stating(atLeast),
-  });
-
-  test.each([
-    ['HIGH_DISRUPTION', complete('UP'), false, 'UP'],
-    ['HIGH_DISRUPTION', complete('UNKNOWN'), false, 'UNKNOWN'],
-    ['HIGH_DISRUPTION', incomplete(null), false, null],
-    ['HIGH_DISRUPTION', incomplete('UP'), false, null],
-    ['UP', incomplete(null), false, null],
-    ['UP', incomplete('UP'), false, null],
-    ['UP', incomplete('LOW_DISRUPTION'), false, 'LOW_DISRUPTION'],
-    ['MEDIUM_DISRUPTION', incomplete('LOW_DISRUPTION'), false, null],
-    ['UNKNOWN', incomplete('UP'), false, 'UNKNOWN'],
-    ['UNKNOWN', incomplete('MEDIUM_DISRUPTION'), false, 'UNKNOWN'],
-    ['UP', incomplete('UP'), true, 'UNKNOWN'],
-    ['HIGH_DISRUPTION', incomplete('LOW_DISRUPTION'), true, 'UNKNOWN'],
-    ['UP', complete('UP'), true, 'UP'],
-  ] as const)('%s before, then %j, too old: %s', (trueLevel, reading, isOld, expected) => {
-    expect(statedBy(reading, { trueLevel, isOld })?.level ?? null).toBe(expected);
   });
 });

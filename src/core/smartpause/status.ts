@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import type { Directive, KnownLevel, Level, Threshold } from './level.ts';
-import { THRESHOLDS, effectiveLevel, levelNumber, meetsThreshold, nextKnownLevel } from './level.ts';
+import { THRESHOLDS, effectiveLevel, meetsThreshold, nextKnownLevel } from './level.ts';
 
 /** The reconciler's record of the platform's status. */
 export interface Status {
@@ -47,21 +47,6 @@ export function touchedThresholds(before: Status, after: Status): Threshold[] {
   return THRESHOLDS.filter((t) => meetsThreshold(before.known, t) || meetsThreshold(after.known, t));
 }
 
-/** A level with the text of the status page for it; no quote: the level is UNKNOWN. */
-export interface StatedLevel {
-  level: Level;
-  message: string;
-  quote: string | null;
-}
-
-/** One reading of the status page. */
-export interface StatusReading extends StatedLevel {
-  /** A file could not be read, and the level is therefore UNKNOWN. */
-  isIncomplete: boolean;
-  /** The worst level in the other files; null: none. */
-  atLeast: StatedLevel | null;
-}
-
 /** One service on the status page, as one reading found it. */
 export interface Component {
   product: string;
@@ -71,19 +56,6 @@ export interface Component {
   /** The page's text, unchanged: the service's own line, then its open outages. */
   said: string[];
   isWatched: boolean;
-}
-
-/**
- * The level that a reading states; null: the one before stands. A file that cannot be read is no information: until
- * the last complete reading is too old, the other files can only raise the level.
- */
-export function statedBy(
-  reading: StatusReading,
-  { trueLevel, isOld }: { trueLevel: Level; isOld: boolean },
-): StatedLevel | null {
-  if (!reading.isIncomplete || isOld || trueLevel === 'UNKNOWN') return reading;
-  const { atLeast } = reading;
-  return atLeast !== null && levelNumber(atLeast.level) > levelNumber(trueLevel) ? atLeast : null;
 }
 
 /** True if the last observation is too old to describe the current status. */

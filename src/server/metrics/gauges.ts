@@ -48,6 +48,11 @@ const STORED: readonly StoredGauge[] = [
     (n) => [[Number(n.statusPage.isOverridden)]],
   ],
   [
+    'status_silent_incidents',
+    "Outages on Meta's status page that no longer count.",
+    (n) => [[n.statusPage.silentIncidents.length]],
+  ],
+  [
     'status_age_seconds',
     "Since Meta's status page was last read.",
     (n, now) => age(n.statusPage.readAt, now),

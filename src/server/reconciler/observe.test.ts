@@ -4,18 +4,12 @@ import { currentStatus } from '#core/smartpause/status.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { engineSuite } from '../../../test/support/engine-suite.ts';
+import { readingOf } from '../../../test/support/reading.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { dropPollerLease, readComponents, readStatus } from '../db/status/status.ts';
 import { findLastStatusFiles } from '../db/status/status-files.ts';
 import { observeOnce, startObserver } from './observe.ts';
 
-const READING = {
-  level: 'HIGH_DISRUPTION',
-  message: 'Ads Delivery: High disruptions',
-  quote: 'High disruptions',
-  isIncomplete: false,
-  atLeast: null,
-} as const;
 const START = Date.parse('2026-01-09T02:10:00Z');
 
 describe('reading the status page', () => {
@@ -39,10 +33,8 @@ describe('reading the status page', () => {
         readHistory: () => Promise.resolve([]),
         observe: () => {
           now += ms;
-          const nothing = { loginDisrupted: false, components: [], trouble: null };
           return Promise.resolve({
-            ...READING,
-            ...nothing,
+            ...{ ...readingOf('HIGH_DISRUPTION', now), message: 'Ads Delivery: High disruptions' },
             files: [{ path: '/data/orgs.json', body: '[]' }],
           });
         },
@@ -152,6 +144,7 @@ describe('a status page that is readable only now and then', () => {
     expect(await suite.changesOf(who)).toEqual(['PAUSED']);
     await mend();
     await set('Resolved', 'outages');
+    expect(await pollTimes(1)).toEqual(new Set(['UNKNOWN']));
     expect(await poll()).toBe('UP');
     expect(await suite.statuses(who)).toEqual(['ACTIVE']);
   });
@@ -168,9 +161,10 @@ describe('a status page that is readable only now and then', () => {
     expect(await poll()).toBe('HIGH_DISRUPTION');
     await breaks('truncated', 'outages');
     await set('Resolved', 'orgs');
-    expect(await poll()).toBe('HIGH_DISRUPTION');
+    expect(await pollTimes(3)).toEqual(new Set(['HIGH_DISRUPTION']));
     await mend();
     await set('Resolved', 'outages');
+    expect(await poll()).toBe('HIGH_DISRUPTION');
     expect(await poll()).toBe('UP');
   });
 
@@ -184,6 +178,7 @@ describe('a status page that is readable only now and then', () => {
     expect(await poll()).toBe('UNKNOWN');
     await mend();
     await set('Resolved', 'outages');
+    expect(await poll()).toBe('UNKNOWN');
     expect(await poll()).toBe('UP');
   });
 

@@ -3,7 +3,13 @@ import { hours, seconds } from '#core/time.ts';
 import type { StatusPage } from '../platforms/meta/status-page/status-page.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import { dropPollerLease, recordStatus, takePollerLease } from '../db/status/status.ts';
+import {
+  NOT_USED,
+  dropPollerLease,
+  readRemembered,
+  recordStatus,
+  takePollerLease,
+} from '../db/status/status.ts';
 import { noteStatusFiles } from '../db/status/status-files.ts';
 import type { Log } from '../observability/log.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -23,6 +29,8 @@ export interface ObserverDeps {
 
 /** Another process takes over after this many missed polls. */
 const MISSED_POLLS = 3;
+/** Longer than any read, whose result would not be stored without the lease. */
+const SHORTEST_LEASE_MS = seconds(10);
 /** A longer read spans a suspend of the machine, so its result may be hours old. */
 const LONGEST_READ_MS = seconds(30);
 
@@ -51,24 +59,26 @@ export function startObserver(deps: ObserverDeps) {
 
 /** One process of many reads the status page. */
 function isReader({ db, owner, pollMs }: ObserverDeps): Promise<boolean> {
-  return takePollerLease(db, { owner, leaseMs: pollMs * MISSED_POLLS });
+  return takePollerLease(db, { owner, leaseMs: Math.max(pollMs * MISSED_POLLS, SHORTEST_LEASE_MS) });
 }
 
 /** Reads the status page if this process is the one that reads it. After a failure the status becomes UNKNOWN by its age. */
 export async function observeOnce(deps: ObserverDeps): Promise<void> {
-  const { db, clock, log, staleMs } = deps;
+  const { db, clock, log, owner, pollMs, staleMs } = deps;
   if (!(await isReader(deps))) return;
   const askedAt = clock.now();
-  const reading = await deps.page.observe();
+  const found = await deps.page.observe({ ...(await readRemembered(db)), now: askedAt });
   const readAt = clock.now();
   if (readAt - askedAt > LONGEST_READ_MS) return;
-  deps.onReading?.(reading.level);
+  deps.onReading?.(found.level);
+  const reading = { ...found, poller: { owner, pollMs } };
   const status = await recordStatus(db, { reading }, readAt, { staleMs });
+  if (status === NOT_USED) return;
   if (status !== null) {
-    const { components, trouble } = reading;
+    const { components, trouble } = found;
     log.info({ status, components, trouble }, 'the platform status changed');
     deps.onChange();
   }
   // Last: it decides nothing, so it may fail.
-  await noteStatusFiles(db, reading.files, readAt);
+  await noteStatusFiles(db, found.files, readAt);
 }

@@ -4,12 +4,14 @@ import type { Incident } from '#core/smartpause/incident.ts';
 import { PUBLIC_DAYS, dailyLevels, incidentOf, mergeIncidents } from '#core/smartpause/incident.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import { outagesOf } from '#core/smartpause/outage.ts';
+import type { SilentIncident } from '#core/smartpause/silent-incident.ts';
+import { silentText } from '#core/smartpause/silent-incident.ts';
 import type { Component } from '#core/smartpause/status.ts';
 import { currentStatus, isStale } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
 import type { RecordedLevel } from '../db/status/status.ts';
-import { findRecordedLevels, readComponents, readStatus } from '../db/status/status.ts';
+import { findRecordedLevels, readComponents, readSilentIncidents, readStatus } from '../db/status/status.ts';
 import { findLastStatusFiles } from '../db/status/status-files.ts';
 import { readPublished } from '../platforms/meta/status-page/published-outages.ts';
 import type { Needs } from './deps.ts';
@@ -22,7 +24,7 @@ export type PublicStatus = Awaited<ReturnType<typeof readPublicStatus>>;
 export async function readPublicStatus(deps: IncidentDeps & Needs<'staleMs' | 'statusPollMs'>) {
   const now = deps.clock.now();
   const status = currentStatus(await readStatus(deps.db), now, deps.staleMs);
-  const { incidents, recordedSince } = await readIncidents(deps, now);
+  const { incidents, recordedSince, silent } = await readIncidents(deps, now);
   const { trueLevel: level, checkedAt, since, directive } = status;
   const isOld = isStale(checkedAt, now, deps.staleMs);
   const components = await readComponents(deps.db);
@@ -34,6 +36,8 @@ export async function readPublicStatus(deps: IncidentDeps & Needs<'staleMs' | 's
     /** An admin's level, which SmartPause uses instead; null: none. */
     override: directive === null ? null : status.effective,
     components: components.map((one): Component => (isOld ? { ...one, level: null, said: [] } : one)),
+    /** Outages on Meta's page that no longer count, one sentence each. */
+    silentIncidents: isOld ? [] : silent.map(silentText),
     days: dailyLevels(incidents, { now, count: PUBLIC_DAYS, recordedSince }),
     recordedSince,
     incidents,
@@ -45,9 +49,10 @@ export async function readPublicStatus(deps: IncidentDeps & Needs<'staleMs' | 's
 export async function readIncidents(
   { db, statusServices }: IncidentDeps,
   now: Instant,
-): Promise<{ incidents: Incident[]; recordedSince: Instant | null }> {
+): Promise<{ incidents: Incident[]; recordedSince: Instant | null; silent: SilentIncident[] }> {
   const levels = await findRecordedLevels(db, now - days(HISTORY_DAYS));
-  const published = readPublished(await findLastStatusFiles(db), statusServices);
+  const silent = await readSilentIncidents(db);
+  const published = readPublished(await findLastStatusFiles(db), statusServices, silent);
   const isWatched = (name: string) => statusServices.some(({ service }) => service === name);
   const recorded = outagesOf(levels).map((outage) =>
     incidentOf(outage, {
@@ -61,6 +66,7 @@ export async function readIncidents(
   return {
     incidents: mergeIncidents(all, now),
     recordedSince: levels[0]?.at ?? null,
+    silent,
   };
 }
 

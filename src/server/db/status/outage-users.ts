@@ -118,7 +118,8 @@ export async function findNotHeld(
       coalesce(h.user_ids <> array[a.user_id], false) as "isHeldByOther",
       exists (select from holds earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
         and earlier.test_until is null and earlier.paused_at is not null and earlier.decided_at < ${date(outage.startedAt)}
-        and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore", a.lost_at is not null as "isAccountRefused"
+        and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore",
+      coalesce(a.lost_at, a.removed_at) is not null as "isAccountRefused"
     from ad_accounts a join campaigns c on c.account_id = a.id
     left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
     left join (
@@ -126,7 +127,7 @@ export async function findNotHeld(
       where paused_at is not null and test_until is null and decided_at ${during(outage)} and user_id in (
         select b.user_id from ad_accounts b join ad_accounts own on own.id = b.id where own.user_id = ${users})
       group by campaign_id) h on h.campaign_id = c.id
-    where a.user_id = ${users} and (a.lost_at is null or sp.setting = 'ON') and c.is_listed and c.status in ('ACTIVE', 'PAUSED')
+    where a.user_id = ${users} and (coalesce(a.lost_at, a.removed_at) is null or sp.setting = 'ON') and c.is_listed and c.status in ('ACTIVE', 'PAUSED')
       and not exists (select from holds own where own.user_id = a.user_id and own.campaign_id = c.id
         and own.test_until is null and own.decided_at ${during(outage)})
     order by a.user_id, c.id`.execute(db);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
 import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
+import { readingOf, recordReading } from '../../../../test/support/reading.ts';
+import { wakeNextAccounts } from './account-wakes.ts';
 import { findOutagesBetween } from './outages.ts';
-import { readStatus, recordStatus } from './status.ts';
+import { readStatus } from './status.ts';
 
 const NOW = Date.parse('2026-01-08T12:00:00Z');
 
 describe('a reading of the status', () => {
   const db = useFreshDb();
   const record = (level: 'HIGH_DISRUPTION' | 'UP', at: number, loginDisrupted: boolean | null = false) => {
-    const whole = { isIncomplete: false, atLeast: null, trouble: null, components: [] };
-    const reading = { level, message: '', quote: null, loginDisrupted, ...whole };
-    return recordStatus(db(), { reading }, at, { staleMs: minutes(1) });
+    return recordReading(db(), { ...readingOf(level, at), loginDisrupted }, at, minutes(1));
   };
 
   test('makes ad accounts with holds due if the level is new, or the same after a gap', async () => {
@@ -24,6 +24,7 @@ describe('a reading of the status', () => {
       .execute();
     await db().insertInto('workItems').values({ accountId: 'act_1' }).execute();
     const isDue = async () => {
+      while (await wakeNextAccounts(db()));
       const { dueAt } = await db().selectFrom('workItems').select('dueAt').executeTakeFirstOrThrow();
       await db().updateTable('workItems').set({ dueAt: null }).execute();
       return dueAt !== null;
@@ -35,13 +36,14 @@ describe('a reading of the status', () => {
   });
 
   test('that lacks Meta’s login leaves what is known of it', async () => {
-    for (const [said, known] of [
+    const readings = [
       [true, true],
       [null, true],
       [false, false],
       [null, false],
-    ] as const) {
-      await record('UP', NOW + minutes(2), said);
+    ] as const;
+    for (const [index, [said, known]] of readings.entries()) {
+      await record('UP', NOW + minutes(2) + seconds(index), said);
       expect((await readStatus(db())).loginDisrupted).toBe(known);
     }
   });
@@ -49,6 +51,7 @@ describe('a reading of the status', () => {
   test('begins and ends an outage, which is found by times in it, not after it', async () => {
     const at = (minute: number) => NOW + minutes(10 + minute);
     await record('HIGH_DISRUPTION', at(0));
+    await record('UP', at(0) + seconds(50));
     await record('UP', at(1));
     await record('HIGH_DISRUPTION', at(3));
     const found = async (from: number, to: number) =>

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Directive, KnownLevel, Level } from '#core/smartpause/level.ts';
-import type { Component, Status, StatusReading } from '#core/smartpause/status.ts';
-import { isStale, nextStatus, statedBy, touchedThresholds } from '#core/smartpause/status.ts';
+import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';
+import type { Component, Status } from '#core/smartpause/status.ts';
+import { isStale, nextStatus, touchedThresholds } from '#core/smartpause/status.ts';
+import type { StatusReading, StoredStatus } from '#core/smartpause/status-reading.ts';
+import { applyReading, showsReading } from '#core/smartpause/status-reading.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, inTransaction, timestamp, fromNow } from '../database.ts';
-import { wake } from '../work-items.ts';
+import { requestWake } from './account-wakes.ts';
 import { recordOutage } from './outages.ts';
 
 export interface StatusRow extends Status {
@@ -37,79 +40,135 @@ export async function readComponents(db: Db): Promise<Component[]> {
   return row.components;
 }
 
-/** `trouble` and `components` are shown and decide nothing. */
+/** What the next reading of the page needs. */
+export function readRemembered(
+  db: Db,
+): Promise<Pick<StoredStatus, 'fileDates'> & { cleanSince: CleanSince }> {
+  return db.selectFrom('platformStatus').select(['fileDates', 'cleanSince']).executeTakeFirstOrThrow();
+}
+
+export async function readSilentIncidents(db: Db): Promise<SilentIncident[]> {
+  const row = await db.selectFrom('platformStatus').select('silentIncidents').executeTakeFirstOrThrow();
+  return row.silentIncidents;
+}
+
+/** `trouble`, `components` and `silentIncidents` are shown and decide nothing. */
 export interface RecordedReading extends StatusReading {
   loginDisrupted: boolean | null;
   trouble: string | null;
   components: readonly Component[];
+  cleanSince: CleanSince;
+  silentIncidents: readonly SilentIncident[];
 }
 
 export interface StatusNews {
-  reading?: RecordedReading;
+  reading?: RecordedReading & { poller: Poller };
   directive?: Directive | null;
 }
 
+/** The process that has read the page. */
+export interface Poller {
+  owner: string;
+  pollMs: number;
+}
+
+/** The reading of a process without the lease, or with an old copy of a file. */
+export const NOT_USED = Symbol('not used');
+
 /**
- * Updates status, history and outages, and makes all ad accounts with affected holds or matches due.
- * One transaction, so that a crash loses no account.
+ * Updates status, history and outages, and requests that all ad accounts with affected holds or matches become due.
+ * One transaction, so that a crash loses no account; the reconciler makes them due after it.
  * @returns the effective level if the reconciler has work
  */
 export async function recordStatus(
   db: Db,
-  { reading, directive }: StatusNews,
+  news: StatusNews,
   now: Instant,
   options: { staleMs: number },
-): Promise<Level | null> {
+): Promise<Level | null | typeof NOT_USED> {
   return inTransaction(db, async (tx) => {
-    const before = await selectStatus(tx).forUpdate().executeTakeFirstOrThrow();
+    const { reading } = news;
+    const { isPoller, ...before } = await lockStatus(tx, reading?.poller.owner ?? null);
+    if (reading !== undefined && !isPoller) return NOT_USED;
     const isOld = isStale(before.checkedAt, now, options.staleMs);
-    const stated = reading === undefined ? null : statedBy(reading, { ...before, isOld });
-    const { level: trueLevel, message, quote } = stated ?? { ...before, level: before.trueLevel };
-    const after = nextStatus(before, { trueLevel, directive }, now);
+    const after = nextStored(before, news, now, options.staleMs);
+    if (after === null) return NOT_USED;
     const changed = before.effective !== after.effective;
     // After a gap the reconciler used UNKNOWN instead of the old status, so an equal status counts as a change.
     const newsWorthy = changed || isOld;
     await tx
       .updateTable('platformStatus')
       .set({
-        trueLevel,
-        message,
-        quote,
-        overrideLevel: after.directive,
-        effectiveLevel: after.effective,
-        knownLevel: after.known,
-        knownIsFromBackup: after.knownIsFromBackup,
-        matchSince: JSON.stringify(after.matchSince),
+        ...columnsOf(after),
         loginDisrupted: reading?.loginDisrupted ?? before.loginDisrupted,
         since: date(changed || before.since === null ? now : before.since),
-        ...(reading !== undefined && { trouble: reading.trouble, unreadServices: unreadOf(reading) }),
-        ...(reading !== undefined && stated !== null && { components: JSON.stringify(reading.components) }),
-        // A level that was only raised keeps the age of the last complete reading.
-        ...(stated !== null && stated === reading && { checkedAt: new Date(now) }),
+        ...(reading !== undefined && shownOf(reading, { before, after })),
       })
       .where('id', '=', 1)
       .execute();
-    if (newsWorthy)
-      await wake(
-        tx,
-        sql`select account_id from holds where state <> 'ended' union
-          select sp.account_id from smartpause_settings sp join users p on p.id = sp.user_id
-          where sp.setting = 'ON' and p.threshold = any(${touchedThresholds(before, after)}::text[])`,
-      );
-    if (before.trueLevel !== trueLevel || before.directive !== after.directive) {
+    if (newsWorthy) await requestWake(tx, touchedThresholds(before, after));
+    if (before.trueLevel !== after.trueLevel || before.directive !== after.directive) {
       await tx
         .insertInto('statusObservations')
         .values({
           at: new Date(now),
-          trueLevel,
+          trueLevel: after.trueLevel,
           overrideLevel: after.directive,
-          message,
+          message: after.message,
         })
         .execute();
     }
     if (before.known !== after.known) await recordOutage(tx, after.known, now);
     return newsWorthy ? after.effective : null;
   });
+}
+
+/** Locks the row. @param owner null: no reading */
+function lockStatus(tx: Db, owner: string | null) {
+  return selectStatus(tx)
+    .select(['fileDates', 'lowerReading'])
+    .select(
+      sql<boolean>`coalesce(poller = ${owner} and poller_until > clock_timestamp(), false)`.as('isPoller'),
+    )
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+function nextStored(
+  before: StoredStatus,
+  { reading, directive }: StatusNews,
+  now: Instant,
+  staleMs: number,
+): StoredStatus | null {
+  if (reading === undefined) return { ...before, ...nextStatus(before, { directive }, now) };
+  return applyReading(before, reading, now, { staleMs, pollMs: reading.poller.pollMs });
+}
+
+function columnsOf(status: StoredStatus) {
+  return {
+    trueLevel: status.trueLevel,
+    message: status.message,
+    quote: status.quote,
+    overrideLevel: status.directive,
+    effectiveLevel: status.effective,
+    knownLevel: status.known,
+    knownIsFromBackup: status.knownIsFromBackup,
+    matchSince: JSON.stringify(status.matchSince),
+    checkedAt: date(status.checkedAt),
+    fileDates: JSON.stringify(status.fileDates),
+    lowerReading: status.lowerReading && JSON.stringify(status.lowerReading),
+  };
+}
+
+/** What is shown of a reading, and since when lines are clean. */
+function shownOf(reading: RecordedReading, status: { before: StoredStatus; after: StoredStatus }) {
+  return {
+    trouble: reading.trouble,
+    unreadServices: unreadOf(reading),
+    cleanSince: JSON.stringify(reading.cleanSince),
+    ...(!reading.isIncomplete && { silentIncidents: JSON.stringify(reading.silentIncidents) }),
+    ...(showsReading(reading, status) && { components: JSON.stringify(reading.components) }),
+  };
 }
 
 function unreadOf({ components }: RecordedReading): string[] {

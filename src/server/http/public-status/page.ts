@@ -41,7 +41,7 @@ ${icon}<style>${fontUrl === null ? '' : fontFace(fontUrl)}${STYLE}</style></head
 <main id="content" tabindex="-1" class="wide">
 <h1>${shape(level)} ${headline}</h1>
 ${readLine(status)}${overrideNote(status)}
-<h2>Components</h2><div class="card">${componentTable(status)}</div>
+<h2>Components</h2><div class="card">${componentTable(status)}${silentNote(status)}</div>
 <h2 id="days">Last ${days.length} days of ad delivery</h2><div class="card">${dayChart(days)}${disruptedDays(days)}</div>
 <h2>Incidents</h2><div class="card"><ul class="incidents">${incidents.map(incidentItem).join('')}</ul></div>
 <h2>How it is measured</h2><div class="card">${howMeasured(status)}</div>
@@ -90,6 +90,10 @@ function componentTable({ components }: PublicStatus): string {
     escapeHtml(words),
   ]);
   return table(['Component', '*Product', 'Level', '*Meta’s words'], rows);
+}
+
+function silentNote({ silentIncidents }: PublicStatus): string {
+  return silentIncidents.map((text) => `<p class="dim">${escapeHtml(text)}</p>`).join('');
 }
 
 /** Taller is worse, so that the chart reads without colour. */
@@ -149,7 +153,7 @@ function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
       : ` This record starts on ${dayLabel(recordedSince)}; earlier days show only incidents that others have published.`;
   return `<p>SmartPause reads Meta’s public status page every ${counted(pollSeconds, 'second')} and stores each change.${since}</p>
 <p>Meta’s page is often late: documented delays are 17 to 47 minutes. This page shows what Meta’s page says, not what advertisers notice.</p>
-<p>A component has the worse of its own line and its open outages. A text that SmartPause does not understand counts as unknown, never as up. While the page cannot be read, a day keeps its last known level.</p>
+<p>A component has the worse of its own line and its open outages. An outage without a post for 12 hours beside a clean line no longer counts. A text that SmartPause does not understand counts as unknown, never as up. While the page cannot be read, a day keeps its last known level.</p>
 <p>Certainty is high for readings of Meta’s page and for two independent sources with times, otherwise medium or low. Unknown times are left out.</p>`;
 }
 

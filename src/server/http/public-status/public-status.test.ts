@@ -15,6 +15,7 @@ const STATUS: PublicStatus = {
   since: NOW,
   override: null,
   components: [{ product: 'P', name: '<b>Ads & more</b>', level: null, said: ['"fine"'], isWatched: true }],
+  silentIncidents: [],
   days: [],
   recordedSince: NOW,
   incidents: [],

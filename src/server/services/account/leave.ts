@@ -8,9 +8,9 @@ import { afterFailure } from '../../platforms/meta/after-failure.ts';
 import type { PlatformFailure } from '../../platforms/meta/errors.ts';
 import { describeFailure, mayBeTheToken } from '../../platforms/meta/errors.ts';
 import { findSubscription } from '../../db/billing/subscriptions.ts';
-import { dropOrphanedAccounts } from '../../db/campaigns.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
+import { dropOrphanedAccounts, findAccountsOf } from '../../db/orphaned-accounts.ts';
 import { finishDeletionRequests } from '../../db/users/deletion-requests.ts';
 import { countUnsettled } from '../../db/holds/holds.ts';
 import { recordActivities } from '../../db/activities.ts';
@@ -204,8 +204,9 @@ async function forget(deps: Needs<'cipher' | 'clock' | 'publicUrl'>, tx: Db, use
   const confirmationCode = isDeletion ? await finishDeletionRequests(tx, fingerprints, now) : null;
   await writeLastNotifications(tx, user, { publicUrl: deps.publicUrl, now, confirmationCode });
   if (isDeletion) {
+    const accountIds = await findAccountsOf(tx, user.id);
     await deleteUser(tx, user.id);
-    await dropOrphanedAccounts(tx);
+    await dropOrphanedAccounts(tx, accountIds);
   } else await forgetAuthorization(tx, user.id);
   const what = isDeletion
     ? { userId: null, event: 'deleted', message: 'An account was deleted.' }

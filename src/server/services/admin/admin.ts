@@ -2,6 +2,7 @@ import type { AdminAction, AdminStatus } from '#contract/admin-overview.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
 import type { Directive } from '#core/smartpause/level.ts';
 import { groupText } from '#core/smartpause/activity-text.ts';
+import { silentText } from '#core/smartpause/silent-incident.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { systemHealthOf } from '#core/system-health.ts';
 import { UNABLE_TO_FETCH } from '../../platforms/meta/status-page/status-page.ts';
@@ -43,7 +44,9 @@ export async function getAdminStatus(
 
 export async function getSystemHealth(deps: Needs<'systemNumbers' | 'clock' | 'staleMs'>) {
   const { clock, staleMs } = deps;
-  return systemHealthOf(await deps.systemNumbers(), { now: clock.now(), staleMs });
+  const health = systemHealthOf(await deps.systemNumbers(), { now: clock.now(), staleMs });
+  const silentIncidents = health.statusPage.silentIncidents.map(silentText);
+  return { ...health, statusPage: { ...health.statusPage, silentIncidents } };
 }
 
 const DIRECTIVES: Partial<Record<AdminAction, Directive | null>> = {

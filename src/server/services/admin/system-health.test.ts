@@ -40,7 +40,7 @@ const METRICS: Record<string, string> = {
   'subscriptions.oldest': 'smartpause_failing_oldest_seconds{kind="subscription"}',
 };
 /** Flags and texts, and a time that is not stored. */
-const WITHOUT_METRIC = /\.needsAttention$|^statusPage\.(trouble|missing)$|^accounts\.oldest$/;
+const WITHOUT_METRIC = /\.needsAttention$|^statusPage\.(trouble|missing|silentIncidents)$|^accounts\.oldest$/;
 
 // Without a worker, so that nothing repairs what the tests plant.
 describe('System health', () => {

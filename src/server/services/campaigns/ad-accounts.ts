@@ -48,9 +48,10 @@ function whyNotProtected({ areWritesBlocked, mayPause, lostAt }: StoredAdAccount
 /** Waits for Meta's list, with a stored one some seconds at most. */
 async function refreshAdAccounts(deps: ServiceDeps, user: User): Promise<ReadFailure> {
   const read = await beginRead(deps, user, { about: 'user', reuseMs: FRESH_MS }, async (token) => {
+    const readAt = deps.clock.now();
     const answer = await deps.platform.listAdAccounts(token);
     if (!answer.ok) return noteReadFailure(deps, user, { failure: answer.failure, about: 'user' });
-    await saveAdAccounts(deps.db, user.id, answer, deps.clock.now());
+    await saveAdAccounts(deps.db, user.id, answer, readAt);
     return null;
   });
   if (read === null) return 'TOKEN_EXPIRED';

@@ -5,6 +5,7 @@ import type { LastKnown } from '#contract/shapes.ts';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { byListOrder, undelivered } from '#core/campaign.ts';
 import { NEW_CAMPAIGNS_MS, listAge } from '#core/list-age.ts';
+import { BEING_CHECKED_MS } from '#core/reconciler/work.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { afterFailure } from '../../platforms/meta/after-failure.ts';
@@ -70,7 +71,8 @@ function silenceOf(deps: ServiceDeps, { isBlocked }: Listing, read: ListRead | n
 
 function describe(stored: StoredCampaign, now: Instant) {
   const { isLegacyAdvantage, heldByOther, pendingStatus, pausedAt, testUntil, ...campaign } = stored;
-  const { startTime, stopTime, ...shown } = campaign;
+  const { startTime, stopTime, readRunningSince, ...shown } = campaign;
+  const isChecked = readRunningSince !== null && now >= readRunningSince + BEING_CHECKED_MS;
   return {
     ...shown,
     ...deliveryOf({ startTime, stopTime }, now),
@@ -79,6 +81,7 @@ function describe(stored: StoredCampaign, now: Instant) {
     ...(pendingStatus !== null && { pendingStatus }),
     ...(stored.held && pausedAt !== null && { heldSince: pausedAt }),
     ...(testUntil !== null && { testUntil }),
+    ...(isChecked && { isBeingChecked: true }),
   };
 }
 
@@ -130,8 +133,8 @@ async function readCampaigns(
       if (noted === 'AD_ACCOUNT_NOT_FOUND') await saveAccess(deps.db, access, now);
       return noted;
     }
-    const { value: campaigns, isPartial } = answer;
-    const list = { accountId, campaigns, isPartial, readAt, withArchived: true };
+    const { value: campaigns, isPartial, withArchived } = answer;
+    const list = { accountId, campaigns, isPartial, readAt, withArchived };
     if (isLost) await saveAccess(deps.db, access, null);
     if (await saveListAndTurnOn(deps.db, list, now)) deps.wake();
     return null;

@@ -152,6 +152,8 @@ describe('[TEST-02] a live test', () => {
   test('is refused while another change of the campaign is under way, and not for one of another campaign', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     await known('UP');
+    // No pass that began with the choice takes up what follows.
+    await suite.turn();
     const { accountId } = who;
     const [campaignId = '', other = ''] = who.campaignIds;
     const { db } = suite.product.app;

@@ -60,6 +60,7 @@ export function SystemHealthCard() {
 
 function Health({ health }: { health: SystemHealth }) {
   const failing = ALL.filter((part) => health[part].needsAttention);
+  const { silentIncidents } = health.statusPage;
   const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.`;
   return (
     <>
@@ -83,6 +84,11 @@ function Health({ health }: { health: SystemHealth }) {
             <Muted>
               {[PARTS[part][1], ...(part === 'statusPage' ? troubles(health[part]) : [])].join(' ')}
             </Muted>
+          </Box>
+        ))}
+        {silentIncidents.map((text) => (
+          <Box component="li" key={text} fz="sm" style={{ overflowWrap: 'anywhere' }}>
+            {text}
           </Box>
         ))}
       </Stack>

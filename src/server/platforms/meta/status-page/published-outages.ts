@@ -2,14 +2,22 @@ import { z } from 'zod';
 import type { Incident } from '#core/smartpause/incident.ts';
 import { incidentOf } from '#core/smartpause/incident.ts';
 import { outagesOf } from '#core/smartpause/outage.ts';
+import type { SilentIncident } from '#core/smartpause/silent-incident.ts';
 import { parseJson } from '../client.ts';
 import type { StatusFile } from './status-file.ts';
 import type { WatchedService } from './status-page.ts';
 import { outage, sameName, understoodProducts } from './status-page.ts';
 import { isRecovering, levelOfPhrase } from './status-text.ts';
 
-/** The former and open outages in the stored files of the page, of all services of the watched products. */
-export function readPublished(files: readonly StatusFile[], watched: readonly WatchedService[]): Incident[] {
+/**
+ * The former and open outages in the stored files of the page, of all services of the watched products.
+ * @param silent the end of these is unknown
+ */
+export function readPublished(
+  files: readonly StatusFile[],
+  watched: readonly WatchedService[],
+  silent: readonly SilentIncident[] = [],
+): Incident[] {
   const listOf = (path: string): unknown[] =>
     z.array(z.unknown()).safeParse(parseJson(files.find((file) => file.path === path)?.body ?? '')).data ??
     [];
@@ -23,7 +31,12 @@ export function readPublished(files: readonly StatusFile[], watched: readonly Wa
         const of = { source: 'meta', certainty: 'high', components: [name], isWatched } as const;
         return outages
           .filter(({ service_id }) => service_id === serviceId)
-          .flatMap((one) => outagesOf(historyOf(one)).map((known) => incidentOf(known, of)));
+          .flatMap((one) => {
+            const isSilent = silent.some(({ id: own }) => own === one.id);
+            return outagesOf(historyOf(one))
+              .map((known) => incidentOf(known, of))
+              .map((incident) => (isSilent ? { ...incident, isOpen: false } : incident));
+          });
       });
     });
 }

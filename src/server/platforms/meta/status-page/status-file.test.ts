@@ -34,10 +34,10 @@ beforeEach(() => {
 });
 
 /** What is read after a wait: the body, or why there is none. */
-async function reads(given: Answer, waitMs = 10 * SECOND): Promise<string> {
+async function reads(given: Answer, waitMs = 10 * SECOND, storedAt?: number): Promise<string> {
   answer = given;
   now += waitMs;
-  const read = await readFile('/data/orgs.json');
+  const read = await readFile('/data/orgs.json', storedAt);
   return read.trouble ?? read.body;
 }
 
@@ -65,18 +65,29 @@ describe('[FR-12] a file that a cache answers', () => {
     expect(await reads({ body: '[2]' })).toBe('[2]');
   });
 
-  test('an old copy is not read after a newer one; servers whose clocks differ by seconds are', async () => {
-    expect(await reads({ body: '[1]' })).toBe('[1]');
-    expect(await reads({ old: 15 * SECOND, body: '[2]' })).toBe('[2]');
-    expect(await reads({ old: 2 * MINUTE, body: '[3]' })).toBe('HTTP 200, older than the last one');
-    expect(await reads({ body: '[4]' })).toBe('[4]');
+  test.each([
+    ['of the stored date', 0, '[1]'],
+    ['from a server that is ten seconds behind', 10, '[1]'],
+    ['three minutes before it', 180, 'HTTP 200, older than the last one'],
+  ])('[ENG-23, FR-38] dated %s: it is ordered by the stored date', async (_what, secondsBefore, expected) => {
+    now = START + 10 * SECOND;
+    const storedAt = now;
+    expect(await reads({ old: secondsBefore * SECOND, body: '[1]' }, 0, storedAt)).toBe(expected);
+  });
+
+  test.each([
+    ['now', 0, START],
+    ['five minutes ahead', -5 * MINUTE, START + 5 * MINUTE],
+    ['further ahead', -5 * MINUTE - SECOND, null],
+    ['not at all', null, null],
+  ])('[ENG-23] dated %s: the date that orders it', async (_what, old, expected) => {
+    answer = { old };
+    expect(await readFile('/data/orgs.json')).toMatchObject({ date: expected });
   });
 
   test('no step of a clock makes everything old', async () => {
-    expect(await reads({ old: -2 * HOUR, body: '[1]' })).toBe('[1]');
-    expect(await reads({ body: '[2]' })).toBe('[2]');
-    expect(await reads({ old: 3 * MINUTE, body: '[3]' }, 3 * MINUTE)).toBe('[3]');
+    expect(await reads({ old: -2 * HOUR, body: '[1]' }, 0, START)).toBe('[1]');
     now -= HOUR;
-    expect(await reads({ old: -HOUR, body: '[4]' })).toBe('[4]');
+    expect(await reads({ old: -HOUR, body: '[2]' }, 0, START)).toBe('[2]');
   });
 });

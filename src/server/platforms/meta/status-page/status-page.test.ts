@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HttpResult } from '../../http.ts';
+import type { Remembered } from './status-page.ts';
 import { createStatusPage } from './status-page.ts';
 
+const NOW = Date.parse('2026-01-09T02:10:00Z');
 const FINE = 'No known issues';
 const LOGIN = { id: 'facebook-login', services: [{ id: 8, name: 'Facebook Login', status: FINE }] };
 const GRAPH = { id: 'graph-api', services: [{ id: 9, name: 'Platform Status', status: FINE }] };
@@ -24,7 +26,7 @@ const adsManager = (services: unknown) => [
 ];
 /** The service's own line, and the posts of its outage, the first one first. */
 function shown(line: unknown, posts: string[] = []): Record<string, unknown> {
-  const dated = posts.map((status, time) => ({ status, time: time + 1 })).toReversed();
+  const dated = posts.map((status, index) => ({ status, time: NOW / 1000 - 600 + index })).toReversed();
   const outages = posts.length === 0 ? [] : [{ service_id: 1, status: posts.at(-1), posts: dated }];
   return { [ORGS]: adsManager([deliveryIs(line)]), [OUTAGES]: outages };
 }
@@ -39,9 +41,10 @@ function createPage(service = 'Ads Delivery', product = 'ads-manager') {
   const http = { send, close: () => Promise.resolve() };
   return createStatusPage({ url: 'http://status.test/', services: [{ product, service }], http });
 }
+const NOTHING = { fileDates: {}, cleanSince: {}, now: NOW };
 /** An observation with the watched services. */
-async function observe(page = createPage()) {
-  const seen = await page.observe();
+async function observe(page = createPage(), remembered: Partial<Remembered> = {}) {
+  const seen = await page.observe({ ...NOTHING, ...remembered });
   return { ...seen, watched: seen.components.filter(({ isWatched }) => isWatched) };
 }
 
@@ -112,7 +115,7 @@ describe('reading the status page', () => {
     '[FR-14] while %s is not read, the level in the other file is the least',
     async (_what, path, given, said) => {
       const page = createPage();
-      await page.observe();
+      await page.observe(NOTHING);
       files = { ...given, [path]: BROKEN };
       expect(await observe(page)).toMatchObject({
         ...{ level: 'UNKNOWN', isIncomplete: true },
@@ -234,5 +237,132 @@ describe('reading the status page', () => {
     expect(await createPage().readHistory()).toEqual([]);
     files[path] = '[{"id":1}]';
     expect(await createPage().readHistory()).toEqual([{ path, body: '[{"id":1}]' }]);
+  });
+});
+
+describe('[ENG-23, FR-37] an open outage without a post for 12 hours, beside a clean line', () => {
+  const HOUR = 3_600_000;
+  const ago = (count: number) => new Date(NOW - count * HOUR).toISOString();
+  const KEY = 'ads-manager/ads delivery';
+  const LONG = { cleanSince: { [KEY]: NOW - 12 * HOUR } };
+  const entry = (more: object = {}) => ({
+    ...{ id: 7, service_id: 1, status: 'High disruptions', time: ago(240) },
+    posts: [{ status: 'High disruptions', time: ago(12) }],
+    ...more,
+  });
+  const show = (line: unknown, outage: object) => {
+    files = { ...shown(line), [OUTAGES]: [outage] };
+  };
+
+  test.each<[what: string, line: string, outage: object, remembered: Partial<Remembered>, level: string]>([
+    ['silent', FINE, entry(), LONG, 'UP'],
+    ['also Recovering', FINE, entry({ status: 'Recovering…' }), LONG, 'UP'],
+    ['also in unknown words', FINE, entry({ status: 'Wobbly' }), LONG, 'UP'],
+    ['without posts', FINE, entry({ posts: [] }), LONG, 'UP'],
+    ['on a new installation', FINE, entry(), {}, 'UP'],
+    [
+      'with a post of 11 hours ago',
+      FINE,
+      entry({ posts: [{ status: 'x', time: ago(11) }] }),
+      LONG,
+      'HIGH_DISRUPTION',
+    ],
+    [
+      'with a post in the future',
+      FINE,
+      entry({ posts: [{ status: 'x', time: ago(-1) }] }),
+      LONG,
+      'HIGH_DISRUPTION',
+    ],
+    ['without posts, of today', FINE, entry({ posts: [], time: ago(1) }), LONG, 'HIGH_DISRUPTION'],
+    ['without any time', FINE, entry({ posts: [], time: null }), LONG, 'HIGH_DISRUPTION'],
+    ['with a post without a time', FINE, entry({ posts: [{ status: 'x' }] }), LONG, 'HIGH_DISRUPTION'],
+    [
+      'with one post of two without a time',
+      FINE,
+      entry({ posts: [{ status: 'x' }, { status: 'High disruptions', time: ago(20) }] }),
+      LONG,
+      'HIGH_DISRUPTION',
+    ],
+    [
+      'beside a line clean for 11 hours',
+      FINE,
+      entry(),
+      { cleanSince: { [KEY]: NOW - 11 * HOUR } },
+      'HIGH_DISRUPTION',
+    ],
+    [
+      'beside a line that has just become clean',
+      FINE,
+      entry(),
+      { cleanSince: { [KEY]: null } },
+      'HIGH_DISRUPTION',
+    ],
+    ['beside a disrupted line', 'Low disruptions', entry(), LONG, 'HIGH_DISRUPTION'],
+    ['beside a line that is not understood', 'Wobbly', entry(), LONG, 'HIGH_DISRUPTION'],
+    ['beside a recovering line', 'Recovering…', entry(), LONG, 'HIGH_DISRUPTION'],
+  ])('%s', async (_what, line, outage, remembered, level) => {
+    show(line, outage);
+    const seen = await observe(createPage(), remembered);
+    expect(seen).toMatchObject({ level, watched: [{ level }] });
+    expect(seen.silentIncidents).toHaveLength(level === 'UP' ? 1 : 0);
+  });
+
+  test('is named, and shown with its words', async () => {
+    show(FINE, entry());
+    const { silentIncidents, watched } = await observe(createPage(), LONG);
+    const about = { id: '7', service: 'Ads Delivery', phrase: 'High disruptions' };
+    expect(silentIncidents).toEqual([{ ...about, since: NOW - 240 * HOUR }]);
+    expect(watched[0]?.said).toEqual([FINE, 'outage: High disruptions']);
+  });
+
+  test('hides no other outage', async () => {
+    files = {
+      ...shown(FINE),
+      [OUTAGES]: [entry(), entry({ id: 8, status: 'Low disruptions', posts: [], time: ago(1) })],
+    };
+    expect(await observe(createPage(), LONG)).toMatchObject({ level: 'LOW_DISRUPTION' });
+  });
+
+  test.each<[line: unknown, before: number | null | undefined, after: number | null | undefined]>([
+    [FINE, undefined, 0],
+    [FINE, null, NOW],
+    [FINE, NOW - HOUR, NOW - HOUR],
+    ['High disruptions', NOW - HOUR, null],
+    ['Wobbly', NOW - HOUR, null],
+    [BROKEN, NOW - HOUR, NOW - HOUR],
+    [BROKEN, undefined, undefined],
+  ])('the line says %j, clean since %s before: %s', async (line, before, after) => {
+    files = line === BROKEN ? { ...files, [ORGS]: BROKEN } : shown(line);
+    const cleanSince = before === undefined ? {} : { [KEY]: before };
+    expect((await observe(createPage(), { cleanSince })).cleanSince[KEY]).toBe(after);
+  });
+
+  test('while the line is not read, it still does not count', async () => {
+    const page = createPage();
+    show(FINE, entry());
+    await observe(page, LONG);
+    files[ORGS] = BROKEN;
+    expect(await observe(page, LONG)).toMatchObject({ isIncomplete: true, atLeast: null });
+  });
+
+  test('of two products, each by its own line', async () => {
+    const two = { product: 'graph-api', service: 'Platform Status' };
+    const http = {
+      send: ({ url }: { url: URL }): Promise<HttpResult> =>
+        Promise.resolve({ ok: true, status: 200, headers: {}, body: JSON.stringify(files[url.pathname]) }),
+      close: () => Promise.resolve(),
+    };
+    const services = [{ product: 'ads-manager', service: 'Ads Delivery' }, two];
+    const page = createStatusPage({ url: 'http://status.test/', services, http });
+    show(FINE, entry());
+    files['/data/outages/graph-api.json'] = [entry({ service_id: 9 })];
+    const since = { [KEY]: NOW - 12 * HOUR, 'graph-api/platform status': NOW - HOUR };
+    const { level, silentIncidents, cleanSince } = await observe(page, { cleanSince: since });
+    expect([level, silentIncidents.map(({ service }) => service)]).toEqual([
+      'HIGH_DISRUPTION',
+      ['Ads Delivery'],
+    ]);
+    expect(cleanSince).toEqual(since);
   });
 });

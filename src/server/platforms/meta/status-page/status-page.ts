@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import { worseLevel } from '#core/smartpause/level.ts';
-import type { Component, StatusReading } from '#core/smartpause/status.ts';
+import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';
+import { isSilent, nextCleanSince } from '#core/smartpause/silent-incident.ts';
+import type { Component } from '#core/smartpause/status.ts';
+import type { FileDates, StatusReading } from '#core/smartpause/status-reading.ts';
 import type { Instant } from '#core/time.ts';
 import type { Http } from '../../http.ts';
 import type { FileRead, StatusFile } from './status-file.ts';
@@ -19,15 +22,24 @@ export interface Observation extends StatusReading {
   /** Login or the Graph API itself is disrupted: a rejected token proves nothing then. Null: unknown. */
   loginDisrupted: boolean | null;
   /** The watched services, then the others that matter to advertisers. */
-  components: Component[];
+  components: readonly Component[];
   /** What could not be read, for operators; null: nothing. */
   trouble: string | null;
+  cleanSince: CleanSince;
+  silentIncidents: readonly SilentIncident[];
   /** The files that were read, unchanged. */
   files: StatusFile[];
 }
 
+/** What earlier readings have stored, and the time of this one. */
+export interface Remembered {
+  fileDates: Readonly<Record<string, Instant>>;
+  cleanSince: CleanSince;
+  now: Instant;
+}
+
 export interface StatusPage {
-  observe(): Promise<Observation>;
+  observe(remembered: Remembered): Promise<Observation>;
   /** Meta's list of former outages of each watched product; a file that could not be read is left out. */
   readHistory(): Promise<StatusFile[]>;
 }
@@ -88,39 +100,48 @@ export function createStatusPage({
   // Of the last list that was read: outages name their service only by its id.
   let products: Product[] = [];
   return {
-    async observe() {
+    async observe({ fileDates, cleanSince, now: at }) {
+      const read = (path: string) => readFile(path, fileDates[path]);
       const [orgs, ...outages] = await Promise.all([
-        readFile('/data/orgs.json'),
-        ...watchedProducts.map((name) => readFile(`/data/outages/${name}.json`)),
+        read('/data/orgs.json'),
+        ...watchedProducts.map((name) => read(`/data/outages/${name}.json`)),
       ]);
       if (orgs.list !== null) products = understoodProducts(orgs.list);
       const readings = placesOf(products, services).map((place) => {
         const file = outages[watchedProducts.indexOf(place.product)];
-        return readService(place, orgs.list !== null, file === undefined ? [] : file.list);
+        const lists = { isLineRead: orgs.list !== null, outages: file === undefined ? [] : file.list };
+        return readService(place, lists, { cleanSince, now: at });
       });
-      const failures = [orgs, ...outages].flatMap(({ path, trouble }) =>
-        trouble === null ? [] : `${path}: ${trouble}`,
-      );
+      const watched = readings.filter(({ component }) => component.isWatched);
       return {
-        ...summarize(readings.filter(({ isWatched }) => isWatched)),
+        ...summarize(watched),
+        dates: datesOf([orgs, ...outages]),
         loginDisrupted: orgs.list === null ? null : isLoginDisrupted(products),
-        components: readings.map(({ parts, ...component }) => ({
-          ...component,
-          level: isCertain(parts) ? worstOf(parts) : null,
-        })),
-        trouble: failures.length === 0 ? null : failures.join('; '),
+        components: readings.map(({ component }) => component),
+        trouble: troubleOf([orgs, ...outages]),
+        cleanSince: Object.assign({}, cleanSince, ...watched.map((one) => one.cleanSince)) as CleanSince,
+        silentIncidents: watched.flatMap(({ silent }) => silent),
         files: filesOf([orgs, ...outages]),
       };
     },
     async readHistory() {
       const paths = watchedProducts.map((name) => `/data/outages/${name}.history.json`);
-      return filesOf(await Promise.all(paths.map(readFile)));
+      return filesOf(await Promise.all(paths.map((path) => readFile(path))));
     },
   };
 }
 
 function filesOf(reads: readonly FileRead[]): StatusFile[] {
   return reads.flatMap((read) => (read.list === null ? [] : { path: read.path, body: read.body }));
+}
+
+function datesOf(reads: readonly FileRead[]): FileDates {
+  return Object.fromEntries(reads.flatMap((read) => (read.list === null ? [] : [[read.path, read.date]])));
+}
+
+function troubleOf(reads: readonly FileRead[]): string | null {
+  const failures = reads.flatMap(({ path, trouble }) => (trouble === null ? [] : `${path}: ${trouble}`));
+  return failures.length === 0 ? null : failures.join('; ');
 }
 
 /** A service and its place on the page. */
@@ -149,9 +170,13 @@ function placesOf(products: readonly Product[], watched: readonly WatchedService
   return [...found, ...listed.filter((one) => !one.isWatched && shown.includes(one.product))];
 }
 
-interface Reading extends Omit<Component, 'level'> {
-  /** The service's own line first, then its outages. */
+interface Reading {
+  component: Component;
+  /** The service's own line first, then its outages, without the silent ones. */
   parts: Part[];
+  silent: SilentIncident[];
+  /** Of this service alone; empty if its line was not read, or does not count. */
+  cleanSince: CleanSince;
 }
 
 interface Part {
@@ -160,27 +185,64 @@ interface Part {
   phrase: string;
 }
 
-/** The file of this part could not be read. */
-const UNREAD: Part = { level: null, phrase: '' };
-/** The file has no such service, or it is not understood. */
-const NOT_UNDERSTOOD: Part = { level: null, phrase: '' };
+interface OutagePart extends Part {
+  id: string | null;
+  since: Instant;
+  /** 0: unknown. */
+  lastPostAt: Instant;
+}
 
-/**
- * Reads a service's own line and its open outages: either can be newer, so the worse one counts.
- * @param outages of its product; null: not read
- */
+/** The file of this part could not be read. */
+const UNREAD: OutagePart = { level: null, phrase: '', id: null, since: 0, lastPostAt: 0 };
+/** The file has no such service, or it is not understood. */
+const NOT_UNDERSTOOD: OutagePart = { ...UNREAD };
+
+/** Reads a service's own line and its open outages: either can be newer, so the worse one counts. */
 function readService(
-  { productName, name, service, isWatched }: Place,
-  isLineRead: boolean,
-  outages: readonly unknown[] | null,
+  place: Place,
+  /** Outages of its product; null: not read. */
+  { isLineRead, outages }: { isLineRead: boolean; outages: readonly unknown[] | null },
+  { cleanSince: before, now }: Pick<Remembered, 'cleanSince' | 'now'>,
 ): Reading {
-  const about = { product: excerpt(productName), name: excerpt(name), isWatched };
-  if (service === undefined) return { ...about, parts: [isLineRead ? NOT_UNDERSTOOD : UNREAD], said: [] };
-  const ofService = outages?.flatMap((item) => readOutage(item, service.id) ?? []) ?? [UNREAD];
-  const line = isLineRead ? readLine(service.status, ofService) : UNREAD;
-  const open = ofService.filter(({ level, phrase }) => level !== 'UP' && phrase !== '');
-  const said = [...(isLineRead ? [service.status] : []), ...open.map(({ phrase }) => `outage: ${phrase}`)];
-  return { ...about, parts: [line, ...ofService], said: said.slice(0, SAID_MOST).map(excerpt) };
+  const { service, isWatched } = place;
+  const key = `${place.product}/${place.name.trim().toLowerCase()}`;
+  const isClean = levelOfPhrase(service?.status ?? '') === 'UP';
+  const cleanSince =
+    isLineRead && isWatched ? { [key]: nextCleanSince(before[key], isClean, now) } : ({} as CleanSince);
+  const all =
+    service === undefined ? [] : (outages?.flatMap((item) => readOutage(item, service.id) ?? []) ?? [UNREAD]);
+  const open = all.filter(({ level, phrase }) => level !== 'UP' && phrase !== '');
+  const since = isWatched ? { ...before, ...cleanSince }[key] : null;
+  const silent = open.filter(({ lastPostAt }) => isSilent(lastPostAt, since, now));
+  const counted = all.filter((one) => !silent.includes(one));
+  const line = lineOf(service, isLineRead, counted);
+  const said = [...(isLineRead && service ? [service.status] : []), ...open.map(sayOutage)];
+  const parts = [line, ...counted];
+  const name = excerpt(place.name);
+  return {
+    component: {
+      ...{ product: excerpt(place.productName), name, isWatched },
+      level: isCertain(parts) ? worstOf(parts) : null,
+      said: said.slice(0, SAID_MOST).map(excerpt),
+    },
+    parts,
+    silent: silent.map((one) => ({
+      id: one.id,
+      service: name,
+      phrase: excerpt(one.phrase),
+      since: one.since,
+    })),
+    cleanSince,
+  };
+}
+
+function sayOutage({ phrase }: Part): string {
+  return `outage: ${phrase}`;
+}
+
+function lineOf(service: Place['service'], isLineRead: boolean, outages: readonly Part[]): Part {
+  if (!isLineRead) return UNREAD;
+  return service === undefined ? NOT_UNDERSTOOD : readLine(service.status, outages);
 }
 
 /** A recovering service has the level of its open outage. */
@@ -193,15 +255,18 @@ function readLine(phrase: string, outages: readonly Part[]): Part {
 }
 
 /** Null for another service's outage; not understood if it might be for this service. */
-function readOutage(item: unknown, serviceId: string): Part | null {
+function readOutage(item: unknown, serviceId: string): OutagePart | null {
   const whose = outage.pick({ service_id: true }).safeParse(item);
   if (whose.success && whose.data.service_id !== serviceId) return null;
   const parsed = outage.safeParse(item);
   if (!parsed.success) return NOT_UNDERSTOOD;
-  const { status, posts } = parsed.data;
+  const { id: own = null, status, time: at, posts } = parsed.data;
   const phrases = posts.map((post) => post.status);
   const isOver = levelOfPhrase(phrases.at(-1) ?? '') === 'UP';
-  return { level: isOver ? 'UP' : outageLevel(status, phrases), phrase: status };
+  const level = isOver ? 'UP' : outageLevel(status, phrases);
+  const times = posts.length === 0 ? [at] : posts.map((post) => post.time);
+  const lastPostAt = Math.min(...times) > 0 ? Math.max(...times) : 0;
+  return { level, phrase: status, id: own, since: at > 0 ? at : (times[0] ?? 0), lastPostAt };
 }
 
 /** A recovering outage keeps the level of its last post that names one; it is never over. */
@@ -222,10 +287,10 @@ function isCertain(parts: readonly Part[]): boolean {
   return worstOf(parts) === 'HIGH_DISRUPTION' || parts.every(({ level }) => level !== null);
 }
 
-function summarize(readings: readonly Reading[]): StatusReading {
+function summarize(readings: readonly Reading[]): Omit<StatusReading, 'dates'> {
   const parts = readings.flatMap((one) => one.parts);
   const level = worstOf(parts);
-  const worst = readings.find((one) => one.parts.some((part) => part.level === level));
+  const worst = readings.find((one) => one.parts.some((part) => part.level === level))?.component;
   const quote = excerpt(parts.find((part) => part.level === level)?.phrase ?? '');
   const stated =
     level === null || worst === undefined ? null : { level, message: `${worst.name}: ${quote}`, quote };
