@@ -23,7 +23,8 @@ export async function exportUser(db: Db, asked: string, keys: readonly string[])
   const user = sql`${users.rows[0]?.id ?? null}::bigint`;
   const conditions = {
     user_id: sql`user_id = ${user}`,
-    account_id: sql`account_id in (select id from ad_accounts where user_id = ${user} and lost_at is null)`,
+    account_id: sql`account_id in (
+      select id from ad_accounts where user_id = ${user} and coalesce(lost_at, removed_at) is null)`,
     platform_user_hash: sql`platform_user_hash = any(${fingerprintsOfUser(createTokenCipher(keys), metaId)}::bytea[])`,
     platform_user_id: sql`platform_user_id = ${metaId}`,
   };

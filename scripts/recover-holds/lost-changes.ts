@@ -10,7 +10,7 @@ import { accountRows, findLost } from './records.ts';
 interface Deps {
   db: Db;
   cipher: TokenCipher;
-  platform: Pick<AdPlatform, 'readStatusChanges' | 'readStatuses'>;
+  platform: Pick<AdPlatform, 'readStatusChanges' | 'readCampaigns'>;
 }
 
 interface LostChanges {
@@ -69,11 +69,17 @@ async function readOwnChanges(
     const log = await platform.readStatusChanges(token, accountId, since);
     const last = log.ok ? lastOurs(log.value, accountId, since) : [];
     const ids = last.map(({ campaignId }) => campaignId);
-    const statuses = log.ok ? await platform.readStatuses(token, accountId, ids) : log;
+    const read = log.ok ? await platform.readCampaigns(token, accountId, ids) : log;
+    if (!read.ok) {
+      why = read.failure.message;
+      continue;
+    }
     // A status that differs shows a later change that the log does not contain yet.
-    if (statuses.ok)
-      return { ok: true, own: last.filter(({ campaignId, to }) => statuses.value.get(campaignId) === to) };
-    why = statuses.failure.message;
+    const isLast = ({ campaignId, to }: OwnChange): boolean => {
+      const found = read.value.get(campaignId);
+      return typeof found === 'object' && found.status === to;
+    };
+    return { ok: true, own: last.filter(isLast) };
   }
   return { ok: false, why };
 }

@@ -115,7 +115,8 @@ export async function writeLostChange(
  */
 export async function settleRestored(tx: Db): Promise<void> {
   await dropAllLeases(tx);
-  await tx.updateTable('platformStatus').set({ checkedAt: null, knownIsFromBackup: true }).execute();
+  const old = { checkedAt: null, lowerReading: null, knownIsFromBackup: true };
+  await tx.updateTable('platformStatus').set(old).execute();
   await tx.deleteFrom('sessions').execute();
   await tx.deleteFrom('loginAttempts').execute();
   const tokens = tx.updateTable('platformTokens').set({ checkAt: fromNow(0) });

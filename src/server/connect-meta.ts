@@ -1,9 +1,9 @@
-import { systemClock } from './clock.ts';
 import type { Http } from './platforms/http.ts';
 import { createHttp } from './platforms/http.ts';
 import { CircuitBreaker } from './platforms/meta/circuit-breaker.ts';
 import { createGraphClient } from './platforms/meta/client.ts';
 import { createPlatformLogin } from './platforms/meta/login.ts';
+import { PageSizes } from './platforms/meta/page-sizes.ts';
 import { createStatusPage } from './platforms/meta/status-page/status-page.ts';
 import type { Shared } from './shared.ts';
 
@@ -39,11 +39,12 @@ export function connectMeta({ config, options, clock, log, metrics }: Shared, on
     services: config.meta.statusServices,
     http: connect({ connections: 8, maxBodyBytes: STATUS_PAGE_BYTES }),
     // A test or the demo moves the product's clock, not that of the status page.
-    now: options.clock === undefined ? now : () => systemClock.now(),
+    ...(options.clock === undefined && { now }),
   });
   return {
     breaker,
     page,
+    pageSizes: new PageSizes(),
     reconcilerGraph: breaker.guard(graph),
     pagesGraph: breaker.guard(graphOver(connect({ connections: PAGES_CONNECTIONS }))),
     // Logins bypass the circuit breaker: a successful login does not prove that campaigns can be read.

@@ -27,7 +27,7 @@ export function connectParts(shared: Shared) {
   const deps: ServiceDeps = {
     db: pagesDb,
     cipher,
-    platform: createAdPlatform(meta.pagesGraph, config.meta.appId),
+    platform: createAdPlatform(meta.pagesGraph, config.meta.appId, undefined, meta.pageSizes),
     login: meta.login,
     billing: new Billing(config.stripe, log, options.transports?.stripe),
     isPlatformDown: () => meta.breaker.isOpen(),

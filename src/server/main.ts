@@ -1,6 +1,8 @@
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { createApp } from './app.ts';
 import type { Config } from './config/read-config.ts';
 import { nameOfDatabase } from './db/open-database.ts';
+import { ADDRESS_TIMEOUT_MS } from './platforms/http.ts';
 import type { AppOptions } from './shared.ts';
 
 interface ServerOptions extends AppOptions {
@@ -18,6 +20,8 @@ export async function runServer(
   config: Config,
   { afterClose, ...options }: ServerOptions,
 ): Promise<{ close: () => Promise<void> }> {
+  // Also for Stripe and PostgreSQL; SMTP connects to one address.
+  setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
   const app = await createApp(config, options);
   if (config.operations !== null) await app.operators?.listen(config.operations);
   if (config.role !== 'worker')

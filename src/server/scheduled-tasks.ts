@@ -1,11 +1,12 @@
 import type { Instant } from '#core/time.ts';
 import { days, hours, minutes, seconds } from '#core/time.ts';
-import { dropOrphanedAccounts } from './db/campaigns.ts';
+import { dropRemovedAccounts } from './db/ad-accounts.ts';
 import { dropOldHolds } from './db/holds/holds.ts';
 import { dropOldManualChanges } from './db/holds/manual-changes.ts';
 import { dropSettledWrites } from './db/holds/writes.ts';
 import { dropOldActivities } from './db/activities.ts';
 import { dropNotifications } from './db/notifications.ts';
+import { dropAllOrphanedAccounts } from './db/orphaned-accounts.ts';
 import { dropExpiredAttempts } from './db/users/login-attempts.ts';
 import { dropExpiredSessions } from './db/users/sessions.ts';
 import { dropOldOutages } from './db/status/outage-users.ts';
@@ -67,7 +68,8 @@ async function forgetLoginAttempts({ db, clock }: Needs<'db' | 'clock'>): Promis
 
 export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): Promise<void> {
   await dropExpiredSessions(db, clock.now());
-  await dropOrphanedAccounts(db);
+  await dropRemovedAccounts(db, clock.now());
+  await dropAllOrphanedAccounts(db);
   const before = clock.now() - days(HISTORY_DAYS);
   await dropNotifications(db, before);
   await dropOldActivities(db, before);

@@ -1,5 +1,6 @@
 import { minutes } from '#core/time.ts';
 import type { Meta } from './connect-meta.ts';
+import { dropPollerLease } from './db/status/status.ts';
 import { createMailer } from './notifications/email.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
@@ -14,13 +15,13 @@ const CONCURRENCY = 200;
 
 export type Worker = ReturnType<typeof startWorker>;
 
-export function startWorker(shared: Shared, { reconcilerGraph, breaker, page }: Meta) {
+export function startWorker(shared: Shared, { reconcilerGraph, pageSizes, breaker, page }: Meta) {
   const { config, options, db, cipher, clock, log, metrics, owner, staleMs, isStepped } = shared;
   const timings = options.timings ?? RECONCILER_TIMINGS;
   const reconciler = new Reconciler({
     db,
     cipher,
-    platform: createAdPlatform(reconcilerGraph, config.meta.appId, metrics.limitUsed),
+    platform: createAdPlatform(reconcilerGraph, config.meta.appId, metrics.limitUsed, pageSizes),
     onPaused: metrics.paused,
     clock,
     log,
@@ -42,7 +43,7 @@ export function startWorker(shared: Shared, { reconcilerGraph, breaker, page }: 
     onChange: () => reconciler.wake(),
   };
   if (!isStepped) reconciler.start();
-  const observer = isStepped ? null : startObserver(observing);
+  const observer = isStepped ? { close: () => dropPollerLease(db, owner) } : startObserver(observing);
   return { reconciler, observer, observe: () => observeOnce(observing) };
 }
 

@@ -9,13 +9,23 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'forget-when-a-resume-is-due': {
     file: 'src/core/reconciler/follow-hold.ts',
-    find: 'if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: holder.resumeAt };',
-    replace: 'if (holder.resumeAt === null || holder.resumeAt > work.now) return { lookAt: null };',
+    find: 'if (!isDue) return { lookAt: holder.resumeAt };',
+    replace: 'if (!isDue) return { lookAt: null };',
   },
   'ignore-concurrent-settings-change': {
     file: 'src/server/reconciler/store.ts',
     find: 'return lock.generation === plan.generation && ',
     replace: 'return ',
+  },
+  'plan-of-a-former-status': {
+    file: 'src/server/reconciler/store.ts',
+    find: ' && planned.since === status.since',
+    replace: '',
+  },
+  'no-account-wakes-after-a-status-change': {
+    file: 'src/server/db/status/account-wakes.ts',
+    find: 'if (pending === undefined) return false;',
+    replace: 'if (pending !== null) return false;',
   },
   'drop-results-of-a-call': {
     file: 'src/server/reconciler/apply-writes.ts',

@@ -1,4 +1,4 @@
-import { type Threshold, meetsThreshold } from '../../src/core/smartpause/level.ts';
+import { type Level, type Threshold, meetsThreshold } from '../../src/core/smartpause/level.ts';
 import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
@@ -30,8 +30,8 @@ const IN_DOUBT_MS = 180_000;
 /** A write without a response may be carried out for this long. */
 const LATE_WRITE_MS = 60_000;
 const LATE_MS = 14_000; // Longer than any call waits for a response.
-/** The list that led to a hold may have been read this long before it. */
-const READ_BEFORE_MS = 20_000;
+/** The list that led to a hold may have been read this long before it, from a replica that was behind. */
+const READ_BEFORE_MS = 110_000;
 /** Releases after which a campaign may stay paused: the user wanted that, or it is not accessible. */
 const MAY_STAY_PAUSED = [
   ...['smartpause_off', 'manual_pause', 'paused_by_other', 'access_lost'],
@@ -64,6 +64,11 @@ export class Oracle {
   readonly accessDoubted = new Set<string>();
   /** Meta may have refused a write for good. */
   isRefusable = false;
+  /** Entries of Meta's log may be late. */
+  isLogDoubted = false;
+  /** What the page really said, and since when; the last one is of now. */
+  readonly #pageLevels: { at: number; level: Level }[] = [{ at: -Infinity, level: 'UP' }];
+  #overriddenAt = -Infinity;
   lastSnapshot: Snapshot | null = null;
   onTrace: (line: string) => void = () => undefined;
   readonly #database: SimulatedDatabase;
@@ -91,6 +96,11 @@ export class Oracle {
 
   report(...violations: string[]): void {
     for (const one of violations) this.violations.push(`${new Date().toISOString()} ${one}`);
+  }
+
+  /** The page says something else. */
+  onPage(level: Level): void {
+    this.#pageLevels.push({ at: Date.now(), level });
   }
 
   #campaign(id: string): CampaignRecord {
@@ -136,6 +146,7 @@ export class Oracle {
   async check(): Promise<void> {
     const after = await takeSnapshot((sql) => this.#database.query(sql));
     const before = this.lastSnapshot ?? after;
+    if ([before, after].some(({ status }) => status.override_level !== null)) this.#overriddenAt = Date.now();
     for (const hold of after.holds) this.#checkHold(hold, [before, after]);
     for (const write of this.#writes.slice(this.#checked)) {
       const { campaign, previous, status, application } = write;
@@ -161,7 +172,7 @@ export class Oracle {
     const isResumeSent = state === 'resuming' && (was?.state !== 'resuming' || isRepeated);
     const wrong = [
       ...(was === undefined ? this.#begun(hold, steps) : []),
-      ...(was !== undefined && isResumeSent ? resumed(hold, steps) : []),
+      ...(was !== undefined && isResumeSent ? [...resumed(hold, steps), ...this.#resumed(hold, steps)] : []),
       ...(was?.state !== 'ended' && state === 'ended' ? this.#ended(hold, steps) : []),
       ...(was?.state === 'ended' && state !== 'ended' ? ['had ended and is live again'] : []),
     ];
@@ -180,6 +191,17 @@ export class Oracle {
     if (takenAt > 0 && !this.userRequests.mayHaveTurned('on', hold.campaign_id, userId, takenAt))
       wrong.push('was begun although the campaign had been resumed outside');
     return wrong;
+  }
+
+  /** An outdated copy of the page must not end a match. */
+  #resumed(hold: HoldRow, [, after]: Steps): string[] {
+    const user = userOf(after, hold);
+    if (user === undefined || user.leaving !== null || hold.test_until !== null) return [];
+    const began = this.#began.get(hold.key) ?? Date.now();
+    if (!isOnIn(after, hold) || this.#overriddenAt >= began) return [];
+    const since = this.#pageLevels.findLastIndex(({ at }) => at <= began);
+    const isMet = this.#pageLevels.slice(since).every(({ level }) => meetsThreshold(level, hold.threshold));
+    return isMet ? ['is resumed into a match'] : [];
   }
 
   #ended(hold: HoldRow, steps: Steps): string[] {
@@ -215,13 +237,14 @@ export class Oracle {
         (write) => write.status === status && (write.application !== APP_ID || this.#manual.has(write)),
       );
     const status = this.#graph.state.campaigns.get(id)?.status ?? '';
+    const isAbsent = reason === 'resumed_outside' && !changedTo('ACTIVE');
+    if (isAbsent) return [`is released as ${reason}: SmartPause is off without a change outside`];
     const isTrue: Record<string, boolean> = {
       smartpause_off: wasOff,
       manual_pause: wasPauseAsked,
       paused_by_other: wasPauseAsked,
       // A test may be requested long after the list was read that shows the campaign running.
       paused_outside: hold.test_until !== null || changedTo('PAUSED'),
-      resumed_outside: changedTo('ACTIVE'),
       archived: status === 'ARCHIVED' || status === 'DELETED',
       deleted: status === 'DELETED' || isAccessLost,
       access_lost: isAccessLost,
@@ -237,6 +260,7 @@ export class Oracle {
     const isChange = write.previous !== status;
     const record = this.#campaign(campaign);
     if (isChange) Object.assign(record, { isOurs: false, changedAt: Date.now() });
+    if (this.isLogDoubted) record.isAmbiguous = true;
     if (this.#manual.has(write)) {
       // Found so already, or carried out although reported as failed: either may count as the user's.
       const name = status === 'PAUSED' ? 'pauseCampaign' : 'resumeCampaign';

@@ -132,7 +132,8 @@ async function checkUndisturbedOutage(play: Play): Promise<void> {
     if (written(id) !== (expected.includes(id) ? 'PAUSED' : ''))
       oracle.report(`in an undisturbed outage ${id} was written: '${written(id)}'`);
   applyEvent(play, { what: 'status', level: 'UP' });
-  await play.runFor(NOTICED_WITHIN_MS);
+  // A level falls with two readings.
+  await play.runFor(2 * NOTICED_WITHIN_MS);
   const { holds, users, status } = await snapshotOf(play);
   const dues = expected.map((id) => {
     const hold = holds.findLast(({ campaign_id }) => campaign_id === id);
@@ -154,7 +155,7 @@ async function checkUndisturbedOutage(play: Play): Promise<void> {
   await settle(play);
   for (const [id, { isOurs }] of oracle.campaigns)
     if (isOurs && play.simulators.graph.state.campaigns.get(id)?.status === 'PAUSED')
-      oracle.report(`campaign ${id} stays paused, by us`);
+      oracle.report(`campaign ${id} is stranded: it stays paused, by us`);
 }
 
 /** Active, with SmartPause on for a paying user who is set up. */

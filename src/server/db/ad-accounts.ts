@@ -2,29 +2,39 @@ import { sql } from 'kysely';
 import { byName } from '#core/campaign.ts';
 import type { PlatformAdAccount } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
+import { days, minutes, seconds } from '#core/time.ts';
 import { areWritesBlocked } from './blocked-writes.ts';
 import type { Db } from './database.ts';
 import { date, inTransaction, timestamp } from './database.ts';
 import { isDelivered } from './campaigns.ts';
+import { wake } from './work-items.ts';
 
 /** After a refusal an account that Meta lists counts as lost this long, and is read again then. */
 const REFUSED_MS = minutes(10);
 
-/** Replaces the user's ad accounts with the list from Meta; a partial list removes none. */
+/** An ad account that Meta does not list is removed by a second list that began this much later. */
+const SECOND_LOOK_MS = seconds(60);
+/** What belongs to a removed ad account comes back with it until then. */
+const REMOVED_KEPT_MS = days(30);
+
+/** Saves the user's ad accounts as Meta lists them; a partial list removes none. */
 export async function saveAdAccounts(
   db: Db,
   userId: string,
   { value: accounts, isPartial }: { value: readonly PlatformAdAccount[]; isPartial: boolean },
-  now: Instant,
+  readAt: Instant,
 ): Promise<void> {
-  const rows = new Map(accounts.map((one) => [one.id, { userId, ...one, seenAt: new Date(now) }]));
+  const rows = new Map(accounts.map((one) => [one.id, { userId, ...one, seenAt: new Date(readAt) }]));
   await inTransaction(db, async (tx) => {
     // The user may have been deleted during the read from Meta.
     const user = tx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare();
     if ((await user.executeTakeFirst()) === undefined) return;
     const isOther = sql<boolean>`not (id = any(${[...rows.keys()]}::text[]))`;
-    if (!isPartial) await tx.deleteFrom('adAccounts').where('userId', '=', userId).where(isOther).execute();
+    if (!isPartial)
+      await sql`
+        update ad_accounts set missing_since = coalesce(missing_since, ${timestamp(readAt)}),
+          removed_at = case when missing_since <= ${timestamp(readAt - SECOND_LOOK_MS)} then ${timestamp(readAt)} end
+        where user_id = ${userId} and removed_at is null and ${isOther}`.execute(tx);
     if (rows.size === 0) return;
     await tx
       .insertInto('adAccounts')
@@ -36,10 +46,32 @@ export async function saveAdAccounts(
           mayPause: eb.ref('excluded.mayPause'),
           seenAt: eb.ref('excluded.seenAt'),
           // Meta also lists an account that it refuses to the user.
-          lostAt: sql`case when ad_accounts.lost_at > ${timestamp(now - REFUSED_MS)} then ad_accounts.lost_at end`,
+          lostAt: sql`case when ad_accounts.lost_at > ${timestamp(readAt - REFUSED_MS)} then ad_accounts.lost_at end`,
+          missingSince: null,
+          removedAt: null,
         })),
       )
       .execute();
+  });
+}
+
+/**
+ * Drops ad accounts that were removed long ago, with the user's settings there. One where a campaign of the user is
+ * still held stays.
+ */
+export async function dropRemovedAccounts(db: Db, now: Instant): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ accountId: string }>`
+      with dropped as (
+        delete from ad_accounts a where removed_at < ${timestamp(now - REMOVED_KEPT_MS)}
+          and not exists (select from holds h where h.account_id = a.id and h.user_id = a.user_id and h.state <> 'ended')
+        returning user_id, id
+      ), settings as (
+        delete from smartpause_settings sp using dropped
+        where sp.user_id = dropped.user_id and sp.account_id = dropped.id
+      )
+      select id as account_id from dropped`.execute(tx);
+    await wake(tx, [...new Set(rows.map(({ accountId }) => accountId))]);
   });
 }
 
@@ -77,6 +109,7 @@ export async function listAdAccounts(db: Db, userId: string, now: Instant) {
     .select(['id', 'name', 'currency', 'seenAt', 'mayPause', 'lostAt'])
     .select(areWritesBlocked(now).as('areWritesBlocked'))
     .where('userId', '=', userId)
+    .where('removedAt', 'is', null)
     .orderBy('id')
     .execute();
   return accounts.toSorted((a, b) => byName(a.name, b.name));
@@ -121,6 +154,7 @@ export async function findListing(db: Db, userId: string, accountId: string): Pr
     .select(sql<boolean>`coalesce(blocked_until > now(), false)`.as('isBlocked'))
     .where('adAccounts.userId', '=', userId)
     .where('adAccounts.id', '=', accountId)
+    .where('removedAt', 'is', null)
     .executeTakeFirst();
   return row ?? null;
 }

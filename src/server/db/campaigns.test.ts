@@ -159,25 +159,33 @@ describe('archived campaigns', () => {
     await saveCampaigns(db(), [both]);
     await saveCampaigns(db(), [{ ...whole, campaigns: [running], readAt: 2000 }]);
     expect(await listed()).toEqual(['archived', 'running']);
-    await saveCampaigns(db(), [{ ...whole, campaigns: [], readAt: 3000 }]);
+    // An empty list is looked at twice.
+    for (const readAt of [3000, 13_000]) await saveCampaigns(db(), [{ ...whole, campaigns: [], readAt }]);
     expect(await listed()).toEqual(['archived']);
-    await saveCampaigns(db(), [{ ...both, campaigns: [running], readAt: 4000 }]);
+    await saveCampaigns(db(), [{ ...both, campaigns: [running], readAt: 14_000 }]);
     expect(await listed()).toEqual(['running']);
   });
 
   test('[FR-05] a partial list removes no campaign and no ad account', async () => {
+    let now = 0;
     const [kept, added] = [campaign('kept', 'ACTIVE'), campaign('added', 'ACTIVE')];
     const list = { accountId, withArchived: true };
-    await saveCampaigns(db(), [{ ...list, campaigns: [kept], isPartial: false, readAt: 5000 }]);
-    await saveCampaigns(db(), [{ ...list, campaigns: [added], isPartial: true, readAt: 6000 }]);
+    await saveCampaigns(db(), [{ ...list, campaigns: [kept], isPartial: false, readAt: 15_000 }]);
+    await saveCampaigns(db(), [{ ...list, campaigns: [added], isPartial: true, readAt: 16_000 }]);
     expect(await listed()).toEqual(['added', 'kept']);
     const userId = await plantUser(db());
     const account = (id: string) => ({ id, name: id, currency: 'USD', mayPause: true });
     await saveAdAccounts(db(), userId, { value: [account('act_1')], isPartial: false }, 0);
-    await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial: true }, 0);
-    expect((await listAdAccounts(db(), userId, 0)).map(({ id }) => id)).toEqual(['act_1', 'act_2']);
-    await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial: false }, 0);
-    expect((await listAdAccounts(db(), userId, 0)).map(({ id }) => id)).toEqual(['act_2']);
+    for (const [isPartial, expected] of [
+      [true, ['act_1', 'act_2']],
+      [false, ['act_1', 'act_2']],
+      [true, ['act_1', 'act_2']],
+      [false, ['act_2']],
+    ] as const) {
+      now += 60_000;
+      await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial }, now);
+      expect((await listAdAccounts(db(), userId, 0)).map(({ id }) => id)).toEqual(expected);
+    }
   });
 
   test('[FR-05] what a first partial list lacks is not new; what comes after a whole one is', async () => {

@@ -2,6 +2,8 @@ import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
+import type { EndedReads } from '#core/reconciler/missing-campaigns.ts';
+import { SECOND_LOOK_MS, SHRUNK } from '#core/reconciler/missing-campaigns.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { rowsOf, timestamp } from './database.ts';
@@ -10,6 +12,10 @@ import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
 export interface CampaignList {
   accountId: string;
   campaigns: readonly PlatformCampaign[];
+  /** Running or paused ones that the list lacks: they were read by id, and stay listed. */
+  found?: readonly PlatformCampaign[];
+  /** Those that were read by id as deleted or archived. */
+  ended?: readonly string[];
   /** Campaigns that are missing stay as they are. */
   isPartial: boolean;
   readAt: Instant;
@@ -35,21 +41,45 @@ const SEEN = {
   startTime: 'timestamptz',
   stopTime: 'timestamptz',
   seenAt: 'timestamptz',
+  isInList: 'boolean',
 };
-const READ = { accountId: 'text', readAt: 'timestamptz', wasWhole: 'boolean', withArchived: 'boolean' };
+const READ = {
+  accountId: 'text',
+  readAt: 'timestamptz',
+  wasWhole: 'boolean',
+  withArchived: 'boolean',
+  isEmpty: 'boolean',
+};
+
+/** The listed campaigns that a whole list should have, and the lists that have lost so many that it is looked at twice. */
+const LOST = sql`stored as materialized (
+      select campaigns.id, campaigns.account_id, seen.id is null as is_missing,
+        not coalesce(seen.is_in_list, false) as is_lost
+      from read join campaigns on campaigns.account_id = read.account_id left join seen on seen.id = campaigns.id
+      where read.was_whole and campaigns.is_listed and (campaigns.status <> 'ARCHIVED' or read.with_archived)
+    ), shrunk as materialized (
+      select account_id, coalesce(known.shrunk_at, read.read_at) as since,
+        coalesce(read.read_at >= known.shrunk_at + ${SECOND_LOOK_MS}::int * interval '1 millisecond', false) as is_second
+      from (
+        select account_id, count(*) as count, count(*) filter (where is_lost) as lost from stored group by account_id
+      ) counted
+      join read using (account_id) left join known using (account_id)
+      where is_empty or (lost >= ${SHRUNK.campaigns}::int and lost >= count * ${SHRUNK.share}::float8)
+    )`;
 
 /**
  * Saves campaign lists from Meta. A status that we wrote after the read began is newer and stays.
- * A list without archived campaigns leaves known archived campaigns as they are.
+ * A list without archived campaigns leaves known archived campaigns as they are. A list that has lost many campaigns
+ * removes them at the second look.
  * @returns the new campaigns that SmartPause could pause
  */
 export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Promise<NewCampaign[]> {
   if (given.length === 0) return [];
   const lists = [...new Map(given.map((list) => [list.accountId, list])).values()];
   // One statement must not update a row twice; a campaign that moves between pages appears twice.
-  const rows = new Map(lists.flatMap((list) => list.campaigns.map((one) => [one.id, rowOf(one, list)])));
-  const read = lists.map(({ accountId, readAt, isPartial, withArchived = false }) => {
-    return { accountId, readAt, wasWhole: !isPartial, withArchived };
+  const rows = new Map(lists.flatMap((list) => rowsIn(list).map((row) => [row.id, row])));
+  const read = lists.map(({ accountId, readAt, isPartial, campaigns, withArchived = false }) => {
+    return { accountId, readAt, wasWhole: !isPartial, withArchived, isEmpty: campaigns.length === 0 };
   });
   // One statement instead of three. `known` and `differing` see what was stored before it; a change that commits
   // during it is compared by the next read. Without `differing` each row would be locked.
@@ -57,15 +87,17 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
     with seen as materialized (select * from ${rowsOf(SEEN, [...rows.values()])}),
     read as materialized (select * from ${rowsOf(READ, read)}),
     known as materialized (
-      select account_id from campaign_lists where account_id in (select account_id from read) and was_whole
-    ), read_lists as (
-      insert into campaign_lists (account_id, read_at, was_whole) select account_id, read_at, was_whole from read
+      select account_id, was_whole, shrunk_at from campaign_lists where account_id in (select account_id from read)
+    ), ${LOST}, read_lists as (
+      insert into campaign_lists (account_id, read_at, was_whole, shrunk_at)
+      select account_id, read_at, was_whole, case when not is_second then since end
+      from read left join shrunk using (account_id)
       on conflict (account_id) do update set read_at = greatest(campaign_lists.read_at, excluded.read_at),
-        was_whole = campaign_lists.was_whole or excluded.was_whole
+        was_whole = campaign_lists.was_whole or excluded.was_whole,
+        shrunk_at = case when excluded.was_whole then excluded.shrunk_at else campaign_lists.shrunk_at end
     ), gone as (
-      update campaigns set is_listed = false from read where is_listed and campaigns.account_id = read.account_id
-        and read.was_whole and (status <> 'ARCHIVED' or read.with_archived)
-        and not exists (select from seen where seen.id = campaigns.id)
+      update campaigns set is_listed = false where id = any(array(
+        select id from stored where is_missing and account_id not in (select account_id from shrunk where not is_second)))
     ), differing as (
       select seen.* from seen left join campaigns on campaigns.id = seen.id
       where (campaigns.account_id, campaigns.name, campaigns.objective, campaigns.is_listed, campaigns.is_legacy_advantage)
@@ -73,6 +105,7 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
         or (campaigns.daily_budget, campaigns.start_time, campaigns.stop_time)
           is distinct from (seen.daily_budget, seen.start_time, seen.stop_time)
         or (campaigns.seen_at < seen.seen_at and campaigns.status <> seen.status)
+        or (campaigns.ended_first_at is not null and seen.status not in ('ARCHIVED', 'DELETED'))
     ), saved as (
     insert into campaigns (id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
       stop_time, is_listed, seen_at)
@@ -85,18 +118,41 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       status = case when campaigns.seen_at < excluded.seen_at then excluded.status else campaigns.status end,
       changed_in_ads_manager_at = case when campaigns.seen_at < excluded.seen_at
         and campaigns.status <> excluded.status then excluded.seen_at else campaigns.changed_in_ads_manager_at end,
-      seen_at = greatest(campaigns.seen_at, excluded.seen_at)
+      seen_at = greatest(campaigns.seen_at, excluded.seen_at),
+      ended_first_at = case when excluded.status in ('ARCHIVED', 'DELETED') then campaigns.ended_first_at end,
+      ended_last_at = case when excluded.status in ('ARCHIVED', 'DELETED') then campaigns.ended_last_at end
     returning id, account_id, name, status, is_legacy_advantage, (xmax = 0) as is_new
     )
     select id, account_id, name from saved
     where is_new and not is_legacy_advantage and status not in ('ARCHIVED', 'DELETED')
-      and account_id in (select account_id from known)`.execute(db);
+      and account_id in (select account_id from known where was_whole)`.execute(db);
+  await noteEnded(db, lists);
   return result.rows;
 }
 
-function rowOf(campaign: PlatformCampaign, { accountId, readAt }: CampaignList) {
-  const { startTime = null, stopTime = null } = campaign;
-  return { ...campaign, accountId, startTime, stopTime, seenAt: readAt };
+function rowsIn({ campaigns, found = [], accountId, readAt }: CampaignList) {
+  const rowOf = (campaign: PlatformCampaign, isInList: boolean) => {
+    const { startTime = null, stopTime = null } = campaign;
+    return { ...campaign, accountId, startTime, stopTime, seenAt: readAt, isInList };
+  };
+  return [...campaigns.map((one) => rowOf(one, true)), ...found.map((one) => rowOf(one, false))];
+}
+
+async function noteEnded(db: Db, lists: readonly CampaignList[]): Promise<void> {
+  const rows = lists.flatMap(({ ended = [], readAt }) => ended.map((id) => ({ id, readAt })));
+  if (rows.length === 0) return;
+  await sql`
+    update campaigns set ended_first_at = coalesce(ended_first_at, given.read_at),
+      ended_last_at = greatest(ended_last_at, given.read_at)
+    from ${rowsOf({ id: 'text', readAt: 'timestamptz' }, rows)} where campaigns.id = given.id`.execute(db);
+}
+
+/** The reads by id that have found these campaigns deleted or archived since a list last showed them. */
+export async function findEndedReads(db: Db, ids: readonly string[]): Promise<Map<string, EndedReads>> {
+  const { rows } = await sql<EndedReads & { id: string }>`
+    select id, ended_first_at as "firstAt", ended_last_at as "lastAt" from campaigns
+    where id = any(${[...ids]}::text[]) and ended_first_at is not null`.execute(db);
+  return new Map(rows.map(({ id, ...reads }) => [id, reads]));
 }
 
 export type StoredCampaign = Awaited<ReturnType<typeof listCampaigns>>[number];
@@ -137,6 +193,11 @@ export async function listCampaigns(db: Db, userId: string, accountId: string) {
       .select(sql<boolean>`coalesce(${isPausedBySmartPause}, false)`.as('held'))
       .select(sql<boolean>`(others.id is not null and campaigns.status = 'PAUSED')`.as('heldByOther'))
       .select(['holds.pausedAt', 'holds.testUntil', 'manualChanges.status as pendingStatus'])
+      .select(
+        sql<Instant | null>`case when holds.state = 'paused' and holds.surprise_status = 'ACTIVE' then holds.surprise_since end`.as(
+          'readRunningSince',
+        ),
+      )
       .where('campaigns.accountId', '=', accountId)
       .where('isListed', '=', true)
       .execute()
@@ -150,7 +211,10 @@ export async function findOwnCampaign(db: Db, userId: string, campaignId: string
   const row = await db
     .selectFrom('campaigns')
     .innerJoin('adAccounts', (join) =>
-      join.onRef('adAccounts.id', '=', 'campaigns.accountId').on('adAccounts.userId', '=', userId),
+      join
+        .onRef('adAccounts.id', '=', 'campaigns.accountId')
+        .on('adAccounts.userId', '=', userId)
+        .on('adAccounts.removedAt', 'is', null),
     )
     .leftJoin('smartpauseSettings', (join) =>
       join
@@ -240,21 +304,6 @@ export async function noteManualPauses(
     const pausedManuallyAt = status === 'PAUSED' ? new Date(now) : null;
     await db.updateTable('campaigns').set({ pausedManuallyAt }).where('id', '=', campaignId).execute();
   }
-}
-
-/**
- * Deletes ad accounts without users, with their campaigns and work items.
- * Repeated as a scheduled task, since a reconciler pass that ran during the removal may insert them again.
- */
-export async function dropOrphanedAccounts(db: Db, accountId: string | null = null): Promise<void> {
-  const isOwnerless = sql<boolean>`(${accountId}::text is null or t.account_id = ${accountId}::text)
-    and not exists (select from ad_accounts a where a.id = account_id)
-    and not exists (select from smartpause_settings sp where sp.account_id = t.account_id)
-    and not exists (select from holds h where h.account_id = t.account_id and h.state <> 'ended')`;
-  // The list first: with a list and without its campaigns, all of them would count as new.
-  await sql`delete from campaign_lists t where ${isOwnerless}`.execute(db);
-  await sql`delete from campaigns t where ${isOwnerless}`.execute(db);
-  await sql`delete from work_items t where t.lease_until is null and ${isOwnerless}`.execute(db);
 }
 
 /** The rule of `undelivered` in the core for a row `c` of the table campaigns: its times allow delivery now. */

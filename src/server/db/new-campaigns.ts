@@ -22,7 +22,7 @@ export async function lockWishes(tx: Db, accountIds: readonly string[]): Promise
   const { rows } = await sql<Wish>`
     select u.id as "userId", a.id as "accountId" from users u join ad_accounts a on a.user_id = u.id
     where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null
-      and a.id = any(${[...accountIds]}::text[]) and a.lost_at is null and a.may_pause
+      and a.id = any(${[...accountIds]}::text[]) and a.lost_at is null and a.removed_at is null and a.may_pause
     order by u.id, a.id for key share of u`.execute(tx);
   return rows;
 }
@@ -81,7 +81,8 @@ function activitiesOf({ userId, accountId, fresh }: Wish & { fresh: readonly New
 export async function findListsToRead(db: Db, before: Instant): Promise<Wish[]> {
   const { rows } = await sql<Wish>`
     select distinct on (a.id) a.id as "accountId", u.id as "userId"
-    from users u join ad_accounts a on a.user_id = u.id and a.lost_at is null and a.may_pause
+    from users u
+    join ad_accounts a on a.user_id = u.id and a.lost_at is null and a.removed_at is null and a.may_pause
     join platform_tokens t on t.user_id = u.id and t.rejected_at is null
     left join campaign_lists l on l.account_id = a.id
     where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null

@@ -133,6 +133,25 @@ describe('the pools', () => {
   });
 });
 
+test('keeps the connection of a refused statement, and closes one whose statement had no response', async () => {
+  const released: unknown[] = [];
+  const refused = Object.assign(new Error('division by zero'), { severity: 'ERROR', code: '22012' });
+  const answers = [null, refused, new Error('Query read timeout')];
+  const pool = {
+    ...{ options: {}, end: () => Promise.resolve() },
+    connect: () =>
+      Promise.resolve({
+        query: () => {
+          const error = answers.shift() ?? null;
+          return error === null ? Promise.resolve({ rows: [] }) : Promise.reject(error);
+        },
+        release: (isBroken?: boolean) => released.push(isBroken),
+      }),
+  };
+  for (let statement = 0; statement < 3; statement += 1) await failureOfAsking(pool as unknown as pg.Pool);
+  expect(released).toEqual([false, false, true]);
+});
+
 test('opening reports why the database cannot be used', async () => {
   const url = 'postgres://unknown:secret@127.0.0.1:1/none';
   const opening = openDatabase({ url, log: silentLog });

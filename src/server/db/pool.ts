@@ -41,16 +41,7 @@ export function createPool({
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn(factsOf(error), 'A database connection failed.'));
   });
-  // The rest of a late response must not reach the next statement.
-  pool.on('release', (_error, client) => {
-    if (!isReady(client)) void client.end();
-  });
   return pool;
-}
-
-/** pg keeps `readyForQuery` out of its types: false while a statement has no response. */
-function isReady(client: pg.PoolClient & { readyForQuery?: boolean }): boolean {
-  return client.readyForQuery === true;
 }
 
 function factsOf(error: Error): { code: string; reason: string } {
@@ -109,11 +100,16 @@ export function wrapPool(pool: PostgresPool, clock?: Pick<Clock, 'now'>): Postgr
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect().catch(unavailable);
+      let isLate = false;
       const query = (text: string, values: readonly unknown[]) =>
         client.query(timed(text), values).catch((error: unknown) => {
-          throw isFromServer(error) ? error : unavailable(error);
+          if (isFromServer(error)) throw error;
+          isLate = true;
+          unavailable(error);
         });
-      return { query: query as PostgresPoolClient['query'], release: client.release.bind(client) };
+      // The rest of a late response must not reach the next statement: pg closes a connection with an argument.
+      const release: (isBroken: boolean) => void = client.release.bind(client);
+      return { query: query as PostgresPoolClient['query'], release: () => release(isLate) };
     },
   };
 }

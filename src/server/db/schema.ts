@@ -8,7 +8,9 @@ import type { ActualStatus, CampaignWrite, Hold, ReleaseReason, Target } from '#
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
+import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';
 import type { Component, Status } from '#core/smartpause/status.ts';
+import type { StoredStatus } from '#core/smartpause/status-reading.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import type { Instant } from '#core/time.ts';
 
@@ -113,6 +115,8 @@ export interface Schema {
     seenAt: Timestamp;
     lostAt: Timestamp | null;
     writesBlockedUntil: Timestamp | null;
+    missingSince: Timestamp | null;
+    removedAt: Timestamp | null;
   };
   campaigns: {
     id: string;
@@ -129,8 +133,15 @@ export interface Schema {
     isLegacyAdvantage: Generated<boolean>;
     startTime: Timestamp | null;
     stopTime: Timestamp | null;
+    endedFirstAt: Timestamp | null;
+    endedLastAt: Timestamp | null;
   };
-  campaignLists: { accountId: string; readAt: Timestamp; wasWhole: Generated<boolean> };
+  campaignLists: {
+    accountId: string;
+    readAt: Timestamp;
+    wasWhole: Generated<boolean>;
+    shrunkAt: Timestamp | null;
+  };
   smartpauseSettings: {
     userId: Id;
     campaignId: string;
@@ -156,6 +167,10 @@ export interface Schema {
     trouble: string | null;
     unreadServices: Generated<string[]>;
     components: ColumnType<Component[], never, string>;
+    fileDates: ColumnType<StoredStatus['fileDates'], never, string>;
+    lowerReading: ColumnType<StoredStatus['lowerReading'], never, string | null>;
+    cleanSince: ColumnType<CleanSince, never, string>;
+    silentIncidents: ColumnType<SilentIncident[], never, string>;
   };
   statusObservations: {
     id: GeneratedId;
@@ -201,6 +216,12 @@ export interface Schema {
     blockedUntil: Timestamp | null;
     usage: JSONColumnType<Usage> | null;
     intent: JSONColumnType<object> | null;
+  };
+  accountWakes: {
+    id: GeneratedId;
+    thresholds: Threshold[];
+    wokenTo: Generated<string>;
+    requestedAt: Timestamp;
   };
   holds: {
     id: GeneratedId;

@@ -69,9 +69,18 @@ export async function wake(
   aheadMs = 0,
 ): Promise<void> {
   if ('length' in accounts && accounts.length === 0) return;
+  await makeDue(db, 'length' in accounts ? listed(accounts) : accounts, fromNow(-aheadMs));
+}
+
+/** Like wake, as due since then. */
+export async function makeDue(
+  db: Db,
+  accounts: RawBuilder<unknown>,
+  since: RawBuilder<Instant>,
+): Promise<void> {
   await sql`
-    with ${lockedInOrder('length' in accounts ? listed(accounts) : accounts)}
-    update work_items set generation = generation + 1, due_at = least(due_at, ${fromNow(-aheadMs)})
+    with ${lockedInOrder(accounts)}
+    update work_items set generation = generation + 1, due_at = least(due_at, ${since})
     from locked where work_items.account_id = locked.account_id`.execute(db);
 }
 

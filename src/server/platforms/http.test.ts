@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import net from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import type { Http } from './http.ts';
-import { createHttp } from './http.ts';
+import { ADDRESS_TIMEOUT_MS, CONNECT_TIMEOUT_MS, createHttp } from './http.ts';
 
 let server: Server;
 let http: Http;
@@ -50,8 +51,28 @@ test('a response that arrives byte by byte times out like one that never arrives
   const call = ask(600);
   await waitFor('the call', () => held.length > 0);
   const drops = setInterval(() => held[0]?.write('x'), 50);
-  expect(await call).toMatchObject({ ok: false, maybeSent: true });
+  expect(await call).toMatchObject({ ok: false, maybeSent: true, isTimeout: true });
   clearInterval(drops);
+});
+
+test('a connection that is cut is no timeout', async () => {
+  const call = ask();
+  await waitFor('the call', () => held.length > 0);
+  held[0]?.destroy();
+  expect(await call).toMatchObject({ ok: false, maybeSent: true, isTimeout: false });
+});
+
+test('[FR-28] each of two addresses has time for a handshake of 300 ms, and both get their try', async () => {
+  const connect = vi.spyOn(net, 'connect');
+  const call = ask();
+  await waitFor('the call', () => held.length > 0);
+  held[0]?.end('done');
+  expect(await call).toMatchObject({ ok: true });
+  const [options] = connect.mock.calls.at(-1) ?? [];
+  connect.mockRestore();
+  expect(options).toMatchObject({ autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS });
+  expect(ADDRESS_TIMEOUT_MS).toBeGreaterThan(4 * 300);
+  expect(2 * ADDRESS_TIMEOUT_MS).toBeLessThan(CONNECT_TIMEOUT_MS);
 });
 
 test('redirects are not followed', async () => {

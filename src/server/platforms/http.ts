@@ -10,8 +10,11 @@ export interface HttpRequest {
 
 export type HttpResult =
   | { ok: true; status: number; headers: Record<string, string>; body: string }
-  /** `maybeSent`: the request may have reached the platform, and a write may have been carried out. */
-  | { ok: false; maybeSent: boolean; message: string };
+  /**
+   * `maybeSent`: the request may have reached the platform, and a write may have been carried out.
+   * `isTimeout`: no whole response came in time.
+   */
+  | { ok: false; maybeSent: boolean; message: string; isTimeout?: boolean };
 
 export interface Http {
   send(request: HttpRequest): Promise<HttpResult>;
@@ -19,7 +22,9 @@ export interface Http {
 }
 
 const DEFAULT_TIMEOUT_MS = 15_000;
-const CONNECT_TIMEOUT_MS = 5_000;
+export const CONNECT_TIMEOUT_MS = 5_000;
+/** Node gives up an address of several after 250 ms. Long enough for a lost packet; three addresses get a try. */
+export const ADDRESS_TIMEOUT_MS = 1_500;
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 const MAX_CONNECTIONS = 512;
 /** Failures before the first byte is sent. */
@@ -37,7 +42,7 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
   const { connections = MAX_CONNECTIONS, maxBodyBytes = MAX_BODY_BYTES } = options;
   const agent = new Agent({
     connections,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: CONNECT_TIMEOUT_MS, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS },
     keepAliveTimeout: 30_000,
     maxResponseSize: maxBodyBytes,
   });
@@ -58,7 +63,8 @@ export function createHttp(options: { connections?: number; maxBodyBytes?: numbe
           body: await response.body.text(),
         };
       } catch (error) {
-        return { ok: false, maybeSent: !NEVER_SENT.has(codeOf(error)), message: describe(error) };
+        const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+        return { ok: false, maybeSent: !NEVER_SENT.has(codeOf(error)), message: describe(error), isTimeout };
       }
     },
     close: () => agent.destroy(),

@@ -89,6 +89,16 @@ describe('streams', () => {
     ]);
   });
 
+  test('of other users are not looked at for a message about one user', () => {
+    const others = [open('1'), open('2')];
+    const page = open('3');
+    const looks = others.map((other) => vi.spyOn(other, 'userId', 'get').mockReturnValue('9'));
+    expect(streams.hasRoomFor('3')).toBe(true);
+    streams.send('campaigns', '3');
+    expect(topicsOf(page)).toEqual(['campaigns']);
+    expect(looks.map((look) => look.mock.calls)).toEqual([[], []]);
+  });
+
   test('are closed when their client does not read', () => {
     const slow = open('1');
     streams.sendHeartbeat();

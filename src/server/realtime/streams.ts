@@ -23,17 +23,20 @@ const END_WITHIN_MS = seconds(1);
 
 export class Streams {
   readonly #streams = new Set<Stream>();
+  /** A message is about one user, and a process has thousands of streams. */
+  readonly #byUser = new Map<string, Set<Stream>>();
   #isClosed = false;
 
   hasRoomFor(userId: string): boolean {
-    return this.#streams.size < MAX_STREAMS && this.#of(userId).length < MAX_PER_USER;
+    return this.#streams.size < MAX_STREAMS && this.#of(userId).size < MAX_PER_USER;
   }
 
   /** @returns removes the stream; call it when the client disconnects */
   open(stream: Stream): () => void {
     this.#streams.add(stream);
+    this.#byUser.set(stream.userId, this.#of(stream.userId).add(stream));
     if (this.#isClosed) this.#end(stream);
-    return () => void this.#streams.delete(stream);
+    return () => this.#remove(stream);
   }
 
   /** @param userId null for a topic that is not about one user */
@@ -50,7 +53,7 @@ export class Streams {
   }
 
   has(userId: string): boolean {
-    return this.#of(userId).length > 0;
+    return this.#byUser.has(userId);
   }
 
   sessionIds(): string[] {
@@ -76,20 +79,27 @@ export class Streams {
     this.endAll();
   }
 
-  #of(userId: string): Stream[] {
-    return [...this.#streams].filter((stream) => stream.userId === userId);
+  #of(userId: string): Set<Stream> {
+    return this.#byUser.get(userId) ?? new Set();
+  }
+
+  #remove(stream: Stream): void {
+    this.#streams.delete(stream);
+    const own = this.#byUser.get(stream.userId);
+    own?.delete(stream);
+    if (own?.size === 0) this.#byUser.delete(stream.userId);
   }
 
   #write(stream: Stream, text: string): void {
     if (stream.response.writableLength <= MAX_BUFFERED_BYTES) stream.response.write(text);
     else {
-      this.#streams.delete(stream);
+      this.#remove(stream);
       stream.response.destroy();
     }
   }
 
   #end(stream: Stream): void {
-    this.#streams.delete(stream);
+    this.#remove(stream);
     stream.response.end();
     // A client that does not read would keep its connection open and block the shutdown.
     setTimeout(() => stream.response.destroy(), END_WITHIN_MS).unref();

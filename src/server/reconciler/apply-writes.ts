@@ -33,7 +33,7 @@ export async function applyWrites(
   const sent = changes.filter((change): change is Sent => change.send !== null && change.write !== null);
   const updates = changes.map((change) => updateOf(pass, change, now));
   const isStored = await deps.store.intend(pass.claim, {
-    level: pass.status.effective,
+    status: pass.status,
     decided: updates.filter((_, index) => changes[index]?.send === null),
     intent: updates.filter((_, index) => changes[index]?.send !== null),
   });

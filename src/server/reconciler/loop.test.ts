@@ -1,18 +1,20 @@
-import type { PostgresPool } from 'kysely';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ACCOUNTS, ACCOUNT_IDS, FakePlatform, HANGING } from '../../../test/support/fake-platform.ts';
 import { budgetOf, plantRows, plantTokens } from '../../../test/support/population.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { freshDatabase, silentLog } from '../../../test/support/database.ts';
 import type { FreshDatabase } from '../../../test/support/database.ts';
+import { readingOf, recordReading } from '../../../test/support/reading.ts';
+import { BATCH_MAX } from '../../core/platform-usage.ts';
 import { minutes } from '../../core/time.ts';
 import type { Clock } from '../clock.ts';
 import { unreadable } from '../platforms/meta/errors.ts';
 import type { Db } from '../db/database.ts';
 import { createDb } from '../db/database.ts';
-import { recordStatus } from '../db/status/status.ts';
+import { wakeNextAccounts } from '../db/status/account-wakes.ts';
 import { wake } from '../db/work-items.ts';
 import { createTokenCipher } from '../secrets.ts';
 import { Reconciler } from './loop.ts';
@@ -31,7 +33,7 @@ describe('the reconciler', () => {
     database = await freshDatabase();
     clock = new OffsetClock();
     db = createDb(database.pool, clock);
-    platform = new FakePlatform();
+    platform = new FakePlatform(() => clock.now());
     const population = { users: ACCOUNTS, accountsEach: 1, campaignsEach: 1 };
     await plantRows(db, population, new Date(clock.now()));
     const tokens = ACCOUNT_IDS.map((id) => `token of ${id}`);
@@ -65,16 +67,8 @@ describe('the reconciler', () => {
   }
 
   async function report(reported: 'HIGH_DISRUPTION' | 'UP'): Promise<void> {
-    const level = { level: reported, message: '', quote: null } as const;
-    const reading = {
-      ...level,
-      isIncomplete: false,
-      atLeast: null,
-      loginDisrupted: false,
-      trouble: null,
-      components: [],
-    };
-    await recordStatus(db, { reading }, clock.now(), { staleMs: STALE_MS });
+    const end = reported === 'UP' ? [clock.now() - 1000] : [];
+    for (const at of [...end, clock.now()]) await recordReading(db, readingOf(reported, at), at, STALE_MS);
   }
 
   const leases = () =>
@@ -140,7 +134,10 @@ describe('the reconciler', () => {
     await reconciler.step();
     expect(platform.calls.slice(0, 2)).toEqual(['list', 'write']);
     const countChange = platform.amidRead;
-    platform.amidRead = outage;
+    platform.amidRead = async () => {
+      await outage();
+      while (await wakeNextAccounts(db));
+    };
     platform.calls = [];
     await report('UP');
     await reconciler.step();
@@ -185,6 +182,62 @@ describe('the reconciler', () => {
     // The clock stands still: no write is settled by reading.
     await waitFor('the pauses', async () => (await pausedCount()) === ACCOUNTS);
     expect(platform.writes).toHaveLength(ACCOUNTS);
+  });
+
+  test.each([
+    ['all', 0],
+    ['the other', 1],
+  ])('makes %s accounts due of a status change whose process has died', async (_which, pieces) => {
+    await outage();
+    for (let piece = 0; piece < pieces; piece += 1) await wakeNextAccounts(db, ACCOUNTS / 2);
+    create(ACCOUNTS);
+    reconciler.start();
+    await waitFor('the pauses', async () => (await pausedCount()) === ACCOUNTS);
+  });
+
+  test('claims due work although accounts cannot be woken', async () => {
+    await wake(db, [HANGING]);
+    await outage();
+    await sql`alter table account_wakes rename column thresholds to other`.execute(db);
+    create(ACCOUNTS);
+    await reconciler.step();
+    expect(await pausedCount()).toBe(1);
+  });
+
+  test('an account that cannot be loaded delays no other', async () => {
+    await outage();
+    const decrypt = cipher.decrypt.bind(cipher);
+    vi.spyOn(cipher, 'decrypt').mockImplementation((stored, context) => {
+      const token = decrypt(stored, context);
+      if (token === `token of ${HANGING}`) throw new Error('no such key');
+      return token;
+    });
+    create(ACCOUNTS);
+    await reconciler.step();
+    vi.restoreAllMocks();
+    expect(await pausedCount()).toBe(ACCOUNTS - 1);
+    expect(await leases()).toMatchObject([{ accountId: HANGING }]);
+  });
+
+  test('keeps the result of a write that could not be stored before the next one', async () => {
+    await addCampaigns(BATCH_MAX);
+    await outage();
+    const failed = vi.spyOn(silentLog, 'error');
+    const connect = async (): ReturnType<PostgresPool['connect']> => {
+      const client: PostgresPoolClient = await database.pool.connect();
+      const query = (text: string, values: readonly unknown[]) => {
+        const isResult = text.includes('insert into holds') && JSON.stringify(values).includes('more 1');
+        if (!isResult || failed.mock.calls.length > 0) return client.query(text, values);
+        throw Object.assign(new Error('lock timeout'), { severity: 'ERROR', code: '55P03' });
+      };
+      return { query: query as PostgresPoolClient['query'], release: () => client.release() };
+    };
+    const { options } = database.pool;
+    create(1, clock, createDb({ connect, end: () => Promise.resolve(), options }, clock));
+    await reconciler.step();
+    vi.restoreAllMocks();
+    expect(platform.calls.filter((call) => call === 'write')).toHaveLength(1);
+    expect(await pausedCount()).toBe(ACCOUNTS - 1 + BATCH_MAX);
   });
 
   test('an intent that cannot be stored as rows delays no other account', async () => {

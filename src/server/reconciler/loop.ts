@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { dropOrphanedAccounts } from '../db/campaigns.ts';
+import { dropOrphanedAccounts } from '../db/orphaned-accounts.ts';
+import { wakeNextAccounts } from '../db/status/account-wakes.ts';
 import { readStatus } from '../db/status/status.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
 import {
@@ -12,6 +13,7 @@ import {
   releaseWorkItems,
   renewLeases,
 } from '../db/work-items.ts';
+import { DatabaseUnavailableError } from '../db/pool.ts';
 import type { CircuitBreaker } from '../platforms/meta/circuit-breaker.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
@@ -126,6 +128,7 @@ export class Reconciler {
   /** @returns whether all that was due is claimed */
   async #claim(): Promise<boolean> {
     const { breaker, concurrency } = this.#deps;
+    await this.#wakeAccounts();
     // While the platform is unavailable, work items stay due and continue together when it is back.
     if (breaker.msUntilNextCall() > 0) return false;
     // No other process works on claimed items, so this process claims only what it needs.
@@ -138,6 +141,16 @@ export class Reconciler {
     }
     if (passes.length === CLAIMED_AT_ONCE) this.wake();
     return passes.length < CLAIMED_AT_ONCE;
+  }
+
+  /** After a status change of any process: all accounts, so that the highest budgets are claimed first. */
+  async #wakeAccounts(): Promise<void> {
+    const { db, log } = this.#deps;
+    try {
+      while (await wakeNextAccounts(db));
+    } catch (error) {
+      log.error({ err: error }, 'waking accounts failed; it will continue');
+    }
   }
 
   async #wakeWhenDue(): Promise<void> {
@@ -157,11 +170,20 @@ export class Reconciler {
       { owner, leaseMs: timings.leaseMs },
     );
     const isStored = await Promise.all(claims.map((claim) => this.#storeIntentOfDeadProcess(claim)));
-    return loadPasses(
-      db,
-      claims.filter((_, index) => isStored[index]),
-      this.#deps,
-    );
+    return this.#load(claims.filter((_, index) => isStored[index]));
+  }
+
+  /** When it fails, each by itself: an account that cannot be loaded delays no other, and its lease expires. */
+  async #load(claims: readonly WorkItemClaim[]): Promise<Pass[]> {
+    const { db, log } = this.#deps;
+    try {
+      return await loadPasses(db, claims, this.#deps);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) throw error;
+      if (claims.length > 1) return (await Promise.all(claims.map((claim) => this.#load([claim])))).flat();
+      log.error({ account: claims[0]?.accountId, err: error }, 'an account could not be loaded');
+      return [];
+    }
   }
 
   /** As unanswered: the writes of a dead process may have been carried out. If it fails, the lease expires. */
@@ -196,7 +218,7 @@ export class Reconciler {
     await this.#store.finish(finish);
     // A leaving user may be gone after this write.
     const isLeaving = account.users.some(({ user }) => user.leaving !== null);
-    if (isLeaving) await dropOrphanedAccounts(this.#deps.db, claim.accountId);
+    if (isLeaving) await dropOrphanedAccounts(this.#deps.db, [claim.accountId]);
   }
 
   /** The results of the last call do not depend on what failed since, such as storing the list. */
@@ -217,7 +239,7 @@ export class Reconciler {
     return {
       aheadMs: () => platform.aheadMs(),
       listCampaigns: (...given) => call(() => platform.listCampaigns(...given)),
-      readStatuses: (...given) => call(() => platform.readStatuses(...given)),
+      readCampaigns: (...given) => call(() => platform.readCampaigns(...given)),
       readStatusChanges: (...given) => call(() => platform.readStatusChanges(...given)),
       setStatuses: (...given) => call(() => platform.setStatuses(...given)),
     };

@@ -1,6 +1,5 @@
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import type { AccountWorld, LiveCampaign } from '#core/reconciler/account.ts';
-import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
@@ -9,6 +8,7 @@ import type { CampaignList } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import type { StoredAccount, StoredUser } from '../db/holds/account.ts';
 import { loadAccounts, toAccountUser } from '../db/holds/account.ts';
+import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
 import { tokenContext } from '../db/users/tokens.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
@@ -43,7 +43,7 @@ export type Access = 'full' | 'read' | 'none' | 'lost';
 /** One pass over one ad account: what was loaded, and what it has found out so far. */
 export interface Pass {
   claim: WorkItemClaim;
-  status: Status;
+  status: StatusRow;
   account: StoredAccount;
   /** Of users whose token can be decrypted. */
   tokens: ReadonlyMap<string, string>;
@@ -55,7 +55,7 @@ export interface Pass {
   campaigns: readonly LiveCampaign[] | null;
   readBy: string | null;
   readAt: Instant;
-  /** Of the listed campaigns. */
+  /** Of the campaigns that were read. */
   names: ReadonlyMap<string, string>;
   logOf: (campaignId: string) => ChangeLog;
   usage: Usage | null;

@@ -1,9 +1,16 @@
 import type { ChangeLog, StatusChange } from '#core/reconciler/change-log.ts';
 import { byOurClock } from '#core/reconciler/change-log.ts';
+import { READ_LAG_MS } from '#core/reconciler/hold.ts';
+import type { EndedReads } from '#core/reconciler/missing-campaigns.ts';
+import { SECOND_LOOK_MS, idsToReadById } from '#core/reconciler/missing-campaigns.ts';
+import { hasEnded } from '#core/campaign.ts';
+import type { LiveCampaign } from '#core/reconciler/account.ts';
 import { needsReading } from '#core/reconciler/plan-account.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
+import { findEndedReads } from '../db/campaigns.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
+import type { FoundCampaign } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
 import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
 import { toLive } from '../platforms/meta/live-campaign.ts';
@@ -27,11 +34,11 @@ export async function readAccount(deps: ReconcileDeps, pass: Pass): Promise<void
     const read = await readBy(deps, pass, pass.tokens.get(userId) ?? '');
     pass.usage = read.usage ?? pass.usage;
     if (read.ok) {
-      const { listed, campaigns, isPartial } = read;
+      const { campaigns, names } = read;
       await noteAccess(deps, pass, { userId, access: 'full' });
-      const list = { accountId: pass.claim.accountId, campaigns: listed, isPartial, readAt };
-      const names = new Map(listed.map(({ id, name }) => [id, name]));
-      Object.assign(pass, { campaigns, readBy: userId, readAt, names, list });
+      const list = { accountId: pass.claim.accountId, readAt, ...read.list };
+      const lookAt = read.isUnanswered ? clock.now() + SECOND_LOOK_MS : pass.lookAt;
+      Object.assign(pass, { campaigns, readBy: userId, readAt, names, list, lookAt });
       return;
     }
     failure = read.failure;
@@ -73,22 +80,50 @@ async function noteRefusal(
   await noteAccess(deps, pass, { userId, access: failure.kind === 'rejected' ? 'none' : 'lost' });
 }
 
-/** The account's list, and by id every campaign that we hold or have written and that is not in it. */
-async function readBy({ platform }: ReconcileDeps, { claim, account }: Pass, token: string) {
-  const list = await platform.listCampaigns(token, claim.accountId);
+/** The account's list, and by id what the plan needs and the list lacks. */
+async function readBy(deps: ReconcileDeps, pass: Pass, token: string) {
+  const { platform } = deps;
+  const { accountId } = pass.claim;
+  const list = await platform.listCampaigns(token, accountId);
   if (!list.ok) return list;
-  const campaigns = list.value.flatMap(toLive);
-  const listed = new Set(list.value.map(({ id }) => id));
-  const missing = [...new Set([...account.holds.keys(), ...account.writes.keys()])].filter(
-    (id) => !listed.has(id),
-  );
-  const read = { ok: true, listed: list.value, isPartial: list.isPartial } as const;
-  if (missing.length === 0) return { ...read, campaigns, usage: list.usage };
-  const byId = await platform.readStatuses(token, claim.accountId, missing);
+  const ids = await missingIds(deps, pass, new Set(list.value.map(({ id }) => id)));
+  const byId = ids.length === 0 ? null : await platform.readCampaigns(token, accountId, ids);
   // The token has just read the list: without an answer these campaigns are not part of the plan.
-  if (!byId.ok && byId.failure.kind !== 'rejected') return byId;
-  const found = [...(byId.ok ? byId.value : [])].map(([id, status]) => ({ id, status, dailyBudget: null }));
-  return { ...read, campaigns: [...campaigns, ...found], usage: byId.usage ?? list.usage };
+  if (byId?.ok === false && byId.failure.kind !== 'rejected') return byId;
+  const answers = byId?.ok === true ? [...byId.value] : [];
+  const found = answers.flatMap(([, one]) => (one === 'AWAY' ? [] : one));
+  const known = [...list.value, ...found];
+  return {
+    ok: true as const,
+    campaigns: [...known.flatMap(toLive), ...answers.flatMap(toAway)],
+    names: new Map(known.map(({ id, name }) => [id, name])),
+    list: {
+      ...{ campaigns: list.value, isPartial: list.isPartial },
+      found: found.filter(({ status }) => status === 'ACTIVE' || status === 'PAUSED'),
+      ended: found.filter(({ status }) => hasEnded(status)).map(({ id }) => id),
+    },
+    /** A batch may cut off some of its answers. */
+    isUnanswered: byId?.ok === true && byId.value.size < ids.length,
+    usage: byId?.usage ?? list.usage,
+  };
+}
+
+function toAway([id, found]: [string, FoundCampaign]): LiveCampaign[] {
+  return found === 'AWAY' ? [{ id, status: found, dailyBudget: null }] : [];
+}
+
+async function missingIds(
+  { db }: ReconcileDeps,
+  { account }: Pass,
+  listed: ReadonlySet<string>,
+): Promise<string[]> {
+  const on = account.users.flatMap(({ settings }) =>
+    [...settings].flatMap(([id, { setting }]) => (setting === 'ON' ? id : [])),
+  );
+  const wishes = { listed, on, owed: [...account.holds.keys(), ...account.writes.keys()] };
+  const lacking = idsToReadById({ ...wishes, ended: new Map<string, EndedReads>() });
+  if (lacking.length === 0) return [];
+  return idsToReadById({ ...wishes, ended: await findEndedReads(db, lacking) });
 }
 
 /** Asks once who changed the campaigns. After a failure the decisions that need the log wait for the next pass. */
@@ -98,7 +133,7 @@ export async function readChangeLog(deps: ReconcileDeps, pass: Pass): Promise<vo
   const answer = await deps.platform.readStatusChanges(
     pass.tokens.get(userId ?? '') ?? '',
     claim.accountId,
-    sinceWhen(pass) + aheadMs - CLOCKS_MS,
+    sinceWhen(pass) + aheadMs - CLOCKS_MS - READ_LAG_MS,
   );
   pass.usage = answer.usage ?? pass.usage;
   if (answer.ok) {
@@ -116,7 +151,7 @@ export async function readChangeLog(deps: ReconcileDeps, pass: Pass): Promise<vo
   pass.logOf = (): ChangeLog => 'unreadable';
 }
 
-/** From the earliest hold or unsettled write on: more of them may be due when the log is read. */
+/** From the earliest hold or unsettled write on, whose read may have been behind: more may be due when the log is read. */
 function sinceWhen({ account, readAt }: Pass): Instant {
   const writes = [...account.writes.values()];
   return Math.min(

@@ -118,6 +118,7 @@ async function reload(deps: ReconcileDeps, pass: Pass): Promise<boolean> {
 
 async function storeUpdates({ store }: ReconcileDeps, pass: Pass): Promise<void> {
   const { claim, updates } = pass;
-  pass.updates = null;
   if (updates !== null) await store.settle(claim, updates);
+  // Not before: a failed pass stores what is left.
+  pass.updates = null;
 }

@@ -1,18 +1,18 @@
-import { expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { withWish } from '#core/reconciler/manual-write.ts';
 import { accountIdOf, campaignIdOf, plantRows } from '../../../test/support/population.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import type { WriteRow } from '../db/holds/writes.ts';
-import { readStatus } from '../db/status/status.ts';
+import { readStatus, recordStatus } from '../db/status/status.ts';
+import type { WorkItemClaim } from '../db/work-items.ts';
 import { claimDueWorkItems, wake } from '../db/work-items.ts';
 import { createReconcilerStore } from './store.ts';
 
 const clock = new OffsetClock();
 const db = useFreshDb(clock);
 
-test('stores the results of an intent once, and nothing of a process whose lease is over', async () => {
-  await plantRows(db(), { users: 1, accountsEach: 1, campaignsEach: 1 }, new Date(clock.now()));
+async function claimed(): Promise<WorkItemClaim> {
   await wake(db(), [accountIdOf(0)]);
   const [claim] = await claimDueWorkItems(
     db(),
@@ -20,6 +20,16 @@ test('stores the results of an intent once, and nothing of a process whose lease
     { owner: 'the process', leaseMs: 30_000 },
   );
   if (claim === undefined) throw new Error('the work item was not claimed');
+  return claim;
+}
+
+beforeAll(() => plantRows(db(), { users: 1, accountsEach: 1, campaignsEach: 1 }, new Date(clock.now())));
+beforeEach(async () => {
+  await db().updateTable('workItems').set({ leaseUntil: null, intent: null }).execute();
+});
+
+test('stores the results of an intent once, and nothing of a process whose lease is over', async () => {
+  const claim = await claimed();
   const store = createReconcilerStore(db(), { clock, staleMs: 60_000, log: silentLog });
   const about = {
     userId: '1',
@@ -35,10 +45,11 @@ test('stores the results of an intent once, and nothing of a process whose lease
     confirmed: { status: 'PAUSED', at: clock.now() + 1 },
   };
   const updates = [{ campaignId: campaignIdOf(0), write, activities: [about] }];
-  const { effective } = await readStatus(db());
-  const plan = { level: effective, decided: [], intent: updates };
+  const status = await readStatus(db());
+  const plan = { status, decided: [], intent: updates };
   expect(await store.intend({ ...claim, generation: claim.generation - 1 }, plan)).toBe(false);
-  expect(await store.intend(claim, { ...plan, level: 'HIGH_DISRUPTION' })).toBe(false);
+  const high = { ...status, effective: 'HIGH_DISRUPTION' } as const;
+  expect(await store.intend(claim, { ...plan, status: high })).toBe(false);
   expect(await store.intend(claim, plan)).toBe(true);
   const settled = async (fencingToken: number) => {
     await store.settle({ ...claim, fencingToken }, updates);
@@ -57,3 +68,25 @@ test('stores the results of an intent once, and nothing of a process whose lease
   expect(stored).toEqual({ readAt: list.readAt });
   expect(await store.intend(claim, plan)).toBe(false);
 });
+
+test.each([
+  ['FORCE_HIGH', 'FORCE_UP'],
+  ['FORCE_UP', 'FORCE_HIGH'],
+] as const)(
+  'stores no plan of %s after %s and the same again, before its account is woken',
+  async (level, other) => {
+    const become = async (directive: typeof level) => {
+      clock.advance(1000);
+      await recordStatus(db(), { directive }, clock.now(), { staleMs: 60_000 });
+    };
+    await become(level);
+    const claim = await claimed();
+    const store = createReconcilerStore(db(), { clock, staleMs: 60_000, log: silentLog });
+    const plan = async () => ({ status: await readStatus(db()), decided: [], intent: [] });
+    const planned = await plan();
+    await become(other);
+    await become(level);
+    expect(await store.intend(claim, planned)).toBe(false);
+    expect(await store.intend(claim, await plan())).toBe(true);
+  },
+);

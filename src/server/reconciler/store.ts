@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { LATE_WRITE_MS } from '#core/reconciler/hold.ts';
-import type { Level } from '#core/smartpause/level.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
@@ -19,6 +18,7 @@ import type { WriteRow } from '../db/holds/writes.ts';
 import { saveWrites } from '../db/holds/writes.ts';
 import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
+import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
 import { lockFreeUsers } from '../db/users/users.ts';
 import type { Lease, WorkItemLock, WorkItemRelease } from '../db/work-items.ts';
@@ -37,10 +37,15 @@ export interface CampaignUpdate {
   manualEnd?: (ManualChange & ManualEnd) | null;
 }
 
-/** Stored before the platform is called, unless the generation or the level has changed since it was made. */
+/**
+ * Part of a plan's validity: a status becomes UNKNOWN by time alone, and after a change of the status the account's
+ * generation grows a little later. `since` tells a level from the same one after another.
+ */
+type PlannedStatus = Pick<StatusRow, 'effective' | 'since'>;
+
+/** Stored before the platform is called, unless the generation or the status has changed since it was made. */
 interface Plan {
-  /** A status becomes UNKNOWN by time alone, without a new generation. */
-  level: Level;
+  status: PlannedStatus;
   /** Changes without a write. */
   decided: readonly CampaignUpdate[];
   /** Changes whose writes are sent next. They become rows with their results. */
@@ -140,10 +145,10 @@ async function storeEntries(
   const wishes = await lockWishes(tx, accountIds);
   const locks = await lockFree(tx, entries);
   const free = [...locks.keys()];
-  const level = entries.some(({ plan }) => plan !== undefined)
-    ? currentStatus(await readStatus(tx), now, staleMs).effective
+  const status = entries.some(({ plan }) => plan !== undefined)
+    ? currentStatus(await readStatus(tx), now, staleMs)
     : null;
-  const stored = free.filter((entry) => isToStore(entry, locks.get(entry), level));
+  const stored = free.filter((entry) => isToStore(entry, locks.get(entry), status));
   // The release of a finished pass also ends its intent.
   const changed = stored.filter(({ plan, finish }) => plan?.intent.length !== 0 && finish === undefined);
   await saveIntents(tx, new Map(changed.map(({ accountId, plan }) => [accountId, plan?.intent ?? null])));
@@ -187,11 +192,15 @@ function usersOf({ updates }: Entry): string[] {
 function isToStore(
   { fencingToken, plan }: Entry,
   lock: WorkItemLock | undefined,
-  level: Level | null,
+  status: PlannedStatus | null,
 ): boolean {
   if (lock?.fencingToken !== fencingToken || !lock.isLeased) return false;
   if (plan === undefined) return lock.hasIntent;
-  return lock.generation === plan.generation && plan.level === level;
+  return lock.generation === plan.generation && isSame(plan.status, status);
+}
+
+function isSame(planned: PlannedStatus, status: PlannedStatus | null): boolean {
+  return planned.effective === status?.effective && planned.since === status.since;
 }
 
 async function saveUpdates(tx: Db, entries: readonly Entry[], now: Instant): Promise<void> {

@@ -32,6 +32,11 @@ export const PLATFORM_ERRORS: readonly {
   ...[100, 9999].map((code) => ({ code, means: 'refused' as const })),
 ];
 export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_error', 'stale_read'] as const;
+/** Wrong answers of Meta: see simulators/README.md. */
+export const DOUBTFUL_ANSWERS = [
+  ...(['lagging_read', 'lagging_read', 'lagging_read', 'late_log'] as const),
+  ...(['empty_list', 'short_list', 'old_copy', 'old_copy'] as const),
+];
 type OfUser = { user: number };
 type OfCampaign = { campaign: number };
 
@@ -41,6 +46,7 @@ const EFFECTS = {
     const at = new Date(play.time.now).toISOString();
     const change = { org: 'ads-manager', service: 'Ads Delivery', status: PHRASES[level], at };
     changePage(play.simulators.statusPage.state, change);
+    play.oracle.onPage(level);
     if (play.eventRandom.chance(0.6)) play.readPageWithin(20_000);
   },
   'page breaks'(play: Play, { times }: { times: number }): void {
@@ -131,6 +137,17 @@ const EFFECTS = {
   },
   'inner fault'(play: Play, given: { kind: (typeof INNER_FAULTS)[number]; times: number; ms: number }): void {
     play.simulators.graph.faults.add(faultOf({ ...given, method: 'POST' }));
+  },
+  'doubtful answer'(
+    play: Play,
+    { kind, ...given }: { kind: (typeof DOUBTFUL_ANSWERS)[number]; times: number; ms: number },
+  ): void {
+    const { graph, statusPage } = play.simulators;
+    // Without its entry an external change cannot be told from a write of ours.
+    play.oracle.isLogDoubted ||= kind === 'late_log';
+    const isOfPage = kind === 'old_copy';
+    (isOfPage ? statusPage : graph).faults.add(faultOf({ kind, ...given, method: 'GET' }));
+    if (isOfPage) play.readPageWithin(given.ms);
   },
   'network fault'(play: Play, given: NetworkOrder): void {
     play.network.orders.push({ ...given });

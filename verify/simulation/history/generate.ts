@@ -7,6 +7,7 @@ import {
   type Level,
   type TimedEvent,
   type WorldEvent,
+  DOUBTFUL_ANSWERS,
   INNER_FAULTS,
   PHRASES,
   PLATFORM_ERRORS,
@@ -46,7 +47,10 @@ export function generateHistory(random: Random, number: number): { startsAt: num
     events.push({ at, ...(isCrossing && crossing), ...event });
     // Related events stay together: an outage and a fault in the middle of it.
     if (event.what === 'status' && random.chance(0.5))
-      events.push({ at: at + random.whole(0, 90_000), ...random.pick(EVENTS.fault)(random) });
+      events.push({
+        at: at + random.whole(0, 90_000),
+        ...random.pick(EVENTS[random.pick(['fault', 'doubt'] as const)])(random),
+      });
   }
   return { startsAt, events: events.toSorted((a, b) => a.at - b.at) };
 }
@@ -59,8 +63,8 @@ function gap(random: Random, spread: number): number {
 
 /** Each history has its own kinds of failures: with all kinds at once they would hide each other. */
 function generateMix(random: Random): (keyof typeof EVENTS)[] {
-  const failures = (['fault', 'external', 'account', 'process', 'fault'] as const).filter(() =>
-    random.chance(0.5),
+  const failures = (['fault', 'external', 'account', 'process', 'fault', 'doubt', 'doubt'] as const).filter(
+    () => random.chance(0.5),
   );
   return ['status', 'status', 'status', 'user', 'user', ...failures];
 }
@@ -136,6 +140,12 @@ const EVENTS = {
     (random) => ({
       ...{ what: 'inner fault', kind: random.pick(INNER_FAULTS) },
       ...{ times: random.pick(TIMES), ms: random.whole(1000, 8000) },
+    }),
+  ],
+  doubt: [
+    (random) => ({
+      ...{ what: 'doubtful answer', kind: random.pick(DOUBTFUL_ANSWERS) },
+      ...{ times: random.pick([1, 1, 2, 4]), ms: random.whole(15_000, 90_000) },
     }),
   ],
   process: [

@@ -134,8 +134,9 @@ export async function countUnsettled(db: Db, userId: string, now: Instant): Prom
     select (select count(*) from holds where user_id = ${userId} and state <> 'ended')
       + (select count(*) from campaign_writes where user_id = ${userId}
         and (state = 'open' or unanswered_until > ${timestamp(now)}))
-      + (select count(*) from work_items join ad_accounts a on a.id = work_items.account_id
-        where a.user_id = ${userId} and work_items.intent is not null) as count`.execute(db);
+      + (select count(*) from work_items where intent is not null and account_id in (
+        select id from ad_accounts where user_id = ${userId}
+        union select account_id from smartpause_settings where user_id = ${userId})) as count`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 

@@ -110,9 +110,12 @@ create table ad_accounts (             -- one row for each user with access
   seen_at timestamptz not null,
   lost_at timestamptz,                -- Meta refuses the account to the user since then
   writes_blocked_until timestamptz,   -- Meta refuses the user's changes until they confirm the account
+  missing_since timestamptz,          -- begin of the first list without it
+  removed_at timestamptz,             -- begin of the second one: not shown any more, kept for 30 days
   primary key (user_id, id)
 );
 create index ad_accounts_id on ad_accounts (id);
+create index ad_accounts_removed on ad_accounts (removed_at) where removed_at is not null;
 
 create table campaigns (
   id text primary key,
@@ -127,14 +130,17 @@ create table campaigns (
   changed_in_ads_manager_at timestamptz,
   is_legacy_advantage boolean not null default false,
   start_time timestamptz,
-  stop_time timestamptz
+  stop_time timestamptz,
+  ended_first_at timestamptz,         -- begin of the first read by id that found it deleted or archived
+  ended_last_at timestamptz
 );
 create index campaigns_account on campaigns (account_id);
 
 create table campaign_lists (
   account_id text primary key,
   read_at timestamptz not null,
-  was_whole boolean not null default true
+  was_whole boolean not null default true,
+  shrunk_at timestamptz               -- begin of a list that lost so much that it is looked at twice
 );
 
 create table smartpause_settings (
@@ -145,6 +151,7 @@ create table smartpause_settings (
   changed_at timestamptz not null,
   primary key (user_id, campaign_id)
 );
+create index smartpause_settings_account on smartpause_settings (account_id);
 create index smartpause_settings_on on smartpause_settings (account_id, user_id) where setting = 'ON';`;
 
 const STATUS = `
@@ -165,7 +172,11 @@ create table platform_status (
   poller_until timestamptz,
   trouble text,                       -- what the last reading could not read
   unread_services text[] not null default '{}',
-  components jsonb not null default '[]'
+  components jsonb not null default '[]',
+  file_dates jsonb not null default '{}',   -- the latest date of each file
+  lower_reading jsonb,                -- the first of the two readings with which a level falls
+  clean_since jsonb not null default '{}',  -- by watched service
+  silent_incidents jsonb not null default '[]'
 );
 insert into platform_status (id, true_level, message, effective_level, known_level, match_since)
   values (1, 'UNKNOWN', 'The platform status has not been read yet.', 'UNKNOWN', 'UP',
@@ -228,6 +239,13 @@ create index work_items_due on work_items (due_at, priority desc) where due_at i
 create index work_items_failing on work_items (account_id) where last_error is not null;
 create index work_items_blocked on work_items (blocked_until) where blocked_until is not null;
 
+create table account_wakes (           -- status changes whose accounts are not all due yet
+  id bigint generated always as identity primary key,
+  thresholds text[] not null,         -- of the users concerned
+  woken_to text not null default '',  -- the work items up to this account are due
+  requested_at timestamptz not null
+);
+
 create table holds (                   -- SmartPause paused a campaign and owes a resume
   id bigint generated always as identity primary key,
   user_id bigint not null references users on delete cascade,
@@ -284,8 +302,7 @@ create table campaign_writes (         -- the last write of a campaign; it outli
   confirmed_at timestamptz
 );
 create index campaign_writes_account on campaign_writes (account_id);
-create index campaign_writes_unsettled on campaign_writes (user_id)
-  where state = 'open' or unanswered_until is not null;
+create index campaign_writes_user on campaign_writes (user_id);
 
 create table manual_changes (          -- a user's press of a button, which becomes a write of the campaign
   id bigint generated always as identity primary key,

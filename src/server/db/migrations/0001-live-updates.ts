@@ -55,8 +55,9 @@ create trigger live_change after update on subscriptions for each row
 create trigger live_insert after insert or delete on ad_accounts for each row
   execute function notify_user('adAccounts');
 create trigger live_change after update on ad_accounts for each row
-  when ((old.name, old.currency, old.may_pause, old.lost_at, old.writes_blocked_until)
-    is distinct from (new.name, new.currency, new.may_pause, new.lost_at, new.writes_blocked_until))
+  when ((old.name, old.currency, old.may_pause, old.lost_at, old.writes_blocked_until, old.removed_at)
+    is distinct from
+    (new.name, new.currency, new.may_pause, new.lost_at, new.writes_blocked_until, new.removed_at))
   execute function notify_user('adAccounts');
 
 create trigger live_insert after insert or delete on smartpause_settings for each row

@@ -22,7 +22,8 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
   const keys = sql`${[...keyIds]}::text[]`;
   const parts: Record<keyof SystemNumbers, Fragment> = {
     statusPage: sql`${ms(sql`checked_at`)} as "readAt", true_level as "trueLevel", effective_level as "effectiveLevel",
-      override_level is not null as "isOverridden", trouble, unread_services as missing from platform_status where id = 1`,
+      override_level is not null as "isOverridden", trouble, unread_services as missing,
+      silent_incidents as "silentIncidents" from platform_status where id = 1`,
     queue: queueNumbers(),
     accounts: accountNumbers(),
     holds: holdNumbers(keys),

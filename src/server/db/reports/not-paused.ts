@@ -35,7 +35,7 @@ export async function readNotPaused(
         as "isLimited"
     from smartpause_settings sp
     join campaigns c on c.id = sp.campaign_id
-    join ad_accounts a on a.user_id = sp.user_id and a.id = c.account_id
+    join ad_accounts a on a.user_id = sp.user_id and a.id = c.account_id and a.removed_at is null
     left join work_items l on l.account_id = c.account_id
     left join holds h on h.campaign_id = c.id and h.user_id = sp.user_id and h.state in ('paused', 'resuming')
     left join lateral (select max(r.ended_at) as at from holds r
@@ -58,7 +58,7 @@ export async function countRunning(db: Db, userId: string, now: Instant): Promis
     from ad_accounts a cross join lateral (select count(*) as count from campaigns c
       where c.account_id = a.id and c.is_listed and c.status = 'ACTIVE' and not c.is_legacy_advantage
         and ${isDelivered(now)}) running
-    where a.user_id = ${userId}`.execute(db);
+    where a.user_id = ${userId} and a.removed_at is null`.execute(db);
   const { count, isKnown } = onlyRow(result);
   return isKnown ? count : null;
 }

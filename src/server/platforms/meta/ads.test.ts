@@ -1,5 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createAdPlatform } from './ads.ts';
+import type { GraphCall } from './client.ts';
+import { interpretJson } from './client.ts';
 
 /** The platform, while Meta's lists have this one item. */
 function listing(item: object) {
@@ -53,7 +55,112 @@ test('each report of an ad account’s rate limit is passed on', async () => {
   const onUsage = vi.fn<(usage: { percent: number }) => void>();
   const platform = createAdPlatform({ now: () => 0, aheadMs: () => 0, call }, '1', onUsage);
   await platform.listCampaigns('token', 'act_1');
-  await platform.readStatuses('token', 'act_1', ['1']);
+  await platform.readCampaigns('token', 'act_1', ['1']);
   await platform.setStatuses('token', 'act_1', [{ campaignId: '1', status: 'PAUSED' }], 0);
   expect(onUsage.mock.calls.map(([{ percent }]) => percent)).toEqual([60, 60, 60]);
+});
+
+describe('[FR-27] the filter that also lists archived campaigns', () => {
+  const OF_ADS = ['PENDING_REVIEW', 'DISAPPROVED', 'PREAPPROVED', 'PENDING_BILLING_INFO'];
+  const ITEM = { id: '1', name: 'A', status: 'ACTIVE' };
+
+  /** The filter of each request, and the list. */
+  async function listWith(error: object | null) {
+    const filters: (string | undefined)[] = [];
+    const call = ({ params = {} }: GraphCall) => {
+      filters.push(params['effective_status']);
+      const isRefused = error !== null && (filters.at(-1) !== undefined || 'always' in error);
+      const value = isRefused ? { error } : { data: [ITEM] };
+      return Promise.resolve({ ...interpretJson(value, isRefused ? 400 : 200), headers: {} });
+    };
+    const platform = createAdPlatform({ now: () => 0, aheadMs: () => 0, call }, '1');
+    return { filters, list: await platform.listCampaigns('token', 'act_1', { withArchived: true }) };
+  }
+
+  test('has only values that campaigns can have', async () => {
+    const { filters, list } = await listWith(null);
+    const values = JSON.parse(filters[0] ?? '') as string[];
+    expect(values).toContain('ARCHIVED');
+    expect(values.filter((one) => OF_ADS.includes(one) || /ADSET|CAMPAIGN/.test(one))).toEqual([]);
+    expect(list).toMatchObject({ ok: true, withArchived: true });
+  });
+
+  test.each([
+    { code: 100, error_subcode: 1487561, message: 'Invalid parameter' },
+    { code: 100, error_subcode: 1815001, message: 'Invalid parameter' },
+    { code: 100, message: '(#100) Param effective_status[3] must be one of {ACTIVE, PAUSED}' },
+  ])('%j: the list without it counts as one without archived campaigns', async (error) => {
+    const { filters, list } = await listWith(error);
+    expect(filters.map((one) => one !== undefined)).toEqual([true, false]);
+    expect(list).toMatchObject({ ok: true, value: [{ id: '1' }], withArchived: false });
+  });
+
+  test.each([
+    { code: 100, error_subcode: 33, message: 'Object does not exist' },
+    { code: 100, message: 'Invalid parameter' },
+    { code: 190, message: 'Error validating access token' },
+    { code: 613, message: 'Too many calls' },
+  ])('%j is not about it: nothing more is asked', async (error) => {
+    const { filters, list } = await listWith(error);
+    expect([filters.length, list.ok]).toEqual([1, false]);
+  });
+
+  test('a refusal without the filter, too, is the answer', async () => {
+    const { filters, list } = await listWith({
+      code: 100,
+      error_subcode: 1487561,
+      message: '',
+      always: true,
+    });
+    expect(filters).toHaveLength(2);
+    expect(list).toMatchObject({ ok: false, failure: { code: 100, subcode: 1487561 } });
+  });
+});
+
+test('[FR-25] a campaign that is read by id has the fields of the list', async () => {
+  const items: Record<string, object> = {
+    1: {
+      id: '1',
+      name: 'A',
+      status: 'ACTIVE',
+      objective: 'X',
+      daily_budget: '500',
+      stop_time: '2026-01-09T02:10:00Z',
+    },
+    2: { id: '2', name: 'B', status: 'DELETED', smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' },
+    3: { error: { code: 100, error_subcode: 33, message: '' } },
+    4: { error: { code: 2, message: '' } },
+  };
+  const asked: string[] = [];
+  const call = ({ params = {} }: GraphCall) => {
+    const operations = JSON.parse(params['batch'] ?? '[]') as { relative_url: string }[];
+    asked.push(...operations.map(({ relative_url: url }) => url));
+    const value = operations.map(({ relative_url: url }) => {
+      const item = items[url.split('?')[0] ?? ''] ?? {};
+      return { code: 'error' in item ? 400 : 200, body: JSON.stringify(item) };
+    });
+    return Promise.resolve({ ok: true as const, value, headers: {} });
+  };
+  const platform = createAdPlatform({ now: () => 0, aheadMs: () => 0, call }, '1');
+  const read = await platform.readCampaigns('token', 'act_1', ['1', '2', '3', '4']);
+  const times = { startTime: null, stopTime: END };
+  expect(read.ok && [...read.value]).toEqual([
+    [
+      '1',
+      {
+        id: '1',
+        name: 'A',
+        status: 'ACTIVE',
+        objective: 'X',
+        dailyBudget: 500,
+        isLegacyAdvantage: false,
+        ...times,
+      },
+    ],
+    ['2', expect.objectContaining({ name: 'B', status: 'DELETED', isLegacyAdvantage: true })],
+    ['3', 'AWAY'],
+  ]);
+  expect(new Set(asked.map((url) => url.split('?')[1]))).toEqual(
+    new Set(['fields=id,name,status,objective,daily_budget,smart_promotion_type,start_time,stop_time']),
+  );
 });

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { isLegacyAdvantage } from '#core/campaign.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { StatusChange } from '#core/reconciler/change-log.ts';
-import type { ActualStatus } from '#core/reconciler/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import type { BatchResponse } from './batch.ts';
 import { sendBatch } from './batch.ts';
-import type { AccountResult, GraphResult, GraphClient } from './client.ts';
+import type { AccountResult, GraphResponse, GraphResult, GraphClient } from './client.ts';
 import { parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { mayBeTheToken, unreadable } from './errors.ts';
+import { PageSizes } from './page-sizes.ts';
 import type { Pages } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
@@ -86,21 +86,9 @@ const campaign = z
     dailyBudget: daily_budget ?? null,
     isLegacyAdvantage: isLegacyAdvantage(smart_promotion_type ?? null),
   }));
-/** Without this filter Meta omits archived campaigns. */
-const NOT_DELETED = [
-  'ACTIVE',
-  'PAUSED',
-  'ARCHIVED',
-  'IN_PROCESS',
-  'WITH_ISSUES',
-  'PENDING_REVIEW',
-  'DISAPPROVED',
-  'PREAPPROVED',
-  'PENDING_BILLING_INFO',
-  'CAMPAIGN_PAUSED',
-  'ADSET_PAUSED',
-];
-const statusOnly = z.object({ id: z.string(), status: z.enum(['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED']) });
+const CAMPAIGN_FIELDS = 'id,name,status,objective,daily_budget,smart_promotion_type,start_time,stop_time';
+/** Without this filter Meta omits archived campaigns. It refuses values that only ads can have. */
+const NOT_DELETED = JSON.stringify(['ACTIVE', 'PAUSED', 'ARCHIVED', 'IN_PROCESS', 'WITH_ISSUES']);
 const writeDone = z.union([z.object({ success: z.literal(true) }), z.object({ id: z.string() })]);
 
 /** Of the platform's activity log; other changes are not requested. */
@@ -128,11 +116,20 @@ const statusChange = (appId: string) =>
     to: newStatus.safeParse(parseJson(one.extra_data)).data?.new_value ?? null,
   }));
 
+/** A campaign that was read by its id. AWAY: the platform says that it does not exist. */
+export type FoundCampaign = PlatformCampaign | 'AWAY';
+
 /**
  * @param appId our app, which identifies our own changes
  * @param onUsage called with each report of an ad account's rate limit
+ * @param sizes shared by the platforms of a process
  */
-export function createAdPlatform(graph: GraphClient, appId: string, onUsage?: (usage: Usage) => void) {
+export function createAdPlatform(
+  graph: GraphClient,
+  appId: string,
+  onUsage?: (usage: Usage) => void,
+  sizes = new PageSizes(),
+) {
   const usageOf: UsageReader = (accountId, { headers }) => {
     const usage = readUsage(headers, accountId, graph.now());
     if (usage !== null) onUsage?.(usage);
@@ -144,7 +141,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, onUsage?: (u
 
     async listAdAccounts(token: string): Promise<ListResult<PlatformAdAccount>> {
       const params = { fields: 'id,name,currency,user_tasks' };
-      return listOf(adAccount, await readAllPages(graph, { path: 'me/adaccounts', params, token }));
+      return listOf(adAccount, await readAllPages(graph, { path: 'me/adaccounts', params, token }, sizes));
     },
 
     /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
@@ -152,16 +149,16 @@ export function createAdPlatform(graph: GraphClient, appId: string, onUsage?: (u
       token: string,
       accountId: string,
       { withArchived } = { withArchived: false },
-    ): Promise<ListResult<PlatformCampaign> & { usage: Usage | null }> {
-      const fields = 'id,name,status,objective,daily_budget,smart_promotion_type,start_time,stop_time';
-      const params = { fields, ...(withArchived && { effective_status: JSON.stringify(NOT_DELETED) }) };
-      const pages = await readAllPages(graph, { path: `${accountId}/campaigns`, params, token });
-      return { ...listOf(campaign, pages), usage: usageOf(accountId, pages.response) };
+    ): Promise<ListResult<PlatformCampaign> & { usage: Usage | null; withArchived: boolean }> {
+      const call = { path: `${accountId}/campaigns`, token };
+      const read = (params: Params): Promise<Pages> => readAllPages(graph, { ...call, params }, sizes);
+      const { pages, ...has } = await readFiltered(read, withArchived);
+      return { ...listOf(campaign, pages), ...has, usage: usageOf(accountId, pages.response) };
     },
 
-    /** Statuses by id. AWAY: the platform says that the campaign does not exist. Absent: it did not say. */
-    readStatuses: (token: string, accountId: string, ids: readonly string[]) =>
-      readStatuses(graph, { token, ids }, (response) => usageOf(accountId, response)),
+    /** By id, with the fields of the list. Absent: the platform did not say. */
+    readCampaigns: (token: string, accountId: string, ids: readonly string[]) =>
+      readCampaigns(graph, { token, ids }, (response) => usageOf(accountId, response)),
 
     /** Status changes of campaigns since then (platform's clock), newest first, from the activity log. */
     async readStatusChanges(
@@ -171,7 +168,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, onUsage?: (u
     ): Promise<AccountResult<LoggedChange[]>> {
       const fields = 'event_type,event_time,application_id,object_id,extra_data';
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
-      const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token });
+      const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token }, sizes);
       return { ...listOf(statusChange(appId), pages), usage: usageOf(accountId, pages.response) };
     },
 
@@ -187,6 +184,7 @@ export function createAdPlatform(graph: GraphClient, appId: string, onUsage?: (u
   };
 }
 
+type Params = Record<string, string>;
 type UsageReader = (accountId: string, response: { headers: Record<string, string> }) => Usage | null;
 
 interface Change {
@@ -194,18 +192,33 @@ interface Change {
   status: 'ACTIVE' | 'PAUSED';
 }
 
-async function readStatuses(
+/** If the platform refuses the filter, the list is the one without archived campaigns. */
+async function readFiltered(read: (params: Params) => Promise<Pages>, withArchived: boolean) {
+  const params = { fields: CAMPAIGN_FIELDS };
+  const filtered = withArchived ? await read({ ...params, effective_status: NOT_DELETED }) : null;
+  if (filtered !== null && !refusesFilter(filtered.response)) return { pages: filtered, withArchived: true };
+  return { pages: await read(params), withArchived: false };
+}
+
+/** Not of the token, the ad account or a limit: the platform names the filter, or says why in a subcode. */
+function refusesFilter(response: GraphResponse): boolean {
+  if (response.ok) return false;
+  const { kind, code, subcode, message } = response.failure;
+  return kind === 'rejected' && code === 100 && (subcode !== null || message.includes('effective_status'));
+}
+
+async function readCampaigns(
   graph: GraphClient,
   { token, ids }: { token: string; ids: readonly string[] },
   usageOf: (response: BatchResponse) => Usage | null,
-): Promise<AccountResult<Map<string, ActualStatus>>> {
-  const found = new Map<string, ActualStatus>();
+): Promise<AccountResult<Map<string, FoundCampaign>>> {
+  const found = new Map<string, FoundCampaign>();
   let usage: Usage | null = null;
   for (let start = 0; start < ids.length; start += BATCH_MAX) {
     const chunk = ids.slice(start, start + BATCH_MAX);
     const operations = chunk.map((id) => ({
       method: 'GET' as const,
-      relative_url: `${id}?fields=id,status`,
+      relative_url: `${id}?fields=${CAMPAIGN_FIELDS}`,
     }));
     const batch = await sendBatch(graph, token, operations);
     usage = usageOf(batch) ?? usage;
@@ -217,8 +230,8 @@ async function readStatuses(
       return { ok: false, failure: first.failure, usage };
     for (const [index, id] of chunk.entries()) {
       const response = batch.responses[index];
-      const status = response?.ok === true ? statusOnly.safeParse(response.value).data?.status : undefined;
-      if (status !== undefined) found.set(id, status);
+      const one = response?.ok === true ? campaign.safeParse(response.value).data : undefined;
+      if (one?.id === id) found.set(id, one);
       else if (response?.ok === false && response.failure.kind === 'gone') found.set(id, 'AWAY');
     }
   }

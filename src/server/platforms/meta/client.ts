@@ -99,12 +99,14 @@ function appsecretProof(appSecret: string, token: string): string {
 
 function interpret(response: HttpResult): GraphResult<unknown> {
   if (!response.ok) {
-    return { ok: false, failure: unreadable(response.message, response.maybeSent) };
+    const { message, maybeSent, isTimeout = false } = response;
+    const failure = unreadable(message, maybeSent);
+    return { ok: false, failure: maybeSent ? { ...failure, noAnswer: isTimeout ? 'late' : 'cut' } : failure };
   }
   const parsed = parseJson(response.body);
   if (parsed === undefined) {
     const failure = unreadable(`HTTP ${response.status} without JSON`, true);
-    return { ok: false, failure: { ...failure, isGarbled: true } };
+    return { ok: false, failure: { ...failure, noAnswer: 'cut' } };
   }
   return interpretJson(parsed, response.status);
 }

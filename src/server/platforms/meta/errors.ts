@@ -27,8 +27,8 @@ export interface PlatformFailure {
   retryAfterMs: number | null;
   /** The platform is down; the next probe is due after this time. Says nothing about this call or account. */
   nextProbeInMs?: number;
-  /** A response arrived that is no JSON, as when it was cut off. */
-  isGarbled?: true;
+  /** The request was sent. Its connection or response was cut off (also: no JSON), or no response came in time. */
+  noAnswer?: 'cut' | 'late';
 }
 
 const words = z.string().nullish().catch(null);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { HttpRequest, HttpResult } from '../http.ts';
 import type { AdPlatform } from './ads.ts';
 import { createAdPlatform } from './ads.ts';
+import { CircuitBreaker, LONGEST_PROBE_MS } from './circuit-breaker.ts';
 import { createGraphClient } from './client.ts';
 
 /** More calls than any test allows: a list that never ends would otherwise not end. */
@@ -17,19 +18,24 @@ interface Page {
 }
 
 let platform: AdPlatform;
+let now: number;
 let asked: URLSearchParams[];
 /** The page that Meta answers to a cursor; null: it asks for less data. */
 let answer: (after: string, limit: number) => Page | null;
 /** Bodies with status 200 instead of the answers, by the number of the call. */
 let garbled: Record<number, string>;
+/** Of every page that is larger; null: Meta answers all. */
+let tooLarge: { above: number; fails: HttpResult } | null;
 
 beforeEach(() => {
   asked = [];
   garbled = {};
+  tooLarge = null;
+  now = 0;
   const config = { graphUrl: 'http://graph.test', apiVersion: 'v1', appId: '1', appSecret: 's' };
   const http = { send, close: () => Promise.resolve() };
   platform = createAdPlatform(
-    createGraphClient(config, http, () => 0),
+    createGraphClient(config, http, () => now),
     config.appId,
   );
 });
@@ -37,6 +43,8 @@ beforeEach(() => {
 function send({ url: { searchParams: query } }: HttpRequest): Promise<HttpResult> {
   asked.push(query);
   if (asked.length > TOO_MANY) throw new Error('too many calls');
+  if (tooLarge !== null && Number(query.get('limit')) > tooLarge.above)
+    return Promise.resolve(tooLarge.fails);
   const page = answer(query.get('after') ?? '', Number(query.get('limit')));
   const status = page === null ? 500 : 200;
   const body =
@@ -67,6 +75,8 @@ async function list() {
   return read.ok ? { ids: read.value.map(({ id }) => id), isPartial: read.isPartial } : read.failure;
 }
 
+const sizes = () => asked.map((query) => Number(query.get('limit')));
+
 test('reads a list to its end', async () => {
   numbered(6);
   expect(await list()).toEqual({ ids: ['1', '2', '3', '4', '5', '6'], isPartial: false });
@@ -86,10 +96,121 @@ describe('[FR-04] a page that is cut off', () => {
     expect(asked.map((query) => query.get('after') ?? '')).toEqual(cursors);
   });
 
-  test('three times leads to no list, which is no information', async () => {
-    garbled = { 2: CUT, 3: CUT, 4: CUT };
+  test('at each size leads to no list, which is no information; the same request is sent twice', async () => {
+    garbled = Object.fromEntries(Array.from({ length: TOO_MANY }, (_one, call) => [call + 2, CUT]));
     expect(await list()).toMatchObject({ kind: 'transient', code: null });
-    expect(asked).toHaveLength(4);
+    expect(sizes()).toEqual([500, 500, 500, 250, 125, 62, 31, 25]);
+  });
+});
+
+const errorOf = (code: number, more = {}): HttpResult => ({
+  ...{ ok: true, status: 500, headers: {} },
+  body: JSON.stringify({ error: { message: 'An unknown error occurred', code, ...more } }),
+});
+const noAnswer = (message: string, more = {}): HttpResult => ({
+  ...{ ok: false, maybeSent: true, message },
+  ...more,
+});
+const TIMEOUT = noAnswer('TimeoutError', { isTimeout: true });
+
+describe('[FR-26] a page that is too large for Meta', () => {
+  const HOUR = 3_600_000;
+  beforeEach(() => numbered(2));
+  const ALL = { ids: ['1', '2'], isPartial: false };
+
+  test.each([
+    ['code 1', errorOf(1, { error_subcode: 99 })],
+    ['code 2', errorOf(2)],
+    ['a cut connection', noAnswer('SocketError UND_ERR_SOCKET')],
+    ['a cut response', { ok: true, status: 200, headers: {}, body: '{"data":[{"id":"12' } as const],
+    ['a proxy that gives up', { ok: true, status: 502, headers: {}, body: '<html>' } as const],
+  ])(
+    '%s: the same request once more, then half of it, and the size that worked is kept for an hour',
+    async (_, fails) => {
+      tooLarge = { above: 100, fails };
+      expect(await list()).toEqual(ALL);
+      expect(sizes()).toEqual([500, 500, 250, 125, 62, 62]);
+      asked = [];
+      now = HOUR - 1;
+      expect(await list()).toEqual(ALL);
+      expect(sizes()).toEqual([62, 62]);
+      asked = [];
+      await platform.listCampaigns('token', 'act_2');
+      expect(sizes()[0]).toBe(500);
+      asked = [];
+      now = HOUR;
+      tooLarge = null;
+      expect(await list()).toEqual(ALL);
+      expect(sizes()).toEqual([500, 500]);
+    },
+  );
+
+  test('a failure that passes costs one call more, and no smaller page', async () => {
+    garbled = { 1: '{"error":{"code":2,"message":"Service temporarily unavailable"}}' };
+    expect(await list()).toEqual(ALL);
+    expect(sizes()).toEqual([500, 500, 500]);
+    asked = [];
+    garbled = {};
+    await list();
+    expect(sizes()).toEqual([500, 500]);
+  });
+
+  test('a page that fails at each size costs seven calls; from a kept size fewer', async () => {
+    tooLarge = { above: 0, fails: errorOf(1) };
+    expect(await list()).toMatchObject({ kind: 'transient', code: 1 });
+    expect(sizes()).toEqual([500, 500, 250, 125, 62, 31, 25]);
+    asked = [];
+    await list();
+    expect(sizes()).toHaveLength(7);
+  });
+
+  test('no response in time is not asked for again; the next read begins with half of it', async () => {
+    tooLarge = { above: 200, fails: TIMEOUT };
+    for (const expected of [[500], [250], [125, 125], [125, 125]]) {
+      asked = [];
+      await list();
+      expect(sizes()).toEqual(expected);
+    }
+  });
+
+  test.each([
+    ['a call that was not sent', noAnswer('ECONNREFUSED', { maybeSent: false })],
+    ['a limit', errorOf(613)],
+    ['a token', errorOf(190)],
+    ['a refusal', errorOf(100, { error_subcode: 33 })],
+  ])('%s is no matter of the size', async (_, fails) => {
+    tooLarge = { above: 0, fails };
+    await list();
+    await list();
+    expect(sizes()).toEqual([500, 500]);
+  });
+
+  test('while the circuit breaker is open nothing is repeated, and each probe asks for less', async () => {
+    const breaker = new CircuitBreaker(
+      () => now,
+      () => undefined,
+    );
+    const config = { graphUrl: 'http://graph.test', apiVersion: 'v1', appId: '1', appSecret: 's' };
+    const http = { send, close: () => Promise.resolve() };
+    platform = createAdPlatform(breaker.guard(createGraphClient(config, http, () => now)), '1');
+    tooLarge = { above: 0, fails: errorOf(2) };
+    await platform.listCampaigns('token a', 'act_1');
+    await platform.listCampaigns('token b', 'act_2');
+    // Seven calls for one token do not open it; the first of another one does.
+    expect([breaker.isOpen(), asked.length]).toEqual([true, 8]);
+    tooLarge = { above: 100, fails: errorOf(2) };
+    asked = [];
+    for (let probes = 0; breaker.isOpen() && probes < 9; probes += 1) {
+      now += LONGEST_PROBE_MS;
+      await platform.listCampaigns('token a', 'act_3');
+    }
+    expect(sizes()).toEqual([500, 250, 125, 62, 62]);
+    expect(breaker.isOpen()).toBe(false);
+    // What an outage made smaller is asked for in full again.
+    asked = [];
+    tooLarge = null;
+    await platform.listCampaigns('token a', 'act_3');
+    expect(sizes()).toEqual([500, 500]);
   });
 });
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { GraphCall, GraphClient, GraphResponse } from './client.ts';
+import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
+import type { PageSizes } from './page-sizes.ts';
+import { smallerSize } from './page-sizes.ts';
 
 /** Meta writes an empty object as an empty list. */
 const emptyList = z.array(z.never()).transform(() => null);
@@ -23,13 +26,7 @@ export interface Pages {
   isPartial: boolean;
 }
 
-/**
- * The maximum page size, for few calls. If the platform rejects it as too large, smaller pages are requested.
- */
-const FIRST_LIMIT = 500;
-const SMALLEST_LIMIT = 25;
 const MAX_PAGES = 500;
-const MAX_TRIES = 3;
 /** Meta filters pages after it cut them, so several may be empty; more in a row are a fault. */
 const MAX_EMPTY_PAGES = 10;
 
@@ -37,7 +34,11 @@ const MAX_EMPTY_PAGES = 10;
  * Reads a list until `next` is missing: a page may be short or empty and still not be the last.
  * `next` contains the access token, so the address is rebuilt from the cursor.
  */
-export async function readAllPages(graph: GraphClient, call: Omit<GraphCall, 'method'>): Promise<Pages> {
+export async function readAllPages(
+  graph: GraphClient,
+  call: Omit<GraphCall, 'method'>,
+  sizes: PageSizes,
+): Promise<Pages> {
   const items = new Map<string, unknown>();
   const cursors = new Set<string>();
   const end = (response: GraphResponse, isPartial = false) => ({
@@ -45,18 +46,15 @@ export async function readAllPages(graph: GraphClient, call: Omit<GraphCall, 'me
     items: [...items.values()],
     isPartial,
   });
-  let limit = FIRST_LIMIT;
+  let limit = sizes.of(call.path, graph.now());
   let after = '';
   let emptyPages = 0;
   for (;;) {
-    const params = { ...call.params, limit: String(limit), ...(after !== '' && { after }) };
-    const response = await readWhole(graph, { method: 'GET', ...call, params });
-    if (!response.ok) {
-      if (!asksForLess(response.failure.code, response.failure.message) || limit <= SMALLEST_LIMIT)
-        return end(response);
-      limit = Math.max(SMALLEST_LIMIT, Math.floor(limit / 2));
-      continue;
-    }
+    const params = { ...call.params, ...(after !== '' && { after }) };
+    const read = await readPage(graph, { method: 'GET', ...call, params }, { limit, sizes });
+    const { response } = read;
+    limit = read.limit;
+    if (!response.ok) return end(response);
     const parsed = page.safeParse(response.value);
     if (!parsed.success)
       return end({ ...response, ok: false, failure: unreadable('a list without data', false) });
@@ -73,11 +71,29 @@ export async function readAllPages(graph: GraphClient, call: Omit<GraphCall, 'me
   }
 }
 
-/** The same request again when its response was cut off. */
-async function readWhole(graph: GraphClient, call: GraphCall): Promise<GraphResponse> {
-  for (let tries = 1; ; tries += 1) {
-    const response = await graph.call(call);
-    if (response.ok || response.failure.isGarbled !== true || tries === MAX_TRIES) return response;
+/** Meta fails for a page that is too large as it fails for any other cause: the same request once more, then smaller ones. */
+async function readPage(
+  graph: GraphClient,
+  call: GraphCall,
+  { limit: first, sizes }: { limit: number; sizes: PageSizes },
+): Promise<{ response: GraphResponse; limit: number }> {
+  let limit = first;
+  let isRepeated = false;
+  for (;;) {
+    const response = await graph.call({ ...call, params: { ...call.params, limit: String(limit) } });
+    if (response.ok) sizes.endGuess(call.path);
+    if (response.ok && limit !== first) sizes.keep(call.path, limit, graph.now());
+    if (response.ok || !mayBeTooLarge(response.failure)) return { response, limit };
+    const isGuess = response.failure.nextProbeInMs !== undefined;
+    const smaller = smallerSize(limit);
+    // A repeat would take as long again, or load a platform that is down. The next read of the list asks for less.
+    if (isGuess || response.failure.noAnswer === 'late') {
+      if (smaller !== null) sizes.keep(call.path, smaller, graph.now(), { isGuess });
+      return { response, limit };
+    }
+    if (!isRepeated && !asksForLess(response.failure)) isRepeated = true;
+    else if (smaller === null) return { response, limit };
+    else limit = smaller;
   }
 }
 
@@ -86,6 +102,14 @@ function cursorIn(address: string): string {
   return URL.parse(address, 'https://graph.facebook.com')?.searchParams.get('after') ?? '';
 }
 
-function asksForLess(code: number | null, message: string): boolean {
+function asksForLess({ code, message }: PlatformFailure): boolean {
   return code === -3 || /reduce the amount of data/i.test(message);
+}
+
+/** Unlike a call that was not sent. */
+function mayBeTooLarge(failure: PlatformFailure): boolean {
+  const { kind, code, noAnswer } = failure;
+  return (
+    asksForLess(failure) || (kind === 'transient' && (code === 1 || code === 2 || noAnswer !== undefined))
+  );
 }

@@ -32,7 +32,7 @@ describe('the time of a resume', () => {
 
   test('a delay that is saved just before the write postpones it', async () => {
     const who = await heldAdvertiser();
-    await suite.simulators.status.reports('Resolved');
+    await suite.reportOnce('Resolved');
     const go = await suite.stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
     const settings = { resumeSettings: IN_10_MINUTES, outageThreshold: 'MEDIUM', email: who.email };
     await who.user.post('/api/user/settings', settings);
@@ -53,7 +53,7 @@ describe('a status page that is not understood', () => {
     await later(minutes(6));
     expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
     await suite.simulators.status.ask('DELETE', '/faults');
-    await suite.turn();
+    await suite.known('UP');
     expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
   });
 });
@@ -123,7 +123,7 @@ test('a resume of one user at the rate limit of the ad account stops the resumes
   for (const id of [first, last]) await who.user.setSmartPause(who.accountId, id, true);
   await colleague.user.setSmartPause(who.accountId, theirs, true);
   await outage();
-  await suite.simulators.status.reports('Resolved');
+  await suite.reportOnce('Resolved');
   const goOn = await suite.stopTurnAt({ user: who.userId, method: 'GET', path: 'campaigns' });
   const match = { user: who.userId, method: 'POST', op: 'inner' };
   await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
