@@ -25,7 +25,7 @@ export const KINDS = {
     facts: ['holds', 'writes', 'mails'],
   },
   model: {
-    ...{ command: 'npm run verify -- model', usual: 100_000, mutants: OF_MODEL, perMutant: 6000 },
+    ...{ command: 'npm run verify -- model', usual: 100_000, mutants: OF_MODEL, perMutant: 20_000 },
     facts: ['holds'],
   },
 } satisfies Record<string, Kind>;

@@ -49,6 +49,7 @@ const EFFECTS = {
     play.oracle.onPage(level);
     if (play.eventRandom.chance(0.6)) play.readPageWithin(20_000);
   },
+  'page is read': (play: Play, { withinMs }: { withinMs: number }): void => play.readPageWithin(withinMs),
   'page breaks'(play: Play, { times }: { times: number }): void {
     play.simulators.statusPage.faults.add(faultOf({ kind: 'html', times }));
   },

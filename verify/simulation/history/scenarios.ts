@@ -129,6 +129,52 @@ function lateManualResume(random: Random): TimedEvent[] {
   ];
 }
 
+/** Reads show the campaign as it was before our pause, while changes of the level make the account due. */
+function laggingReads(random: Random): TimedEvent[] {
+  const { user, campaign } = pickUser(random);
+  const lag: WorldEvent = {
+    ...{ what: 'doubtful answer', kind: 'lagging_read' },
+    ...{ ms: random.whole(30, 90) * SECOND, times: random.whole(2, 8) },
+  };
+  return [
+    ...watch(random, [user], campaign),
+    ...readAfter(status(2 * MINUTE, 'HIGH_DISRUPTION')),
+    at(2 * MINUTE + random.whole(12, 20) * SECOND, lag),
+    ...readAfter(status(2 * MINUTE + 21 * SECOND, 'LOW_DISRUPTION')),
+    ...readAfter(status(2 * MINUTE + random.whole(32, 60) * SECOND, 'HIGH_DISRUPTION')),
+    ...readAfter(status(20 * MINUTE, 'UP')),
+  ];
+}
+
+/** Caches answer as the page was before the outage, to another process than the one that saw the outage begin. */
+function oldCopies(random: Random): TimedEvent[] {
+  const { user, campaign } = pickUser(random);
+  const from = random.whole(4, 6) * MINUTE;
+  const crash: WorldEvent = { what: 'crash', process: 0, callsLeft: 1, downMs: 0 };
+  // Each reading asks for two files.
+  const times = 2 * random.whole(1, 3);
+  const old: WorldEvent = {
+    what: 'doubtful answer',
+    kind: 'old_copy',
+    ms: from - 2 * MINUTE + 30_000,
+    times,
+  };
+  return [
+    ...watch(random, [user], campaign),
+    ...readAfter(status(2 * MINUTE, 'HIGH_DISRUPTION')),
+    at(from, old),
+    at(from + 100, crash),
+    ...[5, 15, 25].map((seconds) => at(from + seconds * SECOND, PAGE_IS_READ)),
+    status(20 * MINUTE, 'UP'),
+  ];
+}
+
+function readAfter(change: TimedEvent): TimedEvent[] {
+  return [change, at(change.at + SECOND, PAGE_IS_READ)];
+}
+
+const PAGE_IS_READ: WorldEvent = { what: 'page is read', withinMs: 500 };
+
 const CLEAR_OVERRIDE = at(20 * MINUTE, { what: 'override', command: 'clear' });
 
 /** The next writes are carried out late, and their responses are lost. */
@@ -189,5 +235,5 @@ export const SCENARIOS = [
   between(2, (of) => ({ what: 'toggle', ...of, enabled: false })),
   between(2, ({ campaign }) => ({ what: 'external change', campaign, status: 'PAUSED' })),
   ...[lostWrite, holderLosesAccess, lostBehindExternalChange, crashInCall],
-  ...[latePause, resumedForAll, lateManualResume],
+  ...[latePause, resumedForAll, lateManualResume, laggingReads, oldCopies],
 ];
