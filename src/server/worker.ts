@@ -1,6 +1,5 @@
 import { minutes } from '#core/time.ts';
 import type { Meta } from './connect-meta.ts';
-import { dropPollerLease } from './db/status/status.ts';
 import { createMailer } from './notifications/email.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
@@ -43,7 +42,7 @@ export function startWorker(shared: Shared, { reconcilerGraph, pageSizes, breake
     onChange: () => reconciler.wake(),
   };
   if (!isStepped) reconciler.start();
-  const observer = isStepped ? { close: () => dropPollerLease(db, owner) } : startObserver(observing);
+  const observer = startObserver(observing, isStepped);
   return { reconciler, observer, observe: () => observeOnce(observing) };
 }
 

@@ -28,6 +28,8 @@ export class FakePlatform implements AdPlatform {
   most = 0;
   /** Of the reads of HANGING. */
   failure: PlatformFailure | null = null;
+  /** Of the log of HANGING. */
+  logFailure: PlatformFailure | null = null;
   budget = 1000;
   /** Further campaigns of HANGING. */
   more: string[] = [];
@@ -62,6 +64,8 @@ export class FakePlatform implements AdPlatform {
 
   async readStatusChanges(_token: string, accountId: string) {
     await this.#called('log', accountId);
+    if (accountId === HANGING && this.logFailure !== null)
+      return { ok: false as const, failure: this.logFailure, usage: null };
     const value = this.#log.filter((one) => one.accountId === accountId).toReversed();
     return { ok: true as const, value, usage: null };
   }

@@ -18,11 +18,13 @@ const CRASHED_MS = 30_000;
 export class History extends HistoryState {
   readonly rules = new Rules(this);
   readonly #acts: typeof ACTS;
+  readonly #isDoubtful: boolean;
   blockedUntil: number | null = null;
 
   constructor(name: string) {
     super(createRandom(name));
     const isDoubtful = this.random.chance(0.5);
+    this.#isDoubtful = isDoubtful;
     this.#acts = isDoubtful ? [...ACTS, ...DOUBTFUL_ACTS] : ACTS;
     this.platform.isLogBehind = isDoubtful && this.random.chance(0.5);
     this.platform.onChange = (change) => {
@@ -116,6 +118,12 @@ export class History extends HistoryState {
     if (change.send === null || change.write === null || this.#crashes(0.05, 'before the call')) return;
     const fate = this.platform.write(change.send);
     this.say(`  ${change.send} was sent: ${fate}`);
+    // Someone undoes a write whose answer is lost, and what follows is seen late.
+    if (this.#isDoubtful && answerOf(fate) === 'unanswered' && this.random.chance(0.2)) {
+      this.platform.advance(1000);
+      this.platform.changeOutside(change.send === 'ACTIVE' ? 'PAUSED' : 'ACTIVE');
+      this.platform.lag();
+    }
     if (this.random.chance(0.05)) {
       toggle(this, this.rules);
       this.platform.advance(1);
@@ -143,7 +151,8 @@ export class History extends HistoryState {
     let plan = planAccount(world, this.now);
     if (plan.needLog.length === 0) return { world, plan };
     const log = this.platform.readLog();
-    if (log === 'unreadable' || this.platform.hidesChange) this.rules.onUnreadableLog();
+    const { hidesChange, logLacksExternal } = this.platform;
+    if (log === 'unreadable' || hidesChange || logLacksExternal) this.rules.onUnreadableLog();
     world = this.world(log, readAt, live);
     this.platform.advance(this.random.whole(0, 300));
     plan = planAccount(world, this.now);

@@ -43,16 +43,23 @@ export const MUTANTS: Record<string, PlantedFault> = {
     "return endHold(work, 'resumed');\n  }\n  if (mayArrive",
   ),
   'any-entry-of-others-releases': log(
-    'log.some(isOurPause) || last.at > (pausedAt ?? Infinity) + LOG_TOLERANCE_MS ? last : null',
-    'log.some(isOurPause) || last.at > 0 ? last : null',
+    'if (last.at > knownAt + LOG_TOLERANCE_MS) return last;',
+    'if (last.at > 0) return last;',
   ),
-  'a-silent-log-means-no-pause': settle(" || (kind === 'untouched'", " || (kind === 'external'"),
+  'a-silent-log-means-no-pause': settle(
+    "(kind === 'untouched' || kind === 'external')",
+    "kind === 'external'",
+  ),
+  'an-older-change-of-others-is-the-last': settle(
+    "(kind === 'untouched' || kind === 'external')",
+    "kind === 'untouched'",
+  ),
   'a-hold-undoes-a-button': decide('?? doubtRunning(work);', ';'),
   'a-gap-in-the-list-hides-a-campaign': missing('[...new Set([...owed, ...pausable])]', '[...new Set(owed)]'),
   'old-copies-of-the-page-count': reading('date < storedAt - SERVERS_APART_MS', 'date < 0'),
   'one-reading-ends-a-match': reading(
-    'if (!isBelow(given.level, levelToFallFrom(before)))',
-    'if (isBelow(given.level, levelToFallFrom(before)) || now > 0)',
+    'if (!isBelow(given.level, before.knownTrueLevel))',
+    'if (isBelow(given.level, before.knownTrueLevel) || now > 0)',
   ),
   'refusals-that-pass': {
     file: 'verify/model/people.ts',
@@ -64,7 +71,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     "fate.kind === 'overrode' && write.origin !== 'manual'",
     "fate.kind === 'overrode' && now < 0",
   ),
-  'trust-every-read': decide('readAt < confirmed.at + STALE_READ_MS ?', 'readAt < 0 ?'),
   'refused-counts-as-sent': decide('unansweredUntil: earlierUntil, firstSentAt,', 'firstSentAt,'),
   'one-read-is-enough': follow('if (work.readAt >= since + forMs) return null;', 'return null;'),
   'no-verification-after-a-confirming-read': outcome(

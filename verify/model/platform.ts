@@ -56,6 +56,10 @@ export class Platform {
   refusesUntil = 0;
   /** Until then the app's limit refuses every call. */
   limitedUntil = 0;
+  /** Some replica was behind at some time. */
+  wasBehind = false;
+  /** The last read of the log did not show the newest change, which was external. */
+  logLacksExternal = false;
   /** New entries of the log are late or missing. */
   isLogBehind = false;
   /** So many of the next lists lack the campaign. */
@@ -96,6 +100,7 @@ export class Platform {
 
   /** Some replicas fall behind, each on its own. */
   lag(): void {
+    this.wasBehind = true;
     this.#replicas = this.#replicas.map((replica) => {
       if (!this.#random.chance(0.6)) return replica;
       const frozenAt = this.now - this.#random.whole(0, 5000);
@@ -172,8 +177,11 @@ export class Platform {
     const lagMs = !this.isWell && this.#random.chance(0.1) ? 5000 : 0;
     // The platform states whole seconds, and so does the header that the difference is measured by.
     const measured = Math.round((this.#skewMs + this.#random.whole(-900, 900)) / 1000) * 1000;
+    const isShown = ({ at, loggedAt }: Change): boolean => at <= this.now - lagMs && loggedAt <= this.now;
+    const newest = this.changes.at(-1);
+    this.logLacksExternal = newest !== undefined && !newest.isOurs && !isShown(newest);
     const log = this.changes
-      .filter(({ at, loggedAt }) => at <= this.now - lagMs && loggedAt <= this.now)
+      .filter(isShown)
       .map(({ at, isOurs, to }) => ({ at: Math.floor((at + this.#skewMs) / 1000) * 1000, isOurs, to }));
     return byOurClock(log.toReversed(), measured);
   }

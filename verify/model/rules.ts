@@ -9,8 +9,9 @@ import { CAMPAIGN } from './state.ts';
 import type { CallFate, Change } from './platform.ts';
 import { answerOf } from './platform.ts';
 
-/** A replica that is behind and a slow pass: what came shortly before may not be known. */
-const UNSEEN_MS = 105_000;
+/** A stale read, or one of a replica that is behind, and a slow pass: what came shortly before may not be known. */
+const UNSEEN_MS = 15_000;
+const UNSEEN_BEHIND_MS = 105_000;
 /** The log is read shortly before a write, and may lag. */
 const UNREAD_MS = 10_000;
 
@@ -52,6 +53,10 @@ export class Rules {
   #report(text: string): void {
     this.violations.push(text);
     this.#history.say(`VIOLATION ${text}`);
+  }
+
+  get #unseenMs(): number {
+    return this.#history.platform.wasBehind ? UNSEEN_BEHIND_MS : UNSEEN_MS;
   }
 
   get #now(): number {
@@ -238,7 +243,7 @@ export class Rules {
         return;
       }
       const changedAt = platform.changes.findLast(({ isOurs }) => !isOurs)?.at ?? -Infinity;
-      this.#intention = changedAt >= wish.at - UNSEEN_MS ? null : wish.status;
+      this.#intention = changedAt >= wish.at - this.#unseenMs ? null : wish.status;
       this.#isTaken = false;
     }
     if (typeof report === 'string' || this.#wish === null) return;
@@ -290,7 +295,7 @@ export class Rules {
 
   #isTrue(reason: ReleaseReason, hold: Hold): boolean {
     const { platform, stopTime } = this.#history;
-    const since = hold.readAt - UNSEEN_MS;
+    const since = hold.readAt - this.#unseenMs;
     const changedTo = (to: Target): boolean =>
       platform.changes.some((one) => !one.isOurs && one.to === to && one.at >= since);
     const isWished = (status: Target): boolean => (this.#wishesSince.get(status) ?? -Infinity) >= since;

@@ -18,7 +18,7 @@ const START = Date.parse('2026-01-09T02:10:00Z');
 const READINGS = { pollMs: 10_000, staleMs: Infinity };
 const NEVER_READ: StoredStatus = {
   ...INITIAL_STATUS,
-  ...{ message: '', quote: null, checkedAt: null, fileDates: {}, lowerReading: null },
+  ...{ knownTrueLevel: 'UP', message: '', quote: null, checkedAt: null, fileDates: {}, lowerReading: null },
 };
 
 /** What Meta's status page says, and has said. */

@@ -99,9 +99,7 @@ describe('before a resume: was the campaign paused by someone else', () => {
 
   test.each<[string, StatusChange[], boolean | 'unclear', number?]>([
     ['no entry', [], false],
-    ['no entry yet, not even of our pause', [], 'unclear', later - 1],
     ['our pause', [ours(400, 'PAUSED')], false],
-    ['our pause just now', [ours(400, 'PAUSED')], false, SENT + 600],
     [
       'an external pause after ours was undone',
       [theirs(900, 'PAUSED'), theirs(800, 'ACTIVE'), ours(400, 'PAUSED')],

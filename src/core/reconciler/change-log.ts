@@ -81,18 +81,22 @@ function changesSince(
 /**
  * The newest entry if it is surely a change after our pause. Null: it is our pause, or the log does not tell: an
  * entry may be late or missing, also that of our pause.
+ * @param knownAt when a copy of our pause was last known to be carried out
  */
 export function changeAfterPause(
   log: readonly StatusChange[],
-  { pauseSentAt, pausedAt, readAt }: Pick<Hold, 'pauseSentAt' | 'pausedAt' | 'readAt'>,
+  { pauseSentAt, readAt, knownAt }: Pick<Hold, 'pauseSentAt' | 'readAt'> & { knownAt: Instant },
+  now: Instant,
 ): StatusChange | null {
   const [last] = log;
   if (last === undefined || (last.isOurs && last.to === 'PAUSED')) return null;
+  if (last.at > knownAt + LOG_TOLERANCE_MS) return last;
+  // The entry of the last copy may be missing still, which undid this change.
+  if (now < knownAt + LOG_LAG_MS) return null;
   const sentAt = pauseSentAt ?? readAt;
   const isOurPause = ({ at, isOurs, to }: StatusChange): boolean =>
     isOurs && to === 'PAUSED' && at >= sentAt - LOG_TOLERANCE_MS;
-  // The order of the entries is certain. Without our pause among them, only a later time is.
-  return log.some(isOurPause) || last.at > (pausedAt ?? Infinity) + LOG_TOLERANCE_MS ? last : null;
+  return log.some(isOurPause) ? last : null;
 }
 
 /**
@@ -105,9 +109,7 @@ export function wasPausedByOther(
   now: Instant,
 ): boolean | 'unclear' {
   const [last] = log;
-  // At least our own pause should be there, unless someone else had paused the campaign just before.
-  if (last === undefined || last.at < hold.readAt - READ_LAG_MS - LOG_TOLERANCE_MS)
-    return now < (hold.pausedAt ?? 0) + LOG_LAG_MS ? 'unclear' : false;
+  if (last === undefined || last.at < hold.readAt - READ_LAG_MS - LOG_TOLERANCE_MS) return false;
   if (last.to !== null && last.to !== 'PAUSED') return 'unclear';
   if (last.isOurs) return false;
   // Older than the read that showed it ACTIVE: later entries may be missing.

@@ -51,7 +51,8 @@ function forgetSurprise(work: Work): void {
   const { hold, actual, readAt } = work;
   const surprise = hold?.surprise ?? null;
   if (hold === null || surprise === null || actual === null) return;
-  const isOld = surprise.status === 'PAUSED' && readAt >= surprise.since + 2 * LOG_LAG_MS;
+  const isOld =
+    surprise.status === 'PAUSED' && hold.state !== 'pausing' && readAt >= surprise.since + 2 * LOG_LAG_MS;
   if (surprise.status === actual && !isOld) return;
   const isTouched = surprise.status === 'ACTIVE' && actual === 'PAUSED';
   work.hold = { ...hold, surprise: isTouched ? { status: actual, since: readAt } : null };
@@ -123,7 +124,10 @@ function followPaused(work: Work, hold: Hold, holder: Holder, actual: Target): S
 
 /** Ends the hold if the log names a change after our pause. A read that shows the campaign running proves nothing. */
 function endByLog(work: Work, hold: Hold): boolean {
-  const change = typeof work.log === 'string' ? null : changeAfterPause(work.log, hold);
+  const { log, write, now } = work;
+  const confirmed = write?.confirmed?.status === 'PAUSED' ? write.confirmed.at : 0;
+  const knownAt = Math.max(confirmed, hold.pausedAt ?? now);
+  const change = typeof log === 'string' ? null : changeAfterPause(log, { ...hold, knownAt }, now);
   if (change === null || change.to === 'ARCHIVED' || change.to === 'DELETED') return false;
   if (change.isOurs && change.to !== 'ACTIVE') return false;
   if (change.isOurs) endHold(work, 'resumed');

@@ -108,7 +108,7 @@ export const UNTRIED = { retryAt: null, refusals: 0, failures: 0, refusal: null,
 export const SEND_WITHIN_MS = seconds(5);
 /** A copy without an answer may be carried out until then: the platform may take a minute. */
 export const LATE_WRITE_MS = SEND_WITHIN_MS + seconds(60);
-/** A read may show what was true this long before it began. Also the time between two reads of a surprise. */
+/** A read usually shows what was true this long before it began. Also the time between two reads of a surprise. */
 export const STALE_READ_MS = seconds(10);
 /** No read of a lagging replica is further behind. */
 export const READ_LAG_MS = seconds(90);

@@ -1,19 +1,70 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Line } from '../../../test/support/decision.ts';
 import {
+  DUE,
+  HOLD,
   HOLDER,
   NOW,
+  OLD,
   WRITE,
   decide,
   ourPause,
   pausing,
   seen,
   short,
+  theirPause,
   theirResume,
   unanswered,
 } from '../../../test/support/decision.ts';
 import type { CampaignWrite } from './hold.ts';
 import type { Work } from './work.ts';
 import { send } from './work.ts';
+
+describe('a held campaign that is read running, or whose resume is due', () => {
+  test.each<[string, Line, string]>([
+    ['[ENG-19] the log is asked', { hold: seen('ACTIVE', 30_000), log: 'unread' }, 'needs the log'],
+    ['[ENG-19] [FR-24] the log names only us', { hold: seen('ACTIVE', 30_000), log: [ourPause] }, 'paused'],
+    ['[ENG-19] the log is silent', { hold: seen('ACTIVE', 600_000), log: [] }, 'paused'],
+    ['[ENG-19] the log cannot be read', { hold: seen('ACTIVE', 600_000), log: 'unreadable' }, 'paused'],
+    [
+      '[ENG-19] the log names someone else before our pause',
+      {
+        hold: seen('ACTIVE', 30_000, { ...HOLD, pausedAt: NOW - 400 }),
+        log: [ourPause, { ...theirResume, at: NOW - 2000 }],
+      },
+      'paused',
+    ],
+    [
+      '[ENG-19] the log lacks our pause, and a resume shortly before may be an older one',
+      { hold: seen('ACTIVE', 30_000, { ...HOLD, pausedAt: NOW }), log: [theirResume] },
+      'paused',
+    ],
+    [
+      '[ENG-19] a later copy of our pause may have undone a resume between the copies',
+      {
+        hold: seen('ACTIVE', 30_000),
+        write: { ...WRITE, confirmed: { status: 'PAUSED', at: NOW - 5000 } },
+        log: [
+          { ...theirResume, at: NOW - 9000 },
+          { ...ourPause, at: OLD },
+        ],
+      },
+      'paused',
+    ],
+    [
+      '[ENG-19] is resumed when it is due, although a read shows it running',
+      { hold: seen('ACTIVE', 30_000), log: [ourPause], holder: DUE },
+      'resuming, sends ACTIVE',
+    ],
+    [
+      '[ENG-19] is not resumed if the log names another pause',
+      { hold: seen('ACTIVE', 30_000), log: [theirPause, theirResume, ourPause], holder: DUE },
+      'released, paused_outside',
+    ],
+  ])('%s', (_title, line, expected) => {
+    expect(short({ hold: HOLD, write: WRITE, ...line })).toBe(expected);
+  });
+});
 
 test('[ENG-19] a campaign that is read running is looked at after 10, 30 and 60 s, each minute, then every five', () => {
   const lookAt = (forMs: number) =>

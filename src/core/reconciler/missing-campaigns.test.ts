@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SECOND_LOOK_MS, idsToReadById } from './missing-campaigns.ts';
+import { SECOND_LOOK_MS, idsToReadById, lookForAnswers } from './missing-campaigns.ts';
 
 const given = { listed: new Set<string>(), on: [] as string[], owed: [] as string[], ended: new Map() };
 const between = (ms: number) => ({ firstAt: 1000, lastAt: 1000 + ms });
@@ -24,6 +24,17 @@ test.each([
   ],
 ])('[FR-25, ENG-20] by id is read: %s', (_title, more, expected) => {
   expect(idsToReadById({ ...given, ...more })).toEqual(expected);
+});
+
+test.each([
+  ['all had an answer', [], null],
+  ['one had none now', [1000], 11_000],
+  ['one had none 9.999 s before', [1000 - 9999], 1001],
+  ['one had none 10 s before', [1000 - 10_000], null],
+  ['… and another one now', [1000 - 10_000, 1000], 11_000],
+])('[FR-25] reads by id without an answer are repeated: %s', (_title, since, expected) => {
+  const unanswered = new Map(since.map((at, index) => [String(index), at]));
+  expect(lookForAnswers(unanswered, 1000)).toBe(expected);
 });
 
 test('[FR-25] list and reads by id show everything that is on or owed', () => {

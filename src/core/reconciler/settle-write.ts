@@ -1,10 +1,10 @@
 import type { WriteFate } from './change-log.ts';
 import { LOG_LAG_MS, fateOf } from './change-log.ts';
 import type { CampaignWrite, Target } from './hold.ts';
-import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, STALE_READ_MS, UNTRIED, isLive } from './hold.ts';
+import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, UNTRIED, isLive } from './hold.ts';
 import { confirmPause, endHold, failManual, markDone } from './outcomes.ts';
 import type { Stop, Work } from './work.ts';
-import { isRefused, send, settlesAt, whenToSend } from './work.ts';
+import { isRefused, nextLook, send, settlesAt, whenToSend } from './work.ts';
 
 const SETTLED = { unansweredUntil: null, firstSentAt: null, unclearSince: null };
 
@@ -23,11 +23,11 @@ export function settleExpiredWrite(work: Work): Stop {
   const fate: WriteFate =
     log === 'unreadable' ? { kind: 'unclear' } : fateOf({ ...write, firstSentAt }, log, actual);
   const unclearSince = write.unclearSince ?? now;
-  if (isDoubtful(fate, write) && now < unclearSince + LOG_LAG_MS) {
+  if (isDoubtful(fate, write, actual) && now < unclearSince + LOG_LAG_MS) {
     if (write.unclearSince === null) work.write = { ...write, unclearSince };
     // The same write may be repeated in the meantime.
     if (fate.kind === 'untouched' && work.hold?.state === 'pausing') return;
-    return { lookAt: now + STALE_READ_MS };
+    return { lookAt: Math.min(nextLook(unclearSince, work.readAt), unclearSince + LOG_LAG_MS) };
   }
   work.write = { ...write, ...SETTLED };
   if (fate.kind === 'external') acceptExternal(work, work.write, { status: actual, ...fate });
@@ -40,9 +40,11 @@ export function settleExpiredWrite(work: Work): Stop {
   return undefined;
 }
 
-/** A pause that is taken for not carried out, but was, would never be resumed. Any other write is sent again. */
-function isDoubtful({ kind }: WriteFate, { target, origin }: CampaignWrite): boolean {
-  return kind === 'unclear' || (kind === 'untouched' && target === 'PAUSED' && origin !== 'manual');
+/** A pause that is taken for not carried out, or for undone, would never be resumed. Any other write is sent again. */
+function isDoubtful({ kind }: WriteFate, { target, origin }: CampaignWrite, actual: Target): boolean {
+  if (kind === 'unclear' || origin === 'manual') return kind === 'unclear';
+  const mayBePaused = target === 'PAUSED' && actual === 'ACTIVE';
+  return mayBePaused && (kind === 'untouched' || kind === 'external');
 }
 
 /** Someone else has changed the campaign since the first copy: their change stands. */

@@ -1,3 +1,4 @@
+import { fullTime } from '../new-york.ts';
 import type { Instant } from '../time.ts';
 import { hours } from '../time.ts';
 
@@ -11,15 +12,15 @@ export interface SilentIncident {
 }
 
 /**
- * Since when the own line of each watched service is clean in every reading; null: it is not.
- * A service whose line was never read is absent.
+ * Since when the own line of each watched service is clean in every reading that understood it; null: it is not.
+ * A service whose line was never understood is absent.
  */
 export type CleanSince = Readonly<Record<string, Instant | null>>;
 
 /** An entry without a post for this long has been forgotten, if the line of its service is clean as long. */
 const SILENT_MS = hours(12);
 
-/** @param before undefined: the line was never read; 0 then means that it counts as clean from the start */
+/** @param before undefined: the line was never understood; 0 then means that it counts as clean from the start */
 export function nextCleanSince(
   before: Instant | null | undefined,
   isClean: boolean,
@@ -36,6 +37,5 @@ export function isSilent(lastPostAt: Instant, cleanSince: Instant | null | undef
 }
 
 export function silentText({ service, phrase, since }: SilentIncident): string {
-  const begin = new Date(since).toISOString().slice(0, 16).replace('T', ' ');
-  return `${service}: "${phrase}" since ${begin} UTC, without a post for 12 hours; it no longer counts.`;
+  return `Meta’s status page still lists “${phrase}” for ${service} since ${fullTime(since)}, without a post for 12 hours. SmartPause takes it as over.`;
 }

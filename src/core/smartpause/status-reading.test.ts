@@ -12,7 +12,7 @@ const POLL_MS = seconds(10);
 const INTERVALS = { pollMs: POLL_MS, staleMs: minutes(1) };
 const NEW: StoredStatus = {
   ...INITIAL_STATUS,
-  ...{ message: '', quote: null, checkedAt: null, fileDates: {}, lowerReading: null },
+  ...{ knownTrueLevel: 'UP', message: '', quote: null, checkedAt: null, fileDates: {}, lowerReading: null },
 };
 
 const LEVEL_OF: Record<string, Level> = {
@@ -107,6 +107,9 @@ describe('[ENG-23, FR-38] a level rises with one reading and falls with two', ()
     ['an override acts at once, and does not reset', 'H U +up U', 'H H H U'],
     ['an override that ends', 'H +up +clear U U', 'H H H H U'],
     ['a lower override is no reading', 'H U +up +clear H', 'H H H H H'],
+    ['a lower override while UNKNOWN is no reading', 'H +up ? U +clear U', 'H H ? ? ? U'],
+    ['nor does a higher one delay a rise', 'U +high ? M +clear', 'U U ? M M'],
+    ['nor beside a file that is not read', 'H +up ? U !M U', 'H H ? ? ? U'],
   ])('%s: %s', (_what, steps, expected) => {
     expect(play(steps).levels).toBe(expected);
   });
@@ -130,14 +133,14 @@ describe('[ENG-23, FR-38] a level rises with one reading and falls with two', ()
     });
   });
 
-  test('readings of files without a date count if they are a poll apart', () => {
+  test('readings of files without a date count if they are a poll apart, whose reads end up to a second closer', () => {
     const high = play('H').status;
     const undated = readingOf('U', DATES['~']?.(0, {}) ?? {});
     const at = START + minutes(1);
     const first = applyReading(high, undated, at, INTERVALS) ?? high;
     for (const [ms, level] of [
-      [POLL_MS - 1, 'HIGH_DISRUPTION'],
-      [POLL_MS, 'UP'],
+      [POLL_MS - seconds(1) - 1, 'HIGH_DISRUPTION'],
+      [POLL_MS - seconds(1), 'UP'],
     ] as const)
       expect(applyReading(first, undated, at + ms, INTERVALS)?.trueLevel).toBe(level);
   });

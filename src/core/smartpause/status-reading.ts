@@ -1,7 +1,7 @@
 import type { Instant } from '../time.ts';
 import { seconds } from '../time.ts';
 import type { KnownLevel, Level } from './level.ts';
-import { levelNumber } from './level.ts';
+import { levelNumber, nextKnownLevel } from './level.ts';
 import type { Status } from './status.ts';
 import { isStale, nextStatus } from './status.ts';
 
@@ -35,6 +35,8 @@ export interface LowerReading {
 
 /** The status as the next reading finds it. */
 export interface StoredStatus extends Status {
+  /** The true level, or while that is UNKNOWN the last one that was not: `known` may be an override's. */
+  knownTrueLevel: KnownLevel;
   message: string;
   quote: string | null;
   /** Null: never read. */
@@ -47,6 +49,8 @@ export interface StoredStatus extends Status {
 
 /** Clocks of Meta's servers differ by this at most. */
 const SERVERS_APART_MS = seconds(10);
+/** Readings one poll apart end up to so much closer: a read takes longer than the next one. */
+const READS_VARY_BY_MS = seconds(1);
 
 /** @param storedAt the latest date of the same file */
 export function isOldCopy(date: Instant | null, storedAt: Instant | undefined): boolean {
@@ -75,6 +79,7 @@ export function applyReading(
   return {
     ...nextStatus(before, { trueLevel: level }, now),
     ...judged,
+    knownTrueLevel: nextKnownLevel(before.knownTrueLevel, level),
     fileDates: latestDates(before.fileDates, dates),
   };
 }
@@ -109,7 +114,7 @@ function judge(before: StoredStatus, reading: StatusReading, moment: Moment): Ju
   if (reading.isIncomplete) return judgeIncomplete(before, reading, moment);
   if (reading.level === 'UNKNOWN') return { ...unknown(message, now), lowerReading: before.lowerReading };
   const given = { level: reading.level, message, quote: reading.quote };
-  if (!isBelow(given.level, levelToFallFrom(before))) return { ...given, checkedAt: now, lowerReading: null };
+  if (!isBelow(given.level, before.knownTrueLevel)) return { ...given, checkedAt: now, lowerReading: null };
   const second: LowerReading = { ...given, at: now, dates: reading.dates };
   const first = before.lowerReading;
   if (first === null || !areApart(first, second, pollMs)) {
@@ -125,7 +130,7 @@ function judge(before: StoredStatus, reading: StatusReading, moment: Moment): Ju
 /** A file that cannot be read is no information: until the level is too old, the other files can only raise it. */
 function judgeIncomplete(before: StoredStatus, reading: StatusReading, { now, stands }: Moment): Judged {
   const { atLeast, message } = reading;
-  const isReset = atLeast !== null && !isBelow(atLeast.level, levelToFallFrom(before));
+  const isReset = atLeast !== null && !isBelow(atLeast.level, before.knownTrueLevel);
   const lowerReading = isReset ? null : before.lowerReading;
   if (stands === 'UNKNOWN') return { ...unknown(message, now), lowerReading };
   const isRaised = atLeast !== null && isBelow(stands, atLeast.level);
@@ -136,11 +141,6 @@ function judgeIncomplete(before: StoredStatus, reading: StatusReading, { now, st
 
 function unknown(message: string, now: Instant) {
   return { level: 'UNKNOWN', message, quote: null, checkedAt: now } as const;
-}
-
-/** While the level is UNKNOWN, the last known one. */
-function levelToFallFrom({ trueLevel, known }: Status): KnownLevel {
-  return trueLevel === 'UNKNOWN' ? known : trueLevel;
 }
 
 function isBelow(level: Level, other: Level): boolean {
@@ -160,5 +160,5 @@ function areApart(first: LowerReading, second: LowerReading, pollMs: number): bo
   const pairs = Object.entries(second.dates).map(([path, date]) => [first.dates[path] ?? null, date]);
   if (pairs.some(([one, other]) => one !== null && one === other)) return false;
   const areDated = pairs.length > 0 && pairs.every((pair) => !pair.includes(null));
-  return areDated || second.at - first.at >= pollMs;
+  return areDated || second.at - first.at >= pollMs - READS_VARY_BY_MS;
 }

@@ -131,6 +131,43 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
       [ONE, TWO],
     ],
     [
+      'in two that began before one that has it',
+      [
+        [[ONE, TWO], 100],
+        [[ONE], 10],
+        [[ONE], 75],
+      ],
+      [ONE, TWO],
+    ],
+    [
+      'in two, after which an earlier one that has it is stored',
+      [
+        [[ONE], 10],
+        [[ONE], 80],
+        [[ONE, TWO], 5],
+      ],
+      [ONE],
+    ],
+    [
+      'in two, and one that began between and has it is stored last',
+      [
+        [[ONE], 10],
+        [[ONE], 80],
+        [[ONE, TWO], 40],
+      ],
+      [ONE, TWO],
+    ],
+    [
+      '… and in a third 60 s later',
+      [
+        [[ONE], 10],
+        [[ONE], 80],
+        [[ONE, TWO], 40],
+        [[ONE], 140],
+      ],
+      [ONE],
+    ],
+    [
       'and comes back',
       [
         [[ONE], 10],

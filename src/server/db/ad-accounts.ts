@@ -17,7 +17,10 @@ const SECOND_LOOK_MS = seconds(60);
 /** What belongs to a removed ad account comes back with it until then. */
 const REMOVED_KEPT_MS = days(30);
 
-/** Saves the user's ad accounts as Meta lists them; a partial list removes none. */
+/**
+ * Saves the user's ad accounts as Meta lists them; a partial list removes none. Lists may be stored out of order: one
+ * that began earlier changes nothing that a later one has shown.
+ */
 export async function saveAdAccounts(
   db: Db,
   userId: string,
@@ -34,22 +37,28 @@ export async function saveAdAccounts(
       await sql`
         update ad_accounts set missing_since = coalesce(missing_since, ${timestamp(readAt)}),
           removed_at = case when missing_since <= ${timestamp(readAt - SECOND_LOOK_MS)} then ${timestamp(readAt)} end
-        where user_id = ${userId} and removed_at is null and ${isOther}`.execute(tx);
+        where user_id = ${userId} and removed_at is null and seen_at < ${timestamp(readAt)} and ${isOther}`.execute(
+        tx,
+      );
     if (rows.size === 0) return;
     await tx
       .insertInto('adAccounts')
       .values([...rows.values()])
       .onConflict((conflict) =>
-        conflict.columns(['userId', 'id']).doUpdateSet((eb) => ({
-          name: eb.ref('excluded.name'),
-          currency: eb.ref('excluded.currency'),
-          mayPause: eb.ref('excluded.mayPause'),
-          seenAt: eb.ref('excluded.seenAt'),
-          // Meta also lists an account that it refuses to the user.
-          lostAt: sql`case when ad_accounts.lost_at > ${timestamp(readAt - REFUSED_MS)} then ad_accounts.lost_at end`,
-          missingSince: null,
-          removedAt: null,
-        })),
+        conflict
+          .columns(['userId', 'id'])
+          .doUpdateSet((eb) => ({
+            name: eb.ref('excluded.name'),
+            currency: eb.ref('excluded.currency'),
+            mayPause: eb.ref('excluded.mayPause'),
+            seenAt: eb.ref('excluded.seenAt'),
+            // Meta also lists an account that it refuses to the user.
+            lostAt: sql`case when ad_accounts.lost_at > ${timestamp(readAt - REFUSED_MS)} then ad_accounts.lost_at end`,
+            missingSince: sql`case when ad_accounts.missing_since > excluded.seen_at then ad_accounts.missing_since
+            when ad_accounts.removed_at > excluded.seen_at then ad_accounts.removed_at end`,
+            removedAt: sql`case when ad_accounts.missing_since > excluded.seen_at then ad_accounts.removed_at end`,
+          }))
+          .where(sql<boolean>`ad_accounts.seen_at <= excluded.seen_at`),
       )
       .execute();
   });

@@ -4,7 +4,7 @@ import type { DeliveryTimes } from '#core/campaign.ts';
 import { undelivered } from '#core/campaign.ts';
 import { plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { countProtected, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
-import { listCampaigns, saveCampaigns, saveSmartPause } from './campaigns.ts';
+import { listCampaigns, saveCampaigns, saveSmartPause, saveWrittenStatus } from './campaigns.ts';
 import { lockWishes } from './new-campaigns.ts';
 import { countRunning, readNotPaused } from './reports/not-paused.ts';
 
@@ -135,6 +135,60 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
       running: expected,
     });
     expect(await countRunning(db(), userId, 1000)).toBe(expected);
+  });
+});
+
+describe('when a campaign was changed in Ads Manager', () => {
+  const db = useFreshDb();
+
+  test.each<[title: string, reads: [status: string, afterS: number][], changedAfterS: number | null]>([
+    ['a list shows our write', [['PAUSED', 5]], null],
+    ['a list that is behind shows what was before', [['ACTIVE', 89]], null],
+    [
+      '… and then ours',
+      [
+        ['ACTIVE', 89],
+        ['PAUSED', 100],
+      ],
+      null,
+    ],
+    ['a list that cannot be behind', [['ACTIVE', 90]], 90],
+    [
+      '… and is changed back',
+      [
+        ['ACTIVE', 90],
+        ['PAUSED', 100],
+      ],
+      100,
+    ],
+  ])('%s', async (title, reads, changedAfterS) => {
+    const userId = await plantUser(db());
+    const START = Date.parse('2026-03-02T10:00:00Z');
+    const save = (status: string, afterS: number) => {
+      const campaign = {
+        id: title,
+        name: '',
+        status,
+        objective: '',
+        dailyBudget: null,
+        isLegacyAdvantage: false,
+      };
+      const list = { accountId: title, campaigns: [campaign], isPartial: false };
+      return saveCampaigns(db(), [{ ...list, readAt: START + afterS * 1000 }]);
+    };
+    await save('ACTIVE', -10);
+    const confirmed = { status: 'PAUSED', at: START };
+    await saveWrittenStatus(db(), [{ campaignId: title, confirmed }]);
+    await sql`insert into campaign_writes (campaign_id, account_id, origin, user_id, requested_at, target, state,
+        status_before, refusals, failures, confirmed_status, confirmed_at)
+      values (${title}, ${title}, 'hold', ${userId}, now(), 'PAUSED', 'done', 'ACTIVE', 0, 0, 'PAUSED',
+        ${new Date(START)})`.execute(db());
+    for (const read of reads) await save(...read);
+    const stored = db().selectFrom('campaigns').select(['status', 'changedInAdsManagerAt as changedAt']);
+    expect(await stored.where('id', '=', title).executeTakeFirst()).toEqual({
+      status: reads.at(-1)?.[0],
+      changedAt: changedAfterS === null ? null : START + changedAfterS * 1000,
+    });
   });
 });
 

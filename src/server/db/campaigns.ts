@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
 import type { EndedReads } from '#core/reconciler/missing-campaigns.ts';
+import { AWAY_MS, READ_LAG_MS } from '#core/reconciler/hold.ts';
 import { SECOND_LOOK_MS, SHRUNK } from '#core/reconciler/missing-campaigns.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
@@ -16,6 +17,10 @@ export interface CampaignList {
   found?: readonly PlatformCampaign[];
   /** Those that were read by id as deleted or archived. */
   ended?: readonly string[];
+  /** Those that a read by id says do not exist. */
+  away?: readonly string[];
+  /** Those that reads by id have had no answer for, and since when. */
+  unanswered?: ReadonlyMap<string, Instant>;
   /** Campaigns that are missing stay as they are. */
   isPartial: boolean;
   readAt: Instant;
@@ -49,28 +54,54 @@ const READ = {
   wasWhole: 'boolean',
   withArchived: 'boolean',
   isEmpty: 'boolean',
+  unanswered: 'jsonb',
 };
 
-/** The listed campaigns that a whole list should have, and the lists that have lost so many that it is looked at twice. */
+/**
+ * The listed campaigns that a whole list should have, and of the missing ones those that stay listed until another look.
+ * A list that began before a stored one says nothing.
+ */
 const LOST = sql`stored as materialized (
-      select campaigns.id, campaigns.account_id, seen.id is null as is_missing,
-        not coalesce(seen.is_in_list, false) as is_lost
+      select campaigns.id, campaigns.account_id, seen.id is null and not exists (
+          select from holds h where h.campaign_id = campaigns.id and h.state <> 'ended') as is_missing,
+        not coalesce(seen.is_in_list, false) as is_lost,
+        campaigns.id in (select unnest(shrunk_ids) from known) as is_doubted
       from read join campaigns on campaigns.account_id = read.account_id left join seen on seen.id = campaigns.id
-      where read.was_whole and campaigns.is_listed and (campaigns.status <> 'ARCHIVED' or read.with_archived)
-    ), shrunk as materialized (
-      select account_id, coalesce(known.shrunk_at, read.read_at) as since,
-        coalesce(read.read_at >= known.shrunk_at + ${SECOND_LOOK_MS}::int * interval '1 millisecond', false) as is_second
+      left join known on known.account_id = read.account_id
+      where read.was_whole and coalesce(read.read_at >= known.read_at, true)
+        and campaigns.is_listed and (campaigns.status <> 'ARCHIVED' or read.with_archived)
+    ), counted as materialized (
+      select account_id, is_empty or (lost >= ${SHRUNK.campaigns}::int and lost >= count * ${SHRUNK.share}::float8) as is_shrunk,
+        coalesce(read.read_at < known.shrunk_at + ${SECOND_LOOK_MS}::int * interval '1 millisecond', false) as is_early
       from (
         select account_id, count(*) as count, count(*) filter (where is_lost) as lost from stored group by account_id
-      ) counted
+      ) counts
       join read using (account_id) left join known using (account_id)
-      where is_empty or (lost >= ${SHRUNK.campaigns}::int and lost >= count * ${SHRUNK.share}::float8)
+    ), kept as materialized (
+      select id, account_id, is_doubted from stored join counted using (account_id)
+      where is_missing and case when is_doubted then is_early else is_shrunk end
+    ), shrunk as (
+      select account_id, case when bool_or(is_doubted) then min(known.shrunk_at) else min(read.read_at) end as since,
+        coalesce(array_agg(id) filter (where is_doubted), array_agg(id)) as ids
+      from kept join read using (account_id) left join known using (account_id) group by account_id
     )`;
+
+/** Of the upsert of a campaign: a read that was behind shows what our last write has changed, and a later one undoes that. */
+const MAY_BE_OURS = sql`exists (
+        select from campaign_writes w where w.campaign_id = campaigns.id
+          and w.confirmed_at + ${READ_LAG_MS}::int * interval '1 millisecond' >
+            case when w.confirmed_status = excluded.status then campaigns.seen_at else excluded.seen_at end)`;
+
+/** Of the upsert of a list: a partial list, or one that began before the stored one, is no look. */
+const unlessOutdated = (column: string) =>
+  sql`case when excluded.was_whole and excluded.read_at >= campaign_lists.read_at
+    then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`campaign_lists.${column}`)} end`;
 
 /**
  * Saves campaign lists from Meta. A status that we wrote after the read began is newer and stays.
- * A list without archived campaigns leaves known archived campaigns as they are. A list that has lost many campaigns
- * removes them at the second look.
+ * A list without archived campaigns leaves known archived campaigns as they are. Of many that are missing at once, two
+ * lists must lack the same ones.
+ * Campaigns with a live hold stay listed: a user must see them to resume them.
  * @returns the new campaigns that SmartPause could pause
  */
 export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Promise<NewCampaign[]> {
@@ -78,8 +109,10 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
   const lists = [...new Map(given.map((list) => [list.accountId, list])).values()];
   // One statement must not update a row twice; a campaign that moves between pages appears twice.
   const rows = new Map(lists.flatMap((list) => rowsIn(list).map((row) => [row.id, row])));
-  const read = lists.map(({ accountId, readAt, isPartial, campaigns, withArchived = false }) => {
-    return { accountId, readAt, wasWhole: !isPartial, withArchived, isEmpty: campaigns.length === 0 };
+  const read = lists.map(({ accountId, readAt, isPartial, campaigns, withArchived = false, ...more }) => {
+    const unanswered = more.unanswered === undefined ? null : JSON.stringify([...more.unanswered]);
+    const isEmpty = campaigns.length === 0;
+    return { accountId, readAt, wasWhole: !isPartial, withArchived, isEmpty, unanswered };
   });
   // One statement instead of three. `known` and `differing` see what was stored before it; a change that commits
   // during it is compared by the next read. Without `differing` each row would be locked.
@@ -87,17 +120,18 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
     with seen as materialized (select * from ${rowsOf(SEEN, [...rows.values()])}),
     read as materialized (select * from ${rowsOf(READ, read)}),
     known as materialized (
-      select account_id, was_whole, shrunk_at from campaign_lists where account_id in (select account_id from read)
+      select account_id, was_whole, read_at, shrunk_at, shrunk_ids from campaign_lists
+      where account_id in (select account_id from read)
     ), ${LOST}, read_lists as (
-      insert into campaign_lists (account_id, read_at, was_whole, shrunk_at)
-      select account_id, read_at, was_whole, case when not is_second then since end
-      from read left join shrunk using (account_id)
+      insert into campaign_lists (account_id, read_at, was_whole, unanswered, shrunk_at, shrunk_ids)
+      select account_id, read_at, was_whole, unanswered, since, ids from read left join shrunk using (account_id)
       on conflict (account_id) do update set read_at = greatest(campaign_lists.read_at, excluded.read_at),
         was_whole = campaign_lists.was_whole or excluded.was_whole,
-        shrunk_at = case when excluded.was_whole then excluded.shrunk_at else campaign_lists.shrunk_at end
+        unanswered = excluded.unanswered,
+        shrunk_at = ${unlessOutdated('shrunk_at')}, shrunk_ids = ${unlessOutdated('shrunk_ids')}
     ), gone as (
       update campaigns set is_listed = false where id = any(array(
-        select id from stored where is_missing and account_id not in (select account_id from shrunk where not is_second)))
+        select id from stored where is_missing and id not in (select id from kept)))
     ), differing as (
       select seen.* from seen left join campaigns on campaigns.id = seen.id
       where (campaigns.account_id, campaigns.name, campaigns.objective, campaigns.is_listed, campaigns.is_legacy_advantage)
@@ -117,7 +151,8 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
       stop_time = excluded.stop_time,
       status = case when campaigns.seen_at < excluded.seen_at then excluded.status else campaigns.status end,
       changed_in_ads_manager_at = case when campaigns.seen_at < excluded.seen_at
-        and campaigns.status <> excluded.status then excluded.seen_at else campaigns.changed_in_ads_manager_at end,
+        and campaigns.status <> excluded.status and not ${MAY_BE_OURS}
+        then excluded.seen_at else campaigns.changed_in_ads_manager_at end,
       seen_at = greatest(campaigns.seen_at, excluded.seen_at),
       ended_first_at = case when excluded.status in ('ARCHIVED', 'DELETED') then campaigns.ended_first_at end,
       ended_last_at = case when excluded.status in ('ARCHIVED', 'DELETED') then campaigns.ended_last_at end
@@ -138,16 +173,28 @@ function rowsIn({ campaigns, found = [], accountId, readAt }: CampaignList) {
   return [...campaigns.map((one) => rowOf(one, true)), ...found.map((one) => rowOf(one, false))];
 }
 
+/** Reads that do not find a campaign count as two, and so as its end, once they have gone on for long. */
 async function noteEnded(db: Db, lists: readonly CampaignList[]): Promise<void> {
-  const rows = lists.flatMap(({ ended = [], readAt }) => ended.map((id) => ({ id, readAt })));
+  const rows = lists.flatMap(({ ended = [], away = [], readAt }) => [
+    ...ended.map((id) => ({ id, readAt, isAway: false })),
+    ...away.map((id) => ({ id, readAt, isAway: true })),
+  ]);
   if (rows.length === 0) return;
+  const types = { id: 'text', readAt: 'timestamptz', isAway: 'boolean' };
   await sql`
     update campaigns set ended_first_at = coalesce(ended_first_at, given.read_at),
-      ended_last_at = greatest(ended_last_at, given.read_at)
-    from ${rowsOf({ id: 'text', readAt: 'timestamptz' }, rows)} where campaigns.id = given.id`.execute(db);
+      ended_last_at = case when is_away and given.read_at < ended_first_at + ${AWAY_MS}::int * interval '1 millisecond'
+        then ended_last_at else greatest(ended_last_at, given.read_at) end
+    from ${rowsOf(types, rows)} where campaigns.id = given.id`.execute(db);
 }
 
-/** The reads by id that have found these campaigns deleted or archived since a list last showed them. */
+/** Those that the last reads by id in the ad account had no answer for, and since when. */
+export async function findUnanswered(db: Db, accountId: string): Promise<ReadonlyMap<string, Instant>> {
+  const list = db.selectFrom('campaignLists').select('unanswered').where('accountId', '=', accountId);
+  return new Map((await list.executeTakeFirst())?.unanswered);
+}
+
+/** The reads by id that have found these campaigns deleted, archived or away since a list last showed them. */
 export async function findEndedReads(db: Db, ids: readonly string[]): Promise<Map<string, EndedReads>> {
   const { rows } = await sql<EndedReads & { id: string }>`
     select id, ended_first_at as "firstAt", ended_last_at as "lastAt" from campaigns

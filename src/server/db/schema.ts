@@ -141,6 +141,8 @@ export interface Schema {
     readAt: Timestamp;
     wasWhole: Generated<boolean>;
     shrunkAt: Timestamp | null;
+    shrunkIds: string[] | null;
+    unanswered: JSONColumnType<[id: string, since: Instant][]> | null;
   };
   smartpauseSettings: {
     userId: Id;
@@ -158,6 +160,7 @@ export interface Schema {
     overrideLevel: Directive | null;
     effectiveLevel: Level;
     knownLevel: KnownLevel;
+    knownTrueLevel: Generated<KnownLevel>;
     matchSince: JSONColumnType<Status['matchSince']>;
     loginDisrupted: Generated<boolean>;
     checkedAt: Timestamp | null;
@@ -221,6 +224,7 @@ export interface Schema {
     id: GeneratedId;
     thresholds: Threshold[];
     wokenTo: Generated<string>;
+    skipped: Generated<string[]>;
     requestedAt: Timestamp;
   };
   holds: {

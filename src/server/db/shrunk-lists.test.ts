@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useFreshDb } from '../../../test/support/database.ts';
+import { plantUser, useFreshDb } from '../../../test/support/database.ts';
 import type { CampaignList } from './campaigns.ts';
 import { findEndedReads, listCampaigns, saveCampaigns } from './campaigns.ts';
 
@@ -29,6 +29,7 @@ describe('[FR-25, ENG-20] a list that has lost many campaigns', () => {
   const save = (...given: Parameters<typeof listOf>) => saveCampaigns(db(), [listOf(...given)]);
   const listed = async () => (await listCampaigns(db(), '1', accountId)).map(({ name }) => name).toSorted();
   const HALF = ['1', '2', '3', '4'];
+  const OTHER_HALF = ['5', '6', '7', '8'];
 
   test.each<
     [
@@ -137,11 +138,130 @@ describe('[FR-25, ENG-20] a list that has lost many campaigns', () => {
       ],
       ALL,
     ],
+    [
+      'the other half at the second look',
+      ALL,
+      [
+        [HALF, 1],
+        [OTHER_HALF, 11],
+      ],
+      ALL,
+    ],
+    [
+      'the other half twice',
+      ALL,
+      [
+        [HALF, 1],
+        [OTHER_HALF, 11],
+        [OTHER_HALF, 21],
+      ],
+      OTHER_HALF,
+    ],
+    [
+      'half, then empty: only what both lack',
+      ALL,
+      [
+        [HALF, 1],
+        [[], 11],
+      ],
+      HALF,
+    ],
+    [
+      'half, then empty twice within 9 s',
+      ALL,
+      [
+        [HALF, 1],
+        [[], 11],
+        [[], 20],
+      ],
+      HALF,
+    ],
+    [
+      'half, then empty twice',
+      ALL,
+      [
+        [HALF, 1],
+        [[], 11],
+        [[], 21],
+      ],
+      [],
+    ],
+    [
+      'half, then a small loss of the same ones within 10 s',
+      ALL,
+      [
+        [HALF, 1],
+        [ALL.slice(0, 5), 6],
+      ],
+      ALL,
+    ],
+    [
+      'half, then a small loss of the same ones later',
+      ALL,
+      [
+        [HALF, 1],
+        [ALL.slice(0, 5), 6],
+        [ALL.slice(0, 5), 11],
+      ],
+      ALL.slice(0, 5),
+    ],
+    [
+      'what is there between is looked at again',
+      ALL,
+      [
+        [HALF, 1],
+        [ALL.slice(0, 6), 6],
+        [HALF, 11],
+      ],
+      ALL.slice(0, 6),
+    ],
+    [
+      'two that began before the whole one',
+      ALL,
+      [
+        [ALL, 200],
+        [[], 100],
+        [[], 111],
+      ],
+      ALL,
+    ],
+    [
+      'a small loss that began before the whole one',
+      ALL,
+      [
+        [ALL, 200],
+        [ALL.slice(1), 100],
+      ],
+      ALL,
+    ],
+    [
+      'a read that began before does not begin the looks again',
+      ALL,
+      [
+        [HALF, 20],
+        [[], 5],
+        [HALF, 30],
+      ],
+      HALF,
+    ],
     ['what it has is saved', ALL, [[[...HALF, '9'], 1]], [...ALL, '9']],
   ])('%s', async (_title, stored, reads, left) => {
     await save(stored, 0);
     for (const read of reads) await save(...read);
     expect(await listed()).toEqual(left);
+  });
+
+  test('a campaign with a live hold stays, also if lists lack it', async () => {
+    await save(ALL, 0);
+    const about = { userId: await plantUser(db()), accountId, campaignId: idOf('1') };
+    const times = { decidedAt: new Date(0), readAt: new Date(0) };
+    const hold = { state: 'paused', threshold: 'LOW', level: 'LOW_DISRUPTION' } as const;
+    await db()
+      .insertInto('holds')
+      .values({ ...about, ...hold, ...times })
+      .execute();
+    for (const at of [1, 20, 40]) await save([], at);
+    expect(await listed()).toEqual(['1']);
   });
 
   test('a partial list is no second look', async () => {
@@ -200,5 +320,35 @@ describe('[FR-25, ENG-20] a list that has lost many campaigns', () => {
     expect(await reads()).toEqual({ firstAt: 1000, lastAt: 12_000 });
     await save(ALL, 30);
     expect(await reads()).toBeUndefined();
+  });
+
+  test('reads by id that did not find it end it after 3 h, unless one or a list shows it', async () => {
+    await save(ALL, 0);
+    const id = idOf('8');
+    const rest = ALL.slice(0, 7);
+    const readsAfter = async (at: number, more: Partial<CampaignList>) => {
+      await save(rest, at, more);
+      const reads = (await findEndedReads(db(), [id])).get(id);
+      return reads && [reads.firstAt / 1000, reads.lastAt / 1000];
+    };
+    const away = { away: [id] };
+    expect(await readsAfter(1, away)).toEqual([1, 1]);
+    expect(await readsAfter(10_800, away)).toEqual([1, 1]);
+    expect(await readsAfter(10_801, away)).toEqual([1, 10_801]);
+    expect(await readsAfter(10_900, { found: [campaign('8')] })).toBeUndefined();
+    expect(await readsAfter(10_901, away)).toEqual([10_901, 10_901]);
+  });
+
+  test('outside of such looks nothing more is stored', async () => {
+    const stored = async () => {
+      const list = db().selectFrom('campaignLists').select(['shrunkAt', 'shrunkIds']);
+      return list.where('accountId', '=', accountId).executeTakeFirst();
+    };
+    await save(ALL, 0);
+    expect(await stored()).toEqual({ shrunkAt: null, shrunkIds: null });
+    await save(HALF, 1);
+    expect(await stored()).toMatchObject({ shrunkAt: 1000 });
+    await save(HALF, 11);
+    expect(await stored()).toEqual({ shrunkAt: null, shrunkIds: null });
   });
 });

@@ -69,19 +69,30 @@ export async function wake(
   aheadMs = 0,
 ): Promise<void> {
   if ('length' in accounts && accounts.length === 0) return;
-  await makeDue(db, 'length' in accounts ? listed(accounts) : accounts, fromNow(-aheadMs));
+  await sql`
+    with ${lockedInOrder('length' in accounts ? listed(accounts) : accounts)}
+    update work_items set generation = generation + 1, due_at = least(due_at, ${fromNow(-aheadMs)})
+    from locked where work_items.account_id = locked.account_id`.execute(db);
 }
 
-/** Like wake, as due since then. */
-export async function makeDue(
+/**
+ * Like wake, as due since then, and without waiting: a work item that is locked is skipped.
+ * @returns the skipped ones
+ */
+export async function makeUnlockedDue(
   db: Db,
   accounts: RawBuilder<unknown>,
   since: RawBuilder<Instant>,
-): Promise<void> {
-  await sql`
-    with ${lockedInOrder(accounts)}
-    update work_items set generation = generation + 1, due_at = least(due_at, ${since})
-    from locked where work_items.account_id = locked.account_id`.execute(db);
+): Promise<string[]> {
+  const { rows } = await sql<{ accountId: string }>`
+    with wanted as materialized (select account_id from work_items where account_id in (${accounts})),
+    locked as materialized (
+      select account_id from work_items where account_id in (select account_id from wanted) for update skip locked),
+    woken as (
+      update work_items set generation = generation + 1, due_at = least(due_at, ${since})
+      from locked where work_items.account_id = locked.account_id)
+    select account_id from wanted except select account_id from locked order by 1`.execute(db);
+  return rows.map(({ accountId }) => accountId);
 }
 
 /** All ad accounts where the user has a live hold, an unsettled write or SmartPause on. */

@@ -289,6 +289,24 @@ describe('the reconciler', () => {
     expect(counted).toEqual([1, 2, 2, 3, 0]);
   });
 
+  test('counts the failures of a log with a response although the circuit breaker is open, and goes on without it', async () => {
+    const failed = { ...unreadable('HTML', true), retryAfterMs: 60_000, nextProbeInMs: 60_000 };
+    const counted: unknown[] = [];
+    await outage();
+    create(ACCOUNTS);
+    await reconciler.step();
+    await report('UP');
+    for (const failure of [failed, { ...failed, maybeDone: false }, failed, failed, failed]) {
+      platform.logFailure = failure;
+      await wake(db, [HANGING]);
+      await reconciler.step();
+      const row = db.selectFrom('workItems').select('failures').where('accountId', '=', HANGING);
+      counted.push((await row.executeTakeFirstOrThrow()).failures);
+    }
+    expect(counted).toEqual([1, 1, 2, 3, 0]);
+    expect(platform.calls.filter((call) => call === 'write')).toHaveLength(2);
+  });
+
   test('counts the failures of a write in a row, except those of an open circuit breaker', async () => {
     await addCampaigns(1);
     const failed = unreadable('HTML', false);

@@ -49,6 +49,24 @@ describe('reading the status page', () => {
     expect(await levelRead(START + 60_000, 7_200_000)).toBe('UNKNOWN');
   });
 
+  test('counts only readings that are used', async () => {
+    const levels: string[] = [];
+    let dated = START;
+    const read = () =>
+      observeOnce({
+        ...deps(() => START),
+        onReading: (level) => levels.push(level),
+        page: {
+          readHistory: () => Promise.resolve([]),
+          observe: () => Promise.resolve({ ...readingOf('HIGH_DISRUPTION', dated), files: [] }),
+        },
+      });
+    await read();
+    dated -= 180_000;
+    await read();
+    expect(levels).toEqual(['HIGH_DISRUPTION']);
+  });
+
   test('one process of many reads the page and its history', async () => {
     const readers: string[] = [];
     const observer = (owner: string) => {

@@ -24,6 +24,7 @@ export interface ObserverDeps {
   staleMs: number;
   /** Called after the effective status has changed. */
   onChange: () => void;
+  /** Called after a reading that is used. */
   onReading?: (level: Level) => void;
 }
 
@@ -34,16 +35,19 @@ const SHORTEST_LEASE_MS = seconds(10);
 /** A longer read spans a suspend of the machine, so its result may be hours old. */
 const LONGEST_READ_MS = seconds(30);
 
-/** Reads the status page at every poll interval, in one of many processes, and its history now and then. */
-export function startObserver(deps: ObserverDeps) {
+/**
+ * Reads the status page at every poll interval, in one of many processes, and its history now and then.
+ * @param isStepped only when it is asked to
+ */
+export function startObserver(deps: ObserverDeps, isStepped = false) {
   const { db, page, clock, log, owner, pollMs } = deps;
   const tasks = [
     startScheduledTask({
-      ...{ name: 'reading the status', everyMs: pollMs, clock, log },
+      ...{ name: 'reading the status', everyMs: isStepped ? null : pollMs, clock, log },
       run: () => observeOnce(deps),
     }),
     startScheduledTask({
-      ...{ name: 'reading the status history', everyMs: hours(1), clock, log },
+      ...{ name: 'reading the status history', everyMs: isStepped ? null : hours(1), clock, log },
       run: async () => {
         if (await isReader(deps)) await noteStatusFiles(db, await page.readHistory(), clock.now());
       },
@@ -70,10 +74,10 @@ export async function observeOnce(deps: ObserverDeps): Promise<void> {
   const found = await deps.page.observe({ ...(await readRemembered(db)), now: askedAt });
   const readAt = clock.now();
   if (readAt - askedAt > LONGEST_READ_MS) return;
-  deps.onReading?.(found.level);
   const reading = { ...found, poller: { owner, pollMs } };
   const status = await recordStatus(db, { reading }, readAt, { staleMs });
   if (status === NOT_USED) return;
+  deps.onReading?.(found.level);
   if (status !== null) {
     const { components, trouble } = found;
     log.info({ status, components, trouble }, 'the platform status changed');

@@ -2,13 +2,13 @@ import type { ChangeLog, StatusChange } from '#core/reconciler/change-log.ts';
 import { byOurClock } from '#core/reconciler/change-log.ts';
 import { READ_LAG_MS } from '#core/reconciler/hold.ts';
 import type { EndedReads } from '#core/reconciler/missing-campaigns.ts';
-import { SECOND_LOOK_MS, idsToReadById } from '#core/reconciler/missing-campaigns.ts';
+import { idsToReadById, lookForAnswers } from '#core/reconciler/missing-campaigns.ts';
 import { hasEnded } from '#core/campaign.ts';
 import type { LiveCampaign } from '#core/reconciler/account.ts';
 import { needsReading } from '#core/reconciler/plan-account.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
-import { findEndedReads } from '../db/campaigns.ts';
+import { findEndedReads, findUnanswered } from '../db/campaigns.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
 import type { FoundCampaign } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
@@ -31,13 +31,13 @@ export async function readAccount(deps: ReconcileDeps, pass: Pass): Promise<void
   let failure: PlatformFailure | null = null;
   for (const userId of readersOf(pass)) {
     const readAt = clock.now();
-    const read = await readBy(deps, pass, pass.tokens.get(userId) ?? '');
+    const read = await readBy(deps, pass, { token: pass.tokens.get(userId) ?? '', readAt });
     pass.usage = read.usage ?? pass.usage;
     if (read.ok) {
       const { campaigns, names } = read;
       await noteAccess(deps, pass, { userId, access: 'full' });
       const list = { accountId: pass.claim.accountId, readAt, ...read.list };
-      const lookAt = read.isUnanswered ? clock.now() + SECOND_LOOK_MS : pass.lookAt;
+      const lookAt = read.lookAt ?? pass.lookAt;
       Object.assign(pass, { campaigns, readBy: userId, readAt, names, list, lookAt });
       return;
     }
@@ -81,7 +81,11 @@ async function noteRefusal(
 }
 
 /** The account's list, and by id what the plan needs and the list lacks. */
-async function readBy(deps: ReconcileDeps, pass: Pass, token: string) {
+async function readBy(
+  deps: ReconcileDeps,
+  pass: Pass,
+  { token, readAt }: { token: string; readAt: Instant },
+) {
   const { platform } = deps;
   const { accountId } = pass.claim;
   const list = await platform.listCampaigns(token, accountId);
@@ -91,6 +95,9 @@ async function readBy(deps: ReconcileDeps, pass: Pass, token: string) {
   // The token has just read the list: without an answer these campaigns are not part of the plan.
   if (byId?.ok === false && byId.failure.kind !== 'rejected') return byId;
   const answers = byId?.ok === true ? [...byId.value] : [];
+  // A batch may cut off some of its answers.
+  const cutOff = byId?.ok === true ? ids.filter((id) => !byId.value.has(id)) : [];
+  const unanswered = await unansweredSince(deps, pass, { ids: cutOff, readAt });
   const found = answers.flatMap(([, one]) => (one === 'AWAY' ? [] : one));
   const known = [...list.value, ...found];
   return {
@@ -101,11 +108,22 @@ async function readBy(deps: ReconcileDeps, pass: Pass, token: string) {
       ...{ campaigns: list.value, isPartial: list.isPartial },
       found: found.filter(({ status }) => status === 'ACTIVE' || status === 'PAUSED'),
       ended: found.filter(({ status }) => hasEnded(status)).map(({ id }) => id),
+      away: answers.flatMap(toAway).map(({ id }) => id),
+      ...(unanswered.size > 0 && { unanswered }),
     },
-    /** A batch may cut off some of its answers. */
-    isUnanswered: byId?.ok === true && byId.value.size < ids.length,
+    lookAt: lookForAnswers(unanswered, readAt),
     usage: byId?.usage ?? list.usage,
   };
+}
+
+async function unansweredSince(
+  { db }: ReconcileDeps,
+  { claim }: Pass,
+  { ids, readAt }: { ids: readonly string[]; readAt: Instant },
+): Promise<ReadonlyMap<string, Instant>> {
+  if (ids.length === 0) return new Map();
+  const noted = await findUnanswered(db, claim.accountId);
+  return new Map(ids.map((id) => [id, noted.get(id) ?? readAt]));
 }
 
 function toAway([id, found]: [string, FoundCampaign]): LiveCampaign[] {

@@ -3,6 +3,7 @@ import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.
 import { planAccount } from '#core/reconciler/plan-account.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
+import { wasSent } from '../platforms/meta/errors.ts';
 import { noteStranded } from './access.ts';
 import { applyWrites } from './apply-writes.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
@@ -28,10 +29,11 @@ export async function reconcileAccount(deps: ReconcileDeps, pass: Pass): Promise
   };
 }
 
-/** An open circuit breaker says nothing about this account. */
-function failuresAfter({ failure, claim }: Pass): number {
+/** An open circuit breaker says nothing about this account; a failure of the log alone (its list was read) does. */
+function failuresAfter({ failure, claim, campaigns }: Pass): number {
   if (failure === null) return 0;
-  return failure.nextProbeInMs === undefined ? claim.failures + 1 : claim.failures;
+  const isOfLog = campaigns !== null && wasSent(failure);
+  return failure.nextProbeInMs === undefined || isOfLog ? claim.failures + 1 : claim.failures;
 }
 
 /** Plans the account, and writes the next batch. @returns whether another step may follow */

@@ -3,7 +3,7 @@ import type { SqlBool } from 'kysely';
 
 /**
  * The condition for "Paused by SmartPause", on `holds` joined with `campaigns` and `smartpause_settings`.
- * A live test does not count. One read of a running campaign changes it; the release of the hold needs a verification read.
+ * A live test does not count. One read of a running campaign changes it; the release of the hold needs Meta's log and more reads.
  */
 export const isPausedBySmartPause = sql<SqlBool>`(holds.state <> 'ended' and holds.test_until is null
   and smartpause_settings.setting = 'ON' and campaigns.status is distinct from 'ACTIVE')`;

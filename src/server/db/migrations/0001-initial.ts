@@ -131,7 +131,7 @@ create table campaigns (
   is_legacy_advantage boolean not null default false,
   start_time timestamptz,
   stop_time timestamptz,
-  ended_first_at timestamptz,         -- begin of the first read by id that found it deleted or archived
+  ended_first_at timestamptz,         -- begin of the first read by id that found it deleted, archived or away
   ended_last_at timestamptz
 );
 create index campaigns_account on campaigns (account_id);
@@ -140,7 +140,9 @@ create table campaign_lists (
   account_id text primary key,
   read_at timestamptz not null,
   was_whole boolean not null default true,
-  shrunk_at timestamptz               -- begin of a list that lost so much that it is looked at twice
+  shrunk_at timestamptz,              -- begin of a list that lost so much that it is looked at twice
+  shrunk_ids text[],                  -- the campaigns that it lacked
+  unanswered jsonb                    -- campaigns that reads by id had no answer for, and since when
 );
 
 create table smartpause_settings (
@@ -164,6 +166,7 @@ create table platform_status (
   override_level text,
   effective_level text not null,
   known_level text not null,
+  known_true_level text not null default 'UP', -- without overrides
   match_since jsonb not null,         -- by threshold
   login_disrupted boolean not null default false,
   checked_at timestamptz,
@@ -243,6 +246,7 @@ create table account_wakes (           -- status changes whose accounts are not 
   id bigint generated always as identity primary key,
   thresholds text[] not null,         -- of the users concerned
   woken_to text not null default '',  -- the work items up to this account are due
+  skipped text[] not null default '{}', -- except these, which were locked
   requested_at timestamptz not null
 );
 

@@ -106,6 +106,47 @@ describe('waking the accounts that a status change concerns', () => {
     expect(await woken()).toEqual([...all(2, 0, 10), ...all(1, 10)]);
   });
 
+  test('locked work items delay no others, and are woken once they are free', async () => {
+    await change('FORCE_HIGH');
+    await inTransaction(db(), async (tx) => {
+      await tx
+        .selectFrom('workItems')
+        .select('accountId')
+        .where('accountId', 'in', [accountIdOf(3), accountIdOf(24)])
+        .forUpdate()
+        .execute();
+      expect([await piece(), await piece()]).toEqual([true, true]);
+      // Only locked ones are left: the caller goes on.
+      expect([await piece(), await piece()]).toEqual([false, false]);
+      expect(await woken()).toEqual([...all(1, 0, 3), ...all(1, 4, 24)]);
+    });
+    expect([await piece(), await piece()]).toEqual([true, false]);
+    expect(await woken()).toEqual(all(1));
+  });
+
+  test('a locked work item that is removed is waited for no longer', async () => {
+    await change('FORCE_HIGH');
+    await inTransaction(db(), async (tx) => {
+      await tx.deleteFrom('workItems').where('accountId', '=', accountIdOf(3)).execute();
+      while (await piece());
+    });
+    await piece();
+    expect(await db().selectFrom('accountWakes').select('id').execute()).toEqual([]);
+  });
+
+  test('a second change begins again with the locked ones, too', async () => {
+    await change('FORCE_HIGH');
+    await inTransaction(db(), async (tx) => {
+      await sql`select from work_items where account_id = ${accountIdOf(3)} for update`.execute(tx);
+      while (await piece());
+      await change('FORCE_UP');
+      while (await piece());
+      expect(await woken()).toEqual([...all(2, 0, 3), ...all(2, 4)]);
+    });
+    while (await piece());
+    expect(await woken()).toEqual([...all(2, 0, 3), ...all(1, 3, 4), ...all(2, 4)]);
+  });
+
   test('a second change begins again, for the thresholds of both', async () => {
     await sql`update users set threshold = 'LOW' where id > 20`.execute(db());
     await change('FORCE_HIGH');

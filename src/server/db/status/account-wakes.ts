@@ -3,7 +3,7 @@ import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { inTransaction, onlyRow, timestamp } from '../database.ts';
-import { makeDue } from '../work-items.ts';
+import { makeUnlockedDue } from '../work-items.ts';
 
 /** Few enough that a statement locks none of them for long. */
 const WORK_ITEMS_AT_ONCE = 2000;
@@ -18,8 +18,9 @@ export async function requestWake(tx: Db, thresholds: readonly Threshold[]): Pro
 
 /**
  * Makes the accounts of the next work items due if a status change concerns them: those with live holds, and those
- * of users with one of its thresholds. A later change begins again, for both.
- * @returns whether to call it again; false also while another process does it
+ * of users with one of its thresholds. A later change begins again, for both. Locked work items are tried again with
+ * each call.
+ * @returns whether to call it again now; false also while another process does it, or if only locked ones are left
  */
 export async function wakeNextAccounts(db: Db, limit = WORK_ITEMS_AT_ONCE): Promise<boolean> {
   const pending = await db.selectFrom('accountWakes').select('id').limit(1).executeTakeFirst();
@@ -38,18 +39,25 @@ export async function wakeNextAccounts(db: Db, limit = WORK_ITEMS_AT_ONCE): Prom
     const { id, requestedAt } = oldest;
     const newer = await tx.deleteFrom('accountWakes').where('id', '>', id).returning('thresholds').execute();
     const thresholds = [...new Set([oldest, ...newer].flatMap((change) => change.thresholds))];
-    const from = newer.length > 0 ? '' : oldest.wokenTo;
+    const { wokenTo: from, skipped: before } = newer.length > 0 ? { wokenTo: '', skipped: [] } : oldest;
     const { to, count } = await findPiece(tx, from, limit);
-    if (to !== null) await makeDue(tx, concerned({ from, to, thresholds }), timestamp(requestedAt));
-    if (to === null || count < limit) await tx.deleteFrom('accountWakes').where('id', '=', id).execute();
-    else await tx.updateTable('accountWakes').set({ thresholds, wokenTo: to }).where('id', '=', id).execute();
-    return true;
+    const accounts = sql`${concerned({ from, to, thresholds })} union all select unnest(${before}::text[])`;
+    const skipped = await makeUnlockedDue(tx, accounts, timestamp(requestedAt));
+    const isLast = count < limit;
+    if (isLast && skipped.length === 0) await tx.deleteFrom('accountWakes').where('id', '=', id).execute();
+    else
+      await tx
+        .updateTable('accountWakes')
+        .set({ thresholds, wokenTo: to, skipped })
+        .where('id', '=', id)
+        .execute();
+    return !isLast || skipped.length === 0;
   });
 }
 
-async function findPiece(tx: Db, from: string, limit: number): Promise<{ to: string | null; count: number }> {
-  const result = await sql<{ to: string | null; count: number }>`
-    select max(account_id) as to, count(*)::int as count from (
+async function findPiece(tx: Db, from: string, limit: number): Promise<{ to: string; count: number }> {
+  const result = await sql<{ to: string; count: number }>`
+    select coalesce(max(account_id), ${from}) as to, count(*)::int as count from (
       select account_id from work_items where account_id > ${from} order by account_id limit ${limit}) piece`.execute(
     tx,
   );

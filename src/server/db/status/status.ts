@@ -126,7 +126,7 @@ export async function recordStatus(
 /** Locks the row. @param owner null: no reading */
 function lockStatus(tx: Db, owner: string | null) {
   return selectStatus(tx)
-    .select(['fileDates', 'lowerReading'])
+    .select(['knownTrueLevel', 'fileDates', 'lowerReading'])
     .select(
       sql<boolean>`coalesce(poller = ${owner} and poller_until > clock_timestamp(), false)`.as('isPoller'),
     )
@@ -152,6 +152,7 @@ function columnsOf(status: StoredStatus) {
     overrideLevel: status.directive,
     effectiveLevel: status.effective,
     knownLevel: status.known,
+    knownTrueLevel: status.knownTrueLevel,
     knownIsFromBackup: status.knownIsFromBackup,
     matchSince: JSON.stringify(status.matchSince),
     checkedAt: date(status.checkedAt),

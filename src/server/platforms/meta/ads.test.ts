@@ -88,6 +88,8 @@ describe('[FR-27] the filter that also lists archived campaigns', () => {
   test.each([
     { code: 100, error_subcode: 1487561, message: 'Invalid parameter' },
     { code: 100, error_subcode: 1815001, message: 'Invalid parameter' },
+    { code: 100, message: 'Invalid parameter' },
+    { code: 2654, message: 'Something went wrong' },
     { code: 100, message: '(#100) Param effective_status[3] must be one of {ACTIVE, PAUSED}' },
   ])('%j: the list without it counts as one without archived campaigns', async (error) => {
     const { filters, list } = await listWith(error);
@@ -97,7 +99,7 @@ describe('[FR-27] the filter that also lists archived campaigns', () => {
 
   test.each([
     { code: 100, error_subcode: 33, message: 'Object does not exist' },
-    { code: 100, message: 'Invalid parameter' },
+    { code: 10, message: 'Permission denied' },
     { code: 190, message: 'Error validating access token' },
     { code: 613, message: 'Too many calls' },
   ])('%j is not about it: nothing more is asked', async (error) => {

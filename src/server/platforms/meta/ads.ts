@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isLegacyAdvantage } from '#core/campaign.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
@@ -140,8 +141,7 @@ export function createAdPlatform(
     aheadMs: () => graph.aheadMs(),
 
     async listAdAccounts(token: string): Promise<ListResult<PlatformAdAccount>> {
-      const params = { fields: 'id,name,currency,user_tasks' };
-      return listOf(adAccount, await readAllPages(graph, { path: 'me/adaccounts', params, token }, sizes));
+      return listOf(adAccount, await readAdAccounts(graph, token, sizes));
     },
 
     /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
@@ -151,7 +151,8 @@ export function createAdPlatform(
       { withArchived } = { withArchived: false },
     ): Promise<ListResult<PlatformCampaign> & { usage: Usage | null; withArchived: boolean }> {
       const call = { path: `${accountId}/campaigns`, token };
-      const read = (params: Params): Promise<Pages> => readAllPages(graph, { ...call, params }, sizes);
+      const read = (params: Params): Promise<Pages> =>
+        readAllPages(graph, { ...call, params }, { sizes, list: call.path });
       const { pages, ...has } = await readFiltered(read, withArchived);
       return { ...listOf(campaign, pages), ...has, usage: usageOf(accountId, pages.response) };
     },
@@ -168,7 +169,7 @@ export function createAdPlatform(
     ): Promise<AccountResult<LoggedChange[]>> {
       const fields = 'event_type,event_time,application_id,object_id,extra_data';
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
-      const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token }, sizes);
+      const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token }, null);
       return { ...listOf(statusChange(appId), pages), usage: usageOf(accountId, pages.response) };
     },
 
@@ -182,6 +183,13 @@ export function createAdPlatform(
       return { results: new Map(results), usage: usageOf(accountId, batch), sentAt };
     },
   };
+}
+
+/** Each user has another list at the same path. */
+function readAdAccounts(graph: GraphClient, token: string, sizes: PageSizes): Promise<Pages> {
+  const call = { path: 'me/adaccounts', params: { fields: 'id,name,currency,user_tasks' }, token };
+  const list = `${call.path} ${createHash('sha256').update(token).digest('base64url')}`;
+  return readAllPages(graph, call, { sizes, list });
 }
 
 type Params = Record<string, string>;
@@ -200,11 +208,9 @@ async function readFiltered(read: (params: Params) => Promise<Pages>, withArchiv
   return { pages: await read(params), withArchived: false };
 }
 
-/** Not of the token, the ad account or a limit: the platform names the filter, or says why in a subcode. */
+/** Meta does not always say why: the answer without the filter decides. */
 function refusesFilter(response: GraphResponse): boolean {
-  if (response.ok) return false;
-  const { kind, code, subcode, message } = response.failure;
-  return kind === 'rejected' && code === 100 && (subcode !== null || message.includes('effective_status'));
+  return !response.ok && response.failure.kind === 'rejected';
 }
 
 async function readCampaigns(

@@ -78,6 +78,17 @@ test('failures of a second token, or an answer in between, decide', async () => 
   expect(breaker.isOpen()).toBe(true);
 });
 
+test('a failure that does not count does not end the failures in a row either', async () => {
+  answer = error(2);
+  const tryOnce = () =>
+    graph.call({ method: 'GET', path: 'me', token: 'one', countsForBreaker: () => false });
+  await askMany(4);
+  for (let n = 0; n < 9; n += 1) await tryOnce();
+  expect(breaker.isOpen()).toBe(false);
+  await ask('one');
+  expect(breaker.isOpen()).toBe(true);
+});
+
 test('an unreachable platform opens it, even with a single token', async () => {
   answer = UNREACHABLE;
   for (let n = 0; n < 5; n += 1) await ask('always the same');

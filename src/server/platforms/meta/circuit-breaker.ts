@@ -3,7 +3,7 @@ import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { GraphClient, GraphResponse } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
-import { describeFailure, unreadable } from './errors.ts';
+import { describeFailure, unreadable, wasSent } from './errors.ts';
 
 const FAILURES_TO_OPEN = 5;
 /** The longest interval between probes, and so the longest delay after the platform recovers. */
@@ -11,6 +11,7 @@ export const LONGEST_PROBE_MS = seconds(5);
 
 /**
  * Opens when calls in a row fail for more than one token, or could not be sent: one user's token opens nothing.
+ * The tries of one page count once and the activity log not at all: neither a large account nor a failing log is an outage.
  * While it is open, only a probe now and then is sent; any response closes it.
  */
 export class CircuitBreaker {
@@ -51,7 +52,8 @@ export class CircuitBreaker {
         if (this.#open !== null) this.#planProbe(this.#open);
         const response = await graph.call(call);
         if (response.ok || response.failure.kind !== 'transient') this.#close();
-        else this.#fail(response.failure, call.token ?? '');
+        else if (call.countsForBreaker?.(response.failure) !== false)
+          this.#fail(response.failure, call.token ?? '');
         return this.#withNextProbe(response);
       },
     };
@@ -59,8 +61,7 @@ export class CircuitBreaker {
 
   #fail(failure: PlatformFailure, token: string): void {
     if (this.#open !== null) return;
-    const isUnreachable = failure.code === null && !failure.maybeDone;
-    this.#tokens.add(isUnreachable ? null : token);
+    this.#tokens.add(wasSent(failure) ? token : null);
     this.#failures += 1;
     if (this.#failures < FAILURES_TO_OPEN || (this.#tokens.size < 2 && !this.#tokens.has(null))) return;
     this.#open = { probes: 0, probeAt: 0 };

@@ -28,6 +28,8 @@ export interface GraphCall {
   /** The user's access token; sent only in the Authorization header. */
   token?: string;
   timeoutMs?: number;
+  /** Whether the circuit breaker counts such a failure; absent: each one. */
+  countsForBreaker?: (failure: PlatformFailure) => boolean;
 }
 
 export interface GraphClient {

@@ -148,6 +148,11 @@ export function unreadable(message: string, maybeDone: boolean): PlatformFailure
   return { ...NO_CODE, kind: 'transient', message, maybeDone };
 }
 
+/** Meta responded, or may have got the request. */
+export function wasSent({ code, maybeDone }: PlatformFailure): boolean {
+  return code !== null || maybeDone;
+}
+
 /** Code and subcode suffice; the platform's message may name users or campaigns. */
 export function describeFailure(failure: Pick<PlatformFailure, 'kind' | 'code' | 'subcode'>): string {
   const numbers = [failure.code, failure.subcode].filter((number) => number !== null).join('/');

@@ -6,7 +6,7 @@ import { CircuitBreaker, LONGEST_PROBE_MS } from './circuit-breaker.ts';
 import { createGraphClient } from './client.ts';
 
 /** More calls than any test allows: a list that never ends would otherwise not end. */
-const TOO_MANY = 40;
+const TOO_MANY = 60;
 const REDUCE = "Please reduce the amount of data you're asking for, then retry your request";
 
 /** A page of campaigns; `next`: the cursor of the next page; undefined: the last page. */
@@ -166,9 +166,51 @@ describe('[FR-26] a page that is too large for Meta', () => {
 
   test('no response in time is not asked for again; the next read begins with half of it', async () => {
     tooLarge = { above: 200, fails: TIMEOUT };
-    for (const expected of [[500], [250], [125, 125], [125, 125]]) {
+    const reads = async (expected: number[][]) => {
+      for (const one of expected) {
+        asked = [];
+        await list();
+        expect(sizes()).toEqual(one);
+      }
+    };
+    // The full size is tried once more: the cause may have been an outage.
+    await reads([[500], [250], [125, 125], [500], [125, 125], [125, 125]]);
+    now = 2 * HOUR - 1;
+    await reads([[500], [125, 125], [125, 125]]);
+  });
+
+  test('after an outage in which nothing came in time the full size is asked for again', async () => {
+    tooLarge = { above: 0, fails: TIMEOUT };
+    for (let reads = 0; reads < 6; reads += 1) await list();
+    tooLarge = null;
+    await list();
+    asked = [];
+    for (let reads = 0; reads < 2; reads += 1) await list();
+    expect(sizes()).toEqual([500, 500, 500, 500]);
+  });
+
+  test('the ad accounts of one user say nothing about the list of another', async () => {
+    tooLarge = { above: 100, fails: errorOf(1) };
+    await platform.listAdAccounts('token a');
+    asked = [];
+    await platform.listAdAccounts('token b');
+    expect(sizes()[0]).toBe(500);
+    asked = [];
+    await platform.listAdAccounts('token a');
+    expect(sizes()).toEqual([62, 62]);
+  });
+
+  test.each<[what: string, fails: HttpResult, sizes: number[]]>([
+    ['code 1', errorOf(1), [500]],
+    ['code 2', errorOf(2), [500]],
+    ['no response in time', TIMEOUT, [500]],
+    ['a cut response', { ok: true, status: 200, headers: {}, body: '{"data":[{"id":"12' }, [500, 500]],
+    ['a demand for less', errorOf(1, { message: REDUCE }), [500, 250, 125, 62, 31, 25]],
+  ])('is never the activity log: %s', async (_, fails, expected) => {
+    tooLarge = { above: 0, fails };
+    for (let reads = 0; reads < 2; reads += 1) {
       asked = [];
-      await list();
+      await platform.readStatusChanges('token', 'act_1', 0);
       expect(sizes()).toEqual(expected);
     }
   });
@@ -185,7 +227,8 @@ describe('[FR-26] a page that is too large for Meta', () => {
     expect(sizes()).toEqual([500, 500]);
   });
 
-  test('while the circuit breaker is open nothing is repeated, and each probe asks for less', async () => {
+  /** The platform behind a circuit breaker. */
+  function guarded(): CircuitBreaker {
     const breaker = new CircuitBreaker(
       () => now,
       () => undefined,
@@ -193,11 +236,31 @@ describe('[FR-26] a page that is too large for Meta', () => {
     const config = { graphUrl: 'http://graph.test', apiVersion: 'v1', appId: '1', appSecret: 's' };
     const http = { send, close: () => Promise.resolve() };
     platform = createAdPlatform(breaker.guard(createGraphClient(config, http, () => now)), '1');
+    return breaker;
+  }
+
+  test('six large accounts read at once: no circuit breaker opens, and each size is kept', async () => {
+    const breaker = guarded();
+    tooLarge = { above: 30, fails: errorOf(1) };
+    numbered(1);
+    const read = () =>
+      Promise.all(Array.from({ length: 6 }, (_, n) => platform.listCampaigns(`token ${n}`, `act_${n}`)));
+    expect((await read()).every(({ ok }) => ok)).toBe(true);
+    expect(breaker.isOpen()).toBe(false);
+    asked = [];
+    await read();
+    expect(sizes()).toEqual([25, 25, 25, 25, 25, 25]);
+  });
+
+  test('while the circuit breaker is open nothing is repeated, and each probe asks for less', async () => {
+    const breaker = guarded();
     tooLarge = { above: 0, fails: errorOf(2) };
-    await platform.listCampaigns('token a', 'act_1');
-    await platform.listCampaigns('token b', 'act_2');
-    // Seven calls for one token do not open it; the first of another one does.
-    expect([breaker.isOpen(), asked.length]).toEqual([true, 8]);
+    // The seven calls of one read count as one failure.
+    for (const token of ['a', 'b', 'a', 'b', 'a']) {
+      expect(breaker.isOpen()).toBe(false);
+      await platform.listCampaigns(`token ${token}`, `act_${token}`);
+    }
+    expect([breaker.isOpen(), asked.length]).toEqual([true, 35]);
     tooLarge = { above: 100, fails: errorOf(2) };
     asked = [];
     for (let probes = 0; breaker.isOpen() && probes < 9; probes += 1) {

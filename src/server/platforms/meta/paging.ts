@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { GraphCall, GraphClient, GraphResponse } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
-import { unreadable } from './errors.ts';
+import { unreadable, wasSent } from './errors.ts';
 import type { PageSizes } from './page-sizes.ts';
-import { smallerSize } from './page-sizes.ts';
+import { FULL_PAGE, smallerSize } from './page-sizes.ts';
 
 /** Meta writes an empty object as an empty list. */
 const emptyList = z.array(z.never()).transform(() => null);
@@ -26,6 +26,12 @@ export interface Pages {
   isPartial: boolean;
 }
 
+/** Where the page size of a list is kept. */
+interface KeptSize {
+  sizes: PageSizes;
+  list: string;
+}
+
 const MAX_PAGES = 500;
 /** Meta filters pages after it cut them, so several may be empty; more in a row are a fault. */
 const MAX_EMPTY_PAGES = 10;
@@ -33,11 +39,12 @@ const MAX_EMPTY_PAGES = 10;
 /**
  * Reads a list until `next` is missing: a page may be short or empty and still not be the last.
  * `next` contains the access token, so the address is rebuilt from the cursor.
+ * @param kept null: a log, of which no page is too large
  */
 export async function readAllPages(
   graph: GraphClient,
   call: Omit<GraphCall, 'method'>,
-  sizes: PageSizes,
+  kept: KeptSize | null,
 ): Promise<Pages> {
   const items = new Map<string, unknown>();
   const cursors = new Set<string>();
@@ -46,12 +53,12 @@ export async function readAllPages(
     items: [...items.values()],
     isPartial,
   });
-  let limit = sizes.of(call.path, graph.now());
+  let limit = kept?.sizes.of(kept.list, graph.now()) ?? FULL_PAGE;
   let after = '';
   let emptyPages = 0;
   for (;;) {
     const params = { ...call.params, ...(after !== '' && { after }) };
-    const read = await readPage(graph, { method: 'GET', ...call, params }, { limit, sizes });
+    const read = await readPage(graph, { method: 'GET', ...call, params }, { limit, kept });
     const { response } = read;
     limit = read.limit;
     if (!response.ok) return end(response);
@@ -75,26 +82,52 @@ export async function readAllPages(
 async function readPage(
   graph: GraphClient,
   call: GraphCall,
-  { limit: first, sizes }: { limit: number; sizes: PageSizes },
+  { limit: first, kept }: { limit: number; kept: KeptSize | null },
 ): Promise<{ response: GraphResponse; limit: number }> {
-  let limit = first;
-  let isRepeated = false;
+  const after = (failure: PlatformFailure, tried: Try) => nextTry(failure, tried, { isList: kept !== null });
+  let next: Try = { limit: first, isRepeat: false };
   for (;;) {
-    const response = await graph.call({ ...call, params: { ...call.params, limit: String(limit) } });
-    if (response.ok) sizes.endGuess(call.path);
-    if (response.ok && limit !== first) sizes.keep(call.path, limit, graph.now());
-    if (response.ok || !mayBeTooLarge(response.failure)) return { response, limit };
-    const isGuess = response.failure.nextProbeInMs !== undefined;
-    const smaller = smallerSize(limit);
-    // A repeat would take as long again, or load a platform that is down. The next read of the list asks for less.
-    if (isGuess || response.failure.noAnswer === 'late') {
-      if (smaller !== null) sizes.keep(call.path, smaller, graph.now(), { isGuess });
-      return { response, limit };
-    }
-    if (!isRepeated && !asksForLess(response.failure)) isRepeated = true;
-    else if (smaller === null) return { response, limit };
-    else limit = smaller;
+    const tried = next;
+    const { limit } = tried;
+    const response = await graph.call({
+      ...call,
+      params: { ...call.params, limit: String(limit) },
+      // The last try of a page. An activity log is read after a list, and may fail alone.
+      countsForBreaker: (failure) => (kept === null ? !wasSent(failure) : after(failure, tried) === null),
+    });
+    if (response.ok) kept?.sizes.noteSuccess(kept.list, limit, graph.now(), { isHalved: limit !== first });
+    if (response.ok) return { response, limit };
+    const { failure } = response;
+    if (mayBeTooLarge(failure) && isEndOfTries(failure))
+      kept?.sizes.noteFailure(kept.list, limit, graph.now(), { isLate: failure.noAnswer === 'late' });
+    const another = after(failure, tried);
+    if (another === null) return { response, limit };
+    next = another;
   }
+}
+
+interface Try {
+  limit: number;
+  isRepeat: boolean;
+}
+
+/** Of a log only a response that was cut off is asked for again, unless Meta itself asks for less. Null: no other try. */
+function nextTry(
+  failure: PlatformFailure,
+  { limit, isRepeat }: Try,
+  { isList }: { isList: boolean },
+): Try | null {
+  const smaller = smallerSize(limit);
+  const halved = smaller === null ? null : { limit: smaller, isRepeat };
+  if (!mayBeTooLarge(failure) || isEndOfTries(failure)) return null;
+  if (asksForLess(failure)) return halved;
+  if (!isRepeat) return isList || failure.noAnswer === 'cut' ? { limit, isRepeat: true } : null;
+  return isList ? halved : null;
+}
+
+/** A repeat would take as long again, or load a platform that is down. The next read of the list asks for less. */
+function isEndOfTries({ nextProbeInMs, noAnswer }: PlatformFailure): boolean {
+  return nextProbeInMs !== undefined || noAnswer === 'late';
 }
 
 /** The cursor in the address of a page; empty: none. */

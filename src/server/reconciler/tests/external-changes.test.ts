@@ -173,7 +173,9 @@ describe('the pause and resume buttons', () => {
     await graph().ask('DELETE', '/requests');
     await go();
     expect((await answer).body).toEqual({ success: true, status: 'PAUSED' });
-    const batches = (await graph().requests()).map(({ batch = [] }) => batch.map((one) => one.relative_url));
+    // Another read may follow: the status change makes the account due during the pass.
+    const written = (await graph().requests()).filter(({ method }) => method === 'POST');
+    const batches = written.map(({ batch = [] }) => batch.map((one) => one.relative_url));
     expect(batches).toEqual(who.campaignIds.map((id) => [id]));
     await recovery();
     expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { days, minutes, seconds } from '../../../core/time.ts';
+import { days, hours, minutes, seconds } from '../../../core/time.ts';
 
 const suite = engineSuite();
 const { accountsOf, advertiser, campaignsOf, edit, later, mend, outage, recovery } = suite;
@@ -25,7 +25,7 @@ async function callsOf(who: Advertiser, turn: () => Promise<unknown>) {
     batch.flatMap(({ method, relative_url: url }) => (method === 'GET' ? (url.split('?')[0] ?? '') : [])),
   );
   const own = who.campaignIds.filter((id) => byId.includes(id));
-  return { failed: lists.filter(({ status }) => status !== 200).length, byId: own };
+  return { lists: lists.length, failed: lists.filter(({ status }) => status !== 200).length, byId: own };
 }
 
 const listedCount = async (who: Advertiser) => {
@@ -68,6 +68,26 @@ describe('[FR-25, ENG-20] a list with gaps in the second in which an outage begi
     await graph().ask('DELETE', `/faults/${fault}`);
     await later(seconds(10));
     expect(await statuses(who)).toEqual(repeated('PAUSED', 3));
+  });
+
+  test.each([
+    ['null_entry', {}],
+    ['error', { code: 10 }],
+    ['error', { code: 200 }],
+    ['error', { code: 100 }],
+  ])('what has no answer by id for long (%s %j) is read again after 10 s, but once', async (kind, more) => {
+    const who = await advertiser({ campaigns: repeated('ACTIVE', 3) });
+    await lacks(who, 'empty_list', 0);
+    const about = { campaign: who.campaignIds[1] ?? '', method: 'GET', op: 'inner' };
+    await graph().fault({ kind, ...more, times: 0, ...about });
+    await outage();
+    const during = (times: number) =>
+      callsOf(who, async () => {
+        for (let time = 0; time < times; time += 1) await later(seconds(10));
+      });
+    expect(await during(29)).toMatchObject({ lists: 1 });
+    expect(await during(60)).toMatchObject({ lists: 2 });
+    expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE', 'PAUSED']);
   });
 
   test('of a whole list nothing is read by id', async () => {
@@ -135,7 +155,7 @@ describe('[FR-25] a campaign with SmartPause on that is gone', () => {
     expect((await callsOf(who, () => later(minutes(6)))).byId).toEqual(who.campaignIds);
   });
 
-  test('that Meta does not find is read by id in each pass, and paused when it is back', async () => {
+  test('that Meta does not find is read by id in each pass for 3 h, and paused when it is back', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     const id = who.campaignIds[0] ?? '';
     await lacks(who, 'short_list', 0);
@@ -146,6 +166,19 @@ describe('[FR-25] a campaign with SmartPause on that is gone', () => {
       expect((await callsOf(who, () => later(minutes(6)))).byId).toEqual([id]);
     expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED']);
     await graph().ask('DELETE', `/faults/${fault}`);
+    await later(minutes(6));
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+  });
+
+  test('that Meta does not find for 3 h is not read by id any more, and paused when a list shows it', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    const id = who.campaignIds[0] ?? '';
+    await lacks(who, 'short_list', 0);
+    await graph().fault({ kind: 'error', code: 100, subcode: 33, times: 0, campaign: id, method: 'GET' });
+    await outage();
+    expect((await callsOf(who, () => later(hours(3)))).byId).toEqual([id]);
+    expect((await callsOf(who, () => later(minutes(6)))).byId).toEqual([]);
+    await mend();
     await later(minutes(6));
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
   });

@@ -4,6 +4,7 @@ import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { silentLog } from '../../../../test/support/database.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { SystemHealth } from '../../../contract/system-health.ts';
+import { silentText } from '../../../core/smartpause/silent-incident.ts';
 import { hours, minutes, seconds } from '../../../core/time.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { createStatusPage } from '../../platforms/meta/status-page/status-page.ts';
@@ -149,15 +150,17 @@ describe('[ENG-23, FR-37] a silent incident', () => {
     await set({ status: 'High disruptions', only: 'outages', at: since });
     await suite.turn();
     expect(await level()).toBe('UP');
-    const text = `since ${since.slice(0, 16).replace('T', ' ')} UTC, without a post for 12 hours; it no longer counts.`;
+    const text = silentText({
+      ...{ id: null, service: 'Ads Delivery', phrase: 'High disruptions', since: Date.parse(since) },
+    });
     const html = await (await fetch(`${suite.product.url}/status`)).text();
-    expect(html).toContain(`Ads Delivery: &quot;High disruptions&quot; ${text}`);
+    expect(html).toContain(text);
     expect(html).not.toContain('Not yet');
     await suite.simulators.graph.post('/seed', { users: [{ id: BOSS, name: 'The Boss', accounts: [] }] });
     const boss = await signIn(suite.product.url, BOSS);
     const { statusPage } = await boss.get<SystemHealth>('/api/admin/system-health');
     expect(statusPage).toMatchObject({
-      ...{ needsAttention: false, silentIncidents: [`Ads Delivery: "High disruptions" ${text}`] },
+      ...{ needsAttention: false, silentIncidents: [text] },
     });
     await set({ status: 'High disruptions', only: 'outages' });
     await suite.turn();

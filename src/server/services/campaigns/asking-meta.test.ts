@@ -136,6 +136,7 @@ describe('requests from pages to Meta', () => {
 
   test('a failing list is read once in ten seconds, however often it is requested', async () => {
     const who = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    const other = await suite.advertiser({ campaigns: ['ACTIVE'], on: 0 });
     suite.product.clock.advance(LATER_MS);
     await who.user.get('/api/ad-accounts');
     const match = { user: who.userId, path: 'campaigns' };
@@ -149,6 +150,8 @@ describe('requests from pages to Meta', () => {
     suite.product.clock.advance(10_000);
     for (const answer of await times(5, get)) expect(answer.lastKnown?.because).toBe('no_answer');
     await suite.until('it to be tried again', async () => (await asked()) === 14);
+    // They count as two failures: Meta is asked for the lists of others.
+    expect((await other.user.get<Listed>(`/api/campaigns/${other.accountId}`)).lastKnown).toBeUndefined();
     for (const answer of await times(5, get)) expect(answer.lastKnown?.because).toBe('no_answer');
     expect(await asked()).toBe(14);
     await suite.simulators.graph.ask('DELETE', '/faults');

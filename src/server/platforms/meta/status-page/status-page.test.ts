@@ -299,13 +299,29 @@ describe('[ENG-23, FR-37] an open outage without a post for 12 hours, beside a c
       'HIGH_DISRUPTION',
     ],
     ['beside a disrupted line', 'Low disruptions', entry(), LONG, 'HIGH_DISRUPTION'],
-    ['beside a line that is not understood', 'Wobbly', entry(), LONG, 'HIGH_DISRUPTION'],
     ['beside a recovering line', 'Recovering…', entry(), LONG, 'HIGH_DISRUPTION'],
   ])('%s', async (_what, line, outage, remembered, level) => {
     show(line, outage);
     const seen = await observe(createPage(), remembered);
     expect(seen).toMatchObject({ level, watched: [{ level }] });
     expect(seen.silentIncidents).toHaveLength(level === 'UP' ? 1 : 0);
+  });
+
+  const ODD: [what: string, orgs: unknown][] = [
+    ['in unknown words', adsManager([deliveryIs('Scheduled maintenance')])],
+    ['without a status', adsManager([deliveryIs(null)])],
+    ['that the list lacks', adsManager([])],
+    ['of a list without products', []],
+  ];
+  test.each(ODD)('a line %s neither revives it nor is clean', async (_what, orgs) => {
+    const page = createPage();
+    show(FINE, entry());
+    const { cleanSince } = await observe(page, LONG);
+    files[ORGS] = orgs;
+    const odd = await observe(page, { cleanSince });
+    expect(odd).toMatchObject({ ...UNKNOWN, isIncomplete: false, cleanSince: LONG.cleanSince });
+    show(FINE, entry());
+    expect(await observe(page, { cleanSince: odd.cleanSince })).toMatchObject({ level: 'UP' });
   });
 
   test('is named, and shown with its words', async () => {
@@ -329,7 +345,11 @@ describe('[ENG-23, FR-37] an open outage without a post for 12 hours, beside a c
     [FINE, null, NOW],
     [FINE, NOW - HOUR, NOW - HOUR],
     ['High disruptions', NOW - HOUR, null],
-    ['Wobbly', NOW - HOUR, null],
+    ['Recovering…', NOW - HOUR, null],
+    ['Wobbly', NOW - HOUR, NOW - HOUR],
+    ['Wobbly', null, null],
+    ['Wobbly', undefined, undefined],
+    [null, NOW - HOUR, NOW - HOUR],
     [BROKEN, NOW - HOUR, NOW - HOUR],
     [BROKEN, undefined, undefined],
   ])('the line says %j, clean since %s before: %s', async (line, before, after) => {

@@ -175,7 +175,7 @@ interface Reading {
   /** The service's own line first, then its outages, without the silent ones. */
   parts: Part[];
   silent: SilentIncident[];
-  /** Of this service alone; empty if its line was not read, or does not count. */
+  /** Of this service alone; empty if its line was not read, was not understood, or does not count. */
   cleanSince: CleanSince;
 }
 
@@ -206,9 +206,8 @@ function readService(
 ): Reading {
   const { service, isWatched } = place;
   const key = `${place.product}/${place.name.trim().toLowerCase()}`;
-  const isClean = levelOfPhrase(service?.status ?? '') === 'UP';
-  const cleanSince =
-    isLineRead && isWatched ? { [key]: nextCleanSince(before[key], isClean, now) } : ({} as CleanSince);
+  const isClean = isLineRead && isWatched && service !== undefined ? isCleanLine(service.status) : null;
+  const cleanSince: CleanSince = isClean === null ? {} : { [key]: nextCleanSince(before[key], isClean, now) };
   const all =
     service === undefined ? [] : (outages?.flatMap((item) => readOutage(item, service.id) ?? []) ?? [UNREAD]);
   const open = all.filter(({ level, phrase }) => level !== 'UP' && phrase !== '');
@@ -243,6 +242,12 @@ function sayOutage({ phrase }: Part): string {
 function lineOf(service: Place['service'], isLineRead: boolean, outages: readonly Part[]): Part {
   if (!isLineRead) return UNREAD;
   return service === undefined ? NOT_UNDERSTOOD : readLine(service.status, outages);
+}
+
+/** Null: not understood. That it is disrupted is not known then, so it revives no silent incident. */
+function isCleanLine(phrase: string): boolean | null {
+  const level = levelOfPhrase(phrase);
+  return level === null && !isRecovering(phrase) ? null : level === 'UP';
 }
 
 /** A recovering service has the level of its open outage. */
