@@ -17,16 +17,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'return lock.generation === plan.generation && ',
     replace: 'return ',
   },
-  'plan-of-a-former-status': {
-    file: 'src/server/reconciler/store.ts',
-    find: ' && planned.since === status.since',
-    replace: '',
-  },
-  'no-account-wakes-after-a-status-change': {
-    file: 'src/server/db/status/account-wakes.ts',
-    find: 'if (pending === undefined) return false;',
-    replace: 'if (pending !== null) return false;',
-  },
   'drop-results-of-a-call': {
     file: 'src/server/reconciler/apply-writes.ts',
     find: 'pass.updates = answered.map((change) => updateOf(pass, change, now));',
