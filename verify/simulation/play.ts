@@ -81,6 +81,7 @@ export class Play implements NetworkObserver {
 
   onServed(observed: ObservedRequest): void {
     this.oracle.onServed(observed);
+    this.#mustLook ||= observed.service === 'graph' && observed.request.method !== 'GET';
     this.note(`served: ${describeRequest(observed)}`);
     this.#count(observed, true);
   }

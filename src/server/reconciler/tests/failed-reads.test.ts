@@ -11,6 +11,8 @@ const advertisers = (count: number) =>
 
 /** The lists of campaigns that Meta answered, or did not, during a turn. */
 async function listsOf(turn: () => Promise<unknown>) {
+  // The setup of the advertisers is worked through first.
+  await suite.turn();
   await graph().ask('DELETE', '/requests');
   await turn();
   const lists = (await graph().requests()).filter(({ path }) => path.endsWith('/campaigns'));

@@ -57,6 +57,8 @@ describe('pausing', () => {
   ])('60 campaigns of one account cost %s', async (_title, times, expected) => {
     const who = await advertiser({ campaigns: repeated('ACTIVE', 60) });
     const match = { user: who.userId, method: 'POST', op: 'outer' };
+    // The setup of the advertiser is worked through first.
+    await suite.turn();
     if (times > 0) await graph().fault({ kind: 'error', code: 1, times, match });
     await graph().ask('DELETE', '/requests');
     await outage();

@@ -17,6 +17,8 @@ const lacks = (who: Advertiser, kind: 'empty_list' | 'short_list', times = 1) =>
 
 /** The calls of a turn for the user's account: lists that Meta did not answer, and campaigns that were read by id. */
 async function callsOf(who: Advertiser, turn: () => Promise<unknown>) {
+  // The setup of the advertiser is worked through first.
+  await suite.turn();
   await graph().ask('DELETE', '/requests');
   await turn();
   const requests = await graph().requests();
