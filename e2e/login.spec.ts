@@ -176,7 +176,7 @@ test("[AUTH-02] a token from another browser's login is rejected: the current se
   }
 });
 
-test('[AUTH-02] a second login in the same browser ends the first session and deletes the arrival cookie', async ({
+test('[AUTH-02, FR-42] a second login in the same browser ends the first session and deletes the arrival cookie; Back shows no former user', async ({
   nora,
   page,
   world,
@@ -193,6 +193,13 @@ test('[AUTH-02] a second login in the same browser ends the first session and de
   expect((await (await nora.overHttp()).call('GET', '/api/me')).status).toBe(200);
   const cookies = await page.context().cookies(world.url);
   expect(cookies.map((cookie) => cookie.name)).not.toContain('smartpause_arrival');
+
+  const other = new User(page, world, { id: `${nora.id}1`, name: 'Ada Other' });
+  await other.hasAccounts([]);
+  const { token } = await signIn(world.url, other.id);
+  await page.evaluate(`localStorage.setItem('authToken', ${JSON.stringify(token)});
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+  await other.sees('Welcome, Ada Other');
 });
 
 test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12] every address leads to its page', async ({

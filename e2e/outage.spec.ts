@@ -42,7 +42,7 @@ test('[ENG-04, ENG-05, ENG-07, ENG-13, DASH-02, DASH-03, SET-06] pauses two camp
   expect(await account.writesTo(FILM)).toEqual([]);
 });
 
-test('[FR-02, FR-07] ad accounts where Meta refuses a pause are named, and are no part of a bulk change where a user may only read', async ({
+test('[FR-02, FR-07, FR-30] ad accounts where Meta refuses a pause or delivers nothing are named, and are no part of a bulk change where a user may only read', async ({
   nora,
   page,
 }) => {
@@ -62,6 +62,11 @@ test('[FR-02, FR-07] ad accounts where Meta refuses a pause are named, and are n
   await expect(nora.button('Turn SmartPause on (0)')).toBeDisabled();
   await nora.presses('Turn on for all active campaigns');
   await nora.sees('Nothing to turn on');
+
+  const listed = { id: account.id, name: account.name, currency: 'USD', noDelivery: 'closed' };
+  await page.route('**/api/ad-accounts', (route) => route.fulfill({ json: { adAccounts: [listed] } }));
+  await page.reload();
+  await nora.sees('Meta delivers nothing here: it is closed.');
 });
 
 test('[UX-01, UX-02, UX-03] without a protected campaign the banner warns; then it counts the paused ones and shows them', async ({

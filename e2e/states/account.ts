@@ -70,6 +70,9 @@ function allParts(): object {
     writes: part(since(2), { unconfirmed: 3 }),
     emails: part(since(45), { waiting: 31, retried: 30, failed: 2 }),
     tokens: part(since(2 * 24 * 60), { refused: 4, undecryptable: 1 }),
+    app: { ...part(since(4), { usedRatio: 0.97 }), stopped: 'blocked', said: 'API access blocked' },
+    tokenChecks: part(since(40), {}),
+    logins: part(since(3 * 24 * 60), { unfinished: 5, declined: 2 }),
     leaving: part(since(26 * 60), { users: 2, failing: 1 }),
     subscriptions: part(since(11), { failing: 4 }),
   };
@@ -167,7 +170,7 @@ export const ACCOUNT: States = {
   'admin/health-attention': async (v) => {
     await v.breaks('**/api/admin/system-health', 200, allParts());
     await admin(v);
-    await v.sees(/^9 of 9 parts need attention/);
+    await v.sees(/^12 of 12 parts need attention/);
   },
   'admin/asked': async (v) => {
     await v.page.route('**/api/admin/status', async (route) => {

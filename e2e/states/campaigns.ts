@@ -43,6 +43,21 @@ async function loading(v: Visit, addresses: string, placeholder: string): Promis
   await expect(v.page.locator(placeholder).first()).toBeVisible();
 }
 
+/** Other tools have the campaigns off at night and at weekends; two of them are held. */
+async function hasOtherTools(v: Visit): Promise<void> {
+  const texts = ['Off 11 PM to 6 AM', 'Off Mon–Thu 6 PM to 8 AM, Fri 6 PM to Mon 8 AM'];
+  await v.page.route('**/api/campaigns/act_*', async (route) => {
+    const answer = await route.fetch();
+    const { campaigns, ...list } = (await answer.json()) as { campaigns: object[] };
+    const withTool = campaigns.map((one, at) => ({
+      ...one,
+      otherSchedule: { text: `${texts[at % 2] ?? ''} by another tool`, timeZone: 'America/Los_Angeles' },
+    }));
+    await route.fulfill({ response: answer, json: { ...list, campaigns: withTool } });
+  });
+  await v.holdsTwo({ accounts: THREE });
+}
+
 /** Dashboard, list, outages and activity. */
 export const CAMPAIGNS: States = {
   'dashboard/loading-accounts': (v) => loading(v, '**/api/ad-accounts', '[data-testid=account-placeholder]'),
@@ -67,6 +82,21 @@ export const CAMPAIGNS: States = {
   'dashboard/three-accounts': async (v) => {
     await v.holdsTwo({ accounts: THREE });
     await v.opensCampaigns();
+  },
+  'dashboard/account-without-delivery': async (v) => {
+    const reasons = { 'Lind Outdoor': 'payment_overdue', 'Lind Yachts': 'closed' };
+    await v.page.route('**/api/ad-accounts', async (route) => {
+      const answer = await route.fetch();
+      const { adAccounts } = (await answer.json()) as { adAccounts: { name: string }[] };
+      const listed = adAccounts.map((one) => ({
+        ...one,
+        noDelivery: new Map(Object.entries(reasons)).get(one.name),
+      }));
+      await route.fulfill({ response: answer, json: { adAccounts: listed } });
+    });
+    await v.holdsTwo({ accounts: THREE });
+    await v.opensCampaigns();
+    await v.sees('Meta delivers nothing here: a payment is overdue.');
   },
   'dashboard/many-accounts-listed@phone': async (v) => {
     await v.as({ accounts: TWELVE });
@@ -123,6 +153,11 @@ export const CAMPAIGNS: States = {
     await v.holdsTwo({ accounts: THREE });
     await v.opensCampaigns();
   },
+  'list/other-tools': async (v) => {
+    await hasOtherTools(v);
+    await v.opensCampaigns();
+    await v.sees('Off 11 PM to 6 AM by another tool');
+  },
   'list/selected': selectsAll,
   'list/turning-on': async (v) => {
     await selectsAll(v);
@@ -155,6 +190,16 @@ export const CAMPAIGNS: States = {
     await v.world.reports('High disruptions');
     await v.opensCampaigns();
     await v.sees('Not protected: Lind Outdoor');
+  },
+  'outage/refused-resume': async (v) => {
+    await v.holdsTwo();
+    const words = { userTitle: 'Two-factor authentication required' };
+    const error = { kind: 'error', code: 415, subcode: 2859009, ...words, op: 'inner', times: 0 };
+    await v.world.graph.fault({ ...error, method: 'POST', user: v.id });
+    await v.world.reports('Resolved');
+    await v.opensCampaigns();
+    await v.sees('Meta refused to resume it: Two-factor authentication required');
+    await v.sees('Retry now');
   },
   'outage/below-threshold': async (v) => {
     await v.as({ on: [SHOES] });
@@ -222,7 +267,7 @@ export const CAMPAIGNS: States = {
     await expect(v.page.getByRole('link', { name: 'See the outage' }).first()).toBeVisible();
   },
   'activity/why-paused': async (v) => {
-    await v.holdsTwo();
+    await hasOtherTools(v);
     await v.opensCampaigns();
     await v.presses(`Why? History of ${SHOES}`);
     await v.sees(/^Paused by SmartPause\. It resumes/);

@@ -119,6 +119,9 @@ function permissions(state: GraphState, user: User, method: string): GraphAnswer
 /** Campaign types that cannot be created or updated through Meta's API since 2026-05-19. */
 const LEGACY = ['AUTOMATED_SHOPPING_ADS', 'SMART_APP_PROMOTION'];
 
+/** Assumed: a disabled or closed account refuses changes, and one with a debt accepts them. */
+const CLOSED = [2, 101];
+
 /** POST /{campaign}: its status. Other changes, ad sets and ads are not simulated. */
 function updateCampaign(state: GraphState, caller: Caller, campaign: Campaign, params: Params): GraphAnswer {
   const status = params.get('status') ?? '';
@@ -128,7 +131,8 @@ function updateCampaign(state: GraphState, caller: Caller, campaign: Campaign, p
   }
   const tasks = caller.user.tasks.get(campaign.account) ?? [];
   if (!tasks.includes('MANAGE') && !tasks.includes('ADVERTISE')) return graphError({ code: 273 });
-  if (state.accounts.get(campaign.account)?.account_status !== 1) return graphError({ code: 2615 });
+  if (CLOSED.includes(state.accounts.get(campaign.account)?.account_status ?? 1))
+    return graphError({ code: 2615 });
   // Assumed: a status change counts as an update.
   if (LEGACY.includes(campaign.smart_promotion_type ?? ''))
     return graphError({ code: 100, message: '(#100) Legacy Advantage+ campaigns can no longer be updated.' });

@@ -4,20 +4,32 @@ import type { ControlRoute } from '../kit/simulator.ts';
 import { ask, clockBody, order, required } from '../kit/simulator.ts';
 import type { Graph } from './graph.ts';
 import { TIERS } from './limits.ts';
-import { callBack } from './login.ts';
+import { SCOPES, callBack } from './login.ts';
 import { STATUSES, plant, seedBody } from './seed.ts';
-import { ADS_MANAGER, changeStatus, issueToken, removeApp } from './state.ts';
+import { ADS_MANAGER, changeStatus, issueToken, now, removeApp } from './state.ts';
+import { plantTool, runTools, toolBody } from './tools.ts';
 
-const SCOPES = ['ads_management', 'ads_read', 'business_management', 'email', 'public_profile'];
 const campaignBody = z.strictObject({
   status: z.enum(STATUSES).optional(),
   name: z.string().min(1).optional(),
   start_time: z.string().nullable().optional(),
   stop_time: z.string().nullable().optional(),
 });
+const accountBody = z.strictObject({
+  account_status: z.number().int().optional(),
+  disable_reason: z.number().int().optional(),
+  timezone_name: z.string().optional(),
+});
 const settingsBody = z.strictObject({
   codeTokenSeconds: z.number().int().positive().nullable(),
   extendTokens: z.boolean(),
+});
+const appBody = z.strictObject({
+  /** Code 4 for every call, for this long. */
+  limitedMs: z.number().min(0).optional(),
+  /** Percent in `x-app-usage`; null: without that header. */
+  usage: z.number().min(0).nullable().optional(),
+  blocked: z.boolean().optional(),
 });
 const pagesBody = z.strictObject({ largest: z.number().int().positive().nullable() });
 const invalidateBody = z.strictObject({ userId: z.string(), subcode: z.number().int().default(460) });
@@ -46,8 +58,19 @@ export function controls({ state, limits }: Graph): ControlRoute[] {
       const campaign = Object.assign(required(state.campaigns, 'campaign', id), fields);
       if (status !== undefined) changeStatus(state, campaign, status, ADS_MANAGER);
     }),
+    // Another tool: what it has done before is in the activity log, and it goes on as the clock does.
+    order('/campaigns/:id/tool', toolBody, (tool, id) =>
+      plantTool(state, required(state.campaigns, 'campaign', id).id, tool),
+    ),
+    order('/accounts/:id', accountBody, (facts, id) => {
+      Object.assign(required(state.accounts, 'account', id), facts);
+    }),
     order('/latency', z.strictObject({ ms: z.number().min(0) }), ({ ms }) => void (state.latencyMs = ms)),
     order('/limits', z.strictObject({ tier: z.enum(TIERS) }), ({ tier }) => limits.setTier(tier)),
+    order('/app', appBody, ({ limitedMs, ...given }) => {
+      Object.assign(limits.app, given);
+      if (limitedMs !== undefined) limits.app.limitedUntil = now(state) + limitedMs;
+    }),
     order('/settings', settingsBody, (given) => void Object.assign(state.settings, given)),
     order('/pages', pagesBody, ({ largest }) => void (state.largestPage = largest)),
     order('/tokens', z.strictObject({ userId: z.string() }), ({ userId }) => {
@@ -55,11 +78,16 @@ export function controls({ state, limits }: Graph): ControlRoute[] {
       for (const scope of SCOPES) permissions.set(scope, 'granted');
       return { access_token: issueToken(state, { userId, scopes: SCOPES }).token };
     }),
+    order('/app-tokens/invalidate', z.strictObject({}), () => state.appTokens.clear()),
+    order('/login-config', z.strictObject({ id: z.string().nullable() }), ({ id }) => {
+      state.loginConfigId = id;
+    }),
     order('/tokens/invalidate', invalidateBody, ({ userId, subcode }) => {
       for (const token of state.tokens.values()) if (token.user === userId) token.invalidSubcode = subcode;
     }),
     order('/clock', clockBody, ({ offsetMs }) => {
       state.clockOffsetMs = offsetMs;
+      runTools(state);
     }),
     order('/callbacks', callbackBody, (body) => {
       const user = required(state.users, 'user', body.userId);
@@ -92,6 +120,8 @@ export function adsManager({ state }: Graph): ControlPage {
     faults: [
       ['Answer one call with an error', { kind: 'error', code: 2 }],
       ['Answer every call with an error', { kind: 'error', code: 2, times: 0 }],
+      ['Limit the app', { kind: 'error', code: 4, times: 0 }],
+      ['Block the app', { kind: 'error', code: 200, message: 'API access blocked.', times: 0 }],
       ['Pause, but answer with an error, once', { kind: 'applied_but_error', code: 1, method: 'POST' }],
     ],
   };

@@ -9,6 +9,7 @@ export interface GraphAnswer {
 const MESSAGES: Record<string, string> = {
   1: 'An unknown error occurred',
   2: 'Service temporarily unavailable',
+  4: '(#4) Application request limit reached',
   100: 'Invalid parameter',
   190: 'Error validating access token: The session has been invalidated.',
   '190/458': 'Error validating access token: The user has not authorized application.',

@@ -101,6 +101,19 @@ describe('the login', () => {
     }
   });
 
+  test('[FR-35] Login for Business: the configuration grants all its permissions, and a code only on demand', async () => {
+    await world.post('/login-config', { id: '77' });
+    const own = { config_id: '77', scope: '' };
+    for (const wrong of [{}, { config_id: '78' }])
+      expect((await dialog(['ads_read'], wrong)).status).toBe(400);
+    expect(await codeFor([], own)).toBe('');
+    const code = await codeFor([], { ...own, override_default_response_type: 'true' });
+    const { access_token } = (await exchange({ code })) as { access_token: string };
+    const { data } = (await call('GET', 'me/permissions', { access_token })) as { data: object[] };
+    expect(data).toHaveLength(5);
+    expect(data).toContainEqual({ permission: 'ads_management', status: 'granted' });
+  });
+
   test('a code is exchanged once, for ten minutes, with the right values', async () => {
     const code = await codeFor(['ads_read']);
     for (const [params, error] of [
@@ -117,4 +130,31 @@ describe('the login', () => {
     await world.post('/clock', { offsetMs: 601_000 });
     expect(await exchange({ code: late })).toMatchObject({ code: 100, error_subcode: 36007 });
   });
+});
+
+test('another tool has pauses and activations in the log, and goes on as the clock does', async () => {
+  const tool = { off: ['Fri 18:00', '23:00'], on: ['06:00'], days: 14 };
+  const campaign = '104857620390010001';
+  await world.post(`/accounts/${ACCOUNT}`, { timezone_name: 'Asia/Kolkata' });
+  await world.post(`/campaigns/${campaign}/tool`, tool);
+  const changes = async () => {
+    const params = { fields: 'event_time,application_id,extra_data', limit: '500' };
+    const { data } = (await call('GET', `${ACCOUNT}/activities`, params)) as {
+      data: { event_time: string; application_id: string; extra_data: string }[];
+    };
+    return data;
+  };
+  const before = await changes();
+  expect(before.length).toBeGreaterThanOrEqual(27);
+  expect(before.length).toBeLessThanOrEqual(29);
+  expect(before.filter(({ application_id }) => application_id === APP.client_id)).toEqual([]);
+  await world.post('/clock', { offsetMs: 7 * 86_400_000 });
+  const all = await changes();
+  expect(all).toHaveLength(before.length + 14);
+  const local = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kolkata', timeStyle: 'short' });
+  const times = all.map(({ event_time, extra_data }) => {
+    const { new_value } = JSON.parse(extra_data) as { new_value: string };
+    return `${new_value} ${local.format(Date.parse(event_time))}`;
+  });
+  expect([...new Set(times)].toSorted()).toEqual(['ACTIVE 06:00', 'PAUSED 18:00', 'PAUSED 23:00']);
 });

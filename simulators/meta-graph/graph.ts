@@ -124,11 +124,10 @@ const batchSchema = z.array(
 
 /** POST with `batch`: each operation has its own result, and the outer response is 200. */
 export function executeBatch(graph: Graph, outer: Operation): GraphAnswer {
-  const { app } = graph.state;
   const occasion = occasionOfBatch(graph.state, outer);
   const refused = graph.faults.take(['error'], occasion, isForAll);
   if (refused !== null) return errorOf(refused);
-  if (tokenOf(outer) !== `${app.id}|${app.secret}`) {
+  if (!graph.state.appTokens.has(tokenOf(outer))) {
     const who = authenticate(graph.state, outer);
     if ('status' in who) return who;
   }

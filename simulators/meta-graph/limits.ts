@@ -9,17 +9,32 @@ const SCORES = {
   standard_access: { max: 9000, blockMs: 60_000 },
 };
 const DECAY_MS = 300_000;
+const SERVED = { limitedUntil: 0, usage: null as number | null, blocked: false };
 const POINTS = { read: 1, write: 3 };
 
 /** The score of each ad account: it decays, and blocks the account for a while when it is full. */
 export class Limits {
   tier: Tier = 'standard_access';
+  /** Of the whole app: a limit until then, the reported usage in percent (null: not reported), and a block. */
+  app = { ...SERVED };
   #uses = new Map<string, { points: number; at: number; blockedUntil: number }>();
 
   /** Resets all usage. */
   setTier(tier: Tier): void {
     this.tier = tier;
+    this.app = { ...SERVED };
     this.#uses.clear();
+  }
+
+  /** What every call gets, before anything else is looked at. */
+  ofApp(now: number): { refused: GraphAnswer | null; headers: Record<string, string> } {
+    const { limitedUntil, usage, blocked } = this.app;
+    const report = { call_count: usage, total_time: 20, total_cputime: 25 };
+    const error = blocked ? { code: 200, message: 'API access blocked.', http: 400 } : { code: 4 };
+    return {
+      refused: blocked || now < limitedUntil ? graphError(error) : null,
+      headers: usage === null ? {} : { 'x-app-usage': JSON.stringify(report) },
+    };
   }
 
   /** Counts one call. `refused`: null if accepted. Further calls during a block extend the block. */

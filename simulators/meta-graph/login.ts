@@ -13,6 +13,8 @@ export type Params = ReadonlyMap<string, string>;
 const CODE_VALID_MS = 10 * 60_000;
 const ALWAYS = 'public_profile';
 const USERS_SHOWN = 30;
+/** The permissions of a login configuration. */
+export const SCOPES = ['ads_management', 'ads_read', 'business_management', 'email', ALWAYS];
 
 /** GET and POST /dialog/oauth: selects the user and the permissions. */
 export function dialog(state: GraphState, request: SimRequest): HttpAnswer {
@@ -23,6 +25,8 @@ export function dialog(state: GraphState, request: SimRequest): HttpAnswer {
     (params.has('code_challenge') && params.get('code_challenge_method') !== 'S256');
   if (isRefused)
     return html(400, framePage('Error', '<main class="card">Invalid app, redirect or challenge</main>'));
+  if (state.loginConfigId !== null && params.get('config_id') !== state.loginConfigId)
+    return html(400, framePage('Error', '<main class="card">It looks like this app isn’t available</main>'));
   return request.method === 'POST' ? decide(state, request) : html(200, dialogPage(state, params));
 }
 
@@ -33,13 +37,14 @@ function isAllowed(state: GraphState, uri: string): boolean {
   return /^https?:$/.test(protocol) && ['localhost', '127.0.0.1'].includes(hostname);
 }
 
-function scopesOf(params: Params): string[] {
+function scopesOf({ loginConfigId }: GraphState, params: Params): string[] {
+  if (loginConfigId !== null) return SCOPES;
   return (params.get('scope') ?? '').split(/[\s,]+/).filter((scope) => scope !== '');
 }
 
 /** Its form posts to the page's own address, so that the query stays. */
 function dialogPage(state: GraphState, params: Params): string {
-  const boxes = scopesOf(params)
+  const boxes = (state.loginConfigId === null ? scopesOf(state, params) : [])
     .filter((scope) => scope !== ALWAYS)
     .map(escapeHtml)
     .map(
@@ -66,22 +71,30 @@ function decide(state: GraphState, { body, params }: SimRequest): HttpAnswer {
   const answer: Record<string, string> =
     user === undefined
       ? { error: 'access_denied', error_code: '200', error_reason: 'user_denied' }
-      : { code: issueCode(state, { params, user, ticked: form.getAll('granted') }) };
+      : isTokenFlow(state, params)
+        ? {}
+        : { code: issueCode(state, { params, user, ticked: form.getAll('granted') }) };
   for (const [name, value] of Object.entries(answer)) target.searchParams.set(name, value);
   target.searchParams.set('state', params.get('state') ?? '');
   return redirect(`${target.href}#_=_`);
 }
 
-/** A declined permission stays declined: the dialog asks for it again only with auth_type=rerequest. */
+/** A login configuration gives a token in the fragment, unless the app asks for the code. */
+function isTokenFlow({ loginConfigId }: GraphState, params: Params): boolean {
+  return loginConfigId !== null && params.get('override_default_response_type') !== 'true';
+}
+
+/** A login configuration grants all its permissions or none. Else a declined permission stays declined: the dialog asks for it again only with auth_type=rerequest. */
 function issueCode(
   state: GraphState,
   { params, user, ticked }: { params: Params; user: User; ticked: readonly string[] },
 ): string {
   const isRerequest = params.get('auth_type') === 'rerequest';
-  const asked = [...new Set([ALWAYS, ...scopesOf(params)])];
+  const asked = [...new Set([ALWAYS, ...scopesOf(state, params)])];
   const scopes = asked.filter(
     (scope) =>
       scope === ALWAYS ||
+      state.loginConfigId !== null ||
       (ticked.includes(scope) && (isRerequest || user.permissions.get(scope) !== 'declined')),
   );
   for (const scope of asked) user.permissions.set(scope, scopes.includes(scope) ? 'granted' : 'declined');
@@ -97,13 +110,18 @@ function issueCode(
   return code;
 }
 
-/** POST /oauth/access_token: exchanges a code or a token for a token. */
+/** POST /oauth/access_token: exchanges a code or a token for a token, or issues one of the app. */
 export function exchange(state: GraphState, params: Params): GraphAnswer {
   if (params.get('client_id') !== state.app.id) return graphError({ code: 101 });
   if (params.get('client_secret') !== state.app.secret)
     return graphError({ code: 1, message: 'Error validating client secret.', transient: false });
   if (params.get('grant_type') === 'fb_exchange_token')
     return extend(state, params.get('fb_exchange_token') ?? '');
+  if (params.get('grant_type') === 'client_credentials') {
+    const access_token = `${state.app.id}|${randomBytes(18).toString('base64url')}`;
+    state.appTokens.add(access_token);
+    return { status: 200, body: { access_token, token_type: 'bearer' } };
+  }
   const code = state.codes.get(params.get('code') ?? '');
   const refusal = refuseCode(state, code, params);
   if (refusal !== null || code === undefined) return graphError({ code: 100, ...refusal });
@@ -147,7 +165,7 @@ const DATA_ACCESS_MS = 90 * 86_400_000;
 
 /** GET /debug_token: inspects a token. An invalid token is a result, not an error. */
 export function debugToken(state: GraphState, params: Params): GraphAnswer {
-  if (params.get('access_token') !== `${state.app.id}|${state.app.secret}`)
+  if (!state.appTokens.has(params.get('access_token') ?? ''))
     return graphError({ code: 190, message: 'Invalid OAuth access token - Cannot get application info' });
   const token = state.tokens.get(params.get('input_token') ?? '');
   const subcode = token === undefined ? undefined : rejectionOf(state, token);

@@ -19,6 +19,8 @@ const accountSeed = z.strictObject({
   name: z.string(),
   currency: z.string(),
   account_status: z.number().int().default(1),
+  disable_reason: z.number().int().default(0),
+  timezone_name: z.string().default('America/New_York'),
   /** Of this user. */
   user_tasks: z.array(z.string()).default(['MANAGE', 'ADVERTISE', 'ANALYZE']),
   campaigns: z.array(campaignSeed),
@@ -42,13 +44,15 @@ export function plant(state: GraphState, given: z.input<typeof seedBody>): void 
     for (const map of [state.users, state.accounts, state.campaigns, state.tokens, state.codes]) map.clear();
     state.writes.length = 0;
     state.activities.length = 0;
+    state.tools.length = 0;
   }
   for (const { accounts, ...user } of seed.users) {
     const permissions = state.users.get(user.id)?.permissions ?? new Map<string, never>();
     const tasks = new Map(accounts.map(({ id, user_tasks }) => [id, user_tasks]));
     state.users.set(user.id, { ...user, accounts: accounts.map(({ id }) => id), tasks, permissions });
-    for (const { campaigns, id, name, currency, account_status } of accounts) {
-      const facts = { id, name, currency, account_status };
+    for (const { campaigns, id, name, currency, ...given } of accounts) {
+      const { account_status, disable_reason, timezone_name } = given;
+      const facts = { id, name, currency, account_status, disable_reason, timezone_name };
       const account: Account = { ...facts, campaigns: state.accounts.get(facts.id)?.campaigns ?? [] };
       state.accounts.set(facts.id, account);
       for (const one of campaigns) {

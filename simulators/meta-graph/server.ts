@@ -21,6 +21,7 @@ import { Limits } from './limits.ts';
 import { dialog } from './login.ts';
 import { DEFAULT_SEED, plant } from './seed.ts';
 import { freshState, now } from './state.ts';
+import { runTools } from './tools.ts';
 
 interface MetaGraphOptions extends SimulatorOptions {
   app?: typeof APP;
@@ -62,14 +63,16 @@ export async function startMetaGraph(options: MetaGraphOptions = {}): Promise<Si
 
 export async function serveGraph(graph: Graph, request: SimRequest): Promise<SimAnswer> {
   const { method, params, headers } = request;
+  runTools(graph.state);
   const operation: Operation = { method, path: withoutVersion(request.path), params, headers, op: 'outer' };
   const isBatch = method === 'POST' && params.has('batch');
   const occasion = (isBatch ? occasionOfBatch : occasionOf)(graph.state, operation);
   await linger(graph.state.latencyMs);
   return throughFaults(graph.faults, { request, occasion }, () => {
     if (operation.path === 'dialog/oauth') return dialog(graph.state, request);
-    const answer = isBatch ? executeBatch(graph, operation) : execute(graph, operation);
-    return toHttp(answer ?? graphError({ code: 1 }), now(graph.state));
+    const { refused, headers } = graph.limits.ofApp(now(graph.state));
+    const answer = refused ?? (isBatch ? executeBatch : execute)(graph, operation) ?? graphError({ code: 1 });
+    return toHttp({ ...answer, headers: { ...headers, ...answer.headers } }, now(graph.state));
   });
 }
 

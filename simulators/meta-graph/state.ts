@@ -17,6 +17,8 @@ export interface Account {
   name: string;
   currency: string;
   account_status: number;
+  disable_reason: number;
+  timezone_name: string;
   campaigns: string[];
 }
 
@@ -75,10 +77,23 @@ interface ActivityEntry {
   extra_data: string;
 }
 
+/** Another tool that pauses and activates a campaign, at times such as '23:00' or 'Fri 18:00' of its account. */
+export interface Tool {
+  campaign: string;
+  off: string[];
+  on: string[];
+  /** Until then it has acted. */
+  until: number;
+}
+
 /** @param redirectUris the allowed redirect addresses of the dialog; null: any on this machine */
 export function freshState(app: { id: string; secret: string }, redirectUris: string[] | null) {
   return {
     app,
+    /** The app's own tokens. */
+    appTokens: new Set([`${app.id}|${app.secret}`]),
+    /** The app is of the kind Login for Business, and has this configuration; null: it is not. */
+    loginConfigId: null as string | null,
     redirectUris,
     users: new Map<string, User>(),
     accounts: new Map<string, Account>(),
@@ -87,6 +102,7 @@ export function freshState(app: { id: string; secret: string }, redirectUris: st
     codes: new Map<string, Code>(),
     writes: [] as Write[],
     activities: [] as ActivityEntry[],
+    tools: [] as Tool[],
     clockOffsetMs: 0,
     latencyMs: 0,
     settings: {
@@ -108,6 +124,7 @@ type Author = Pick<Write, 'application' | 'token_user'>;
 
 /** A change outside this app. */
 export const ADS_MANAGER: Author = { application: '119211728144504', token_user: null };
+export const OTHER_TOOL: Author = { application: '2600000000000017', token_user: null };
 
 export function now(state: GraphState): number {
   return Date.now() + state.clockOffsetMs;
@@ -143,10 +160,16 @@ export function removeApp(state: GraphState, user: User): void {
 }
 
 /** Changes a campaign's status and records the author. */
-export function changeStatus(state: GraphState, campaign: Campaign, status: string, author: Author): void {
+export function changeStatus(
+  state: GraphState,
+  campaign: Campaign,
+  status: string,
+  author: Author,
+  at = now(state),
+): void {
   const { id, account, status: previous } = campaign;
   state.writes.push({
-    at: new Date(now(state)).toISOString(),
+    at: new Date(at).toISOString(),
     campaign: id,
     account,
     status,
@@ -158,7 +181,7 @@ export function changeStatus(state: GraphState, campaign: Campaign, status: stri
   if (previous === status) return;
   state.activities.push({
     id: String(state.activities.length),
-    at: now(state),
+    at,
     event_type: 'update_campaign_run_status',
     application_id: author.application,
     object_id: id,

@@ -44,8 +44,8 @@ export type Invoice = Simulated<
 > & { parent: { subscription_details: { subscription: string }; type: 'subscription_details' } };
 export type CheckoutSession = Simulated<
   Stripe.Checkout.Session,
-  | ('id' | 'object' | 'allowed_payment_method_types' | 'amount_total' | 'cancel_url' | 'created')
-  | ('customer' | 'expires_at' | 'livemode')
+  | ('id' | 'object' | 'adaptive_pricing' | 'allowed_payment_method_types' | 'amount_total')
+  | ('cancel_url' | 'created' | 'customer' | 'expires_at' | 'livemode')
   | ('metadata' | 'mode' | 'status' | 'subscription' | 'success_url' | 'url')
 >;
 export interface PortalConfiguration extends Simulated<

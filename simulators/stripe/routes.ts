@@ -37,6 +37,7 @@ const priceParams = z.strictObject({
 });
 const customerParams = z.strictObject({ email: text.optional(), metadata, name: text.optional() });
 const checkoutParams = z.strictObject({
+  adaptive_pricing: z.strictObject({ enabled: flag }).default({ enabled: true }),
   allowed_payment_method_types: z.array(z.literal('card', 'only cards are simulated')),
   cancel_url: z.url(),
   client_reference_id: text,
@@ -146,15 +147,15 @@ const checkoutSessions: Route[] = [
   route('POST /v1/checkout/sessions', checkoutParams, (params, { account, base }) => {
     const price = find(account.prices, 'price', params.line_items[0]?.price ?? '', 'line_items[0][price]');
     find(account.customers, 'customer', params.customer, 'customer');
+    const { adaptive_pricing, allowed_payment_method_types, cancel_url, success_url } = params;
     const { trial_period_days: trialDays, trial_settings: trial, metadata: given } = params.subscription_data;
     const missingPaymentMethod = trial?.end_behavior.missing_payment_method ?? 'create_invoice';
     const id = newId('cs_test');
     const session: CheckoutSession = {
       id,
       object: 'checkout.session',
-      allowed_payment_method_types: params.allowed_payment_method_types,
+      ...{ adaptive_pricing, allowed_payment_method_types, cancel_url, success_url },
       amount_total: trialDays === undefined ? price.unit_amount : 0,
-      cancel_url: params.cancel_url,
       created: account.now(),
       customer: params.customer,
       expires_at: account.now() + DAY,
@@ -163,7 +164,6 @@ const checkoutSessions: Route[] = [
       mode: 'subscription',
       status: 'open',
       subscription: null,
-      success_url: params.success_url,
       url: `${base}/c/pay/${id}`,
     };
     account.checkoutSessions.set(id, session);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { NO_DELIVERY } from '#core/account-delivery.ts';
 import { SMART_PAUSE_SETTINGS, UNDELIVERED } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
@@ -53,8 +54,8 @@ export const instant = z.pipe(
   z.iso.datetime(),
 );
 
-/** Why Meta does not provide the requested data or change. */
-const SILENCES = ['no_answer', 'limit'] as const;
+/** Why Meta does not provide the requested data or change; `app_limit`: SmartPause's own limit is reached, or nearly. */
+const SILENCES = ['no_answer', 'limit', 'app_limit'] as const;
 
 /** Features of our server beyond the specification. The page hides a feature that the server does not name. */
 export const CAPABILITIES = ['activity', 'replay', 'sessions', 'test_run'] as const;
@@ -123,6 +124,8 @@ export const userStatus = z.object({
   protectedRunning: z.optional(z.number()),
   /** While matched and no running campaign is protected: how many run; absent: unknown. */
   running: z.optional(z.number()),
+  /** Meta refuses SmartPause itself: nothing can be paused or resumed for anyone. Absent: not known to be so. */
+  isSuspended: z.optional(z.literal(true)),
 });
 export type UserStatus = z.output<typeof userStatus>;
 
@@ -130,10 +133,12 @@ export const adAccount = z.object({
   id: z.string(),
   name: z.string(),
   currency: z.optional(z.string()),
-  /** Campaigns with SmartPause on, also where it cannot pause them; absent: unknown. */
+  /** Campaigns with SmartPause on, also where it cannot pause them, but none without delivery; absent: unknown. */
   protectedCampaigns: z.optional(z.number()),
   /** Why SmartPause cannot pause campaigns there; absent: not known to be so. */
   notProtected: z.optional(z.enum(NOT_PROTECTED)),
+  /** Why Meta delivers nothing there; absent: it delivers, or it is not known. */
+  noDelivery: z.optional(z.enum(NO_DELIVERY)),
 });
 export type AdAccount = z.output<typeof adAccount>;
 
@@ -168,6 +173,19 @@ export const campaign = z.object({
   testUntil: z.optional(instant),
   /** It is held, Meta shows it running, and its activity log names no change after our pause. Absent: no. */
   isBeingChecked: z.optional(z.boolean()),
+  /** When another tool has it off, in the ad account's time zone, such as 'Europe/Berlin'. Absent: not known to be so. */
+  otherSchedule: z.optional(z.object({ text: z.string(), timeZone: z.string() })),
+  /** Another tool has it off at this time: SmartPause resumes it then, if the tool has not. Absent: no. */
+  postponedUntil: z.optional(instant),
+  /** Meta refuses our pause or resume, which is tried again then. Absent: no. */
+  refused: z.optional(
+    z.object({
+      action: z.enum(['pause', 'resume']),
+      /** Meta's; null: it refuses all changes until the user confirms the account in Ads Manager. */
+      words: z.nullable(z.string()),
+      retryAt: z.nullable(instant),
+    }),
+  ),
 });
 export type Campaign = z.output<typeof campaign>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { APP_STOPS } from '#core/app-state.ts';
 import { instant } from './shapes.ts';
 
 /** `oldest`: of what is counted; null: there is none, or its time is not known. */
@@ -22,12 +23,20 @@ export const systemHealth = z.object({
     /** Outages on Meta's page that no longer count, one sentence each. */
     silentIncidents: z.array(z.string()),
   }),
+  app: z.extend(part('usedRatio'), {
+    /** Why Meta refuses SmartPause itself; null: it serves it. */
+    stopped: z.nullable(z.enum(APP_STOPS)),
+    /** Meta's words. */
+    said: z.nullable(z.string()),
+  }),
   queue: part('due'),
   accounts: part('failing'),
   holds: part('pausing', 'paused', 'resuming', 'notResumable'),
   writes: part('unconfirmed'),
   emails: part('waiting', 'retried', 'failed'),
   tokens: part('refused', 'undecryptable'),
+  tokenChecks: part<never>(),
+  logins: part('unfinished', 'declined'),
   leaving: part('users', 'failing'),
   subscriptions: part('failing'),
 });

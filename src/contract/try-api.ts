@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { NO_DELIVERY } from '#core/account-delivery.ts';
 import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 import { callsFor } from './endpoint.ts';
 import { campaignId, done, instant } from './shapes.ts';
@@ -39,6 +40,8 @@ const dryRunAccount = z.object({
   readAt: z.nullable(instant),
   /** Its campaigns could not be read now: they are as of `readAt`. */
   isUnread: z.boolean(),
+  /** Why Meta delivers nothing there, so that `paused` saves nothing; absent: it delivers, or it is not known. */
+  noDelivery: z.optional(z.enum(NO_DELIVERY)),
   /** Highest budget first. */
   paused: z.array(named),
   /** One group per reason. */

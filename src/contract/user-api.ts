@@ -70,6 +70,11 @@ export const userApi = {
     params: z.object({ id: campaignId }),
     reply: changed('ACTIVE'),
   }),
+  /** Tries again what Meta has refused; the list shows the result. */
+  retryCampaign: post('/api/campaigns/{id}/retry', {
+    params: z.object({ id: campaignId }),
+    reply: z.extend(done, { isRefused: z.boolean() }),
+  }),
   setSmartPause: post('/api/smartpause/{adAccountId}/{campaignId}', {
     params: z.object({ adAccountId, campaignId }),
     body: z.object({ enabled: z.boolean() }),

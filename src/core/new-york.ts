@@ -1,17 +1,9 @@
 import type { Instant } from './time.ts';
-import { hours, minutes } from './time.ts';
+import { days, hours, minutes } from './time.ts';
+import { instantOf, wallTime } from './time-zone.ts';
 
 const ZONE = 'America/New_York';
 
-const parts = new Intl.DateTimeFormat('en-US', {
-  timeZone: ZONE,
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-});
 const clock = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, hour: 'numeric', minute: '2-digit' });
 const dateAndClock = new Intl.DateTimeFormat('en-US', {
   timeZone: ZONE,
@@ -24,38 +16,17 @@ const dateAndClock = new Intl.DateTimeFormat('en-US', {
 
 const date = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, month: 'short', day: 'numeric' });
 
-interface LocalTime {
-  year: number;
-  month: number;
-  day: number;
-  hour: number;
-  minute: number;
+/** The date in New York. */
+export function newYorkTime(instant: Instant): { year: number; month: number; day: number } {
+  const local = new Date(wallTime(ZONE, instant));
+  return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
 }
 
-export function newYorkTime(instant: Instant): LocalTime {
-  const found: Record<string, number> = {};
-  for (const part of parts.formatToParts(instant)) found[part.type] = Number(part.value);
-  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = found;
-  return { year, month, day, hour, minute };
-}
-
-/** 12:01 AM of a New York date. It exists once on every date: both DST changes happen at 2 AM. */
-function oneMinutePastMidnight(year: number, month: number, day: number): Instant {
-  const asUtc = Date.UTC(year, month - 1, day, 0, 1);
-  for (const offset of [hours(4), hours(5)]) {
-    const local = newYorkTime(asUtc + offset);
-    if (local.hour === 0 && local.minute === 1) return asUtc + offset;
-  }
-  throw new RangeError(`no 12:01 AM in New York on ${year}-${month}-${day}`);
-}
-
-/** The first 12:01 AM in New York strictly after the given instant (ENG-08). */
+/** The first 12:01 AM in New York strictly after the given instant (ENG-08). It exists once on every date. */
 export function nextOneMinutePastMidnight(after: Instant): Instant {
-  const { year, month, day } = newYorkTime(after);
-  const today = oneMinutePastMidnight(year, month, day);
-  if (today > after) return today;
-  const tomorrow = new Date(Date.UTC(year, month - 1, day + 1));
-  return oneMinutePastMidnight(tomorrow.getUTCFullYear(), tomorrow.getUTCMonth() + 1, tomorrow.getUTCDate());
+  const wall = wallTime(ZONE, after);
+  const today = wall - (wall % days(1)) + minutes(1);
+  return instantOf(ZONE, today > wall ? today : today + days(1), after);
 }
 
 /** '9:47 PM EST'. The label is EST all year, as the specification requires (FMT-01). */

@@ -31,6 +31,8 @@ const KINDS: Record<string, NotificationKind> = {
   handed_over: 'resumed',
   not_restored: 'resumed',
   refused: 'resumed',
+  retrying: 'resumed',
+  postponed: 'resumed',
   deactivated: 'disabled',
   test_paused: 'live_test',
   test_resumed: 'live_test',
@@ -46,7 +48,7 @@ const KINDS: Record<string, NotificationKind> = {
 export function notificationAbout(event: string, reason: string | null): NotificationKind | null {
   if (event === 'taken_over' && reason === 'live test') return 'live_test';
   if (event === 'released' && OWN_ACTS.some((own) => own === reason)) return null;
-  if (event === 'refused' && reason === 'pause_refused') return 'paused';
+  if (reason === 'pause_refused' && (event === 'refused' || event === 'retrying')) return 'paused';
   return KINDS[event] ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accessState, isShortLived, longerOf } from './platform-access.ts';
+import { accessState, isShortLived, longerOf, ownCallDecides } from './platform-access.ts';
 import { days, hours, minutes } from './time.ts';
 
 const settled = { rejectedAt: null, savedAt: 0, isShortLived: false };
@@ -54,3 +54,15 @@ describe('[FR-09] the longer token', () => {
     expect(longerOf({ token: 'T1', expiresAt: null }, other)).toBe(other);
   });
 });
+
+test.each([
+  [null, days(9), false],
+  [days(9), days(9), false],
+  [days(9), days(9) + minutes(15) - 1, false],
+  [days(9), days(9) + minutes(15), true],
+])(
+  '[FR-33] inspections are refused since %j: a call of the user decides at %d: %s',
+  (since, now, decides) => {
+    expect(ownCallDecides(since, now)).toBe(decides);
+  },
+);

@@ -1,5 +1,5 @@
 import type { Instant } from './time.ts';
-import { days, hours } from './time.ts';
+import { days, hours, minutes } from './time.ts';
 
 /** State of the user's access token. */
 export const ACCESS_STATES = ['ok', 'stale', 'expired'] as const;
@@ -11,6 +11,8 @@ const STALE_BEFORE_MS = days(7);
 const EXCHANGING_MS = hours(1);
 /** A short-lived token without a stated expiry lives about this long. */
 const SHORT_LIFE_MS = hours(2);
+/** Meta refuses to inspect tokens for this long before a refused call of the user's own counts instead. */
+const INSPECTOR_REFUSES_MS = minutes(15);
 
 export interface TokenLife {
   /** Null: the platform states no expiry. */
@@ -44,6 +46,11 @@ export function isShortLived(expiresAt: Instant | null, now: Instant): boolean {
 /** The exchange for a longer token is still worth a try. */
 export function isExchangeable({ expiresAt, savedAt, isShortLived }: TokenLife, now: Instant): boolean {
   return isShortLived && now < (expiresAt ?? savedAt + SHORT_LIFE_MS);
+}
+
+/** Whether a refused call with the token rejects it, although Meta does not inspect it. @param refusedSince the inspections */
+export function ownCallDecides(refusedSince: Instant | null, now: Instant): boolean {
+  return refusedSince !== null && now - refusedSince >= INSPECTOR_REFUSES_MS;
 }
 
 interface Ending {

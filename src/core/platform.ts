@@ -7,6 +7,11 @@ export interface PlatformAdAccount {
   currency: string;
   /** The user's role on the account allows changes of campaigns. */
   mayPause: boolean;
+  /** Meta's codes, see `notDelivering`; null: not known. */
+  accountStatus: number | null;
+  disableReason: number | null;
+  /** An IANA name that `Intl` knows; null: not known. */
+  timeZone: string | null;
 }
 
 /** A campaign as the ad platform lists it. */

@@ -86,7 +86,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     operators,
     db,
     runTask: (name) => runTask(tasks, name),
-    turn: () => turn(worker, tasks),
+    turn: async () => {
+      await meta.app.refresh();
+      await turn(worker, tasks);
+    },
     close: () =>
       closeAll(log, {
         http,

@@ -1,10 +1,15 @@
+import { seconds } from '#core/time.ts';
+import { createAppStateStore } from './db/app-state.ts';
 import type { Http } from './platforms/http.ts';
 import { createHttp } from './platforms/http.ts';
+import { AppGate } from './platforms/meta/app-gate.ts';
 import { CircuitBreaker } from './platforms/meta/circuit-breaker.ts';
+import type { GraphClient } from './platforms/meta/client.ts';
 import { createGraphClient } from './platforms/meta/client.ts';
 import { createPlatformLogin } from './platforms/meta/login.ts';
 import { PageSizes } from './platforms/meta/page-sizes.ts';
 import { createStatusPage } from './platforms/meta/status-page/status-page.ts';
+import { startScheduledTask } from './scheduled-task.ts';
 import type { Shared } from './shared.ts';
 
 /** Calls to Meta that pages, and that logins, may have under way. */
@@ -12,11 +17,14 @@ const PAGES_CONNECTIONS = 128;
 const LOGIN_CONNECTIONS = 64;
 /** Status files have some tens of kilobytes; a larger response is not one of them. */
 const STATUS_PAGE_BYTES = 2 * 1024 * 1024;
+/** So late a process learns that another one has met the app's limit. */
+const APP_STATE_READ_MS = seconds(1);
 
 export type Meta = ReturnType<typeof connectMeta>;
 
-/** @param onRecovery called when Meta's API responds again after an outage */
-export function connectMeta({ config, options, clock, log, metrics }: Shared, onRecovery: () => void) {
+/** @param onRecovery called when Meta's API responds again after an outage, or serves our app again */
+export function connectMeta(shared: Shared, onRecovery: () => void) {
+  const { config, options, clock, log, metrics, db, isStepped } = shared;
   const now = () => clock.now();
   const clients: Http[] = [];
   const connect = (limits: { connections?: number; maxBodyBytes?: number }): Http => {
@@ -32,6 +40,13 @@ export function connectMeta({ config, options, clock, log, metrics }: Shared, on
       onRecovery();
     }
   });
+  const app = new AppGate({ store: createAppStateStore(db), now, log, onOpen: onRecovery });
+  const following = startScheduledTask({
+    ...{ name: 'reading the state of the app', clock, log },
+    everyMs: isStepped ? null : APP_STATE_READ_MS,
+    run: () => app.refresh(),
+  });
+  const guard = (client: GraphClient) => app.guard(breaker.guard(client));
   // Connections of their own: neither pages nor logins can use up those of the reconciler.
   const graph = graphOver(connect({}));
   const page = createStatusPage({
@@ -42,14 +57,15 @@ export function connectMeta({ config, options, clock, log, metrics }: Shared, on
     ...(options.clock === undefined && { now }),
   });
   return {
+    app,
     breaker,
     page,
     pageSizes: new PageSizes(),
-    reconcilerGraph: breaker.guard(graph),
-    pagesGraph: breaker.guard(graphOver(connect({ connections: PAGES_CONNECTIONS }))),
+    reconcilerGraph: guard(graph),
+    pagesGraph: guard(graphOver(connect({ connections: PAGES_CONNECTIONS }))),
     // Logins bypass the circuit breaker: a successful login does not prove that campaigns can be read.
-    taskLogin: createPlatformLogin(config.meta, graph),
+    taskLogin: createPlatformLogin(config.meta, app.guard(graph)),
     login: createPlatformLogin(config.meta, graphOver(connect({ connections: LOGIN_CONNECTIONS }))),
-    close: () => Promise.all(clients.map((http) => http.close())),
+    close: () => Promise.all([following, ...clients].map((part) => part.close())),
   };
 }

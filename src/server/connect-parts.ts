@@ -31,6 +31,7 @@ export function connectParts(shared: Shared) {
     login: meta.login,
     billing: new Billing(config.stripe, log, options.transports?.stripe),
     isPlatformDown: () => meta.breaker.isOpen(),
+    app: meta.app,
     systemNumbers: numbers.read,
     clock,
     log,

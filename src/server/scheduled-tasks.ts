@@ -7,27 +7,32 @@ import { dropSettledWrites } from './db/holds/writes.ts';
 import { dropOldActivities } from './db/activities.ts';
 import { dropNotifications } from './db/notifications.ts';
 import { dropAllOrphanedAccounts } from './db/orphaned-accounts.ts';
-import { dropExpiredAttempts } from './db/users/login-attempts.ts';
+import { dropOldAttempts } from './db/users/login-attempts.ts';
 import { dropExpiredSessions } from './db/users/sessions.ts';
 import { dropOldOutages } from './db/status/outage-users.ts';
 import { dropOldStatusFiles } from './db/status/status-files.ts';
 import { checkPrices } from './services/billing/checkout.ts';
 import { syncDue } from './services/billing/sync.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import type { Needs, ServiceDeps } from './services/deps.ts';
+import { logAlarms } from './services/admin/admin.ts';
+import type { ServiceDeps } from './services/deps.ts';
 import { finishAllLeaving } from './services/account/leave.ts';
 import { recordOutages } from './services/history/not-paused.ts';
 import { noteLongUnknown } from './services/long-unknown.ts';
 import { checkTokens } from './services/account/token-checks.ts';
 import { readListsForNewCampaigns } from './services/campaigns/campaign-lists.ts';
+import { readSchedules } from './services/campaigns/other-schedules.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
 import { startScheduledTask } from './scheduled-task.ts';
 
 interface TaskPlan {
   name: string;
   everyMs: number;
-  /** @param startedAt when this process started */
-  run: (deps: ServiceDeps, startedAt: Instant) => Promise<void>;
+  /**
+   * @param startedAt when this process started
+   * @param raised the alarms that this process has logged
+   */
+  run: (deps: ServiceDeps, startedAt: Instant, raised: Set<string>) => Promise<void>;
 }
 
 /** Background work beside the reconciler. Tasks are idempotent: any number of processes may run them. */
@@ -39,7 +44,8 @@ export const SCHEDULED_TASKS: readonly TaskPlan[] = [
   { name: 'recording outages', everyMs: seconds(10), run: recordOutages },
   { name: 'long unknown', everyMs: minutes(1), run: noteLongUnknown },
   { name: 'reading lists for new campaigns', everyMs: seconds(5), run: readListsForNewCampaigns },
-  { name: 'forgetting login attempts', everyMs: minutes(1), run: forgetLoginAttempts },
+  { name: 'reading schedules of other tools', everyMs: minutes(2), run: readSchedules },
+  { name: 'logging alarms', everyMs: minutes(5), run: logAlarms },
   { name: 'tidying up', everyMs: hours(1), run: tidyUp },
 ];
 
@@ -50,24 +56,22 @@ export const SCHEDULED_TASKS: readonly TaskPlan[] = [
 export function startScheduledTasks(deps: ServiceDeps, isStepped: boolean): Map<string, ScheduledTask> {
   const { clock, log } = deps;
   const startedAt = clock.now();
+  const raised = new Set<string>();
   return new Map(
     SCHEDULED_TASKS.map(({ name, everyMs, run }) => [
       name,
       startScheduledTask({
         ...{ name, clock, log },
         everyMs: isStepped ? null : everyMs,
-        run: () => run(deps, startedAt),
+        run: () => run(deps, startedAt, raised),
       }),
     ]),
   );
 }
 
-async function forgetLoginAttempts({ db, clock }: Needs<'db' | 'clock'>): Promise<void> {
-  await dropExpiredAttempts(db, clock.now());
-}
-
 export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): Promise<void> {
   await dropExpiredSessions(db, clock.now());
+  await dropOldAttempts(db, clock.now());
   await dropRemovedAccounts(db, clock.now());
   await dropAllOrphanedAccounts(db);
   const before = clock.now() - days(HISTORY_DAYS);

@@ -14,7 +14,7 @@ const CONCURRENCY = 200;
 
 export type Worker = ReturnType<typeof startWorker>;
 
-export function startWorker(shared: Shared, { reconcilerGraph, pageSizes, breaker, page }: Meta) {
+export function startWorker(shared: Shared, { reconcilerGraph, pageSizes, app, breaker, page }: Meta) {
   const { config, options, db, cipher, clock, log, metrics, owner, staleMs, isStepped } = shared;
   const timings = options.timings ?? RECONCILER_TIMINGS;
   const reconciler = new Reconciler({
@@ -28,7 +28,10 @@ export function startWorker(shared: Shared, { reconcilerGraph, pageSizes, breake
     staleMs,
     timings,
     concurrency: options.concurrency ?? CONCURRENCY,
-    breaker,
+    breaker: {
+      isOpen: () => breaker.isOpen() || app.stopped() !== null,
+      msUntilNextCall: () => Math.max(breaker.msUntilNextCall(), app.msUntilNextCall()),
+    },
   });
   const observing = {
     db,

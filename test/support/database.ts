@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 
 import { afterAll, beforeAll, inject } from 'vitest';
+import type { PlatformAdAccount } from '#core/platform.ts';
 import type { Clock } from '../../src/server/clock.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { createDb } from '../../src/server/db/database.ts';
@@ -24,6 +25,8 @@ export interface FreshDatabaseOptions extends Partial<Omit<DatabaseOptions, 'url
   migrations?: Record<string, Migration>;
 }
 
+/** Meta serves our app. */
+export const OPEN_APP = { stopped: () => null, isSparing: () => false, msUntilNextCall: () => 0 };
 export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A migrated, empty database for one test. close() removes it. */
@@ -90,6 +93,12 @@ export function userRow(given: Partial<Insertable<Schema['users']>>): Insertable
 /** A user's row alone, for tests of queries; `signIn` begins the real way. @returns the id, 1 for the first */
 export async function plantUser(db: Db, given: Partial<Insertable<Schema['users']>> = {}): Promise<string> {
   return (await db.insertInto('users').values(userRow(given)).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** An ad account as a list of Meta has it. */
+export function listedAccount(id: string, given: Partial<PlatformAdAccount> = {}): PlatformAdAccount {
+  const unknown = { accountStatus: null, disableReason: null, timeZone: null };
+  return { id, name: id, currency: 'USD', mayPause: true, ...unknown, ...given };
 }
 
 type Migrations = Record<string, Migration>;

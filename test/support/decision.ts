@@ -11,10 +11,17 @@ export const HOLD: Hold = {
   ...{ userId: 'a', state: 'paused', threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false },
   ...{ decidedAt: OLD, readAt: OLD, pauseSentAt: OLD, pausedAt: OLD, resumeSentAt: null, surprise: null },
   ...{ testUntil: null, beganAsTest: false, outcome: null, releaseReason: null },
-  ...{ refusal: null, lastError: null },
+  ...{ postponedUntil: null, refusal: null, lastError: null },
 };
 export const HOLDER: Holder = {
-  ...{ isOn: true, turnedAt: null, isPauseWanted: true, resumeAt: null, isAbandoned: false },
+  ...{
+    isOn: true,
+    turnedAt: null,
+    isPauseWanted: true,
+    resumeAt: null,
+    isPostponed: false,
+    isAbandoned: false,
+  },
 };
 export const WRITE: CampaignWrite = {
   ...{ origin: 'hold', requestedBy: 'a', requestedAt: OLD },
@@ -38,7 +45,7 @@ export const expired = (target: 'ACTIVE' | 'PAUSED'): CampaignWrite => ({
 });
 export const refused = (target: 'ACTIVE' | 'PAUSED', refusals: number): CampaignWrite => ({
   ...WRITE,
-  ...{ target, state: 'open', refusals, confirmed: null },
+  ...{ target, state: 'open', refusals, finalRefusals: refusals, confirmed: null },
 });
 export const ourPause = { at: NOW - 1000, isOurs: true, to: 'PAUSED' } as const;
 export const theirPause = { ...ourPause, isOurs: false };
@@ -62,7 +69,7 @@ export function decide({ hold = null, write = null, actual = 'ACTIVE', log = [],
   return decideCampaign(
     { hold, write },
     {
-      ...{ now: NOW, readAt: NOW, actual, log, hasEnded: false, newHold: null },
+      ...{ now: NOW, readAt: NOW, actual, log, schedule: null, hasEnded: false, newHold: null },
       holder: hold === null ? null : { ...HOLDER, ...holder },
       sendFrom: () => NOW,
       isOn: () => false,

@@ -33,6 +33,9 @@ export function engineSuite({
     await graph().ask('DELETE', '/faults');
     await suite.simulators.status.ask('DELETE', '/faults');
     await graph().post('/limits', { tier: 'standard_access' });
+    await sql`update app_state set stopped = null, since = null, probe_at = null, opened_at = null, used_at = null`.execute(
+      db(),
+    );
     // All clocks agree again.
     await suite.advance(0);
     await suite.turn();

@@ -1,3 +1,4 @@
+import type { Campaign } from '../../src/contract/shapes.ts';
 import { takeNoArguments } from '../../scripts/arguments.ts';
 import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
 import { startWorld } from '../../test/support/world.ts';
@@ -37,6 +38,7 @@ console.log('High disruptions, 2026-01-09 02:10Z to 04:08Z, replayed under fault
 await advanceTo(clock.now());
 const advertisers: Awaited<ReturnType<typeof enter>>[] = [];
 for (const settings of SETTINGS) advertisers.push(await enter({ product, simulators, ...settings }));
+await addOtherTool();
 await advanceTo(HIGH_AT - MINUTE);
 await makeMetaUnreliable();
 await replay('High disruptions', HIGH_AT, UP_AT);
@@ -47,6 +49,22 @@ const broken = await check();
 for (const violation of broken) console.log(`BROKEN  ${violation}`);
 if (broken.length === 0) console.log('Nothing lost, nothing doubled, nothing else touched.');
 process.exitCode = broken.length === 0 ? 0 : 1;
+
+/** It has had the first campaign off at night for weeks. */
+async function addOtherTool(): Promise<void> {
+  await graph.post(`/campaigns/${advertisers[0]?.campaignIds[0] ?? ''}/tool`, {
+    off: ['01:00'],
+    on: ['05:00'],
+  });
+  await product.app.runTask('reading schedules of other tools');
+}
+
+/** What the page shows of the tools of others. */
+async function otherTools(index: number): Promise<string> {
+  const { user, accountId = '' } = advertisers[index] ?? {};
+  const list = await user?.get<{ campaigns: Campaign[] }>(`/api/campaigns/${accountId}`);
+  return list?.campaigns.flatMap(({ otherSchedule }) => otherSchedule?.text ?? []).join() ?? '';
+}
 
 /** Orders faults of Meta for the next writes. */
 async function makeMetaUnreliable(): Promise<void> {
@@ -113,5 +131,6 @@ async function rowOf(index: number): Promise<object> {
     resumed: resumed.length,
     'last pause after': `${((Date.parse(paused.at(-1)?.at ?? '') - HIGH_AT) / 1000).toFixed(0)} s`,
     'first resume at': resumed[0]?.at.slice(11, 19),
+    'another tool': await otherTools(index),
   };
 }

@@ -51,7 +51,9 @@ export async function checkRecords({ query, received, campaigns }: Given): Promi
 
 /** Every pause of a hold is in the activity log exactly once, and so is its end. */
 function checkHold(hold: HoldRow, activities: readonly Activity[]): string[] {
-  const own = activities.filter(({ hold_id }) => hold_id === String(hold.id)).map(({ event }) => event);
+  const own = activities
+    .filter(({ hold_id, event }) => hold_id === String(hold.id) && event !== 'retrying')
+    .map(({ event }) => event);
   const wrong = own
     .filter((event, index) => event !== 'taken_over' && own.indexOf(event) !== index)
     .map((event) => `${event} of hold ${hold.id} is in the activity log twice`);

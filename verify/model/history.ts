@@ -88,6 +88,8 @@ export class History extends HistoryState {
       holds: new Map(this.hold === null ? [] : [[CAMPAIGN, this.hold]]),
       writes: new Map(this.write === null ? [] : [[CAMPAIGN, this.write]]),
       logOf: () => log,
+      accepted: new Set(),
+      schedules: new Map(this.schedule === null ? [] : [[CAMPAIGN, this.schedule]]),
     };
   }
 

@@ -11,6 +11,7 @@ const hold = inFile('hold');
 const log = inFile('change-log');
 const decide = inFile('decide-campaign');
 const follow = inFile('follow-hold');
+const refusal = inFile('refusals');
 const manual = inFile('manual-write');
 const settle = inFile('settle-write');
 const work = inFile('work');
@@ -61,11 +62,6 @@ export const MUTANTS: Record<string, PlantedFault> = {
     'if (!isBelow(given.level, before.knownTrueLevel))',
     'if (isBelow(given.level, before.knownTrueLevel) || now > 0)',
   ),
-  'refusals-that-pass': {
-    file: 'verify/model/people.ts',
-    find: 'refusalsThatPass: false',
-    replace: 'refusalsThatPass: true',
-  },
   'no-log-before-resume': follow("if (isTheirs === true) return endHold(work, 'paused_outside');", ''),
   'no-restore': settle(
     "fate.kind === 'overrode' && write.origin !== 'manual'",
@@ -97,7 +93,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   'external-resume-is-paused-again': outcome("? 'deactivated' : 'released'", "? 'released' : 'released'"),
   'heir-without-smartpause': transfer(' && isOn(user, campaignId) && user.hasAccess', ' && user.hasAccess'),
   'away-is-deleted': follow("actual === 'AWAY' ? AWAY_MS : STALE_READ_MS", 'STALE_READ_MS'),
-  'five-tries': hold('REFUSED_TRIES = 2', 'REFUSED_TRIES = 5'),
+  'five-tries': refusal('FINAL_TRIES = 2', 'FINAL_TRIES = 5'),
+  'each-refusal-is-final': decide("answer === 'refused_for_good', now", 'true, now'),
   'ended-campaigns-count': plan(
     "undelivered(campaign ?? {}, now) === 'ended',",
     "undelivered({}, now) === 'ended',",

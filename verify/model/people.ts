@@ -9,12 +9,9 @@ type Act = (history: HistoryState, rules: Rules) => void;
 
 const LEVELS = ['UP', 'UP', 'UP', 'LOW_DISRUPTION', 'HIGH_DISRUPTION', 'HIGH_DISRUPTION', 'UNKNOWN'] as const;
 const THRESHOLDS = ['LOW', 'MEDIUM', 'HIGH'] as const;
-/** What the product cannot take yet: the next mend switches it on. */
-const SWITCHED_ON = { refusalsThatPass: false, limitsOfTheApp: false };
 const RARE = [
   ...(['leave', 'gone', 'away', 'away', 'end', 'refuse', 'refuse'] as const),
-  ...(SWITCHED_ON.refusalsThatPass ? (['refuse for now', 'refuse for now'] as const) : []),
-  ...(SWITCHED_ON.limitsOfTheApp ? (['limit of the app'] as const) : []),
+  ...(['refuse for now', 'refuse for now', 'limit of the app'] as const),
 ];
 const DOUBTFUL = ['lag', 'lag', 'lag', 'log behind', 'gap', 'old copy', 'old copy'] as const;
 

@@ -19,9 +19,11 @@ interface Replica {
   until: number;
 }
 
-interface LateWrite {
+/** A late write of ours, or a change of another tool. */
+interface DueChange {
   at: number;
   to: Target;
+  isOurs: boolean;
 }
 
 /** What becomes of one call. `lost_done`, `lost` and `late` are not answered. */
@@ -66,9 +68,9 @@ export class Platform {
   gaps = 0;
   onChange: (change: Change) => void = () => undefined;
   readonly #random: Random;
-  readonly #first: Target;
+  #first: Target;
   readonly #skewMs: number;
-  #late: LateWrite[] = [];
+  #due: DueChange[] = [];
   #replicas: Replica[] = Array.from({ length: REPLICAS }, () => ({ frozenAt: 0, until: 0 }));
 
   constructor(random: Random, now: number) {
@@ -86,16 +88,23 @@ export class Platform {
     return this.now < this.awayUntil;
   }
 
-  /** Time passes, and late writes arrive. */
+  /** Time passes, late writes arrive, and another tool changes the campaign. */
   advance(ms: number): void {
     const end = this.now + ms;
-    this.#late.sort((a, b) => a.at - b.at);
-    for (let next = this.#late[0]; next !== undefined && next.at <= end; next = this.#late[0]) {
-      this.#late.shift();
+    this.#due.sort((a, b) => a.at - b.at);
+    for (let next = this.#due[0]; next !== undefined && next.at <= end; next = this.#due[0]) {
+      this.#due.shift();
       this.now = Math.max(this.now, next.at);
-      if (this.gone === null && !this.isAway) this.#set(next.to, true, true);
+      if (this.gone === null && !this.isAway) this.#set(next.to, next.isOurs, next.isOurs);
     }
     this.now = end;
+  }
+
+  /** Another tool changes the campaign then. */
+  plan(changes: readonly { at: number; to: Target }[]): void {
+    for (const { at, to } of changes)
+      if (at <= this.now) this.#first = to;
+      else this.#due.push({ at, to, isOurs: false });
   }
 
   /** Some replicas fall behind, each on its own. */
@@ -116,7 +125,7 @@ export class Platform {
   }
 
   hasInFlight(to: Target): boolean {
-    return this.#late.some((late) => late.to === to);
+    return this.#due.some((due) => due.isOurs && due.to === to);
   }
 
   changeOutside(to: Target): boolean {
@@ -128,7 +137,7 @@ export class Platform {
     const fate = this.#fate();
     this.advance(this.#random.whole(0, 200));
     if (fate === 'done' || fate === 'lost_done') this.#set(to, true, false);
-    if (fate === 'late') this.#late.push({ at: this.now + this.#random.whole(0, 60_000), to });
+    if (fate === 'late') this.#due.push({ at: this.now + this.#random.whole(0, 60_000), to, isOurs: true });
     this.advance(
       fate === 'lost' || fate === 'late' || fate === 'lost_done' ? this.#random.pick([100, 3000]) : 100,
     );
@@ -201,9 +210,10 @@ export class Platform {
   }
 }
 
-/** What the product hears of a call. It cannot tell yet which refusals pass. */
+/** What the product hears of a call. */
 export function answerOf(fate: CallFate): Answer {
   if (fate === 'refused_for_now') return 'refused';
-  if (fate === 'done' || fate === 'refused') return fate;
+  if (fate === 'refused') return 'refused_for_good';
+  if (fate === 'done') return fate;
   return fate === 'lost' || fate === 'late' || fate === 'lost_done' ? 'unanswered' : 'not_done';
 }

@@ -1,9 +1,10 @@
-import type { AccountUser, AccountWorld } from '#core/reconciler/account.ts';
+import type { AccountUser, AccountWorld, LeftAlone } from '#core/reconciler/account.ts';
 import { isOn } from '#core/reconciler/account.ts';
 import type { Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
+import { isOffAt, turnsOnAt } from '#core/smartpause/other-schedule.ts';
 import type { HistoryState } from './state.ts';
 import { CAMPAIGN } from './state.ts';
 import type { CallFate, Change } from './platform.ts';
@@ -43,6 +44,8 @@ export class Rules {
   /** The last hold ended with a reason for which its campaign may stay paused. */
   #mayStayPaused = false;
   #awayAt: number | null = null;
+  /** When another tool has turned it on during a hold. */
+  #tookOnAt = -Infinity;
   #logWasUnreadable = false;
 
   constructor(history: HistoryState) {
@@ -120,6 +123,9 @@ export class Rules {
       this.#report('a hold began for a user who may not hold');
     if (user === undefined) return;
     if (!meetsThreshold(status.known, user.threshold)) this.#report('a hold began without a match');
+    const matchSince = status.matchSince[user.threshold] ?? this.#now;
+    if (matchSince <= this.#tookOnAt && changedAt(user) < this.#tookOnAt)
+      this.#report('a hold began in the match in which another tool turned the campaign on');
     if (status.effective === 'UNKNOWN') this.#report('a hold began while the status was unknown');
     if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
       this.#report('a hold began for an ended campaign');
@@ -135,15 +141,21 @@ export class Rules {
     if (this.#history.page.hasMetSince(hold.decidedAt, hold.threshold)) this.#report('resumed into a match');
     if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
       this.#report('an ended campaign was resumed');
+    const { schedule } = this.#history;
+    if (schedule !== null && isOffAt(schedule, this.#now) && hold.testUntil === null)
+      this.#report('resumed while another tool has the campaign off');
   }
 
   onAnswer({ send, write }: CampaignChange, fate: CallFate): void {
     if (send === null || write === null) return;
-    if (answerOf(fate) === 'refused' || answerOf(fate) === 'not_done')
+    const answer = answerOf(fate);
+    if (answer !== 'done' && answer !== 'unanswered')
       this.#copies.set(send, (this.#copies.get(send) ?? 0) - 1);
-    if (answerOf(fate) !== 'refused' || write.origin === 'manual') return;
+    if (answer === 'refused') this.#refusals.delete(send);
+    if ((answer !== 'refused' && answer !== 'refused_for_good') || write.origin === 'manual') return;
     this.#wasRefused = true;
-    this.#wasRefusedForGood ||= fate === 'refused';
+    if (answer === 'refused') return;
+    this.#wasRefusedForGood = true;
     if (write.origin === 'restore') return;
     const tries = (this.#refusals.get(send) ?? 0) + 1;
     this.#refusals.set(send, tries);
@@ -222,6 +234,8 @@ export class Rules {
 
   onStored(before: Hold | null, hold: Hold | null, reports: readonly Report[]): void {
     for (const report of reports) this.#onReport(report);
+    // After a new match the next resume is a new write.
+    if (before?.state !== 'paused' && hold?.state === 'paused') this.#refusals.delete('ACTIVE');
     if (hold?.state === 'ended' && before !== null) this.#onEnd(hold, reports);
   }
 
@@ -271,6 +285,21 @@ export class Rules {
       this.#report(`released as ${releaseReason}, which did not happen`);
       if (reports.includes('deactivated')) this.#report('SmartPause was turned off without a change outside');
     }
+    if (releaseReason === 'resumed_by_schedule') {
+      this.#leaveAlone(users, releaseReason);
+      this.#tookOnAt = this.#now;
+    }
+    const others = this.#history.platform.changes.filter(({ isOurs, at }) => !isOurs && at >= hold.readAt);
+    const { schedule } = this.#history;
+    if (
+      releaseReason === 'resumed_outside' &&
+      reports.includes('deactivated') &&
+      !reports.includes('manual_done') &&
+      schedule !== null &&
+      others.length > 0 &&
+      others.every(({ to, at }) => to === 'ACTIVE' && turnsOnAt(schedule, at))
+    )
+      this.#report('SmartPause was turned off by the schedule of another tool');
     this.#mayStayPaused =
       MAY_STAY_PAUSED.includes(releaseReason) ||
       (releaseReason === 'resume_refused' && this.#wasRefusedForGood) ||
@@ -283,8 +312,14 @@ export class Rules {
 
   #markRefused(hold: Hold, reason: ReleaseReason): void {
     if (reason === 'resume_refused') this.#intention = null;
-    const user = this.#history.users.find(({ id }) => id === hold.userId);
-    if (user !== undefined) user.refusedPauses = new Map([[CAMPAIGN, this.#now]]);
+    this.#leaveAlone(
+      this.#history.users.filter(({ id }) => id === hold.userId),
+      'pause_refused',
+    );
+  }
+
+  #leaveAlone(users: readonly AccountUser[], why: LeftAlone['why']): void {
+    for (const user of users) user.leftAlone = new Map([[CAMPAIGN, { since: this.#now, why }]]);
   }
 
   /** A write of ours without an answer cannot be told from an external resume. */
@@ -310,6 +345,7 @@ export class Rules {
         return hold.testUntil !== null || changedTo('PAUSED');
       case 'already_active':
       case 'resumed_outside':
+      case 'resumed_by_schedule':
         return changedTo('ACTIVE') || isWished('ACTIVE');
       case 'archived':
         return platform.gone === 'ARCHIVED';

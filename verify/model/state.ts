@@ -6,6 +6,7 @@ import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { StatusReading, StoredStatus } from '#core/smartpause/status-reading.ts';
 import { applyReading } from '#core/smartpause/status-reading.ts';
+import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { Random } from '../fixtures/random.ts';
 import { Platform } from './platform.ts';
@@ -13,6 +14,7 @@ import { Platform } from './platform.ts';
 /** The only campaign of a history. */
 export const CAMPAIGN = 'c';
 const START = Date.parse('2026-01-09T02:10:00Z');
+const MINUTE = 60_000;
 
 /** Other files than those of the level are left out, and a level never gets too old. */
 const READINGS = { pollMs: 10_000, staleMs: Infinity };
@@ -52,14 +54,30 @@ export class HistoryState {
   hold: Hold | null = null;
   write: CampaignWrite | null = null;
   stopTime: number | null = null;
+  /** Of another tool. */
+  schedule: OtherSchedule | null = null;
   lookAt: number | null = START;
   holds = 0;
 
   constructor(random: Random) {
     this.random = random;
     this.platform = new Platform(random.for('platform'), START);
+    if (random.chance(0.25)) this.#planOtherTool();
     this.readPage();
     this.users = ['a', 'b'].map((id) => this.#user(id));
+  }
+
+  /** Another tool has the campaign off for a time, some minutes late or early. It may fail to turn it on again. */
+  #planOtherTool(): void {
+    const { random } = this;
+    const [from, length] = [random.whole(-45, 60), random.whole(31, 75)];
+    const [offAt, onAt] = [from, from + length].map((after) => START + after * MINUTE) as [number, number];
+    const localMinute = (offAt % (24 * 60 * MINUTE)) / MINUTE;
+    const off = [{ weekdays: [0, 1, 2, 3, 4, 5, 6], from: localMinute, minutes: length }];
+    this.schedule = { timeZone: 'UTC', off };
+    const about = (at: number): number => at + random.whole(-10 * MINUTE, 10 * MINUTE);
+    const changes = [{ at: about(offAt), to: 'PAUSED' } as const];
+    this.platform.plan(random.chance(0.8) ? [...changes, { at: about(onAt), to: 'ACTIVE' }] : changes);
   }
 
   #user(id: string): AccountUser {
@@ -74,7 +92,7 @@ export class HistoryState {
       isLeaving: false,
       writesBlockedUntil: null,
       settings: new Map([[CAMPAIGN, { setting, changedAt: START - 1 }]]),
-      refusedPauses: new Map(),
+      leftAlone: new Map(),
     };
   }
 

@@ -9,8 +9,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'forget-when-a-resume-is-due': {
     file: 'src/core/reconciler/follow-hold.ts',
-    find: 'if (!isDue) return { lookAt: holder.resumeAt };',
-    replace: 'if (!isDue) return { lookAt: null };',
+    find: 'notePostponed(work, holder);\n  return { lookAt: holder.resumeAt };',
+    replace: 'return { lookAt: null };',
   },
   'ignore-concurrent-settings-change': {
     file: 'src/server/reconciler/store.ts',
@@ -19,7 +19,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'drop-results-of-a-call': {
     file: 'src/server/reconciler/apply-writes.ts',
-    find: 'pass.updates = answered.map((change) => updateOf(pass, change, now));',
+    find: 'pass.updates = concerned.map((change) => updateOf(pass, change, now));',
     replace: 'pass.updates = null;',
   },
   'take-no-fate-of-an-unanswered-call': {

@@ -97,6 +97,7 @@ async function openPages(play: Play, index: number): Promise<void> {
 async function checkFinalState(play: Play): Promise<void> {
   const { graph, statusPage } = play.simulators;
   graph.faults.removeAll();
+  graph.limits.setTier(graph.limits.tier);
   statusPage.faults.removeAll();
   play.clearFaults();
   play.note('all faults are removed');

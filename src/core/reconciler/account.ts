@@ -1,6 +1,7 @@
 import type { DeliveryTimes, SmartPauseSetting } from '../campaign.ts';
 import type { Threshold } from '../smartpause/level.ts';
 import { meetsThreshold } from '../smartpause/level.ts';
+import type { OtherSchedule } from '../smartpause/other-schedule.ts';
 import type { ResumeSettings } from '../settings.ts';
 import { resumeAt } from '../smartpause/resume-time.ts';
 import type { Status } from '../smartpause/status.ts';
@@ -12,6 +13,11 @@ import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
 export interface SettingSince {
   setting: SmartPauseSetting;
   changedAt: Instant;
+}
+
+export interface LeftAlone {
+  since: Instant;
+  why: 'pause_refused' | 'resumed_by_schedule';
 }
 
 /** A user with SmartPause on in the ad account, a live hold there, or a manual change. */
@@ -28,8 +34,8 @@ export interface AccountUser {
   /** The platform refuses writes of this user here until then, such as until they confirm the account. */
   writesBlockedUntil: Instant | null;
   settings: ReadonlyMap<string, SettingSince>;
-  /** When the platform last refused the pause of a campaign for good, after SmartPause was turned on for it. */
-  refusedPauses: ReadonlyMap<string, Instant>;
+  /** Campaigns whose last hold ended so, after SmartPause was turned on: no other begins in the same match. */
+  leftAlone: ReadonlyMap<string, LeftAlone>;
 }
 
 export interface LiveCampaign extends DeliveryTimes {
@@ -54,6 +60,10 @@ export interface AccountWorld {
   holds: ReadonlyMap<string, Hold>;
   /** Writes that are open, unanswered, wanted or just confirmed, and the last one of a held campaign; by campaign. */
   writes: ReadonlyMap<string, CampaignWrite>;
+  /** Users of whom the platform has just accepted a write. */
+  accepted: ReadonlySet<string>;
+  /** The hours in which another tool has a campaign off. */
+  schedules: ReadonlyMap<string, OtherSchedule>;
   /** Of a campaign, by our clock. */
   logOf: (campaignId: string) => ChangeLog;
 }
@@ -127,6 +137,7 @@ export function newHold(
     testUntil,
     beganAsTest: testUntil !== null,
     surprise: null,
+    postponedUntil: null,
     refusal: null,
     lastError: null,
     outcome: null,

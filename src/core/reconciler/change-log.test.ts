@@ -89,7 +89,7 @@ describe('[ENG-15] what became of a write without an answer. Entries are newest 
       pause,
     ],
   ])('%s', (_title, log, actual, expected, write) => {
-    expect(fateOf(write, log, actual)).toEqual(expected);
+    expect(fateOf(write, log, actual)).toMatchObject(expected);
   });
 });
 

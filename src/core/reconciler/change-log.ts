@@ -32,9 +32,9 @@ export type WriteFate =
   /** Neither the log nor the campaign's status shows a change. Both may be behind. */
   | { kind: 'untouched' }
   /** The last change since the first copy is external. `wasCarriedOut`: an earlier one is ours. */
-  | { kind: 'external'; wasCarriedOut: boolean }
+  | { kind: 'external'; at: Instant; wasCarriedOut: boolean }
   /** A copy of ours came after an external change to this status. */
-  | { kind: 'overrode'; status: Target }
+  | { kind: 'overrode'; at: Instant; status: Target }
   | { kind: 'undisturbed' };
 
 export interface SentWrite {
@@ -53,11 +53,12 @@ export function fateOf(write: SentWrite, log: readonly StatusChange[], actual: A
   const changes = changesSince(write, log);
   const [newest, second] = changes;
   if (newest === undefined) return { kind: actual === write.statusBefore ? 'untouched' : 'unclear' };
-  if (!newest.isOurs) return { kind: 'external', wasCarriedOut: changes.some(({ isOurs }) => isOurs) };
+  if (!newest.isOurs)
+    return { kind: 'external', at: newest.at, wasCarriedOut: changes.some(({ isOurs }) => isOurs) };
   const undone = second?.isOurs === false ? second.to : null;
-  const isChangeable = undone === 'ACTIVE' || undone === 'PAUSED';
+  const isChangeable = second !== undefined && (undone === 'ACTIVE' || undone === 'PAUSED');
   return isChangeable && undone !== write.target
-    ? { kind: 'overrode', status: undone }
+    ? { kind: 'overrode', at: second.at, status: undone }
     : { kind: 'undisturbed' };
 }
 
@@ -112,7 +113,7 @@ export function wasPausedByOther(
   if (last === undefined || last.at < hold.readAt - READ_LAG_MS - LOG_TOLERANCE_MS) return false;
   if (last.to !== null && last.to !== 'PAUSED') return 'unclear';
   if (last.isOurs) return false;
-  // Older than the read that showed it ACTIVE: later entries may be missing.
-  const isOlder = last.at < hold.readAt - LOG_TOLERANCE_MS;
-  return isOlder && now < (hold.pausedAt ?? hold.readAt) + LOG_LAG_MS ? 'unclear' : true;
+  // Our pause or the read that showed it ACTIVE came after it: later entries may be missing.
+  const since = hold.pausedAt ?? hold.readAt;
+  return last.at < since - LOG_TOLERANCE_MS && now < since + LOG_LAG_MS ? 'unclear' : true;
 }

@@ -304,7 +304,7 @@ describe('a resume that is on its way', () => {
 
 test.each<[string, Partial<CampaignWrite>, object]>([
   ['is looked at when its time is over', { requestedAt: NOW - 1 }, { lookAt: NOW - 1 + RESTORE_MS }],
-  ['is refused twice', { requestedAt: NOW - 1, refusals: 2 }, { reports: ['not_restored'] }],
+  ['is refused twice', { requestedAt: NOW - 1, finalRefusals: 2 }, { reports: ['not_restored'] }],
   ['is not written after that', {}, { reports: ['not_restored'] }],
   ['is not written after that, a copy unanswered', { unansweredUntil: NOW }, { reports: ['not_restored'] }],
 ])('without access an external change that a late copy undid %s', (_title, over, expected) => {
@@ -327,7 +327,16 @@ describe('a live test', () => {
       'released, resumed_outside',
     ],
     [
-      'ends before the second try of its pause',
+      'ends before the second try of its pause, whatever the reason of the refusal',
+      {
+        hold: { ...pausing, testUntil: NOW },
+        write: { ...refused('PAUSED', 1), finalRefusals: 0 },
+        holder: DUE,
+      },
+      'refused, pause_refused',
+    ],
+    [
+      'ends before the second try of its pause, refused for good',
       { hold: { ...pausing, testUntil: NOW }, write: refused('PAUSED', 1), holder: DUE },
       'refused, pause_refused',
     ],
@@ -360,15 +369,17 @@ describe('the answer to a copy', () => {
 
   test('[FR-01] refused for good: it is tried again after a minute', () => {
     const expected = { state: 'open', refusals: 1, unansweredUntil: null, retryAt: NOW + 60_000 };
-    expect(after('refused', null).write).toMatchObject(expected);
+    expect(after('refused_for_good', null)).toMatchObject({ write: expected, reports: [] });
   });
 
   test.each([
     ['failed', null, [{ manualFailed: 'refused' }]],
     ['open while an earlier copy may arrive', NOW + 9, []],
-  ])('[ENG-16] refused for good: a click is %s', (state, earlierUntil, reports) => {
-    const { write: after1, reports: told } = after('refused', earlierUntil, { origin: 'manual' });
-    expect([after1?.state, told]).toEqual([state.split(' ')[0], reports]);
+  ])('[ENG-16] refused: a click is %s', (state, earlierUntil, reports) => {
+    for (const answer of ['refused', 'refused_for_good'] as const) {
+      const { write: after1, reports: told } = after(answer, earlierUntil, { origin: 'manual' });
+      expect([after1?.state, told]).toEqual([state.split(' ')[0], reports]);
+    }
   });
 
   test.each(['not_done', 'unanswered'] as const)('%s: it is tried again', (answer) => {

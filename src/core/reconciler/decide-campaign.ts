@@ -2,9 +2,10 @@ import type { Instant } from '../time.ts';
 import { LOG_TOLERANCE_MS } from './change-log.ts';
 import { followHold, followWanted } from './follow-hold.ts';
 import type { ActualStatus, CampaignWrite, Hold, Target } from './hold.ts';
-import { READ_LAG_MS, REFUSED_RETRY_MS, STALE_READ_MS } from './hold.ts';
+import { READ_LAG_MS, STALE_READ_MS, isLive, isTest } from './hold.ts';
 import { followManualWrite, takeUpWish } from './manual-write.ts';
 import { failManual, markDone } from './outcomes.ts';
+import { refusedWrite } from './refusals.ts';
 import { followRestore, settleExpiredWrite } from './settle-write.ts';
 import type { Change, Circumstances, Report, Stop, Work } from './work.ts';
 import { arriving, nextLook, send, settlesAt, whenToSend } from './work.ts';
@@ -83,8 +84,10 @@ function doubtRunning({ write, readAt, log }: Work): Stop {
 /** What is known after one copy was sent. */
 export type Answer =
   | 'done'
-  /** For good: it is tried again once at most. */
+  /** For a reason that may pass: it is tried again. */
   | 'refused'
+  /** For a final reason: it is tried again once at most. */
+  | 'refused_for_good'
   /** This copy was certainly not carried out. */
   | 'not_done'
   | 'unanswered';
@@ -105,10 +108,17 @@ export function afterAnswer(
     work.write = { ...answered, refusals: 0, confirmed: { status: write.target, at: now } };
     markDone(work);
   }
-  if (answer === 'refused') {
-    work.write = { ...answered, retryAt: now + REFUSED_RETRY_MS, refusals: write.refusals + 1 };
+  if (answer === 'refused' || answer === 'refused_for_good') {
+    work.write = refusedWrite(answered, answer === 'refused_for_good', now);
     // A user waits for the result.
     if (write.origin === 'manual' && earlierUntil === null) failManual(work, 'refused');
+    else if (answer === 'refused' && write.refusals === 0 && isReported(hold, write))
+      work.reports.push('retrying');
   }
   return { hold: work.hold, write: work.write, reports: work.reports };
+}
+
+/** The user learns of it at once. The end of a live test tells about its pause. */
+function isReported(hold: Hold | null, { origin, target }: CampaignWrite): boolean {
+  return isLive(hold) && origin !== 'manual' && !(isTest(hold) && target === 'PAUSED');
 }

@@ -3,18 +3,11 @@ import { LOG_LAG_MS, LOG_TOLERANCE_MS, changeAfterPause, wasPausedByOther } from
 import type { Instant } from '../time.ts';
 import { earliest } from '../time.ts';
 import type { ActualStatus, Hold, ReleaseReason, Target } from './hold.ts';
-import {
-  AWAY_MS,
-  READ_LAG_MS,
-  REFUSED_TRIES,
-  STALE_READ_MS,
-  hasDecidedToKeep,
-  isLive,
-  isTest,
-} from './hold.ts';
-import { endHold, markDone } from './outcomes.ts';
+import { AWAY_MS, READ_LAG_MS, STALE_READ_MS, hasDecidedToKeep, isLive, isTest } from './hold.ts';
+import { endHold, markDone, outsideResume } from './outcomes.ts';
+import { FINAL_TRIES, isGivenUp, isRetried } from './refusals.ts';
 import type { Holder, Stop, Work } from './work.ts';
-import { arriving, isRefused, nextLook, send, whenToSend } from './work.ts';
+import { arriving, nextLook, send, whenToSend } from './work.ts';
 
 /** A pause that is not known to be carried out is dropped or wanted again, as the circumstances change. */
 export function followWanted(work: Work): Stop {
@@ -60,9 +53,10 @@ function forgetSurprise(work: Work): void {
 
 /** The pause is not wanted, and it was not carried out. */
 function endUnneeded(work: Work, hold: Hold): Stop {
-  const refusals = work.write?.state === 'open' ? work.write.refusals : 0;
+  const open = work.write?.state === 'open' ? work.write : null;
   // A live test is shorter than the interval of the tries.
-  if (refusals >= (isTest(hold) ? 1 : REFUSED_TRIES)) return endHold(work, 'pause_refused');
+  const isRefused = isTest(hold) ? (open?.refusals ?? 0) > 0 : (open?.finalRefusals ?? 0) >= FINAL_TRIES;
+  if (isRefused) return endHold(work, 'pause_refused');
   return endHold(work, work.hasEnded ? 'ended' : 'not_needed');
 }
 
@@ -93,7 +87,7 @@ function followPausing(work: Work, hold: Hold, actual: Target): Stop {
       return endHold(work, 'paused_outside');
     if (mayArrive === null) return { lookAt: nextLook(hold.surprise?.since ?? work.readAt, work.readAt) };
   }
-  if (!isRefused(work.write)) return send(work, 'PAUSED');
+  if (!isGivenUp(work.write)) return send(work, 'PAUSED');
   return mayArrive === null ? endHold(work, 'pause_refused') : undefined;
 }
 
@@ -118,8 +112,18 @@ function followPaused(work: Work, hold: Hold, holder: Holder, actual: Target): S
         lookAt: earliest([holder.resumeAt, nextLook(hold.surprise?.since ?? work.readAt, work.readAt)]),
       };
   }
-  if (!isDue) return { lookAt: holder.resumeAt };
-  return work.hasEnded ? endHold(work, 'ended') : resumeIfOurs(work, hold, actual);
+  if (isDue) return work.hasEnded ? endHold(work, 'ended') : resumeIfOurs(work, hold, actual);
+  notePostponed(work, holder);
+  return { lookAt: holder.resumeAt };
+}
+
+/** Told once, when the resume would be due without the schedule of another tool. */
+function notePostponed(work: Work, { isPostponed, resumeAt }: Holder): void {
+  const { hold } = work;
+  const until = isPostponed ? resumeAt : null;
+  if (hold === null || hold.postponedUntil === until) return;
+  if (hold.postponedUntil === null) work.reports.push('postponed');
+  work.hold = { ...hold, postponedUntil: until };
 }
 
 /** Ends the hold if the log names a change after our pause. A read that shows the campaign running proves nothing. */
@@ -132,7 +136,7 @@ function endByLog(work: Work, hold: Hold): boolean {
   if (change.isOurs && change.to !== 'ACTIVE') return false;
   if (change.isOurs) endHold(work, 'resumed');
   else if (change.to === 'PAUSED') endHold(work, 'paused_outside');
-  else endHold(work, resumedOutside(work, hold));
+  else endHold(work, outsideResume(work, change.at, resumedOutside(work, hold)));
   return true;
 }
 
@@ -151,16 +155,18 @@ function followResuming(work: Work, hold: Hold, holder: Holder, actual: Target):
     if (endByLog(work, hold)) return;
   }
   if (mayArrive === null) {
-    if (isRefused(work.write)) return endHold(work, 'resume_refused');
+    if (isGivenUp(work.write)) return endHold(work, 'resume_refused');
     if (holder.isOn && holder.resumeAt === null) {
       work.hold = { ...hold, state: 'paused' };
+      // The next resume is tried at once.
+      if (isRetried(work.write)) work.write = { ...work.write, state: 'cancelled', retryAt: null };
       return followPaused(work, work.hold, holder, actual);
     }
     if (work.hasEnded) return endHold(work, 'ended');
   }
   const isDue = hold.state === 'cancelling' || (holder.resumeAt !== null && holder.resumeAt <= work.now);
   if (!isDue) return { lookAt: mayArrive === null ? holder.resumeAt : null };
-  return work.hasEnded || isRefused(work.write) ? undefined : resumeIfOurs(work, hold, actual);
+  return work.hasEnded || isGivenUp(work.write) ? undefined : resumeIfOurs(work, hold, actual);
 }
 
 /** The last change must be ours: a campaign that someone else has paused since stays paused. */

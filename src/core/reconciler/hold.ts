@@ -35,6 +35,8 @@ export interface Hold {
   beganAsTest: boolean;
   /** First read of a status that is not ours. More reads follow, because a read can be behind. */
   surprise: { status: ActualStatus; since: Instant } | null;
+  /** Its resume is due and waits for the hours in which another tool has the campaign on; null: it does not. */
+  postponedUntil: Instant | null;
   /** Of its last write. */
   refusal: string | null;
   lastError: string | null;
@@ -50,6 +52,7 @@ export const RELEASE_REASONS = [
   'paused_outside',
   'already_active',
   'resumed_outside',
+  'resumed_by_schedule',
   'archived',
   'deleted',
   'access_lost',
@@ -88,11 +91,13 @@ export interface CampaignWrite {
   /** After that: since when the activity log does not fit the campaign's status. */
   unclearSince: Instant | null;
   retryAt: Instant | null;
-  /** How often in succession the platform refused it for good. */
+  /** How often in succession the platform refused it. */
   refusals: number;
+  /** The last ones of these that were for a final reason. */
+  finalRefusals: number;
   /** Consecutive failures, for the time of the next try. */
   failures: number;
-  /** The platform's own words when it last refused the write for good; null: it did not. */
+  /** The platform's own words when it last refused the write; null: it did not. */
   refusal: string | null;
   lastError: string | null;
   /** The last status that is known to have been written by us. */
@@ -102,7 +107,9 @@ export interface CampaignWrite {
 }
 
 /** Of a write that was never tried. */
-export const UNTRIED = { retryAt: null, refusals: 0, failures: 0, refusal: null, lastError: null } as const;
+export const UNTRIED = {
+  ...{ retryAt: null, refusals: 0, finalRefusals: 0, failures: 0, refusal: null, lastError: null },
+} as const;
 
 /** A write is sent within this time after it was decided, however long storing the intent takes, or not at all. */
 export const SEND_WITHIN_MS = seconds(5);
@@ -114,9 +121,6 @@ export const STALE_READ_MS = seconds(10);
 export const READ_LAG_MS = seconds(90);
 /** A campaign that stays away for this long counts as deleted. */
 export const AWAY_MS = hours(3);
-/** A write that is refused for good is tried this often, at this interval. */
-export const REFUSED_TRIES = 2;
-export const REFUSED_RETRY_MS = minutes(1);
 /** A request with a wish is answered after this time, whatever its result. */
 export const RESULT_TIMEOUT_MS = seconds(25);
 /** A wish is not carried out long after the click. */

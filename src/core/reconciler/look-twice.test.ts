@@ -77,7 +77,8 @@ test('[ENG-19] a campaign that is read running is looked at after 10, 30 and 60 
 
 test('[ENG-15] nothing is sent while the opposite may arrive, whatever a step asks for', () => {
   const work: Work = {
-    ...{ now: NOW, readAt: NOW, actual: 'ACTIVE', log: [], hasEnded: false, holder: HOLDER, newHold: null },
+    ...{ now: NOW, readAt: NOW, actual: 'ACTIVE', log: [], schedule: null, hasEnded: false },
+    ...{ holder: HOLDER, newHold: null },
     ...{ sendFrom: () => NOW, isOn: () => false, reports: [] },
     ...{ hold: pausing, write: unanswered('ACTIVE') },
   };

@@ -1,6 +1,8 @@
+import { turnsOnAt } from '../smartpause/other-schedule.ts';
+import type { Instant } from '../time.ts';
 import type { Hold, ReleaseReason, WishFailure } from './hold.ts';
 import { isLive, isTest } from './hold.ts';
-import type { Change, Holder, Report, Stop } from './work.ts';
+import type { Change, Circumstances, Holder, Report, Stop } from './work.ts';
 
 /** The write is known to be carried out, from its answer or from a read. */
 export function markDone(work: Change): Stop {
@@ -34,6 +36,15 @@ export function failManual(work: Change, manualFailed: WishFailure): Stop {
   if (work.write !== null) work.write = { ...work.write, state: 'failed', retryAt: null };
   work.reports.push({ manualFailed });
   return undefined;
+}
+
+/** How a hold ends whose campaign was resumed outside then. By the schedule of another tool, SmartPause stays on. */
+export function outsideResume(
+  { schedule }: Pick<Circumstances, 'schedule'>,
+  at: Instant,
+  otherwise: ReleaseReason,
+): ReleaseReason {
+  return schedule !== null && turnsOnAt(schedule, at) ? 'resumed_by_schedule' : otherwise;
 }
 
 type HoldEnd = 'resumed' | 'not_needed' | ReleaseReason;
@@ -76,6 +87,7 @@ function reportOf(how: HoldEnd, hold: Hold, holder: Holder | null): Report | nul
     case 'paused_by_other':
     case 'paused_outside':
     case 'already_active':
+    case 'resumed_by_schedule':
     case 'access_lost':
     case 'ended':
       return 'released';

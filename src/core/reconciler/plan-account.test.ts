@@ -25,7 +25,7 @@ function user(id: string, over: Partial<AccountUser> = {}, on: string[] = ['c'])
       hasAccess: true,
       isLeaving: false,
     },
-    ...{ writesBlockedUntil: null, refusedPauses: new Map() },
+    ...{ writesBlockedUntil: null, leftAlone: new Map() },
     settings: new Map(on.map((campaign) => [campaign, { setting: 'ON', changedAt: MATCHED }])),
     ...over,
   };
@@ -43,7 +43,7 @@ const campaign = (over: Partial<LiveCampaign> = {}): LiveCampaign => ({
 function worldOf(over: Partial<AccountWorld> = {}): AccountWorld {
   return {
     ...{ status: statusOf('HIGH_DISRUPTION'), users: [user('a')], campaigns: [campaign()], readAt: NOW },
-    ...{ holds: new Map(), writes: new Map(), logOf: () => [] },
+    ...{ holds: new Map(), writes: new Map(), logOf: () => [], accepted: new Set(), schedules: new Map() },
     ...over,
   };
 }
@@ -92,7 +92,7 @@ describe('a new hold', () => {
     ['[FR-01] not before its start', { campaigns: [campaign({ startTime: NOW + 1 })] }, []],
     [
       '[FR-01] not after a refusal in this match',
-      { users: [user('a', { refusedPauses: new Map([['c', NOW]]) })] },
+      { users: [user('a', { leftAlone: new Map([['c', { since: NOW, why: 'pause_refused' }]]) })] },
       [],
     ],
     ['[FR-02] not while writes are blocked', { users: [user('a', { writesBlockedUntil: NOW + 1 })] }, []],

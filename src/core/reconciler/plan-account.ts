@@ -1,5 +1,6 @@
 import { undelivered } from '../campaign.ts';
 import type { Blocker } from '../smartpause/blockers.ts';
+import { resumeWithin } from '../smartpause/other-schedule.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
 import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
@@ -17,6 +18,7 @@ import type { CampaignState, Decision } from './decide-campaign.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { CampaignWrite, Hold } from './hold.ts';
 import { READ_LAG_MS, isLive, isTest } from './hold.ts';
+import { oneRetryAtATime } from './refusals.ts';
 import { keptHold } from './transfer.ts';
 import type { Holder } from './work.ts';
 import { nextLook } from './work.ts';
@@ -55,11 +57,12 @@ export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
   });
   const isBusy = canRead(world) && decided.some(({ hold, write }) => isLive(hold) || isUnsettled(write));
   const budget = ({ campaignId }: CampaignChange): number => campaigns.get(campaignId)?.dailyBudget ?? 0;
+  const changes = decided
+    .filter((one) => !one.needsLog && isChange(one))
+    // When limits bind, the highest budget comes first.
+    .toSorted((a, b) => budget(b) - budget(a) || (a.campaignId < b.campaignId ? -1 : 1));
   return {
-    changes: decided
-      .filter((one) => !one.needsLog && isChange(one))
-      // When limits bind, the highest budget comes first.
-      .toSorted((a, b) => budget(b) - budget(a) || (a.campaignId < b.campaignId ? -1 : 1)),
+    changes: oneRetryAtATime(changes, (write) => isDoubtful(world, write)),
     lookAt: earliest([
       needsReading(world) || isBusy ? now + REREAD_MS : null,
       ...decided.map(({ lookAt }) => lookAt),
@@ -97,7 +100,8 @@ export function blockerOf(
   const setting = settingOf(user, id);
   if (setting !== 'ON') return setting === 'OFF' ? 'smartpause_off' : 'smartpause_deactivated';
   const matchSince = world.status.matchSince[user.threshold];
-  if (matchSince !== null && (user.refusedPauses.get(id) ?? 0) >= matchSince) return 'pause_refused';
+  const left = user.leftAlone.get(id);
+  if (matchSince !== null && left !== undefined && left.since >= matchSince) return left.why;
   const write = world.writes.get(id);
   return write?.wanted?.status === 'ACTIVE' || (isUnsettled(write) && write?.target === 'ACTIVE')
     ? 'manual_resume'
@@ -127,6 +131,7 @@ function decideOne(
       readAt: world.readAt,
       actual: campaign?.status ?? null,
       log: world.logOf(campaignId),
+      schedule: world.schedules.get(campaignId) ?? null,
       hasEnded: undelivered(campaign ?? {}, now) === 'ended',
       holder: kept.hold === null ? null : holderOf(world, campaignId, kept.hold, now),
       newHold: campaign === undefined ? null : holdToBegin(world, campaign, now),
@@ -135,6 +140,12 @@ function decideOne(
     },
   );
   return { ...decision, reports: [...kept.reports, ...decision.reports] };
+}
+
+/** The platform refused it, or all writes of its user, and has accepted none of the user's since. */
+export function isDoubtful(world: AccountWorld, { requestedBy, refusals }: CampaignWrite): boolean {
+  if (world.accepted.has(requestedBy)) return false;
+  return refusals > 0 || (userOf(world, requestedBy)?.writesBlockedUntil ?? null) !== null;
 }
 
 /** Any user with access can write an external change again. */
@@ -148,14 +159,22 @@ function restorable(world: AccountWorld, write: CampaignWrite | null): CampaignW
 export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instant): Holder {
   const user = userOf(world, hold.userId);
   if (user === undefined)
-    return { isOn: false, turnedAt: null, isPauseWanted: false, resumeAt: now, isAbandoned: true };
+    return {
+      ...{ isOn: false, turnedAt: null, isPauseWanted: false, isAbandoned: true },
+      ...{ resumeAt: now, isPostponed: false },
+    };
   const { testUntil } = hold;
+  const dueAt = resumeTimeOf(world, user, hold, now);
+  const keepsHours = dueAt !== null && !isTest(hold) && !user.isLeaving;
+  const schedule = keepsHours ? (world.schedules.get(campaignId) ?? null) : null;
+  const resumeAt = schedule === null ? dueAt : resumeWithin(schedule, Math.max(dueAt ?? now, now));
   const isTestWanted = user.mayHold && user.hasAccess && !user.isLeaving && now < (testUntil ?? 0);
   return {
     isOn: isTest(hold) || isOn(user, campaignId),
     turnedAt: isTest(hold) ? null : (user.settings.get(campaignId)?.changedAt ?? null),
     isPauseWanted: isTest(hold) ? isTestWanted : wantsPauses(world, user, hold.threshold),
-    resumeAt: resumeTimeOf(world, user, hold, now),
+    resumeAt,
+    isPostponed: resumeAt !== null && dueAt !== null && dueAt <= now && resumeAt > now,
     isAbandoned: user.isLeaving && (!user.hasAccess || isBlocked(user, now)),
   };
 }

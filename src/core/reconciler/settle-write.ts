@@ -1,10 +1,12 @@
+import type { Instant } from '../time.ts';
 import type { WriteFate } from './change-log.ts';
 import { LOG_LAG_MS, fateOf } from './change-log.ts';
 import type { CampaignWrite, Target } from './hold.ts';
 import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, UNTRIED, isLive } from './hold.ts';
-import { confirmPause, endHold, failManual, markDone } from './outcomes.ts';
+import { confirmPause, endHold, failManual, markDone, outsideResume } from './outcomes.ts';
+import { isGivenUp } from './refusals.ts';
 import type { Stop, Work } from './work.ts';
-import { isRefused, nextLook, send, settlesAt, whenToSend } from './work.ts';
+import { nextLook, send, settlesAt, whenToSend } from './work.ts';
 
 const SETTLED = { unansweredUntil: null, firstSentAt: null, unclearSince: null };
 
@@ -31,7 +33,7 @@ export function settleExpiredWrite(work: Work): Stop {
   }
   work.write = { ...write, ...SETTLED };
   if (fate.kind === 'external') acceptExternal(work, work.write, { status: actual, ...fate });
-  else if (fate.kind === 'overrode' && write.origin !== 'manual') restore(work, work.write, fate.status);
+  else if (fate.kind === 'overrode' && write.origin !== 'manual') restore(work, work.write, fate);
   else if (actual === write.target) {
     work.write = { ...work.write, confirmed: { status: actual, at: work.readAt } };
     if (actual === 'PAUSED') confirmPause(work);
@@ -51,7 +53,7 @@ function isDoubtful({ kind }: WriteFate, { target, origin }: CampaignWrite, actu
 function acceptExternal(
   work: Work,
   write: CampaignWrite,
-  { status, wasCarriedOut }: { status: Target; wasCarriedOut: boolean },
+  { status, at, wasCarriedOut }: { status: Target; at: Instant; wasCarriedOut: boolean },
 ): void {
   if (write.origin === 'manual' && write.state === 'open') {
     if (status === write.target) markDone(work);
@@ -62,12 +64,13 @@ function acceptExternal(
   if (write.target === 'PAUSED' && wasCarriedOut) confirmPause(work);
   if (write.target === 'ACTIVE' && wasCarriedOut) endHold(work, 'resumed');
   else if (status === 'PAUSED') endHold(work, 'paused_outside');
-  else endHold(work, write.target === 'ACTIVE' ? 'already_active' : 'resumed_outside');
+  else
+    endHold(work, outsideResume(work, at, write.target === 'ACTIVE' ? 'already_active' : 'resumed_outside'));
 }
 
 /** Our late copy undid an external change: the hold ends, and that change is written again. */
-function restore(work: Work, write: CampaignWrite, status: Target): void {
-  acceptExternal(work, write, { status, wasCarriedOut: false });
+function restore(work: Work, write: CampaignWrite, { status, at }: { status: Target; at: Instant }): void {
+  acceptExternal(work, write, { status, at, wasCarriedOut: false });
   work.write = {
     ...write,
     origin: 'restore',
@@ -94,7 +97,7 @@ export function followRestore(work: Work): Stop {
     return;
   }
   const endsAt = write.requestedAt + RESTORE_MS;
-  if (isRefused(write) || work.now >= endsAt) {
+  if (isGivenUp(write) || work.now >= endsAt) {
     if (settlesAt(work) !== null) return;
     work.write = { ...write, state: 'failed' };
     work.reports.push('not_restored');

@@ -1,8 +1,9 @@
 import type { Instant } from '../time.ts';
 import { minutes, seconds } from '../time.ts';
+import type { OtherSchedule } from '../smartpause/other-schedule.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ActualStatus, CampaignWrite, Hold, Target, WishFailure } from './hold.ts';
-import { LATE_WRITE_MS, REFUSED_TRIES, STALE_READ_MS, UNTRIED, isLive, isTest } from './hold.ts';
+import { LATE_WRITE_MS, STALE_READ_MS, UNTRIED, isLive, isTest } from './hold.ts';
 
 /** What the activities tell. A report about a hold is of the hold as decided, with its reason. */
 export type Report =
@@ -11,6 +12,8 @@ export type Report =
   | 'released'
   | 'deactivated'
   | 'refused'
+  | 'retrying'
+  | 'postponed'
   | 'not_needed'
   | 'taken_over'
   | 'restored'
@@ -28,6 +31,8 @@ export interface Holder {
   isPauseWanted: boolean;
   /** The hold may be resumed from then on; null: no resume is scheduled. */
   resumeAt: Instant | null;
+  /** It would be due without the schedule of another tool. */
+  isPostponed: boolean;
   /** The user leaves SmartPause and cannot reach or change the campaign any more. */
   isAbandoned: boolean;
 }
@@ -39,6 +44,8 @@ export interface Circumstances {
   /** Null: the campaign was not read. */
   actual: ActualStatus | null;
   log: ChangeLog;
+  /** The hours in which another tool has it off; null: none are known. */
+  schedule: OtherSchedule | null;
   /** The campaign's end date has passed: it is neither paused nor resumed. */
   hasEnded: boolean;
   /** Of the hold's user; null: there is no hold. */
@@ -89,11 +96,6 @@ export function nextLook(since: Instant, readAt: Instant): Instant {
 const FIRST_LOOKS_MS = [seconds(10), seconds(30)];
 /** A held campaign that is read running for so long is shown so, as being checked. */
 export const BEING_CHECKED_MS = minutes(10);
-
-/** The platform has refused the write for good as often as it is tried. */
-export function isRefused(write: CampaignWrite | null): boolean {
-  return write?.state === 'open' && write.refusals >= REFUSED_TRIES;
-}
 
 /** When the user's write may be sent; undefined: now. */
 export function whenToSend(

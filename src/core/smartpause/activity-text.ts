@@ -6,6 +6,9 @@ import type { Threshold } from './level.ts';
 /** Stands in an activity's message for its campaigns. */
 export const CAMPAIGNS = '{campaigns}';
 
+/** After a refusal that may pass. */
+export const RETRY_WORDS = 'SmartPause tries again after 1 minute, after 10 minutes, and then every hour';
+
 export function refusedChange(refusal: string): string {
   return `Meta refused the change: ${refusal}`;
 }

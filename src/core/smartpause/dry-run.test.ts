@@ -14,7 +14,7 @@ const START = Date.parse('2026-01-09T02:10:00Z');
 const SET_UP = { isSetUp: true, notProtected: null as NotProtected | null };
 const USER: AccountUser = {
   ...{ id: 'a', threshold: 'MEDIUM', resume: { mode: 'instant' }, mayHold: true, hasAccess: true },
-  ...{ isLeaving: false, writesBlockedUntil: null, settings: new Map(), refusedPauses: new Map() },
+  ...{ isLeaving: false, writesBlockedUntil: null, settings: new Map(), leftAlone: new Map() },
 };
 
 interface Line extends Partial<LiveCampaign> {
@@ -33,7 +33,12 @@ function run(lines: Line[], over: Partial<AccountUser> = {}, level: Level = 'UP'
   );
   const campaigns = named.map((line): LiveCampaign => ({ status: 'ACTIVE', dailyBudget: null, ...line }));
   const world = { status, campaigns, readAt: START, holds: new Map(holds), writes: new Map() };
-  return dryRun({ ...world, logOf: () => 'unreadable' }, user, given, START);
+  return dryRun(
+    { ...world, logOf: () => 'unreadable', accepted: new Set(), schedules: new Map() },
+    user,
+    given,
+    START,
+  );
 }
 
 describe('[TEST-01] what would happen if Meta’s status met the threshold now', () => {

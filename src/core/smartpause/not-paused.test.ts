@@ -12,6 +12,7 @@ const campaign: CampaignFacts = {
   isHeldByOther: false,
   isHeldBefore: false,
   isAccountRefused: false,
+  isWithoutDelivery: false,
   setting: { value: 'ON', changedAt: 0 },
 };
 
@@ -65,6 +66,13 @@ test.each<[string, Partial<CampaignFacts>, ReturnType<typeof reasonFor>]>([
   ['disabled', { setting: { value: 'DEACTIVATED', changedAt: 2000 } }, 'smartpause_deactivated'],
   ['changed after the outage', { setting: { value: 'ON', changedAt: 5001 } }, 'not_recorded'],
   ['paused manually after it', { pausedManuallyAt: 5001, status: 'PAUSED' }, 'not_recorded'],
+  ['[FR-30] Meta delivers nothing in the ad account', { isWithoutDelivery: true }, 'no_delivery'],
+  ['the same, and SmartPause off', { isWithoutDelivery: true, setting: null }, 'no_delivery'],
+  [
+    'the same, paused before',
+    { isWithoutDelivery: true, changedInAdsManagerAt: 999, status: 'PAUSED' },
+    'already_paused',
+  ],
   ['[FR-06] Meta refuses the ad account', { isAccountRefused: true }, 'no_access'],
   ['on and running, and nothing known prevented the pause', {}, 'not_in_time'],
 ])('[HIST-03] one campaign: %s', (_title, facts, expected) => {

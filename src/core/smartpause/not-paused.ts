@@ -14,6 +14,7 @@ export const NOT_PAUSED_LABELS = {
   legacy_advantage: 'Meta does not allow changes to this campaign type through its API',
   ended: 'its end date had passed',
   scheduled: 'it had not started yet',
+  no_delivery: 'Meta delivered nothing in its ad account',
   already_paused: 'it was already paused before the outage',
   paused_manually: 'it was paused manually',
   paused_in_ads_manager: 'it was paused in Ads Manager',
@@ -30,7 +31,7 @@ export type NotPausedReason = keyof typeof NOT_PAUSED_LABELS;
 export const NOT_PAUSED_REASONS = Object.keys(NOT_PAUSED_LABELS) as NotPausedReason[];
 
 const DID_NOT_RUN: readonly NotPausedReason[] = [
-  ...(['ended', 'scheduled', 'already_paused', 'paused_manually'] as const),
+  ...(['ended', 'scheduled', 'no_delivery', 'already_paused', 'paused_manually'] as const),
   ...(['paused_in_ads_manager', 'held_by_other_user', 'held_before'] as const),
 ];
 
@@ -67,6 +68,8 @@ export interface CampaignFacts extends DeliveryTimes {
   isHeldBefore: boolean;
   /** Meta refuses the ad account to this user. */
   isAccountRefused: boolean;
+  /** Meta delivers nothing in the ad account. */
+  isWithoutDelivery: boolean;
   /** Null: never chosen. */
   setting: { value: SmartPauseSetting; changedAt: Instant } | null;
 }
@@ -98,6 +101,7 @@ export function reasonFor(
   const pausedAt =
     campaign.status === 'ACTIVE' ? null : Math.max(changedInAdsManagerAt ?? 0, pausedManuallyAt ?? 0);
   if (pausedAt !== null && pausedAt < outage.startedAt) return 'already_paused';
+  if (campaign.isWithoutDelivery) return 'no_delivery';
   if (setting === null) return 'smartpause_off';
   if (setting.changedAt > end) return 'not_recorded';
   if (setting.value === 'OFF') return 'smartpause_off';
@@ -117,6 +121,8 @@ const REFUSAL_LABELS = new Map([
   ['gone', 'Meta no longer has the campaign'],
   ['token_invalid', 'Meta refused access until you log in again'],
   ['rate_limited', 'Meta’s rate limit for the ad account was used up'],
+  ['app_limited', 'SmartPause’s own limit at Meta was used up'],
+  ['app_blocked', 'Meta had suspended SmartPause’s own connection'],
 ]);
 
 /** A hold with such a failure is an answer; with others its pause may still come. */

@@ -5,7 +5,9 @@ export const END_REASONS = [...RELEASE_REASONS, 'not_needed'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
 /** The user, or someone else with access to it, has resumed the campaign. */
-export const RESUMED_REASONS: readonly EndReason[] = ['resumed_outside', 'already_active'];
+export const RESUMED_REASONS: readonly EndReason[] = [
+  ...(['resumed_outside', 'resumed_by_schedule', 'already_active'] as const),
+];
 /** The user, or someone else with access to it, has decided that the campaign stays paused. */
 export const KEPT_PAUSED_REASONS: readonly EndReason[] = [
   'smartpause_off',
@@ -29,6 +31,7 @@ export const RELEASE_LABELS: Record<EndReason, string> = {
   paused_outside: 'it was paused in Ads Manager; it stays paused',
   already_active: 'it was already running again',
   resumed_outside: 'it was resumed outside SmartPause; SmartPause is now disabled for it',
+  resumed_by_schedule: 'another tool turned it on, as it does on other days; SmartPause stays on for it',
   archived: 'it was archived; SmartPause is now disabled for it',
   deleted: 'it no longer exists; SmartPause is now disabled for it',
   access_lost: 'we no longer have access to it; it stays as it is',

@@ -10,6 +10,10 @@ export const RESUME_DELAYS = [
   'limited',
   /** The resume is due, and Meta did not answer the last call. */
   'no_answer',
+  /** Meta refuses the resume, which is tried again. */
+  'refused',
+  /** The resume is due, and another tool has the campaign off at this time. */
+  'other_tool',
 ] as const;
 export type ResumeDelay = (typeof RESUME_DELAYS)[number];
 
@@ -19,6 +23,8 @@ export interface ResumeDelayGiven {
   /** Meta's rate limit for the ad account ends then. */
   blockedUntil: Instant | null;
   isUnanswered: boolean;
+  isRefused: boolean;
+  isPostponed: boolean;
   resumeAt: Instant;
   now: Instant;
 }
@@ -29,5 +35,8 @@ export function resumeDelayOf(given: ResumeDelayGiven): ResumeDelay | null {
   if (!given.isTokenUsable) return 'login';
   if (given.isAccountLost) return 'access_lost';
   if (blockedUntil !== null && blockedUntil > Math.max(resumeAt, now)) return 'limited';
-  return given.isUnanswered && resumeAt <= now ? 'no_answer' : null;
+  if (resumeAt > now) return null;
+  if (given.isUnanswered) return 'no_answer';
+  if (given.isRefused) return 'refused';
+  return given.isPostponed ? 'other_tool' : null;
 }

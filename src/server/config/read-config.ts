@@ -41,6 +41,7 @@ export function readConfig(variables: NodeJS.ProcessEnv) {
     meta: {
       ...appOf(env),
       dialogUrl: env.META_DIALOG_URL,
+      loginConfigId: env.META_LOGIN_CONFIG_ID ?? null,
       statusUrl: env.META_STATUS_URL,
       statusServices: env.META_STATUS_SERVICES,
     },

@@ -162,6 +162,11 @@ export const environment = z.object({
     description: 'The secret of the Meta app.',
     example: '0123456789abcdef0123456789abcdef',
   }),
+  META_LOGIN_CONFIG_ID: z.string().regex(/^\d+$/, 'must be digits').optional().meta({
+    description:
+      'The login configuration of an app with Facebook Login for Business; its token type is *User access token*.',
+    example: '1234567890123456',
+  }),
   META_API_VERSION: version.default('v26.0').describe('The version of the Graph API.'),
   META_GRAPH_URL: called(REAL_GRAPH_URL, 'The Graph API.'),
   META_DIALOG_URL: called('https://www.facebook.com', 'The login dialog.'),

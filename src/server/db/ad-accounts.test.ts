@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { days, seconds } from '#core/time.ts';
 import { accountRows } from '../../../scripts/recover-holds/records.ts';
-import { plantUser, useFreshDb } from '../../../test/support/database.ts';
+import { listedAccount, plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { tidyUp } from '../scheduled-tasks.ts';
 import { findListing, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { findOwnCampaign, saveCampaigns, saveSmartPause } from './campaigns.ts';
@@ -17,7 +17,7 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
   let userId = '';
 
   const lists = (ids: readonly string[], afterS: number, isPartial = false) => {
-    const value = ids.map((id) => ({ id, name: id, currency: 'USD', mayPause: true }));
+    const value = ids.map((id) => listedAccount(id));
     return saveAdAccounts(db(), userId, { value, isPartial }, START + seconds(afterS));
   };
   const listed = async () => (await listAdAccounts(db(), userId, START)).map(({ id }) => id);
@@ -240,8 +240,7 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
 
   test('keeps the rows of other users of the account', async () => {
     const colleague = await plantUser(db());
-    const account = { id: TWO, name: TWO, currency: 'USD', mayPause: true };
-    await saveAdAccounts(db(), colleague, { value: [account], isPartial: false }, START);
+    await saveAdAccounts(db(), colleague, { value: [listedAccount(TWO)], isPartial: false }, START);
     for (const afterS of [10, 70]) await lists([ONE], afterS);
     await tidyAfter(31);
     expect(await listAdAccounts(db(), colleague, START)).toHaveLength(1);

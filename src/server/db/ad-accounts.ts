@@ -3,6 +3,7 @@ import { byName } from '#core/campaign.ts';
 import type { PlatformAdAccount } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes, seconds } from '#core/time.ts';
+import { deliversNothing } from './account-delivery.ts';
 import { areWritesBlocked } from './blocked-writes.ts';
 import type { Db } from './database.ts';
 import { date, inTransaction, timestamp } from './database.ts';
@@ -51,6 +52,9 @@ export async function saveAdAccounts(
             name: eb.ref('excluded.name'),
             currency: eb.ref('excluded.currency'),
             mayPause: eb.ref('excluded.mayPause'),
+            accountStatus: eb.ref('excluded.accountStatus'),
+            disableReason: eb.ref('excluded.disableReason'),
+            timeZone: eb.ref('excluded.timeZone'),
             seenAt: eb.ref('excluded.seenAt'),
             // Meta also lists an account that it refuses to the user.
             lostAt: sql`case when ad_accounts.lost_at > ${timestamp(readAt - REFUSED_MS)} then ad_accounts.lost_at end`,
@@ -115,7 +119,7 @@ export async function saveBlockedWrites(
 export async function listAdAccounts(db: Db, userId: string, now: Instant) {
   const accounts = await db
     .selectFrom('adAccounts as a')
-    .select(['id', 'name', 'currency', 'seenAt', 'mayPause', 'lostAt'])
+    .select(['id', 'name', 'currency', 'seenAt', 'mayPause', 'lostAt', 'accountStatus', 'disableReason'])
     .select(areWritesBlocked(now).as('areWritesBlocked'))
     .where('userId', '=', userId)
     .where('removedAt', 'is', null)
@@ -124,7 +128,10 @@ export async function listAdAccounts(db: Db, userId: string, now: Instant) {
   return accounts.toSorted((a, b) => byName(a.name, b.name));
 }
 
-/** The user's campaigns with SmartPause on, by ad account. Campaigns that SmartPause does not pause are not protected. */
+/**
+ * The user's campaigns with SmartPause on, by ad account. Those that SmartPause does not pause, or in an ad account
+ * where Meta delivers nothing, are not protected.
+ */
 export async function countProtected(
   db: Db,
   userId: string,
@@ -133,8 +140,9 @@ export async function countProtected(
   const { rows } = await sql<{ id: string; count: number }>`
     select c.account_id as id, count(*)::int as count
     from smartpause_settings sp join campaigns c on c.id = sp.campaign_id
+    join ad_accounts a on a.user_id = sp.user_id and a.id = c.account_id
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and not c.is_legacy_advantage
-      and c.status not in ('ARCHIVED', 'DELETED') and ${isDelivered(now)}
+      and c.status not in ('ARCHIVED', 'DELETED') and ${isDelivered(now)} and not ${deliversNothing(now)}
     group by c.account_id`.execute(db);
   return new Map(rows.map(({ id, count }) => [id, count]));
 }

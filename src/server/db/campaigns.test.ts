@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { noDelivery } from '#core/account-delivery.ts';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { undelivered } from '#core/campaign.ts';
-import { plantUser, useFreshDb } from '../../../test/support/database.ts';
+import { days } from '#core/time.ts';
+import { listedAccount, plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { countProtected, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { listCampaigns, saveCampaigns, saveSmartPause, saveWrittenStatus } from './campaigns.ts';
 import { lockWishes } from './new-campaigns.ts';
@@ -12,7 +14,7 @@ describe('saveAdAccounts', () => {
   const db = useFreshDb();
 
   test('keeps nothing for a user who was deleted during the read from Meta', async () => {
-    const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause: true };
+    const account = listedAccount('act_1');
     await saveAdAccounts(db(), '404', { value: [account], isPartial: false }, 0);
     expect(await listAdAccounts(db(), '404', 0)).toEqual([]);
   });
@@ -26,7 +28,7 @@ describe('SmartPause for new campaigns', () => {
     for (const name of ['wants it', ...others]) {
       const userId = await plantUser(db(), { platformUserId: name });
       const mayPause = name !== 'may only read';
-      const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause };
+      const account = listedAccount('act_1', { mayPause });
       await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
     }
     await sql`update users set on_for_new_campaigns = platform_user_id <> 'does not want it',
@@ -46,7 +48,7 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
 
   test('[DASH-11, UX-06] shows SmartPause as off, is not protected and expects no pause, unless a hold exists', async () => {
     const userId = await plantUser(db());
-    const account = { id: 'act_1', name: 'An account', currency: 'USD', mayPause: true };
+    const account = listedAccount('act_1');
     await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
     const campaign = { id: '7', name: 'Catalog', status: 'ACTIVE', objective: 'X', dailyBudget: null };
     const isListedAs = async (isLegacyAdvantage: boolean, readAt: number, status = 'ACTIVE') => {
@@ -111,7 +113,7 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
   ])('with %j the counts obey the rule of the core', async (times) => {
     const userId = await plantUser(db());
     const accountId = `act_${userId}`;
-    const account = { id: accountId, name: 'An account', currency: 'USD', mayPause: true };
+    const account = listedAccount(accountId);
     await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, 0);
     const campaign = { id: userId, name: 'A', status: 'ACTIVE', objective: 'X', dailyBudget: null };
     const list = (more: DeliveryTimes, readAt: number) =>
@@ -135,6 +137,37 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
       running: expected,
     });
     expect(await countRunning(db(), userId, 1000)).toBe(expected);
+  });
+});
+
+describe('[FR-30] an ad account in which Meta delivers nothing', () => {
+  const db = useFreshDb();
+
+  test.each<[accountStatus: number | null, seenAt: number]>([
+    ...[null, 1, 2, 3, 7, 8, 9, 100, 101, 201, 999].map((status): [number | null, number] => [status, 0]),
+    [3, 1 - days(1)],
+    [3, -days(1)],
+  ])('the counts obey the rule of the core: status %s, seen at %s', async (accountStatus, seenAt) => {
+    const userId = await plantUser(db());
+    const account = listedAccount(`act_${userId}`, { accountStatus });
+    await saveAdAccounts(db(), userId, { value: [account], isPartial: false }, seenAt);
+    const running = {
+      name: 'A',
+      status: 'ACTIVE',
+      objective: 'X',
+      dailyBudget: null,
+      isLegacyAdvantage: false,
+    };
+    const campaigns = [{ ...running, id: userId }];
+    await saveCampaigns(db(), [{ accountId: account.id, campaigns, readAt: 1, isPartial: false }]);
+    await saveSmartPause(db(), { userId, campaignId: userId, accountId: account.id, setting: 'ON' }, 2);
+    const expected = noDelivery({ accountStatus, disableReason: null, seenAt }, 0) === null ? 1 : 0;
+    expect((await countProtected(db(), userId, 0)).get(account.id) ?? 0).toBe(expected);
+    expect(await readNotPaused(db(), userId, { now: 0, matchSince: null })).toMatchObject({
+      count: expected,
+      running: expected,
+    });
+    expect(await countRunning(db(), userId, 0)).toBe(expected);
   });
 });
 
@@ -228,8 +261,7 @@ describe('archived campaigns', () => {
     await saveCampaigns(db(), [{ ...list, campaigns: [added], isPartial: true, readAt: 16_000 }]);
     expect(await listed()).toEqual(['added', 'kept']);
     const userId = await plantUser(db());
-    const account = (id: string) => ({ id, name: id, currency: 'USD', mayPause: true });
-    await saveAdAccounts(db(), userId, { value: [account('act_1')], isPartial: false }, 0);
+    await saveAdAccounts(db(), userId, { value: [listedAccount('act_1')], isPartial: false }, 0);
     for (const [isPartial, expected] of [
       [true, ['act_1', 'act_2']],
       [false, ['act_1', 'act_2']],
@@ -237,7 +269,7 @@ describe('archived campaigns', () => {
       [false, ['act_2']],
     ] as const) {
       now += 60_000;
-      await saveAdAccounts(db(), userId, { value: [account('act_2')], isPartial }, now);
+      await saveAdAccounts(db(), userId, { value: [listedAccount('act_2')], isPartial }, now);
       expect((await listAdAccounts(db(), userId, 0)).map(({ id }) => id)).toEqual(expected);
     }
   });

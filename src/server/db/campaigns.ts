@@ -9,6 +9,8 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { rowsOf, timestamp } from './database.ts';
 import { isPausedBySmartPause } from './holds/paused-by-smart-pause.ts';
+import { updatePriorities } from './priorities.ts';
+import { isRefused } from './holds/writes.ts';
 
 export interface CampaignList {
   accountId: string;
@@ -107,16 +109,29 @@ const unlessOutdated = (column: string) =>
 export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Promise<NewCampaign[]> {
   if (given.length === 0) return [];
   const lists = [...new Map(given.map((list) => [list.accountId, list])).values()];
+  const stored = await storeLists(db, lists);
+  await noteEnded(db, lists);
+  const changed = stored.flatMap(({ id, accountId }) => (id === null ? accountId : []));
+  await updatePriorities(db, changed);
+  return stored.flatMap(({ id, name, accountId }) =>
+    id === null || name === null ? [] : { id, name, accountId },
+  );
+}
+
+/**
+ * One statement instead of three: a change that commits during it is compared by the next read.
+ * @returns the new campaigns, and without an id the ad accounts where something has changed
+ */
+async function storeLists(db: Db, lists: readonly CampaignList[]) {
   // One statement must not update a row twice; a campaign that moves between pages appears twice.
   const rows = new Map(lists.flatMap((list) => rowsIn(list).map((row) => [row.id, row])));
-  const read = lists.map(({ accountId, readAt, isPartial, campaigns, withArchived = false, ...more }) => {
+  const read = lists.map(({ accountId, readAt, isPartial, withArchived = false, ...more }) => {
     const unanswered = more.unanswered === undefined ? null : JSON.stringify([...more.unanswered]);
-    const isEmpty = campaigns.length === 0;
+    const isEmpty = more.campaigns.length === 0;
     return { accountId, readAt, wasWhole: !isPartial, withArchived, isEmpty, unanswered };
   });
-  // One statement instead of three. `known` and `differing` see what was stored before it; a change that commits
-  // during it is compared by the next read. Without `differing` each row would be locked.
-  const result = await sql<NewCampaign>`
+  // `known` and `differing` see what was stored before it. Without `differing` each row would be locked.
+  const result = await sql<{ id: string | null; accountId: string; name: string | null }>`
     with seen as materialized (select * from ${rowsOf(SEEN, [...rows.values()])}),
     read as materialized (select * from ${rowsOf(READ, read)}),
     known as materialized (
@@ -160,8 +175,11 @@ export async function saveCampaigns(db: Db, given: readonly CampaignList[]): Pro
     )
     select id, account_id, name from saved
     where is_new and not is_legacy_advantage and status not in ('ARCHIVED', 'DELETED')
-      and account_id in (select account_id from known where was_whole)`.execute(db);
-  await noteEnded(db, lists);
+      and account_id in (select account_id from known where was_whole)
+    union all select null, account_id, null from (
+      select account_id from differing union select account_id from stored where is_missing) changed`.execute(
+    db,
+  );
   return result.rows;
 }
 
@@ -204,6 +222,10 @@ export async function findEndedReads(db: Db, ids: readonly string[]): Promise<Ma
 
 export type StoredCampaign = Awaited<ReturnType<typeof listCampaigns>>[number];
 
+/** A held campaign that reads show running. */
+const READ_RUNNING_SINCE = sql<Instant | null>`case when holds.state = 'paused' and holds.surprise_status = 'ACTIVE'
+  then holds.surprise_since end`;
+
 /** The listed campaigns of an ad account as the user sees them. */
 export async function listCampaigns(db: Db, userId: string, accountId: string) {
   return (
@@ -229,8 +251,21 @@ export async function listCampaigns(db: Db, userId: string, accountId: string) {
       .leftJoin('manualChanges', (join) =>
         join.onRef('manualChanges.campaignId', '=', 'campaigns.id').on('manualChanges.endedAt', 'is', null),
       )
-      .select(['campaigns.id', 'campaigns.accountId', 'name', 'campaigns.status', 'objective'])
-      .select(['isLegacyAdvantage', 'startTime', 'stopTime'])
+      .leftJoin('adAccounts as own', (join) =>
+        join.onRef('own.id', '=', 'campaigns.accountId').on('own.userId', '=', userId),
+      )
+      .leftJoin('campaignWrites as w', (join) =>
+        join
+          .onRef('w.campaignId', '=', 'campaigns.id')
+          .on('w.userId', '=', userId)
+          .on(isRefused(sql`own.writes_blocked_until`)),
+      )
+      .select(['campaigns.id', 'campaigns.accountId', 'campaigns.name', 'campaigns.status', 'objective'])
+      .select(['isLegacyAdvantage', 'startTime', 'stopTime', 'otherSchedule'])
+      .select(['w.target as refusedTarget', 'w.refusal'])
+      .select((eb) =>
+        eb.fn<Instant | null>('greatest', ['w.retryAt', 'own.writesBlockedUntil']).as('retryAt'),
+      )
       .select(sql<number | null>`daily_budget::float8`.as('dailyBudget'))
       // SmartPause ignores a legacy campaign without a hold, whatever the stored setting is.
       .select(
@@ -239,12 +274,13 @@ export async function listCampaigns(db: Db, userId: string, accountId: string) {
       )
       .select(sql<boolean>`coalesce(${isPausedBySmartPause}, false)`.as('held'))
       .select(sql<boolean>`(others.id is not null and campaigns.status = 'PAUSED')`.as('heldByOther'))
-      .select(['holds.pausedAt', 'holds.testUntil', 'manualChanges.status as pendingStatus'])
-      .select(
-        sql<Instant | null>`case when holds.state = 'paused' and holds.surprise_status = 'ACTIVE' then holds.surprise_since end`.as(
-          'readRunningSince',
-        ),
-      )
+      .select([
+        'holds.postponedUntil',
+        'holds.pausedAt',
+        'holds.testUntil',
+        'manualChanges.status as pendingStatus',
+      ])
+      .select(READ_RUNNING_SINCE.as('readRunningSince'))
       .where('campaigns.accountId', '=', accountId)
       .where('isListed', '=', true)
       .execute()
@@ -308,16 +344,7 @@ export async function saveSmartPause(
       setting = excluded.setting, changed_at = excluded.changed_at where sp.setting <> excluded.setting`.execute(
     db,
   );
-  await updatePriority(db, accountId);
-}
-
-/** Of the account's work item: the daily budgets of its campaigns with SmartPause on. */
-export async function updatePriority(db: Db, accountId: string): Promise<void> {
-  await sql`
-    update work_items set priority = coalesce((
-      select sum(coalesce(c.daily_budget, 0)) from smartpause_settings sp join campaigns c on c.id = sp.campaign_id
-      where sp.account_id = ${accountId} and sp.setting = 'ON'), 0)
-    where account_id = ${accountId}`.execute(db);
+  await updatePriorities(db, [accountId]);
 }
 
 export async function hasChosenCampaigns(db: Db, userId: string): Promise<boolean> {

@@ -5,9 +5,11 @@ import type { Activity } from './activities.ts';
 import { recordActivities } from './activities.ts';
 import { findProtected } from './billing/subscriptions.ts';
 import type { CampaignList, NewCampaign } from './campaigns.ts';
-import { saveCampaigns, updatePriority } from './campaigns.ts';
+import { saveCampaigns } from './campaigns.ts';
 import type { Db } from './database.ts';
 import { inTransaction, timestamp } from './database.ts';
+import { makeSchedulesDue } from './other-schedules.ts';
+import { updatePriorities } from './priorities.ts';
 import { ensureWorkItem, wake } from './work-items.ts';
 
 /** A user who wants SmartPause on for new campaigns, and one of their ad accounts. */
@@ -33,6 +35,7 @@ export async function saveListAndTurnOn(db: Db, list: CampaignList, now: Instant
     const wishes = await lockWishes(tx, [list.accountId]);
     // Lock order: the work item before the rows that belong to it.
     if (wishes.length > 0) await ensureWorkItem(tx, list.accountId);
+    else await sql`select from work_items where account_id = ${list.accountId} for update`.execute(tx);
     return turnOnNewCampaigns(tx, { wishes, campaigns: await saveCampaigns(tx, [list]) }, now);
   });
 }
@@ -61,8 +64,9 @@ export async function turnOnNewCampaigns(
   await recordActivities(tx, turnedOn.flatMap(activitiesOf), now);
   for (const accountId of new Set(turnedOn.map((one) => one.accountId))) {
     await ensureWorkItem(tx, accountId);
-    await updatePriority(tx, accountId);
+    await updatePriorities(tx, [accountId]);
     await wake(tx, [accountId]);
+    await makeSchedulesDue(tx, accountId, now);
   }
   return true;
 }

@@ -1,5 +1,6 @@
 import type { LoginError } from '#contract/errors.ts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { AppStop } from '#core/app-state.ts';
 import type { PlanType, SubscriptionStatus } from '#core/billing/subscription.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { NotificationKind } from '#core/notifications.ts';
@@ -7,6 +8,7 @@ import type { Usage } from '#core/platform-usage.ts';
 import type { ActualStatus, CampaignWrite, Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
+import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';
 import type { Component, Status } from '#core/smartpause/status.ts';
@@ -112,6 +114,9 @@ export interface Schema {
     name: string;
     currency: string;
     mayPause: Generated<boolean>;
+    accountStatus: number | null;
+    disableReason: number | null;
+    timeZone: string | null;
     seenAt: Timestamp;
     lostAt: Timestamp | null;
     writesBlockedUntil: Timestamp | null;
@@ -135,6 +140,7 @@ export interface Schema {
     stopTime: Timestamp | null;
     endedFirstAt: Timestamp | null;
     endedLastAt: Timestamp | null;
+    otherSchedule: JSONColumnType<OtherSchedule> | null;
   };
   campaignLists: {
     accountId: string;
@@ -143,6 +149,8 @@ export interface Schema {
     shrunkAt: Timestamp | null;
     shrunkIds: string[] | null;
     unanswered: JSONColumnType<[id: string, since: Instant][]> | null;
+    schedulesTriedAt: Timestamp | null;
+    schedulesDueAt: Timestamp | null;
   };
   smartpauseSettings: {
     userId: Id;
@@ -174,6 +182,17 @@ export interface Schema {
     lowerReading: ColumnType<StoredStatus['lowerReading'], never, string | null>;
     cleanSince: ColumnType<CleanSince, never, string>;
     silentIncidents: ColumnType<SilentIncident[], never, string>;
+  };
+  appState: {
+    id: number;
+    stopped: AppStop | null;
+    since: Timestamp | null;
+    probeAt: Timestamp | null;
+    openedAt: Timestamp | null;
+    said: string | null;
+    usedPercent: number | null;
+    usedAt: Timestamp | null;
+    inspectionsRefusedSince: Timestamp | null;
   };
   statusObservations: {
     id: GeneratedId;
@@ -247,6 +266,7 @@ export interface Schema {
     surpriseStatus: ActualStatus | null;
     surpriseSince: Timestamp | null;
     /** Meta's own words. */
+    postponedUntil: Timestamp | null;
     refusal: string | null;
     lastError: string | null;
     endedAt: Timestamp | null;
@@ -268,6 +288,7 @@ export interface Schema {
     unclearSince: Timestamp | null;
     retryAt: Timestamp | null;
     refusals: number;
+    finalRefusals: Generated<number>;
     failures: number;
     /** Meta's own words. */
     refusal: string | null;

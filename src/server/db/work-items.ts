@@ -169,9 +169,11 @@ export async function saveIntents(
     where work_items.account_id = given.account_id`.execute(tx);
 }
 
+export const AS_BEFORE: Instant = -Infinity;
+
 export interface WorkItemRelease extends Lease {
   generation: number;
-  /** The next due time; null: only on an event. */
+  /** The next due time; null: only on an event; AS_BEFORE: it stays due, at its place in the order. */
   lookAt: Instant | null;
   failures: number;
   lastError: string | null;
@@ -212,7 +214,7 @@ export async function releaseWorkItems(
   await sql`
     with ${lockedInOrder(listed(releases.map((r) => r.accountId)))}
     update work_items set leased_by = null, lease_until = null,
-      due_at = case when work_items.generation = given.generation
+      due_at = case when work_items.generation = given.generation and given.look_in_ms is distinct from ${AS_BEFORE}
         then clock_timestamp() + given.look_in_ms * interval '1 millisecond' else due_at end,
       failures = given.failures, last_error = given.last_error,
       blocked_until = greatest(work_items.blocked_until,

@@ -1,7 +1,9 @@
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
+import { APP_STOPS } from '#core/app-state.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
+import { loginsFail } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 
@@ -19,9 +21,12 @@ function byState<State extends string>(counts: Record<State, number>, states: re
 
 /** The oldest of a part, by the label of its gauge. */
 const OLDEST = {
+  app: 'app',
   hold_unconfirmed: 'writes',
   hold_not_resumable: 'holds',
   token_refused: 'tokens',
+  token_check: 'tokenChecks',
+  login_without_success: 'logins',
   user_leaving: 'leaving',
   subscription: 'subscriptions',
 } as const;
@@ -39,9 +44,25 @@ const STORED: readonly StoredGauge[] = [
   ['holds_not_resumable', 'Paused without token or access, or limited.', (n) => [[n.holds.notResumable]]],
   ['tokens_refused', 'Subscribers with SmartPause on whose token Meta refuses.', (n) => [[n.tokens.refused]]],
   ['tokens_undecryptable', 'Tokens whose key is not in ENCRYPTION_KEY.', (n) => [[n.tokens.undecryptable]]],
+  [
+    'token_checks_refused',
+    'Whether Meta refuses to inspect tokens for our app.',
+    (n) => [[Number(n.tokenChecks.oldest !== null)]],
+  ],
+  [
+    'logins_failing',
+    'Whether no login has succeeded for two days although some began.',
+    (n, now) => [[Number(loginsFail(n.logins, now))]],
+  ],
   ['users_leaving', 'Users whose deauthorization or deletion is not finished.', (n) => [[n.leaving.users]]],
   ['users_leaving_failing', 'Of these, it has failed at least twice.', (n) => [[n.leaving.failing]]],
   ['subscriptions_failing', 'Could not be read from Stripe.', (n) => [[n.subscriptions.failing]]],
+  [
+    'app_stopped',
+    'Why Meta refuses our app: 1 for the kind that stops all calls.',
+    ({ app }) => APP_STOPS.map((kind) => [Number(kind === app.stopped), { kind }]),
+  ],
+  ['app_limit_used_ratio', "Of the app's limit, from 0.7 on; 0: less.", (n) => [[n.app.usedRatio]]],
   [
     'status_overridden',
     'Whether an admin overrides the status.',

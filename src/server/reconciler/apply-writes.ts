@@ -3,7 +3,8 @@ import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
 import type { CampaignWrite, Target } from '#core/reconciler/hold.ts';
 import { LATE_WRITE_MS, SEND_WITHIN_MS } from '#core/reconciler/hold.ts';
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
-import { holderOf } from '#core/reconciler/plan-account.ts';
+import { holderOf, isDoubtful } from '#core/reconciler/plan-account.ts';
+import { refusedWith } from '#core/reconciler/refusals.ts';
 import type { Instant } from '#core/time.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
 import type { RequestContext } from '../observability/request-context.ts';
@@ -110,10 +111,25 @@ function noteResults(
     const said = { refusal: next.said.refusal, lastError: next.said.lastError };
     if (result.ok && write.target === 'PAUSED') reportPaused(deps, pass, { campaignId, hold: after.hold });
     const reports = [...change.reports, ...after.reports];
-    return { ...change, ...after, hold: after.hold && { ...after.hold, ...said }, reports };
+    const isRetried = next.answer === 'refused' && write.refusals > 0;
+    return { ...change, ...after, hold: after.hold && { ...after.hold, ...said }, reports, isRetried };
   });
-  pass.updates = answered.map((change) => updateOf(pass, change, now));
   for (const change of answered) keepRows(pass, change);
+  const retried = answered.find(({ isRetried }) => isRetried)?.write ?? null;
+  const concerned = retried === null ? answered : [...answered, ...alsoRefused(pass, retried, now)];
+  pass.updates = concerned.map((change) => updateOf(pass, change, now));
+}
+
+/** Writes that were to be tried with the one that was refused again. */
+function alsoRefused({ account }: Pass, retried: CampaignWrite, now: Instant): CampaignChange[] {
+  return refusedWith(retried, account.writes.values(), now).map((write) => {
+    const { campaignId } = write;
+    const hold = account.holds.get(campaignId) ?? null;
+    const before = { hold, write: account.writes.get(campaignId) ?? null };
+    account.writes.set(campaignId, write);
+    const rest = { send: null, earlierUntil: null, needsLog: false, reports: [], lookAt: null };
+    return { campaignId, before, hold, write, ...rest };
+  });
 }
 
 /** What the result says about the write, and about calls for the ad account. */
@@ -130,13 +146,17 @@ function afterResult(pass: Pass, write: CampaignWrite, result: WriteResult, now:
   if (after.blockedUntil !== null) pass.blockedUntil = Math.max(pass.blockedUntil ?? 0, after.blockedUntil);
   pass.lastError = lastError;
   const said = { failures, refusal: refusal ?? write.refusal, lastError };
-  return { answer: answerOf(failure, refusal !== undefined || isManual), retryAt: after.retryAt, said };
+  return { answer: answerOf(result, isManual), retryAt: after.retryAt, said };
 }
 
 /** What a user has asked for with a button is not tried again after any certain failure. */
-function answerOf(failure: PlatformFailure, isForGood: boolean): Answer {
+function answerOf(
+  { failure, refusal, isFinal }: Exclude<WriteResult, { ok: true }>,
+  isManual: boolean,
+): Answer {
   if (failure.maybeDone) return 'unanswered';
-  return isForGood ? 'refused' : 'not_done';
+  if (isFinal === true) return 'refused_for_good';
+  return refusal !== undefined || isManual ? 'refused' : 'not_done';
 }
 
 /** What the results say about the user whose token was used. */
@@ -148,6 +168,10 @@ async function noteUser(
   const { userId, sent, results } = given;
   const user = userOf(pass, userId);
   const isAccepted = results.some(({ ok }) => ok);
+  const world = worldOf(pass, deps.clock.now());
+  const isTold = ({ write }: Sent, index: number): boolean =>
+    results[index]?.ok === true && isDoubtful(world, write);
+  if (sent.some(isTold)) pass.accepted.add(userId);
   const failures = results.flatMap((result) => (result.ok ? [] : [result.failure]));
   if (!isAccepted && failures.some((failure) => mayBeTheToken(failure, 'campaign')))
     await suspectTokens(deps.db, [userId], deps.clock.now());

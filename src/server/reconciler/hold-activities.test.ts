@@ -49,6 +49,9 @@ test('a hold’s activity names the threshold, and the level, which may differ f
     of('refused', { ...hold, releaseReason: 'resume_refused', refusal }),
     of('refused', { ...hold, releaseReason: 'pause_refused' }),
     of('refused', { ...ofTest, releaseReason: 'pause_refused', refusal }),
+    of('retrying', { ...hold, state: 'pausing', refusal }),
+    of('retrying', { ...hold, state: 'resuming', refusal }),
+    of('postponed', { ...hold, postponedUntil: Date.parse('2026-01-09T11:15:00Z') }),
     of('taken_over'),
     of('taken_over', ofTest),
   ]).toMatchInlineSnapshot(`
@@ -68,6 +71,9 @@ test('a hold’s activity names the threshold, and the level, which may differ f
       "smartpause, other, refused, resume_refused: Did not resume "Shoes": it stays paused, because Meta refused the change: Too many ads.",
       "smartpause, other, refused, pause_refused: Could not pause "Shoes": it keeps running and isn’t protected in this disruption, because Meta refused the change.",
       "smartpause, other, test_released, pause_refused: Test: could not pause "Shoes": it keeps running, because Meta refused the change: Too many ads.",
+      "smartpause, other, retrying, pause_refused: Meta refused to pause "Shoes": Too many ads. SmartPause tries again after 1 minute, after 10 minutes, and then every hour.",
+      "smartpause, other, retrying, resume_refused: Meta refused to resume "Shoes": Too many ads. SmartPause tries again after 1 minute, after 10 minutes, and then every hour.",
+      "smartpause, other, postponed, other_schedule: Kept "Shoes" paused: another tool has it off at this time, as on other days; SmartPause resumes it on Jan 9, 2026, 6:15 AM EST at the latest.",
       "smartpause, pause, taken_over, the user that it was paused for no longer needs or reaches it: Kept "Shoes" paused for you: it is paused for the outage, and SmartPause resumes it for you.",
       "smartpause, pause, taken_over, live test: Test: kept "Shoes" paused for you: it is paused for a live test, and SmartPause resumes it for you.",
     ]

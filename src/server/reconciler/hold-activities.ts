@@ -1,9 +1,10 @@
 import type { ApiErrorCode } from '#contract/errors.ts';
 import { DISRUPTION_WORDS } from '#core/labels.ts';
+import { fullTime } from '#core/new-york.ts';
 import type { CampaignWrite, Hold, Target, WishFailure } from '#core/reconciler/hold.ts';
 import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
-import { CAMPAIGNS, refusedChange } from '#core/smartpause/activity-text.ts';
+import { CAMPAIGNS, RETRY_WORDS, refusedChange } from '#core/smartpause/activity-text.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
 import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
@@ -63,7 +64,22 @@ function textOf(report: HoldReport, hold: Hold, { known, isLeaving }: ActivityFa
       : [DISRUPTION_WORDS[known], `${known} is below ${threshold}`];
     return { type: 'resume', event: report, message: `Resumed ${CAMPAIGNS}`, detail, reason };
   }
-  return endText(report, hold);
+  if (report === 'retrying') return retryText(hold);
+  return report === 'postponed' ? postponedText(hold) : endText(report, hold);
+}
+
+function retryText({ state, refusal }: Hold): Text {
+  const act = state === 'pausing' ? 'pause' : 'resume';
+  const detail = `${refusal ?? 'without a reason'}. ${RETRY_WORDS}`;
+  const message = `Meta refused to ${act} ${CAMPAIGNS}`;
+  return { type: 'other', event: 'retrying', message, detail, reason: `${act}_refused` };
+}
+
+function postponedText({ postponedUntil }: Hold): Text {
+  const at = postponedUntil === null ? '' : ` on ${fullTime(postponedUntil)}`;
+  const detail = `another tool has it off at this time, as on other days; SmartPause resumes it${at} at the latest`;
+  const message = `Kept ${CAMPAIGNS} paused`;
+  return { type: 'other', event: 'postponed', message, detail, reason: 'other_schedule' };
 }
 
 const TESTED = { detail: null, reason: 'live test' };
@@ -72,6 +88,7 @@ const DID: Partial<Record<EndReason, string>> = {
   pause_refused: 'Could not pause',
   not_needed: 'Did not pause',
   already_active: 'Did not need to resume',
+  resumed_by_schedule: 'Did not need to resume',
   resumed_outside: 'Did not need to resume',
 };
 

@@ -12,12 +12,12 @@ import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
 import { tokenContext } from '../db/users/tokens.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
-import { findGeneration } from '../db/work-items.ts';
+import { AS_BEFORE, findGeneration } from '../db/work-items.ts';
 import type { Log } from '../observability/log.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
 import type { AdPlatform } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
-import { describeFailure } from '../platforms/meta/errors.ts';
+import { appStopOf, describeFailure } from '../platforms/meta/errors.ts';
 import type { TokenCipher } from '../secrets.ts';
 import type { CampaignUpdate, ReconcilerStore } from './store.ts';
 
@@ -61,6 +61,8 @@ export interface Pass {
   usage: Usage | null;
   /** Of the last call, not stored yet. */
   updates: readonly CampaignUpdate[] | null;
+  /** Users of whom Meta has accepted a write in this pass. */
+  accepted: Set<string>;
   /** How often it was loaded again. */
   loads: number;
   /** When to look at the account next; null: only on an event. */
@@ -106,6 +108,7 @@ function startPass(deps: Loading, loaded: Pick<Pass, 'claim' | 'status' | 'accou
     readAt: deps.clock.now(),
     names: new Map(),
     logOf: () => 'unread',
+    accepted: new Set(),
     usage: loaded.claim.usage,
     updates: null,
     loads: 0,
@@ -154,7 +157,9 @@ export function noteFailure(pass: Pass, failure: PlatformFailure, now: Instant):
   const { claim, usage } = pass;
   const after = afterFailure(failure, { failures: claim.failures + 1, usage, now });
   pass.failure = failure;
-  pass.lookAt = after.retryAt;
+  // What waits for the app stays due as it was, so that the order of the budgets stays, too.
+  pass.lookAt =
+    appStopOf(failure) !== null && failure.nextProbeInMs !== undefined ? AS_BEFORE : after.retryAt;
   pass.blockedUntil = after.blockedUntil;
   pass.lastError = describeFailure(failure);
 }
@@ -172,5 +177,7 @@ export function worldOf(pass: Pass, now: Instant, { tries = false } = {}): Accou
     holds: account.holds,
     writes: account.writes,
     logOf: pass.logOf,
+    accepted: pass.accepted,
+    schedules: account.schedules,
   };
 }

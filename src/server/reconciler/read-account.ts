@@ -22,7 +22,9 @@ import { accessOf, noteFailure, worldOf } from './pass.ts';
 const CLOCKS_MS = seconds(60);
 /** After this many failures, the reconciler continues without the log, which may be unavailable for long. */
 const MAX_LOG_FAILURES = 3;
-const WORTH_WAITING: readonly PlatformFailure['kind'][] = ['transient', 'rate_limited', 'token_invalid'];
+const WORTH_WAITING: readonly PlatformFailure['kind'][] = [
+  ...(['transient', 'rate_limited', 'token_invalid', 'app_limited', 'app_blocked'] as const),
+];
 
 /** Reads the ad account with the first token that Meta accepts there. */
 export async function readAccount(deps: ReconcileDeps, pass: Pass): Promise<void> {

@@ -18,6 +18,7 @@ import type { WriteRow } from '../db/holds/writes.ts';
 import { saveWrites } from '../db/holds/writes.ts';
 import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
+import { updatePriorities } from '../db/priorities.ts';
 import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
 import { lockFreeUsers } from '../db/users/users.ts';
@@ -214,6 +215,7 @@ async function saveUpdates(tx: Db, entries: readonly Entry[], now: Instant): Pro
     hold && typeof changedSince === 'number' ? [{ ...hold, seenAt: changedSince }] : [],
   );
   const alsoEnded = await deactivateSmartPause(tx, external, now);
+  await updatePriorities(tx, [...new Set(external.map(({ accountId }) => accountId))]);
   await wake(tx, [...new Set(alsoEnded.map(({ accountId }) => accountId))]);
   const ends = all.flatMap(({ manualEnd }) => manualEnd ?? []);
   await endManualChanges(tx, ends, now);

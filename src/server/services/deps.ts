@@ -1,4 +1,5 @@
 import type { AdPlatform } from '../platforms/meta/ads.ts';
+import type { AppGate } from '../platforms/meta/app-gate.ts';
 import type { PlatformLogin } from '../platforms/meta/login.ts';
 import type { Billing } from '../stripe/billing.ts';
 import type { Clock } from '../clock.ts';
@@ -25,6 +26,7 @@ export interface ServiceDeps {
   wake: () => void;
   /** Meta responds to no call of this process. */
   isPlatformDown: () => boolean;
+  app: Pick<AppGate, 'stopped' | 'isSparing' | 'msUntilNextCall'>;
   /** At most 5 s old. */
   systemNumbers: () => Promise<SystemNumbers>;
   /** A status that was not read for this long counts as UNKNOWN. */

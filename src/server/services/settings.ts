@@ -17,7 +17,7 @@ import type { StatusDeps } from './status.ts';
 import { getUserStatus } from './status.ts';
 
 export async function changeSettings(
-  deps: StatusDeps & Needs<'db' | 'wake'>,
+  deps: StatusDeps & Needs<'db' | 'wake' | 'app'>,
   user: User,
   body: SettingsBody,
 ) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { plantUser, useFreshDb } from '../../../test/support/database.ts';
+import { OPEN_APP, plantUser, useFreshDb } from '../../../test/support/database.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import type { UserStatus } from '../../contract/shapes.ts';
@@ -121,7 +121,10 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
           return result;
         },
       });
-      const { heldCampaigns, ...counts } = await getUserStatus({ db, clock, staleMs: 120_000 }, user);
+      const { heldCampaigns, ...counts } = await getUserStatus(
+        { db, clock, staleMs: 120_000, app: OPEN_APP },
+        user,
+      );
       const running = counts.notYetPaused?.count ?? 0;
       expect([reads, heldCampaigns + running, counts.protectedRunning]).toEqual([reads, 1, 1]);
     }
@@ -143,7 +146,7 @@ describe('[UX-01] the reports of a user', () => {
   const db = useFreshDb();
 
   test('without campaigns are zero, or unknown before an ad account was read', async () => {
-    expect(await readHeldAccounts(db(), '404')).toEqual([]);
+    expect(await readHeldAccounts(db(), '404', 0)).toEqual([]);
     expect(await countRunning(db(), '404', 0)).toBeNull();
     expect(await readNotPaused(db(), '404', { now: 0, matchSince: null })).toEqual({
       ...{ count: 0, refused: 0, running: 0, isUnanswered: false, isLimited: false },
@@ -167,7 +170,7 @@ describe('[UX-01] the reports of a user', () => {
         insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
         select user_id, campaign_id, account_id, 'ON', now() from held`.execute(db());
     }
-    const accounts = await readHeldAccounts(db(), userId);
+    const accounts = await readHeldAccounts(db(), userId, 0);
     expect(accounts.map(({ name }) => name)).toEqual(['Elm', 'Äpfel', 'Birch 9', 'Birch 10']);
   });
 });

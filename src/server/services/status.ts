@@ -17,6 +17,7 @@ import { readStatus } from '../db/status/status.ts';
 import type { Needs } from './deps.ts';
 
 export type StatusDeps = Needs<'db' | 'clock' | 'staleMs'>;
+type UserStatusDeps = StatusDeps & Needs<'app'>;
 
 async function readCurrentStatus(deps: StatusDeps): Promise<StatusRow> {
   return currentStatus(await readStatus(deps.db), deps.clock.now(), deps.staleMs);
@@ -48,7 +49,7 @@ function labelOf(status: StatusRow): Pick<PlatformStatus, 'message' | 'quote' | 
   return { message: status.message, ...(quote !== null && { quote }) };
 }
 
-export async function getUserStatus(deps: StatusDeps, user: User) {
+export async function getUserStatus(deps: UserStatusDeps, user: User) {
   const { db, clock, staleMs } = deps;
   const status = await readStatus(db);
   const level = currentStatus(status, clock.now(), staleMs).effective;
@@ -64,9 +65,12 @@ interface Counted {
   isMatched: boolean;
 }
 
-async function readCounts(deps: StatusDeps, { user, status, isMatched }: Counted) {
-  const accounts = await readHeldAccounts(deps.db, user.id);
-  const heldCampaigns = accounts.reduce((sum, { count }) => sum + count, 0);
+async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Counted) {
+  const appStop = deps.app.stopped();
+  const held = await readHeldAccounts(deps.db, user.id, deps.clock.now());
+  const accounts = held.map((one) => ({ ...one, isUnanswered: one.isUnanswered || appStop !== null }));
+  const heldCampaigns = countHeld(accounts);
+  const heldProtected = countHeld(accounts.filter((account) => !account.deliversNothing));
   const dueAt = ({ thresholds }: HeldAccount): Instant | null =>
     earliest(thresholds.map((threshold) => resumeAt(status, { threshold, resume: user.resumeSettings })));
   return {
@@ -78,8 +82,13 @@ async function readCounts(deps: StatusDeps, { user, status, isMatched }: Counted
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
     heldCampaigns,
     heldAccounts: accounts.map((account) => toHeldAccount(account, dueAt(account), deps.clock.now())),
-    ...(isMatched && (await duringMatch(deps, { user, status, heldCampaigns }))),
+    ...(appStop !== null && appStop !== 'limited' && { isSuspended: true as const }),
+    ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
   };
+}
+
+function countHeld(accounts: readonly HeldAccount[]): number {
+  return accounts.reduce((sum, { count }) => sum + count, 0);
 }
 
 function toHeldAccount(account: HeldAccount, due: Instant | null, now: Instant) {
@@ -89,25 +98,29 @@ function toHeldAccount(account: HeldAccount, due: Instant | null, now: Instant) 
 }
 
 interface Matched extends Pick<Counted, 'user' | 'status'> {
-  heldCampaigns: number;
+  /** Those that Meta would deliver. */
+  heldProtected: number;
 }
 
 /** While the threshold is met: what is protected, and the campaigns still to be paused with the reason. */
 async function duringMatch(
-  { db, clock }: Needs<'db' | 'clock'>,
-  { user, status, heldCampaigns }: Matched,
+  { db, clock, app }: Needs<'db' | 'clock' | 'app'>,
+  { user, status, heldProtected }: Matched,
 ): Promise<Pick<UserStatus, 'notYetPaused' | 'pauseRefused' | 'protectedRunning' | 'running'>> {
   const now = clock.now();
   const matchSince = status.matchSince[user.threshold];
   const found = await readNotPaused(db, user.id, { now, matchSince });
   const { count, running, isUnanswered, isLimited } = found;
-  const protectedRunning = running + heldCampaigns;
+  const protectedRunning = running + heldProtected;
   if (protectedRunning === 0) {
     const all = await countRunning(db, user.id, now);
     return { protectedRunning, ...(all !== null && { running: all }) };
   }
   const pauseRefused = found.refused > 0 && { pauseRefused: found.refused };
   if (count === 0) return { protectedRunning, ...pauseRefused };
-  const because = isUnanswered ? 'no_answer' : isLimited ? 'limit' : null;
+  if (app.stopped() === 'limited')
+    return { protectedRunning, ...pauseRefused, notYetPaused: { count, because: 'app_limit' } };
+  const isSilent = isUnanswered || app.stopped() !== null;
+  const because = isSilent ? 'no_answer' : isLimited ? 'limit' : null;
   return { protectedRunning, ...pauseRefused, notYetPaused: { count, because } };
 }

@@ -194,6 +194,8 @@ function toOrder(order: CheckoutOrder, price: string, offer: string): Stripe.Che
     client_reference_id: userId,
     // Other methods confirm a payment days later: until then a user could pay a second time.
     allowed_payment_method_types: ['card'],
+    // The page names one price, in dollars.
+    adaptive_pricing: { enabled: false },
     line_items: [{ price, quantity: 1 }],
     success_url: successUrl,
     cancel_url: cancelUrl,

@@ -4,6 +4,8 @@ import { TOKEN_KEY, lasting } from './storage.ts';
 
 /** The token that this page shows and sends. In memory, so that a login works where the browser stores nothing. */
 let shown = lasting.read(TOKEN_KEY);
+/** What the browser's storage had then: null where it stores nothing. */
+let stored = shown;
 /** Another document is about to replace this one: the page does not change, and sends the token no more. */
 let isLeft = false;
 const listeners = new Set<() => void>();
@@ -29,6 +31,7 @@ export function dropToken(): void {
 
 function show(token: string | null): void {
   shown = token;
+  stored = lasting.read(TOKEN_KEY);
   for (const listener of listeners) listener();
 }
 
@@ -36,13 +39,20 @@ function show(token: string | null): void {
 export function startSession(): void {
   takeTokenFromAddress();
   window.addEventListener('storage', ({ key }) => {
-    if (key !== TOKEN_KEY && key !== null) return;
-    const token = lasting.read(TOKEN_KEY);
-    // A reload ensures that no data of one user stays on the page of another.
-    isLeft = shown !== null && token !== null && token !== shown;
-    if (isLeft) window.location.reload();
-    else show(token);
+    if (key === TOKEN_KEY || key === null) followOtherTabs();
   });
+  // The browser's back button restores a page as it was: it has missed the events.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && lasting.read(TOKEN_KEY) !== stored) followOtherTabs();
+  });
+}
+
+function followOtherTabs(): void {
+  const token = lasting.read(TOKEN_KEY);
+  // A reload ensures that no data of one user stays on the page of another.
+  isLeft = shown !== null && token !== null && token !== shown;
+  if (isLeft) window.location.reload();
+  else show(token);
 }
 
 /** A call that ends the session is under way or has succeeded: its page says so before it leaves. */

@@ -29,7 +29,10 @@ export const PLATFORM_ERRORS: readonly {
   ...[190, 102, 10, 200, 368, 2635].map((code) => ({ code, means: 'access lost' as const })),
   { code: 190, transient: true, means: 'access lost' },
   { code: 100, subcode: 33, means: 'access lost' },
-  ...[100, 9999].map((code) => ({ code, means: 'refused' as const })),
+  { code: 100, subcode: 1487000, means: 'refused' },
+  // Of a write, these may pass.
+  ...[100, 801, 9999].map((code) => ({ code, means: 'access lost' as const })),
+  { code: 415, subcode: 2859009, means: 'access lost' },
 ];
 export const INNER_FAULTS = ['null_entry', 'null_entry_applied', 'applied_but_error', 'stale_read'] as const;
 /** Wrong answers of Meta: see simulators/README.md. */
@@ -135,6 +138,14 @@ const EFFECTS = {
     play.simulators.graph.faults.add(
       faultOf({ kind: 'error', ...known, times, ...(isInner && { op: 'inner' }) }),
     );
+  },
+  /** By its limit for a time, or by a block that ends so. */
+  'app is refused'(play: Play, { ms, isBlocked }: { ms: number; isBlocked: boolean }): void {
+    const { app } = play.simulators.graph.limits;
+    app.usage = isBlocked ? null : 97;
+    if (isBlocked) app.blocked = true;
+    else app.limitedUntil = play.time.now + ms;
+    play.time.after(ms, () => Object.assign(app, { blocked: false, usage: null }));
   },
   'inner fault'(play: Play, given: { kind: (typeof INNER_FAULTS)[number]; times: number; ms: number }): void {
     play.simulators.graph.faults.add(faultOf({ ...given, method: 'POST' }));

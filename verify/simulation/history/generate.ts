@@ -138,6 +138,10 @@ const EVENTS = {
   fault: [
     ...[error, error, error, network, network, network],
     (random) => ({
+      ...{ what: 'app is refused', isBlocked: random.chance(0.3) },
+      ms: random.pick([90_000, 10 * MINUTE, HOUR]),
+    }),
+    (random) => ({
       ...{ what: 'inner fault', kind: random.pick(INNER_FAULTS) },
       ...{ times: random.pick(TIMES), ms: random.whole(1000, 8000) },
     }),

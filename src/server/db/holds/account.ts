@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
-import type { AccountUser, SettingSince } from '#core/reconciler/account.ts';
+import type { AccountUser, LeftAlone, SettingSince } from '#core/reconciler/account.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
+import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import type { OwnSubscriptions } from '../billing/subscriptions.ts';
@@ -11,7 +12,7 @@ import type { Schema } from '../schema.ts';
 import type { Encrypted } from '../../secrets.ts';
 import type { User } from '../users/users.ts';
 import type { HoldRow } from './holds.ts';
-import { findLiveHolds, findRefusedPauses } from './holds.ts';
+import { findLiveHolds, findLeftAlone } from './holds.ts';
 import type { ManualChange } from './manual-changes.ts';
 import { findManualChanges } from './manual-changes.ts';
 import type { WriteRow } from './writes.ts';
@@ -28,7 +29,7 @@ export interface StoredUser {
   writesBlockedUntil: Instant | null;
   /** Of campaigns with SmartPause on, or with a live hold of the user. */
   settings: ReadonlyMap<string, SettingSince>;
-  refusedPauses: ReadonlyMap<string, Instant>;
+  leftAlone: ReadonlyMap<string, LeftAlone>;
 }
 
 /** All stored data that decides what happens in one ad account. Holds, writes and changes by campaign. */
@@ -40,6 +41,8 @@ export interface StoredAccount {
   changes: ReadonlyMap<string, ManualChange>;
   /** Of the campaigns with a hold or a write. */
   names: ReadonlyMap<string, string>;
+  /** Of these, those that another tool has off at certain hours. */
+  schedules: ReadonlyMap<string, OtherSchedule>;
 }
 
 export async function loadAccounts(
@@ -52,7 +55,10 @@ export async function loadAccounts(
   const changes = await findManualChanges(db, accountIds);
   const decided = [...holds, ...changes].map(({ campaignId }) => campaignId);
   const writes = await findWrites(db, accountIds, decided, now);
-  const names = await findNames(db, [...decided, ...writes.map(({ campaignId }) => campaignId)]);
+  const { names, schedules } = await findCampaigns(db, [
+    ...decided,
+    ...writes.map(({ campaignId }) => campaignId),
+  ]);
   const users = await findUsers(db, accountIds);
   return new Map(
     accountIds.map((accountId) => {
@@ -62,17 +68,26 @@ export async function loadAccounts(
       const stored = here(writes);
       for (const change of pending.values())
         stored.set(change.campaignId, wished(stored.get(change.campaignId) ?? null, change));
-      const own = { accountId, users: users.get(accountId) ?? [], names };
+      const own = { accountId, users: users.get(accountId) ?? [], names, schedules };
       return [accountId, { ...own, holds: here(holds), writes: stored, changes: pending }];
     }),
   );
 }
 
-async function findNames(db: Db, campaignIds: readonly string[]): Promise<Map<string, string>> {
-  if (campaignIds.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from campaigns where id = any(${[...new Set(campaignIds)]}::text[])`.execute(db);
-  return new Map(rows.map(({ id, name }) => [id, name]));
+async function findCampaigns(db: Db, campaignIds: readonly string[]) {
+  const { rows } =
+    campaignIds.length === 0
+      ? { rows: [] }
+      : await sql<{ id: string; name: string; otherSchedule: OtherSchedule | null }>`
+          select id, name, other_schedule from campaigns where id = any(${[...new Set(campaignIds)]}::text[])`.execute(
+          db,
+        );
+  return {
+    names: new Map(rows.map(({ id, name }) => [id, name])),
+    schedules: new Map(
+      rows.flatMap(({ id, otherSchedule: one }) => (one === null ? [] : [[id, one] as const])),
+    ),
+  };
 }
 
 /** The write with the manual change, unless it carries that out already. */
@@ -99,7 +114,7 @@ export function toAccountUser(
     isLeaving: user.leaving !== null,
     writesBlockedUntil: stored.writesBlockedUntil,
     settings: stored.settings,
-    refusedPauses: stored.refusedPauses,
+    leftAlone: stored.leftAlone,
   };
 }
 
@@ -115,7 +130,7 @@ type Row = Selectable<Schema['users']> & {
 
 async function findUsers(db: Db, accountIds: readonly string[]): Promise<Map<string, StoredUser[]>> {
   const rows = await findRows(db, accountIds);
-  const refusedPauses = await findRefusedPauses(db, accountIds);
+  const leftAlone = await findLeftAlone(db, accountIds);
   const subscriptions = await findSubscriptionsOf(
     db,
     rows.map(({ id }) => id),
@@ -129,7 +144,7 @@ async function findUsers(db: Db, accountIds: readonly string[]): Promise<Map<str
     isAccountLost: row.lostAt !== null,
     writesBlockedUntil: row.writesBlockedUntil,
     settings: new Map(Object.entries(row.settings ?? {})),
-    refusedPauses: refusedPauses.get(row.id) ?? new Map<string, Instant>(),
+    leftAlone: leftAlone.get(row.id) ?? new Map<string, LeftAlone>(),
   }));
   return Map.groupBy(users, ({ accountId }) => accountId);
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
+import type { LeftAlone } from '#core/reconciler/account.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -48,6 +49,7 @@ const COLUMNS = {
   resumeSentAt: 'timestamptz',
   surpriseStatus: 'text',
   surpriseSince: 'timestamptz',
+  postponedUntil: 'timestamptz',
   refusal: 'text',
   lastError: 'text',
   endedAt: 'timestamptz',
@@ -94,22 +96,28 @@ export async function saveHolds(
 }
 
 /**
- * When Meta last refused the pause of a campaign for good, by user and campaign. A refusal from before the user
- * turned SmartPause on again, and one of a live test, does not count.
+ * By user and campaign. What happened before the user turned SmartPause on again, and in a live test, does not count.
+ * A tool that turns a campaign on does so for all users.
  */
-export async function findRefusedPauses(
+export async function findLeftAlone(
   db: Db,
   accountIds: readonly string[],
-): Promise<Map<string, Map<string, Instant>>> {
-  const { rows } = await sql<{ userId: string; campaignId: string; at: Instant }>`
-    select holds.user_id, holds.campaign_id, max(holds.ended_at) as at
-    from holds join smartpause_settings sp on sp.user_id = holds.user_id and sp.campaign_id = holds.campaign_id
-    where holds.account_id = any(${[...accountIds]}::text[]) and holds.release_reason = 'pause_refused'
+): Promise<Map<string, Map<string, LeftAlone>>> {
+  const { rows } = await sql<LeftAlone & { userId: string; campaignId: string }>`
+    select distinct on (sp.user_id, sp.campaign_id) sp.user_id, sp.campaign_id, holds.ended_at as since,
+      holds.release_reason as why
+    from holds join smartpause_settings sp on sp.campaign_id = holds.campaign_id
+      and (sp.user_id = holds.user_id or holds.release_reason = 'resumed_by_schedule')
+    where holds.account_id = any(${[...accountIds]}::text[])
+      and holds.release_reason in ('pause_refused', 'resumed_by_schedule')
       and holds.test_until is null and holds.ended_at > sp.changed_at
-    group by holds.user_id, holds.campaign_id`.execute(db);
+    order by sp.user_id, sp.campaign_id, holds.ended_at desc`.execute(db);
   const byUser = Map.groupBy(rows, (row) => row.userId);
   return new Map(
-    [...byUser].map(([userId, own]) => [userId, new Map(own.map((row) => [row.campaignId, row.at]))]),
+    [...byUser].map(([userId, own]) => [
+      userId,
+      new Map(own.map(({ campaignId, since, why }) => [campaignId, { since, why }])),
+    ]),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { CampaignWrite } from '#core/reconciler/hold.ts';
 import { READ_LAG_MS } from '#core/reconciler/hold.ts';
@@ -51,6 +51,7 @@ const COLUMNS = {
   unclearSince: 'timestamptz',
   retryAt: 'timestamptz',
   refusals: 'int',
+  finalRefusals: 'int',
   failures: 'int',
   refusal: 'text',
   lastError: 'text',
@@ -71,6 +72,45 @@ export async function saveWrites(db: Db, writes: readonly WriteRow[]): Promise<v
     insert into campaign_writes (${columns}) select ${columns} from ${rowsOf(COLUMNS, given)}
       where exists (select from users where users.id = user_id) order by campaign_id
     on conflict (campaign_id) do update set (${columns}) = (${columnsOf(COLUMNS, 'excluded')})`.execute(db);
+}
+
+/** `w` is a write: Meta refused it, or all changes of its user until then, and it is tried again. */
+export const isRefused = (blockedUntil: RawBuilder<unknown>) =>
+  sql<boolean>`(w.state = 'open' and w.origin <> 'manual' and w.unanswered_until is null
+    and (w.refusals > 0 or w.failures > 0 and ${blockedUntil} is not null))`;
+
+/**
+ * A user believes that Meta no longer refuses the campaign's write: it may be tried again now. To be called after the
+ * work item was woken, whose lock comes first.
+ * @returns false: it is not refused
+ */
+export async function retryRefused(
+  db: Db,
+  { userId, accountId, campaignId }: { userId: string; accountId: string; campaignId: string },
+  now: Instant,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with own as (select writes_blocked_until from ad_accounts where user_id = ${userId} and id = ${accountId}),
+    retried as (
+      update campaign_writes w set retry_at = ${timestamp(now)} from own
+      where w.campaign_id = ${campaignId} and w.user_id = ${userId} and ${isRefused(sql`own.writes_blocked_until`)}
+      returning campaign_id)
+    update ad_accounts a set writes_blocked_until = least(a.writes_blocked_until, ${timestamp(now)}) from retried
+    where a.user_id = ${userId} and a.id = ${accountId} returning a.id`.execute(db);
+  return rows.length > 0;
+}
+
+/** What became of a retry that was asked for then. */
+export async function findRetry(
+  db: Db,
+  campaignId: string,
+  askedAt: Instant,
+): Promise<'due' | 'refused' | 'other'> {
+  const { rows } = await sql<{ result: 'due' | 'refused' | 'other' }>`
+    select case when state <> 'open' or unanswered_until is not null then 'other'
+      when retry_at <= ${timestamp(askedAt)} then 'due' else 'refused' end as result
+    from campaign_writes where campaign_id = ${campaignId}`.execute(db);
+  return rows[0]?.result ?? 'other';
 }
 
 /** Drops what no decision needs any more. */

@@ -2,74 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { LIVE_UPDATES } from './0001-live-updates.ts';
-
-const USERS = `
-create table users (
-  id bigint generated always as identity primary key,
-  platform_user_id text not null unique,
-  name text not null,
-  email text,
-  roles text[] not null default '{}',
-  initialized_at timestamptz,
-  threshold text not null default 'MEDIUM' check (threshold in ('LOW', 'MEDIUM', 'HIGH')),
-  resume_settings jsonb not null,
-  on_for_new_campaigns boolean not null default false,
-  leaving text check (leaving in ('deauthorize', 'delete')),
-  leaving_at timestamptz,
-  leaving_by text check (leaving_by in ('user', 'meta')),
-  leaving_failures int not null default 0,
-  leaving_retry_at timestamptz,
-  leaving_error text,
-  logged_in_at timestamptz not null,
-  created_at timestamptz not null
-);
-create index users_leaving on users (id) where leaving is not null;
-create index users_on_for_new_campaigns on users (id) where on_for_new_campaigns;
-
-create table sessions (
-  id bigint generated always as identity primary key,
-  token_hash bytea not null unique,
-  user_id bigint not null references users on delete cascade,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  last_used_at timestamptz not null
-);
-create index sessions_user_id on sessions (user_id);
-create index sessions_expires on sessions (expires_at);
-
-create table login_attempts (
-  state_hash bytea primary key,
-  browser_hash bytea not null,
-  return_to text not null,
-  expires_at timestamptz not null,
-  code_hash bytea,
-  claimed_at timestamptz,
-  outcome text                        -- for a callback that arrives twice
-);
-
-create table platform_tokens (
-  user_id bigint primary key references users on delete cascade,
-  ciphertext bytea not null,
-  key_id text not null,
-  expires_at timestamptz,
-  saved_at timestamptz not null,
-  rejected_at timestamptz,
-  rejected_reason text,
-  check_at timestamptz not null,
-  checked_at timestamptz,
-  is_short_lived boolean not null default false -- it is still to be exchanged for a longer one
-);
-create index platform_tokens_check on platform_tokens (check_at) where rejected_at is null;
-
--- Outlives the user, with a keyed hash only.
-create table deletion_requests (
-  code text primary key,
-  platform_user_hash bytea not null,
-  requested_at timestamptz not null,
-  finished_at timestamptz,
-  superseded boolean not null
-);
-create index deletion_requests_open on deletion_requests (platform_user_hash) where finished_at is null;`;
+import { USERS } from './0001-users.ts';
 
 const BILLING = `
 create table subscriptions (
@@ -107,6 +40,7 @@ create table ad_accounts (             -- one row for each user with access
   name text not null,
   currency text not null,
   may_pause boolean not null default true, -- the user's role allows changes of campaigns
+  account_status int, disable_reason int, time_zone text, -- as Meta lists them; null: not known
   seen_at timestamptz not null,
   lost_at timestamptz,                -- Meta refuses the account to the user since then
   writes_blocked_until timestamptz,   -- Meta refuses the user's changes until they confirm the account
@@ -132,7 +66,8 @@ create table campaigns (
   start_time timestamptz,
   stop_time timestamptz,
   ended_first_at timestamptz,         -- begin of the first read by id that found it deleted, archived or away
-  ended_last_at timestamptz
+  ended_last_at timestamptz,
+  other_schedule jsonb                -- the hours in which another tool has it off
 );
 create index campaigns_account on campaigns (account_id);
 
@@ -142,8 +77,10 @@ create table campaign_lists (
   was_whole boolean not null default true,
   shrunk_at timestamptz,              -- begin of a list that lost so much that it is looked at twice
   shrunk_ids text[],                  -- the campaigns that it lacked
-  unanswered jsonb                    -- campaigns that reads by id had no answer for, and since when
+  unanswered jsonb,                   -- campaigns that reads by id had no answer for, and since when
+  schedules_tried_at timestamptz, schedules_due_at timestamptz -- of other tools; null: not tried, not due
 );
+create index campaign_lists_schedules on campaign_lists (schedules_due_at) where schedules_due_at is not null;
 
 create table smartpause_settings (
   user_id bigint not null references users on delete cascade,
@@ -184,6 +121,19 @@ create table platform_status (
 insert into platform_status (id, true_level, message, effective_level, known_level, match_since)
   values (1, 'UNKNOWN', 'The platform status has not been read yet.', 'UNKNOWN', 'UP',
           '{"LOW": null, "MEDIUM": null, "HIGH": null}');
+
+create table app_state (               -- our app at Meta
+  id int primary key default 1 check (id = 1),
+  stopped text check (stopped in ('limited', 'blocked', 'misconfigured')), -- null: Meta serves it
+  since timestamptz,
+  probe_at timestamptz,               -- no process calls Meta before
+  opened_at timestamptz,              -- end of the last stop
+  said text,                          -- in Meta's own words
+  used_percent float8,                -- of the app's limit
+  used_at timestamptz,
+  inspections_refused_since timestamptz -- it refuses the app's own token
+);
+insert into app_state default values;
 
 create table status_observations (
   id bigint generated always as identity primary key,
@@ -268,6 +218,7 @@ create table holds (                   -- SmartPause paused a campaign and owes 
   began_as_test boolean not null default false,
   surprise_status text,               -- a status that is not ours, before the second read of it
   surprise_since timestamptz,
+  postponed_until timestamptz,        -- its resume is due, and another tool has the campaign off
   refusal text,                       -- of its last write, in Meta's own words
   last_error text,
   ended_at timestamptz,
@@ -283,7 +234,8 @@ create index holds_live_user on holds (user_id) where state <> 'ended';
 create index holds_live_test on holds (user_id) where began_as_test;
 create index holds_user on holds (user_id, decided_at);
 create index holds_ended on holds (ended_at) where state = 'ended';
-create index holds_pause_refused on holds (account_id) where release_reason = 'pause_refused';
+create index holds_left_alone on holds (account_id)
+  where release_reason in ('pause_refused', 'resumed_by_schedule');
 
 create table campaign_writes (         -- the last write of a campaign; it outlives its hold
   campaign_id text primary key,
@@ -299,6 +251,7 @@ create table campaign_writes (         -- the last write of a campaign; it outli
   unclear_since timestamptz,          -- the activity log does not fit the campaign's status
   retry_at timestamptz,
   refusals int not null,
+  final_refusals int not null default 0, -- the last ones of these
   failures int not null,
   refusal text,                       -- in Meta's own words
   last_error text,

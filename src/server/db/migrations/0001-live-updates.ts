@@ -34,6 +34,9 @@ create trigger live_change after update on platform_status for each row
       new.login_disrupted, new.since))
   execute function notify_all('status');
 
+create trigger live_change after update on app_state for each row
+  when (old.stopped is distinct from new.stopped) execute function notify_all('status');
+
 create trigger live_insert after insert on activities for each statement execute function notify_all('activity');
 
 create trigger live_change after update on users for each row
@@ -55,9 +58,11 @@ create trigger live_change after update on subscriptions for each row
 create trigger live_insert after insert or delete on ad_accounts for each row
   execute function notify_user('adAccounts');
 create trigger live_change after update on ad_accounts for each row
-  when ((old.name, old.currency, old.may_pause, old.lost_at, old.writes_blocked_until, old.removed_at)
+  when ((old.name, old.currency, old.may_pause, old.account_status, old.disable_reason, old.lost_at,
+      old.writes_blocked_until, old.removed_at)
     is distinct from
-    (new.name, new.currency, new.may_pause, new.lost_at, new.writes_blocked_until, new.removed_at))
+    (new.name, new.currency, new.may_pause, new.account_status, new.disable_reason, new.lost_at,
+      new.writes_blocked_until, new.removed_at))
   execute function notify_user('adAccounts');
 
 create trigger live_insert after insert or delete on smartpause_settings for each row

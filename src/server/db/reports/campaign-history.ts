@@ -61,7 +61,7 @@ export async function findCampaignEntries(
       from holds h
       where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null and h.test_until is null
         and (h.state = 'ended' or split_part(h.last_error, ' ', 1) = any(${REFUSED_KINDS})) and not exists (select from own a
-          where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused'))
+          where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused', 'retrying', 'postponed'))
       union all
       select o.started_at, 'o', o.id, o.id, null, null, coalesce(r.reason, r.not_paused ->> ${campaignId})
       from ${recordsOf(userId, live)} r join outages o on o.id = r.outage_id

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { HIGH_PERCENT, REPORT_KEPT_MS } from '#core/app-state.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, timestamp } from '../database.ts';
+import { LOGIN_ATTEMPT_MS } from '../users/login-attempts.ts';
 
 /** Meta answers a write within 30 seconds. */
 const UNCONFIRMED_MS = minutes(1);
@@ -24,6 +26,9 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
     statusPage: sql`${ms(sql`checked_at`)} as "readAt", true_level as "trueLevel", effective_level as "effectiveLevel",
       override_level is not null as "isOverridden", trouble, unread_services as missing,
       silent_incidents as "silentIncidents" from platform_status where id = 1`,
+    app: sql`stopped, said, ${ms(sql`since`)} as oldest,
+        case when used_percent >= ${HIGH_PERCENT} and used_at > ${timestamp(now - REPORT_KEPT_MS)}
+          then used_percent / 100 else 0 end as "usedRatio" from app_state`,
     queue: queueNumbers(),
     accounts: accountNumbers(),
     holds: holdNumbers(keys),
@@ -35,6 +40,8 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
         ${ms(sql`least(min(created_at), (select min(created_at) from activities where pending_notification is not null))`)} as oldest
       from notifications where due_at is not null`,
     tokens: tokenNumbers(at, keys),
+    tokenChecks: sql`${ms(sql`inspections_refused_since`)} as oldest from app_state`,
+    logins: loginNumbers(),
     leaving: sql`count(*) as users, count(*) filter (where leaving_failures >= ${LEAVING_FAILED}) as failing,
       ${ms(sql`min(leaving_at)`)} as oldest from users where leaving is not null`,
     subscriptions: sql`count(*) as failing, ${ms(sql`min(failed_since)`)} as oldest
@@ -63,10 +70,10 @@ function queueNumbers(): Fragment {
     from work_items`;
 }
 
-/** A pass without a write keeps the failure of the last one in the hold. */
+/** A pass without a write keeps the failure of the last one in the hold. A failure of the app is not the account's. */
 function accountNumbers(): Fragment {
-  return sql`count(*) as failing, null::float8 as oldest from work_items where last_error is not null
-    or account_id in (select account_id from holds where state <> 'ended' and last_error is not null)`;
+  return sql`count(*) as failing, null::float8 as oldest from work_items where last_error !~ '^app_'
+    or account_id in (select account_id from holds where state <> 'ended' and last_error !~ '^app_')`;
 }
 
 function holdNumbers(keys: Fragment): Fragment {
@@ -82,6 +89,18 @@ function holdNumbers(keys: Fragment): Fragment {
     left join ad_accounts a on a.user_id = holds.user_id and a.id = holds.account_id
     left join work_items w on w.account_id = holds.account_id
     where holds.state <> 'ended' and holds.test_until is null`;
+}
+
+/** Only the first attempts after the last success: enough for the alarm, however many there are. */
+function loginNumbers(): Fragment {
+  return sql`count(*) filter (where not is_declined) as unfinished, count(*) filter (where is_declined) as declined,
+      ${ms(sql`min(ended_at)`)} - ${LOGIN_ATTEMPT_MS}::bigint as oldest
+    from (select min(expires_at) as ended_at,
+        bool_and(coalesce(outcome in ('ACCESS_DENIED', 'NO_PERMISSION'), false)) as is_declined
+      from (select * from login_attempts where expires_at > coalesce(
+          (select max(expires_at) from login_attempts where outcome = 'done'), '-infinity')
+        order by expires_at limit 1000) attempts
+      group by browser_hash) browsers`;
 }
 
 /** A user without a subscription or without SmartPause expects nothing from us, so their old tokens do not count. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { byName } from '#core/campaign.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
+import { deliversNothing } from '../account-delivery.ts';
 import type { Db } from '../database.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
@@ -17,17 +18,24 @@ export interface HeldAccount {
   blockedUntil: Instant | null;
   /** The last failure: Meta did not answer. */
   isUnanswered: boolean;
+  /** Meta refuses the resume of some, or another tool has them off. */
+  isRefused: boolean;
+  isPostponed: boolean;
+  /** Its campaigns do not count as protected. */
+  deliversNothing: boolean;
 }
 
 /** Most campaigns first. Reads only the live holds of the user. */
-export async function readHeldAccounts(db: Db, userId: string): Promise<HeldAccount[]> {
+export async function readHeldAccounts(db: Db, userId: string, now: Instant): Promise<HeldAccount[]> {
   const { rows } = await sql<HeldAccount>`
     select held.id, coalesce(a.name, held.id) as name, held.count, held.thresholds,
+      held.is_refused as "isRefused", held.is_postponed as "isPostponed",
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
       a.lost_at is not null as "isAccountLost", w.blocked_until,
-      coalesce(w.last_error like 'transient%', false) as "isUnanswered"
+      coalesce(w.last_error like 'transient%', false) as "isUnanswered", ${deliversNothing(now)} as "deliversNothing"
     from (select holds.user_id, holds.account_id as id, count(*)::int as count,
-        array_agg(distinct holds.threshold) as thresholds
+        array_agg(distinct holds.threshold) as thresholds, bool_or(holds.refusal is not null) as is_refused,
+        bool_or(holds.postponed_until is not null) as is_postponed
       ${pausedHolds} and holds.user_id = ${userId} group by holds.user_id, holds.account_id) held
     left join ad_accounts a on a.user_id = held.user_id and a.id = held.id
     left join work_items w on w.account_id = held.id

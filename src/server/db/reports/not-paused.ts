@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, onlyRow, timestamp } from '../database.ts';
+import { deliversNothing } from '../account-delivery.ts';
 import { isDelivered } from '../campaigns.ts';
 
 export interface NotPaused {
   count: number;
-  /** Of those without a pause: Meta refused it for good in this match, or all changes, or the ad account. Not in `count`. */
+  /** Of those without a pause: Meta refuses it in this match, or all changes, or the ad account. Not in `count`. */
   refused: number;
   /** The user's running campaigns with SmartPause on, and those that another user's hold covers. */
   running: number;
@@ -17,7 +18,8 @@ export interface NotPaused {
 
 /**
  * The user's running campaigns with SmartPause on, without a confirmed pause of ours.
- * A held campaign that is running was resumed outside SmartPause and does not count.
+ * A held campaign that is running was resumed outside SmartPause and does not count, nor does one that another tool
+ * has turned on in this match.
  */
 export async function readNotPaused(
   db: Db,
@@ -43,9 +45,14 @@ export async function readNotPaused(
         and r.release_reason = 'pause_refused' and r.test_until is null and r.ended_at > sp.changed_at
         and r.ended_at >= ${date(matchSince)}::timestamptz) refused on true
     cross join lateral (select refused.at is not null or a.lost_at is not null
+      or exists (select from holds p where p.campaign_id = c.id and p.user_id = sp.user_id
+        and p.state = 'pausing' and p.refusal is not null)
       or coalesce(a.writes_blocked_until > ${timestamp(now)}, false) as is_refused) as final
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and c.status = 'ACTIVE'
-      and not c.is_legacy_advantage and ${isDelivered(now)}`.execute(db);
+      and not exists (select from holds r where r.account_id = c.account_id and r.campaign_id = c.id
+        and r.release_reason = 'resumed_by_schedule' and r.ended_at > sp.changed_at
+        and r.ended_at >= ${date(matchSince)}::timestamptz)
+      and not c.is_legacy_advantage and ${isDelivered(now)} and not ${deliversNothing(now)}`.execute(db);
   return onlyRow(result);
 }
 
@@ -53,11 +60,11 @@ export async function readNotPaused(
 export async function countRunning(db: Db, userId: string, now: Instant): Promise<number | null> {
   const result = await sql<{ count: number; isKnown: boolean }>`
     select coalesce(sum(running.count), 0)::int as count,
-      coalesce(bool_and(a.lost_at is not null or exists (
+      coalesce(bool_and(a.lost_at is not null or ${deliversNothing(now)} or exists (
         select from campaign_lists l where l.account_id = a.id)), false) as "isKnown"
     from ad_accounts a cross join lateral (select count(*) as count from campaigns c
       where c.account_id = a.id and c.is_listed and c.status = 'ACTIVE' and not c.is_legacy_advantage
-        and ${isDelivered(now)}) running
+        and ${isDelivered(now)} and not ${deliversNothing(now)}) running
     where a.user_id = ${userId} and a.removed_at is null`.execute(db);
   const { count, isKnown } = onlyRow(result);
   return isKnown ? count : null;

@@ -30,7 +30,7 @@ export interface PendingActivity extends NamedCampaign, ActivityWords {
   rawReason: string | null;
   /** Of an activity about the end of a pause. */
   reason: EndReason | null;
-  /** Meta's own words when it refused the write for good; null: it did not. */
+  /** Meta's own words when it last refused the write; null: it did not. */
   refusal: string | null;
   pausedAt: Instant | null;
   /** Why it was paused; null: it was not, or the hold is for another user now. */
@@ -43,6 +43,8 @@ export interface PendingActivity extends NamedCampaign, ActivityWords {
   isHeld: boolean;
   /** SmartPause is on for the campaign now. */
   isOn: boolean;
+  /** Another tool has it off at certain hours, which a resume waits for. */
+  hasSchedule: boolean;
   /** Meta accepts the user's token and allows access to the ad account. */
   isReachable: boolean;
   /** Meta refuses changes in the ad account until the user confirms it. */
@@ -77,7 +79,8 @@ export async function findPendingActivities(
       h.refusal, h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
       coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
-      own.setting is not distinct from 'ON' as "isOn", held.campaign_id is not null as "isHeld",
+      own.setting is not distinct from 'ON' as "isOn",
+      exists (select from campaigns known where known.id = c.id and known.other_schedule is not null) as "hasSchedule", held.campaign_id is not null as "isHeld",
       ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
     from activities act
     left join jsonb_each(act.campaigns) as c(id, about) on true
@@ -130,13 +133,13 @@ export async function findHolders(db: Db, thresholds: readonly Threshold[]): Pro
 /** The user's live holds in one state. */
 export type LiveHolds = Pick<Hold, 'userId' | 'state' | 'threshold' | 'testUntil'> & { count: number };
 
-/** Counts the users' live holds. First pauses that are being sent become rows with their results. */
+/** Counts the users' live holds without those whose write Meta refuses or that wait for another tool. First pauses that are being sent become rows with their results. */
 export async function countLiveHolds(db: Db, userIds: readonly string[]): Promise<LiveHolds[]> {
   const ids = sql`${[...userIds]}::bigint[]`;
   const { rows } = await sql<LiveHolds>`
     select user_id, state, threshold, test_until, count(*)::int as count from (
       select user_id, campaign_id, state, threshold, test_until from holds
-      where state <> 'ended' and user_id = any(${ids})
+      where state <> 'ended' and refusal is null and postponed_until is null and user_id = any(${ids})
       union
       select a.user_id, hold ->> 'campaignId', hold ->> 'state', hold ->> 'threshold', null
       from ad_accounts a, ${holdsBeingSent}

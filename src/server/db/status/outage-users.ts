@@ -3,6 +3,7 @@ import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { CampaignFacts, NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
+import { deliversNothing } from '../account-delivery.ts';
 import type { Db } from '../database.ts';
 import { date, rowsOf, timestamp } from '../database.ts';
 import { holdsBeingSent } from '../work-items.ts';
@@ -119,7 +120,8 @@ export async function findNotHeld(
       exists (select from holds earlier where earlier.user_id = a.user_id and earlier.campaign_id = c.id
         and earlier.test_until is null and earlier.paused_at is not null and earlier.decided_at < ${date(outage.startedAt)}
         and coalesce(earlier.ended_at, 'infinity') > ${date(outage.startedAt)}) as "isHeldBefore",
-      coalesce(a.lost_at, a.removed_at) is not null as "isAccountRefused"
+      coalesce(a.lost_at, a.removed_at) is not null as "isAccountRefused",
+      ${deliversNothing(outage.startedAt)} as "isWithoutDelivery"
     from ad_accounts a join campaigns c on c.account_id = a.id
     left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
     left join (

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { LOGIN_MINUTES } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
+import { days, minutes } from '#core/time.ts';
 import { hashSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
@@ -61,10 +61,13 @@ export async function claimCode(db: Db, { state, code }: LoginCode, now: Instant
   return claimed.numUpdatedRows > 0n;
 }
 
-/** Also extends the attempt, so that a callback repeated soon after gets the outcome. */
+/**
+ * Also extends the attempt, so that a callback repeated soon after gets the outcome.
+ * @param login.code null: the dialog gave none, and the attempt has none
+ */
 export async function saveOutcome(
   db: Db,
-  { state, code }: LoginCode,
+  { state, code }: LoginAttempt & { code: string | null },
   outcome: LoginOutcome,
   now: Instant,
 ): Promise<void> {
@@ -72,10 +75,16 @@ export async function saveOutcome(
     .updateTable('loginAttempts')
     .set({ outcome, expiresAt: sql`greatest(expires_at, ${timestamp(now + OUTCOME_MS)})` })
     .where('stateHash', '=', hashSecret(state))
-    .where('codeHash', '=', hashSecret(code))
+    .where('codeHash', 'is not distinct from', code === null ? null : hashSecret(code))
     .execute();
 }
 
-export async function dropExpiredAttempts(db: Db, now: Instant): Promise<void> {
-  await db.deleteFrom('loginAttempts').where('expiresAt', '<', timestamp(now)).execute();
+/** The alarm about failing logins looks back this long. */
+const HISTORY_MS = days(7);
+
+export async function dropOldAttempts(db: Db, now: Instant): Promise<void> {
+  await db
+    .deleteFrom('loginAttempts')
+    .where('expiresAt', '<', timestamp(now - HISTORY_MS))
+    .execute();
 }

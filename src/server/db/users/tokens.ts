@@ -131,6 +131,14 @@ export async function saveCheck(
   return (await update(tx, token).set(row).executeTakeFirst()).numUpdatedRows > 0n;
 }
 
+/** @param refusedAt null: Meta has inspected a token for our app. @returns since when it refuses to */
+export async function noteInspection(db: Db, refusedAt: Instant | null): Promise<Instant | null> {
+  const since = sql<Instant | null>`coalesce(inspections_refused_since, ${timestamp(refusedAt ?? 0)})`;
+  const row = { inspectionsRefusedSince: refusedAt === null ? null : since };
+  const noted = db.updateTable('appState').set(row).returning('inspectionsRefusedSince');
+  return (await noted.executeTakeFirstOrThrow()).inspectionsRefusedSince;
+}
+
 /** By user. */
 export async function findTokens(db: Db, userIds: readonly string[]): Promise<Map<string, StoredToken>> {
   const isOne = sql<boolean>`user_id = any(${[...userIds]}::bigint[])`;

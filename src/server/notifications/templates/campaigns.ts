@@ -1,7 +1,7 @@
 import { byName } from '#core/campaign.ts';
 import { lastActivities } from '#core/notifications.ts';
 import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
-import { activityText } from '#core/smartpause/activity-text.ts';
+import { RETRY_WORDS, activityText, refusedChange } from '#core/smartpause/activity-text.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
 import { RELEASE_LABELS, resultOfEnd, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
@@ -16,8 +16,7 @@ import { shortMessage } from '../render.ts';
 export function paused(facts: Facts): Notification {
   const { outages, threshold } = facts;
   const last = lastActivities(facts.acts);
-  const refused = last.filter(({ event }) => event === 'refused');
-  const done = last.filter(({ event }) => event !== 'refused');
+  const [refused, done] = [last.filter(isRefused), last.filter((act) => !isRefused(act))];
   const { cause = null, at = facts.now } = last[0] ?? {};
   const decidedAt = cause?.decidedAt ?? at;
   const reported = outages.flatMap(({ levels }) => levels).findLast((one) => one.at <= decidedAt);
@@ -45,6 +44,10 @@ export function paused(facts: Facts): Notification {
   };
 }
 
+function isRefused({ event }: PendingActivity): boolean {
+  return event === 'refused' || event === 'retrying';
+}
+
 /** How a pause ended. */
 function laterCopy({ end, isHandedOver }: PendingActivity): string {
   if (isHandedOver) return 'SmartPause keeps it paused for another user of the ad account';
@@ -65,8 +68,13 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[]): string {
   const when = resumeCopyOf(facts, held[0]?.cause?.threshold, count === done.length ? all : some);
   const manual =
     'To manage a campaign yourself, turn SmartPause off for it. It then stays paused until you resume it.';
+  const timed = held.filter(({ hasSchedule }) => hasSchedule).length;
+  const hours =
+    timed === 0
+      ? ''
+      : ` Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
   const rest = count < held.length ? `${obstacleCopy(held)} ${manual}` : `No action needed. ${manual}`;
-  return `${when}, and we'll email you again. ${rest}`;
+  return `${when}, and we'll email you again.${hours} ${rest}`;
 }
 
 function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {
@@ -98,8 +106,10 @@ export function obstacleCopy(held: readonly Obstacles[]): string {
 const RESULTS: [result: string, did: (count: number) => string][] = [
   ['Resumed', (count) => `SmartPause resumed ${campaigns(count)}`],
   ['Not resumed', (count) => `SmartPause did not resume ${campaigns(count)}`],
+  ['Not resumed yet', (count) => `Meta refused to resume ${campaigns(count)}`],
   ['Not paused again', (count) => `SmartPause could not pause ${campaigns(count)} again`],
   ['Already running', (count) => `SmartPause did not need to resume ${campaigns(count)}`],
+  ['Resumed later', (count) => `SmartPause resumes ${campaigns(count)} later`],
   ['Kept paused', (count) => `${stay(count)} paused`],
 ];
 
@@ -109,6 +119,8 @@ const WITHOUT_RESUME = { resumed: 'Already running', kept_paused: 'Kept paused',
 function resultOf({ event, reason }: PendingActivity): string {
   if (event === 'resumed') return 'Resumed';
   if (event === 'handed_over') return 'Kept paused';
+  if (event === 'retrying') return 'Not resumed yet';
+  if (event === 'postponed') return 'Resumed later';
   if (event === 'not_restored' && reason === 'pause_refused') return 'Not paused again';
   return reason === 'not_needed' ? 'Already running' : WITHOUT_RESUME[resultOfEnd(reason)];
 }
@@ -267,13 +279,17 @@ function whyCopy({ event, detail, reason, refusal }: PendingActivity): string {
     const result = reason === 'pause_refused' ? 'it keeps running' : 'it stays paused';
     return `${result}: ${shortMessage(detail ?? '')}`;
   }
+  if (event === 'retrying') return `${refusedChange(refusal ?? 'without a reason')}. ${RETRY_WORDS}`;
+  if (event === 'postponed') return shortMessage(detail ?? '');
   if (event === 'handed_over')
     return 'SmartPause keeps it paused for another user of the ad account, and resumes it for them';
   return reason === null ? 'not changed' : withRefusal(RELEASE_LABELS[reason], reason, refusal);
 }
 
 /** What has happened since. */
-function againCopy({ event, isHeld, isOn }: PendingActivity): string | null {
+function againCopy({ event, isHeld, isOn, end }: PendingActivity): string | null {
+  if (event === 'retrying' || event === 'postponed')
+    return end?.reason === null ? `resumed ${fullTime(end.at)}` : null;
   if (isHeld) return 'paused again since then';
   return event === 'deactivated' && isOn ? 'SmartPause has been turned on again' : null;
 }

@@ -1,100 +1,44 @@
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { describe, expect, test } from 'vitest';
-import type { Subscription } from '#core/billing/subscription.ts';
 import type { NotificationKind } from '#core/notifications.ts';
-import { INITIAL_STATUS } from '#core/smartpause/status.ts';
-import type { HeldCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
-import type { StoredOutage } from '../../db/status/outages.ts';
-import type { StoredToken } from '../../db/users/tokens.ts';
-import { PERMISSION_TAKEN_BACK } from '../../db/users/tokens.ts';
-import type { User } from '../../db/users/users.ts';
+import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import { KINDS } from '../compose.ts';
 import type { Facts } from '../facts.ts';
 import { withClearNames } from '../facts.ts';
 import { render } from '../render.ts';
-
-const publicUrl = 'https://smartpause.example';
-const at = Date.parse('2026-01-09T02:10:00Z');
-const later = Date.parse('2026-01-09T04:08:00Z');
-const matched = { ...INITIAL_STATUS, effective: 'HIGH_DISRUPTION', known: 'HIGH_DISRUPTION' } as const;
-const campaign = { campaignId: '1', name: 'Spring & <Sale>', account: 'Chen "Outdoor"', at };
-const cause = { decidedAt: at, threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false } as const;
-const paused: PendingActivity = {
-  ...campaign,
-  ...{ id: '1', accountId: 'act_5', event: 'paused', message: 'Paused {campaigns}' },
-  ...{ detail: null, rawReason: null, reason: null, refusal: null },
-  ...{ pausedAt: at, cause, isHeld: true, isOn: true, isHandedOver: false },
-  ...{ isReachable: true, isBlocked: false, end: null },
-};
-const resumed: PendingActivity = { ...paused, event: 'resumed', isHeld: false };
-const tested: PendingActivity = { ...resumed, event: 'test_paused', message: 'Test: paused {campaigns}' };
-const alone: PendingActivity = {
-  ...resumed,
-  ...{ campaignId: '2', name: 'Autumn', event: 'released', reason: 'already_active', isOn: false },
-};
-const neverPaused: PendingActivity = { ...alone, campaignId: '3', reason: 'not_needed' };
-const kept: PendingActivity = { ...alone, campaignId: '4', name: 'Summer', reason: 'paused_outside' };
-const gone: PendingActivity = { ...alone, campaignId: '5', name: 'Winter', reason: 'deleted' };
-const refused: PendingActivity = {
-  ...alone,
-  ...{ event: 'refused', reason: 'pause_refused', refusal: 'Campaign has ended' },
-};
-const keepsRunning: PendingActivity = {
-  ...{ ...alone, event: 'not_restored', reason: 'pause_refused' },
-  detail: 'Meta applied our resume late and it could not be undone',
-};
-const staysPaused: PendingActivity = {
-  ...{ ...keepsRunning, campaignId: '6', reason: 'resume_refused' },
-  detail: 'Meta applied our pause late and refused to undo it: Too many',
-};
-const denied: PendingActivity = { ...paused, campaignId: '2', isReachable: false, isBlocked: true };
-const held: HeldCampaign = {
-  ...campaign,
-  ...{ accountId: 'act_5', threshold: 'MEDIUM', isAccountLost: true, isReachable: true, isBlocked: false },
-};
-const token: StoredToken = {
-  ...{ userId: '1', ciphertext: new Uint8Array(), keyId: '', isShortLived: false },
-  ...{ expiresAt: later, savedAt: at, rejectedAt: at, rejectedReason: 'revoked', checkAt: at, checkedAt: at },
-};
-const takenBack: StoredToken = { ...token, rejectedReason: PERMISSION_TAKEN_BACK };
-const user: User = {
-  ...{ id: '1', platformUserId: '1', name: 'Maya', email: null, roles: [], initializedAt: at },
-  ...{ threshold: 'MEDIUM', resumeSettings: { mode: 'next_day' }, loggedInAt: at, createdAt: at },
-  ...{ leaving: null, leavingAt: null, leavingBy: null, leavingFailures: 0 },
-  ...{ leavingRetryAt: null, leavingError: null, onForNewCampaigns: false },
-};
-const outage: StoredOutage = {
-  ...{ id: '12', startedAt: at, endedAt: later, peak: 'HIGH_DISRUPTION' },
-  levels: [
-    { level: 'HIGH_DISRUPTION', at },
-    { level: 'UP', at: later },
-  ],
-};
-const second: StoredOutage = { ...outage, id: '13', levels: [{ level: 'HIGH_DISRUPTION', at: later }] };
-const subscription: Subscription = {
-  ...{ status: 'past_due', planType: 'monthly', currentPeriodEnd: later, renews: true },
-  ...{ canceledAt: null, trialEnd: null },
-};
-const FACTS: Facts = {
-  ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unfinished: 0 },
-  ...{ threshold: 'MEDIUM', held: [held], outages: [outage], token },
-  status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
-  ...{ subscription: null, confirmationCode: null },
-};
-const leaving = (how: 'delete' | 'deauthorize') =>
-  ({ ...user, leaving: how, leavingAt: at, leavingBy: 'meta' }) as const;
-const lower = { ...FACTS.status, effective: 'LOW_DISRUPTION' } as const;
-const unknownStatus = { ...FACTS.status, effective: 'UNKNOWN' } as const;
-const unknown = { status: unknownStatus, acts: [{ ...paused, rawReason: new Date(at).toISOString() }] };
-const act_6 = { accountId: 'act_6', account: 'Lind' };
-const both = [held, { ...held, ...act_6 }];
-const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
-const bothBlocked = { acts: [{ ...paused, isBlocked: true, ...act_6 }, ...blocked.acts] };
-const stale = {
-  acts: [{ ...paused, rawReason: 'saved 2026-01-09T02:10:00.000Z' }],
-  ...{ now: at, token: { ...token, rejectedAt: null } },
-};
-const ended = { ...FACTS.status, ...INITIAL_STATUS, effective: 'UP' } as const;
+import {
+  publicUrl,
+  at,
+  later,
+  cause,
+  paused,
+  resumed,
+  tested,
+  alone,
+  neverPaused,
+  kept,
+  gone,
+  refused,
+  keepsRunning,
+  staysPaused,
+  denied,
+  held,
+  token,
+  takenBack,
+  outage,
+  second,
+  subscription,
+  FACTS,
+  leaving,
+  lower,
+  unknownStatus,
+  unknown,
+  both,
+  blocked,
+  bothBlocked,
+  stale,
+  ended,
+} from '../../../../test/support/email-facts.ts';
 
 function email(kind: NotificationKind, over: Partial<Facts>) {
   const notification = KINDS[kind].compose({ ...FACTS, ...over });
@@ -112,6 +56,41 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'account_blocked',
     { ...bothBlocked, held: both },
     ['Not protected: confirm Chen "Outdoor" and Lind in Ads Manager', '2 campaigns stay paused', 'in Lind ('],
+  ],
+  [
+    '[FR-29, ENG-21] a refused pause that is tried again',
+    'paused',
+    { acts: [{ ...refused, event: 'retrying', refusal: 'Two-factor required' }] },
+    [
+      'SmartPause could not pause 1 campaign',
+      'Meta refused the change: Two-factor required. SmartPause tries again',
+    ],
+  ],
+  [
+    '[FR-29, ENG-21] a refused resume that is tried again, one that was resumed since, and one that waits',
+    'resumed',
+    {
+      acts: [
+        { ...staysPaused, event: 'retrying', refusal: 'Two-factor required' },
+        { ...resumed, event: 'retrying', reason: 'resume_refused', end: { reason: null, at: later } },
+        { ...kept, event: 'postponed', reason: null, detail: 'another tool has it off' },
+      ],
+    },
+    [
+      'Meta refused to resume 2 campaigns, 1 resumed later',
+      'Meta refused the change: Two-factor required. SmartPause tries again',
+      '; resumed Jan 8, 2026, 11:08 PM EST',
+      'Resumed later (1 campaign)',
+      'another tool has it off',
+    ],
+  ],
+  [
+    '[FR-34, ENG-25] a paused campaign that another tool has off at certain hours',
+    'paused',
+    { acts: [{ ...paused, hasSchedule: true }] },
+    [
+      'Another tool has 1 campaign off at certain hours; a resume in these hours waits until 15 minutes after them.',
+    ],
   ],
   ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST']],
   ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager']],

@@ -22,6 +22,33 @@ test.each([
   expect(list).toMatchObject({ ok: true, value: [{ mayPause }] });
 });
 
+const UNKNOWN = { accountStatus: null, disableReason: null, timeZone: null };
+test.each<[listed: object, read: object]>([
+  [{}, UNKNOWN],
+  [{ account_status: null, disable_reason: null, timezone_name: null }, UNKNOWN],
+  [
+    { account_status: 3, disable_reason: 0 },
+    { ...UNKNOWN, accountStatus: 3, disableReason: 0 },
+  ],
+  [
+    { account_status: '3', disable_reason: '1' },
+    { ...UNKNOWN, accountStatus: 3, disableReason: 1 },
+  ],
+  [
+    { account_status: 101, disable_reason: 1.5 },
+    { ...UNKNOWN, accountStatus: 101 },
+  ],
+  [{ account_status: 2 ** 31, disable_reason: true, timezone_name: 5 }, UNKNOWN],
+  [{ account_status: 'UNSETTLED', disable_reason: '', timezone_name: 'Mars/Base' }, UNKNOWN],
+  [{ account_status: [3], timezone_name: '+02:00' }, UNKNOWN],
+  [{ timezone_name: '' }, UNKNOWN],
+  [{ timezone_name: 'America/Los_Angeles' }, { ...UNKNOWN, timeZone: 'America/Los_Angeles' }],
+  [{ timezone_name: 'Asia/Calcutta' }, { ...UNKNOWN, timeZone: 'Asia/Calcutta' }],
+])('[FR-30] of an ad account listed with %j is known: %j', async (listed, read) => {
+  const list = await listing({ id: 'act_1', ...listed }).listAdAccounts('token');
+  expect(list).toMatchObject({ ok: true, value: [{ id: 'act_1', ...read }] });
+});
+
 test.each([undefined, '', ' '])('what has the name %j at Meta is named by its id', async (name) => {
   const accounts = await listing({ id: 'act_1', name }).listAdAccounts('token');
   const campaigns = await listing({ id: '1', name, status: 'ACTIVE' }).listCampaigns('token', 'act_1');

@@ -12,16 +12,18 @@ import type { AccountResult, GraphResponse, GraphResult, GraphClient } from './c
 import { parseJson } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
 import { mayBeTheToken, unreadable } from './errors.ts';
+import { isFinalRefusal } from './final-refusals.ts';
 import { PageSizes } from './page-sizes.ts';
 import type { Pages } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
 
 /**
- * The result of one status change in a batch. `refusal`: Meta's own words when it refuses this change for good,
- * such as of an ended campaign. A refusal of the whole batch says nothing about one change.
+ * The result of one status change in a batch. `refusal`: Meta's own words when it refuses this change; `isFinal`: as
+ * it always will, such as of an ended campaign. A refusal of the whole batch says nothing about one change.
  */
-export type WriteResult = { ok: true } | { ok: false; failure: PlatformFailure; refusal?: string };
+export type WriteResult =
+  { ok: true } | { ok: false; failure: PlatformFailure; refusal?: string; isFinal?: boolean };
 
 /** A change of a campaign's status, by the platform's clock. */
 export type LoggedChange = StatusChange & { campaignId: string };
@@ -32,6 +34,15 @@ export type ListResult<T> =
 
 export type AdPlatform = ReturnType<typeof createAdPlatform>;
 
+/** An IANA name: an offset such as '+02:00' is none. */
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return /^[A-Z]/.test(timeZone) && new Intl.DateTimeFormat('en', { timeZone }).format() !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Meta also lists ad accounts without a name. */
 function nameOf({ id, name }: { id: string; name: string }): string {
   return name.trim() === '' ? id : name;
@@ -39,24 +50,35 @@ function nameOf({ id, name }: { id: string; name: string }): string {
 
 /** One of these lets a user change campaigns. */
 const CHANGING_TASKS = ['MANAGE', 'ADVERTISE'];
+const amount = z
+  .union([z.string().regex(/^\d+$/).transform(Number), z.number()])
+  .nullish()
+  .catch(null);
+/** Of a size that PostgreSQL can store. */
+const code = amount.pipe(z.int32().nullable()).catch(null);
+const timeZone = z.string().refine(isTimeZone).nullable().catch(null);
 const adAccount = z
   .object({
     id: z.string(),
     name: z.string().default(''),
     currency: z.string().default(''),
     user_tasks: z.array(z.string()).optional().catch(undefined),
+    account_status: code,
+    disable_reason: code,
+    timezone_name: timeZone,
   })
-  .transform(({ user_tasks: tasks, ...account }): PlatformAdAccount => ({
-    ...account,
-    name: nameOf(account),
+  .transform(({ id, name, currency, user_tasks: tasks, ...more }): PlatformAdAccount => ({
+    id,
+    name: nameOf({ id, name }),
+    currency,
     mayPause: tasks === undefined || tasks.some((task) => CHANGING_TASKS.includes(task)),
+    accountStatus: more.account_status,
+    disableReason: more.disable_reason,
+    timeZone: more.timezone_name,
   }));
+const AD_ACCOUNT_FIELDS = 'id,name,currency,user_tasks,account_status,disable_reason,timezone_name';
 /** PostgreSQL cannot store later ones than JavaScript can. */
 const LAST_TIME = Date.parse('9999-12-31T00:00:00Z');
-const amount = z
-  .union([z.string().regex(/^\d+$/).transform(Number), z.number()])
-  .nullish()
-  .catch(null);
 /** Before Meta had ads: it writes 'none' as 1970, in any time zone. */
 const FIRST_TIME = Date.parse('2000-01-01T00:00:00Z');
 /** '2026-03-16T19:30:00-0400'; null: no limit, or one that cannot be read. `Date.parse` reads '0' as a year. */
@@ -187,7 +209,7 @@ export function createAdPlatform(
 
 /** Each user has another list at the same path. */
 function readAdAccounts(graph: GraphClient, token: string, sizes: PageSizes): Promise<Pages> {
-  const call = { path: 'me/adaccounts', params: { fields: 'id,name,currency,user_tasks' }, token };
+  const call = { path: 'me/adaccounts', params: { fields: AD_ACCOUNT_FIELDS }, token };
   const list = `${call.path} ${createHash('sha256').update(token).digest('base64url')}`;
   return readAllPages(graph, call, { sizes, list });
 }
@@ -263,7 +285,7 @@ function writeResult(response: GraphResult<unknown> | undefined): WriteResult {
   if (response === undefined) return { ok: false, failure: unreadable('no response in the batch', true) };
   if (!response.ok)
     return response.failure.kind === 'rejected'
-      ? { ...response, refusal: response.failure.saidToUser }
+      ? { ...response, refusal: response.failure.saidToUser, isFinal: isFinalRefusal(response.failure) }
       : response;
   if (writeDone.safeParse(response.value).success) return { ok: true };
   return { ok: false, failure: unreadable('a response that does not say success', true) };

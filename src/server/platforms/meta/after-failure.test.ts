@@ -14,6 +14,8 @@ const usage = (over: Partial<Usage>): Usage => ({
   ...over,
 });
 
+const WAIT = { retryAfterMs: 60_000 };
+
 afterEach(() => void vi.restoreAllMocks());
 
 /** The longest waits: each row adds the jitter of its attempt. */
@@ -23,7 +25,12 @@ test.each<[FailureKind, string, Partial<PlatformFailure>, number, Usage | null, 
   ['token_invalid', 'soon', {}, 1, null, seconds(1)],
   ['gone', 'when Meta says', { retryAfterMs: 7000 }, 1, null, seconds(8)],
   ['permission', 'slowly', {}, 2, null, minutes(5) + seconds(2)],
-  ['permission', 'when Meta says', { retryAfterMs: 7000, nextProbeInMs: 30_000 }, 2, null, seconds(9)],
+  ['permission', 'when Meta says', { retryAfterMs: 7000 }, 2, null, seconds(9)],
+  ['app_limited', 'with the next probe, however often', { nextProbeInMs: 30_000 }, 9, null, seconds(31)],
+  ['app_limited', 'in a minute, if other operations of the batch were accepted', WAIT, 1, null, seconds(61)],
+  ['app_blocked', 'with the next probe', { nextProbeInMs: 30_000 }, 9, null, seconds(31)],
+  ['app_blocked', 'slowly, if it is not known to be of the app', {}, 1, null, minutes(5) + seconds(1)],
+  ['misconfigured', 'with the next probe', { nextProbeInMs: 30_000 }, 9, null, seconds(31)],
   ['rate_limited', 'when Meta says', { retryAfterMs: 7000 }, 9, usage({ resetAt: NOW + 90_000 }), 8000],
   ['rate_limited', 'without a report', {}, 1, null, seconds(61)],
   ['rate_limited', 'of the tier', {}, 1, usage({ tier: 'development_access' }), seconds(301)],

@@ -31,7 +31,7 @@ export function afterFailure(failure: PlatformFailure, given: FailureContext): A
     return { retryAt: until, blockedUntil: until };
   }
   // When all calls wait for the same probe, the number of failures does not extend the wait.
-  if (kind === 'transient' && nextProbeInMs !== undefined)
+  if (nextProbeInMs !== undefined)
     return { blockedUntil: null, retryAt: now + backoffMs(1, Math.random(), { hintMs: nextProbeInMs }) };
   const hintMs = RETRIED_SOON.has(kind) ? retryAfterMs : (retryAfterMs ?? SLOW_RETRY_MS);
   return { blockedUntil: null, retryAt: now + backoffMs(failures, Math.random(), { hintMs }) };

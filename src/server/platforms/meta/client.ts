@@ -28,7 +28,7 @@ export interface GraphCall {
   /** The user's access token; sent only in the Authorization header. */
   token?: string;
   timeoutMs?: number;
-  /** Whether the circuit breaker counts such a failure; absent: each one. */
+  /** Whether the circuit breaker, or the gate of our app, counts such a failure; absent: each one. */
   countsForBreaker?: (failure: PlatformFailure) => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from './errors.ts';
 import { interpretJson } from './client.ts';
-import { classifyError, mayBeTheToken, platformError, unreadable } from './errors.ts';
+import { appStopOf, classifyError, mayBeTheToken, platformError, unreadable } from './errors.ts';
 
 describe('errors of the platform are classified by their code', () => {
   test.each<[number, number | undefined, FailureKind]>([
@@ -9,7 +9,13 @@ describe('errors of the platform are classified by their code', () => {
     [-3, undefined, 'transient'],
     [-7, undefined, 'transient'],
     [5000, undefined, 'transient'],
+    [4, undefined, 'app_limited'],
+    [4, 1504022, 'app_limited'],
+    [4, 2446079, 'app_limited'],
+    [101, undefined, 'app_blocked'],
     [17, 2446079, 'rate_limited'],
+    [32, undefined, 'rate_limited'],
+    [341, undefined, 'rate_limited'],
     [613, undefined, 'rate_limited'],
     [80000, 2446079, 'rate_limited'],
     [80014, undefined, 'rate_limited'],
@@ -33,6 +39,8 @@ describe('errors of the platform are classified by their code', () => {
   });
 
   test.each<[number, number | undefined, string[]]>([
+    [4, undefined, []],
+    [101, undefined, []],
     [190, 460, ['user', 'account', 'campaign']],
     [100, undefined, ['user', 'account', 'campaign']],
     [100, 33, ['user', 'account']],
@@ -48,15 +56,53 @@ describe('errors of the platform are classified by their code', () => {
     expect(abouts.filter((about) => mayBeTheToken(failure, about))).toEqual(suspected);
   });
 
+  test.each<[code: number, message: string, kind: FailureKind]>([
+    [200, 'API access blocked.', 'app_blocked'],
+    [200, '(#200) API access blocked', 'app_blocked'],
+    [200, 'api access BLOCKED.', 'app_blocked'],
+    [10, '(#10) API access blocked.', 'app_blocked'],
+    [200, 'API access deactivated. To reactivate, go to the App Dashboard.', 'app_blocked'],
+    [200, 'API access disrupted. Go to the App Dashboard and complete Data Use Checkup.', 'app_blocked'],
+    [190, 'Error validating application. Application has been deleted.', 'app_blocked'],
+    [101, 'Error validating application. Invalid application ID.', 'app_blocked'],
+    [200, 'The application is disabled.', 'app_blocked'],
+    [190, 'This app is currently unavailable', 'app_blocked'],
+    [200, 'App Not Set Up: This app is still in development mode, and you don’t have access.', 'app_blocked'],
+    [101, 'Error validating application. Cannot get application info due to a system error.', 'transient'],
+    [190, 'Error validating access token: The user has not authorized application 12.', 'token_invalid'],
+    [10, '(#10) Application does not have permission for this action', 'permission'],
+    [200, '(#200) Ad account owner has NOT grant ads_management or ads_read permission', 'permission'],
+    [100, 'The promoted application has been deleted', 'rejected'],
+    [100, 'The post was created by an app that is in development mode', 'rejected'],
+    [368, 'The app is temporarily blocked', 'blocked'],
+  ])('[FR-32] code %i with "%s" is %s', (code, message, kind) => {
+    const failure = classifyError({ message, code });
+    expect([failure.kind, failure.maybeDone]).toEqual([kind, kind === 'transient']);
+    const ofUser = kind === 'token_invalid' || kind === 'permission';
+    expect([mayBeTheToken(failure, 'user'), appStopOf(failure)]).toEqual([
+      ofUser || code === 100,
+      kind === 'app_blocked' ? 'blocked' : null,
+    ]);
+  });
+
+  test('[FR-31, FR-32] the app is stopped by its own limit, a block or wrong settings, and by nothing else', () => {
+    const codes = [4, 101, 104, 2635, 2500, 17, 32, 613, 80_004, 190, 200, 368, 1, 2, 100];
+    expect(codes.map((code) => appStopOf(classifyError({ message: 'm', code })))).toEqual([
+      ...['limited', 'blocked', 'misconfigured', 'misconfigured'],
+      ...codes.slice(4).map(() => null),
+    ]);
+  });
+
   test('is_transient makes an unknown error and a rejected token transient, but not a rate limit', () => {
     const transient = (code: number): FailureKind =>
       classifyError({ message: '', code, is_transient: true }).kind;
-    expect([424_242, 100, 200, 17, 190].map(transient)).toEqual([
+    expect([424_242, 100, 200, 17, 190, 4].map(transient)).toEqual([
       'transient',
       'transient',
       'transient',
       'rate_limited',
       'transient',
+      'app_limited',
     ]);
   });
 
@@ -84,6 +130,7 @@ describe('errors of the platform are classified by their code', () => {
       classifyError({ message: '', code, error_subcode }).retryAfterMs;
     expect(wait(613, 5044001)).toBe(1000);
     expect(wait(17, 2446079)).toBeNull();
+    expect(wait(4)).toBe(60_000);
     for (const code of [368, 1404078, 2859015]) expect(wait(code)).toBe(3_600_000);
   });
 

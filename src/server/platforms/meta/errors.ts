@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AppStop } from '#core/app-state.ts';
+import { PROBE_MS } from '#core/app-state.ts';
 import { hours, seconds } from '#core/time.ts';
 
 /** How the caller can react to a failure of the ad platform; consequences: after-failure.ts. */
@@ -11,6 +13,9 @@ export const FAILURE_KINDS = [
   'gone',
   'rejected',
   'misconfigured',
+  /** Of our app: they say nothing about the user, the ad account or the campaign. */
+  'app_limited',
+  'app_blocked',
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
@@ -68,18 +73,27 @@ const BY_SUBCODE: Record<string, FailureKind> = {
 /** The platform documents its codes, and sends the same HTTP status for very different ones. */
 const CODES: Record<FailureKind, readonly number[]> = {
   transient: [-3, 1, 2, 960, 2650, 5000],
-  rate_limited: [4, 17, 32, 341, 613],
+  rate_limited: [17, 32, 341, 613],
   token_invalid: [102, 190],
   permission: [3, 10, 2615, 1815694, 1404163, 3910001],
   blocked: [368, 1404078, 2859015],
   gone: [803, 1487566],
   rejected: [801],
   misconfigured: [104, 2635, 2500],
+  app_limited: [4],
+  app_blocked: [101],
 };
 const KINDS = new Map(FAILURE_KINDS.flatMap((kind) => CODES[kind].map((code) => [code, kind])));
-const BLOCKED_MS = hours(1);
+const WAITS: Partial<Record<FailureKind, number>> = { blocked: hours(1), app_limited: PROBE_MS };
 /** The subcode of more than 100 changes per second to one ad account. */
 const CHANGES_TOO_FAST = 5044001;
+
+/** With these codes Meta also refuses the app itself: only the message tells. With others it may mean a promoted app. */
+const MAY_BE_OF_APP = new Set([3, 10, 101, 102, 190, 200]);
+const OF_APP =
+  /\bAPI access (blocked|deactivated|disabled|disrupted|restricted)|\berror validating application\b|\bapp(lication)? (is|was|has been) ((currently|still|temporarily) )?(deleted|disabled|deactivated|blocked|suspended|restricted|inactive|not active|unavailable|not available|in development mode)\b/i;
+/** 'Cannot get application info due to a system error' is a fault of Meta. */
+const SYSTEM_ERROR = /\bsystem error\b/i;
 
 /** Classifies errors of the ad platform by their code; the HTTP status counts only if the code is unknown. */
 export function classifyError(error: PlatformError, status = 400): PlatformFailure {
@@ -93,14 +107,16 @@ export function classifyError(error: PlatformError, status = 400): PlatformFailu
     message: error.message.slice(0, 300),
     saidToUser: wordsOf(error),
     maybeDone: kind === 'transient',
-    retryAfterMs: kind === 'blocked' ? BLOCKED_MS : subcode === CHANGES_TOO_FAST ? seconds(1) : null,
+    retryAfterMs: WAITS[kind] ?? (subcode === CHANGES_TOO_FAST ? seconds(1) : null),
   };
 }
 
-function kindOf({ code, error_subcode, is_transient }: PlatformError, status: number): FailureKind {
+function kindOf({ code, error_subcode, is_transient, message }: PlatformError, status: number): FailureKind {
   const isTransient = is_transient === true;
   const unknown = isTransient || (status >= 500 && code !== 100) ? 'transient' : 'rejected';
   if (code == null) return unknown;
+  if (MAY_BE_OF_APP.has(code) && OF_APP.test(message))
+    return SYSTEM_ERROR.test(message) ? 'transient' : 'app_blocked';
   const known = BY_SUBCODE[`${code}/${error_subcode ?? ''}`] ?? KINDS.get(code);
   // During an outage of the login, the platform rejects valid tokens as well.
   if (known === 'token_invalid' && isTransient) return 'transient';
@@ -109,6 +125,16 @@ function kindOf({ code, error_subcode, is_transient }: PlatformError, status: nu
   if (code < 0) return 'transient';
   if (code >= 200 && code <= 299 && !isTransient) return 'permission';
   return unknown;
+}
+
+/** An API version that Meta has ended, and a wrong app secret. */
+const OF_SETTINGS: readonly (number | null)[] = [2635, 104];
+
+/** Why Meta refuses our app; null: the failure is not of the app. */
+export function appStopOf({ kind, code }: Pick<PlatformFailure, 'kind' | 'code'>): AppStop | null {
+  if (kind === 'app_limited') return 'limited';
+  if (kind === 'app_blocked') return 'blocked';
+  return kind === 'misconfigured' && OF_SETTINGS.includes(code) ? 'misconfigured' : null;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { readEntries } from './batch.ts';
 import type { GraphResult, GraphClient } from './client.ts';
+import type { FailureKind, PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
 import { readSignedRequest } from './signed-request.ts';
 
@@ -11,6 +12,8 @@ export interface LoginConfig {
   apiVersion: string;
   appId: string;
   appSecret: string;
+  /** The configuration of an app with Login for Business; null: another app. */
+  loginConfigId: string | null;
 }
 
 export interface PlatformUser {
@@ -87,9 +90,12 @@ export type PlatformLogin = ReturnType<typeof createPlatformLogin>;
 export function createPlatformLogin(config: LoginConfig, graph: GraphClient) {
   const app = { client_id: config.appId, client_secret: config.appSecret };
 
-  const askForToken = async (given: Record<string, string>): Promise<GraphResult<AccessToken>> => {
+  const askForToken = async (given: Record<string, string>, more = {}): Promise<GraphResult<AccessToken>> => {
     const params = { ...app, ...given };
-    return read(tokenReply, await graph.call({ method: 'POST', path: 'oauth/access_token', params }));
+    return read(
+      tokenReply,
+      await graph.call({ method: 'POST', path: 'oauth/access_token', params, ...more }),
+    );
   };
 
   return {
@@ -115,33 +121,71 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient) {
     },
 
     /** Inspects a token as the app: an invalid token is a result, not a failure. */
-    async inspect(token: string): Promise<GraphResult<TokenReport>> {
-      // Sent as a batch, so that the token is in the body and not in the address.
-      const query = new URLSearchParams({ input_token: token }).toString();
-      const batch = JSON.stringify([{ method: 'GET', relative_url: `debug_token?${query}` }]);
-      const params = { batch, include_headers: 'false', access_token: `${config.appId}|${config.appSecret}` };
-      const outer = await graph.call({ method: 'POST', path: '', params });
-      const entries = outer.ok ? readEntries(outer.value, 1) : outer;
-      const response = entries.ok ? entries.value[0] : entries;
-      if (response === undefined) throw new Error('a batch of one has one response');
-      return read(tokenReport, response);
-    },
+    inspect: createInspector(config, graph, () => askForToken({ grant_type: 'client_credentials' }, AS_APP)),
 
     /** Null: not from the platform, or too old. */
     readSignedRequest: (text: string) => readSignedRequest(text, config.appSecret, graph.now()),
   };
 }
 
+/** A refused app token is replaced by one that Meta issues: once, and again after an inspection succeeded. */
+function createInspector(
+  { appId, appSecret }: LoginConfig,
+  graph: GraphClient,
+  fetchToken: () => Promise<GraphResult<AccessToken>>,
+) {
+  let appToken = `${appId}|${appSecret}`;
+  let issued: Promise<string | null> | null = null;
+
+  const inspectAs = async (access_token: string, token: string): Promise<GraphResult<TokenReport>> => {
+    // Sent as a batch, so that the token is in the body and not in the address.
+    const query = new URLSearchParams({ input_token: token }).toString();
+    const batch = JSON.stringify([{ method: 'GET', relative_url: `debug_token?${query}` }]);
+    const params = { batch, include_headers: 'false', access_token };
+    const outer = await graph.call({ method: 'POST', path: '', params, ...AS_APP });
+    const entries = outer.ok ? readEntries(outer.value, 1) : outer;
+    const response = entries.ok ? entries.value[0] : entries;
+    if (response === undefined) throw new Error('a batch of one has one response');
+    return read(tokenReport, response);
+  };
+
+  return async (token: string): Promise<GraphResult<TokenReport>> => {
+    const used = appToken;
+    const first = await inspectAs(used, token);
+    if (first.ok) issued = null;
+    if (first.ok || !refusesApp(first.failure)) return first;
+    issued ??= fetchToken().then((response) => (response.ok ? response.value.token : null));
+    const other = await issued;
+    if (other === null) issued = null;
+    if (other === null || other === used) return first;
+    appToken = other;
+    return inspectAs(other, token);
+  };
+}
+
+const NOT_OF_APP = new Set<FailureKind>(['transient', 'rate_limited', 'app_limited', 'blocked', 'gone']);
+
+/** A failed inspection that is about our app's own token: an invalid token of a user is a result. */
+export function refusesApp({ kind, code }: PlatformFailure): boolean {
+  return code !== null && !NOT_OF_APP.has(kind);
+}
+
+/** Meta may refuse our app's own token, and still serve all users. */
+const AS_APP = { countsForBreaker: (failure: PlatformFailure): boolean => !refusesApp(failure) };
+
 type CodeExchange = Record<'code' | 'redirectUri' | 'codeVerifier', string>;
 type DialogRequest = Record<'redirectUri' | 'state' | 'codeChallenge', string>;
 
+/** Login for Business: Meta's page 'Facebook Login for Business' names `config_id`, and the override for a code. */
 function dialogAddress(config: LoginConfig, { redirectUri, state, codeChallenge }: DialogRequest): string {
   const url = new URL(`${config.dialogUrl}/${config.apiVersion}/dialog/oauth`);
   url.search = new URLSearchParams({
     client_id: config.appId,
     redirect_uri: redirectUri,
     state,
-    scope: SCOPES,
+    ...(config.loginConfigId === null
+      ? { scope: SCOPES }
+      : { config_id: config.loginConfigId, override_default_response_type: 'true' }),
     response_type: 'code',
     code_challenge: codeChallenge,
     code_challenge_method: 'S256',

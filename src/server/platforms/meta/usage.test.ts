@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
-import { readUsage } from './usage.ts';
+import { readAppUsage, readUsage } from './usage.ts';
 
 const NOW = Date.parse('2026-01-09T02:10:00Z');
 const ofBusiness = (entry: object) =>
@@ -24,4 +24,21 @@ test('the score of the ad account resets after the seconds that Meta states, whi
     );
   expect(usageWith(59)).toMatchObject({ percent: 60, resetAt: NOW + seconds(200), regainAt: null });
   expect(usageWith(61)).toMatchObject({ percent: 61, resetAt: null });
+});
+
+test.each<[what: string, headers: Record<string, string>, percent: number | null, regainMinutes: number]>([
+  ['nothing', {}, null, 0],
+  ['no JSON', { 'x-app-usage': '{"call_count":' }, null, 0],
+  ['calls', { 'x-app-usage': '{"call_count":97,"total_time":20,"total_cputime":25}' }, 97, 0],
+  ['time, above 100', { 'x-app-usage': '{"call_count":28,"total_time":241,"total_cputime":25}' }, 241, 0],
+  ['processor time alone', { 'x-app-usage': '{"total_cputime":71}' }, 71, 0],
+  ['a time', { 'x-app-usage': '{"call_count":100,"estimated_time_to_regain_access":7}' }, 100, 7],
+  [
+    'a time elsewhere',
+    { 'x-business-use-case-usage': ofBusiness({ estimated_time_to_regain_access: 19 }) },
+    null,
+    19,
+  ],
+])('[FR-31] the usage of the app: %s', (_what, headers, percent, regainMinutes) => {
+  expect(readAppUsage(headers)).toEqual({ percent, regainMs: minutes(regainMinutes) });
 });

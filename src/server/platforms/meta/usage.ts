@@ -12,18 +12,16 @@ const accountUsage = z.object({
   reset_time_duration: z.number().nonnegative().catch(0),
   ads_api_access_tier: tier,
 });
+const appUsage = z.object({
+  call_count: percent,
+  total_cputime: percent,
+  total_time: percent,
+  /** In minutes. */
+  estimated_time_to_regain_access: z.number().nonnegative().catch(0),
+});
 const businessUsage = z.record(
   z.string(),
-  z.array(
-    z.object({
-      type: z.string(),
-      call_count: percent,
-      total_cputime: percent,
-      total_time: percent,
-      estimated_time_to_regain_access: z.number().nonnegative().catch(0),
-      ads_api_access_tier: tier,
-    }),
-  ),
+  z.array(appUsage.extend({ type: z.string(), ads_api_access_tier: tier })),
 );
 
 /**
@@ -37,7 +35,7 @@ export function readUsage(headers: Record<string, string>, accountId: string, no
     ({ type }) => type === 'ads_management',
   );
   if (account === null && entries.length === 0) return null;
-  const regainMinutes = Math.max(0, ...entries.map((entry) => entry.estimated_time_to_regain_access));
+  const regainIn = Math.max(0, ...entries.map((entry) => entry.estimated_time_to_regain_access));
   const ofBusiness = entries.flatMap((entry) => [entry.call_count, entry.total_cputime, entry.total_time]);
   const ofAccount = account?.acc_id_util_pct ?? 0;
   const mostUsed = Math.max(ofAccount, ...ofBusiness);
@@ -45,13 +43,27 @@ export function readUsage(headers: Record<string, string>, accountId: string, no
   return {
     tier: tiers[0] ?? null,
     percent: mostUsed,
-    regainAt: regainMinutes > 0 ? now + minutes(regainMinutes) : null,
+    regainAt: regainIn > 0 ? now + minutes(regainIn) : null,
     // It refers to the account's own score only, and is useless when another limit is closer.
     resetAt:
       account !== null && account.reset_time_duration > 0 && ofAccount === mostUsed
         ? now + seconds(account.reset_time_duration)
         : null,
     at: now,
+  };
+}
+
+/**
+ * How much of the app's limit is used, in percent (null: Meta does not say), and for how long Meta refuses calls, which
+ * it may state in either header.
+ */
+export function readAppUsage(headers: Record<string, string>): { percent: number | null; regainMs: number } {
+  const app = parse(appUsage, headers['x-app-usage']);
+  const business = Object.values(parse(businessUsage, headers['x-business-use-case-usage']) ?? {}).flat();
+  const waits = [app, ...business].map((report) => report?.estimated_time_to_regain_access ?? 0);
+  return {
+    percent: app && Math.max(app.call_count, app.total_cputime, app.total_time),
+    regainMs: minutes(Math.max(...waits)),
   };
 }
 

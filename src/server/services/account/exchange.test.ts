@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { silentLog } from '../../../../test/support/database.ts';
+import { OPEN_APP, silentLog } from '../../../../test/support/database.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
@@ -88,6 +88,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
       clock: later,
       staleMs: MINUTE,
       log: silentLog as unknown as Log,
+      app: OPEN_APP,
     });
   }
   const givenFor = (ms: number, next: (token: string) => string) => (token: string) =>

@@ -95,7 +95,10 @@ export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<L
   if (state === undefined || browser === undefined) return { ok: false, error: 'INVALID_STATE' };
   const attempt = await findLoginAttempt(deps.db, { state, browser }, now);
   if (attempt === null) return { ok: false, error: 'INVALID_STATE' };
-  if (back.error === 'access_denied') return { ok: false, error: 'ACCESS_DENIED' };
+  if (back.error === 'access_denied') {
+    await saveOutcome(deps.db, { state, browser, code: null }, 'ACCESS_DENIED', now);
+    return { ok: false, error: 'ACCESS_DENIED' };
+  }
   if (back.error !== undefined) return { ok: false, error: 'FACEBOOK_ERROR' };
   if (code === undefined || code === '') return { ok: false, error: 'NO_CODE' };
   const login = { state, browser, code };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
-import { silentLog } from '../../../../test/support/database.ts';
+import { OPEN_APP, silentLog } from '../../../../test/support/database.ts';
 import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import { markRejected, saveCheck, saveToken, tokenContext } from '../../db/users/tokens.ts';
 import { checkTokens, noteStale } from './token-checks.ts';
@@ -208,6 +208,7 @@ describe('Meta tokens', () => {
       ...{ db, cipher: createTokenCipher([NEWER, KEY_OF_TESTS]), clock: suite.product.clock, staleMs: HOUR },
       login: { inspect: () => Promise.resolve({ ok: true, value: valid }) } as unknown as PlatformLogin,
       log: silentLog as unknown as Log,
+      app: OPEN_APP,
     });
     const encrypted = await suite.tokenRow(who);
     expect(createTokenCipher([NEWER]).decrypt(encrypted, tokenContext(userId))).toMatch(/^EAAB/);

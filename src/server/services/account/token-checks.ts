@@ -1,5 +1,11 @@
 import type { AccessState } from '#core/platform-access.ts';
-import { accessState, isExchangeable, isShortLived, longerOf } from '#core/platform-access.ts';
+import {
+  accessState,
+  isExchangeable,
+  isShortLived,
+  longerOf,
+  ownCallDecides,
+} from '#core/platform-access.ts';
 import { minutes } from '#core/time.ts';
 import type { Instant } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
@@ -15,6 +21,7 @@ import {
   claimTokensToCheck,
   findTokens,
   markRejected,
+  noteInspection,
   recheckRejectedTokens,
   reencryptToken,
   replaceToken,
@@ -25,6 +32,7 @@ import {
 import type { PlatformFailure } from '../../platforms/meta/errors.ts';
 import { mayBeTheToken } from '../../platforms/meta/errors.ts';
 import type { AccessToken } from '../../platforms/meta/login.ts';
+import { refusesApp } from '../../platforms/meta/login.ts';
 import type { Needs } from '../deps.ts';
 import type { StatusDeps } from '../status.ts';
 import { isLoginDisrupted } from '../status.ts';
@@ -32,7 +40,7 @@ import { isLoginDisrupted } from '../status.ts';
 /** Without this permission SmartPause could read but not pause. */
 export const NEEDED_PERMISSION = 'ads_management';
 
-type TokenDeps = StatusDeps & Needs<'db' | 'cipher' | 'login' | 'log'>;
+type TokenDeps = StatusDeps & Needs<'db' | 'cipher' | 'login' | 'log' | 'app'>;
 
 const CONCURRENCY = 10;
 /** The status page reports a login outage up to this late; earlier rejections may belong to it. */
@@ -74,8 +82,9 @@ export async function checkTokens(deps: TokenDeps): Promise<void> {
   const startedAt = deps.clock.now();
   const { loginDisrupted } = await readStatus(deps.db);
   if (loginDisrupted) await recheckRejectedTokens(deps.db, startedAt - REPORTED_LATE_MS, startedAt);
-  for (;;) {
-    const due = await claimTokensToCheck(deps.db, CONCURRENCY, ASK_AGAIN_MS);
+  while (mayCall(deps.app)) {
+    const limit = deps.app.stopped() === null ? CONCURRENCY : 1;
+    const due = await claimTokensToCheck(deps.db, limit, ASK_AGAIN_MS);
     await Promise.all(
       due.map(async (token) => {
         await checkToken(deps, token).catch((error: unknown) => {
@@ -85,6 +94,11 @@ export async function checkTokens(deps: TokenDeps): Promise<void> {
     );
     if (due.length < CONCURRENCY) return;
   }
+}
+
+/** One check may find out that Meta serves our app again, but not that it accepts the API version of other calls. */
+function mayCall(app: TokenDeps['app']): boolean {
+  return app.stopped() !== 'misconfigured' && app.msUntilNextCall() === 0;
 }
 
 async function checkToken(deps: TokenDeps, stored: StoredToken): Promise<void> {
@@ -115,16 +129,27 @@ async function checkToken(deps: TokenDeps, stored: StoredToken): Promise<void> {
 async function inspect(deps: TokenDeps, stored: StoredToken, token: string): Promise<void> {
   const response = await deps.login.inspect(token);
   if (!response.ok) {
+    if (refusesApp(response.failure)) return checkByOwnCall(deps, stored, token);
     const details = { user: stored.userId, failure: response.failure.kind };
     deps.log.warn(details, 'platform token check got no response');
     return;
   }
+  await noteInspection(deps.db, null);
   const report = response.value;
   if (!report.isValid) {
     if (!(await isLoginDisrupted(deps))) await reject(deps, stored, NO_LONGER_VALID);
   } else if (report.permissions?.includes(NEEDED_PERMISSION) === false) {
     await reject(deps, stored, PERMISSION_TAKEN_BACK);
   } else await settle(deps, { ...stored, expiresAt: report.expiresAt });
+}
+
+/** Meta refuses to inspect tokens for our app: System health shows it, and after some time the user's own call decides. */
+async function checkByOwnCall(deps: TokenDeps, stored: StoredToken, token: string): Promise<void> {
+  const checkedAt = stored.checkedAt ?? deps.clock.now();
+  if (!ownCallDecides(await noteInspection(deps.db, checkedAt), checkedAt)) return;
+  const response = await deps.login.whoIs(token);
+  const isDead = !response.ok && response.failure.kind === 'token_invalid';
+  if (isDead && !(await isLoginDisrupted(deps))) await reject(deps, stored, NO_LONGER_VALID);
 }
 
 /** Stores the life of a valid token, and asks its user to log in again when it ends soon. */

@@ -5,6 +5,7 @@ import { groupText } from '#core/smartpause/activity-text.ts';
 import { silentText } from '#core/smartpause/silent-incident.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { systemHealthOf } from '#core/system-health.ts';
+import type { Instant } from '#core/time.ts';
 import { UNABLE_TO_FETCH } from '../../platforms/meta/status-page/status-page.ts';
 import { findCustomer, forgetCustomer } from '../../db/billing/customers.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -47,6 +48,22 @@ export async function getSystemHealth(deps: Needs<'systemNumbers' | 'clock' | 's
   const health = systemHealthOf(await deps.systemNumbers(), { now: clock.now(), staleMs });
   const silentIncidents = health.statusPage.silentIncidents.map(silentText);
   return { ...health, statusPage: { ...health.statusPage, silentIncidents } };
+}
+
+/** Logs when these alarms begin and end, which nothing else logs. @param raised those that this process has logged */
+export async function logAlarms(
+  deps: Parameters<typeof getSystemHealth>[0] & Needs<'log'>,
+  _startedAt: Instant,
+  raised: Set<string>,
+): Promise<void> {
+  const health = await getSystemHealth(deps);
+  for (const alarm of ['tokenChecks', 'logins'] as const) {
+    const { needsAttention, ...details } = health[alarm];
+    if (needsAttention === raised.has(alarm)) continue;
+    if (needsAttention) deps.log.warn({ alarm, ...details }, 'alarm began');
+    else deps.log.info({ alarm }, 'alarm ended');
+    raised[needsAttention ? 'add' : 'delete'](alarm);
+  }
 }
 
 const DIRECTIVES: Partial<Record<AdminAction, Directive | null>> = {

@@ -16,6 +16,8 @@ type Part = keyof SystemHealth;
 /** Where /metrics shows each number of the card. */
 const METRICS: Record<string, string> = {
   'statusPage.readAt': 'smartpause_status_age_seconds',
+  'app.usedRatio': 'smartpause_app_limit_used_ratio',
+  'app.oldest': 'smartpause_failing_oldest_seconds{kind="app"}',
   'queue.due': 'smartpause_work_queue_items{state="due"}',
   'queue.oldest': 'smartpause_queue_oldest_due_seconds',
   'accounts.failing': 'smartpause_work_items_failing',
@@ -33,6 +35,8 @@ const METRICS: Record<string, string> = {
   'tokens.refused': 'smartpause_tokens_refused',
   'tokens.undecryptable': 'smartpause_tokens_undecryptable',
   'tokens.oldest': 'smartpause_failing_oldest_seconds{kind="token_refused"}',
+  'tokenChecks.oldest': 'smartpause_failing_oldest_seconds{kind="token_check"}',
+  'logins.oldest': 'smartpause_failing_oldest_seconds{kind="login_without_success"}',
   'leaving.users': 'smartpause_users_leaving',
   'leaving.failing': 'smartpause_users_leaving_failing',
   'leaving.oldest': 'smartpause_failing_oldest_seconds{kind="user_leaving"}',
@@ -40,7 +44,8 @@ const METRICS: Record<string, string> = {
   'subscriptions.oldest': 'smartpause_failing_oldest_seconds{kind="subscription"}',
 };
 /** Flags and texts, and a time that is not stored. */
-const WITHOUT_METRIC = /\.needsAttention$|^statusPage\.(trouble|missing|silentIncidents)$|^accounts\.oldest$/;
+const WITHOUT_METRIC =
+  /\.needsAttention$|^app\.(stopped|said)$|^statusPage\.(trouble|missing|silentIncidents)$|^accounts\.oldest$|^logins\.(unfinished|declined)$/;
 
 // Without a worker, so that nothing repairs what the tests plant.
 describe('System health', () => {
@@ -69,9 +74,12 @@ describe('System health', () => {
       await run(`delete from ${table}`);
     await run(`delete from platform_tokens where user_id = ${MAYA}`);
     await run(`delete from ad_accounts`);
+    await run(`delete from login_attempts`);
+    await run(`update app_state set inspections_refused_since = null`);
     await run(`update users set leaving = null, leaving_at = null, leaving_failures = 0`);
     await run(`update platform_status set true_level = 'UP', trouble = null, unread_services = '{}',
       checked_at = ${ago(5 * SECOND)}`);
+    await run('update app_state set stopped = null, since = null, said = null, used_percent = null');
     // Ends the 5 s for which the numbers are cached.
     suite.product.clock.advance(6 * SECOND);
   });
@@ -175,6 +183,21 @@ describe('System health', () => {
       },
       { trouble: '/data/orgs.json: HTTP 500', missing: ['Ads Delivery'] },
     ],
+    [
+      '[FR-32] Meta blocks the app',
+      'app',
+      () =>
+        run(`update app_state set stopped = 'blocked', since = ${ago(SECOND)}, said = 'API access blocked'`),
+      { stopped: 'blocked', said: 'API access blocked', usedRatio: 0 },
+    ],
+    [
+      '[FR-31] the limit of the app has been used up for minutes',
+      'app',
+      () =>
+        run(`update app_state set stopped = 'limited', since = ${ago(4 * MINUTE)}, used_percent = 97,
+          used_at = ${ago(4 * MINUTE)}`),
+      { stopped: 'limited', usedRatio: 0.97 },
+    ],
     ['an ad account is overdue', 'queue', () => workItem(ago(61 * SECOND)), { due: 1 }],
     ['a read failed', 'accounts', () => workItem(ago(-HOUR), `'transient (2)', null`), { failing: 1 }],
     [
@@ -236,6 +259,21 @@ describe('System health', () => {
       { refused: 1, undecryptable: 0 },
     ],
     ['a key is missing', 'tokens', () => token(`'of-long-ago'`), { refused: 0, undecryptable: 1 }],
+    [
+      '[FR-33] Meta refuses to inspect a token for our app',
+      'tokenChecks',
+      () => run(`update app_state set inspections_refused_since = ${ago(HOUR)}`),
+      {},
+    ],
+    [
+      '[FR-35] no login has succeeded for two days although three began',
+      'logins',
+      () =>
+        run(`insert into login_attempts (state_hash, browser_hash, return_to, expires_at)
+          select sha256(one::text::bytea), sha256(one::text::bytea), '/', ${ago(48 * HOUR - 15 * MINUTE)}
+          from generate_series(1, 3) one`),
+      { unfinished: 3, declined: 0 },
+    ],
     ['a deletion fails', 'leaving', () => leaves(2), { users: 1, failing: 1 }],
     [
       'Stripe does not return a subscription',

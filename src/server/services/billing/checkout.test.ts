@@ -248,11 +248,14 @@ describe('a checkout', () => {
     expect(state).toMatchObject({ subscription: null, isTrialAvailable: true, hasPortal: false });
   });
 
-  test('[FR-18] offers cards alone, and an event about an unpaid one changes nothing', async () => {
+  test('[FR-18, FR-39] offers cards alone at one price, and an event about an unpaid one changes nothing', async () => {
     const who = await newcomer();
     const page = idOf(await checkout(who));
     const session = await stripe().api<object>('GET', `checkout/sessions/${page}`);
-    expect(session).toMatchObject({ allowed_payment_method_types: ['card'] });
+    expect(session).toMatchObject({
+      allowed_payment_method_types: ['card'],
+      adaptive_pricing: { enabled: false },
+    });
     for (const type of ['completed', 'async_payment_failed']) {
       const object = { ...session, payment_status: 'unpaid' };
       const event = { id: `evt_${type}`, type: `checkout.session.${type}`, data: { object } };

@@ -2,7 +2,9 @@ import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { AdAccount } from '#contract/shapes.ts';
+import { noDelivery } from '#core/account-delivery.ts';
 import type { NotProtected } from '#core/smartpause/blockers.ts';
+import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { Listing } from '../../db/ad-accounts.ts';
 import { countProtected, findListing, listAdAccounts, saveAdAccounts } from '../../db/ad-accounts.ts';
@@ -24,19 +26,24 @@ export async function getAdAccounts(deps: ServiceDeps, user: User): Promise<Resu
   const now = deps.clock.now();
   const counts = await countProtected(deps.db, user.id, now);
   const accounts = await listAdAccounts(deps.db, user.id, now);
-  const adAccounts = accounts.map((account) => describe(account, counts.get(account.id) ?? 0));
-  if (failure === null) return { adAccounts };
-  if (accounts.length === 0) throw new ApiError(failure);
-  if (failure === 'TOKEN_EXPIRED') return { adAccounts };
+  const adAccounts = accounts.map((account) => describe(account, counts.get(account.id) ?? 0, now));
+  if (failure !== null && accounts.length === 0) throw new ApiError(failure);
+  const because = failure !== null ? 'no_answer' : deps.app.isSparing() ? 'app_limit' : null;
+  if (because === null || failure === 'TOKEN_EXPIRED' || accounts.length === 0) return { adAccounts };
   const at = Math.max(...accounts.map(({ seenAt }) => seenAt));
-  return { adAccounts, lastKnown: { at, because: 'no_answer' } };
+  return { adAccounts, lastKnown: { at, because } };
 }
 
 /** @param count campaigns with SmartPause on */
-function describe(account: StoredAdAccount, count: number): AdAccount {
+function describe(account: StoredAdAccount, count: number, now: Instant): AdAccount {
   const { id, name, currency } = account;
   const notProtected = whyNotProtected(account);
-  return { id, name, currency, protectedCampaigns: count, ...(notProtected !== null && { notProtected }) };
+  const reason = noDelivery(account, now);
+  return {
+    ...{ id, name, currency, protectedCampaigns: count },
+    ...(notProtected !== null && { notProtected }),
+    ...(reason !== null && { noDelivery: reason }),
+  };
 }
 
 function whyNotProtected({ areWritesBlocked, mayPause, lostAt }: StoredAdAccount): NotProtected | null {
@@ -45,8 +52,10 @@ function whyNotProtected({ areWritesBlocked, mayPause, lostAt }: StoredAdAccount
   return mayPause ? null : 'role';
 }
 
-/** Waits for Meta's list, with a stored one some seconds at most. */
+/** Waits for Meta's list, with a stored one some seconds at most, and not at all while our app's limit is nearly used up. */
 async function refreshAdAccounts(deps: ServiceDeps, user: User): Promise<ReadFailure> {
+  const stored = await listAdAccounts(deps.db, user.id, deps.clock.now());
+  if (stored.length > 0 && deps.app.isSparing()) return null;
   const read = await beginRead(deps, user, { about: 'user', reuseMs: FRESH_MS }, async (token) => {
     const readAt = deps.clock.now();
     const answer = await deps.platform.listAdAccounts(token);
@@ -55,7 +64,6 @@ async function refreshAdAccounts(deps: ServiceDeps, user: User): Promise<ReadFai
     return null;
   });
   if (read === null) return 'TOKEN_EXPIRED';
-  const stored = await listAdAccounts(deps.db, user.id, deps.clock.now());
   return stored.length === 0 ? read.result : deps.lists.soon(read);
 }
 

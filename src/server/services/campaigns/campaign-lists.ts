@@ -6,6 +6,7 @@ import type { DeliveryTimes } from '#core/campaign.ts';
 import { byListOrder, undelivered } from '#core/campaign.ts';
 import { NEW_CAMPAIGNS_MS, listAge } from '#core/list-age.ts';
 import { BEING_CHECKED_MS } from '#core/reconciler/work.ts';
+import { scheduleLabel } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { afterFailure } from '../../platforms/meta/after-failure.ts';
@@ -65,13 +66,17 @@ async function waitIfNeeded(deps: ServiceDeps, { readAt, isBlocked }: Listing, r
 
 function silenceOf(deps: ServiceDeps, { isBlocked }: Listing, read: ListRead | null) {
   if (isBlocked) return 'limit';
+  if (read === null && deps.app.isSparing()) return 'app_limit';
   const failure = read === null ? null : deps.lists.failureOf(read);
   return failure === null ? null : BECAUSE[failure];
 }
 
+const ACTIONS = { PAUSED: 'pause', ACTIVE: 'resume' } as const;
+
 function describe(stored: StoredCampaign, now: Instant) {
   const { isLegacyAdvantage, heldByOther, pendingStatus, pausedAt, testUntil, ...campaign } = stored;
-  const { startTime, stopTime, readRunningSince, ...shown } = campaign;
+  const { startTime, stopTime, otherSchedule, readRunningSince, ...more } = campaign;
+  const { refusedTarget, refusal, retryAt, postponedUntil, ...shown } = more;
   const isChecked = readRunningSince !== null && now >= readRunningSince + BEING_CHECKED_MS;
   return {
     ...shown,
@@ -82,6 +87,13 @@ function describe(stored: StoredCampaign, now: Instant) {
     ...(stored.held && pausedAt !== null && { heldSince: pausedAt }),
     ...(testUntil !== null && { testUntil }),
     ...(isChecked && { isBeingChecked: true }),
+    ...(otherSchedule !== null && {
+      otherSchedule: { text: scheduleLabel(otherSchedule), timeZone: otherSchedule.timeZone },
+    }),
+    ...(postponedUntil !== null && { postponedUntil }),
+    ...(refusedTarget !== null && {
+      refused: { action: ACTIONS[refusedTarget], words: refusal, retryAt },
+    }),
   };
 }
 
@@ -111,7 +123,7 @@ export async function readNow(
   return read !== null && (await deps.lists.soon(read)) === null;
 }
 
-/** Null: Meta accepts no token of the user, or its limit for the ad account is used up. */
+/** Null: Meta accepts no token of the user, or its limit for the ad account is used up, or nearly that of our app. */
 async function readCampaigns(
   deps: ServiceDeps,
   user: User,
@@ -119,7 +131,7 @@ async function readCampaigns(
   // Without a stored list a read that has ended is no answer.
   reuseMs = storedAt === null ? 0 : RETRY_MS,
 ): Promise<ListRead | null> {
-  if (isBlocked) return null;
+  if (isBlocked || (storedAt !== null && deps.app.isSparing())) return null;
   return beginRead(deps, user, { about: accountId, reuseMs }, async (token) => {
     const readAt = deps.clock.now();
     const answer = await deps.platform.listCampaigns(token, accountId, { withArchived: true });
@@ -146,7 +158,7 @@ async function readCampaigns(
  * One list at a time, so that pages keep their share of the calls to Meta.
  */
 export async function readListsForNewCampaigns(deps: ServiceDeps): Promise<void> {
-  if (deps.isPlatformDown()) return;
+  if (deps.isPlatformDown() || deps.app.isSparing()) return;
   const now = deps.clock.now();
   const due = await findListsToRead(deps.db, now - NEW_CAMPAIGNS_MS);
   const userIds = [...new Set(due.map(({ userId }) => userId))];

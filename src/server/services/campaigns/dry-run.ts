@@ -11,7 +11,7 @@ import { listCampaigns } from '../../db/campaigns.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
 import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
 import { loadAccounts, toAccountUser } from '../../db/holds/account.ts';
-import { findRefusedPauses } from '../../db/holds/holds.ts';
+import { findLeftAlone } from '../../db/holds/holds.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
@@ -45,20 +45,20 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   const hasAccess = (await findToken(deps.db, deps.cipher, user.id)) !== null;
   const subscriptions = await findOwnSubscriptions(deps.db, user.id);
   const accountIds = adAccounts.map(({ id }) => id);
-  const refusedPauses =
-    (await findRefusedPauses(deps.db, accountIds)).get(user.id) ?? new Map<string, number>();
+  const leftAlone = (await findLeftAlone(deps.db, accountIds)).get(user.id) ?? new Map<string, never>();
   const stored = await loadAccounts(deps.db, accountIds, now);
   const own = { user, subscriptions, token: null, isAccountLost: false, writesBlockedUntil: null };
   const status = await readStatus(deps.db);
   const accounts: Reply['accounts'] = [];
-  for (const { id, name, notProtected = null } of adAccounts) {
+  for (const { id, name, notProtected = null, noDelivery } of adAccounts) {
     const campaigns = await listCampaigns(deps.db, user.id, id);
     const settings = new Map(
       campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
     );
-    const accountUser = toAccountUser({ ...own, settings, refusedPauses }, hasAccess, now);
+    const accountUser = toAccountUser({ ...own, settings, leftAlone }, hasAccess, now);
     const world = {
       ...{ status, readAt: now, blockedUntil: null, logOf: () => 'unreadable' as const },
+      ...{ accepted: new Set<string>(), schedules: new Map<string, never>() },
       campaigns: campaigns.flatMap(toLive),
       holds: stored.get(id)?.holds ?? new Map<string, never>(),
       writes: stored.get(id)?.writes ?? new Map<string, never>(),
@@ -68,6 +68,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       name,
       readAt: (await findListing(deps.db, user.id, id))?.readAt ?? null,
       isUnread: isRead.get(id) !== true,
+      ...(noDelivery !== undefined && { noDelivery }),
       ...groupsOf(
         dryRun(world, accountUser, { isSetUp: user.initializedAt !== null, notProtected }, now),
         campaigns,

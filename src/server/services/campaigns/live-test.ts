@@ -1,5 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { LiveTest } from '#contract/try-api.ts';
+import { RETRY_WORDS, refusedChange } from '#core/smartpause/activity-text.ts';
 import { TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import { undelivered } from '#core/campaign.ts';
 import { CAMPAIGNS } from '#core/smartpause/activity-text.ts';
@@ -89,5 +90,7 @@ function endOf(test: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
   if (why !== null)
     return { state: 'ended', reason: withRefusal(TEST_RELEASE_LABELS[why], why, test.refusal) };
   if (pausedAt === null) return { state: 'pausing', reason: null };
-  return { state: state === 'paused' ? 'paused' : 'resuming', reason: null };
+  if (state === 'paused') return { state, reason: null };
+  const reason = test.refusal === null ? null : `${refusedChange(test.refusal)}. ${RETRY_WORDS}`;
+  return { state: 'resuming', reason };
 }

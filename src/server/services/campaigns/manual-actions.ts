@@ -1,4 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
+import { SUSPENDED } from '#core/app-state.ts';
 import { durationLabel } from '#core/labels.ts';
 import { refusedChange } from '#core/smartpause/activity-text.ts';
 import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
@@ -18,6 +19,8 @@ import { waitUntil } from './wait-until.ts';
 
 /** Ahead of accounts that are due since less than this: a user waits. */
 export const PRECEDENCE_MS = seconds(30);
+
+const LIMITED = 'SmartPause’s own limit at Meta is reached. Please try again in a minute.';
 
 /** `pending`: the reconciler carries it out as soon as it can. */
 export interface ManualOutcome {
@@ -57,9 +60,12 @@ export async function findChangeable(
   return campaign;
 }
 
-/** Meta accepts the user's token, answers, and its limit for the ad account is not used up. */
+/** Meta accepts the user's token and our app, answers, and its limit for the ad account is not used up. */
 export async function requireReachable(deps: ServiceDeps, user: User, accountId: string): Promise<void> {
   if ((await findToken(deps.db, deps.cipher, user.id)) === null) throw new ApiError('TOKEN_EXPIRED');
+  const appStop = deps.app.stopped();
+  if (appStop !== null)
+    throw new ApiError('PLATFORM_UNAVAILABLE', appStop === 'limited' ? LIMITED : SUSPENDED);
   if (deps.isPlatformDown()) throw new ApiError('PLATFORM_UNAVAILABLE');
   const listing = await findListing(deps.db, user.id, accountId);
   if (listing?.isBlocked !== true) return;

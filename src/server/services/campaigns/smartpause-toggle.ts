@@ -5,6 +5,7 @@ import type { OwnCampaign } from '../../db/campaigns.ts';
 import { findOwnCampaign, findWatched, saveSmartPause } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
+import { makeSchedulesDue } from '../../db/other-schedules.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { requireChangeable, requireMayAct } from '../access.ts';
@@ -34,6 +35,7 @@ export async function setSmartPause(
       await recordActivities(tx, [{ ...about, ...turned }], now);
     }
     await wake(tx, [accountId]);
+    if (given.enabled) await makeSchedulesDue(tx, accountId, now);
   });
   deps.wake();
   return setting;

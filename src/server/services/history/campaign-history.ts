@@ -27,6 +27,7 @@ const KINDS: Record<string, Entry['kind']> = {
   released: 'not_resumed',
   deactivated: 'not_resumed',
   refused: 'not_resumed',
+  retrying: 'other',
   manual_pause: 'manual',
   manual_resume: 'manual',
   manual_failed: 'manual',

@@ -77,6 +77,7 @@ function History({ campaignId }: { campaignId: string }) {
               </Muted>
             </div>
             <Resume {...campaign} />
+            <OtherSchedule {...campaign} />
             <ol className={classes.rows}>
               {entries.map((entry) => (
                 <Entry key={entry.id} {...entry} />
@@ -125,6 +126,14 @@ function Resume(shown: Shown) {
       {user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}
     </Text>
   );
+}
+
+/** The hours in which another tool has the campaign off. */
+function OtherSchedule(shown: Shown) {
+  const schedule = useListed(shown)?.otherSchedule;
+  if (schedule === undefined) return null;
+  const zone = `the ad account’s time zone (${schedule.timeZone.replaceAll('_', ' ')})`;
+  return <Text fz="sm">{`${schedule.text}, in ${zone}. SmartPause doesn’t resume it in these hours.`}</Text>;
 }
 
 const KINDS: Record<HistoryEntry['kind'], { label: string; color: string }> = {

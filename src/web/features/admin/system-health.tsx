@@ -1,5 +1,6 @@
 import { Box, Group, Stack } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
+import type { AppStop } from '#core/app-state.ts';
 import { figure } from '#core/labels.ts';
 import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
@@ -14,6 +15,10 @@ const PARTS: Record<keyof SystemHealth, readonly [name: string, problem: string]
     'Meta’s status page',
     'No new campaigns are paused until it can be read. Scheduled resumes happen on time.',
   ],
+  app: [
+    'SmartPause’s app at Meta',
+    'Nothing is paused or resumed until Meta serves it again, which one call a minute finds out.',
+  ],
   queue: ['Work queue', 'Ad accounts wait for Meta, the database or a worker.'],
   accounts: ['Ad accounts', 'The last read or write failed. Campaigns there may run on or stay paused.'],
   holds: [
@@ -27,6 +32,14 @@ const PARTS: Record<keyof SystemHealth, readonly [name: string, problem: string]
   tokens: [
     'Meta tokens',
     'Their users aren’t protected until they log in again. If tokens can’t be decrypted, restore the missing key in ENCRYPTION_KEY.',
+  ],
+  tokenChecks: [
+    'Token checks',
+    'Meta refuses the token of SmartPause’s app. Check META_APP_ID, META_APP_SECRET and the app in Meta’s dashboard.',
+  ],
+  logins: [
+    'Logins',
+    'None has succeeded for two days. Log in yourself. Check META_LOGIN_CONFIG_ID, redirect URI and mode of Meta’s app.',
   ],
   emails: [
     'Emails',
@@ -81,9 +94,7 @@ function Health({ health }: { health: SystemHealth }) {
               <b>{PARTS[part][0]}</b>
               <Found {...health[part]} />
             </Group>
-            <Muted>
-              {[PARTS[part][1], ...(part === 'statusPage' ? troubles(health[part]) : [])].join(' ')}
-            </Muted>
+            <Muted>{[PARTS[part][1], ...detailsOf(health[part])].join(' ')}</Muted>
           </Box>
         ))}
         {silentIncidents.map((text) => (
@@ -98,9 +109,10 @@ function Health({ health }: { health: SystemHealth }) {
 
 /** The numbers of a part, and since when. */
 function Found(part: SystemHealth[keyof SystemHealth]) {
-  const isPage = 'readAt' in part;
-  const time = isPage ? part.readAt : part.oldest;
-  const words = isPage ? ['Never read', 'Last read '] : [countsOf(part), `${countsOf(part)} · oldest `];
+  const time = 'readAt' in part ? part.readAt : part.oldest;
+  const counts = countsOf(part);
+  const since = counts === '' ? 'Since ' : `${counts} · oldest `;
+  const words = 'readAt' in part ? ['Never read', 'Last read '] : [counts, since];
   return (
     <span>
       {time === null ? (
@@ -115,7 +127,17 @@ function Found(part: SystemHealth[keyof SystemHealth]) {
   );
 }
 
-function troubles({ missing, trouble }: SystemHealth['statusPage']): string[] {
+const CAUSES: Record<AppStop, string> = {
+  limited: 'The app has used up its limit, which Meta counts over an hour.',
+  blocked: 'Meta has blocked the app: its dashboard says what to do.',
+  misconfigured: 'Check META_API_VERSION and META_APP_SECRET.',
+};
+
+function detailsOf(part: SystemHealth[keyof SystemHealth]): string[] {
+  if ('stopped' in part && part.stopped !== null)
+    return [CAUSES[part.stopped], ...(part.said === null ? [] : [`Meta says “${part.said}”.`])];
+  if (!('missing' in part)) return [];
+  const { missing, trouble } = part;
   return [
     ...(missing.length === 0 ? [] : [`Not found or not understood: ${missing.join(', ')}.`]),
     ...(trouble === null ? [] : [`Last error: ${trouble}`]),
@@ -129,6 +151,7 @@ const COUNTS: Record<string, string> = {
   undecryptable: 'can’t be decrypted',
   retried: 'refused',
   failed: 'abandoned today',
+  usedRatio: 'of the app’s limit used',
   users: 'leaving',
 };
 

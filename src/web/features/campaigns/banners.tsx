@@ -1,6 +1,7 @@
 import { Alert, Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AdAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { SUSPENDED } from '#core/app-state.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
 import { LEVEL_WORDS, counted, namesLabel } from '#core/labels.ts';
 import type { NotProtected } from '#core/smartpause/blockers.ts';
@@ -42,6 +43,7 @@ export function Banners({ isInitialized }: { isInitialized: boolean }) {
   const resumes = user?.resumeAt != null;
   return (
     <Stack gap="sm">
+      <SuspendedBanner />
       {/* The notice above every page says that our server is unreachable: the banner only keeps its space. */}
       <Box {...(isUnreachable && { style: { visibility: 'hidden' } })}>
         {status === null || status.status === 'UP' ? (
@@ -200,6 +202,18 @@ const NOT_PROTECTED_COPY: Record<NotProtected, { verb: string; text: string }> =
   },
 };
 
+/** Meta refuses SmartPause itself, for all users. */
+function SuspendedBanner() {
+  const { data: user } = useUserStatus();
+  if (user?.isSuspended !== true) return null;
+  return (
+    <Banner role="status" color="red" title={SUSPENDED}>
+      We’re working on it. Until it’s back, SmartPause can’t pause or resume campaigns. You can do both in Ads
+      Manager.
+    </Banner>
+  );
+}
+
 /** Ad accounts where Meta refuses to pause, one banner for each reason. */
 function NotProtectedBanners() {
   const { data: accounts = [] } = useAdAccounts();
@@ -246,6 +260,7 @@ export function LapsedBanners() {
   const maySubscribe = checkoutState(subscription, hasActiveSubscription) === 'may_subscribe';
   return (
     <Stack gap="sm">
+      <SuspendedBanner />
       <HeldNotice isOnDashboard />
       <NotProtectedBanners />
       <Banner color="blue" title="New outages won’t pause your campaigns">

@@ -22,6 +22,7 @@ const user: UserStatus = {
 const ended = { why: 'ended', at: '2026-03-16T23:30:00.000Z' } as const;
 const scheduled = { ...ended, why: 'scheduled' } as const;
 const paused = { smartPauseSetting: 'ON', status: 'PAUSED' } as const;
+const NIGHTLY = { text: 'Off 11 PM to 6 AM by another tool', timeZone: 'Europe/Berlin' };
 
 test.each([
   ['on, paused, threshold met', paused, high, user, true],
@@ -58,6 +59,18 @@ test.each<[string, Partial<Campaign>, boolean, string[]]>([
     ['Running on Meta, being checked'],
   ],
   [
+    '[FR-29, ENG-21] refused',
+    { held: true, refused: { action: 'resume', words: 'Two-factor required', retryAt: null } },
+    false,
+    ['Meta refused to resume it: Two-factor required', 'Paused by SmartPause'],
+  ],
+  [
+    '[FR-02] refused until the account is confirmed',
+    { refused: { action: 'pause', words: null, retryAt: new Date('2026-01-09T02:10:00Z').toISOString() } },
+    false,
+    ['Meta refused to pause it: confirm your account in Ads Manager first; next try on Jan 8, 9:10 PM EST'],
+  ],
+  [
     'paused for another user',
     { held: false, heldByOther: true },
     true,
@@ -71,6 +84,13 @@ test.each<[string, Partial<Campaign>, boolean, string[]]>([
   ],
   ['that user’s, running', { status: 'ACTIVE', held: false, heldByOther: true }, false, []],
   ['that user’s, ended', { held: false, heldByOther: true, undelivered: ended }, false, []],
+  [
+    '[FR-34, ENG-25] another tool has it off at night',
+    { held: true, otherSchedule: NIGHTLY },
+    false,
+    ['Paused by SmartPause', NIGHTLY.text],
+  ],
+  ['the same, ended', { otherSchedule: NIGHTLY, undelivered: ended }, false, []],
   ['a server without the fields', {}, true, []],
 ])('[DASH-08] the words beside the status: %s', (_, given, isActive, words) => {
   expect(statesOf({ id: '1', name: 'Hats', objective: '', ...paused, ...given }, isActive)).toEqual(words);
@@ -138,4 +158,7 @@ test.each([
   const account = { id: 'act_1', name: 'Lind Outdoor', protectedCampaigns };
   expect(countsLabel(account, heldAccounts)).toBe(label);
   expect(countsLabel({ ...account, notProtected: 'role' })).toBe('None protected');
+  expect(countsLabel({ ...account, notProtected: 'no_access', noDelivery: 'closed' })).toBe(
+    'Meta delivers nothing here: it is closed',
+  );
 });

@@ -1,5 +1,7 @@
 import type { AdAccount, Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import { noDeliveryLabel } from '#core/account-delivery.ts';
 import { hasEnded } from '#core/campaign.ts';
+import { WHOLE_UNITS } from '#core/currency.ts';
 import { LEGACY_CAMPAIGN_WORDS, figure } from '#core/labels.ts';
 import { clockTime, fullTime, shortDate } from '#core/new-york.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -73,17 +75,35 @@ const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waitin
 
 /** What happens to the campaign, beside its status. */
 export function statesOf(campaign: Campaign, isActive: boolean): string[] {
-  const { pendingStatus, held, heldSince, testUntil, isBeingChecked } = campaign;
-  const states: string[] = [];
+  const {
+    pendingStatus,
+    held,
+    heldSince,
+    testUntil,
+    isBeingChecked,
+    otherSchedule,
+    refused,
+    postponedUntil,
+  } = campaign;
+  const states = refused === undefined ? [] : [refusedCopy(refused)];
   if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
   if (held === true) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
+  if (postponedUntil !== undefined)
+    states.push(`Another tool has it off; resumes${sinceCopy(postponedUntil)} at the latest`);
   if (isBeingChecked === true) states.push('Running on Meta, being checked');
   if (testUntil !== undefined && campaign.status === 'PAUSED')
     states.push(`Test: resumes at ${clockTime(Date.parse(testUntil))}`);
   else if (isHeldByOther(campaign)) states.push('Paused by another SmartPause user');
   else if (isActive && held === false) states.push('Already paused; won’t be resumed');
   if (campaign.isLegacyAdvantage === true) states.push(LEGACY_CAMPAIGN_WORDS);
+  if (otherSchedule !== undefined && !isOver(campaign)) states.push(otherSchedule.text);
   return states;
+}
+
+function refusedCopy({ action, words, retryAt }: NonNullable<Campaign['refused']>): string {
+  const why = words ?? 'confirm your account in Ads Manager first';
+  const next = retryAt === null ? '' : `; next try${sinceCopy(retryAt)}`;
+  return `Meta refused to ${action} it: ${why}${next}`;
 }
 
 /** ' at 9:10 PM EST', or ' on Jan 8, 9:10 PM EST': without the year it fits into the column. */
@@ -98,9 +118,6 @@ function sinceCopy(time: string | undefined): string {
 export function isMatched(status: PlatformStatus | null, user: UserStatus | undefined): boolean {
   return status !== null && user !== undefined && meetsThreshold(status.status, user.outageThreshold);
 }
-
-/** Currencies that Meta counts in whole units, though some of them have cents. */
-const WHOLE_UNITS = new Set('CLP COP CRC HUF IDR ISK JPY KRW PYG TWD VND'.split(' '));
 
 /** '$50.00 / day'; null when the campaign has no budget of its own, or it is unknown. */
 export function budgetLabel(
@@ -130,14 +147,15 @@ export function countsIn(campaigns: readonly Campaign[]) {
   };
 }
 
-/** '12 protected · 3 paused', or the id where the server sends no counts. */
+/** '12 protected · 3 paused', why Meta delivers nothing there, or the id where the server sends no counts. */
 export function countsLabel(
-  { id, protectedCampaigns, notProtected }: AdAccount,
+  { id, protectedCampaigns, notProtected, noDelivery }: AdAccount,
   heldAccounts: UserStatus['heldAccounts'] = [],
 ): string {
   const paused = heldAccounts.find((one) => one.id === id)?.count ?? 0;
   const counts: string[] = [];
-  if (notProtected !== undefined || protectedCampaigns === 0) counts.push('None protected');
+  if (noDelivery !== undefined) counts.push(noDeliveryLabel(noDelivery));
+  else if (notProtected !== undefined || protectedCampaigns === 0) counts.push('None protected');
   else if (protectedCampaigns !== undefined) counts.push(`${figure(protectedCampaigns)} protected`);
   if (paused > 0) counts.push(`${figure(paused)} paused`);
   return counts.join(' · ') || id.replace(/^act_/, '');

@@ -1,13 +1,17 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LastKnown } from '#contract/shapes.ts';
+import type { NoDelivery } from '#core/account-delivery.ts';
+import { noDeliveryAdvice, noDeliveryLabel } from '#core/account-delivery.ts';
 import { relativeTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
+import { NewTabLink } from '../../components/links.ts';
 import { RetryButton } from '../../components/retry-button.tsx';
 import { Muted } from '../../components/muted.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { adsManagerAddress } from './ads-manager.ts';
 
 const Notice = Text.withProps<'div'>({
   component: 'div',
@@ -39,6 +43,7 @@ const SILENCE: Record<LastKnown['because'], string> = {
   no_answer: 'Can’t reach Meta.',
   no_access: 'Meta refuses SmartPause access to this ad account.',
   limit: 'Meta’s rate limit for this ad account is reached.',
+  app_limit: 'SmartPause’s own limit at Meta is nearly used up, so pauses and resumes go first.',
 };
 
 /** 'Showing data from 3 minutes ago.' */
@@ -53,6 +58,18 @@ export function ListAge({ at, because }: LastKnown) {
   return (
     <Notice>
       <b role="status">{SILENCE[because]}</b> {ageLabel(Date.parse(at), now)}
+    </Notice>
+  );
+}
+
+/** Why Meta delivers nothing in the ad account, and what to do. */
+export function NoDeliveryNotice({ id, reason }: { id: string; reason: NoDelivery }) {
+  return (
+    <Notice>
+      <b role="status">{noDeliveryLabel(reason)}.</b> {noDeliveryAdvice(reason)}{' '}
+      <NewTabLink href={adsManagerAddress(id)} c="inherit" fw={600}>
+        Open Ads Manager
+      </NewTabLink>
     </Notice>
   );
 }

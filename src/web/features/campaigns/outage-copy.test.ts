@@ -58,12 +58,13 @@ test.each<[string, Partial<UserStatus>]>([
     '2 campaigns paused in 1 account. They resume at 12:01 AM EST on the day after the outage ends.',
     { ...TWO_HELD, resumeSettings: { mode: 'next_day' } },
   ],
+  [`2 campaigns paused in 1 account. ${RESUMED}`, { ...TWO_HELD, protectedRunning: 0, running: 0 }],
   ['No campaign is paused by SmartPause right now.', { ...NO_HOLD, protectedRunning: 1 }],
   [
     'None of your campaigns is running, so there is nothing to pause.',
     { ...NO_HOLD, protectedRunning: 0, running: 0 },
   ],
-])('[UX-01, UX-02, DASH-03, FR-01] the threshold is met: %s', (text, given) => {
+])('[UX-01, UX-02, DASH-03, FR-01, FR-30] the threshold is met: %s', (text, given) => {
   const title = 'SmartPause Activated - Threshold Matched';
   expect(outageCopy(HIGH, user(given), 'stale')).toEqual({ title, color: 'yellow', text, offer: null });
 });

@@ -35,7 +35,7 @@ export function outageCopy(
       offer: isRefused ? 'reconnect' : 'choose',
     };
   const activated = { title: 'SmartPause Activated - Threshold Matched', color: 'yellow' };
-  if (user.protectedRunning === 0) {
+  if (user.protectedRunning === 0 && (user.heldCampaigns ?? 0) === 0) {
     const text = 'None of your campaigns is running, so there is nothing to pause.';
     return { ...activated, text, offer: null };
   }
@@ -69,6 +69,7 @@ function heldCopy({ heldCampaigns, heldAccounts, notYetPaused }: UserStatus): st
 const BECAUSE = {
   no_answer: 'Meta isn’t responding, so we keep trying.',
   limit: 'Meta’s rate limit for the ad account is reached, so we continue when Meta allows it.',
+  app_limit: 'SmartPause’s own limit at Meta is reached, so we continue when Meta allows it.',
 };
 
 /** What is paused, what is on its way, and when both resume, or that no token works for it; empty: neither. */
@@ -149,6 +150,10 @@ const DELAYS: Record<ResumeDelay, (accounts: string) => string> = {
   limited: (accounts) =>
     `Meta’s rate limit for ${accounts} is reached: resuming continues when Meta allows it.`,
   no_answer: (accounts) => `Meta isn’t responding for ${accounts}: we keep trying.`,
+  refused: (accounts) =>
+    `Meta refuses to resume campaigns in ${accounts}: we keep trying. See why in the list.`,
+  other_tool: (accounts) =>
+    `Another tool has campaigns in ${accounts} off at this time: we resume them after its hours.`,
 };
 
 /** What delays the resume, one sentence for each cause. */
@@ -161,7 +166,7 @@ export function delayCopy(accounts: readonly HeldAccount[] = []): string[] {
 
 /** A resume there would fail. */
 export function isDelayed({ delayedBy }: HeldAccount): boolean {
-  return delayedBy !== undefined;
+  return delayedBy !== undefined && delayedBy !== 'other_tool';
 }
 
 /** Ad accounts with campaigns that SmartPause keeps paused and that the user can open, most campaigns first. */

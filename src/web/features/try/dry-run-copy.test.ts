@@ -29,6 +29,20 @@ describe('[TEST-01] the dry run in words', () => {
     );
   });
 
+  test('[FR-30] does not count what Meta does not deliver', () => {
+    const idle = account({ noDelivery: 'payment_overdue', paused: [hats] });
+    expect(dryRunSummary([account({ paused: [shoes] }), idle])).toBe(
+      'If Meta’s status met your threshold now, SmartPause would pause 1 of 1 campaign in 2 ad accounts. Not counted: 1 campaign where Meta delivers nothing.',
+    );
+    expect(dryRunSummary([idle])).toBe(
+      'You have no campaigns that SmartPause could pause. Not counted: 1 campaign where Meta delivers nothing.',
+    );
+    expect(dryRunGroups([account({ paused: [shoes] }), idle]).map(({ label }) => label)).toEqual([
+      'Would be paused',
+      'Not counted: Meta delivers nothing in the ad account because a payment is overdue',
+    ]);
+  });
+
   test('groups the campaigns of all accounts by reason', () => {
     const off = (one: typeof hats) => [{ reason: 'smartpause_off' as const, campaigns: [one] }];
     const accounts = [account({ paused: [shoes] }), account({ name: 'Nora', notPaused: off(hats) })];

@@ -1,4 +1,6 @@
 import type { DryRunAccount } from '#contract/try-api.ts';
+import type { NoDelivery } from '#core/account-delivery.ts';
+import { NO_DELIVERY, NO_DELIVERY_COPY } from '#core/account-delivery.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
 import { DRY_RUN_LABELS, DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
@@ -10,33 +12,42 @@ export interface DryRunGroup {
 
 /** 'If Meta’s status met your threshold now, SmartPause would pause 12 of 40 campaigns in 3 ad accounts.' */
 export function dryRunSummary(accounts: readonly DryRunAccount[]): string {
-  const paused = accounts.reduce((sum, account) => sum + account.paused.length, 0);
+  const idle = accounts
+    .filter(({ noDelivery }) => noDelivery !== undefined)
+    .flatMap((one) => one.paused).length;
+  const paused = accounts.flatMap((one) => one.paused).length - idle;
+  const rest = idle === 0 ? '' : ` Not counted: ${counted(idle, 'campaign')} where Meta delivers nothing.`;
   const others = accounts.flatMap(({ notPaused }) => notPaused);
   const total = paused + others.reduce((sum, { campaigns }) => sum + campaigns.length, 0);
   if (total === 0 && accounts.some(({ isUnread }) => isUnread))
     return 'SmartPause couldn’t read your campaigns from Meta.';
-  if (total === 0) return 'You have no campaigns that SmartPause could pause.';
+  if (total === 0) return `You have no campaigns that SmartPause could pause.${rest}`;
   const where = accounts.length > 1 ? ` in ${counted(accounts.length, 'ad account')}` : '';
   const what =
     paused === 0
       ? `none of your ${counted(total, 'campaign')}`
       : `${figure(paused)} of ${counted(total, 'campaign')}`;
-  return `If Meta’s status met your threshold now, SmartPause would pause ${what}${where}.`;
+  return `If Meta’s status met your threshold now, SmartPause would pause ${what}${where}.${rest}`;
 }
 
 /** The campaigns that would be paused, then one group per reason. One account is not named. */
 export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] {
   const groups = new Map<string, DryRunGroup['campaigns']>([['Would be paused', []]]);
+  for (const reason of NO_DELIVERY) groups.set(notCounted(reason), []);
   for (const reason of DRY_RUN_REASONS) groups.set(`Not paused: ${DRY_RUN_LABELS[reason]}`, []);
-  for (const { name, paused, notPaused } of accounts) {
+  for (const { name, paused, notPaused, noDelivery } of accounts) {
     const account = accounts.length > 1 ? name : null;
     const nameOf = clearNames([...paused, ...notPaused.flatMap(({ campaigns }) => campaigns)]);
     const add = (label: string, campaigns: readonly Omit<DryRunGroup['campaigns'][number], 'account'>[]) =>
       groups.get(label)?.push(...campaigns.map((one) => ({ ...one, name: nameOf(one), account })));
-    add('Would be paused', paused);
+    add(noDelivery === undefined ? 'Would be paused' : notCounted(noDelivery), paused);
     for (const { reason, campaigns } of notPaused) add(`Not paused: ${DRY_RUN_LABELS[reason]}`, campaigns);
   }
   return [...groups].flatMap(([label, campaigns]) => (campaigns.length > 0 ? [{ label, campaigns }] : []));
+}
+
+function notCounted(reason: NoDelivery): string {
+  return `Not counted: Meta delivers nothing in the ad account because ${NO_DELIVERY_COPY[reason].what}`;
 }
 
 /** Null: all lists are fresh. */

@@ -9,7 +9,7 @@ import { useReturnTo } from '../../auth/use-return-to.ts';
 import { adsManagerAddress } from '../ads-manager.ts';
 import { useCampaigns } from '../api.ts';
 import { countsIn } from '../campaign-view.ts';
-import { EmptyList, ListAge, NotLoaded } from '../notices.tsx';
+import { EmptyList, ListAge, NoDeliveryNotice, NotLoaded } from '../notices.tsx';
 import { CampaignBrowser } from './campaign-browser.tsx';
 import classes from './list.module.css';
 
@@ -32,6 +32,7 @@ export function CampaignList({ account, isLoading, picker }: CampaignListProps) 
         )}
         {account !== null && <Counts account={account} />}
       </Group>
+      {account?.noDelivery !== undefined && <NoDeliveryNotice id={account.id} reason={account.noDelivery} />}
       {account !== null && <AccountCampaigns key={account.id} account={account} />}
       {account === null && (isLoading ? <Placeholders /> : <NoAccounts />)}
     </Card>

@@ -9,6 +9,7 @@ import { budgetLabel, statesOf, undeliveredCopy } from '../campaign-view.ts';
 import type { Action, Pending } from '../changes/actions.ts';
 import { isManual } from '../changes/actions.ts';
 import classes from './list.module.css';
+import { RetryButton } from './retry-button.tsx';
 import type { SmartPauseToggleProps } from './switches.tsx';
 import { SAVING, SmartPauseToggle, Tick } from './switches.tsx';
 
@@ -62,7 +63,10 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
           />
         )}
       </td>
-      <td className={classes.action}>{!isEnded && !isLegacy && <ManualButton {...props} on={on} />}</td>
+      <td className={classes.action}>
+        {campaign.refused !== undefined && <RetryButton campaign={campaign} />}
+        {campaign.refused === undefined && !isEnded && !isLegacy && <ManualButton {...props} on={on} />}
+      </td>
     </tr>
   );
 });

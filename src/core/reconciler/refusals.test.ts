@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import {
+  DUE,
+  HOLDER,
+  HOLD,
+  NOW,
+  WRITE,
+  decide,
+  pausing,
+  refused,
+  resuming,
+  short,
+  unanswered,
+} from '../../../test/support/decision.ts';
+import { days, hours, minutes } from '../time.ts';
+import { afterAnswer } from './decide-campaign.ts';
+import type { CampaignWrite } from './hold.ts';
+import { isGivenUp, oneRetryAtATime, refusedWith, refusedWrite } from './refusals.ts';
+
+const open = (over: Partial<CampaignWrite> = {}): CampaignWrite => ({
+  ...WRITE,
+  ...{ target: 'ACTIVE', state: 'open', confirmed: null },
+  ...over,
+});
+
+/** When a write that is refused each time is tried, until its last try; at most some times. */
+function triesOf(target: 'ACTIVE' | 'PAUSED', isFinal: (index: number) => boolean, most: number): number[] {
+  const tries: number[] = [];
+  let write = open({ target });
+  for (let at = 0; tries.length < most && !isGivenUp(write); at = write.retryAt ?? at) {
+    write = refusedWrite(write, isFinal(tries.length), at);
+    tries.push(at);
+  }
+  return tries;
+}
+
+describe('[FR-29, ENG-21] when a refused write is tried again', () => {
+  test('after 1 minute, 10 minutes, and then every hour', () => {
+    const tries = triesOf('ACTIVE', () => false, 5);
+    expect(tries).toEqual([0, 1, 11, 71, 131].map(minutes));
+  });
+
+  test('a resume for seven days of tries', () => {
+    const tries = triesOf('ACTIVE', () => false, 1000);
+    expect(tries.at(-1)).toBeGreaterThanOrEqual(days(7));
+    expect(tries.at(-1)).toBeLessThan(days(7) + hours(1));
+  });
+
+  test('a pause as long as it is wanted', () =>
+    expect(triesOf('PAUSED', () => false, 500)).toHaveLength(500));
+
+  test.each([
+    ['each time', () => true, [0, 1]],
+    ['the third time', (index: number) => index >= 2, [0, 1, 11, 12]],
+    ['not twice in succession', (index: number) => index === 0, [0, 1, 11, 71, 131, 191]],
+  ])('for a final reason %s: twice, a minute apart', (_title, isFinal, expected) => {
+    expect(triesOf('PAUSED', isFinal, 6)).toEqual(expected.map(minutes));
+  });
+
+  test.each([
+    [
+      'a pause that is not wanted any more ends as not needed',
+      { ...pausing, state: 'cancelling' },
+      'PAUSED',
+      'not_needed, not_needed',
+    ],
+    ['a resume goes on', resuming, 'ACTIVE', 'resuming, sends ACTIVE'],
+  ] as const)('%s', (_title, hold, target, expected) => {
+    const write = { ...refused(target, 9), finalRefusals: 0 };
+    const actual = target === 'ACTIVE' ? 'PAUSED' : 'ACTIVE';
+    expect(
+      short({ hold, write, actual, holder: DUE, log: [{ at: HOLD.readAt, isOurs: true, to: 'PAUSED' }] }),
+    ).toBe(expected);
+  });
+
+  test('the resume of a campaign that a new match keeps paused is tried at once', () => {
+    const write = { ...refused('ACTIVE', 9), finalRefusals: 0, retryAt: NOW + hours(1) };
+    const { hold, write: kept } = decide({ hold: resuming, write, actual: 'PAUSED' });
+    expect([hold?.state, kept?.state]).toEqual(['paused', 'cancelled']);
+  });
+});
+
+describe('[FR-02, FR-29] one write per ad account at a time', () => {
+  const due = (id: string, over: Partial<CampaignWrite> = {}) => ({
+    id,
+    send: 'ACTIVE' as const,
+    write: open(over),
+  });
+  const isRefused = ({ refusals }: CampaignWrite) => refusals > 0;
+  const chosen = (all: ReturnType<typeof due>[]) => oneRetryAtATime(all, isRefused).map(({ id }) => id);
+
+  test('by turns, beside all that Meta has not refused', () => {
+    const at = (refusals: number) => chosen([due('a', { refusals }), due('new'), due('b', { refusals })]);
+    expect([1, 2, 3].map(at)).toEqual([
+      ['new', 'b'],
+      ['a', 'new'],
+      ['new', 'b'],
+    ]);
+  });
+
+  test('a button goes first', () => {
+    const all = [
+      due('a', { refusals: 1 }),
+      due('b', { refusals: 1, origin: 'manual' }),
+      due('c', { refusals: 1 }),
+    ];
+    expect(chosen(all)).toEqual(['b']);
+  });
+
+  test('a refused one stands for those that were due with it, of the same user', () => {
+    const others = [
+      open({ refusals: 1, retryAt: NOW - 1 }),
+      open({ refusals: 1, retryAt: NOW + 1 }),
+      open({ refusals: 1, retryAt: NOW - 1, requestedBy: 'b' }),
+      open({ refusals: 1, retryAt: NOW - 1, finalRefusals: 1 }),
+      open({ refusals: 1, retryAt: NOW - 1, unansweredUntil: NOW + 5 }),
+      open({ refusals: 0 }),
+      open({ refusals: 1, state: 'done' }),
+    ];
+    const tried = open({ refusals: 2, retryAt: NOW + minutes(10) });
+    expect(refusedWith(tried, others, NOW)).toEqual([
+      { ...others[0], refusals: 2, retryAt: NOW + minutes(10) },
+    ]);
+  });
+});
+
+describe('the first refusal', () => {
+  test.each([
+    ['the first time', pausing, { refusals: 0 }, ['retrying']],
+    ['the second time', pausing, { refusals: 1 }, []],
+    ['the pause of a live test', { ...pausing, testUntil: NOW }, { origin: 'test' }, []],
+    [
+      'the resume of a live test',
+      { ...resuming, testUntil: NOW },
+      { origin: 'test', target: 'ACTIVE' },
+      ['retrying'],
+    ],
+    ['the restoring of an external change', null, { origin: 'restore' }, []],
+  ] as const)('[FR-29, ENG-21] refused, %s: which activity there is', (_title, hold, over, reports) => {
+    const given = { hold, write: { ...unanswered('PAUSED'), ...over }, earlierUntil: null };
+    expect(afterAnswer(given, 'refused', { now: NOW, holder: HOLDER, retryAt: NOW }).reports).toEqual(
+      reports,
+    );
+  });
+});

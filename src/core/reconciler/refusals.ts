@@ -1,0 +1,66 @@
+import type { Instant } from '../time.ts';
+import { days, hours, minutes } from '../time.ts';
+import type { CampaignWrite, Target } from './hold.ts';
+
+/** A write that is refused for a final reason is tried this often. */
+export const FINAL_TRIES = 2;
+const FINAL_RETRY_MS = minutes(1);
+/** Any other refusal may pass: the time until the next try, the last one from then on. */
+const RETRY_MS = [minutes(1), minutes(10), hours(1)] as const;
+/** Seven days. Only tries count: there are none while the token, the ad account or the app is blocked. */
+const RESUME_TRIES = RETRY_MS.length + days(7) / hours(1);
+
+/** The write after Meta has refused it. @param isFinal for a reason that is known to last */
+export function refusedWrite(write: CampaignWrite, isFinal: boolean, now: Instant): CampaignWrite {
+  const refusals = write.refusals + 1;
+  const waitMs = isFinal ? FINAL_RETRY_MS : (RETRY_MS[refusals - 1] ?? hours(1));
+  return {
+    ...write,
+    refusals,
+    finalRefusals: isFinal ? write.finalRefusals + 1 : 0,
+    retryAt: now + waitMs,
+  };
+}
+
+/** The write is not tried any more. A pause is tried as long as it is wanted. */
+export function isGivenUp(write: CampaignWrite | null): boolean {
+  if (write?.state !== 'open') return false;
+  return write.finalRefusals >= FINAL_TRIES || (write.target === 'ACTIVE' && write.refusals >= RESUME_TRIES);
+}
+
+/** An open write that Meta has refused, and that is tried again. */
+export function isRetried(write: CampaignWrite | null): write is CampaignWrite {
+  return write?.state === 'open' && write.refusals > 0 && !isGivenUp(write);
+}
+
+interface PlannedWrite {
+  send: Target | null;
+  write: CampaignWrite | null;
+}
+
+/**
+ * Of the writes that Meta may refuse again, one is tried at a time, by turns: the cause may be the ad account's.
+ * @param isDoubtful whether Meta may refuse it again
+ */
+export function oneRetryAtATime<Planned extends PlannedWrite>(
+  changes: readonly Planned[],
+  isDoubtful: (write: CampaignWrite) => boolean,
+): Planned[] {
+  const retries = changes.filter(({ send, write }) => send !== null && write !== null && isDoubtful(write));
+  const turn = Math.max(0, ...retries.map(({ write }) => write?.refusals ?? 0)) % retries.length;
+  const next = retries.find(({ write }) => write?.origin === 'manual') ?? retries[turn];
+  return changes.filter((change) => change === next || !retries.includes(change));
+}
+
+/** What a refused try says about the user's other writes that were due with it: the same, as if they were tried. */
+export function refusedWith<Write extends CampaignWrite>(
+  tried: CampaignWrite,
+  others: Iterable<Write>,
+  now: Instant,
+): Write[] {
+  return [...others].flatMap((write) => {
+    const isDue = isRetried(write) && write.unansweredUntil === null && (write.retryAt ?? 0) <= now;
+    const isSame = write.requestedBy === tried.requestedBy && write.finalRefusals === 0;
+    return isDue && isSame ? [{ ...write, ...refusedWrite(write, false, now) }] : [];
+  });
+}

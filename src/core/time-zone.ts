@@ -1,0 +1,31 @@
+import type { Instant } from './time.ts';
+import { minutes } from './time.ts';
+
+const TIME = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+} as const;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The date and time of a clock in the zone, as the milliseconds of a clock that shows the same in UTC. */
+export function wallTime(timeZone: string, at: Instant): number {
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...TIME });
+  formats.set(timeZone, format);
+  const parts = format.formatToParts(at).map(({ type, value }) => [type, Number(value)]);
+  const { year = 0, month = 1, day, hour, minute } = Object.fromEntries(parts) as Record<string, number>;
+  return Date.UTC(year, month - 1, day, hour, minute) + (at % minutes(1));
+}
+
+/**
+ * When a clock in the zone shows this time, counted from another instant: of a time that it shows twice, the next one.
+ * In place of a time that it skips, one after it.
+ */
+export function instantOf(timeZone: string, wall: number, from: Instant): Instant {
+  const first = from + wall - wallTime(timeZone, from);
+  const second = first + wall - wallTime(timeZone, first);
+  return wallTime(timeZone, second) === wall ? second : Math.max(first, second);
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import { CENTS } from '#core/budget-order.ts';
+import type { Db } from './database.ts';
+
+/** Of these work items: the daily budgets in US cents of the campaigns with SmartPause on. Lock order: the work items first. */
+export async function updatePriorities(db: Db, accountIds: readonly string[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await sql`
+    update work_items set priority = budgets.cents from (
+      select given.id, coalesce(sum(c.daily_budget * coalesce((${JSON.stringify(CENTS)}::jsonb ->> (
+          select currency from ad_accounts a where a.id = given.id limit 1))::float8, 1)), 0)::bigint as cents
+      from unnest(${[...accountIds]}::text[]) as given(id)
+      left join campaigns c on c.account_id = given.id and c.is_listed and c.status not in ('ARCHIVED', 'DELETED')
+        and c.id in (select campaign_id from smartpause_settings sp where sp.account_id = given.id and sp.setting = 'ON')
+      group by given.id) budgets
+    where account_id = budgets.id and priority <> budgets.cents`.execute(db);
+}

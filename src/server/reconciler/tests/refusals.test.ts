@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { nextMailTo } from '../../../../test/support/mail.ts';
+import type { Advertiser } from '../../../../test/support/product.ts';
+import { hours, minutes } from '../../../core/time.ts';
+
+const suite = engineSuite();
+const { activitiesOf, advertiser, campaignsOf, changesOf, heldAdvertiser, lastHold, later, mend } = suite;
+const { outage, reasonsOf, recovery, statuses, statusOf, tries } = suite;
+const graph = () => suite.simulators.graph;
+
+const repeated = <T>(one: T, times: number): T[] => Array.from({ length: times }, () => one);
+const WORDS = 'Two-factor authentication required';
+const TWO_FACTOR = { code: 415, subcode: 2859009, userTitle: WORDS };
+
+/** Meta refuses each change of the user, or of one campaign. */
+const refuse = (who: Advertiser, error: object = TWO_FACTOR, campaign?: string) =>
+  graph().fault({
+    ...{ kind: 'error', times: 0, method: 'POST', op: 'inner', ...error },
+    ...(campaign === undefined ? { match: { user: who.userId, method: 'POST', op: 'inner' } } : { campaign }),
+  });
+
+const retry = (who: Advertiser, index = 0) =>
+  who.user.call('POST', `/api/campaigns/${who.campaignIds[index] ?? ''}/retry`);
+
+describe('[FR-29, ENG-21] a refusal that is not known to be final', () => {
+  test.each([
+    ['two-factor authentication', TWO_FACTOR],
+    ['an unknown subcode', { code: 100, subcode: 1815999, userTitle: WORDS }],
+    ['an unknown code', { code: 9001, message: WORDS }],
+    ['an invalid operation', { code: 801, message: WORDS }],
+  ])(
+    'of a resume (%s): an email says so at once; it is tried after 1 and 10 minutes',
+    async (_title, error) => {
+      const who = await heldAdvertiser();
+      await refuse(who, error);
+      await recovery();
+      expect(await tries()).toBe(1);
+      const text = `${WORDS}. SmartPause tries again after 1 minute, after 10 minutes, and then every hour`;
+      expect((await activitiesOf(who)).slice(1)).toEqual([
+        { event: 'retrying', message: `Meta refused to resume "Campaign 0": ${text}.` },
+      ]);
+      const mail = await nextMailTo(suite, who.email, /refused to resume 1 campaign/);
+      expect(mail.text).toContain(WORDS);
+      await later(minutes(1));
+      expect(await tries()).toBe(2);
+      await later(minutes(9));
+      expect(await tries()).toBe(2);
+      await mend();
+      await later(minutes(1));
+      expect(await changesOf(who)).toEqual(['PAUSED', 'ACTIVE']);
+      expect((await activitiesOf(who)).map(({ event }) => event)).toEqual(['paused', 'retrying', 'resumed']);
+    },
+  );
+
+  test('of a resume for three hours: it is tried every hour', async () => {
+    const who = await heldAdvertiser();
+    await refuse(who);
+    await recovery();
+    for (const after of [minutes(1), minutes(10), hours(1), hours(1)]) await later(after);
+    expect(await tries()).toBe(5);
+    await later(minutes(30));
+    expect(await tries()).toBe(5);
+    await mend();
+    await later(minutes(30));
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('of a pause: it is tried as long as the match lasts, and shown as refused', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+    await refuse(who, TWO_FACTOR, who.campaignIds[0]);
+    await outage();
+    expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED']);
+    const status = await statusOf(who);
+    expect(status).toMatchObject({ heldCampaigns: 1, pauseRefused: 1, protectedRunning: 2 });
+    expect(status).not.toHaveProperty('notYetPaused');
+    expect((await nextMailTo(suite, who.email, /paused 1 campaign/)).text).toContain(WORDS);
+    for (const after of [minutes(1), minutes(10), hours(1)]) await later(after);
+    expect(await tries()).toBe(4);
+    await mend();
+    await later(hours(1));
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
+    await recovery();
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+  });
+
+  test('of a pause until the match ends: the hold ends as not needed', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    await refuse(who);
+    await outage();
+    await recovery();
+    expect(await lastHold(who)).toMatchObject({ outcome: 'not_needed', refusal: WORDS });
+    expect(await changesOf(who)).toEqual([]);
+  });
+
+  test('of a resume for seven days of tries: the hold ends, with an email', async () => {
+    const who = await heldAdvertiser();
+    await refuse(who);
+    await recovery();
+    const { db } = suite.product.app;
+    await db
+      .updateTable('campaignWrites')
+      .set({ refusals: 170 })
+      .where('accountId', '=', who.accountId)
+      .execute();
+    await later(minutes(1));
+    expect(await reasonsOf(who)).toEqual(['resume_refused']);
+    const text = `it stays paused, because Meta refused the change: ${WORDS}`;
+    expect((await activitiesOf(who)).at(-1)?.message).toBe(`Did not resume "Campaign 0": ${text}.`);
+    await later(hours(2));
+    expect(await tries()).toBe(2);
+  });
+});
+
+describe('[FR-02, FR-29] of many refused writes of an ad account', () => {
+  test('one is tried at a time; once Meta accepts it, the others follow at once', async () => {
+    const who = await heldAdvertiser({ campaigns: repeated('ACTIVE' as const, 4) });
+    await refuse(who);
+    await recovery();
+    expect(await tries()).toBe(4);
+    for (const after of [minutes(1), minutes(10), hours(1)]) await later(after);
+    expect(await tries()).toBe(7);
+    await mend();
+    await later(hours(1));
+    expect(await statuses(who)).toEqual(repeated('ACTIVE', 4));
+  });
+
+  test('those of other campaigns are not delayed by one that stays refused', async () => {
+    const who = await heldAdvertiser({ campaigns: repeated('ACTIVE' as const, 3) });
+    await refuse(who, TWO_FACTOR, who.campaignIds[0]);
+    await recovery();
+    expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE', 'ACTIVE']);
+    await later(minutes(1));
+    await outage();
+    expect(await statuses(who)).toEqual(repeated('PAUSED', 3));
+    await recovery();
+    expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE', 'ACTIVE']);
+  });
+
+  test('an ad account that must be confirmed gets one write an hour', async () => {
+    const who = await heldAdvertiser({ campaigns: repeated('ACTIVE' as const, 3) });
+    await refuse(who, { code: 368 });
+    await recovery();
+    const first = await tries();
+    for (let hour = 1; hour <= 3; hour += 1) {
+      await later(minutes(61));
+      expect(await tries()).toBe(first + hour);
+    }
+    await mend();
+    await later(minutes(61));
+    expect(await statuses(who)).toEqual(repeated('ACTIVE', 3));
+  });
+});
+
+describe('[FR-29, ENG-21] ‘Retry now’', () => {
+  test.each([
+    ['a refused resume', TWO_FACTOR, WORDS],
+    ['an account that must be confirmed', { code: 368 }, null],
+  ])('tries %s at once', async (_title, error, words) => {
+    const who = await heldAdvertiser();
+    await refuse(who, error);
+    await recovery();
+    expect((await campaignsOf(who))[0]?.refused).toMatchObject({ action: 'resume', words });
+    const before = await tries();
+    expect((await retry(who)).status).toBe(200);
+    expect(await tries()).toBe(before + 1);
+    expect((await campaignsOf(who))[0]?.refused).toMatchObject({ action: 'resume', words });
+    await mend();
+    expect((await retry(who)).status).toBe(200);
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect((await campaignsOf(who))[0]).not.toHaveProperty('refused');
+    expect((await retry(who)).status).toBe(409);
+  });
+
+  test('is for the user’s own holds only', async () => {
+    const who = await heldAdvertiser();
+    const colleague = await suite.colleagueOf(who);
+    await refuse(who);
+    await recovery();
+    const path = `/api/campaigns/${who.campaignIds[0] ?? ''}/retry`;
+    expect((await colleague.user.call('POST', path)).status).toBe(409);
+    expect(await tries()).toBe(1);
+  });
+});
