@@ -82,11 +82,12 @@ test('[FR-15] System health names a failing part with its time, until it works a
     await world.advance(6000);
     await page.reload();
   };
+  await reloadsAt('UP');
   await expect(health.getByRole('status')).toHaveText('All parts work');
   await expect(health.getByRole('listitem')).toHaveCount(0);
   await world.status.fault({ kind: 'unknown_phrase', times: 0 });
   await reloadsAt('UNKNOWN');
-  await expect(health.getByRole('status').getByText(/^1 of 9 parts needs attention/)).toBeVisible();
+  await expect(health.getByRole('status').getByText(/^1 of 12 parts needs attention/)).toBeVisible();
   await expect(health.getByRole('listitem')).toHaveCount(1);
   await expect(row.getByText(/Last read .*, \d{1,2}:\d\d [AP]M EST$/)).toBeVisible();
   await expect(row.getByText(/Not found or not understood: Ads Delivery\./)).toBeVisible();

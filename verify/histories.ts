@@ -45,6 +45,9 @@ const MUTATE = `npm run verify -- mutants [--only name,name]
 Plants each fault of the simulation and of the model in turn and plays histories until a rule is broken.
 Ends with 1 when a fault was not found.`;
 
+/** The world of a simulated history leaves some memory behind. */
+const PER_PROCESS: Record<KindName, number> = { simulation: 250, model: Infinity };
+
 /** @returns the exit code */
 export function playHistories(kind: KindName, args: string[]): Promise<number> {
   const names = ['seeds', 'from', 'mutant', 'seed', 'only'] as const;
@@ -123,14 +126,18 @@ async function findViolation({ from, seeds, ...source }: Range) {
   const facts: Record<string, number> = {};
   const failed: Report[] = [];
   let next = from;
-  const playOn = async (play: Play): Promise<void> => {
-    while (failed.length === 0 && next < from + seeds) {
+  const isOver = (): boolean => failed.length > 0 || next >= from + seeds;
+  const playSome = async (play: Play): Promise<void> => {
+    for (let played = 0; played < PER_PROCESS[source.kind] && !isOver(); played += 1) {
       const report = await play({ seed: String(next++), only: null });
       for (const [name, value] of Object.entries(report.facts)) facts[name] = (facts[name] ?? 0) + value;
       if (report.violations.length > 0) failed.push(report);
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, () => withPlayer(source, playOn)));
+  const playAll = async (): Promise<void> => {
+    while (!isOver()) await withPlayer(source, playSome);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, playAll));
   return { failed: failed[0], facts };
 }
 

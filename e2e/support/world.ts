@@ -104,11 +104,14 @@ async function createDatabase(): Promise<string> {
 }
 
 /** What a running product keeps: its schema, Meta's current status and the files that it read from Meta. */
-const KEPT = ['kysely_migration', 'kysely_migration_lock', 'platform_status', 'status_files'];
+const KEPT = ['app_state', 'kysely_migration', 'kysely_migration_lock', 'platform_status', 'status_files'];
 
 /** Empties the tables of a running product, once it knows that Meta is up and its reconciler is at rest. */
 async function emptyDatabase(db: TestProduct['app']['db']): Promise<void> {
   await sql`update platform_status set override_level = null`.execute(db);
+  await sql`update app_state set stopped = null, since = null, probe_at = null, opened_at = null, used_at = null`.execute(
+    db,
+  );
   const state = sql<object>`
     select effective_level, (select count(*)::int from work_items where lease_until is not null) as leased
     from platform_status`;

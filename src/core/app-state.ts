@@ -31,6 +31,8 @@ export interface AppStateStore {
   /** @returns whether it was stopped until now */
   open(now: Instant): Promise<boolean>;
   saveUsage(percent: number, now: Instant): Promise<void>;
+  /** Of users, without those that Meta has rejected. */
+  countTokens(): Promise<number>;
 }
 
 /** Between two calls of all processes while the app is stopped, unless Meta states a time. */

@@ -37,6 +37,7 @@ const KINDS: Record<string, NotificationKind> = {
   test_paused: 'live_test',
   test_resumed: 'live_test',
   test_released: 'live_test',
+  test_retrying: 'live_test',
   status_unknown: 'unknown',
   token_stale: 'token_stale',
   token_refused: 'token_expired',

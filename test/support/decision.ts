@@ -20,6 +20,7 @@ export const HOLDER: Holder = {
     isPauseWanted: true,
     resumeAt: null,
     isPostponed: false,
+    isLeaving: false,
     isAbandoned: false,
   },
 };

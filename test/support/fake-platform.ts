@@ -67,7 +67,7 @@ export class FakePlatform implements AdPlatform {
     if (accountId === HANGING && this.logFailure !== null)
       return { ok: false as const, failure: this.logFailure, usage: null };
     const value = this.#log.filter((one) => one.accountId === accountId).toReversed();
-    return { ok: true as const, value, usage: null };
+    return { ok: true as const, value, isPartial: false, usage: null };
   }
 
   async setStatuses(

@@ -52,7 +52,10 @@ export async function checkRecords({ query, received, campaigns }: Given): Promi
 /** Every pause of a hold is in the activity log exactly once, and so is its end. */
 function checkHold(hold: HoldRow, activities: readonly Activity[]): string[] {
   const own = activities
-    .filter(({ hold_id, event }) => hold_id === String(hold.id) && event !== 'retrying')
+    .filter(
+      ({ hold_id, event }) =>
+        hold_id === String(hold.id) && !['retrying', 'test_retrying', 'postponed'].includes(event),
+    )
     .map(({ event }) => event);
   const wrong = own
     .filter((event, index) => event !== 'taken_over' && own.indexOf(event) !== index)

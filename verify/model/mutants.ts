@@ -94,6 +94,16 @@ export const MUTANTS: Record<string, PlantedFault> = {
   'heir-without-smartpause': transfer(' && isOn(user, campaignId) && user.hasAccess', ' && user.hasAccess'),
   'away-is-deleted': follow("actual === 'AWAY' ? AWAY_MS : STALE_READ_MS", 'STALE_READ_MS'),
   'five-tries': refusal('FINAL_TRIES = 2', 'FINAL_TRIES = 5'),
+  'seven-days-are-two-tries': refusal('RETRY_MS.length + days(7) / hours(1)', '2'),
+  'a-resume-in-the-hours-of-another-tool': plan(
+    'keepsHours ? (world.schedules.get(campaignId) ?? null) : null',
+    'null',
+  ),
+  'another-tool-turns-smartpause-off': outcome(
+    'turnsOnAt(schedule, at) ?',
+    'at < 0 && turnsOnAt(schedule, at) ?',
+  ),
+  'another-hold-in-the-match-of-another-tool': plan('left.since >= matchSince', 'left.since < matchSince'),
   'each-refusal-is-final': decide("answer === 'refused_for_good', now", 'true, now'),
   'ended-campaigns-count': plan(
     "undelivered(campaign ?? {}, now) === 'ended',",

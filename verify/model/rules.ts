@@ -227,7 +227,10 @@ export class Rules {
   }
 
   onWish(status: Target): void {
+    const { write } = this.#history;
     this.#refusals.clear();
+    // It replaces the restoring of an external change; its user learns whether it failed.
+    if (write?.origin === 'restore' && write.state === 'open') this.#intention = null;
     this.#wish = { status, at: this.#now, wasSent: false };
     this.#wishesSince.set(status, this.#now);
   }

@@ -7,6 +7,11 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'if (intent === null) return true;',
     replace: 'if (intent !== undefined) return true;',
   },
+  'a-passing-refusal-is-final': {
+    file: 'src/server/platforms/meta/final-refusals.ts',
+    find: 'return FINAL_REFUSALS.has',
+    replace: 'return !FINAL_REFUSALS.has',
+  },
   'forget-when-a-resume-is-due': {
     file: 'src/core/reconciler/follow-hold.ts',
     find: 'notePostponed(work, holder);\n  return { lookAt: holder.resumeAt };',

@@ -112,13 +112,13 @@ export function afterAnswer(
     work.write = refusedWrite(answered, answer === 'refused_for_good', now);
     // A user waits for the result.
     if (write.origin === 'manual' && earlierUntil === null) failManual(work, 'refused');
-    else if (answer === 'refused' && write.refusals === 0 && isReported(hold, write))
-      work.reports.push('retrying');
+    else if (answer === 'refused' && isReported(hold, write)) work.reports.push('retrying');
   }
   return { hold: work.hold, write: work.write, reports: work.reports };
 }
 
 /** The user learns of it at once. The end of a live test tells about its pause. */
-function isReported(hold: Hold | null, { origin, target }: CampaignWrite): boolean {
-  return isLive(hold) && origin !== 'manual' && !(isTest(hold) && target === 'PAUSED');
+function isReported(hold: Hold | null, write: CampaignWrite): boolean {
+  if (!isLive(hold) || write.origin === 'manual' || (isTest(hold) && write.target === 'PAUSED')) return false;
+  return hold.refusal === null || write.refusals === write.finalRefusals;
 }

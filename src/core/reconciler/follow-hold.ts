@@ -155,17 +155,20 @@ function followResuming(work: Work, hold: Hold, holder: Holder, actual: Target):
     if (endByLog(work, hold)) return;
   }
   if (mayArrive === null) {
-    if (isGivenUp(work.write)) return endHold(work, 'resume_refused');
+    if (isGivenUp(work.write, holder.isLeaving)) return endHold(work, 'resume_refused');
     if (holder.isOn && holder.resumeAt === null) {
-      work.hold = { ...hold, state: 'paused' };
-      // The next resume is tried at once.
+      // The next resume is tried at once, and a refusal of it is news.
+      work.hold = { ...hold, state: 'paused', refusal: null };
       if (isRetried(work.write)) work.write = { ...work.write, state: 'cancelled', retryAt: null };
       return followPaused(work, work.hold, holder, actual);
     }
     if (work.hasEnded) return endHold(work, 'ended');
   }
   const isDue = hold.state === 'cancelling' || (holder.resumeAt !== null && holder.resumeAt <= work.now);
-  if (!isDue) return { lookAt: mayArrive === null ? holder.resumeAt : null };
+  if (!isDue) {
+    notePostponed(work, holder);
+    return { lookAt: mayArrive === null ? holder.resumeAt : null };
+  }
   return work.hasEnded || isGivenUp(work.write) ? undefined : resumeIfOurs(work, hold, actual);
 }
 
@@ -181,6 +184,7 @@ function resumeIfOurs(work: Work, hold: Hold, actual: Target): Stop {
   const unclearUntil = isTheirs === 'unclear' ? surprise(work, hold, actual, LOG_LAG_MS) : null;
   if (unclearUntil !== null) return { lookAt: unclearUntil };
   if (isTheirs === true) return endHold(work, 'paused_outside');
-  work.hold = { ...hold, state: hold.state === 'paused' ? 'resuming' : hold.state, surprise: null };
+  const state = hold.state === 'paused' ? 'resuming' : hold.state;
+  work.hold = { ...hold, state, surprise: null, postponedUntil: null };
   return send(work, 'ACTIVE');
 }

@@ -28,7 +28,7 @@ export function confirmPause(work: Change): void {
   const { hold, now } = work;
   if (!isLive(hold) || hold.pausedAt !== null) return;
   const state = hold.state === 'pausing' ? 'paused' : hold.state;
-  work.hold = { ...hold, state, pausedAt: now, surprise: null };
+  work.hold = { ...hold, state, pausedAt: now, surprise: null, refusal: null };
   work.reports.push('paused');
 }
 

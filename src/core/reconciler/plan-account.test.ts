@@ -216,8 +216,16 @@ describe('a hold', () => {
     expect(short(worldOf(over))).toEqual([]);
     const users = [user('a', { hasAccess: false }), user('b')];
     expect(short(worldOf({ ...over, users }))).toEqual(['c b taken_over resuming ACTIVE']);
-    const refused = new Map([['c', { ...write, ...open, refusals: 1 }]]);
-    expect(short(worldOf({ ...over, users, writes: refused }))).toEqual(['c b taken_over resuming']);
+    const refused = { ...write, ...open, refusals: 1 };
+    const final = new Map([['c', { ...refused, finalRefusals: 1 }]]);
+    expect(short(worldOf({ ...over, users, writes: final }))).toEqual(['c b taken_over resuming']);
+    // Each user is tried once: the cause may be the user's.
+    const both = [user('a'), user('b')];
+    const other = (refusals: number) => new Map([['c', { ...refused, refusals }]]);
+    expect(short(worldOf({ ...over, users: both, writes: other(1) }))).toEqual([
+      'c b taken_over resuming ACTIVE',
+    ]);
+    expect(short(worldOf({ ...over, users: both, writes: other(2) }))).toEqual([]);
   });
 
   test('is looked at every five minutes', () => {

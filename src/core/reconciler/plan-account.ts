@@ -143,9 +143,10 @@ function decideOne(
 }
 
 /** The platform refused it, or all writes of its user, and has accepted none of the user's since. */
-export function isDoubtful(world: AccountWorld, { requestedBy, refusals }: CampaignWrite): boolean {
+export function isDoubtful(world: AccountWorld, write: CampaignWrite): boolean {
+  const { requestedBy, refusals, finalRefusals } = write;
   if (world.accepted.has(requestedBy)) return false;
-  return refusals > 0 || (userOf(world, requestedBy)?.writesBlockedUntil ?? null) !== null;
+  return refusals > finalRefusals || (userOf(world, requestedBy)?.writesBlockedUntil ?? null) !== null;
 }
 
 /** Any user with access can write an external change again. */
@@ -160,7 +161,7 @@ export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, no
   const user = userOf(world, hold.userId);
   if (user === undefined)
     return {
-      ...{ isOn: false, turnedAt: null, isPauseWanted: false, isAbandoned: true },
+      ...{ isOn: false, turnedAt: null, isPauseWanted: false, isAbandoned: true, isLeaving: false },
       ...{ resumeAt: now, isPostponed: false },
     };
   const { testUntil } = hold;
@@ -175,6 +176,7 @@ export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, no
     isPauseWanted: isTest(hold) ? isTestWanted : wantsPauses(world, user, hold.threshold),
     resumeAt,
     isPostponed: resumeAt !== null && dueAt !== null && dueAt <= now && resumeAt > now,
+    isLeaving: user.isLeaving,
     isAbandoned: user.isLeaving && (!user.hasAccess || isBlocked(user, now)),
   };
 }

@@ -125,9 +125,11 @@ describe('[FR-02, FR-29] one write per ad account at a time', () => {
 });
 
 describe('the first refusal', () => {
+  const told = { ...pausing, refusal: 'Too many' };
   test.each([
-    ['the first time', pausing, { refusals: 0 }, ['retrying']],
-    ['the second time', pausing, { refusals: 1 }, []],
+    ['the first time', pausing, {}, ['retrying']],
+    ['the second time', told, { refusals: 1 }, []],
+    ['after a final refusal', told, { refusals: 1, finalRefusals: 1 }, ['retrying']],
     ['the pause of a live test', { ...pausing, testUntil: NOW }, { origin: 'test' }, []],
     [
       'the resume of a live test',

@@ -22,10 +22,14 @@ export function refusedWrite(write: CampaignWrite, isFinal: boolean, now: Instan
   };
 }
 
+/** Users who leave do not wait for days. */
+const LEAVING_TRIES = RETRY_MS.length + 1;
+
 /** The write is not tried any more. A pause is tried as long as it is wanted. */
-export function isGivenUp(write: CampaignWrite | null): boolean {
+export function isGivenUp(write: CampaignWrite | null, isLeaving = false): boolean {
   if (write?.state !== 'open') return false;
-  return write.finalRefusals >= FINAL_TRIES || (write.target === 'ACTIVE' && write.refusals >= RESUME_TRIES);
+  const resumeTries = isLeaving ? LEAVING_TRIES : RESUME_TRIES;
+  return write.finalRefusals >= FINAL_TRIES || (write.target === 'ACTIVE' && write.refusals >= resumeTries);
 }
 
 /** An open write that Meta has refused, and that is tried again. */
@@ -39,7 +43,8 @@ interface PlannedWrite {
 }
 
 /**
- * Of the writes that Meta may refuse again, one is tried at a time, by turns: the cause may be the ad account's.
+ * Of the writes that Meta may refuse again, one is tried at a time: the cause may be the ad account's. They take turns,
+ * except one that a user asked for, whose time came last.
  * @param isDoubtful whether Meta may refuse it again
  */
 export function oneRetryAtATime<Planned extends PlannedWrite>(
@@ -47,9 +52,25 @@ export function oneRetryAtATime<Planned extends PlannedWrite>(
   isDoubtful: (write: CampaignWrite) => boolean,
 ): Planned[] {
   const retries = changes.filter(({ send, write }) => send !== null && write !== null && isDoubtful(write));
-  const turn = Math.max(0, ...retries.map(({ write }) => write?.refusals ?? 0)) % retries.length;
-  const next = retries.find(({ write }) => write?.origin === 'manual') ?? retries[turn];
+  const timeOf = ({ write }: Planned): Instant => write?.retryAt ?? 0;
+  const last = Math.max(...retries.map(timeOf));
+  const waiting = retries.filter((one) => timeOf(one) === last);
+  const turn = Math.max(0, ...waiting.map(({ write }) => write?.refusals ?? 0)) % waiting.length;
+  const next = retries.find(({ write }) => write?.origin === 'manual') ?? waiting[turn];
   return changes.filter((change) => change === next || !retries.includes(change));
+}
+
+/** After Meta has accepted a write, the user's other writes are tried at once. */
+export function acceptedWith<Write extends CampaignWrite>(
+  tried: CampaignWrite,
+  others: Iterable<Write>,
+  now: Instant,
+): Write[] {
+  return [...others].flatMap((write) => {
+    const isRefused = write.state === 'open' && write.failures > 0 && write.finalRefusals === 0;
+    const isWaiting = isRefused && write.unansweredUntil === null && (write.retryAt ?? 0) > now;
+    return isWaiting && write.requestedBy === tried.requestedBy ? [{ ...write, retryAt: now }] : [];
+  });
 }
 
 /** What a refused try says about the user's other writes that were due with it: the same, as if they were tried. */

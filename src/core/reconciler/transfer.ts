@@ -3,6 +3,7 @@ import type { AccountUser, AccountWorld } from './account.ts';
 import { causeOf, isBlocked, isOn, resumeTimeOf, userOf, wantsPauses } from './account.ts';
 import type { Hold } from './hold.ts';
 import { hasDecidedToKeep, isTest } from './hold.ts';
+import { isRetried } from './refusals.ts';
 import type { Report } from './work.ts';
 
 /**
@@ -18,7 +19,7 @@ export function keptHold(
   const reports: Report[] = [];
   let kept = hold;
   const keep = (user: AccountUser, report: Report): void => {
-    kept = { ...kept, ...causeOf(world, user, now) };
+    kept = { ...kept, ...causeOf(world, user, now), refusal: null };
     if (hold.pausedAt !== null) reports.push(report);
   };
   const heir = heirOf(world, campaignId, hold, now);
@@ -37,16 +38,26 @@ function heirOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instan
   const holder = userOf(world, hold.userId);
   const resumeAt = holder === undefined ? null : resumeTimeOf(world, holder, hold, now);
   const isDue = hold.pausedAt === null || (resumeAt !== null && resumeAt <= now);
-  const isStuck = holder?.hasAccess !== true || (isDue && isBlocked(holder, now));
+  const isBlockedNow = holder !== undefined && isDue && isBlocked(holder, now);
+  const isRefused = isRefusedOnce(world, campaignId, hold);
+  const isStuck = holder?.hasAccess !== true || isBlockedNow || (isRefused && isResumed(hold));
   const isOff = holder !== undefined && !isTest(hold) && !isOn(holder, campaignId);
   if (isOff && hasDecidedToKeep(hold, holder.settings.get(campaignId)?.changedAt ?? null)) return undefined;
   const isOver = !isResumed(hold) && !isTest(hold) && (resumeAt !== null || isOff);
-  if (!isStuck && !isOver) return undefined;
+  if (!isStuck && !isOver && !isRefused) return undefined;
   const others = world.users
     .filter((user) => user.id !== hold.userId && isOn(user, campaignId) && user.hasAccess && !user.isLeaving)
     .filter((user) => !isDue || !isBlocked(user, now));
   const matched = others.find((user) => wantsPauses(world, user));
   return matched ?? (isStuck ? others[0] : undefined);
+}
+
+/** Meta has refused the holder's write, and there are users whose write it has not refused. */
+function isRefusedOnce({ users, writes }: AccountWorld, campaignId: string, hold: Hold): boolean {
+  const write = writes.get(campaignId) ?? null;
+  const able = users.filter((user) => isOn(user, campaignId) && user.hasAccess && !user.isLeaving);
+  if (!isRetried(write) || write.finalRefusals > 0 || write.origin !== 'hold') return false;
+  return write.requestedBy === hold.userId && write.refusals < able.length;
 }
 
 function isResumed({ state, pausedAt }: Hold): boolean {

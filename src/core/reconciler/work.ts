@@ -33,7 +33,9 @@ export interface Holder {
   resumeAt: Instant | null;
   /** It would be due without the schedule of another tool. */
   isPostponed: boolean;
-  /** The user leaves SmartPause and cannot reach or change the campaign any more. */
+  /** The user leaves SmartPause. */
+  isLeaving: boolean;
+  /** And cannot reach or change the campaign any more. */
   isAbandoned: boolean;
 }
 
@@ -107,8 +109,8 @@ export function whenToSend(
   const from = work.sendFrom(userId);
   if (from === null) return { lookAt: null };
   const isSame = write?.state === 'open' && write.target === target;
-  // A failure without a refusal says nothing about another user.
-  const isBound = isSame && (write.requestedBy === userId || write.refusals > 0);
+  // Only a final refusal says something about another user.
+  const isBound = isSame && (write.requestedBy === userId || write.finalRefusals > 0);
   const at = Math.max(from, isBound ? (write.retryAt ?? 0) : 0);
   return at > now ? { lookAt: at } : undefined;
 }

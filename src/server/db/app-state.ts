@@ -29,6 +29,11 @@ export function createAppStateStore(db: Db): AppStateStore {
     open: (now) =>
       isChanged(sql`update app_state set stopped = null, since = null, probe_at = null, said = null,
         opened_at = ${timestamp(now)} where stopped is not null`),
+    countTokens: async () =>
+      onlyRow(
+        await sql<{ count: number }>`
+          select count(*)::int as count from platform_tokens where rejected_at is null`.execute(db),
+      ).count,
     async saveUsage(percent, now) {
       await sql`update app_state set used_percent = ${percent}, used_at = ${timestamp(now)}`.execute(db);
     },

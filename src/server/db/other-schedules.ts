@@ -28,6 +28,13 @@ export async function claimSchedules(db: Db, now: Instant): Promise<string | nul
   return rows[0]?.accountId ?? null;
 }
 
+/** Its log was not asked for: it is due as before, unless SmartPause is off there. */
+export async function unclaimSchedules(db: Db, accountId: string, now: Instant): Promise<void> {
+  await sql`
+    update campaign_lists set schedules_due_at = ${timestamp(now)}
+    where account_id = ${accountId} and schedules_due_at is not null`.execute(db);
+}
+
 /** Users with access and SmartPause on in the ad account. None: its time zone is not known, or Meta's limit is reached. */
 export async function findLogReaders(db: Db, accountId: string, now: Instant) {
   const { rows } = await sql<{ userId: string; timeZone: string }>`

@@ -4,8 +4,9 @@ import type { CampaignWrite, Target } from '#core/reconciler/hold.ts';
 import { LATE_WRITE_MS, SEND_WITHIN_MS } from '#core/reconciler/hold.ts';
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import { holderOf, isDoubtful } from '#core/reconciler/plan-account.ts';
-import { refusedWith } from '#core/reconciler/refusals.ts';
+import { acceptedWith, refusedWith } from '#core/reconciler/refusals.ts';
 import type { Instant } from '#core/time.ts';
+import type { WriteRow } from '../db/holds/writes.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
 import type { RequestContext } from '../observability/request-context.ts';
 import { runInContext } from '../observability/request-context.ts';
@@ -111,25 +112,34 @@ function noteResults(
     const said = { refusal: next.said.refusal, lastError: next.said.lastError };
     if (result.ok && write.target === 'PAUSED') reportPaused(deps, pass, { campaignId, hold: after.hold });
     const reports = [...change.reports, ...after.reports];
-    const isRetried = next.answer === 'refused' && write.refusals > 0;
-    return { ...change, ...after, hold: after.hold && { ...after.hold, ...said }, reports, isRetried };
+    const isRefusedAgain = next.answer === 'refused' && write.refusals > 0;
+    const isAccepted = result.ok && isDoubtful(world, write);
+    const about = { isRefusedAgain, isAccepted };
+    return { ...change, ...after, hold: after.hold && { ...after.hold, ...said }, reports, ...about };
   });
   for (const change of answered) keepRows(pass, change);
-  const retried = answered.find(({ isRetried }) => isRetried)?.write ?? null;
-  const concerned = retried === null ? answered : [...answered, ...alsoRefused(pass, retried, now)];
+  const accepted = answered.find(({ isAccepted }) => isAccepted)?.write ?? null;
+  const refused = answered.find(({ isRefusedAgain }) => isRefusedAgain)?.write ?? null;
+  if (accepted !== null) pass.accepted.add(accepted.requestedBy);
+  const others = pass.account.writes.values();
+  const moved =
+    accepted !== null
+      ? acceptedWith(accepted, others, now)
+      : refused === null
+        ? []
+        : refusedWith(refused, others, now);
+  const concerned = [...answered, ...moved.map((write) => changeOf(pass, write))];
   pass.updates = concerned.map((change) => updateOf(pass, change, now));
 }
 
-/** Writes that were to be tried with the one that was refused again. */
-function alsoRefused({ account }: Pass, retried: CampaignWrite, now: Instant): CampaignChange[] {
-  return refusedWith(retried, account.writes.values(), now).map((write) => {
-    const { campaignId } = write;
-    const hold = account.holds.get(campaignId) ?? null;
-    const before = { hold, write: account.writes.get(campaignId) ?? null };
-    account.writes.set(campaignId, write);
-    const rest = { send: null, earlierUntil: null, needsLog: false, reports: [], lookAt: null };
-    return { campaignId, before, hold, write, ...rest };
-  });
+/** Another write, whose next try follows from that of this call. */
+function changeOf({ account }: Pass, write: WriteRow): CampaignChange {
+  const { campaignId } = write;
+  const hold = account.holds.get(campaignId) ?? null;
+  const before = { hold, write: account.writes.get(campaignId) ?? null };
+  account.writes.set(campaignId, write);
+  const rest = { send: null, earlierUntil: null, needsLog: false, reports: [], lookAt: null };
+  return { campaignId, before, hold, write, ...rest };
 }
 
 /** What the result says about the write, and about calls for the ad account. */
@@ -168,10 +178,6 @@ async function noteUser(
   const { userId, sent, results } = given;
   const user = userOf(pass, userId);
   const isAccepted = results.some(({ ok }) => ok);
-  const world = worldOf(pass, deps.clock.now());
-  const isTold = ({ write }: Sent, index: number): boolean =>
-    results[index]?.ok === true && isDoubtful(world, write);
-  if (sent.some(isTold)) pass.accepted.add(userId);
   const failures = results.flatMap((result) => (result.ok ? [] : [result.failure]));
   if (!isAccepted && failures.some((failure) => mayBeTheToken(failure, 'campaign')))
     await suspectTokens(deps.db, [userId], deps.clock.now());

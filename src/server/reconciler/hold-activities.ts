@@ -68,11 +68,15 @@ function textOf(report: HoldReport, hold: Hold, { known, isLeaving }: ActivityFa
   return report === 'postponed' ? postponedText(hold) : endText(report, hold);
 }
 
-function retryText({ state, refusal }: Hold): Text {
+function retryText(hold: Hold): Text {
+  const { state, refusal } = hold;
   const act = state === 'pausing' ? 'pause' : 'resume';
   const detail = `${refusal ?? 'without a reason'}. ${RETRY_WORDS}`;
   const message = `Meta refused to ${act} ${CAMPAIGNS}`;
-  return { type: 'other', event: 'retrying', message, detail, reason: `${act}_refused` };
+  const text = { type: 'other', detail, reason: `${act}_refused` } as const;
+  return isTest(hold)
+    ? { ...text, event: 'test_retrying', message: `Test: ${message}` }
+    : { ...text, event: 'retrying', message };
 }
 
 function postponedText({ postponedUntil }: Hold): Text {

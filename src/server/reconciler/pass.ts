@@ -1,3 +1,4 @@
+import { PROBE_MS } from '#core/app-state.ts';
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import type { AccountWorld, LiveCampaign } from '#core/reconciler/account.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
@@ -157,9 +158,11 @@ export function noteFailure(pass: Pass, failure: PlatformFailure, now: Instant):
   const { claim, usage } = pass;
   const after = afterFailure(failure, { failures: claim.failures + 1, usage, now });
   pass.failure = failure;
-  // What waits for the app stays due as it was, so that the order of the budgets stays, too.
-  pass.lookAt =
-    appStopOf(failure) !== null && failure.nextProbeInMs !== undefined ? AS_BEFORE : after.retryAt;
+  // What waits for the app stays due as it was, so that the order of the budgets stays, too. A probe goes behind, and
+  // lets others go on for a minute after the stop: this account may be the only one that meets it.
+  const waits = appStopOf(failure) !== null && failure.nextProbeInMs !== undefined;
+  const probedAt = failure.wasProbe === true ? after.retryAt + PROBE_MS : AS_BEFORE;
+  pass.lookAt = waits ? probedAt : after.retryAt;
   pass.blockedUntil = after.blockedUntil;
   pass.lastError = describeFailure(failure);
 }

@@ -62,9 +62,10 @@ function readersOf(pass: Pass): string[] {
   return [...asked, ...allowed].map(({ user }) => user.id);
 }
 
-/** Another user may be able to read it. */
+/** Another user may be able to read it: also after a block that has not stopped the app. */
 function isOfThisUser(failure: PlatformFailure): boolean {
-  return isOutOfReach(failure) || mayBeTheToken(failure, 'account');
+  const mayBeBlockedAlone = failure.kind === 'app_blocked' && failure.nextProbeInMs === undefined;
+  return mayBeBlockedAlone || isOutOfReach(failure) || mayBeTheToken(failure, 'account');
 }
 
 function isOutOfReach({ kind }: PlatformFailure): boolean {

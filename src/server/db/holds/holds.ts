@@ -106,7 +106,7 @@ export async function findLeftAlone(
   const { rows } = await sql<LeftAlone & { userId: string; campaignId: string }>`
     select distinct on (sp.user_id, sp.campaign_id) sp.user_id, sp.campaign_id, holds.ended_at as since,
       holds.release_reason as why
-    from holds join smartpause_settings sp on sp.campaign_id = holds.campaign_id
+    from holds join smartpause_settings sp on sp.campaign_id = holds.campaign_id and sp.account_id = holds.account_id
       and (sp.user_id = holds.user_id or holds.release_reason = 'resumed_by_schedule')
     where holds.account_id = any(${[...accountIds]}::text[])
       and holds.release_reason in ('pause_refused', 'resumed_by_schedule')

@@ -30,12 +30,12 @@ export async function insertLiveTest(
   return rows.length > 0;
 }
 
-/** Whether a test of the user is not over yet. Locks the user, so that two requests cannot both start one. */
+/** Whether a test of the user is not over yet. One whose resume Meta refuses is. Locks the user, so that two requests cannot both start one. */
 export async function hasLiveTest(db: Db, userId: string): Promise<boolean> {
   await sql`select from users where id = ${userId} for no key update`.execute(db);
   const { rows } = await sql`
     select from holds where user_id = ${userId} and began_as_test and test_until is not null
-      and state <> 'ended'`.execute(db);
+      and state <> 'ended' and (state <> 'resuming' or refusal is null)`.execute(db);
   return rows.length > 0;
 }
 

@@ -80,8 +80,8 @@ export const isRefused = (blockedUntil: RawBuilder<unknown>) =>
     and (w.refusals > 0 or w.failures > 0 and ${blockedUntil} is not null))`;
 
 /**
- * A user believes that Meta no longer refuses the campaign's write: it may be tried again now. To be called after the
- * work item was woken, whose lock comes first.
+ * A user believes that Meta no longer refuses the campaign's write: it may be tried again now, which is no try by our
+ * times. To be called after the work item was woken, whose lock comes first.
  * @returns false: it is not refused
  */
 export async function retryRefused(
@@ -92,7 +92,7 @@ export async function retryRefused(
   const { rows } = await sql`
     with own as (select writes_blocked_until from ad_accounts where user_id = ${userId} and id = ${accountId}),
     retried as (
-      update campaign_writes w set retry_at = ${timestamp(now)} from own
+      update campaign_writes w set retry_at = ${timestamp(now)}, refusals = greatest(w.refusals - 1, least(w.refusals, 1)) from own
       where w.campaign_id = ${campaignId} and w.user_id = ${userId} and ${isRefused(sql`own.writes_blocked_until`)}
       returning campaign_id)
     update ad_accounts a set writes_blocked_until = least(a.writes_blocked_until, ${timestamp(now)}) from retried

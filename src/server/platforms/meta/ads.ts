@@ -28,7 +28,7 @@ export type WriteResult =
 /** A change of a campaign's status, by the platform's clock. */
 export type LoggedChange = StatusChange & { campaignId: string };
 
-/** A partial list: nothing follows from an item that is missing in it. */
+/** A partial list, or log: nothing follows from an item that is missing in it. */
 export type ListResult<T> =
   { ok: true; value: T[]; isPartial: boolean } | { ok: false; failure: PlatformFailure };
 
@@ -188,7 +188,7 @@ export function createAdPlatform(
       token: string,
       accountId: string,
       since: Instant,
-    ): Promise<AccountResult<LoggedChange[]>> {
+    ): Promise<ListResult<LoggedChange> & { usage: Usage | null }> {
       const fields = 'event_type,event_time,application_id,object_id,extra_data';
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
       const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token }, null);

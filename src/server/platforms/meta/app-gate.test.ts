@@ -24,6 +24,8 @@ const open = useFreshDb();
 let now: number;
 let answer: GraphResult<unknown>;
 let headers: Record<string, string>;
+let tokens: number;
+let delay: Promise<unknown>;
 let asked: number;
 let statements: number;
 let logged: string[];
@@ -45,12 +47,17 @@ async function startProcess(): Promise<void> {
     ]),
   ) as unknown as typeof stored;
   const gate = new AppGate({
-    ...{ store, now: () => now, log: { info: log, warn: log, error: log } },
+    ...{
+      store: { ...store, countTokens: () => Promise.resolve(tokens) },
+      now: () => now,
+      log: { info: log, warn: log, error: log },
+    },
     onOpen: () => void (opened += 1),
   });
-  const call = () => {
+  const call = async () => {
     asked += 1;
-    return Promise.resolve({ ...answer, headers });
+    await delay;
+    return { ...answer, headers };
   };
   gates.push(gate);
   graphs.push(gate.guard({ now: () => now, aheadMs: () => 0, call }));
@@ -59,8 +66,9 @@ async function startProcess(): Promise<void> {
 
 beforeEach(async () => {
   now = 1_790_000_000_000;
-  [answer, headers] = [FINE, {}];
+  [answer, headers, tokens] = [FINE, {}, 3];
   [asked, statements, opened] = [0, 0, 0];
+  delay = Promise.resolve();
   [logged, gates, graphs] = [[], [], []];
   await open()
     .updateTable('appState')
@@ -157,7 +165,7 @@ test('[FR-31] from 70 % on all processes know of it, with a statement a minute; 
   expect(gates.map((gate) => gate.isSparing())).toEqual([false, false]);
 });
 
-test('[FR-32] a block is of the app if two tokens meet it, or if no other one was accepted lately', async () => {
+test('[FR-32] a block is of the app if two tokens meet it', async () => {
   await ask(0, 'a');
   answer = BLOCKED;
   await ask(0, 'b');
@@ -167,20 +175,29 @@ test('[FR-32] a block is of the app if two tokens meet it, or if no other one wa
   expect([stops()[0], logged]).toEqual(['blocked', ['Meta refuses our app']]);
 });
 
+const nothing = () => Promise.resolve();
+/** The token is refused, and then another one is accepted. */
+async function refuseAlone(token: string): Promise<void> {
+  answer = BLOCKED;
+  await ask(0, token);
+  answer = FINE;
+  await ask(0, 'fine');
+}
+
 test.each<[what: string, before: () => Promise<unknown>, token: string | undefined, stops: boolean]>([
-  ['the first call', () => Promise.resolve(), 'a', true],
-  ['the only token', () => ask(0, 'a'), 'a', true],
+  ['the only token', () => Promise.resolve((tokens = 1)), 'a', true],
+  ['the only token, which was accepted', () => ask(0, 'a').then(() => (tokens = 1)), 'a', true],
+  ['one of three tokens', nothing, 'a', false],
   ['a token beside one that is accepted', () => ask(0, 'b'), 'a', false],
-  ['a call without a token', () => ask(0, 'b'), undefined, true],
+  ['a call without a token', nothing, undefined, false],
   [
     'a token long after another one was accepted',
-    async () => {
-      await ask(0, 'b');
-      now += 600_000;
-    },
+    () => ask(0, 'b').then(() => (now += 1_200_000)),
     'a',
-    true,
+    false,
   ],
+  ['a second token, when the first was refused alone', () => refuseAlone('odd'), 'a', false],
+  ['the only other token', () => refuseAlone('odd').then(() => (tokens = 2)), 'a', true],
 ])('[FR-32] a block that %s meets', async (_what, before, token, isStop) => {
   await before();
   for (const refused of [BLOCKED, batchOf(BLOCKED, BLOCKED), error(104), error(2635), error(101)]) {
@@ -188,6 +205,56 @@ test.each<[what: string, before: () => Promise<unknown>, token: string | undefin
     await ask(0, token);
     expect(stops()[0] !== null).toBe(isStop);
   }
+});
+
+test('[FR-32] a block of one token alone is a missing permission once another one was accepted since', async () => {
+  await refuseAlone('odd');
+  for (const [afterMs, given, kind] of [
+    [59_000, BLOCKED, 'app_blocked'],
+    [1000, BLOCKED, 'permission'],
+    [0, batchOf(BLOCKED, BLOCKED), 'permission'],
+    [0, error(2635), 'misconfigured'],
+  ] as const) {
+    now += afterMs;
+    answer = given;
+    expect(await ask(0, 'odd')).toMatchObject({ ok: false, failure: { kind } });
+  }
+  answer = FINE;
+  await ask(0, 'odd');
+  answer = BLOCKED;
+  expect(await ask(0, 'odd')).toMatchObject({ failure: { kind: 'app_blocked' } });
+  expect(await ask(0, 'b')).toMatchObject({ failure: { kind: 'app_blocked', nextProbeInMs: 60_000 } });
+  // What was refused in a stop was the app.
+  answer = FINE;
+  now += 60_000;
+  await ask(0, 'c');
+  answer = BLOCKED;
+  expect(await ask(0, 'b')).toMatchObject({ failure: { kind: 'app_blocked' } });
+});
+
+test('[FR-32] a call that was sent before a refusal says nothing about it', async () => {
+  const late = Promise.withResolvers<unknown>();
+  delay = late.promise;
+  const early = ask(0, 'b');
+  delay = Promise.resolve();
+  answer = BLOCKED;
+  await ask(0, 'a');
+  answer = FINE;
+  late.resolve(null);
+  await early;
+  answer = BLOCKED;
+  now += 60_000;
+  expect(await ask(0, 'a')).toMatchObject({ failure: { kind: 'app_blocked' } });
+});
+
+test('[FR-31, ENG-22] only a refused probe, and the call that began the stop, say that they were', async () => {
+  answer = LIMITED;
+  const [first, underWay] = await Promise.all([ask(0, 'a'), ask(0, 'b')]);
+  const notSent = await ask(0, 'c');
+  now += 60_000;
+  const probe = await ask(0, 'c');
+  const flags = [first, underWay, notSent, probe].map((one) => one?.ok === false && one.failure.wasProbe);
+  expect(flags).toEqual([true, undefined, undefined, true]);
 });
 
 test('a batch of which all operations are refused fails as a whole; one with an answer keeps it', async () => {

@@ -1,7 +1,6 @@
 import type { AppState, AppStateStore, AppStop } from '#core/app-state.ts';
 import { APP_OPEN, LONGEST_STOP_MS, PROBE_MS, isNews, isSparing } from '#core/app-state.ts';
 import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
 import { readEntries } from './batch.ts';
 import type { GraphCall, GraphClient, GraphResponse, GraphResult } from './client.ts';
 import type { PlatformFailure } from './errors.ts';
@@ -16,8 +15,12 @@ interface Deps {
   onOpen: () => void;
 }
 
-/** A token that was accepted this long ago says that the app was not blocked. */
-const ACCEPTED_MS = minutes(10);
+/** A token that Meta refused alone: not the app was blocked. */
+interface Suspect {
+  refusedAt: Instant;
+  /** Another token was accepted since. */
+  isAlone: boolean;
+}
 
 /**
  * Stops the calls of all processes while Meta refuses our app, except one probe a minute. An answer to it about anything
@@ -26,9 +29,8 @@ const ACCEPTED_MS = minutes(10);
 export class AppGate {
   readonly #deps: Deps;
   #state: AppState = APP_OPEN;
-  #accepted: { token: string | undefined; at: Instant } | null = null;
-  /** Tokens with which Meta has refused the app since. */
-  readonly #refused = new Set<string>();
+  /** Tokens with which Meta has refused the app, and not accepted since; empty: calls without a token. */
+  readonly #suspects = new Map<string, Suspect>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -38,7 +40,9 @@ export class AppGate {
   async refresh(): Promise<void> {
     const wasStopped = this.stopped() !== null;
     this.#state = await this.#deps.store.read();
-    if (wasStopped && this.stopped() === null) this.#deps.onOpen();
+    if (!wasStopped || this.stopped() !== null) return;
+    this.#suspects.clear();
+    this.#deps.onOpen();
   }
 
   stopped(): AppStop | null {
@@ -63,15 +67,25 @@ export class AppGate {
       call: async (call) => {
         const cause = this.stopped();
         if (cause !== null && !(await this.#takeProbe())) return this.#refuse({}, notSent(cause));
+        const suspects = [...this.#suspects.values()];
         const response = await graph.call(call);
         const headers = { ...response.headers };
         const failures = answersIn(response, headers).map(refusalOf);
         const refusal = failures.find((failure) => failure !== null) ?? null;
-        await this.#note({ call, response, refusal, headers, isProbe: cause !== null }).catch(
-          (error: unknown) => this.#deps.log.error({ err: error }, 'the state of the app was not stored'),
+        const begins = await this.#note({
+          call,
+          response,
+          refusal,
+          headers,
+          suspects,
+          isProbe: cause !== null,
+        }).catch((error: unknown) =>
+          this.#deps.log.error({ err: error }, 'the state of the app was not stored'),
         );
-        const isWhole = refusal !== null && !failures.includes(null);
-        return isWhole && this.stopped() !== null ? this.#refuse(response.headers, refusal) : response;
+        if (refusal === null || failures.includes(null)) return response;
+        if (this.stopped() === null) return { ...response, ok: false, failure: this.#ofUser(call, refusal) };
+        const wasProbe = begins === true || cause !== null;
+        return this.#refuse(response.headers, { ...refusal, ...(wasProbe && { wasProbe }) });
       },
     };
   }
@@ -85,7 +99,8 @@ export class AppGate {
     return this.stopped() === null;
   }
 
-  async #note({ call, response, refusal, headers, isProbe }: Answered): Promise<void> {
+  /** @returns whether it has stopped the app, or changed the time of the next probe */
+  async #note({ call, response, refusal, headers, suspects, isProbe }: Answered): Promise<boolean> {
     const { store, log, onOpen } = this.#deps;
     // As it is stored.
     const now = Math.floor(this.#deps.now());
@@ -95,43 +110,58 @@ export class AppGate {
       await store.saveUsage(percent, now);
     }
     if (refusal !== null) return this.#stop(call, refusal, { now, regainMs });
-    if (response.ok) {
-      this.#accepted = { token: call.token, at: now };
-      this.#refused.clear();
-    } else if (response.failure.code === null) return;
-    if (!isProbe) return;
+    if (response.ok && call.token !== undefined) {
+      this.#suspects.delete(call.token);
+      for (const suspect of suspects) suspect.isAlone = true;
+    } else if (!response.ok && response.failure.code === null) return false;
+    if (!isProbe) return false;
+    this.#suspects.clear();
     this.#state = { ...this.#state, stopped: null, probeAt: null, openedAt: now };
     if (await store.open(now)) log.info({}, 'Meta serves our app again');
     onOpen();
+    return false;
   }
 
   async #stop(
     call: GraphCall,
     failure: PlatformFailure,
     { now, regainMs }: { now: Instant; regainMs: number },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const cause = appStopOf(failure);
-    if (cause === null || !this.#isOfApp(cause, call, failure)) return;
+    if (cause === null || !(await this.#isOfApp(cause, call, failure))) return false;
     const probeAt = now + Math.min(LONGEST_STOP_MS, Math.max(PROBE_MS, regainMs));
     // The answers to calls that were under way say the same again.
-    if (this.stopped() === cause && probeAt < (this.#state.probeAt ?? 0) + PROBE_MS / 2) return;
+    if (this.stopped() === cause && probeAt < (this.#state.probeAt ?? 0) + PROBE_MS / 2) return false;
     const said = failure.saidToUser;
     this.#state = { ...this.#state, stopped: cause, probeAt };
     const isNew = await this.#deps.store.stop({ cause, said, probeAt }, now);
     if (isNew) this.#deps.log.warn({ cause, code: failure.code, said }, 'Meta refuses our app');
+    return true;
   }
 
   /**
-   * A limit is the app's. Meta may refuse inspections only. A block may concern one user only, unless other tokens are
-   * refused, too, or were not accepted lately.
+   * A limit is the app's. Meta may refuse inspections only. A block may concern one user only, unless a second token is
+   * refused, too, or there is none that could be asked.
    */
-  #isOfApp(cause: AppStop, { token, countsForBreaker }: GraphCall, failure: PlatformFailure): boolean {
+  async #isOfApp(cause: AppStop, call: GraphCall, failure: PlatformFailure): Promise<boolean> {
     if (cause === 'limited') return true;
-    if (countsForBreaker?.(failure) === false) return false;
-    if (token === undefined || this.stopped() !== null) return true;
-    this.#refused.add(token);
-    const other = this.#accepted?.token === token ? null : this.#accepted;
-    return other === null || this.#refused.size > 1 || this.#deps.now() >= other.at + ACCEPTED_MS;
+    if (call.countsForBreaker?.(failure) === false) return false;
+    if (this.stopped() !== null) return true;
+    const token = call.token ?? '';
+    const refusedAt = this.#deps.now();
+    if (!this.#suspects.has(token)) this.#suspects.set(token, { refusedAt, isAlone: false });
+    const suspects = [...this.#suspects.values()];
+    const alone = suspects.filter(({ isAlone }) => isAlone).length;
+    const refused = suspects.length - alone;
+    if (refused !== 1) return refused > 1;
+    return (await this.#deps.store.countTokens()) <= alone + 1;
+  }
+
+  /** Meta refuses this user, again and while it accepts others. */
+  #ofUser({ token = '' }: GraphCall, failure: PlatformFailure): PlatformFailure {
+    const { isAlone = false, refusedAt = 0 } = this.#suspects.get(token) ?? {};
+    const isOfUser = isAlone && this.#deps.now() >= refusedAt + PROBE_MS;
+    return isOfUser && failure.kind === 'app_blocked' ? { ...failure, kind: 'permission' } : failure;
   }
 
   #refuse(headers: Record<string, string>, failure: PlatformFailure): GraphResponse {
@@ -144,6 +174,8 @@ interface Answered {
   response: GraphResponse;
   refusal: PlatformFailure | null;
   headers: Record<string, string>;
+  /** When the call was sent. */
+  suspects: readonly Suspect[];
   isProbe: boolean;
 }
 

@@ -32,6 +32,8 @@ export interface PlatformFailure {
   retryAfterMs: number | null;
   /** The platform is down; the next probe is due after this time. Says nothing about this call or account. */
   nextProbeInMs?: number;
+  /** Meta refused our app in this call, which began the stop or was its probe: another account sends the next one. */
+  wasProbe?: true;
   /** The request was sent. Its connection or response was cut off (also: no JSON), or no response came in time. */
   noAnswer?: 'cut' | 'late';
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Instant } from '#core/time.ts';
-import { seconds } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
 import { readEntries } from './batch.ts';
 import type { GraphResult, GraphClient } from './client.ts';
 import type { FailureKind, PlatformFailure } from './errors.ts';
@@ -128,14 +128,16 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient) {
   };
 }
 
-/** A refused app token is replaced by one that Meta issues: once, and again after an inspection succeeded. */
+const ISSUED_EVERY_MS = minutes(15);
+
+/** A refused app token is replaced by one that Meta issues, which is asked for at most every 15 minutes. */
 function createInspector(
   { appId, appSecret }: LoginConfig,
   graph: GraphClient,
   fetchToken: () => Promise<GraphResult<AccessToken>>,
 ) {
   let appToken = `${appId}|${appSecret}`;
-  let issued: Promise<string | null> | null = null;
+  let issued: { at: Instant; token: Promise<string | null> } | null = null;
 
   const inspectAs = async (access_token: string, token: string): Promise<GraphResult<TokenReport>> => {
     // Sent as a batch, so that the token is in the body and not in the address.
@@ -152,11 +154,14 @@ function createInspector(
   return async (token: string): Promise<GraphResult<TokenReport>> => {
     const used = appToken;
     const first = await inspectAs(used, token);
-    if (first.ok) issued = null;
     if (first.ok || !refusesApp(first.failure)) return first;
-    issued ??= fetchToken().then((response) => (response.ok ? response.value.token : null));
-    const other = await issued;
-    if (other === null) issued = null;
+    const now = graph.now();
+    if (issued === null || now >= issued.at + ISSUED_EVERY_MS)
+      issued = {
+        at: now,
+        token: fetchToken().then((response) => (response.ok ? response.value.token : null)),
+      };
+    const other = await issued.token;
     if (other === null || other === used) return first;
     appToken = other;
     return inspectAs(other, token);

@@ -58,10 +58,13 @@ describe('a limit of the whole app', () => {
     for (let half = 0; half < 19; half += 1) await later(seconds(30));
     const probes = (await calls()).slice(first);
     expect(probes.length).toBeLessThanOrEqual(10);
-    // Of the highest budget.
+    // Each of another account, the highest budgets first.
     const budget = (n: number) => budgetOf(2 * n) + budgetOf(2 * n + 1);
-    const [highest = 0] = Array.from({ length: 30 }, (_, n) => n).toSorted((a, b) => budget(b) - budget(a));
-    expect(new Set(probes.map((path) => /act_\d+/.exec(path)?.[0]))).toEqual(new Set([accountIdOf(highest)]));
+    const byBudget = Array.from({ length: 30 }, (_, n) => n).toSorted((a, b) => budget(b) - budget(a));
+    const probed = probes.map((path) => /act_\d+/.exec(path)?.[0]);
+    const highest = byBudget.map(accountIdOf).slice(0, 11);
+    expect(new Set(probed).size).toBe(probes.length);
+    expect(highest).toEqual(expect.arrayContaining(probed));
     const items = await db().selectFrom('workItems').selectAll().execute();
     expect(items.filter((one) => one.failures > 0 || one.blockedUntil !== null)).toEqual([]);
     expect([await metrics(), logged()]).toEqual([['limited'], ['Meta refuses our app']]);
@@ -230,19 +233,70 @@ describe('a limit of the whole app', () => {
       },
     );
 
-    test('one user alone meets it: no other is stopped, and that access is not doubted', async () => {
+    const blockFor = ({ userId: user }: Advertiser, code = 200) =>
+      graph().fault({ kind: 'error', code, message: 'API access blocked.', times: 0, user });
+
+    test('one user alone meets it after 20 quiet minutes, with the highest budget: others are paused at once', async () => {
+      const odd = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'] });
+      const fine = await advertiser({ campaigns: ['ACTIVE'] });
+      await suite.advance(minutes(20));
+      await blockFor(odd);
+      for (let again = 0; again < 2; again += 1) await accounts(odd);
+      await outage();
+      expect([await statuses(fine), await metrics()]).toEqual([['PAUSED'], []]);
+    });
+
+    test.each([
+      ['code 4, which one user alone meets', 4, ['limited']],
+      ['a block that two users meet', 200, ['blocked']],
+    ])('%s, with the highest budgets, ends within minutes', async (_what, code, stopped) => {
+      const odd = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'] });
+      const second = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
+      const fine = await advertiser({ campaigns: ['ACTIVE'] });
+      await suite.advance(minutes(20));
+      await blockFor(odd, code);
+      if (code === 200) await blockFor(second, code);
+      await accounts(odd);
+      await accounts(second);
+      await accounts(odd);
+      expect(await metrics()).toEqual(stopped);
+      await outage();
+      for (let minute = 0; minute < 3; minute += 1) await later(seconds(62));
+      expect(await statuses(fine)).toEqual(['PAUSED']);
+    });
+
+    test('one user alone meets it: only that user gets the notice', async () => {
+      const odd = await heldAdvertiser();
+      const fine = await advertiser({ campaigns: ['ACTIVE'] });
+      await become(fine, ['PAUSED']);
+      await blockFor(odd);
+      await recovery();
+      for (let minute = 0; minute < 12; minute += 1) {
+        await later(minutes(1));
+        await list(fine);
+      }
+      expect([await statuses(odd), await statuses(fine), await metrics()]).toEqual([
+        ['PAUSED'],
+        ['ACTIVE'],
+        [],
+      ]);
+      const lost = db().selectFrom('adAccounts').select('id').where('lostAt', 'is not', null);
+      expect(await lost.execute()).toEqual([{ id: odd.accountId }]);
+      const told = db().selectFrom('activities').select('event').where('actor', '=', 'meta');
+      expect(await told.execute()).toEqual([{ event: 'account_lost' }]);
+      await mend();
+      for (let minute = 0; minute < 6; minute += 1) await later(minutes(1));
+      await become(odd, ['ACTIVE']);
+      expect(await lost.execute()).toEqual([]);
+    });
+
+    test('one user alone meets it: no other is stopped, and no other access is doubted', async () => {
       const [odd, fine] = [
         await advertiser({ campaigns: ['ACTIVE'] }),
         await advertiser({ campaigns: ['ACTIVE'] }),
       ];
       await accounts(fine);
-      await graph().fault({
-        kind: 'error',
-        code: 200,
-        message: 'API access blocked.',
-        times: 0,
-        user: odd.userId,
-      });
+      await blockFor(odd);
       await outage();
       await later(minutes(1));
       expect([await statuses(odd), await statuses(fine), await metrics()]).toEqual([

@@ -172,6 +172,17 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     expect((await retry(who)).status).toBe(409);
   });
 
+  test('lets the other campaigns follow at once when Meta accepts it', async () => {
+    const who = await heldAdvertiser({ campaigns: repeated('ACTIVE' as const, 4) });
+    await refuse(who);
+    await recovery();
+    for (const after of [minutes(1), minutes(10)]) await later(after);
+    await mend();
+    expect((await retry(who, 2)).status).toBe(200);
+    await suite.turn();
+    expect(await statuses(who)).toEqual(repeated('ACTIVE', 4));
+  });
+
   test('is for the user’s own holds only', async () => {
     const who = await heldAdvertiser();
     const colleague = await suite.colleagueOf(who);
@@ -180,5 +191,42 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     const path = `/api/campaigns/${who.campaignIds[0] ?? ''}/retry`;
     expect((await colleague.user.call('POST', path)).status).toBe(409);
     expect(await tries()).toBe(1);
+  });
+});
+
+describe('[FR-29, ENG-21] refusals of one user', () => {
+  test('a pause that Meta refuses to one user is tried with the token of another', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const colleague = await suite.protectorOf(who);
+    await refuse(who);
+    await outage();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    expect(await suite.statusOf(colleague)).toMatchObject({ heldCampaigns: 1 });
+    await recovery();
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
+  test('leaving waits some tries for the resume, not for days', async () => {
+    const who = await heldAdvertiser();
+    await refuse(who);
+    await who.user.call('POST', '/api/account/deauthorize');
+    for (const after of [minutes(1), minutes(10), hours(1), minutes(5), hours(1)]) await later(after);
+    expect(await reasonsOf(who)).toEqual(['resume_refused']);
+    expect((await suite.rowOf(who))?.leaving ?? null).toBeNull();
+  });
+
+  test('a live test whose resume Meta refuses is over, and its resume goes on', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'], on: 0 });
+    await who.user.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/live-test`, {});
+    await suite.turn();
+    await refuse(who);
+    await later(minutes(1));
+    const shown = async () => (await who.user.get<{ test: object }>('/api/live-test')).test;
+    expect(await shown()).toMatchObject({ state: 'ended', reason: expect.stringContaining(WORDS) as string });
+    expect((await activitiesOf(who)).at(-1)?.event).toBe('test_retrying');
+    await mend();
+    await later(minutes(1));
+    expect(await statuses(who)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect(await shown()).toMatchObject({ state: 'resumed' });
   });
 });

@@ -66,8 +66,12 @@ describe('[FR-33] Meta refuses to inspect tokens for our app', () => {
     expect(since).toBe((await suite.tokenRow(dead)).checkedAt);
     expect(await check([dead, good], 14 * MINUTE)).toEqual([false, false]);
     expect(await calls(/\/me$/)).toBe(0);
+    await suite.simulators.graph.ask('DELETE', '/requests');
     for (let again = 0; again < 3; again += 1)
       expect(await check([dead, good], 11 * MINUTE)).toEqual([true, false]);
+    // At most one of each token in a check, and another app token after a quarter of an hour only.
+    expect(await calls(/\/me$/)).toBeLessThanOrEqual(await calls(/^\/v[\d.]+\/?$/));
+    expect(await calls(/oauth\/access_token$/)).toBeLessThanOrEqual(2);
     expect([await mails(dead), await mails(good)]).toEqual([1, 0]);
     expect(await suite.accessOf(dead)).toBe('expired');
     // Since the first refusal, also after the dead token was rejected.

@@ -91,9 +91,10 @@ function describe(stored: StoredCampaign, now: Instant) {
       otherSchedule: { text: scheduleLabel(otherSchedule), timeZone: otherSchedule.timeZone },
     }),
     ...(postponedUntil !== null && { postponedUntil }),
-    ...(refusedTarget !== null && {
-      refused: { action: ACTIONS[refusedTarget], words: refusal, retryAt },
-    }),
+    ...(refusedTarget !== null &&
+      postponedUntil === null && {
+        refused: { action: ACTIONS[refusedTarget], words: refusal, retryAt },
+      }),
   };
 }
 

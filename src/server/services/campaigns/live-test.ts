@@ -91,6 +91,9 @@ function endOf(test: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
     return { state: 'ended', reason: withRefusal(TEST_RELEASE_LABELS[why], why, test.refusal) };
   if (pausedAt === null) return { state: 'pausing', reason: null };
   if (state === 'paused') return { state, reason: null };
-  const reason = test.refusal === null ? null : `${refusedChange(test.refusal)}. ${RETRY_WORDS}`;
-  return { state: 'resuming', reason };
+  if (test.refusal === null) return { state: 'resuming', reason: null };
+  return {
+    state: 'ended',
+    reason: `it stays paused for now. ${refusedChange(test.refusal)}. ${RETRY_WORDS}`,
+  };
 }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { days, hours } from '#core/time.ts';
+import { days, hours, minutes, seconds } from '#core/time.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import { OPEN_APP, silentLog } from '../../../../test/support/database.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
+import { KEY_OF_TESTS } from '../../../../test/support/product.ts';
+import { createTokenCipher } from '../../secrets.ts';
+import { readSchedules } from './other-schedules.ts';
 
 const NIGHTS = { off: ['23:00'], on: ['06:00'] };
 const NIGHTLY = { text: 'Off 11 PM to 6 AM by another tool', timeZone: 'America/New_York' };
@@ -99,6 +103,51 @@ describe('schedules of other tools', () => {
       .execute();
     expect(lost).toEqual([{ lostAt: null }]);
     expect(await readsAfter(days(1)), 'the next day').toBe(1);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['stopped', { limitedMs: minutes(5) }],
+    ['nearly used up', { usage: 70 }],
+  ])('[FR-31, FR-34] while the app is %s no log is read, and it stays due', async (_what, app) => {
+    const who = await advertiser();
+    await graph().post('/app', app);
+    await suite.accountsOf(who);
+    await suite.advance(seconds(6));
+    await suite.accountsOf(who);
+    expect(await reads(read)).toBe(0);
+    await graph().post('/app', { limitedMs: 0, usage: 0 });
+    await suite.advance(minutes(6));
+    await suite.accountsOf(who);
+    await suite.advance(minutes(3));
+    expect(await reads(read)).toBe(1);
+    expect(await shown(who)).toEqual([NIGHTLY, undefined]);
+  });
+
+  test('[FR-31, FR-34] the first log that meets the limit of the app is read again after it, as are the others', async () => {
+    const all = [await advertiser(), await advertiser()];
+    await graph().post('/app', { limitedMs: minutes(1) });
+    expect(await reads(read)).toBe(1);
+    await graph().post('/app', { limitedMs: 0 });
+    await suite.advance(minutes(2));
+    await suite.accountsOf(all[0] as Advertiser);
+    expect(await readsAfter(minutes(3))).toBe(2);
+    for (const who of all) expect(await shown(who)).toEqual([NIGHTLY, undefined]);
+  });
+
+  test('[FR-34] a log with gaps changes nothing', async () => {
+    const who = await advertiser();
+    await read();
+    await suite.advance(days(7));
+    const gaps = { ok: true as const, value: [], isPartial: true, usage: null };
+    const { clock } = suite.product;
+    await readSchedules({
+      ...{ db: db(), clock, app: OPEN_APP, isPlatformDown: () => false, log: silentLog },
+      cipher: createTokenCipher([KEY_OF_TESTS]),
+      platform: { readStatusChanges: () => Promise.resolve(gaps) },
+    });
+    expect(await shown(who)).toEqual([NIGHTLY, undefined]);
+    expect(await reads(read)).toBe(0);
+    expect(await readsAfter(days(1))).toBe(1);
   });
 
   test('[ENG-25] turning SmartPause on reads the log once a day at most, and another user reads it too', async () => {

@@ -1,25 +1,35 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import { SCHEDULE_LOG_MS, recogniseSchedule } from '#core/smartpause/other-schedule.ts';
-import { claimSchedules, findLogReaders, saveSchedules } from '../../db/other-schedules.ts';
+import { claimSchedules, findLogReaders, saveSchedules, unclaimSchedules } from '../../db/other-schedules.ts';
 import { findToken } from '../../db/users/tokens.ts';
-import { describeFailure, mayBeTheToken } from '../../platforms/meta/errors.ts';
-import type { ServiceDeps } from '../deps.ts';
+import type { Log } from '../../observability/log.ts';
+import type { AdPlatform } from '../../platforms/meta/ads.ts';
+import { describeFailure, mayBeTheToken, wasSent } from '../../platforms/meta/errors.ts';
+import type { Needs } from '../deps.ts';
+
+type Deps = Needs<'db' | 'cipher' | 'clock' | 'app' | 'isPlatformDown'> & {
+  log: Pick<Log, 'info'>;
+  platform: Pick<AdPlatform, 'readStatusChanges'>;
+};
 
 /** A process that ends waits for them. */
 const AT_ONCE = 10;
 
-/** Finds the schedules of other tools in the activity logs that are due. */
-export async function readSchedules(deps: ServiceDeps): Promise<void> {
-  for (let reads = 0; reads < AT_ONCE && !deps.isPlatformDown(); reads += 1) {
+/** Finds the schedules of other tools in the activity logs that are due, unless Meta is down or our app's limit is needed. */
+export async function readSchedules(deps: Deps): Promise<void> {
+  const mayRead = (): boolean =>
+    !deps.isPlatformDown() && deps.app.stopped() === null && !deps.app.isSparing();
+  for (let reads = 0; reads < AT_ONCE && mayRead(); reads += 1) {
     const accountId = await claimSchedules(deps.db, deps.clock.now());
     if (accountId === null) return;
-    await readSchedulesOf(deps, accountId);
+    if ((await readSchedulesOf(deps, accountId)) === 'down')
+      return unclaimSchedules(deps.db, accountId, deps.clock.now());
   }
 }
 
-/** A log that cannot be read changes neither the schedules nor the access. */
-async function readSchedulesOf(deps: ServiceDeps, accountId: string): Promise<void> {
+/** A log that cannot be read, or has gaps, changes neither the schedules nor the access. */
+async function readSchedulesOf(deps: Deps, accountId: string): Promise<'down' | 'done'> {
   const { db, cipher, platform, clock, log } = deps;
   for (const { userId, timeZone } of await findLogReaders(db, accountId, clock.now())) {
     const token = await findToken(db, cipher, userId);
@@ -27,6 +37,7 @@ async function readSchedulesOf(deps: ServiceDeps, accountId: string): Promise<vo
     const now = clock.now();
     const answer = await platform.readStatusChanges(token, accountId, now - SCHEDULE_LOG_MS);
     if (answer.ok) {
+      if (answer.isPartial) return 'done';
       const schedules: Record<string, OtherSchedule> = {};
       for (const [id, changes] of Map.groupBy(answer.value, ({ campaignId }) => campaignId)) {
         const schedule = recogniseSchedule(changes, timeZone, now);
@@ -34,11 +45,14 @@ async function readSchedulesOf(deps: ServiceDeps, accountId: string): Promise<vo
         // Thousands of campaigns take seconds.
         await setImmediate();
       }
-      return saveSchedules(db, { accountId, schedules }, now);
+      await saveSchedules(db, { accountId, schedules }, now);
+      return 'done';
     }
     const { failure } = answer;
     log.info({ account: accountId, failure: describeFailure(failure) }, 'schedules could not be read');
     // Another user may be able to read it.
-    if (failure.kind !== 'permission' && !mayBeTheToken(failure, 'account')) return;
+    if (failure.kind === 'permission' || mayBeTheToken(failure, 'account')) continue;
+    return !wasSent(failure) || failure.nextProbeInMs !== undefined ? 'down' : 'done';
   }
+  return 'done';
 }
