@@ -183,7 +183,8 @@ export class Oracle {
     this.#began.set(hold.key, Date.now());
     const record = this.#campaign(hold.campaign_id);
     const { takenAt } = record;
-    Object.assign(record, { takenAt: -Infinity, isAmbiguous: false });
+    // A change just before it may be missing in the log.
+    Object.assign(record, { takenAt: -Infinity, isAmbiguous: this.isLogDoubted && record.isAmbiguous });
     if (hold.test_until !== null) return []; // A live test needs no outage.
     const wrong = WHEN_BEGUN.filter(([, isBroken]) => isBroken(hold, steps)).map(([violation]) => violation);
     const userId = userOf(steps[1], hold)?.platform_user_id ?? '';
