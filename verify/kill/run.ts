@@ -24,8 +24,8 @@ Kills two processes of the real server (SIGKILL) on PostgreSQL, under load: at r
 start, and while Meta has a call that it has not answered. In between PostgreSQL is killed. Ends with 1 when a rule was broken.`;
 
 const WAIT_MS = 180_000;
-/** Longer than unconfirmed writes, backoff and the resume delay last. */
-const LATER_MS = 15 * 60_000;
+/** Longer than unconfirmed writes, backoff, the resume delay and the time between tries of a refused write last. */
+const LATER_MS = 61 * 60_000;
 const COMES_WITHIN_MS = 10_000;
 const KILLS_PER_DATABASE_KILL = 5;
 /** Meta's latency, so that kills fall into the middle of calls. */
@@ -51,11 +51,13 @@ export async function kill(args: string[]): Promise<number> {
   await using closing = new AsyncDisposableStack();
   const run = await startRun(closing);
   let isOver = false;
-  const load = changeStatus(run, () => isOver);
+  const load = Promise.all([changeStatus(run, () => isOver), refuse(run, () => isOver)]);
   const databaseKills = await killProcesses(run, limit).finally(() => (isOver = true));
   await load;
   const { kills } = run.processes;
   await run.simulators.status.reports('Resolved');
+  await run.simulators.graph.ask('DELETE', '/faults');
+  await run.simulators.graph.post('/app', { limitedMs: 0 });
   await killAllFor(run, LATER_MS);
   await runUndisturbedOutage(run);
   const broken = await checkAll(run);
@@ -202,6 +204,16 @@ async function changeStatus({ random, simulators }: Run, isOver: () => boolean):
   for (let isOutage = false; !isOver(); isOutage = !isOutage) {
     await simulators.status.reports(isOutage ? 'Resolved' : random.pick(STATUSES));
     await sleep(random.whole(300, 2000));
+  }
+}
+
+/** Meta refuses some writes for a reason that passes, and now and then the whole app, until the run is over. */
+async function refuse({ random, simulators: { graph } }: Run, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const passes = { kind: 'error', code: 415, subcode: 2859009, match: { method: 'POST', op: 'inner' } };
+    await graph.fault({ ...passes, times: random.whole(1, 4) });
+    if (random.chance(0.1)) await graph.post('/app', { limitedMs: 2000 });
+    await sleep(random.whole(2000, 8000));
   }
 }
 

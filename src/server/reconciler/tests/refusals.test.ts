@@ -209,9 +209,12 @@ describe('[FR-29, ENG-21] refusals of one user', () => {
   test('leaving waits some tries for the resume, not for days', async () => {
     const who = await heldAdvertiser();
     await refuse(who);
-    await who.user.call('POST', '/api/account/deauthorize');
+    // Its answer waits for the resume.
+    const left = who.user.call('POST', '/api/account/deauthorize');
+    await suite.until('the request', async () => (await suite.rowOf(who))?.leaving != null);
     for (const after of [minutes(1), minutes(10), hours(1), minutes(5), hours(1)]) await later(after);
     expect(await reasonsOf(who)).toEqual(['resume_refused']);
+    await left;
     expect((await suite.rowOf(who))?.leaving ?? null).toBeNull();
   });
 
