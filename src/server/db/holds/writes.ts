@@ -95,7 +95,8 @@ export async function retryRefused(
       update campaign_writes w set retry_at = ${timestamp(now)}, refusals = greatest(w.refusals - 1, least(w.refusals, 1)) from own
       where w.campaign_id = ${campaignId} and w.user_id = ${userId} and ${isRefused(sql`own.writes_blocked_until`)}
       returning campaign_id)
-    update ad_accounts a set writes_blocked_until = least(a.writes_blocked_until, ${timestamp(now)}) from retried
+    update ad_accounts a set writes_blocked_until = case when a.writes_blocked_until is not null
+      then least(a.writes_blocked_until, ${timestamp(now)}) end from retried
     where a.user_id = ${userId} and a.id = ${accountId} returning a.id`.execute(db);
   return rows.length > 0;
 }

@@ -164,6 +164,8 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     const before = await tries();
     expect((await retry(who)).status).toBe(200);
     expect(await tries()).toBe(before + 1);
+    const account = (await suite.accountsOf(who))[0];
+    expect(account?.notProtected).toBe(words === null ? 'unconfirmed' : undefined);
     expect((await campaignsOf(who))[0]?.refused).toMatchObject({ action: 'resume', words });
     await mend();
     expect((await retry(who)).status).toBe(200);
