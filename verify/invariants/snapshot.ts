@@ -16,6 +16,8 @@ export interface HoldRow extends Pick<Hold, 'state' | 'threshold' | 'outcome'> {
   paused_at: string | null;
   /** The end of a live test; null: a pause for an outage. */
   test_until: string | null;
+  /** Another tool has its campaign off at the time of its resume. */
+  postponed_until: string | null;
 }
 
 /** The last write of a campaign. */
@@ -39,6 +41,8 @@ export interface Snapshot {
   holds: HoldRow[];
   campaign_writes: WriteRow[];
   users: UserRow[];
+  /** Of other tools, by campaign. */
+  schedules: Record<string, unknown>;
   smartpause_settings: { user_id: number; campaign_id: string; setting: string }[];
   status: {
     true_level: Level;
@@ -56,6 +60,7 @@ const QUERY = `select json_build_object(
   'campaign_writes', (select coalesce(json_agg(row_to_json(w)), '[]') from campaign_writes w),
   'users', (select coalesce(json_agg(row_to_json(u)), '[]') from users u),
   'smartpause_settings', (select coalesce(json_agg(row_to_json(s)), '[]') from smartpause_settings s),
+  'schedules', (select coalesce(json_object_agg(id, other_schedule), '{}') from campaigns where other_schedule is not null),
   'status', (select row_to_json(s) from platform_status s))::text as everything`;
 
 export async function takeSnapshot(query: Query): Promise<Snapshot> {
@@ -79,13 +84,13 @@ interface Intent {
 
 function addHold({ holds }: Snapshot, hold: NonNullable<Intent['hold']>): void {
   const { userId, campaignId, state, threshold, readAt, outcome = null, releaseReason = null } = hold;
-  const { pausedAt = null, testUntil = null } = hold;
+  const { pausedAt = null, testUntil = null, postponedUntil = null } = hold;
   const at = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
   const live = holds.find((one) => one.campaign_id === campaignId && one.state !== 'ended');
   const row: HoldRow = {
     ...{ id: live?.id ?? null, key: `${campaignId}/${readAt}`, user_id: Number(userId) },
     ...{ campaign_id: campaignId, state, threshold, outcome, release_reason: releaseReason },
-    ...{ paused_at: at(pausedAt), test_until: at(testUntil) },
+    ...{ paused_at: at(pausedAt), test_until: at(testUntil), postponed_until: at(postponedUntil) },
   };
   if (live === undefined) holds.push(row);
   else holds[holds.indexOf(live)] = row;

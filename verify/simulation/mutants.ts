@@ -37,4 +37,14 @@ export const MUTANTS: Record<string, PlantedFault> = {
     find: 'and (sp.user_id = given.user_id or sp.changed_at <= given.seen_at)',
     replace: 'and sp.user_id = given.user_id',
   },
+  'forget-the-schedules-of-other-tools': {
+    file: 'src/server/reconciler/pass.ts',
+    find: 'schedules: account.schedules,',
+    replace: 'schedules: new Map(),',
+  },
+  'hold-again-after-another-tool': {
+    file: 'src/server/db/holds/holds.ts',
+    find: "and (sp.user_id = holds.user_id or holds.release_reason = 'resumed_by_schedule')",
+    replace: 'and sp.user_id = holds.user_id',
+  },
 };

@@ -3,6 +3,7 @@ import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import type { SimRequest } from '../../simulators/kit/http.ts';
 import type { Write } from '../../simulators/meta-graph/state.ts';
 import { type HoldRow, type Snapshot, type WriteRow, isOnIn, takeSnapshot } from '../invariants/snapshot.ts';
+import { OtherTools } from './other-tools.ts';
 import { UserRequests } from './user-requests.ts';
 import type { SimulatedDatabase } from './world/database.ts';
 import { type ObservedRequest, writesIn } from './world/network.ts';
@@ -60,6 +61,7 @@ export class Oracle {
   readonly violations: string[] = [];
   readonly campaigns = new Map<string, CampaignRecord>();
   readonly userRequests = new UserRequests();
+  readonly tools: OtherTools;
   /** Meta users whose access was revoked or may be; '*': every user's. */
   readonly accessDoubted = new Set<string>();
   /** Meta may have refused a write for good. */
@@ -88,6 +90,7 @@ export class Oracle {
   constructor(database: SimulatedDatabase, { graph }: Simulators) {
     this.#database = database;
     this.#graph = graph;
+    this.tools = new OtherTools(graph.state, this.userRequests);
   }
 
   get #writes(): readonly Write[] {
@@ -138,7 +141,8 @@ export class Oracle {
     this.#faults = hits;
     const sentAt = this.#sentAt.get(request) ?? Infinity;
     for (const write of this.#writes.slice(this.#classified))
-      if (isManual) this.#manual.add(write);
+      if (write.application !== APP_ID) continue;
+      else if (isManual) this.#manual.add(write);
       else if (service === 'graph' && Date.now() - sentAt > LATE_MS) this.#late.set(write, sentAt);
     this.#classified = this.#writes.length;
   }
@@ -147,6 +151,8 @@ export class Oracle {
     const after = await takeSnapshot((sql) => this.#database.query(sql));
     const before = this.lastSnapshot ?? after;
     if ([before, after].some(({ status }) => status.override_level !== null)) this.#overriddenAt = Date.now();
+    this.tools.onSnapshot(after);
+    for (const write of this.#writes.slice(this.#checked)) this.tools.onWrite(write);
     for (const hold of after.holds) this.#checkHold(hold, [before, after]);
     for (const write of this.#writes.slice(this.#checked)) {
       const { campaign, previous, status, application } = write;
@@ -173,6 +179,7 @@ export class Oracle {
     const wrong = [
       ...(was === undefined ? this.#begun(hold, steps) : []),
       ...(was !== undefined && isResumeSent ? [...resumed(hold, steps), ...this.#resumed(hold, steps)] : []),
+      ...(was === undefined ? [] : this.tools.followed(hold, was, isResumeSent, after)),
       ...(was?.state !== 'ended' && state === 'ended' ? this.#ended(hold, steps) : []),
       ...(was?.state === 'ended' && state !== 'ended' ? ['had ended and is live again'] : []),
     ];
@@ -191,7 +198,7 @@ export class Oracle {
     // An external resume turns SmartPause off for all users.
     if (takenAt > 0 && !this.userRequests.mayHaveTurned('on', hold.campaign_id, userId, takenAt))
       wrong.push('was begun although the campaign had been resumed outside');
-    return wrong;
+    return [...wrong, ...this.tools.begun(hold, steps)];
   }
 
   /** An outdated copy of the page must not end a match. */
@@ -240,6 +247,8 @@ export class Oracle {
     const status = this.#graph.state.campaigns.get(id)?.status ?? '';
     const isAbsent = reason === 'resumed_outside' && !changedTo('ACTIVE');
     if (isAbsent) return [`is released as ${reason}: SmartPause is off without a change outside`];
+    const wrong = this.tools.ended(hold, writes, steps, this.isLogDoubted);
+    if (wrong.length > 0) return wrong;
     const isTrue: Record<string, boolean> = {
       smartpause_off: wasOff,
       manual_pause: wasPauseAsked,

@@ -49,6 +49,8 @@ export async function playHistory(harness: Harness, { seed, only }: Task): Promi
     holds: oracle.lastSnapshot?.holds.length ?? 0,
     writes: play.simulators.graph.state.writes.length,
     mails: play.inbox.size,
+    postponed: oracle.tools.postponed.size,
+    'ended by tools': oracle.tools.tookOn.size,
   };
   const { violations } = oracle;
   return { seed, only, events: events.length, violations, trace, facts };
@@ -110,6 +112,9 @@ async function checkFinalState(play: Play): Promise<void> {
     await play.runFor(10 * MINUTE);
     play.skipTo(play.time.now + 18 * HOUR);
   }
+  // A resume waits for another tool at most a day.
+  for (const { state, postponed_until: until } of (await snapshotOf(play)).holds)
+    if (state !== 'ended') play.skipTo(Date.parse(until ?? '') - MINUTE || 0);
   await settle(play);
   play.oracle.accessDoubted.clear();
 }
@@ -118,6 +123,8 @@ async function checkFinalState(play: Play): Promise<void> {
 async function checkUndisturbedOutage(play: Play): Promise<void> {
   const { oracle } = play;
   play.note('an undisturbed outage');
+  play.simulators.graph.state.tools = [];
+  await play.harness.database.query('update campaigns set other_schedule = null');
   for (const { lifetime } of play.processes) lifetime.end();
   for (const [index, user] of play.users.entries()) {
     await play.until(user.call(play.process(), 'refreshSubscription'));

@@ -1,3 +1,4 @@
+import { runTools } from '../../simulators/meta-graph/tools.ts';
 import type { OutgoingMail, SendResult } from '../../src/server/notifications/email.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { receiveWebhook } from '../../src/server/services/billing/sync.ts';
@@ -13,7 +14,7 @@ import {
   describeRequest,
   outsideRequests,
 } from './world/network.ts';
-import { ENCRYPTION_KEY, JOB_NAMES, Process } from './world/process.ts';
+import { ENCRYPTION_KEY, JOB_NAMES, Process, READ_SCHEDULES } from './world/process.ts';
 import { type Simulators, createSimulators } from './world/simulators.ts';
 import { User } from './world/user.ts';
 import { VirtualClock, drain, installVirtualTime } from './world/virtual-time.ts';
@@ -49,6 +50,7 @@ export class Play implements NetworkObserver {
   #started = 0;
   #seenWrites = -1;
   #mustLook = true;
+  #toolWrites = 0;
   #afterRequests: { left: number; isServed: boolean; act: () => void }[] = [];
 
   constructor(harness: Harness, { seed, startsAt }: { seed: string; startsAt: number }) {
@@ -141,6 +143,7 @@ export class Play implements NetworkObserver {
 
   async step(): Promise<void> {
     await drain();
+    this.#runTools();
     const { writes } = this.harness.database;
     if (writes === this.#seenWrites && !this.#mustLook) return;
     await this.oracle.check();
@@ -162,6 +165,18 @@ export class Play implements NetworkObserver {
     this.time.after(this.random.whole(0, ms), () => void read());
   }
 
+  /** Again and again, as long as a history has another tool. The task does nothing while no log is due. */
+  readSchedulesWithin(ms: number): void {
+    const random = this.random.for('schedules');
+    const read = (): void => {
+      if (this.simulators.graph.state.tools.length === 0) return;
+      const process = this.processes.find(({ lifetime }) => lifetime.isAlive);
+      void process?.runTask(READ_SCHEDULES).then(() => this.markChanged());
+      this.time.after(random.whole(10 * MINUTE, HOUR), read);
+    };
+    this.time.after(random.whole(0, ms), read);
+  }
+
   /** Cancels every fault and event that is still pending. */
   clearFaults(): void {
     this.#afterRequests = [];
@@ -179,6 +194,14 @@ export class Play implements NetworkObserver {
 
   note(line: string): void {
     this.trace.push(`${new Date(this.time.now).toISOString()} ${line}`);
+  }
+
+  /** Also before the next request of the product would do it. */
+  #runTools(): void {
+    const { state } = this.simulators.graph;
+    runTools(state);
+    this.#mustLook ||= state.tools.length > 0 && state.writes.length !== this.#toolWrites;
+    this.#toolWrites = state.writes.length;
   }
 
   #count(observed: ObservedRequest, isServed: boolean): void {

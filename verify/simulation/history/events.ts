@@ -3,6 +3,7 @@ import type { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
 import { deauthorizeByPlatform } from '../../../src/server/services/account/platform-callbacks.ts';
 import { signedRequest } from '../../../simulators/meta-graph/login.ts';
 import { ADS_MANAGER, changeStatus as changeCampaign } from '../../../simulators/meta-graph/state.ts';
+import { plantTool } from '../../../simulators/meta-graph/tools.ts';
 import { changeStatus as changePage } from '../../../simulators/meta-status/state.ts';
 import { endSubscription } from '../../../simulators/stripe/billing.ts';
 import type { Play } from '../play.ts';
@@ -97,6 +98,18 @@ const EFFECTS = {
     if (changed === undefined || ['DELETED', 'ARCHIVED'].includes(changed.status)) return;
     changeCampaign(state, changed, status, ADS_MANAGER);
     play.markChanged();
+  },
+  /** It has done so for two weeks. */
+  'other tool'(
+    play: Play,
+    { campaign, off, on, readWithinMs }: OfCampaign & { off: string; on: string; readWithinMs: number },
+  ): void {
+    plantTool(play.simulators.graph.state, play.campaign(campaign).id, { off: [off], on: [on], days: 14 });
+    play.markChanged();
+    play.readSchedulesWithin(readWithinMs);
+  },
+  'other tool stops'(play: Play, { campaign }: OfCampaign): void {
+    plantTool(play.simulators.graph.state, play.campaign(campaign).id, { off: [], on: [], days: 0 });
   },
   subscribe(play: Play, { user }: OfUser): void {
     note(play, play.user(user).subscribe(play.process()));

@@ -16,6 +16,7 @@ import { ACCOUNTS, ALL, USERS } from './fixture.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 const MINUTE = 60_000;
+const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 /** Time for a scenario before other events happen. */
 const SCENARIO_MS = 45 * MINUTE;
@@ -52,7 +53,35 @@ export function generateHistory(random: Random, number: number): { startsAt: num
         ...random.pick(EVENTS[random.pick(['fault', 'doubt'] as const)])(random),
       });
   }
+  events.push(...generateTool(random.for('other tool'), startsAt, at));
   return { startsAt, events: events.toSorted((a, b) => a.at - b.at) };
+}
+
+/** In a third of all histories another tool has a campaign off for hours of each day; an outage reaches into them. */
+function generateTool(random: Random, startsAt: number, endsAt: number): TimedEvent[] {
+  if (!random.chance(1 / 3)) return [];
+  const campaign = random.pick(ALL);
+  const offAt = random.whole(-12, 24) * QUARTER;
+  const hours = random.whole(12, 44) * QUARTER;
+  const [off, on] = [offAt, offAt + hours].map((at) => timeOfDay(startsAt + at)) as [string, string];
+  const readWithinMs = random.whole(1, 40) * MINUTE;
+  const events: TimedEvent[] = [{ at: 0, what: 'other tool', campaign, off, on, readWithinMs }];
+  if (random.chance(0.3)) events.push({ at: random.whole(0, endsAt), what: 'other tool stops', campaign });
+  const outageAt = offAt - random.whole(5, 90) * MINUTE;
+  const isOverAt = random.whole(offAt, offAt + Math.round(1.2 * hours));
+  if (outageAt > SCENARIO_MS)
+    events.push(
+      { at: outageAt, what: 'status', level: 'HIGH_DISRUPTION' },
+      { at: isOverAt, what: 'status', level: 'UP' },
+    );
+  return events;
+}
+
+/** In New York, to a quarter of an hour; never in the hours that a change of the clocks skips or repeats. */
+function timeOfDay(at: number): string {
+  const clock = { timeZone: 'America/New_York', hour: '2-digit', minute: '2-digit' } as const;
+  const time = new Intl.DateTimeFormat('en-GB', clock).format(Math.floor(at / QUARTER) * QUARTER);
+  return time.replace(/^0[12]/, (hour) => (hour === '01' ? '03' : '04'));
 }
 
 function gap(random: Random, spread: number): number {

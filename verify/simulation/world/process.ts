@@ -19,6 +19,8 @@ import type { VirtualClock } from './virtual-time.ts';
 export const JOB_NAMES = [
   ...['leaving', 'checking tokens', 'reading subscriptions', 'long unknown', 'tidying up'],
 ];
+/** Finds what other tools do. Only in histories that have one. */
+export const READ_SCHEDULES = 'reading schedules of other tools';
 export const STALE_MS = 60_000 * 10;
 export const ENCRYPTION_KEY = 'canary-encryption-key-of-32-characters-and-more';
 const TIMINGS = { leaseMs: 30_000, pollMs: 5 * 60_000, sweepMs: 30 * 60_000 };
