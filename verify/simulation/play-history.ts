@@ -112,9 +112,7 @@ async function checkFinalState(play: Play): Promise<void> {
     await play.runFor(10 * MINUTE);
     play.skipTo(play.time.now + 18 * HOUR);
   }
-  // A resume waits for another tool at most a day.
-  for (const { state, postponed_until: until } of (await snapshotOf(play)).holds)
-    if (state !== 'ended') play.skipTo(Date.parse(until ?? '') - MINUTE || 0);
+  if (graph.state.tools.length > 0) await waitForTools(play);
   await settle(play);
   play.oracle.accessDoubted.clear();
 }
@@ -209,6 +207,13 @@ async function clearOverride(play: Play): Promise<void> {
   const { db, clock } = play.process().deps;
   const cleared = { directive: null };
   await play.until(inTransaction(db, (tx) => recordStatus(tx, cleared, clock.now(), { staleMs: STALE_MS })));
+}
+
+/** A resume that is due may wait for the hours of another tool to end. */
+async function waitForTools(play: Play): Promise<void> {
+  await play.runFor(12 * MINUTE);
+  for (const { state, postponed_until: until } of (await snapshotOf(play)).holds)
+    if (state !== 'ended' && until !== null) play.skipTo(Date.parse(until) - MINUTE);
 }
 
 /** Every hold has ended after a while. */
