@@ -39,8 +39,8 @@ export function Hero() {
             </Text>
           )}
           <Text c="dimmed" mt="md" className="figures" maw={480}>
-            <b>{TRIAL_DAYS} days free</b>, then {fullPrice('monthly')} or {fullPrice('yearly')}. Cancel
-            anytime. Nothing is paused until you turn SmartPause on.
+            <b>{TRIAL_DAYS} days free</b>, then {fullPrice('monthly')} or {fullPrice('yearly')}. Card
+            required, first charge after the trial. Cancel anytime.
           </Text>
         </Box>
         <Glimpse />
@@ -50,7 +50,7 @@ export function Hero() {
 }
 
 const GLIMPSE =
-  'Example of the dashboard during an outage. Meta reports a high disruption that meets the threshold. Two campaigns with SmartPause on are paused. One without it is still active. An email confirms the pauses.';
+  'Example of the dashboard during an outage. Meta Ads Delivery has been down for 12 minutes. Two campaigns with SmartPause on are paused. One without it is still active. An email confirms the pauses.';
 
 const CAMPAIGNS = [
   { name: 'Winter sale', detail: 'Sales · paused by SmartPause', status: 'PAUSED', held: true },
@@ -70,8 +70,8 @@ function Glimpse() {
           </Muted>
         </Group>
         <Box px="lg" py="md" className={classes.line}>
-          <Alert role="none" color="yellow" title="SmartPause Activated - Threshold Matched">
-            2 campaigns paused in 1 account. They resume 5 minutes after it ends.
+          <Alert role="none" color="red" title="Meta Ads Delivery is down · 12 min">
+            2 campaigns paused, 1 still running. Back 5 minutes after it ends.
           </Alert>
         </Box>
         {CAMPAIGNS.map(({ name, detail, status, held }) => (

@@ -4,6 +4,7 @@ import type { PlanType } from '#core/billing/subscription.ts';
 import { TRIAL_DAYS } from '#core/billing/subscription.ts';
 import { Faq, pricingQuestions } from '../../components/faq.tsx';
 import { LINE } from '../../components/icons.tsx';
+import { Muted } from '../../components/muted.ts';
 import { savingsPercent } from '../billing/plan-copy.ts';
 import { PlanFeatures, PlanPrice, StartTrial } from '../billing/plan.tsx';
 import { Hero } from './hero.tsx';
@@ -24,42 +25,49 @@ export function LandingContent() {
   );
 }
 
+/** Each drawing: what one expects to see, and what happens. */
 const PROBLEMS = [
   {
     title: 'Broken delivery',
     text: 'Ads reach the wrong people, or no one. The campaign still says ACTIVE and keeps spending.',
     answer: 'Paused for as long as the disruption lasts.',
-    icon: 'M9 3v5m6-5v5M7 8h10v3a5 5 0 0 1-10 0zM12 16v2m0 2.5v.5',
+    drawing: ['M4 18h232', 'M4 24h84c22 0 22 34 44 34h104'],
   },
   {
     title: 'Bot traffic',
     text: 'When Meta’s filters fail, accidental and bot clicks get billed like real ones.',
     answer: 'A paused campaign buys no clicks.',
-    icon: 'M6 9h12v9H6zM12 5v4M9.5 13v1m5-1v1M3 13h3m12 0h3',
+    drawing: [
+      'M12 64V48m24 16V44m24 20V50m120 14V48m24 16V44m24 20V50',
+      'M84 64V26m24 38V10m24 54V18m24 46V32',
+    ],
   },
   {
     title: 'ROAS collapse',
     text: 'Money goes out and few sales come in. One bad evening drags down a good week’s return.',
     answer: 'Paused campaigns spend nothing.',
-    icon: 'M4 6l6 6 3-3 7 8m0-5v5h-5',
+    drawing: ['M4 18h232', 'M4 20l36-4 30 6 34-2 30 32 32 4 70 6'],
   },
   {
     title: 'Overspending after recovery',
     text: 'When delivery returns, Meta may rush to catch up and overbid for the rest of the day.',
     answer: 'Resume instantly, after a delay, or at 12:01 AM EST.',
-    icon: 'M4 17l6-6 3 3 7-8m0 5V6h-5',
+    drawing: [
+      'M12 64V44m24 20V46m24 18V42m24 22V45m24 19v-2m24 2v-2',
+      'M156 64V8m24 56V14m24 50V22m24 42V32',
+    ],
   },
   {
     title: 'No notification',
     text: 'Meta posts it on a status page. You find out days later, from your numbers.',
     answer: 'An email for every pause and resume.',
-    icon: 'M6 17v-6a6 6 0 0 1 9-5.2M18 9v8M4 17h16M10 20h4M4 4l16 16',
+    drawing: ['M4 42h232M212 42V24m-16-14h32v14h-32z', 'M64 42h72'],
   },
   {
     title: 'Zero transparency',
     text: 'Days later you can’t tell what ran during the outage, what stopped, and why.',
     answer: 'Every action is logged with its time and reason.',
-    icon: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6zM4 20 20 4',
+    drawing: ['M4 46l36-10 30 8m100-6 30 6 36-14', 'M84 44h4m10-1h4m10-1h4m10-1h4m10-1h4m10-1h4'],
   },
 ];
 
@@ -72,10 +80,12 @@ function Problems() {
       raised
     >
       <SimpleGrid component="ul" cols={{ base: 1, xs: 2, md: 3 }} spacing="lg" className={classes.list ?? ''}>
-        {PROBLEMS.map(({ title, text, answer, icon }) => (
+        {PROBLEMS.map(({ title, text, answer, drawing }) => (
           <Card component="li" key={title} className={classes.raised ?? ''}>
-            <svg width="28" height="28" viewBox="0 0 24 24" aria-hidden="true" className={classes.icon}>
-              <path {...LINE} d={icon} strokeWidth="1.7" />
+            <svg viewBox="0 0 240 72" aria-hidden="true" className={classes.drawing}>
+              {drawing.map((lines) => (
+                <path key={lines} {...LINE} d={lines} strokeWidth={lines.includes('64V') ? 10 : 4} />
+              ))}
             </svg>
             <Title order={3} fz="lg" mt="md">
               {title}
@@ -105,27 +115,21 @@ function HowItWorks() {
   );
 }
 
-/** An invented testimonial, labelled as such before and after the text. */
+/** What SmartPause itself says in an outage: the words of its email. */
 function Testimonial() {
   return (
-    <Container size="lg" component="section" aria-label="Example testimonial" pb={{ base: 56, sm: 88 }}>
-      <Card component="figure" m={0} padding="xl" style={{ borderStyle: 'dashed' }}>
-        <Badge color="gray">Example, not a real customer</Badge>
-        <Text
-          component="blockquote"
-          m={0}
-          mt="md"
-          maw={760}
-          fz={{ base: 'lg', sm: 22 }}
-          lh={1.5}
-          fw={500}
-          style={{ textWrap: 'balance' }}
-        >
-          “I found out about the outage from SmartPause’s email, not from my numbers. My campaigns were
-          already paused, and by morning they were running again. I didn’t have to touch a thing.”
-        </Text>
-        <Text component="figcaption" c="dimmed" mt="md">
-          What a media buyer at a small shop might say. We wrote this example to show what SmartPause is for.
+    <Container size="lg" component="section" aria-label="Example email" pb={{ base: 56, sm: 88 }}>
+      <Card component="figure" m={0} padding="xl">
+        <Muted component="figcaption" mb={4}>
+          Example: your email at 9:10 PM EST
+        </Muted>
+        <Text component="blockquote" m={0} maw={760} lh={1.6}>
+          <Text fz={{ base: 'lg', sm: 22 }} lh={1.35} fw={600} mb="sm" style={{ textWrap: 'balance' }}>
+            SmartPause paused 2 campaigns: Meta reports high disruptions
+          </Text>
+          Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. When the disruption
+          drops below your threshold, SmartPause resumes exactly these campaigns 5 minutes later, and we’ll
+          email you again. No action needed.
         </Text>
       </Card>
     </Container>
@@ -137,7 +141,7 @@ function Prices() {
     <Section
       id="prices"
       title="Simple pricing"
-      text={`Both plans start with ${TRIAL_DAYS} days free, once per person. Cancel before the trial ends and pay nothing.`}
+      text={`Both plans start with ${TRIAL_DAYS} days free, once per person. A card is required. Cancel before the trial ends and pay nothing.`}
       raised
     >
       <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="lg">
