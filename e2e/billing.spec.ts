@@ -12,7 +12,7 @@ const CUT_BUTTONS = `[...document.querySelectorAll('main .mantine-Button-label')
   return text.top < box.top - 0.5 || text.bottom > box.bottom + 0.5;
 }).map((label) => innerWidth + ': ' + label.textContent)`;
 
-test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, PRICE-05, SUB-01, UX-09] the yearly plan, and the setup right after it', async ({
+test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, PRICE-05, SUB-01, UX-09, UX-24] the yearly plan: a canceled login keeps the checkout, and the setup ends on the dashboard', async ({
   nora,
   page,
   world,
@@ -37,21 +37,42 @@ test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, PRICE-05, SUB
   await expect(dialog.getByRole('button', { name: 'Continue to Payment' })).toBeDisabled();
   expect(new URL(page.url()).searchParams.get('modal')).toBe('open');
   await dialog.getByRole('button', { name: 'Connect with Facebook' }).click();
+  await nora.presses('Cancel');
+  await expect(dialog.getByRole('alert')).toHaveText(/^Login canceled\. Connect again/);
+  await expect(page.getByText('Access Denied')).toHaveCount(0);
+  expect(new URL(page.url()).searchParams.get('cycle')).toBe('yearly');
+  await dialog.getByRole('button', { name: 'Connect with Facebook' }).click();
   await nora.presses(`Continue as ${nora.name}`);
   await expect(dialog.getByText(`Connected as ${nora.name}`)).toBeVisible();
   await expect(page).toHaveURL(`${world.url}/payment?modal=open&cycle=yearly`);
+  await expect(
+    dialog.getByText(/^Card required, nothing is charged today\. Then \$278\.00 per year from /),
+  ).toBeVisible();
   await nora.presses('Continue to Payment');
   await nora.presses('Start trial with a card that works');
   await nora.sees('Your free trial has started');
   const sessionId = new URL(page.url()).searchParams.get('session_id') ?? '';
   expect(sessionId).toMatch(/^cs_/);
-  await nora.sees(`Checkout session: ${sessionId}`);
+  await nora.sees(`Reference for support: ${sessionId}`);
   await page.getByRole('link', { name: 'Complete setup' }).click();
+  await nora.sees('Step 1 of 3');
+  await expect(page.getByRole('heading', { name: 'Billing & Subscription' })).toHaveCount(0);
+  await page.getByRole('slider', { name: 'Outage threshold' }).press('ArrowLeft');
+  await nora.presses('Continue');
+  await expect(page.getByRole('heading', { name: 'When to resume' })).toBeFocused();
+  await nora.presses('Continue');
+  await nora.sees('Step 3 of 3');
+  await page.goBack();
+  await nora.sees('Step 2 of 3');
+  await nora.presses('Back');
+  await nora.sees(/^Low: pause when/);
+  await nora.presses('Continue');
+  await nora.presses('Continue');
   await page.getByLabel('Email').fill('nora@lind.example');
   await page.getByRole('checkbox').check();
   await nora.presses('Complete Account Setup');
   await nora.sees('Account initialized successfully!');
-  await page.getByRole('link', { name: 'Go to campaigns' }).click();
+  await page.waitForURL(`${world.url}/`);
   await nora.sees('Last step: choose campaigns');
   await nora.seesCampaign('Shoes', 'ACTIVE');
 
@@ -66,12 +87,21 @@ test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, PRICE-05, SUB
   await expect(dialog).toHaveCount(0);
 });
 
-test('[ROUTE-02, ROUTE-09, PRICE-02] the checkout starts once; a user who leaves it sees a message, and finds the plans at home', async ({
+test('[ROUTE-02, ROUTE-09, PRICE-02, UX-24] before a card, home shows the own campaigns and past outages; the checkout starts once, and a user who leaves it finds the plans again', async ({
   nora,
   page,
   world,
 }) => {
+  await nora.runs({ Shoes: 'ACTIVE', Boots: 'ACTIVE', Hats: 'PAUSED' });
+  await world.reports('High disruptions');
+  await world.reports('Resolved');
   await nora.signsIn();
+  const own = page.getByRole('region', { name: 'Your campaigns now' });
+  await expect(own.getByText('2 campaigns running', { exact: true })).toBeVisible();
+  await expect(own.getByText('Budgets: $100.00 / day.', { exact: true })).toBeVisible();
+  await expect(own.getByText(/^Your campaigns would have been paused in [1-9]/)).toBeVisible();
+  await expect(own.getByText(/^In that time, today’s budgets come to about \$\d/)).toBeVisible();
+  await nora.sees(/^Card required, nothing is charged today\. Then \$29\.00 per month from /);
 
   let calls = 0;
   const goesOn = Promise.withResolvers<undefined>();

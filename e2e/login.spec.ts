@@ -202,7 +202,7 @@ test('[AUTH-02, FR-42] a second login in the same browser ends the first session
   await other.sees('Welcome, Ada Other');
 });
 
-test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12] every address leads to its page', async ({
+test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12, UX-24] every address leads to its page', async ({
   nora,
   page,
   world,
@@ -214,6 +214,16 @@ test('[ROUTE-01, ROUTE-05, ROUTE-06, ROUTE-10, ROUTE-12] every address leads to 
     const isSaid = path === '/settings';
     await expect(page.getByText('Log in to see the page you opened.')).toBeVisible({ visible: isSaid });
   }
+  await nora.opens('/login');
+  await nora.presses('Cancel');
+  await expect(page.getByRole('alert').filter({ hasText: 'Access Denied' })).toBeVisible();
+  await nora.opens('/pricing?cycle=yearly');
+  await page.waitForURL(`${world.url}/payment?cycle=yearly`);
+  await nora.sees('Get Started - Yearly');
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await expect(menu.getByRole('link', { name: 'Pricing' })).toHaveAttribute('aria-current', 'page');
+  await menu.getByRole('link', { name: 'FAQ' }).click();
+  await page.waitForURL(`${world.url}/payment?cycle=yearly#faq`);
   for (const path of ['/privacy-policy', '/privacy']) {
     await nora.opens(path);
     await expect(page.getByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeVisible();

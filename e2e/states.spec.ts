@@ -8,8 +8,14 @@ import { DESKTOP, PHONE, expect, test } from './support/fixtures.ts';
 /** One of each kind: pages, banners, dialogs, menus, lists, forms. */
 const IN_CI = [
   ...['landing/top', 'public/privacy', 'public/status-outage', 'header/menu-of-administrators@phone'],
-  ...['pricing/modal-pay', 'checkout/done-before-setup', 'dashboard/before-choosing', 'list/selected'],
-  ...['outage/matched', 'outage/resume-scheduled', 'activity/outage', 'settings/setup'],
+  ...[
+    'pricing/modal-pay',
+    'pricing/own-campaigns',
+    'checkout/done-before-setup',
+    'dashboard/before-choosing',
+    'list/selected',
+  ],
+  ...['outage/matched', 'outage/resume-scheduled', 'activity/outage', 'setup/email', 'settings/instant'],
   ...['danger-zone/delete-asked', 'admin/page'],
 ];
 

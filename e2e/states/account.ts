@@ -14,6 +14,13 @@ async function settings(v: Visit, wish: Wish = {}): Promise<void> {
   if (wish.plan !== null) await expect(v.page.getByLabel('Email')).toBeVisible();
 }
 
+async function setup(v: Visit, step: number): Promise<void> {
+  await v.as({ setup: null });
+  await v.opens(`/setup?step=${step}`);
+  await v.sees(`Step ${step} of 3`);
+  await expect(v.page.getByRole('form')).toBeVisible();
+}
+
 const changes = (v: Visit) => v.page.getByRole('radio', { name: 'After a delay' }).check();
 
 const billing = (words: string | RegExp, status?: string) => async (v: Visit) => {
@@ -81,6 +88,9 @@ function allParts(): object {
 /** Settings, billing, trying, leaving and the admin page. */
 export const ACCOUNT: States = {
   'settings/setup': (v) => settings(v, { setup: null }),
+  'setup/when-to-pause': (v) => setup(v, 1),
+  'setup/when-to-resume': (v) => setup(v, 2),
+  'setup/email': (v) => setup(v, 3),
   'settings/instant': (v) => settings(v),
   'settings/after-a-delay': (v) =>
     settings(v, { setup: { resumeSettings: { mode: 'delay', delay: { value: 12, unit: 'hours' } } } }),

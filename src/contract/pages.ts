@@ -4,6 +4,9 @@ export const PUBLIC_PAGES = ['/', '/payment', '/status', '/privacy-policy', '/te
 const PAGES = new Set([
   ...PUBLIC_PAGES,
   '/dashboard',
+  '/login',
+  '/pricing',
+  '/setup',
   '/activity',
   '/settings',
   '/admin',

@@ -70,11 +70,17 @@ describe('the login', () => {
     ['&error_code=1349003', 'FACEBOOK_ERROR'],
     ['', 'NO_CODE'],
     ['&code=made-up', 'AUTH_FAILED'],
-  ])('[API-02, FR-10] a callback with %j ends with %s, also when it is repeated', async (query, code) => {
-    const { cookie, back } = await openDialog();
-    const ends = [await comeBack(back + query, cookie), await comeBack(back + query, cookie)];
-    expect(ends).toEqual([`/?error=${code}`, `/?error=${code}`]);
-  });
+  ])(
+    '[API-02, FR-10, UX-24] a callback with %j ends with %s where the login began, also when it is repeated',
+    async (query, code) => {
+      const { cookie, back } = await openDialog();
+      const ends = [await comeBack(back + query, cookie), await comeBack(back + query, cookie)];
+      expect(ends).toEqual([`/?error=${code}`, `/?error=${code}`]);
+      const checkout = await openDialog('/payment?modal=open&cycle=yearly');
+      const end = await comeBack(checkout.back + query, checkout.cookie);
+      expect(end).toBe(`/payment?modal=open&cycle=yearly&error=${code}`);
+    },
+  );
 
   async function comeBackWith(
     query: (code: string) => string,
@@ -227,8 +233,8 @@ describe('the login', () => {
     });
 
     test.each([
-      ['no response from Meta', { kind: 'error', code: 2 }, '/?error=FACEBOOK_ERROR'],
-      ['a refusal', { kind: 'error', code: 100 }, '/?error=AUTH_FAILED'],
+      ['no response from Meta', { kind: 'error', code: 2 }, '/settings?error=FACEBOOK_ERROR'],
+      ['a refusal', { kind: 'error', code: 100 }, '/settings?error=AUTH_FAILED'],
     ])('after %s: the same failure; back in the dialog, a new code logs in', async (_title, fault, end) => {
       const { dialog, back, cookie, callback } = await confirmed();
       await suite.simulators.graph.fault({ ...fault, path: 'oauth/access_token' });
@@ -260,7 +266,7 @@ describe('the login', () => {
       await held.begun();
       const second = comeBack(callback, cookie);
       suite.product.clock.advance(31_000);
-      expect(await second).toBe('/?error=AUTH_FAILED');
+      expect(await second).toBe('/settings?error=AUTH_FAILED');
       await held.release();
       expect(await first).toMatch(/^\/settings\?token=/);
       expect(await comeBack(callback, cookie)).toBe(await first);

@@ -53,7 +53,7 @@ export function serveLogin(
         ? { refused: null, user: result.userId }
         : { refused: result.error, user: null };
       request.log.info({ address, ...whose }, 'login finished');
-      if (!result.ok) return await reply.redirect(withError(publicUrl, result.error, result.missing));
+      if (!result.ok) return await reply.redirect(withError(publicUrl, result));
       const target = new URL(result.returnTo, publicUrl);
       if (result.token === null) return await reply.redirect(target.href);
       target.searchParams.set('token', result.token);
@@ -63,12 +63,21 @@ export function serveLogin(
         .redirect(target.href);
     } catch (fault) {
       request.log.error({ err: fault }, 'login failed unexpectedly');
-      return reply.redirect(withError(publicUrl, 'SERVER_ERROR'));
+      return reply.redirect(withError(publicUrl, { error: 'SERVER_ERROR', returnTo: '/' }));
     }
   });
 }
 
-function withError(publicUrl: string, error: LoginError, missing?: string): string {
-  const query = new URLSearchParams({ error, ...(missing === undefined ? {} : { missing }) });
-  return `${publicUrl}/?${query.toString()}`;
+interface Failed {
+  error: LoginError;
+  missing?: string;
+  returnTo: string;
+}
+
+/** The page where the login began, with the code of its banner. */
+function withError(publicUrl: string, { error, missing, returnTo }: Failed): string {
+  const target = new URL(returnTo, publicUrl);
+  target.searchParams.set('error', error);
+  if (missing !== undefined) target.searchParams.set('missing', missing);
+  return target.href;
 }

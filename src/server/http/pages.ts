@@ -18,7 +18,9 @@ const NOT_FOR_SEARCH = [
   '/admin',
   '/billing/',
   '/data-deletion/',
+  '/login',
   '/settings',
+  '/setup',
 ];
 
 /** API calls and assets: never the HTML shell. */

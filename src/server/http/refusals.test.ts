@@ -199,23 +199,28 @@ describe('refused requests', () => {
     ['without a subscription', '403 SUBSCRIPTION_REQUIRED', isPastDue],
     ['before the setup', '409 NOT_INITIALIZED', set({ initializedAt: null })],
     ['who is leaving', '409 ACCOUNT_LEAVING', set({ leaving: 'delete', ...leaving })],
-  ])('a user %s may start nothing new: %s', async (_title, answer, change) => {
-    const who = await suite.advertiser({ campaigns: ['PAUSED'] });
-    const [id = ''] = who.campaignIds;
-    await change(suite.product.app.db, (await suite.rowOf(who))?.id ?? '');
-    for (const [path, body] of [
-      [`/api/smartpause/${who.accountId}/${id}`, { enabled: true }],
-      [`/api/campaigns/${id}/pause`],
-      [`/api/campaigns/${id}/live-test`],
-      ['/api/user/settings', SETTINGS],
-    ] as const)
-      expect([path, await refusal('POST', path, body, who)]).toEqual([path, answer]);
-    if (change !== isPastDue) return;
-    // Turning off and resuming always work.
-    await who.user.setSmartPause(who.accountId, id, false);
-    await who.user.post(`/api/campaigns/${id}/resume`);
-    expect(await suite.statuses(who)).toEqual(['ACTIVE']);
-  });
+  ])(
+    '[UX-24] a user %s may start nothing new, and reads what a plan would protect: %s',
+    async (_title, answer, change) => {
+      const who = await suite.advertiser({ campaigns: ['PAUSED'] });
+      const [id = ''] = who.campaignIds;
+      await change(suite.product.app.db, (await suite.rowOf(who))?.id ?? '');
+      for (const [path, body] of [
+        [`/api/smartpause/${who.accountId}/${id}`, { enabled: true }],
+        [`/api/campaigns/${id}/pause`],
+        [`/api/campaigns/${id}/live-test`],
+        ['/api/user/settings', SETTINGS],
+      ] as const)
+        expect([path, await refusal('POST', path, body, who)]).toEqual([path, answer]);
+      for (const path of ['/api/ad-accounts', `/api/campaigns/${who.accountId}`, '/api/outages/replay'])
+        expect([path, (await who.user.call('GET', path)).status]).toEqual([path, 200]);
+      if (change !== isPastDue) return;
+      // Turning off and resuming always work.
+      await who.user.setSmartPause(who.accountId, id, false);
+      await who.user.post(`/api/campaigns/${id}/resume`);
+      expect(await suite.statuses(who)).toEqual(['ACTIVE']);
+    },
+  );
 
   test.each([
     [100_000, '400 INVALID_REQUEST'],

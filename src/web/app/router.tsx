@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { Navigate, useLocation } from 'react-router';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
-import { RequireAdmin, RequireLogin } from '../features/auth/require-login.tsx';
+import { RequireAdmin, RequireLogin, ToLogin } from '../features/auth/require-login.tsx';
 import { Layout } from '../layout/layout.tsx';
 import { ErrorPage, NotFound } from './error-page.tsx';
 
@@ -22,12 +22,15 @@ const legal = () => import('../features/legal/legal.tsx');
 const pages: RouteObject[] = [
   page('/', 'Home', () => import('./home.tsx')),
   page('/payment', 'Pricing', () => import('../features/billing/pricing.tsx')),
-  { path: '/dashboard', element: <ToHome /> },
+  { path: '/dashboard', element: <Moved to="/" /> },
+  { path: '/pricing', element: <Moved to="/payment" /> },
+  { path: '/login', element: <ToLogin /> },
   {
     element: <RequireLogin />,
     children: [
       page('/activity', 'Activity', () => import('../features/activity/activity.tsx')),
       page('/activity/:outageId', 'OutagePage', () => import('../features/activity/outage-page.tsx')),
+      page('/setup', 'Setup', () => import('../features/settings/setup.tsx')),
       page('/settings', 'Settings', () => import('../features/settings/settings.tsx')),
       {
         element: <RequireAdmin />,
@@ -45,10 +48,10 @@ const pages: RouteObject[] = [
   { path: '*', element: <NotFound /> },
 ];
 
-/** Redirects to home; query and fragment stay. */
-function ToHome() {
+/** Another address of a page; query and fragment stay. */
+function Moved({ to }: { to: string }) {
   const { search, hash } = useLocation();
-  return <Navigate to={{ pathname: '/', search, hash }} replace />;
+  return <Navigate to={{ pathname: to, search, hash }} replace />;
 }
 
 /** A page that fails shows its error inside the layout; a layout that fails is replaced. */

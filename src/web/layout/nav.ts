@@ -13,19 +13,23 @@ export const LEGAL_PAGES: readonly NavLink[] = [
   { to: '/terms-of-service', label: 'Terms of Service' },
 ];
 
-const LANDING_SECTIONS: readonly NavLink[] = [
-  { to: '/#how-it-works', label: 'How it works' },
-  { to: '/#prices', label: 'Pricing' },
-  { to: '/#questions', label: 'FAQ' },
-];
+/** On the landing page its sections. The pricing page has prices and questions of its own, and keeps the chosen plan. */
+function linksOfVisitor({ pathname, search }: { pathname: string; search: string }): readonly NavLink[] {
+  const isPricing = pathname === '/payment';
+  return [
+    { to: '/#how-it-works', label: 'How it works' },
+    { to: isPricing ? `/payment${search}` : '/#prices', label: 'Pricing' },
+    { to: isPricing ? `/payment${search}#faq` : '/#questions', label: 'FAQ' },
+  ];
+}
 
-/** The pages of the user; for a visitor the sections of the landing page, where it is shown. */
+/** The pages of the user, or what a visitor asks first. */
 export function useNavLinks(): readonly NavLink[] {
   const { user, token } = useAuth();
-  const { pathname } = useLocation();
+  const place = useLocation();
   const hasActivity = useHasCapability('activity');
   const { hasActiveSubscription } = useSubscription();
-  if (token === null) return pathname === '/' ? LANDING_SECTIONS : [];
+  if (token === null) return linksOfVisitor(place);
   return [
     ...(hasActiveSubscription ? [{ to: '/', label: 'Campaigns' }] : []),
     ...(hasActivity ? [{ to: '/activity', label: 'Activity' }] : []),
@@ -41,5 +45,5 @@ const SAME_PAGE: Record<string, string> = { '/privacy': '/privacy-policy', '/ter
 export function useCurrentPage(): (to: string) => { 'aria-current'?: 'page' } {
   const { pathname } = useLocation();
   const shown = SAME_PAGE[pathname] ?? pathname.replace(/^(\/activity)\/.*/, '$1');
-  return (to) => (to === shown ? { 'aria-current': 'page' } : {});
+  return (to) => (to.replace(/\?[^#]*$/, '') === shown ? { 'aria-current': 'page' } : {});
 }

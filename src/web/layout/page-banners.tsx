@@ -1,11 +1,12 @@
 import { Alert, Button, Container, Stack } from '@mantine/core';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useAuth } from '../features/auth/auth-provider.tsx';
+import type { BannerCopy } from '../features/auth/banner-copy.ts';
+import { LEAVING_WORDS, accessCopy, bannerCopy } from '../features/auth/banner-copy.ts';
 import { useReturnTo } from '../features/auth/use-return-to.ts';
+import { useFailedConnection } from '../features/billing/use-failed-connection.ts';
 import { addressOf, bannerCode, loginAddress } from '../lib/return-to.ts';
 import { focusContent } from '../lib/native-menus.ts';
-import type { BannerCopy } from './banner-copy.ts';
-import { LEAVING_WORDS, accessCopy, bannerCopy } from './banner-copy.ts';
 import { usePageWidth } from './use-page-width.ts';
 
 /** Banners of every page: the code in the address, an expiring Meta access, an account deletion. */
@@ -16,7 +17,8 @@ export function PageBanners() {
   const width = usePageWidth();
   const place = useLocation();
   const code = bannerCode(params);
-  const ofAddress = code === null ? null : bannerCopy(code, params.get('missing'));
+  const isInDialog = useFailedConnection() !== null;
+  const ofAddress = code === null || isInDialog ? null : bannerCopy(code, params.get('missing'));
   const ofAccess =
     user === null || user.access === 'ok' ? null : accessCopy(user.access, user.missingPermission ?? null);
   const leaving = user?.leaving ?? null;

@@ -86,29 +86,33 @@ export type LoginResult =
       error: LoginError;
       /** The required permission that the user declined. */
       missing?: string;
+      /** Where the login began, so that nothing begun there is lost. */
+      returnTo: string;
     };
 
 /** A browser may repeat a callback: the same code gets the same result. A new code is a new login. */
 export async function finishLogin(deps: LoginDeps, back: LoginReturn): Promise<LoginResult> {
   const now = deps.clock.now();
   const { state, browser, code } = back;
-  if (state === undefined || browser === undefined) return { ok: false, error: 'INVALID_STATE' };
+  const unknown = { ok: false, error: 'INVALID_STATE', returnTo: '/' } as const;
+  if (state === undefined || browser === undefined) return unknown;
   const attempt = await findLoginAttempt(deps.db, { state, browser }, now);
-  if (attempt === null) return { ok: false, error: 'INVALID_STATE' };
+  if (attempt === null) return unknown;
+  const { returnTo } = attempt;
   if (back.error === 'access_denied') {
     await saveOutcome(deps.db, { state, browser, code: null }, 'ACCESS_DENIED', now);
-    return { ok: false, error: 'ACCESS_DENIED' };
+    return { ok: false, error: 'ACCESS_DENIED', returnTo };
   }
-  if (back.error !== undefined) return { ok: false, error: 'FACEBOOK_ERROR' };
-  if (code === undefined || code === '') return { ok: false, error: 'NO_CODE' };
+  if (back.error !== undefined) return { ok: false, error: 'FACEBOOK_ERROR', returnTo };
+  if (code === undefined || code === '') return { ok: false, error: 'NO_CODE', returnTo };
   const login = { state, browser, code };
   const isFirst = await claimCode(deps.db, login, now);
   const outcome = isFirst ? await logIn(deps, login, now) : await outcomeOfFirst(deps, login);
   // A success is saved together with its session.
   if (isFirst && outcome !== 'done') await saveOutcome(deps.db, login, outcome, deps.clock.now());
-  if (outcome === 'NO_PERMISSION') return { ok: false, error: 'ACCESS_DENIED', missing: NEEDED_PERMISSION };
-  if (outcome !== 'done') return { ok: false, error: outcome };
-  const { returnTo } = attempt;
+  if (outcome === 'NO_PERMISSION')
+    return { ok: false, error: 'ACCESS_DENIED', missing: NEEDED_PERMISSION, returnTo };
+  if (outcome !== 'done') return { ok: false, error: outcome, returnTo };
   for (const token of sessionTokensOf(deps, login)) {
     const userId = await findUserIdOfCurrent(deps.db, token, deps.clock.now());
     if (userId !== null) return { ok: true, userId, token, returnTo };

@@ -1,8 +1,8 @@
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { useAuth, useUser } from './auth-provider.tsx';
-import { homeAddress, rememberWanted } from '../../lib/return-to.ts';
+import { homeAddress, loginAddress, rememberWanted } from '../../lib/return-to.ts';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 
 /** Its pages are for logged-in users; others go home, and login leads back. */
@@ -28,4 +28,15 @@ export function RequireAdmin() {
   const { roles } = useUser();
   const { search } = useLocation();
   return isAdmin(roles) ? <Outlet /> : <Navigate to={homeAddress(search, 'ADMIN_REQUIRED')} replace />;
+}
+
+/** The address that people type: to Facebook's dialog, or home with a session. */
+export function ToLogin() {
+  const { token } = useAuth();
+  const { search } = useLocation();
+  useEffect(() => {
+    // 'Back' in the dialog leads to the page before.
+    if (token === null) window.location.replace(loginAddress('/'));
+  }, [token]);
+  return token === null ? <PagePlaceholder /> : <Navigate to={homeAddress(search)} replace />;
 }

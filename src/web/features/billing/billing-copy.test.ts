@@ -96,7 +96,7 @@ test.each<[name: string, change: Partial<Subscription>, shown: string]>([
     const { badge, color, line, banner } = billingCopy(subscription, now);
     const done = afterCheckout(subscription, now);
     const situation = { subscription, hasActiveSubscription: isActive, isTrialAvailable: false };
-    const pricing = `${pricingCopy(situation, now).title}: ${buttonLabel(checkoutState(subscription, isActive), 'yearly')}`;
+    const pricing = `${pricingCopy(situation, 'yearly', now).title}: ${buttonLabel(checkoutState(subscription, isActive), 'yearly')}`;
     const billing = `${badge} ${color}, ${line ?? '-'}, ${banner ? `${banner.title} ${banner.color}` : '-'}`;
     expect(`${billing} | ${done ? `${done.title} > ${done.next}` : '-'} | ${pricing}`).toBe(shown);
   },
@@ -118,17 +118,27 @@ test('[SET-08, SUB-02] a trial says once what is charged at its end', () => {
   expect(atEnd.banner?.text).toMatch(/^Then \$29\.00 per month from Jan 10, 2026/);
 });
 
-test('without a subscription, a plan starts with a trial or a charge today', () => {
+test('[UX-24] without a subscription, a plan starts with a trial or a charge today', () => {
   expect(afterCheckout(null, now)).toBeNull();
   const none = { subscription: null, hasActiveSubscription: false };
-  expect(pricingCopy({ ...none, isTrialAvailable: true }, now).title).toMatch(/free for 30 days/);
-  const again = pricingCopy({ ...none, isTrialAvailable: false }, now);
-  expect(again.chargeNote).toMatch(/^You’ve already used your free trial, so you’re charged today\./);
+  const first = pricingCopy({ ...none, isTrialAvailable: true }, 'yearly', now);
+  expect(first.title).toMatch(/free for 30 days/);
+  expect(first.chargeNote).toBe(
+    'Card required, nothing is charged today. Then $278.00 per year from Feb 7, 2026, unless you cancel before then in Settings → Billing. One free trial per person.',
+  );
+  const again = pricingCopy({ ...none, isTrialAvailable: false }, 'monthly', now);
+  expect(again.chargeNote).toMatch(
+    /^You’ve already used your free trial, so you’re charged today\. \$29\.00 per month\./,
+  );
 });
 
 test('a user with a granted subscription is not offered a plan', () => {
   const subscription = { ...base, renews: false };
-  const copy = pricingCopy({ subscription, hasActiveSubscription: true, isTrialAvailable: true }, now);
+  const copy = pricingCopy(
+    { subscription, hasActiveSubscription: true, isTrialAvailable: true },
+    'yearly',
+    now,
+  );
   expect(copy).toEqual({
     title: 'You’re subscribed',
     text: `Yearly plan, granted free of charge. Ends on ${END}.`,

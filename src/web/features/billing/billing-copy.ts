@@ -15,7 +15,9 @@ import {
 import { counted } from '#core/labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import { afterTrialCopy, isGranted, planLabel } from './plan-copy.ts';
+import { days } from '#core/time.ts';
+import { dateOf } from '../../lib/times.ts';
+import { afterTrialCopy, fullPrice, isGranted, planLabel } from './plan-copy.ts';
 
 /** `late`: its renewal is due, and Stripe has not confirmed it. */
 type ShownStatus = SubscriptionStatus | 'late' | 'paused';
@@ -113,8 +115,8 @@ interface Situation {
   isTrialAvailable: boolean;
 }
 
-/** The texts of the pricing page. `chargeNote`: when the card is charged; null: the button offers nothing. */
-export function pricingCopy(situation: Situation, now: Instant) {
+/** The texts of the pricing page. `chargeNote`: what is charged when; null: the button offers nothing. */
+export function pricingCopy(situation: Situation, cycle: PlanType, now: Instant) {
   const { subscription, hasActiveSubscription: isActive, isTrialAvailable } = situation;
   const state = checkoutState(subscription, isActive);
   if (state === 'payment_issue') {
@@ -133,12 +135,12 @@ export function pricingCopy(situation: Situation, now: Instant) {
     ? {
         title: `Try SmartPause free for ${TRIAL_DAYS} days`,
         text: `${everything} You pay nothing until the trial ends.`,
-        chargeNote: 'No charge today. One free trial per person. Cancel before it ends and pay nothing.',
+        chargeNote: `Card required, nothing is charged today. Then ${fullPrice(cycle)} from ${dateOf(now + days(TRIAL_DAYS))}, unless you cancel before then in Settings → Billing. One free trial per person.`,
       }
     : {
         title: 'Choose your plan',
         text: everything,
-        chargeNote: 'You’ve already used your free trial, so you’re charged today. Cancel anytime.',
+        chargeNote: `You’ve already used your free trial, so you’re charged today. ${fullPrice(cycle)}. Cancel anytime in Settings → Billing.`,
       };
 }
 

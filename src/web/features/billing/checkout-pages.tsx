@@ -44,7 +44,7 @@ function Activation() {
       <CheckoutPage title={done.title} text={subscriptionText(subscription, now)} role="status">
         {done.next === 'billing' && TO_BILLING}
         {done.next === 'campaigns' && (
-          <LinkButton to={isInitialized ? '/' : '/settings'}>
+          <LinkButton to={isInitialized ? '/' : '/setup'}>
             {isInitialized ? 'Go to campaigns' : 'Complete setup'}
           </LinkButton>
         )}
@@ -72,7 +72,7 @@ function Activation() {
   );
 }
 
-/** With the id of the checkout session, for questions about the payment. */
+/** With the id of the checkout session (ROUTE-08), which finds the payment at Stripe. */
 function CheckoutPage({ children, ...rest }: ComponentProps<typeof MessagePage>) {
   const [params] = useSearchParams();
   const sessionId = shownSessionId(params);
@@ -81,7 +81,7 @@ function CheckoutPage({ children, ...rest }: ComponentProps<typeof MessagePage>)
       {children}
       {sessionId !== null && (
         <Muted w="100%" fz="xs" mt="md" style={{ overflowWrap: 'anywhere' }}>
-          Checkout session: {sessionId}
+          Reference for support: {sessionId}
         </Muted>
       )}
     </MessagePage>

@@ -9,6 +9,7 @@ import {
   Modal,
   SegmentedControl,
   SimpleGrid,
+  Skeleton,
   Stack,
   Text,
   Title,
@@ -16,6 +17,7 @@ import {
 import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Suspense, lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PlanType } from '#core/billing/subscription.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
@@ -30,16 +32,10 @@ import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { HeldNotice } from '../campaigns/banners.tsx';
 import { buttonLabel, pricingCopy } from './billing-copy.ts';
-import {
-  BILLING_SETTINGS,
-  billedLabel,
-  planLabel,
-  pricePerMonth,
-  readCycle,
-  savingsPercent,
-} from './plan-copy.ts';
+import { BILLING_SETTINGS, planLabel, readCycle, savingsPercent } from './plan-copy.ts';
 import { PlanFeatures, PlanPrice } from './plan.tsx';
 import { SubscriptionFailure, useSubscription } from './subscription-provider.tsx';
+import { useFailedConnection } from './use-failed-connection.ts';
 
 const BENEFITS = [
   [
@@ -91,10 +87,15 @@ function usePricingAddress(usual: PlanType) {
   const change = useChangeParams();
   const isModalOpen = params.get('modal') === 'open';
   // 'Back' closes the modal.
-  const show = (cycle: PlanType, withModal: boolean) =>
-    change({ cycle, modal: withModal ? 'open' : null }, isModalOpen || !withModal);
+  const show = (cycle: PlanType, withModal: boolean) => {
+    const modal = withModal ? { modal: 'open' } : { modal: null, error: null, missing: null };
+    change({ cycle, ...modal }, isModalOpen || !withModal);
+  };
   return { cycle: readCycle(params) ?? usual, isModalOpen, show };
 }
+
+/** Loaded only for a user without a plan. */
+const OwnCampaigns = lazy(async () => ({ default: (await import('./own-campaigns.tsx')).OwnCampaigns }));
 
 interface CheckoutProps {
   checkout: ReturnType<typeof useCheckout>;
@@ -106,7 +107,7 @@ export function Pricing() {
   const subscribed = useSubscription();
   const { subscription, hasActiveSubscription, isTrialAvailable, error } = subscribed;
   const checkout = useCheckout();
-  const { title, text, chargeNote } = pricingCopy(subscribed, useNow());
+  const { title, text, chargeNote } = pricingCopy(subscribed, checkout.cycle, useNow());
   return (
     <Container size="lg" py={{ base: 32, sm: 56 }}>
       <Box ta="center" maw={640} mx="auto">
@@ -119,6 +120,11 @@ export function Pricing() {
       </Box>
       <Stack maw={860} mx="auto" mt={{ base: 28, sm: 40 }} gap="md">
         {user?.isInitialized === true && checkout.isKnown && !hasActiveSubscription && <HeldNotice />}
+        {user !== null && checkout.isKnown && checkout.state === 'may_subscribe' && (
+          <Suspense fallback={<Skeleton h={300} />}>
+            <OwnCampaigns />
+          </Suspense>
+        )}
         {error !== null && (
           <Card>
             <SubscriptionFailure />
@@ -242,6 +248,7 @@ function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
   const { user, login } = useAuth();
   const { isTrialAvailable } = useSubscription();
   const { cycle, state, isModalOpen, isKnown, isProcessing } = checkout;
+  const failedConnection = useFailedConnection();
   const isConnected = user !== null;
   return (
     <Modal
@@ -249,6 +256,11 @@ function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
       onClose={() => checkout.show(cycle, false)}
       title={isTrialAvailable ? 'Start your free trial in two steps' : 'Subscribe in two steps'}
     >
+      {failedConnection !== null && (
+        <Alert color="yellow" role="alert" mb="lg">
+          {failedConnection}
+        </Alert>
+      )}
       <Stack component="ol" gap="lg" m={0} mb="lg" p={0} style={{ listStyle: 'none' }}>
         <Step mark={isConnected ? '✓' : 1} title="Connect your Facebook account">
           <Muted>
@@ -263,9 +275,7 @@ function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
           )}
         </Step>
         <Step mark={2} title="Payment">
-          <Muted className="figures">
-            {pricePerMonth(cycle)} per month. {billedLabel(cycle, isTrialAvailable)}. {chargeNote}
-          </Muted>
+          <Muted className="figures">{chargeNote}</Muted>
           <Button
             mt="sm"
             onClick={checkout.start}

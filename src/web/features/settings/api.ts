@@ -1,13 +1,33 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { SettingsBody } from '#contract/shapes.ts';
+import type { SettingsBody, UserStatus } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
+import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
 import { call } from '../../lib/api-client.ts';
 import { meQuery } from '../auth/api.ts';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
-import { userStatusQuery } from '../status/api.ts';
+import { hasFailed } from '../../lib/has-failed.ts';
+import { useUserStatus, userStatusQuery } from '../status/api.ts';
+
+/** The settings as a form has them. A new advertiser has none, so a refusal does not block the form. */
+export function useSavedSettings() {
+  const { isInitialized } = useUser();
+  const query = useUserStatus();
+  const first = hasFailed(query) && !isInitialized ? FIRST_DRAFT : undefined;
+  return { query, saved: query.data === undefined ? first : toBody(query.data) };
+}
+
+const FIRST_DRAFT: SettingsBody = {
+  email: '',
+  outageThreshold: DEFAULT_THRESHOLD,
+  resumeSettings: DEFAULT_RESUME,
+};
+
+function toBody({ email, outageThreshold, resumeSettings, onForNewCampaigns }: UserStatus): SettingsBody {
+  return { email: email ?? '', outageThreshold, resumeSettings, onForNewCampaigns };
+}
 
 /** Saves the settings; before the setup is complete, it completes it, and the server issues a new token. */
-export function useSaveSettings() {
+export function useSaveSettings(onSetup?: () => void) {
   const client = useQueryClient();
   const { updateToken } = useAuth();
   const { isInitialized } = useUser();
@@ -24,6 +44,7 @@ export function useSaveSettings() {
         (before) => status ?? (before && { ...before, ...settings }),
       );
       if (!isSetup) return;
+      onSetup?.();
       client.setQueryData(meQuery.queryKey, (user) => user && { ...user, isInitialized: true });
       void client.invalidateQueries();
     },

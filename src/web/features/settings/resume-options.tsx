@@ -31,9 +31,15 @@ interface ResumeOptionsProps {
 export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
   // Kept while another mode is chosen.
   const [delay, setDelay] = useState(value.mode === 'delay' ? clampDelay(value.delay) : DEFAULT_DELAY);
+  const [isValid, setIsValid] = useState(true);
   const now = useNow();
-  const sentence = `If an outage ended now, campaigns would resume ${wouldResume(value, now)}.`;
-  const onDelay = (next: Delay) => {
+  const sentence =
+    isValid || value.mode !== 'delay'
+      ? `If an outage ended now, campaigns would resume ${wouldResume(value, now)}.`
+      : 'Enter a valid delay to see when campaigns would resume.';
+  const onDelay = (next: Delay | null) => {
+    setIsValid(next !== null);
+    if (next === null) return;
     setDelay(next);
     onChange({ mode: 'delay', delay: next });
   };
@@ -42,7 +48,10 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
       label="Auto-resume"
       description="When paused campaigns turn back on after an outage."
       value={value.mode}
-      onChange={(mode: ResumeMode) => onChange(mode === 'delay' ? { mode, delay } : { mode })}
+      onChange={(mode: ResumeMode) => {
+        setIsValid(true);
+        onChange(mode === 'delay' ? { mode, delay } : { mode });
+      }}
     >
       <Stack gap="sm" my="sm">
         {RESUME_MODES.map((mode) => (
@@ -53,20 +62,31 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
         ))}
       </Stack>
       <Effect>
-        {value.mode === 'instant' ? sentence : <Time at={resumeTime(value, now)}>{sentence}</Time>}
+        {value.mode === 'instant' || !isValid ? (
+          sentence
+        ) : (
+          <Time at={resumeTime(value, now)}>{sentence}</Time>
+        )}
       </Effect>
     </Radio.Group>
   );
 }
 
-function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Delay) => void }) {
+interface DelayFieldsProps {
+  /** The last valid one. */
+  delay: Delay;
+  /** Null: what is typed is not valid, and does not count (SET-04). */
+  onChange: (delay: Delay | null) => void;
+}
+
+function DelayFields({ delay, onChange }: DelayFieldsProps) {
   const { value, unit } = delay;
   const [hint, range] = [useId(), `1–${DELAY_MAX[unit]} ${unit}.`];
-  const fault = value > DELAY_MAX[unit] ? `Enter ${range}` : '';
-  // The field may be empty during typing; only a value above 0 counts.
   const [typed, setTyped] = useState<number | string>(value);
+  const isValid = (one: number | string) => clampDelay({ value: Number(one), unit }).value === Number(one);
+  const fault = isValid(typed) ? '' : `Enter ${range}`;
   const onUnit = (chosen: DelayUnit) => {
-    const next = clampDelay({ value, unit: chosen });
+    const next = clampDelay({ value: Number(typed) > 0 ? Number(typed) : value, unit: chosen });
     setTyped(next.value);
     onChange(next);
   };
@@ -87,10 +107,8 @@ function DelayFields({ delay, onChange }: { delay: Delay; onChange: (delay: Dela
           value={typed}
           onChange={(next) => {
             setTyped(next);
-            // All above the limit are alike.
-            if (Number(next) > 0) onChange({ value: Math.min(Number(next), DELAY_MAX[unit] + 1), unit });
+            onChange(isValid(next) ? { value: Number(next), unit } : null);
           }}
-          onBlur={() => fault === '' && setTyped(value)}
         />
         <NativeSelect
           label="Unit"

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Checkbox, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -17,13 +17,26 @@ import { LeaveGuard } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import { ThresholdSlider } from './threshold-slider.tsx';
 
-/** The settings; until they are completed, as the steps of the setup. */
-export function SettingsForm({ saved }: { saved: SettingsBody }) {
+export const SETUP_STEPS = ['When to pause', 'When to resume', 'Where we reach you'] as const;
+const LAST_STEP = SETUP_STEPS.length - 1;
+
+interface SettingsFormProps {
+  saved: SettingsBody;
+  /** One step of the setup, from 0; without it, all settings are shown. */
+  step?: number;
+  /** Goes to another step. */
+  onStep?: (step: number) => void;
+  /** The setup is complete. */
+  onSetup?: () => void;
+}
+
+/** All settings, or one step of the setup. */
+export function SettingsForm({ saved, step, onStep, onSetup }: SettingsFormProps) {
   const { isInitialized } = useUser();
   const isLocked = meetsThreshold(usePlatformStatus()?.status ?? 'UNKNOWN', 'LOW');
   const [typed, setTyped] = useState(saved);
   const [agreed, setAgreed] = useState(false);
-  const saving = useSaveSettings();
+  const saving = useSaveSettings(onSetup);
   const change = (part: Partial<SettingsBody>) => setTyped((before) => ({ ...before, ...part }));
   const draft = { ...typed, email: typed.email.trim() };
   // The server refuses a threshold that was changed before the outage locked it.
@@ -31,48 +44,68 @@ export function SettingsForm({ saved }: { saved: SettingsBody }) {
   const isChanged = hashKey([draft]) !== hashKey([saved]);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    saving.mutate(draft);
+    if (step === undefined || step === LAST_STEP) saving.mutate(draft);
+    else onStep?.(step + 1);
   };
+  const back = step !== undefined && step > 0 && (
+    <Button variant="subtle" color="gray" onClick={() => onStep?.(step - 1)}>
+      Back
+    </Button>
+  );
+  const shows = (part: number) => step === undefined || step === part;
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings">
       <Stack gap="xl">
-        <TextInput
-          type="email"
-          label="Email"
-          description="We email you here whenever campaigns are paused or resumed."
-          required
-          maxLength={254}
-          autoComplete="email"
-          value={typed.email}
-          onChange={({ currentTarget: input }) => {
-            input.setCustomValidity(emailFault(input.value));
-            change({ email: input.value });
-          }}
-        />
-        <Step number={1} title="When to pause">
+        {shows(LAST_STEP) && <EmailField value={typed.email} onChange={(email) => change({ email })} />}
+        {shows(0) && (
           <ThresholdSlider
             value={draft.outageThreshold}
             locked={isLocked}
             onChange={(outageThreshold) => change({ outageThreshold })}
           />
-        </Step>
-        <Step number={2} title="When to resume">
+        )}
+        {shows(1) && (
           <ResumeOptions
             value={draft.resumeSettings}
             onChange={(resumeSettings) => change({ resumeSettings })}
           />
-        </Step>
-        <Step number={3} title="Which campaigns">
+        )}
+        {step === undefined && draft.onForNewCampaigns !== undefined && (
           <NewCampaigns
             isOn={draft.onForNewCampaigns}
             onChange={(onForNewCampaigns) => change({ onForNewCampaigns })}
           />
-        </Step>
-        {!isInitialized && <Terms agreed={agreed} onChange={setAgreed} />}
-        <Save saving={saving} email={draft.email} agreed={agreed} isChanged={isChanged} />
+        )}
+        {!isInitialized && shows(LAST_STEP) && <Terms agreed={agreed} onChange={setAgreed} />}
+        {shows(LAST_STEP) ? (
+          <Save {...{ saving, agreed, isChanged, back }} email={draft.email} />
+        ) : (
+          <Group>
+            <Button type="submit">Continue</Button>
+            {back}
+          </Group>
+        )}
         <LeaveGuard isChanged={isChanged && !saving.isPending} />
       </Stack>
     </form>
+  );
+}
+
+function EmailField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
+  return (
+    <TextInput
+      type="email"
+      label="Email"
+      description="We email you here whenever campaigns are paused or resumed."
+      required
+      maxLength={254}
+      autoComplete="email"
+      value={value}
+      onChange={({ currentTarget: input }) => {
+        input.setCustomValidity(emailFault(input.value));
+        onChange(input.value);
+      }}
+    />
   );
 }
 
@@ -93,10 +126,11 @@ interface SaveProps {
   email: string;
   agreed: boolean;
   isChanged: boolean;
+  back: ReactNode;
 }
 
 /** The button, and what became of the last press. */
-function Save({ saving, email, agreed, isChanged }: SaveProps) {
+function Save({ saving, email, agreed, isChanged, back }: SaveProps) {
   const { isInitialized } = useUser();
   const missing = missingSteps(email, isInitialized || agreed);
   const isReady = missing.length === 0 && (!isInitialized || isChanged);
@@ -114,6 +148,7 @@ function Save({ saving, email, agreed, isChanged }: SaveProps) {
         <Button type="submit" disabled={!isReady || isPending} loading={isPending} aria-describedby={reason}>
           {isInitialized ? 'Save settings' : 'Complete Account Setup'}
         </Button>
+        {back}
         {isInitialized && (
           <LinkButton to="/" variant={isReady ? 'subtle' : 'filled'}>
             Go to campaigns
@@ -133,45 +168,14 @@ function Save({ saving, email, agreed, isChanged }: SaveProps) {
   );
 }
 
-/** One step of the setup; plain once the account is set up. */
-function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
-  if (useUser().isInitialized) return <div>{children}</div>;
+function NewCampaigns({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
-    <section aria-label={`Step ${number} of 3: ${title}`}>
-      <Group gap="sm" mb="md" wrap="nowrap">
-        <Badge circle size="lg" aria-hidden="true">
-          {number}
-        </Badge>
-        <Title order={3} fz="md">
-          {title}
-        </Title>
-      </Group>
-      {children}
-    </section>
-  );
-}
-
-interface NewCampaignsProps {
-  /** Undefined: the server does not offer it. */
-  isOn: boolean | undefined;
-  onChange: (isOn: boolean) => void;
-}
-
-function NewCampaigns({ isOn, onChange }: NewCampaignsProps) {
-  return (
-    <>
-      {!useUser().isInitialized && (
-        <Muted mb="md">You choose them on your dashboard next, one by one or all active ones at once.</Muted>
-      )}
-      {isOn !== undefined && (
-        <Switch
-          checked={isOn}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-          label="Turn SmartPause on for new campaigns"
-          description={`Campaigns that you create later get it when SmartPause next reads their ad account’s list, usually within ${NEW_CAMPAIGNS_MS / minutes(1)} minutes.`}
-        />
-      )}
-    </>
+    <Switch
+      checked={isOn}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      label="Turn SmartPause on for new campaigns"
+      description={`Campaigns that you create later get it when SmartPause next reads their ad account’s list, usually within ${NEW_CAMPAIGNS_MS / minutes(1)} minutes.`}
+    />
   );
 }
 

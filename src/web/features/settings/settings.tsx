@@ -1,24 +1,31 @@
-import { Container, Stack } from '@mantine/core';
+import { Box, Container, Stack } from '@mantine/core';
 import { useEffect } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import type { SettingsBody } from '#contract/shapes.ts';
-import { DEFAULT_RESUME, DEFAULT_THRESHOLD } from '#core/settings.ts';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
-import { hasFailed } from '../../lib/has-failed.ts';
 import { useScrollToFragment } from '../../lib/use-scroll-to-fragment.ts';
 import { DangerZone } from '../account/danger-zone.tsx';
 import { Sessions } from '../account/sessions.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { Billing } from '../billing/billing-section.tsx';
 import { useSubscription } from '../billing/subscription-provider.tsx';
-import { useUserStatus } from '../status/api.ts';
 import { TryIt } from '../try/try-buttons.tsx';
+import { useSavedSettings } from './api.ts';
+import classes from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { WhatIf } from './what-if.tsx';
+
+const SECTIONS = [
+  ['smartpause-settings', 'SmartPause'],
+  ['billing', 'Billing'],
+  ['what-if', 'Past outages'],
+  ['sessions', 'Sessions'],
+  ['danger-zone', 'Danger zone'],
+] as const;
 
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
@@ -28,14 +35,30 @@ export function Settings() {
   useScrollToFragment(useLocation().hash, !isLoading);
   // The content depends on the subscription, so it waits to avoid a jump.
   if (isLoading) return <PagePlaceholder />;
+  const shown = {
+    'smartpause-settings': hasActiveSubscription,
+    billing: true,
+    'what-if': hasActiveSubscription && hasReplay,
+    sessions: hasSessions,
+    'danger-zone': true,
+  };
   return (
-    <Container size="sm" py={{ base: 'md', sm: 'xl' }}>
-      <Stack gap="lg">
+    <Container size="lg" py={{ base: 'md', sm: 'xl' }} className={classes.page}>
+      <div className={classes.contents}>
         <PageHeading fz={26}>Settings</PageHeading>
-        {hasActiveSubscription && <SmartPauseSettings />}
+        <Box component="nav" aria-label="Settings">
+          {SECTIONS.filter(([id]) => shown[id]).map(([id, label]) => (
+            <Link key={id} to={`#${id}`}>
+              {label}
+            </Link>
+          ))}
+        </Box>
+      </div>
+      <Stack gap="lg">
+        {shown['smartpause-settings'] && <SmartPauseSettings />}
         <Billing />
-        {hasActiveSubscription && hasReplay && <WhatIf />}
-        {hasSessions && <Sessions />}
+        {shown['what-if'] && <WhatIf />}
+        {shown.sessions && <Sessions />}
         <DangerZone />
       </Stack>
     </Container>
@@ -55,36 +78,33 @@ function useReturnFromPortal(): void {
   }, [isFromPortal, navigate, refreshSubscription]);
 }
 
-const FIRST_DRAFT: SettingsBody = {
-  email: '',
-  outageThreshold: DEFAULT_THRESHOLD,
-  resumeSettings: DEFAULT_RESUME,
-};
-
 function SmartPauseSettings() {
   const { isInitialized } = useUser();
   const hasTest = useHasCapability('test_run');
-  const query = useUserStatus();
-  // A new advertiser has no saved settings, so a refusal does not block the form.
-  const first = hasFailed(query) && !isInitialized ? FIRST_DRAFT : undefined;
+  const { query, saved } = useSavedSettings();
+  const hasChosen = query.data?.hasChosenCampaigns !== false;
+  const choose = hasChosen ? null : { to: '/', label: 'Choose your campaigns' };
+  const next = isInitialized ? choose : { to: '/setup', label: 'Set up in three steps' };
   return (
     <SectionCard id="smartpause-settings" title="SmartPause Settings">
       <Muted mb="lg">
-        {isInitialized
-          ? 'When to pause, when to resume, and where we email you.'
-          : 'Three steps until your campaigns are protected.'}
+        {next === null ? (
+          'When to pause, when to resume, and where we email you.'
+        ) : (
+          <>
+            Nothing is protected yet. <TextLink to={next.to}>{next.label}</TextLink>
+          </>
+        )}
       </Muted>
       <QueryContent
         query={query}
-        data={query.data ?? first}
+        data={saved}
         failure="Your settings couldn’t be loaded."
         heights={[80, 116, 290, 36]}
       >
-        {({ email, outageThreshold, resumeSettings, onForNewCampaigns }) => (
+        {(settings) => (
           <>
-            <SettingsForm
-              saved={{ email: email ?? '', outageThreshold, resumeSettings, onForNewCampaigns }}
-            />
+            <SettingsForm saved={settings} />
             {isInitialized && hasTest && <TryIt />}
           </>
         )}

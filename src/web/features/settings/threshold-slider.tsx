@@ -1,6 +1,7 @@
-import { Alert, Box, Input, Slider, Text } from '@mantine/core';
+import { Alert, Box, Group, Input, Slider, Text } from '@mantine/core';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
+import { Muted } from '../../components/muted.ts';
 
 export const THRESHOLD_WORDS: Record<Threshold, string> = {
   LOW: 'Low',
@@ -42,7 +43,11 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
   const at = (position: number) => THRESHOLDS[position] ?? value;
   return (
     <Input.Wrapper label="Outage threshold" labelElement="div">
-      <Box px={{ base: 24, sm: 48 }} pt="md" pb={{ base: 56, sm: 40 }}>
+      <Group justify="space-between" mt={4} gap="xs" aria-hidden="true">
+        <Muted span>Pauses more often</Muted>
+        <Muted span>Only the worst</Muted>
+      </Group>
+      <Box px={{ base: 24, sm: 48 }} pt="xs" pb={{ base: 56, sm: 40 }}>
         <Slider
           max={THRESHOLDS.length - 1}
           marks={THRESHOLDS.map((threshold, position) => ({
@@ -53,6 +58,8 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
           onChange={(position) => onChange(at(position))}
           disabled={locked}
           label={null}
+          // The fill is the protection: a low threshold has most.
+          inverted
           thumbLabel="Outage threshold"
           thumbValueText={(position) => THRESHOLD_WORDS[at(position)]}
           thumbProps={{ 'aria-disabled': locked }}

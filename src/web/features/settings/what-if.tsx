@@ -1,5 +1,6 @@
 import { Box, Group, NativeSelect, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
@@ -14,7 +15,7 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
 import { call } from '../../lib/api-client.ts';
-import { useUserStatus } from '../status/api.ts';
+import { userStatusQuery } from '../status/api.ts';
 import { StatusMark } from '../status/status-mark.tsx';
 import { THRESHOLD_WORDS } from './threshold-slider.tsx';
 
@@ -43,9 +44,23 @@ export function resumeChoices(saved: ResumeSettings): readonly ResumeSettings[] 
   return USUAL.some((one) => isSameResume(one, saved)) ? USUAL : [saved, ...USUAL];
 }
 
-/** The last twelve months of outages with a threshold and a resume mode; saves nothing. */
+/** What the saved settings, or others, would have done. */
 export function WhatIf() {
-  const { data: saved } = useUserStatus();
+  return (
+    <SectionCard id="what-if" title="What your settings would have done">
+      <OutageReplay />
+    </SectionCard>
+  );
+}
+
+interface ReplayProps {
+  /** Adds to the summary. */
+  note?: (pausedMs: number) => ReactNode;
+}
+
+/** The last twelve months of outages with a threshold and a resume mode; saves nothing. */
+export function OutageReplay({ note }: ReplayProps) {
+  const { data: saved } = useQuery(userStatusQuery);
   const [threshold = saved?.outageThreshold ?? DEFAULT_THRESHOLD, setThreshold] = useState<Threshold>();
   const [resume = saved?.resumeSettings ?? DEFAULT_RESUME, setResume] = useState<ResumeSettings>();
   const choices = resumeChoices(saved?.resumeSettings ?? DEFAULT_RESUME);
@@ -60,7 +75,7 @@ export function WhatIf() {
     placeholderData: keepPreviousData,
   });
   return (
-    <SectionCard id="what-if" title="What your settings would have done">
+    <>
       <Muted>Meta’s outages of the last 12 months. Choose other settings to compare; nothing is saved.</Muted>
       <Group gap="sm" my="md" align="flex-end">
         <NativeSelect
@@ -84,9 +99,9 @@ export function WhatIf() {
         failure="The outages couldn’t be loaded."
         heights={[ANSWER_HEIGHT]}
       >
-        {(replays) => <Answer {...replays} />}
+        {(replays) => <Answer answer={replays} note={note?.(replays.pausedMs)} />}
       </QueryContent>
-    </SectionCard>
+    </>
   );
 }
 
@@ -94,7 +109,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function Answer(answer: Replays) {
+function Answer({ answer, note }: { answer: Replays; note: ReactNode }) {
   const isLinked = useLocation().hash === '#what-if';
   const { replays } = answer;
   return (
@@ -102,6 +117,7 @@ function Answer(answer: Replays) {
       <Text role="status" fw={550}>
         {replaySummary(answer)}
       </Text>
+      {note}
       {replays.length > 0 && (
         <details open={isLinked}>
           <Box component="summary" w="fit-content" mt="sm" fz="sm" style={{ cursor: 'pointer' }}>
