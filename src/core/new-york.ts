@@ -39,6 +39,28 @@ export function fullTime(instant: Instant): string {
   return `${dateAndClock.format(instant).replaceAll('\u202f', ' ')} EST`;
 }
 
+const utcClock = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+const utcDate = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** '14:47 UTC', or 'Jan 9, 02:47 UTC' where New York has another date. */
+export function utcTime(instant: Instant): string {
+  const day = utcDate.format(instant);
+  return `${day === shortDate(instant) ? '' : `${day}, `}${utcClock.format(instant)} UTC`;
+}
+
+/**
+ * 'Jan 8, 2026, 9:47 PM EST (Jan 9, 02:47 UTC)', for readers whose zone is not known. UTC is exact: the label EST is
+ * an hour off in summer.
+ */
+export function fullTimeWithUtc(instant: Instant): string {
+  return `${fullTime(instant)} (${utcTime(instant)})`;
+}
+
 /** 'Jan 8': the date in New York. */
 export function shortDate(instant: Instant): string {
   return date.format(instant);

@@ -27,6 +27,10 @@ export const paused: PendingActivity = {
   ...{ pausedAt: at, cause, isHeld: true, isOn: true, isHandedOver: false, hasSchedule: false },
   ...{ isReachable: true, isBlocked: false, end: null },
 };
+export const many = Array.from({ length: 13 }, (_one, index) => {
+  return { ...paused, campaignId: `${index}`, name: `Shoes ${index + 1}` };
+});
+export const runs = { currency: 'EUR', count: 5, pausable: 5, dailyBudget: 71_000, unknownBudgets: 2 };
 export const resumed: PendingActivity = { ...paused, event: 'resumed', isHeld: false };
 export const tested: PendingActivity = {
   ...resumed,
@@ -86,7 +90,7 @@ export const subscription: Subscription = {
 };
 export const FACTS: Facts = {
   ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unfinished: 0 },
-  ...{ threshold: 'MEDIUM', held: [held], outages: [outage], token },
+  ...{ threshold: 'MEDIUM', held: [held], outages: [outage], token, running: [] },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
   ...{ subscription: null, confirmationCode: null },
 };

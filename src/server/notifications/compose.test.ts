@@ -66,7 +66,7 @@ beforeEach(async () => {
   );
 });
 afterEach(async () => {
-  for (const table of 'holds work_items activities notifications platform_tokens ad_accounts smartpause_settings campaigns outages'.split(
+  for (const table of 'holds work_items activities notifications platform_tokens ad_accounts smartpause_settings campaigns campaign_lists outages'.split(
     ' ',
   ))
     await sql`delete from ${sql.table(table)}`.execute(db());
@@ -134,6 +134,19 @@ describe('[ENG-13] a notification is true when it is written', () => {
     expect(text).toContain(words);
   });
 
+  test('[UX-19] it names what still runs by the last list, and nothing that is not delivered or not listed', async () => {
+    await pause(0);
+    await sql`update campaigns set status = 'ACTIVE', daily_budget = 5000 where id <> 'c0'`.execute(db());
+    await sql`update smartpause_settings set setting = 'OFF' where campaign_id = 'c1'`.execute(db());
+    await sql`insert into campaigns (id, account_id, name, status, objective, seen_at, is_listed, stop_time)
+      values ('gone', 'act_5', '', 'ACTIVE', 'X', now(), false, null), ('over', 'act_5', '', 'ACTIVE', 'X', now(), true, ${at(1)})`.execute(
+      db(),
+    );
+    await sql`insert into campaign_lists (account_id, read_at) values ('act_5', ${at()})`.execute(db());
+    const { text } = await onlyEmail();
+    expect(text).toContain('1 campaign still runs without SmartPause, with a daily budget of $50.00.');
+  });
+
   test('a campaign that was paused twice is listed once, with its last state', async () => {
     const first = await hold(0, { state: 'ended' });
     for (const event of ['paused', 'resumed']) await act(0, event, { holdId: first });
@@ -146,7 +159,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
       'SmartPause paused 2 campaigns: Meta reports high disruptions',
       'SmartPause resumed 1 campaign',
     ]);
-    expect(paused?.text.match(/Campaign 0: /g)).toHaveLength(1);
+    expect(paused?.text.match(/- Campaign 0\n/g)).toHaveLength(1);
     expect(resumed?.text).toMatch(/Campaign 0: .*; paused again since/);
   });
 

@@ -8,6 +8,7 @@ export const STYLE = {
   status:
     'margin:0 0 16px;padding:12px 16px;font-size:16px;line-height:1.5;background:#f1f3f7;border-radius:8px',
   heading: 'margin:24px 0 8px;font-size:16px;line-height:1.4;font-weight:600',
+  note: 'margin:0 0 8px;font-size:14px;line-height:1.5;color:#5b6472',
   list: 'margin:0 0 16px;padding:0 0 0 20px',
   item: 'margin:0 0 6px;font-size:16px;line-height:1.5',
   facts: 'margin:0 0 16px;border-collapse:collapse',

@@ -10,8 +10,15 @@ export type Block =
   /** The platform's status as a word, a shape and a colour. */
   | { status: Level; text: string }
   | { facts: readonly (readonly [label: string, value: string])[] }
-  | { list: string; items: readonly (readonly [text: string, detail?: string])[] }
+  | List
   | { button: string; address: string };
+
+interface List {
+  list: string;
+  /** What all items share. */
+  note?: string;
+  items: readonly (readonly [text: string, detail?: string])[];
+}
 
 export interface Notification {
   subject: string;
@@ -19,6 +26,8 @@ export interface Notification {
   why?: string;
   /** Null: not said. */
   blocks: readonly (Block | null)[];
+  /** The page that names what long lists leave out. */
+  page?: string;
 }
 
 /** One per level. Every email client has these characters; the web app draws its own shapes. */
@@ -35,25 +44,28 @@ const SUBJECT_MAX = 150;
 const NAME_MAX = 100;
 /** Of messages with a name, its id and a reason. */
 const MESSAGE_MAX = 300;
-/** Longer lists are cut, and the number of omitted items is named. */
-export const LIST_MAX = 50;
+const PREVIEW_MAX = 160;
+/** Longer lists are folded to the number of the other items, with a link to the page that names them. */
+export const LIST_MAX = 10;
 /** Of all lists together, with at least one item each: Gmail hides what comes after 102 KB. */
-const ITEMS_MAX = 100;
+const ITEMS_MAX = 40;
 
 /** Both forms of a notification, and its subject. */
 export function render(notification: Notification, publicUrl: string) {
-  const { subject, why = USUAL_WHY } = notification;
+  const { subject, why = USUAL_WHY, page = publicUrl } = notification;
   const blocks = withShortLists(notification.blocks.filter((block) => block !== null));
   const title = plain(subject);
   const footer = `${why} ${DISCLAIMER}`;
-  const [preview = ''] = blocks.flatMap((block) => (typeof block === 'string' ? [plain(block)] : []));
+  // One act stands out.
+  const main = blocks.find((block) => typeof block === 'object' && 'button' in block);
+  const preview = cut(blocks.map(wordsOf).filter(Boolean).join(' '), PREVIEW_MAX);
   return {
     subject: cut(title, SUBJECT_MAX),
-    text: `${[title, ...blocks.map(toText), `--\n${footer}\n${publicUrl}`].join('\n\n')}\n`,
+    text: `${[title, ...blocks.map((block) => toText(block, page)), `--\n${footer}\n${publicUrl}`].join('\n\n')}\n`,
     html: layout({
       title: escapeHtml(title),
       preview: escapeHtml(preview),
-      body: blocks.map(toHtml).join(''),
+      body: blocks.map((block) => toHtml(block, { page, isMain: block === main })).join(''),
       footer: `${escapeHtml(footer)}<br><a class="link" href="${escapeHtml(publicUrl)}" style="${STYLE.link}">${escapeHtml(publicUrl)}</a>`,
     }),
   };
@@ -88,34 +100,59 @@ function cut(text: string, max: number): string {
         .trimEnd()}…`;
 }
 
-function withShortLists(blocks: readonly Block[]): Block[] {
+/** What the list of emails shows beside the subject: the sentences, of which the first says what comes next. */
+function wordsOf(block: Block): string {
+  if (typeof block === 'string') return plain(block);
+  return 'status' in block ? `${LEVEL_WORDS[block.status]}: ${plain(block.text)}` : '';
+}
+
+/** A list without the items that do not fit, and their number. */
+type ShortList = List & { omitted: number };
+type ShortBlock = Exclude<Block, List> | ShortList;
+
+function withShortLists(blocks: readonly Block[]): ShortBlock[] {
   const lists = blocks.filter((block) => typeof block === 'object' && 'list' in block).length;
   const max = Math.min(LIST_MAX, Math.max(1, Math.floor(ITEMS_MAX / lists)));
   return blocks.map((block) => {
-    if (typeof block === 'string' || !('list' in block) || block.items.length <= max) return block;
-    const { list, items } = block;
-    return { list, items: [...items.slice(0, max), [`and ${figure(items.length - max)} more`]] };
+    if (typeof block === 'string' || !('list' in block)) return block;
+    // One more line is no longer than the link.
+    const shown = block.items.length <= max + 1 ? block.items : block.items.slice(0, max);
+    return { ...block, items: shown, omitted: block.items.length - shown.length };
   });
 }
 
-function toText(block: Block): string {
+function toText(block: ShortBlock, page: string): string {
   if (typeof block === 'string') return plain(block);
   if ('status' in block) return `${SHAPES[block.status]} ${LEVEL_WORDS[block.status]}: ${plain(block.text)}`;
   if ('facts' in block) return block.facts.map(([label, value]) => `${label}: ${plain(value)}`).join('\n');
   if ('button' in block) return `${block.button}: ${block.address}`;
+  const { list, note, omitted } = block;
   const items = block.items.map((parts) => `- ${parts.map((part = '') => plain(part)).join(': ')}`);
-  return [`${plain(block.list)}:`, ...items].join('\n');
+  const more = omitted === 0 ? [] : [`- ${moreLabel(omitted)}: ${page}`];
+  return [`${plain(list)}:`, ...(note === undefined ? [] : [plain(note)]), ...items, ...more].join('\n');
 }
 
-function toHtml(block: Block): string {
+function moreLabel(omitted: number): string {
+  return `and ${figure(omitted)} more`;
+}
+
+function toHtml(block: ShortBlock, { page, isMain }: { page: string; isMain: boolean }): string {
   if (typeof block === 'string') return `<p style="${STYLE.text}">${safe(block)}</p>`;
   if ('status' in block)
     return `<p class="status ${block.status}" style="${STYLE.status}"><span class="shape" style="${STYLE.shape[block.status]}">${SHAPES[block.status]}</span> <b>${LEVEL_WORDS[block.status]}</b>: ${safe(block.text)}</p>`;
   if ('facts' in block)
     return `<table role="presentation" cellpadding="0" cellspacing="0" style="${STYLE.facts}">${block.facts.map(factRow).join('')}</table>`;
-  if ('button' in block)
-    return `<p style="${STYLE.text}"><a class="button" href="${escapeHtml(block.address)}" style="${STYLE.button}">${safe(block.button)}</a></p>`;
-  return `<h2 style="${STYLE.heading}">${safe(block.list)}</h2><ul style="${STYLE.list}">${block.items.map(itemRow).join('')}</ul>`;
+  if ('button' in block) {
+    const name = isMain ? 'button' : 'link';
+    return `<p style="${STYLE.text}"><a class="${name}" href="${escapeHtml(block.address)}" style="${STYLE[name]}">${safe(block.button)}</a></p>`;
+  }
+  const { list, note, items, omitted } = block;
+  const shared = note === undefined ? '' : `<p class="quiet" style="${STYLE.note}">${safe(note)}</p>`;
+  const more =
+    omitted === 0
+      ? ''
+      : `<li style="${STYLE.item}"><a class="link" href="${escapeHtml(page)}" style="${STYLE.link}">${moreLabel(omitted)}</a></li>`;
+  return `<h2 style="${STYLE.heading}">${safe(list)}</h2>${shared}<ul style="${STYLE.list}">${items.map(itemRow).join('')}${more}</ul>`;
 }
 
 function factRow([label, value]: readonly [string, string]): string {

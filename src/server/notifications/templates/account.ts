@@ -7,16 +7,8 @@ import type { NamedCampaign } from '../../db/reports/notified-activities.ts';
 import { PERMISSION_TAKEN_BACK, tokenReason } from '../../db/users/tokens.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
-import {
-  byAccount,
-  campaigns,
-  isChangeable,
-  itOrThem,
-  notResumed,
-  obstacleCopy,
-  openDashboard,
-  stay,
-} from './campaigns.ts';
+import { isChangeable, notResumed, obstacleCopy, openDashboard } from './campaigns.ts';
+import { byAccount, campaigns, itOrThem, stay } from './lists.ts';
 
 /** Null: the status is known again, or was for a time. */
 export function unknown(facts: Facts): Notification | null {

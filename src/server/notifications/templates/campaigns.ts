@@ -1,17 +1,26 @@
-import { byName } from '#core/campaign.ts';
 import { lastActivities } from '#core/notifications.ts';
-import { clockTime, fullTime, newYorkTime } from '#core/new-york.ts';
-import { RETRY_WORDS, activityText, refusedChange } from '#core/smartpause/activity-text.ts';
+import { moneyLabel } from '#core/currency.ts';
+import {
+  clockTime,
+  fullTime,
+  fullTimeWithUtc,
+  newYorkTime,
+  nextOneMinutePastMidnight,
+  utcTime,
+} from '#core/new-york.ts';
+import { RETRY_WORDS, activityText } from '#core/smartpause/activity-text.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
-import { RELEASE_LABELS, resultOfEnd, withRefusal } from '#core/smartpause/release-labels.ts';
+import { RELEASE_LABELS, resultOfEnd } from '#core/smartpause/release-labels.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
-import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
+import { days } from '#core/time.ts';
+import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { shortMessage } from '../render.ts';
+import { againCopy, byAccount, campaigns, columnsOf, itOrThem, listOf, notChanged, stay } from './lists.ts';
 
 export function paused(facts: Facts): Notification {
   const { outages, threshold } = facts;
@@ -21,7 +30,7 @@ export function paused(facts: Facts): Notification {
   const decidedAt = cause?.decidedAt ?? at;
   const reported = outages.flatMap(({ levels }) => levels).findLast((one) => one.at <= decidedAt);
   const level = cause?.level ?? reported?.level ?? 'UP';
-  const since = reported === undefined ? '' : ` since ${fullTime(reported.at)}`;
+  const since = reported === undefined ? '' : ` since ${fullTimeWithUtc(reported.at)}`;
   const [source, whose] = cause?.isOverride === true ? ['our team', "Meta's"] : ['Meta', 'its'];
   const did =
     done.length > 0
@@ -30,18 +39,53 @@ export function paused(facts: Facts): Notification {
   const report = `${source} reports ${DISRUPTION_WORDS[level]}`;
   return {
     subject: `${did}: ${report}`,
+    page: activityPage(facts),
     blocks: [
+      done.length > 0 ? nextCopy(facts, done) : null,
+      notPausedCopy(refused),
+      unfinishedCopy(facts, 'paused'),
       {
         status: level,
         text: `${report} in ${whose} ad services${since}. Your threshold is ${threshold.toLowerCase()}.`,
       },
+      ...runningCopy(facts),
       ...byAccount('Paused', done, (act) => (act.isHeld ? null : laterCopy(act))),
       ...notChanged('Not paused', refused),
-      unfinishedCopy(facts, 'paused'),
-      done.length > 0 ? nextCopy(facts, done) : null,
+      done.some(({ isHeld }) => isHeld) ? MANUAL : null,
       seeActivity(facts),
     ],
   };
+}
+
+const MANUAL =
+  'To manage a campaign yourself, turn SmartPause off for it. It then stays paused until you resume it.';
+
+function notPausedCopy(refused: readonly PendingActivity[]): string | null {
+  if (refused.length === 0) return null;
+  const tried = refused.filter(({ event, end }) => event === 'retrying' && end === null).length;
+  const ended = refused.length - tried;
+  return [
+    ...(tried > 0 ? [`Meta refused to pause ${campaigns(tried)}. ${RETRY_WORDS}.`] : []),
+    ...(ended > 0 ? [`SmartPause does not try again to pause ${campaigns(ended)} in this disruption.`] : []),
+  ].join(' ');
+}
+
+/** What still spends while the threshold is met, as of the moment of the email. */
+function runningCopy({ running, status, threshold, publicUrl }: Facts): Block[] {
+  const count = running.reduce((sum, one) => sum + one.count, 0);
+  if (count === 0 || !meetsThreshold(status.known, threshold)) return [];
+  const unknown = running.reduce((sum, one) => sum + one.unknownBudgets, 0);
+  const budgets = running.flatMap(({ dailyBudget, currency }) =>
+    dailyBudget > 0 ? [moneyLabel(dailyBudget, currency) ?? `${figure(dailyBudget)} ${currency}`] : [],
+  );
+  const least = unknown > 0 ? 'at least ' : '';
+  const budget = count - unknown === 1 ? 'a daily budget' : 'daily budgets';
+  const daily = budgets.length === 0 ? '' : `, with ${budget} of ${least}${budgets.join(' and ')}`;
+  const more = unknown === 0 ? '' : ` (${counted(unknown, 'budget')} unknown)`;
+  const text = `${campaigns(count)} still ${count === 1 ? 'runs' : 'run'} without SmartPause${daily}${more}.`;
+  const pausable = running.reduce((sum, one) => sum + one.pausable, 0);
+  const them = pausable < count ? figure(pausable) : count === 1 ? 'it' : `the ${figure(count)}`;
+  return pausable === 0 ? [text] : [text, { button: `Pause ${them} too`, address: publicUrl }];
 }
 
 function isRefused({ event }: PendingActivity): boolean {
@@ -66,14 +110,12 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[]): string {
   const some =
     count < held.length ? `${figure(count)} of these campaigns` : `the ${campaigns(count)} still paused`;
   const when = resumeCopyOf(facts, held[0]?.cause?.threshold, count === done.length ? all : some);
-  const manual =
-    'To manage a campaign yourself, turn SmartPause off for it. It then stays paused until you resume it.';
   const timed = held.filter(({ hasSchedule }) => hasSchedule).length;
   const hours =
     timed === 0
       ? ''
       : ` Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
-  const rest = count < held.length ? `${obstacleCopy(held)} ${manual}` : `No action needed. ${manual}`;
+  const rest = count < held.length ? obstacleCopy(held) : 'No action needed.';
   return `${when}, and we'll email you again.${hours} ${rest}`;
 }
 
@@ -81,10 +123,22 @@ function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, 
   if (user.leaving !== null)
     return `You asked us to revoke our access to your ad accounts. SmartPause resumes ${them} now`;
   const dueAt = resumeAt(status, { threshold, resume: user.resumeSettings });
-  if (dueAt === null)
-    return `When the disruption drops below your threshold, SmartPause resumes ${them} ${resumeCopy(user.resumeSettings)}`;
-  const when = dueAt > now ? `on ${fullTime(dueAt)}` : 'now';
+  if (dueAt === null) {
+    const { resumeSettings } = user;
+    const utc = resumeSettings.mode === 'next_day' ? ` (${utcClockOf(nextOneMinutePastMidnight(now))})` : '';
+    return `When the disruption drops below your threshold, SmartPause resumes ${them} ${resumeCopy(resumeSettings)}${utc}`;
+  }
+  const when = dueAt > now ? `on ${fullTimeWithUtc(dueAt)}` : 'now';
   return `The disruption has since dropped below your threshold. SmartPause resumes ${them} ${when}`;
+}
+
+function utcDayOf(at: Instant): number {
+  return Math.floor(at / days(1));
+}
+
+/** '05:01 UTC', of a time whose date is clear. */
+function utcClockOf(at: Instant): string {
+  return utcTime(at).split(', ').at(-1) ?? '';
 }
 
 type Obstacles = Pick<PendingActivity, 'isReachable' | 'isBlocked'>;
@@ -133,7 +187,7 @@ function resultsOf(acts: readonly PendingActivity[]) {
 
 export function resumed(facts: Facts): Notification {
   const last = lastActivities(facts.acts);
-  const on = last.filter(({ event }) => event === 'resumed');
+  const on = last.filter(isResumed);
   const subject = resultsOf(last).map(({ result, did, own }, index) =>
     index === 0 ? did(own.length) : `${figure(own.length)} ${result.toLowerCase()}`,
   );
@@ -141,15 +195,49 @@ export function resumed(facts: Facts): Notification {
     'You asked us to revoke our access to your ad accounts, so campaigns paused by SmartPause were resumed first.';
   return {
     subject: subject.join(', '),
+    page: activityPage(facts),
     blocks: [
-      facts.user.leaving === null ? null : leaving,
+      facts.user.leaving === null ? nextAfterResume(last) : leaving,
+      unfinishedCopy(facts, 'resumed'),
       ...outageCopy(facts),
       ...byAccount('Resumed', on, againCopy),
       ...notResumed(last),
-      unfinishedCopy(facts, 'resumed'),
       seeActivity(facts),
     ],
   };
+}
+
+/** What SmartPause goes on to do, and what is left to the user. */
+function nextAfterResume(last: readonly PendingActivity[]): string {
+  const goesOn = ({ end }: PendingActivity) => end === null;
+  const of = (result: string) => last.filter((act) => resultOf(act) === result);
+  const tried = of('Not resumed yet').filter(goesOn).length;
+  const later = of('Resumed later').filter(goesOn);
+  const left = of('Not resumed').filter(({ reason }) => !isGone(reason)).length;
+  const on = last.filter(({ isOn }) => isOn).length;
+  const off = last.filter(({ isOn, reason }) => !isOn && !isGone(reason)).length;
+  const sentences = [
+    tried > 0 &&
+      `${RETRY_WORDS}, and we'll email you when ${tried === 1 ? 'it is' : 'they are'} resumed. To try at once, press Retry now in SmartPause.`,
+    later.length > 0 &&
+      `Another tool has ${campaigns(later.length)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`,
+    left > 0 &&
+      `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in SmartPause or in Ads Manager.`,
+    tried + later.length + left + off === 0 && 'No action needed.',
+    on > 0 &&
+      `SmartPause stays on for ${on === last.length ? itOrThem(on) : campaigns(on)} in the next disruption.`,
+    off > 0 && `SmartPause is off for ${campaigns(off)}: to protect ${itOrThem(off)} again, turn it on.`,
+  ];
+  return sentences.filter((sentence) => sentence !== false).join(' ');
+}
+
+function isResumed({ event }: PendingActivity): boolean {
+  return event === 'resumed';
+}
+
+/** There is nothing left to resume. */
+function isGone(reason: PendingActivity['reason']): boolean {
+  return reason === 'deleted' || reason === 'archived' || reason === 'ended';
 }
 
 /** Lists of the campaigns that SmartPause did not resume itself. */
@@ -180,9 +268,11 @@ function statusCopy(level: Level, threshold: Threshold): string {
 
 /** 'Jan 8, 2026, 9:10 PM EST to 11:08 PM EST'; names the second date only if it is another one. */
 function spanLabel(from: Instant, to: Instant | null): string {
-  if (to === null) return `${fullTime(from)}, still ongoing`;
+  if (to === null) return `${fullTimeWithUtc(from)}, still ongoing`;
   const dayOf = (at: Instant): string => Object.values(newYorkTime(at)).slice(0, 3).join();
-  return `${fullTime(from)} to ${dayOf(from) === dayOf(to) ? clockTime(to) : fullTime(to)}`;
+  const end = dayOf(from) === dayOf(to) ? clockTime(to) : fullTime(to);
+  const endUtc = utcDayOf(from) === utcDayOf(to) ? utcClockOf(to) : utcTime(to);
+  return `${fullTime(from)} to ${end} (${utcTime(from).replace(' UTC', '')} to ${endUtc})`;
 }
 
 /** External changes: the advertiser's change wins. */
@@ -197,15 +287,15 @@ export function disabled(facts: Facts): Notification {
   const off = count === acts.length ? them : some;
   const [were, times] =
     acts.length === 1
-      ? ['it was', 'The time below is when SmartPause noticed the change.']
-      : ['they were', 'The times below are when SmartPause noticed the changes.'];
-  const next = count > 0 ? ` SmartPause won't pause ${off} in the next disruption.` : '';
+      ? ['it was', 'The time is when SmartPause noticed the change.']
+      : ['they were', 'The times are when SmartPause noticed the changes.'];
+  const next = `SmartPause won't pause ${off} in the next disruption. To protect ${off}, turn SmartPause back on.`;
   return {
     subject: `SmartPause ${count === acts.length ? 'is' : 'was'} disabled for ${campaigns(acts.length)}: changed outside SmartPause`,
     blocks: [
-      `SmartPause had paused ${them}, and ${were} then changed outside SmartPause, for example in Ads Manager. Your change wins.${next} ${times}`,
+      count > 0 ? next : null,
+      `SmartPause had paused ${them}, and ${were} then changed outside SmartPause, for example in Ads Manager. Your change wins. ${times}`,
       ...notChanged('Disabled', acts),
-      count > 0 ? `To protect ${off}, turn SmartPause back on.` : null,
       openDashboard(facts),
     ],
   };
@@ -223,12 +313,12 @@ export function liveTest(facts: Facts): Notification {
   return {
     subject: `Test: ${did}`,
     blocks: [
+      unfinished > 0 ? goesOn : 'The test is over. No action needed.',
       'You started a live test, so SmartPause changed a campaign on Meta the way it does in an outage. There was no outage.',
-      {
-        list: 'What happened',
-        items: acts.map((act) => [testCopy(act), `${act.account}, ${fullTime(act.at)}`] as const),
-      },
-      unfinished > 0 ? goesOn : null,
+      listOf(
+        'What happened',
+        acts.map((act) => ({ ...columnsOf(act), name: testCopy(act) })),
+      ),
       openDashboard(facts),
     ],
   };
@@ -240,89 +330,21 @@ function testCopy({ message, detail, name }: PendingActivity): string {
   return shortMessage(text.replace(/^Test: /, '').replace(/\.$/, ''));
 }
 
-/** With more ad accounts an email is so long that Gmail hides its end. */
-const ACCOUNTS_MAX = 50;
-
-/** One list per ad account, and one that counts the campaigns of the others. */
-export function byAccount<Campaign extends NamedCampaign>(
-  verb: string,
-  all: readonly Campaign[],
-  later: (campaign: Campaign) => string | null = () => null,
-): Block[] {
-  const accounts = [...Map.groupBy(all.toSorted(byNames), ({ account }) => account)];
-  const lists: Block[] = accounts.slice(0, ACCOUNTS_MAX).map(([account, own]) => ({
-    list: `${verb} in ${account} (${campaigns(own.length)})`,
-    items: own.map((one) => [one.name, withLater(fullTime(one.at), later(one))]),
-  }));
-  const others = accounts.slice(ACCOUNTS_MAX);
-  if (others.length === 0) return lists;
-  const count = others.reduce((sum, [, own]) => sum + own.length, 0);
-  const list = `${verb} in ${counted(others.length, 'more ad account')} (${campaigns(count)})`;
-  return [...lists, { list, items: others.map(([account, own]) => [account, campaigns(own.length)]) }];
-}
-
-function notChanged(verb: string, acts: readonly PendingActivity[]): Block[] {
-  if (acts.length === 0) return [];
-  const items = acts.toSorted(byNames).map((act): [string, string] => {
-    const { name, account, at } = act;
-    return [name, withLater(`${account}, ${fullTime(at)}: ${whyCopy(act)}`, againCopy(act))];
-  });
-  return [{ list: `${verb} (${campaigns(items.length)})`, items }];
-}
-
-function byNames(a: NamedCampaign, b: NamedCampaign): number {
-  return byName(a.account, b.account) || byName(a.name, b.name);
-}
-
-function whyCopy({ event, detail, reason, refusal }: PendingActivity): string {
-  if (event === 'not_restored') {
-    const result = reason === 'pause_refused' ? 'it keeps running' : 'it stays paused';
-    return `${result}: ${shortMessage(detail ?? '')}`;
-  }
-  if (event === 'retrying') return `${refusedChange(refusal ?? 'without a reason')}. ${RETRY_WORDS}`;
-  if (event === 'postponed') return shortMessage(detail ?? '');
-  if (event === 'handed_over')
-    return 'SmartPause keeps it paused for another user of the ad account, and resumes it for them';
-  return reason === null ? 'not changed' : withRefusal(RELEASE_LABELS[reason], reason, refusal);
-}
-
-/** What has happened since. */
-function againCopy({ event, isHeld, isOn, end }: PendingActivity): string | null {
-  if (event === 'retrying' || event === 'postponed')
-    return end?.reason === null ? `resumed ${fullTime(end.at)}` : null;
-  if (isHeld) return 'paused again since then';
-  return event === 'deactivated' && isOn ? 'SmartPause has been turned on again' : null;
-}
-
-function withLater(text: string, later: string | null): string {
-  return later === null ? text : `${text}; ${later}`;
-}
-
 function unfinishedCopy({ unfinished }: Facts, done: string): string | null {
   if (unfinished === 0) return null;
   const are = `${counted(unfinished, 'more campaign')} ${unfinished === 1 ? 'is' : 'are'}`;
   return `${are} not ${done} yet. SmartPause keeps trying, and we'll email you when it's done.`;
 }
 
-export function campaigns(count: number): string {
-  return counted(count, 'campaign');
-}
-
-/** '2 campaigns stay'. */
-export function stay(count: number): string {
-  return `${campaigns(count)} ${count === 1 ? 'stays' : 'stay'}`;
-}
-
-export function itOrThem(count: number): string {
-  return count === 1 ? 'it' : 'them';
-}
-
 export function openDashboard({ publicUrl }: Facts): Block {
   return { button: 'Open SmartPause', address: publicUrl };
 }
 
-/** For emails about pauses and resumes: the page of the outage, or the list unless it was one. */
-function seeActivity({ publicUrl, outages: [outage, ...more] }: Facts): Block {
-  const page = outage === undefined || more.length > 0 ? '' : `/${outage.id}`;
-  return { button: 'See what happened', address: `${publicUrl}/activity${page}` };
+function seeActivity(facts: Facts): Block {
+  return { button: 'See what happened', address: activityPage(facts) };
+}
+
+/** Of emails about pauses and resumes: the page of the outage, or the list unless it was one. */
+function activityPage({ publicUrl, outages: [outage, ...more] }: Facts): string {
+  return `${publicUrl}/activity${outage === undefined || more.length > 0 ? '' : `/${outage.id}`}`;
 }

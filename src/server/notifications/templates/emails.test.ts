@@ -62,8 +62,8 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'paused',
     { acts: [{ ...refused, event: 'retrying', refusal: 'Two-factor required' }] },
     [
-      'SmartPause could not pause 1 campaign',
-      'Meta refused the change: Two-factor required. SmartPause tries again',
+      'high disruptions\n\nMeta refused to pause 1 campaign. SmartPause tries again after 1 minute',
+      'Meta refused the change: Two-factor required\n',
     ],
   ],
   [
@@ -77,8 +77,10 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       ],
     },
     [
-      'Meta refused to resume 2 campaigns, 1 resumed later',
-      'Meta refused the change: Two-factor required. SmartPause tries again',
+      'Meta refused to resume 2 campaigns, 1 resumed later\n\nSmartPause tries again after 1 minute',
+      "we'll email you when it is resumed. To try at once, press Retry now",
+      'Another tool has 1 campaign off at this time, so SmartPause resumes it later.',
+      'Meta refused the change: Two-factor required\n',
       '; resumed Jan 8, 2026, 11:08 PM EST',
       'Resumed later (1 campaign)',
       'another tool has it off',
@@ -123,11 +125,13 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'paused',
     { unfinished: 2 },
     [
-      '⬣ High disruption: Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. Your threshold is medium.',
-      'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 9:10 PM EST',
+      'high disruptions\n\nWhen the disruption drops below your threshold',
+      '⬣ High disruption: Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC). Your threshold is medium.',
+      'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)',
       '2 more campaigns are not paused yet',
-      'resumes exactly this campaign at the next 12:01 AM EST',
+      'resumes exactly this campaign at the next 12:01 AM EST (05:01 UTC), and',
     ],
+    ['without SmartPause'],
   ],
   [
     'a pause in the second of two outages',
@@ -140,14 +144,19 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'a resume that is scheduled',
     'paused',
     { status: { ...ended, matchSince: { LOW: at, MEDIUM: at, HIGH: at } } },
-    ['below your threshold. SmartPause resumes exactly this campaign on Jan 9, 2026, 12:01 AM EST'],
+    [
+      'below your threshold. SmartPause resumes exactly this campaign on Jan 9, 2026, 12:01 AM EST (05:01 UTC)',
+    ],
   ],
   ['a user who leaves', 'paused', { user: leaving('delete') }, ['You asked us to', 'this campaign now']],
   [
     'one of two is held',
     'paused',
     { acts: [paused, { ...paused, campaignId: '2', isHeld: false, end: { reason: null, at: later } }] },
-    ['SmartPause resumes the 1 campaign still paused at', '; resumed Jan 8, 2026, 11:08 PM EST'],
+    [
+      'SmartPause resumes the 1 campaign still paused at',
+      '(2 campaigns):\nJan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)\n- Spring & <Sale>\n- Spring & <Sale>: resumed Jan 8, 2026, 11:08 PM EST',
+    ],
     ['exactly'],
   ],
   [
@@ -179,9 +188,10 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     [
       'SmartPause resumed 1 campaign, 1 not resumed, 2 already running, 1 kept paused',
       'the disruption is over',
-      'Outage: Jan 8, 2026, 9:10 PM EST to 11:08 PM EST\nDuration: 1 h 58 min\nPeak: high disruptions',
+      '1 kept paused\n\nSmartPause stays on for 1 campaign in the next disruption. SmartPause is off for 3 campaigns: to protect them again, turn it on.',
+      'Outage: Jan 8, 2026, 9:10 PM EST to 11:08 PM EST (Jan 9, 02:10 to 04:08 UTC)\nDuration: 1 h 58 min\nPeak: high disruptions',
       'Not resumed (1 campaign):\n- Winter',
-      'Already running (2 campaigns):\n- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it was already running again',
+      'Already running (2 campaigns):\nChen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)\n- Autumn: it was already running again',
       '1 more campaign is not resumed yet',
     ],
   ],
@@ -192,14 +202,19 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     [
       'SmartPause did not resume 1 campaign, 1 not paused again\n',
       'it stays paused: Meta applied our pause late and refused to undo it: Too many\n',
-      'Not paused again (1 campaign):\n- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST: it keeps running: Meta applied our resume late and it could not be undone\n',
+      'Not paused again (1 campaign):\n- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC): it stays active: Meta applied our resume late and it could not be undone\n',
+      'SmartPause does not try again to resume 1 campaign.',
     ],
   ],
   [
     'a resume, and another disruption',
     'resumed',
     { acts: [resumed] },
-    ['High disruption: your threshold is met.', 'Duration: 1 h 58 min'],
+    [
+      'resumed 1 campaign\n\nNo action needed. SmartPause stays on for it in the next disruption.\n',
+      'High disruption: your threshold is met.',
+      'Duration: 1 h 58 min',
+    ],
     ['is over', 'Resumed ('],
   ],
   [
@@ -213,7 +228,11 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'a smaller disruption that goes on',
     'resumed',
     { acts: [alone], outages: [{ ...outage, endedAt: null }], status: lower },
-    ['did not need to resume 1 campaign', 'below your threshold now.', '9:10 PM EST, still ongoing\nPeak'],
+    [
+      'did not need to resume 1 campaign',
+      'below your threshold now.',
+      '9:10 PM EST (Jan 9, 02:10 UTC), still ongoing\nPeak',
+    ],
     ['is over', 'Duration'],
   ],
   [
@@ -223,8 +242,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     [
       'SmartPause was disabled for 2 campaigns',
       "won't pause the 1 campaign that is still off",
-      'it was already running again\n- Winter: Chen',
-      '; SmartPause has been turned on again',
+      'Chen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC): it was already running again\n- Autumn\n- Winter: SmartPause has been turned on again',
     ],
   ],
   ['a deleted campaign', 'disabled', { acts: [gone] }, ['was disabled'], ['To protect']],
@@ -274,8 +292,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     [
       'There was no outage.',
       "The test isn't over yet",
-      '- paused "Spring & <Sale>": Chen "Outdoor", Jan 8, 2026, 9:10 PM EST',
-      '- did not resume "Spring & <Sale>": it was resumed outside SmartPause: Chen',
+      'What happened:\nChen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)\n- paused "Spring & <Sale>"\n- did not resume "Spring & <Sale>": it was resumed outside SmartPause\n',
     ],
   ],
 ];
