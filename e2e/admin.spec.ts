@@ -33,6 +33,13 @@ const ESCAPE_AT_ONCE = `new Promise((resolve) => new MutationObserver((_, observ
   resolve();
 }).observe(document.body, { childList: true, subtree: true }))`;
 
+/** A level for all users, with the reason that the page asks for. */
+async function forces(boss: User, label: string): Promise<void> {
+  await boss.presses(label);
+  await boss.page.getByLabel('Reason').fill('Meta’s page is late');
+  await boss.chooses(label);
+}
+
 async function reads(page: Page, facts: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(facts)) {
     // The second line is the time of the change.
@@ -65,7 +72,7 @@ test('[ADMIN-08] a user who loses the role while the page is open goes home', as
   });
   const refused = { error: { code: 'ADMIN_REQUIRED', message: 'Only for administrators.' } };
   await page.route('**/api/admin/force-low', (route) => route.fulfill({ status: 403, json: refused }));
-  await boss.presses('Force Low');
+  await forces(boss, 'Force Low');
   await boss.sees('Admin Access Required');
 });
 
@@ -125,20 +132,25 @@ test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] it shows counts and the recent activi
     await expect(line.getByText(text, { exact: true })).toBeVisible();
 });
 
-test('[ADMIN-03, ADMIN-05, ADMIN-07, API-20] overrides by keyboard apply at once, without a confirmation outside production', async ({
+test('[UX-23, ADMIN-03, ADMIN-05, ADMIN-07, API-20] an override by keyboard asks first, names whom it touches and takes a reason', async ({
   boss,
   page,
   world,
 }) => {
   await world.reports('Low disruptions');
   await reads(page, { 'True Meta status': 'Low disruption' });
-  for (const [label, level, directive] of [
-    ['Force Up', 'Up', 'Force Up'],
-    ['Force Medium', 'Medium disruption', 'Force Medium'],
-    ['Force High', 'High disruption', 'Force High'],
-    ['Force Low', 'Low disruption', 'Force Low'],
+  const question = page.getByRole('dialog');
+  for (const [label, level] of [
+    ['Force Up', 'Up'],
+    ['Force High', 'High disruption'],
   ] as const) {
     await page.getByRole('heading', { name: 'Admin', level: 1 }).focus();
+    await tabTo(page, label);
+    await page.keyboard.press('Enter');
+    await expect(question.getByText('Pauses and resumes no campaign now.')).toBeVisible();
+    await question.getByRole('button', { name: label }).click();
+    await expect(question.getByText('Say why, for the other admins.')).toBeVisible();
+    await question.getByLabel('Reason').fill('Meta’s page is late');
     await tabTo(page, label);
     await page.keyboard.press('Enter');
     await boss.sees(`The status is ${level} for all users until you clear the override.`);
@@ -146,7 +158,7 @@ test('[ADMIN-03, ADMIN-05, ADMIN-07, API-20] overrides by keyboard apply at once
     await reads(page, {
       'Effective status': level,
       'True Meta status': 'Low disruption',
-      'Admin directive': directive,
+      'Admin directive': label,
       Overridden: 'Yes',
     });
     // The header reads the status at once, not at its next poll.
@@ -154,7 +166,14 @@ test('[ADMIN-03, ADMIN-05, ADMIN-07, API-20] overrides by keyboard apply at once
     await expect(boss.button(label)).toHaveAttribute('aria-pressed', 'true');
     await expect.poll(() => focusedName(page)).toBe(label);
   }
+  // The server keeps the numbers of System health for 5 s.
+  await world.advance(6000);
+  await page.reload();
+  const health = part(page, 'System health');
+  await expect(health.getByText(`${BOSS.name} has set Meta’s status to High disruption`)).toBeVisible();
+  await expect(health.getByText('Meta’s page is late')).toBeVisible();
   await boss.button('Clear').click();
+  await boss.chooses('Clear');
   await boss.sees('The override is cleared.');
   await reads(page, {
     'Admin directive': 'None',
@@ -164,10 +183,12 @@ test('[ADMIN-03, ADMIN-05, ADMIN-07, API-20] overrides by keyboard apply at once
   await expect(fact(page, 'Status message').getByText(/low disruptions/i)).toBeVisible();
   const lines = part(page, 'Recent activity').getByRole('listitem');
   await expect(
-    lines.filter({ hasText: `${BOSS.name} overrode the platform status: FORCE_HIGH.` }),
+    lines.filter({
+      hasText: /Status.* set Meta’s status to High disruption for all users: Meta’s page is late\./,
+    }),
   ).toBeVisible();
   await expect(
-    lines.filter({ hasText: `${BOSS.name} ended the override of the platform status.` }).first(),
+    lines.filter({ hasText: `${BOSS.name} ended the override of Meta’s status.` }).first(),
   ).toBeVisible();
 });
 
@@ -277,6 +298,7 @@ test('[ADMIN-06] each kind of action asks for confirmation, also by keyboard', a
   ] as const) {
     await boss.button(label).click();
     await expect(question.getByText(WARNING)).toBeVisible();
+    if (label === 'Force Up') await question.getByLabel('Reason').fill('A test');
     expect(sent).toEqual([]);
     await boss.chooses(label);
     await expect(question).toBeHidden();

@@ -173,7 +173,7 @@ export const ACCOUNT: States = {
   'admin/page': admin,
   'admin/overridden': async (v) => {
     await v.asBoss();
-    await v.over.post('/api/admin/force-medium');
+    await v.over.post('/api/admin/force-medium', { reason: 'Meta’s page is late' });
     await admin(v);
     await v.sees(/^Yes$/);
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { adminActivity, adminStats, adminStatus } from './admin-overview.ts';
+import { REASON_MAX, adminActivity, adminStats, adminStatus, overrideReach } from './admin-overview.ts';
 import { callsFor } from './endpoint.ts';
 import { done } from './shapes.ts';
 import { systemHealth } from './system-health.ts';
@@ -14,5 +14,13 @@ export const adminApi = {
   }),
   adminStatus: get('/api/admin/status', { reply: adminStatus }),
   adminSystemHealth: get('/api/admin/system-health', { reply: systemHealth }),
-  adminAction: post('/api/admin/{action}', { params: z.object({ action: z.string() }), reply: done }),
+  adminReach: get('/api/admin/override-reach/{action}', {
+    params: z.object({ action: z.string() }),
+    reply: overrideReach,
+  }),
+  adminAction: post('/api/admin/{action}', {
+    params: z.object({ action: z.string() }),
+    body: z.optional(z.object({ reason: z.optional(z.string().check(z.maxLength(REASON_MAX))) })),
+    reply: done,
+  }),
 };

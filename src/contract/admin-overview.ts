@@ -24,11 +24,20 @@ export type AdminStats = z.output<typeof adminStats>;
 export const adminActivity = z.object({
   id: z.string(),
   type: z.catch(z.enum(['pause', 'resume', 'login', 'setting', 'other']), 'other'),
+  /** A word for it where the type says little, such as 'Billing'. */
+  kind: z.optional(z.string()),
   message: z.string(),
   user: z._default(z.nullable(z.string()), null),
   timestamp: instant,
 });
 export type AdminActivity = z.output<typeof adminActivity>;
+
+/** What an override would do now: how many campaigns it pauses and resumes, and of how many users. */
+export const overrideReach = z.object({ users: z.number(), pauses: z.number(), resumes: z.number() });
+export type OverrideReach = z.output<typeof overrideReach>;
+
+/** Why an admin sets a level for all users. */
+export const REASON_MAX = 300;
 
 export const adminStatus = z.object({
   trueMetaStatus: z.enum(LEVELS),

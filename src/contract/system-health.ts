@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { APP_STOPS } from '#core/app-state.ts';
+import { DIRECTIVES } from '#core/smartpause/level.ts';
 import { instant } from './shapes.ts';
 
 /** `oldest`: of what is counted; null: there is none, or its time is not known. */
@@ -22,6 +23,19 @@ export const systemHealth = z.object({
     missing: z.array(z.string()),
     /** Outages on Meta's page that no longer count, one sentence each. */
     silentIncidents: z.array(z.string()),
+    /** The level that an admin has set for all users; null: none. */
+    override: z._default(
+      z.nullable(
+        z.object({
+          directive: z.enum(DIRECTIVES),
+          reason: z.nullable(z.string()),
+          /** The admin's name; null: the account is deleted. */
+          by: z.nullable(z.string()),
+          since: z.nullable(instant),
+        }),
+      ),
+      null,
+    ),
   }),
   app: z.extend(part('usedRatio'), {
     /** Why Meta refuses SmartPause itself; null: it serves it. */

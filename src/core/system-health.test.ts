@@ -5,7 +5,10 @@ import { days, minutes, seconds } from './time.ts';
 
 const now = minutes(100);
 const oldest = null;
-const read = { effectiveLevel: 'UP', isOverridden: false, trouble: null, missing: [], silentIncidents: [] };
+const read = {
+  ...{ effectiveLevel: 'UP', isOverridden: false, override: null },
+  ...{ trouble: null, missing: [], silentIncidents: [] },
+};
 const QUIET: SystemNumbers = {
   statusPage: { ...read, readAt: now - seconds(60), trueLevel: 'UP' },
   app: { stopped: null, said: null, usedRatio: 0.9, oldest },

@@ -1,4 +1,5 @@
 import type { AppStop } from './app-state.ts';
+import type { Directive } from './smartpause/level.ts';
 import type { SilentIncident } from './smartpause/silent-incident.ts';
 import { isStale } from './smartpause/status.ts';
 import type { Instant } from './time.ts';
@@ -20,6 +21,13 @@ export interface SystemNumbers {
     missing: string[];
     /** The outages on the page that no longer count. */
     silentIncidents: SilentIncident[];
+    /** The level that an admin has set for all users; null: none. `by` null: the admin's account is deleted. */
+    override: {
+      directive: Directive;
+      reason: string | null;
+      by: string | null;
+      since: Instant | null;
+    } | null;
   };
   /** Our app at Meta: why and since when Meta refuses it, in Meta's words. `usedRatio`: of its limit, from 70 % on. */
   app: Part<'usedRatio'> & { stopped: AppStop | null; said: string | null };

@@ -80,3 +80,22 @@ export function groupText({ event, message, detail, account, count, names }: Act
   // Other details speak of one campaign.
   return activityText({ message, detail: hasSharedDetail ? detail : null }, campaigns);
 }
+
+/** What an activity is about, for those that are no pause, resume, login or setting. */
+const KINDS: readonly (readonly [kind: string, events: RegExp])[] = [
+  ['Status', /^(directive|status_unknown)$/],
+  ['Billing', /subscription|^payment_/],
+  ['Role', /^role_/],
+  ['Account', /^(delete_asked|deauthorize_asked|deleted|deauthorized)$/],
+  ['Access', /^(token_|account_)/],
+  ['Test', /^test_/],
+  ['Refused', /^(retrying|refused|not_restored|manual_failed)$/],
+  ['Postponed', /^postponed$/],
+  ['Changed', /^deactivated$/],
+  ['Released', /^(released|handed_over)$/],
+];
+
+/** 'Billing', 'Access' …; undefined: the event is none of these. */
+export function activityKind(event: string): string | undefined {
+  return KINDS.find(([, events]) => events.test(event))?.[0];
+}

@@ -166,6 +166,9 @@ export interface Schema {
     quote: string | null;
     knownIsFromBackup: Generated<boolean>;
     overrideLevel: Directive | null;
+    overrideReason: string | null;
+    overrideBy: Id | null;
+    overrideSince: Timestamp | null;
     effectiveLevel: Level;
     knownLevel: KnownLevel;
     knownTrueLevel: Generated<KnownLevel>;

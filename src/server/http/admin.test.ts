@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
+import { seconds } from '#core/time.ts';
 import { ROLES } from '#core/roles.ts';
 import type { Role } from '#core/roles.ts';
 import { setRole } from '../services/admin/roles.ts';
@@ -92,6 +93,41 @@ describe('admins', () => {
     await boss.post('/api/admin/clear');
     expect(await admin('status')).toMatchObject({ adminDirective: null, isOverridden: false });
     expect(await who.user.get('/api/status')).not.toHaveProperty('isOverridden');
+  });
+
+  test('[UX-23] an override says whom it touches, by level, and keeps its reason', async () => {
+    const reach = (level: string) => admin(`override-reach/${level}`);
+    const settings = { resumeSettings: { mode: 'instant' }, email: 'a@example.com' };
+    await who.user.post('/api/user/settings', { ...settings, outageThreshold: 'MEDIUM' });
+    const none = { users: 0, pauses: 0, resumes: 0 };
+    expect(await reach('force-low')).toEqual(none);
+    expect(await reach('force-medium')).toEqual({ users: 1, pauses: 1, resumes: 0 });
+    expect((await boss.call('GET', '/api/admin/override-reach/grant-subscription')).status).toBe(404);
+    await boss.post('/api/admin/force-medium', { reason: ' Meta’s page is late ' });
+    await suite.become(who, ['PAUSED']);
+    expect(await reach('force-high')).toEqual(none);
+    for (const level of ['force-low', 'clear'])
+      expect(await reach(level)).toEqual({ users: 1, pauses: 0, resumes: 1 });
+    suite.product.clock.advance(seconds(6));
+    const { statusPage } = (await admin('system-health')) as { statusPage: object };
+    expect(statusPage).toMatchObject({
+      override: { directive: 'FORCE_MEDIUM', reason: 'Meta’s page is late', by: 'The Boss' },
+    });
+    const { activities } = await boss.get<{ activities: Record<string, unknown>[] }>(
+      '/api/admin/recent-activity',
+    );
+    expect(activities).toContainEqual(
+      expect.objectContaining({
+        type: 'other',
+        kind: 'Status',
+        message: 'The Boss set Meta’s status to Medium disruption for all users: Meta’s page is late.',
+      }),
+    );
+    expect((await boss.call('POST', '/api/admin/force-low', { reason: 'x'.repeat(301) })).status).toBe(400);
+    await boss.post('/api/admin/clear');
+    await suite.become(who, ['ACTIVE']);
+    suite.product.clock.advance(seconds(6));
+    expect(await admin('system-health')).toMatchObject({ statusPage: { override: null } });
   });
 
   test('[API-20] an admin grants themselves ten years, and clears only their own subscription', async () => {

@@ -7,6 +7,7 @@ import type { User } from '../db/users/users.ts';
 import { readStatistics } from '../db/reports/statistics.ts';
 import {
   getAdminStatus,
+  getOverrideReach,
   getRecentActivities,
   getSystemHealth,
   takeAdminAction,
@@ -103,10 +104,15 @@ export const handlers: Handlers = {
   adminActivity: async ({ deps }) => ({ activities: await getRecentActivities(deps) }),
   adminStatus: ({ deps }) => getAdminStatus(deps),
   adminSystemHealth: ({ deps }) => getSystemHealth(deps),
-  adminAction: async ({ deps, user, params }) => {
-    const action = ADMIN_ACTIONS.find((known) => known === params.action);
-    if (action === undefined) throw new ApiError('NOT_FOUND');
-    await takeAdminAction(deps, user, action);
+  adminReach: ({ deps, params }) => getOverrideReach(deps, actionOf(params)),
+  adminAction: async ({ deps, user, params, body }) => {
+    await takeAdminAction(deps, user, { action: actionOf(params), reason: body?.reason });
     return {};
   },
 };
+
+function actionOf(params: { action: string }) {
+  const action = ADMIN_ACTIONS.find((known) => known === params.action);
+  if (action === undefined) throw new ApiError('NOT_FOUND');
+  return action;
+}

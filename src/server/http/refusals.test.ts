@@ -41,7 +41,7 @@ const WITH_ID: Partial<Record<ApiName, (own: Ids, other: Ids) => [path: string, 
   outage: (_own, other) => [[`/api/outages/1?adAccountId=${other.adAccountId}`]],
 };
 /** Their parameter is not owned by a user: a public code, the name of an action. */
-const NO_OWNER: ApiName[] = ['deletionStatus', 'adminAction'];
+const NO_OWNER: ApiName[] = ['deletionStatus', 'adminAction', 'adminReach'];
 
 /** Every call that needs a session. */
 const CALLS = [

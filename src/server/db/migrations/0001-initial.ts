@@ -101,6 +101,9 @@ create table platform_status (
   quote text,                         -- text of the status page, unchanged
   known_is_from_backup boolean not null default false,
   override_level text,
+  override_reason text,               -- the admin's own words
+  override_by bigint,                 -- a user, if that still exists
+  override_since timestamptz,
   effective_level text not null,
   known_level text not null,
   known_true_level text not null default 'UP', -- without overrides

@@ -25,7 +25,9 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
   const parts: Record<keyof SystemNumbers, Fragment> = {
     statusPage: sql`${ms(sql`checked_at`)} as "readAt", true_level as "trueLevel", effective_level as "effectiveLevel",
       override_level is not null as "isOverridden", trouble, unread_services as missing,
-      silent_incidents as "silentIncidents" from platform_status where id = 1`,
+      silent_incidents as "silentIncidents", case when override_level is not null then json_build_object('directive', override_level,
+        'reason', override_reason, 'by', (select name from users where id = override_by), 'since', ${ms(sql`override_since`)}) end as override
+      from platform_status where id = 1`,
     app: sql`stopped, said, ${ms(sql`since`)} as oldest,
         case when used_percent >= ${HIGH_PERCENT} and used_at > ${timestamp(now - REPORT_KEPT_MS)}
           then used_percent / 100 else 0 end as "usedRatio" from app_state`,

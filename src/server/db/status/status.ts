@@ -43,8 +43,11 @@ export async function readComponents(db: Db): Promise<Component[]> {
 /** What the next reading of the page needs. */
 export function readRemembered(
   db: Db,
-): Promise<Pick<StoredStatus, 'fileDates'> & { cleanSince: CleanSince }> {
-  return db.selectFrom('platformStatus').select(['fileDates', 'cleanSince']).executeTakeFirstOrThrow();
+): Promise<Pick<StoredStatus, 'fileDates' | 'lowerReading'> & { cleanSince: CleanSince }> {
+  return db
+    .selectFrom('platformStatus')
+    .select(['fileDates', 'lowerReading', 'cleanSince'])
+    .executeTakeFirstOrThrow();
 }
 
 export async function readSilentIncidents(db: Db): Promise<SilentIncident[]> {
@@ -121,6 +124,19 @@ export async function recordStatus(
     if (before.known !== after.known) await recordOutage(tx, after.known, now);
     return newsWorthy ? after.effective : null;
   });
+}
+
+/** Who has set the override, and why; null: it has ended. */
+export async function explainOverride(
+  tx: Db,
+  override: { by: string; reason: string | null; since: Instant } | null,
+): Promise<void> {
+  const columns = {
+    overrideBy: override?.by ?? null,
+    overrideReason: override?.reason ?? null,
+    overrideSince: date(override?.since ?? null),
+  };
+  await tx.updateTable('platformStatus').set(columns).where('id', '=', 1).execute();
 }
 
 /** Locks the row. @param owner null: no reading */

@@ -1,9 +1,12 @@
-import type { AdminAction, AdminStatus } from '#contract/admin-overview.ts';
+import type { AdminAction, AdminStatus, OverrideReach } from '#contract/admin-overview.ts';
+import { ApiError } from '#contract/errors.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
+import { LEVEL_WORDS } from '#core/labels.ts';
+import { activityKind, groupText } from '#core/smartpause/activity-text.ts';
 import type { Directive } from '#core/smartpause/level.ts';
-import { groupText } from '#core/smartpause/activity-text.ts';
+import { THRESHOLDS, effectiveLevel, meetsThreshold } from '#core/smartpause/level.ts';
 import { silentText } from '#core/smartpause/silent-incident.ts';
-import { currentStatus } from '#core/smartpause/status.ts';
+import { currentStatus, nextStatus } from '#core/smartpause/status.ts';
 import { systemHealthOf } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { UNABLE_TO_FETCH } from '../../platforms/meta/status-page/status-page.ts';
@@ -12,8 +15,9 @@ import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
+import { countOverrideReach } from '../../db/reports/override-reach.ts';
 import { listRecentActivities } from '../../db/reports/statistics.ts';
-import { readStatus, recordStatus } from '../../db/status/status.ts';
+import { explainOverride, readStatus, recordStatus } from '../../db/status/status.ts';
 import { dropSubscriptions, saveSubscription } from '../../db/billing/subscriptions.ts';
 import { closeCheckouts } from '../billing/checkout.ts';
 import type { BillingDeps } from '../billing/sync.ts';
@@ -25,7 +29,8 @@ const ACTIVITIES_SHOWN = 100;
 export async function getRecentActivities(deps: Needs<'db'>) {
   const groups = await listRecentActivities(deps.db, ACTIVITIES_SHOWN);
   return groups.map(({ id, type, timestamp, user, ...group }) => {
-    return { id, type, timestamp, user, message: groupText(group) };
+    const kind = type === 'other' ? activityKind(group.event) : undefined;
+    return { id, type, ...(kind !== undefined && { kind }), timestamp, user, message: groupText(group) };
   });
 }
 
@@ -74,14 +79,28 @@ const DIRECTIVES: Partial<Record<AdminAction, Directive | null>> = {
   'force-high': 'FORCE_HIGH',
 };
 
+/** What an override would do now, before an admin sets or ends it. */
+export async function getOverrideReach(
+  deps: Needs<'db' | 'clock' | 'staleMs'>,
+  action: AdminAction,
+): Promise<OverrideReach> {
+  const directive = DIRECTIVES[action];
+  if (directive === undefined) throw new ApiError('NOT_FOUND');
+  const now = deps.clock.now();
+  const status = currentStatus(await readStatus(deps.db), now, deps.staleMs);
+  const { effective, known } = nextStatus(status, { directive }, now);
+  const matched = THRESHOLDS.filter((threshold) => meetsThreshold(known, threshold));
+  return countOverrideReach(deps.db, { matched, startsPauses: effective !== 'UNKNOWN' }, now);
+}
+
 /** Overrides the status for all users, or changes the admin's own subscription. */
 export async function takeAdminAction(
   deps: BillingDeps & Needs<'staleMs'>,
   user: User,
-  action: AdminAction,
+  { action, reason }: { action: AdminAction; reason?: string | undefined },
 ): Promise<void> {
   const directive = DIRECTIVES[action];
-  if (directive !== undefined) await direct(deps, user, directive);
+  if (directive !== undefined) await direct(deps, user, { directive, reason: reason?.trim() ?? '' });
   else if (action === 'grant-subscription') await grantOwnSubscription(deps, user);
   else await clearOwnSubscription(deps, user);
   deps.log.info({ user: user.id, action }, 'admin action');
@@ -91,17 +110,19 @@ export async function takeAdminAction(
 async function direct(
   deps: Needs<'db' | 'clock' | 'staleMs'>,
   user: User,
-  directive: Directive | null,
+  { directive, reason }: { directive: Directive | null; reason: string },
 ): Promise<void> {
   const now = deps.clock.now();
+  const detail = reason === '' ? null : reason;
   await inTransaction(deps.db, async (tx) => {
     await recordStatus(tx, { directive }, now, { staleMs: deps.staleMs });
+    await explainOverride(tx, directive === null ? null : { by: user.id, reason: detail, since: now });
     const message =
       directive === null
-        ? `${user.name} ended the override of the platform status.`
-        : `${user.name} overrode the platform status: ${directive}.`;
+        ? `${user.name} ended the override of Meta’s status`
+        : `${user.name} set Meta’s status to ${LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)]} for all users`;
     const about = { userId: user.id, actor: 'user', type: 'other', event: 'directive' } as const;
-    await recordActivities(tx, [{ ...about, message, reason: directive ?? 'CLEAR' }], now);
+    await recordActivities(tx, [{ ...about, message, detail, reason: directive ?? 'CLEAR' }], now);
   });
 }
 

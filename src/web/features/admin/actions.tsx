@@ -1,16 +1,19 @@
-import { Alert } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Text, Textarea } from '@mantine/core';
+import { useDisclosure, useInputState } from '@mantine/hooks';
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import type { AdminAction } from '#contract/admin-overview.ts';
+import { useState } from 'react';
+import type { AdminAction, OverrideReach } from '#contract/admin-overview.ts';
+import { REASON_MAX } from '#contract/admin-overview.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
 import { LEVEL_WORDS, counted } from '#core/labels.ts';
+import { asSentence } from '#core/smartpause/activity-text.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { BusyButtonProps } from '../../components/busy-button.tsx';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { keys } from '../../lib/queries.ts';
 import { sayDone, sayFailure } from '../../lib/notify.ts';
-import { adminStatsQuery, adminStatusQuery, useAdminAction } from './api.ts';
+import { adminStatsQuery, adminStatusQuery, useAdminAction, useOverrideReach } from './api.ts';
 
 interface ActionCopy {
   label: string;
@@ -19,6 +22,7 @@ interface ActionCopy {
   done: string;
   /** It concerns every campaign with SmartPause on. */
   isForAll?: boolean;
+  needsReason?: boolean;
 }
 
 const FORCED =
@@ -30,6 +34,7 @@ const force = (name: string, level: KnownLevel, effect = FORCED): ActionCopy => 
   consequence: `Applies to all users, whatever Meta reports. ${effect}`,
   done: `The status is ${LEVEL_WORDS[level]} for all users until you clear the override.`,
   isForAll: true,
+  needsReason: true,
 });
 
 export const ACTIONS: Record<AdminAction, ActionCopy> = {
@@ -64,23 +69,28 @@ interface ActionButtonProps extends Omit<BusyButtonProps, 'isBusy' | 'isInert' |
   action: AdminAction;
 }
 
-/** Asks first where live users may be affected, and until the environment is known. One action at a time. */
+/**
+ * Asks first where it concerns all users, where live users may be affected, and until the environment is known. One
+ * action at a time.
+ */
 export function ActionButton({ action, ...rest }: ActionButtonProps) {
   const client = useQueryClient();
   const [opened, { open, close }] = useDisclosure(false);
   const { mutate, isPending } = useAdminAction();
   const isInert = useIsMutating({ mutationKey: keys.allAdmin }) > 0;
-  const { label, question, consequence, done, isForAll } = ACTIONS[action];
-  const stats = client.getQueryData(adminStatsQuery.queryKey);
-  const run = () =>
-    mutate(action, {
-      onSuccess: () => sayDone('Done', done),
-      onError: (error) => sayFailure(`Failed to execute ${action} action`, error),
-      onSettled: close,
-    });
+  const { label, done, isForAll } = ACTIONS[action];
+  const isProductionLike = client.getQueryData(adminStatusQuery.queryKey)?.isProductionLike ?? true;
+  const run = (reason = '') =>
+    mutate(
+      { action, reason },
+      {
+        onSuccess: () => sayDone('Done', done),
+        onError: (error) => sayFailure(`Failed to execute ${action} action`, error),
+        onSettled: close,
+      },
+    );
   const start = () => {
-    const asksFirst = client.getQueryData(adminStatusQuery.queryKey)?.isProductionLike ?? true;
-    if (asksFirst) open();
+    if (isForAll === true || isProductionLike) open();
     else run();
   };
   return (
@@ -88,22 +98,94 @@ export function ActionButton({ action, ...rest }: ActionButtonProps) {
       <BusyButton variant="default" isBusy={isPending} isInert={isInert} onClick={start} {...rest}>
         {label}
       </BusyButton>
-      <ConfirmDialog
-        opened={opened}
-        onClose={close}
-        title={question}
-        busy={isPending}
-        confirm={
-          <BusyButton color="red.9" isBusy={isPending} onClick={run}>
-            {label}
-          </BusyButton>
-        }
-      >
-        <Alert role="note" color="red" title="Production Environment: affects live users">
-          {consequence}
-          {isForAll && stats && ` SmartPause is on for ${counted(stats.smartPauseCampaigns, 'campaign')}.`}
-        </Alert>
-      </ConfirmDialog>
+      <Question {...{ action, opened, isPending, isProductionLike, run }} onClose={close} />
     </>
   );
+}
+
+interface QuestionProps {
+  action: AdminAction;
+  opened: boolean;
+  isPending: boolean;
+  isProductionLike: boolean;
+  run: (reason: string) => void;
+  onClose: () => void;
+}
+
+function Question({ action, opened, isPending, isProductionLike, run, onClose }: QuestionProps) {
+  const { label, question, consequence, isForAll = false, ...copy } = ACTIONS[action];
+  const reach = useOverrideReach(action, opened && isForAll);
+  const isCounting = isForAll && reach.isPending;
+  // A server without the count knows no reason either.
+  const needsReason = copy.needsReason === true && !isCounting && reach.data !== null;
+  const [reason, setReason] = useInputState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const confirm = () => {
+    const lacksReason = needsReason && reason.trim() === '';
+    setIsMissing(lacksReason);
+    if (lacksReason) return;
+    run(reason.trim());
+    setReason('');
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={question}
+      busy={isPending}
+      confirm={
+        <BusyButton color="red.9" isBusy={isPending} isInert={isPending || isCounting} onClick={confirm}>
+          {label}
+        </BusyButton>
+      }
+    >
+      {isForAll && <Reach {...reach} />}
+      {isProductionLike ? (
+        <Alert role="note" color="red" title="Production Environment: affects live users">
+          {consequence}
+        </Alert>
+      ) : (
+        <Text fz="sm">{consequence}</Text>
+      )}
+      {needsReason && (
+        <Textarea
+          label="Reason"
+          description="Shown in System health and in the activity."
+          placeholder="Meta’s page is late: three accounts report failing ads"
+          required
+          autosize
+          maxLength={REASON_MAX}
+          value={reason}
+          onChange={setReason}
+          error={isMissing && 'Say why, for the other admins.'}
+        />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** What it does now, counted by the server. */
+function Reach({ data, isPending }: Pick<ReturnType<typeof useOverrideReach>, 'data' | 'isPending'>) {
+  const stats = useQueryClient().getQueryData(adminStatsQuery.queryKey);
+  const words =
+    data != null
+      ? reachCopy(data)
+      : isPending
+        ? 'Counting users and campaigns…'
+        : stats && `SmartPause is on for ${counted(stats.smartPauseCampaigns, 'campaign')}.`;
+  return (
+    <Text fz="lg" fw={600} role="status">
+      {words}
+    </Text>
+  );
+}
+
+/** 'Pauses 33 campaigns and resumes 4 campaigns of 12 users now.' */
+export function reachCopy({ users, pauses, resumes }: OverrideReach): string {
+  const acts = [
+    ...(pauses > 0 ? [`pauses ${counted(pauses, 'campaign')}`] : []),
+    ...(resumes > 0 ? [`resumes ${counted(resumes, 'campaign')}`] : []),
+  ];
+  if (acts.length === 0) return 'Pauses and resumes no campaign now.';
+  return asSentence(`${acts.join(' and ')} of ${counted(users, 'user')} now`);
 }

@@ -34,12 +34,24 @@ export function useSystemHealth() {
   });
 }
 
+/** What an override would do now; null: the server lacks this call. */
+export function useOverrideReach(action: AdminAction, enabled: boolean) {
+  return useQuery({
+    queryKey: [...keys.allAdmin, 'override-reach', action],
+    queryFn: ({ signal }) => ifSupported(call(adminApi.adminReach, { params: { action }, signal })),
+    enabled,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
 /** Reads the data again, also after a failure. */
 export function useAdminAction() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: keys.allAdmin,
-    mutationFn: (action: AdminAction) => call(adminApi.adminAction, { params: { action } }),
+    mutationFn: ({ action, reason }: { action: AdminAction; reason: string }) =>
+      call(adminApi.adminAction, { params: { action }, body: reason === '' ? undefined : { reason } }),
     onSettled: () => {
       for (const queryKey of [keys.allAdmin, keys.status, keys.userStatus, keys.subscription]) {
         void client.invalidateQueries({ queryKey });

@@ -22,10 +22,10 @@ export function RecentActivity({ activities }: { activities: readonly AdminActiv
       {activities === undefined && <Placeholders heights={[44, 44, 44, 44]} />}
       {activities?.length === 0 && <Muted>No recent activity</Muted>}
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none', overflowWrap: 'anywhere' }}>
-        {activities?.map(({ id, type, message, user, timestamp }) => (
+        {activities?.map(({ id, type, kind, message, user, timestamp }) => (
           <Group component="li" key={id} wrap="nowrap" align="flex-start">
-            <Box w={72} flex="none">
-              <Badge color={TYPES[type][1]}>{TYPES[type][0]}</Badge>
+            <Box w={92} flex="none">
+              <Badge color={TYPES[type][1]}>{kind ?? TYPES[type][0]}</Badge>
             </Box>
             <div>
               <Text fz="sm">{message}</Text>

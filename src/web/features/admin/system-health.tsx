@@ -1,7 +1,8 @@
 import { Box, Group, Stack } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { AppStop } from '#core/app-state.ts';
-import { figure } from '#core/labels.ts';
+import { LEVEL_WORDS, figure } from '#core/labels.ts';
+import { effectiveLevel } from '#core/smartpause/level.ts';
 import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -73,7 +74,7 @@ export function SystemHealthCard() {
 
 function Health({ health }: { health: SystemHealth }) {
   const failing = ALL.filter((part) => health[part].needsAttention);
-  const { silentIncidents } = health.statusPage;
+  const { silentIncidents, override } = health.statusPage;
   const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.`;
   return (
     <>
@@ -97,6 +98,21 @@ function Health({ health }: { health: SystemHealth }) {
             <Muted>{[PARTS[part][1], ...detailsOf(health[part])].join(' ')}</Muted>
           </Box>
         ))}
+        {override !== null && (
+          <Box component="li" fz="sm" style={{ overflowWrap: 'anywhere' }}>
+            <b>
+              {override.by ?? 'An admin'} has set Meta’s status to{' '}
+              {LEVEL_WORDS[effectiveLevel('UNKNOWN', override.directive)]} for all users
+            </b>
+            {override.since !== null && (
+              <>
+                {' '}
+                since <Time at={override.since} />
+              </>
+            )}
+            <Muted>{override.reason ?? 'No reason given.'}</Muted>
+          </Box>
+        )}
         {silentIncidents.map((text) => (
           <Box component="li" key={text} fz="sm" style={{ overflowWrap: 'anywhere' }}>
             {text}
