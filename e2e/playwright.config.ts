@@ -13,6 +13,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 900 },
+    // Elsewhere each time has the user's own beside it.
+    timezoneId: 'America/New_York',
     actionTimeout: 10_000,
     navigationTimeout: 10_000,
     launchOptions: await chromiumOptions(),

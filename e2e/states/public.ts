@@ -30,7 +30,8 @@ export const PUBLIC: States = {
   'public/status-outage': async (v) => {
     await v.world.reports('High disruptions');
     await v.opens('/status');
-    await v.page.locator('summary').click();
+    await v.page.getByText('Days with a disruption as a table').click();
+    await v.page.locator('.incidents summary').nth(1).click();
   },
   'public/not-found': (v) => v.opens('/no-such-page'),
   'public/banner-error-login': banner('/no-such-page?error=ACCESS_DENIED&missing=ads_management'),

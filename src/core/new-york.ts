@@ -45,6 +45,7 @@ const utcClock = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
   timeZone: 'UTC',
 });
+const utcDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const utcDate = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** '14:47 UTC', or 'Jan 9, 02:47 UTC' where New York has another date. */
@@ -59,6 +60,14 @@ export function utcTime(instant: Instant): string {
  */
 export function fullTimeWithUtc(instant: Instant): string {
   return `${fullTime(instant)} (${utcTime(instant)})`;
+}
+
+/** 'Jan 9, 2026, 02:47 UTC (Jan 8, 9:47 PM EST)', for public pages and feeds. */
+export function utcWithNewYork(instant: Instant): string {
+  const [day, year] = utcDay.format(instant).split(', ');
+  const newYork =
+    day === shortDate(instant) ? clockTime(instant) : `${shortDate(instant)}, ${clockTime(instant)}`;
+  return `${day}, ${year}, ${utcClock.format(instant)} UTC (${newYork})`;
 }
 
 /** 'Jan 8': the date in New York. */

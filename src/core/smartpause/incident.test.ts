@@ -90,7 +90,10 @@ describe('[HIST-06] the days of the chart', () => {
     const unknown = incident('2026-11-20T17:00Z', null, { isOpen: false });
     const evening = incident('2026-11-22T04:00Z', '2026-11-22T05:00Z');
     const found = daysOf([unknown, evening]).filter(({ level }) => level !== 'UP');
-    expect(found.map(({ disruptedMs }) => disruptedMs)).toEqual([minutes(1), hours(1)]);
+    expect(found.map(({ disruptedMs, isEndUnknown }) => [disruptedMs, isEndUnknown])).toEqual([
+      [0, true],
+      [hours(1), false],
+    ]);
   });
 
   test('a day before the record is unknown, unless an incident is known', () => {

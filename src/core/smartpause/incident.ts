@@ -65,6 +65,10 @@ export function beginOf({ startedAt, feltAt, dayOf }: Incident): Instant {
   return startedAt ?? feltAt ?? dayOf;
 }
 
+export function isEndUnknown({ endedAt, isOpen }: Incident): boolean {
+  return endedAt === null && !isOpen;
+}
+
 /** An unknown end counts as a moment after the start. */
 function endOf(incident: Incident, now: Instant): Instant {
   return incident.endedAt ?? (incident.isOpen ? now : beginOf(incident) + minutes(1));
@@ -80,7 +84,10 @@ export interface Day {
   to: Instant;
   /** The worst level; UNKNOWN: there is no record of this day. */
   level: Level;
+  /** Without incidents whose end is unknown. */
   disruptedMs: number;
+  /** It has an incident whose end is unknown. */
+  isEndUnknown: boolean;
 }
 
 /** The last days in New York, oldest first, with the worst level of the watched components. */
@@ -101,7 +108,10 @@ export function dailyLevels(
     result.unshift({
       ...{ from, to },
       level: met.length === 0 && !isRecorded ? 'UNKNOWN' : level,
-      disruptedMs: met.reduce((sum, one) => sum + overlapOf(one, { from, to }, now), 0),
+      disruptedMs: met
+        .filter((one) => !isEndUnknown(one))
+        .reduce((sum, one) => sum + overlapOf(one, { from, to }, now), 0),
+      isEndUnknown: met.some(isEndUnknown),
     });
     to = from;
   }

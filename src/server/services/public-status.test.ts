@@ -23,15 +23,21 @@ test('[HIST-06] an incident names the services of its disruption, and not the se
   expect(incidents[0]?.components).toEqual(['Ads Reporting']);
 });
 
-test('[HIST-06] the components of a reading that is too old are unknown', async () => {
+test('[HIST-06] a first lower reading is quoted; what a reading says that is too old is unknown', async () => {
   const clock = new OffsetClock();
   const one = { product: 'P', name: 'Ads Delivery', level: 'UP', said: ['No known issues'], isWatched: true };
   await db()
     .updateTable('platformStatus')
-    .set({ checkedAt: new Date(clock.now()), components: JSON.stringify([one]) })
+    .set({
+      ...{ checkedAt: new Date(clock.now()), components: JSON.stringify([one]) },
+      ...{ trueLevel: 'HIGH_DISRUPTION', lowerReading: JSON.stringify({ quote: 'No known issues' }) },
+    })
     .execute();
   const deps = { db: db(), clock, staleMs: minutes(1), statusPollMs: 10_000, statusServices: [] };
-  expect((await readPublicStatus(deps)).components).toEqual([one]);
+  expect(await readPublicStatus(deps)).toMatchObject({ components: [one], falling: 'No known issues' });
   clock.advance(minutes(1) + 1000);
-  expect((await readPublicStatus(deps)).components).toEqual([{ ...one, level: null, said: [] }]);
+  expect(await readPublicStatus(deps)).toMatchObject({
+    components: [{ ...one, level: null, said: [] }],
+    falling: null,
+  });
 });

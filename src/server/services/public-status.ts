@@ -11,7 +11,13 @@ import { currentStatus, isStale } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
 import type { RecordedLevel } from '../db/status/status.ts';
-import { findRecordedLevels, readComponents, readSilentIncidents, readStatus } from '../db/status/status.ts';
+import {
+  findRecordedLevels,
+  readComponents,
+  readRemembered,
+  readSilentIncidents,
+  readStatus,
+} from '../db/status/status.ts';
 import { findLastStatusFiles } from '../db/status/status-files.ts';
 import { readPublished } from '../platforms/meta/status-page/published-outages.ts';
 import type { Needs } from './deps.ts';
@@ -28,6 +34,7 @@ export async function readPublicStatus(deps: IncidentDeps & Needs<'staleMs' | 's
   const { trueLevel: level, checkedAt, since, directive } = status;
   const isOld = isStale(checkedAt, now, deps.staleMs);
   const components = await readComponents(deps.db);
+  const { lowerReading } = await readRemembered(deps.db);
   return {
     /** Of the watched components, as Meta's page states it. */
     level,
@@ -36,6 +43,8 @@ export async function readPublicStatus(deps: IncidentDeps & Needs<'staleMs' | 's
     /** An admin's level, which SmartPause uses instead; null: none. */
     override: directive === null ? null : status.effective,
     components: components.map((one): Component => (isOld ? { ...one, level: null, said: [] } : one)),
+    /** Meta's newest words, which are better than the level: it falls with a second reading. Null: there is no such reading. */
+    falling: isOld || level === 'UNKNOWN' ? null : (lowerReading?.quote ?? null),
     /** Outages on Meta's page that no longer count, one sentence each. */
     silentIncidents: isOld ? [] : silent.map(silentText),
     days: dailyLevels(incidents, { now, count: PUBLIC_DAYS, recordedSince }),

@@ -1,20 +1,32 @@
 import type { ReactNode } from 'react';
 import { fullTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import { ownTime } from '../lib/times.ts';
+import { ownClock, ownTime } from '../lib/times.ts';
 
 interface TimeProps {
   at: Instant | string;
+  /** The end of a span whose start is `at`; null: it is not over. */
+  until?: Instant | null;
   /** The words for it; usually its full time. */
   children?: ReactNode;
+  /** 'Two minutes ago' is the same everywhere: the viewer's own time is only the title. */
+  isRelative?: boolean;
 }
 
-/** A time in New York's zone; the tooltip says it in the viewer's own. */
-export function Time({ at, children }: TimeProps) {
+/**
+ * A time in New York's zone, with the viewer's own beside it where that differs: the label EST misleads who converts
+ * it, above all in summer.
+ */
+export function Time({ at, until = null, children, isRelative = false }: TimeProps) {
   const instant = new Date(at).getTime();
+  const own = isRelative ? null : ownClock(instant);
+  const end = until === null ? null : ownClock(until);
   return (
-    <time dateTime={new Date(at).toISOString()} title={ownTime(instant) ?? undefined}>
-      {children ?? fullTime(instant)}
-    </time>
+    <>
+      <time dateTime={new Date(at).toISOString()} title={ownTime(instant) ?? undefined}>
+        {children ?? fullTime(instant)}
+      </time>
+      {own !== null && ` (${end === null ? own : `${own} – ${end}`} your time)`}
+    </>
   );
 }

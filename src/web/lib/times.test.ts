@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hours, minutes, seconds } from '#core/time.ts';
-import { atTime, ownTime, timeUntil } from './times.ts';
+import { atTime, ownClock, ownTime, timeUntil } from './times.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 
@@ -16,6 +16,16 @@ test.each([
   ['America/Toronto', null],
 ])('[UX-11] the time for a viewer in %s', (zone, words) => {
   expect(ownTime(now, zone)).toBe(words);
+});
+
+test.each([
+  ['2026-01-09T02:30Z', 'Europe/Berlin', 'Jan 9, 3:30 AM'],
+  ['2026-01-09T02:30Z', 'America/Los_Angeles', '6:30 PM'],
+  ['2026-01-09T02:30Z', 'America/Jamaica', null],
+  ['2026-07-09T02:30Z', 'America/Jamaica', '9:30 PM'],
+  ['2026-07-09T02:30Z', 'America/New_York', null],
+])('[UX-25] the own time that stands beside %s in %s', (at, zone, words) => {
+  expect(ownClock(Date.parse(at), zone)).toBe(words);
 });
 
 test.each([

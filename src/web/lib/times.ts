@@ -20,21 +20,37 @@ export function dateOf(instant: Instant): string {
   return date.format(instant);
 }
 
-/** 'Your time: Jan 9, 2026, 3:47 AM GMT+1'; null: the viewer's clock shows New York's time. */
-export function ownTime(instant: Instant, zone?: string): string | null {
-  const inZone = (timeZone: string | undefined, more: Intl.DateTimeFormatOptions = {}) =>
-    new Intl.DateTimeFormat('en-US', { ...OWN_TIME, timeZone, ...more }).format(instant);
-  if (inZone(zone) === inZone('America/New_York')) return null;
-  return `Your time: ${inZone(zone, { timeZoneName: 'short' }).replaceAll('\u202f', ' ')}`;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Creating a format takes longer than using it a hundred times. @param zone undefined: the viewer's */
+function inZone(zone: string | undefined, style: keyof typeof STYLES, instant: Instant): string {
+  const key = `${style} ${zone ?? ''}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, ...STYLES[style] });
+  formats.set(key, format);
+  return format.format(instant).replaceAll('\u202f', ' ');
 }
 
-const OWN_TIME = {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
+const DAY = { month: 'short', day: 'numeric' } as const;
+const STYLES = {
+  clock: CLOCK,
+  dayAndClock: { ...DAY, ...CLOCK },
+  full: { year: 'numeric', ...DAY, ...CLOCK, timeZoneName: 'short' },
 } as const;
+
+/** '3:30 AM', or 'Jan 9, 3:30 AM' where New York has another date; null: the viewer's clock shows New York's time. */
+export function ownClock(instant: Instant, zone?: string): string | null {
+  const own = inZone(zone, 'dayAndClock', instant);
+  const newYork = inZone('America/New_York', 'dayAndClock', instant);
+  if (own === newYork) return null;
+  const dayIn = (text: string) => text.split(', ')[0];
+  return dayIn(own) === dayIn(newYork) ? inZone(zone, 'clock', instant) : own;
+}
+
+/** 'Your time: Jan 9, 2026, 3:47 AM GMT+1'; null: the viewer's clock shows New York's time. */
+export function ownTime(instant: Instant, zone?: string): string | null {
+  return ownClock(instant, zone) === null ? null : `Your time: ${inZone(zone, 'full', instant)}`;
+}
 
 /** 'in 4 min', rounded up: never promises more than remains. */
 export function timeUntil(instant: Instant, now: Instant): string {

@@ -19,7 +19,7 @@ function entriesOf({ incidents }: PublicStatus, publicUrl: string) {
 
 /** JSON Feed 1.1, with the current levels in an extension. */
 export function jsonFeed(status: PublicStatus, publicUrl: string): string {
-  const { level, checkedAt, override, components } = status;
+  const { level, checkedAt, override, components, silentIncidents } = status;
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: TITLE,
@@ -28,6 +28,7 @@ export function jsonFeed(status: PublicStatus, publicUrl: string): string {
     language: 'en',
     _status: {
       ...{ level, override, checkedAt: checkedAt === null ? null : new Date(checkedAt).toISOString() },
+      silentIncidents,
       components: components.map(({ product, name, isWatched, said: [words = null], ...one }) => ({
         ...{ product, name, isWatched, level: one.level ?? 'UNKNOWN', words },
       })),

@@ -1,7 +1,7 @@
 import type { Incident } from '#core/smartpause/incident.ts';
-import { beginOf } from '#core/smartpause/incident.ts';
+import { beginOf, isEndUnknown } from '#core/smartpause/incident.ts';
 import { LEVEL_WORDS, durationLabel } from '#core/labels.ts';
-import { fullTime } from '#core/new-york.ts';
+import { fullTime, utcWithNewYork } from '#core/new-york.ts';
 
 /** 'Jan 8, 2026': the date in New York. */
 export function dayLabel(at: number): string {
@@ -15,9 +15,9 @@ export function textOf(incident: Incident) {
   const component = (components[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const isOver = startedAt !== null && endedAt !== null;
   const facts: [label: string, text: string | null][] = [
-    ['Noticed by advertisers', feltAt === null ? null : fullTime(feltAt)],
-    ['On the status page', startedAt === null ? null : fullTime(startedAt)],
-    ['Ended', endedAt !== null ? fullTime(endedAt) : isOpen ? 'Not yet' : null],
+    ['Noticed by advertisers', feltAt === null ? null : utcWithNewYork(feltAt)],
+    ['On the status page', startedAt === null ? null : utcWithNewYork(startedAt)],
+    ['Ended', endedAt !== null ? utcWithNewYork(endedAt) : isOpen ? 'Not yet' : 'Unknown'],
     ['Lasted', isOver ? durationLabel(endedAt - startedAt) : null],
     ['Source', sourceOf(incident)],
     ['Certainty', `${certainty.charAt(0).toUpperCase()}${certainty.slice(1)}`],
@@ -30,7 +30,15 @@ export function textOf(incident: Incident) {
     day: dayLabel(begun),
     published: new Date(begun).toISOString(),
     modified: new Date(endedAt ?? begun).toISOString(),
-    /** Unknown times are left out. */
+    /** 'Lasted 1 h 58 min', in short. */
+    lasted: isOver
+      ? durationLabel(endedAt - startedAt)
+      : isEndUnknown(incident)
+        ? 'end unknown'
+        : isOpen
+          ? 'not over yet'
+          : null,
+    /** Unknown times are left out, but an unknown end is named. */
     facts: facts.flatMap(([label, text]) => (text === null ? [] : [{ label, text }])),
   };
 }

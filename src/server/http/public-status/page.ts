@@ -1,8 +1,8 @@
 import type { Day, Incident } from '#core/smartpause/incident.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
-import { DISCLAIMER, LEVEL_WORDS, counted, durationLabel } from '#core/labels.ts';
-import { fullTime } from '#core/new-york.ts';
+import { LEVEL_WORDS, counted, durationLabel } from '#core/labels.ts';
+import { utcWithNewYork } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import type { PublicStatus } from '../../services/public-status.ts';
 import { escapeHtml } from '#core/escape-html.ts';
@@ -19,6 +19,7 @@ export interface Surroundings {
 }
 
 const TITLE = 'Meta ads status';
+const NOTE = 'SmartPause is not affiliated with Meta. Times are UTC, with New York time (EST) beside it.';
 const DESCRIPTION =
   'The current level of Meta’s ad delivery and APIs, the last 90 days, and known incidents with their sources.';
 
@@ -40,13 +41,13 @@ ${icon}<style>${fontUrl === null ? '' : fontFace(fontUrl)}${STYLE}</style></head
 <header><div class="wide"><a class="home" href="/" aria-label="SmartPause home">${LOGO}SmartPause</a><a href="/">What is SmartPause?</a></div></header>
 <main id="content" tabindex="-1" class="wide">
 <h1>${shape(level)} ${headline}</h1>
-${readLine(status)}${overrideNote(status)}
-<h2>Components</h2><div class="card">${componentTable(status)}${silentNote(status)}</div>
-<h2 id="days">Last ${days.length} days of ad delivery</h2><div class="card">${dayChart(days)}${disruptedDays(days)}</div>
+${readLine(status)}${fallingNote(status)}${overrideNote(status)}
+<div class="card">${componentTable(status)}${silentNote(status)}</div>
+<h2 id="days">Last ${days.length} days of ad delivery</h2><div class="card">${dayChart(status)}${disruptedDays(days)}</div>
 <h2>Incidents</h2><div class="card"><ul class="incidents">${incidents.map(incidentItem).join('')}</ul></div>
-<h2>How it is measured</h2><div class="card">${howMeasured(status)}</div>
+<details class="method"><summary>How it is measured</summary>${howMeasured(status)}</details>
 </main>
-<footer><div class="wide"><span>${DISCLAIMER}</span>
+<footer><div class="wide"><span>${NOTE}</span>
 <span><a href="/status.json">JSON feed</a><a href="/status.atom">Atom feed</a><a href="/privacy-policy">Privacy Policy</a><a href="/terms-of-service">Terms of Service</a></span></div></footer>
 </body></html>
 `;
@@ -62,6 +63,12 @@ function readLine({ checkedAt, level, since, override }: PublicStatus): string {
       ? ''
       : ` Unchanged since ${timeElement(since)}.`;
   return `<p class="dim">Last read ${timeElement(checkedAt)}.${lasting}</p>`;
+}
+
+/** Beside a level that has not fallen yet. */
+function fallingNote({ falling }: PublicStatus): string {
+  if (falling === null) return '';
+  return `<p class="card note">Meta’s page now says “${escapeHtml(falling)}”. The level falls when a second reading confirms it.</p>`;
 }
 
 function overrideNote({ override }: PublicStatus): string {
@@ -81,13 +88,14 @@ function table(heads: string[], rows: string[][]): string {
   return `<table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table>`;
 }
 
-function componentTable({ components }: PublicStatus): string {
+function componentTable({ components, falling }: PublicStatus): string {
   if (components.length === 0) return '<p>Meta’s status page has not been read yet.</p>';
   const rows = components.map(({ name, product, level, said: [words = ''], isWatched }) => [
     escapeHtml(name) + (isWatched ? '<br><span class="dim">SmartPause acts on this</span>' : ''),
     escapeHtml(product),
     levelMark(level ?? 'UNKNOWN'),
-    escapeHtml(words),
+    // Until the level falls, these are the words of an earlier reading.
+    falling === null ? escapeHtml(words) : '',
   ]);
   return table(['Component', '*Product', 'Level', '*Meta’s words'], rows);
 }
@@ -105,17 +113,23 @@ const HEIGHTS: Record<Level, number> = {
   HIGH_DISRUPTION: 100,
 };
 
-function dayChart(days: readonly Day[]): string {
-  const bars = days.map(({ from, level, disruptedMs }, index) => {
+function dayChart({ days, recordedSince }: PublicStatus): string {
+  const bars = days.map((day, index) => {
+    const { from, level } = day;
     const height = HEIGHTS[level];
-    return `<rect class="${level}" x="${index * 10 + 1}" y="${100 - height}" width="8" height="${height}"><title>${dayLabel(from)}: ${dayText(level, disruptedMs)}</title></rect>`;
+    return `<rect class="${level}" x="${index * 10 + 1}" y="${100 - height}" width="8" height="${height}"><title>${dayLabel(from)}: ${dayText(day)}</title></rect>`;
   });
   const shown = LEVELS.filter((level) => days.some((day) => day.level === level));
   const key = shown.map((level) => `<li>${levelMark(level, keyText(level, days))}</li>`);
   const ends = [days[0], days.at(-1)].map(
     (day) => `<span>${day === undefined ? '' : dayLabel(day.from)}</span>`,
   );
-  return `<svg class="bars" viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
+  const first = recordedSince === null ? undefined : days.find(({ to }) => to > recordedSince);
+  const isYoung = first !== undefined && first !== days[0];
+  const begin = isYoung
+    ? `<p class="dim">This record begins on ${dayLabel(first.from)}. Of the days before, only published incidents are known.</p>`
+    : '';
+  return `${begin}<svg class="bars" viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
 <div class="ends dim">${ends.join('')}</div>
 <ul class="key" aria-label="Days by worst level">${key.join('')}</ul>`;
 }
@@ -125,25 +139,32 @@ function keyText(level: Level, days: readonly Day[]): string {
   return level === 'UNKNOWN' ? `No record: ${count}` : `${LEVEL_WORDS[level]}: ${count}`;
 }
 
-function dayText(level: Level, disruptedMs: number): string {
+function dayText(day: Day): string {
+  const { level } = day;
   if (level === 'UNKNOWN') return 'no record';
   if (level === 'UP') return 'no disruption';
-  return `${LEVEL_WORDS[level].toLowerCase()}, ${durationLabel(disruptedMs)}`;
+  return `${LEVEL_WORDS[level].toLowerCase()}, ${disruptedFor(day)}`;
+}
+
+function disruptedFor({ disruptedMs, isEndUnknown }: Day): string {
+  if (!isEndUnknown) return durationLabel(disruptedMs);
+  return disruptedMs === 0 ? 'for an unknown time' : `at least ${durationLabel(disruptedMs)}`;
 }
 
 function disruptedDays(days: readonly Day[]): string {
   const rows = days
-    .filter(({ disruptedMs }) => disruptedMs > 0)
+    .filter(({ disruptedMs, isEndUnknown }) => disruptedMs > 0 || isEndUnknown)
     .toReversed()
-    .map(({ from, level, disruptedMs }) => [dayLabel(from), levelMark(level), durationLabel(disruptedMs)]);
+    .map((day) => [dayLabel(day.from), levelMark(day.level), disruptedFor(day)]);
   if (rows.length === 0) return '<p class="dim">No day with a known disruption.</p>';
   return `<details><summary>Days with a disruption as a table</summary>${table(['Day', 'Worst level', 'Disrupted for'], rows)}</details>`;
 }
 
 function incidentItem(incident: Incident): string {
-  const { id, title, day, facts } = textOf(incident);
+  const { id, title, day, lasted, facts } = textOf(incident);
   const list = facts.map(({ label, text }) => `<div><dt>${label}</dt><dd>${escapeHtml(text)}</dd></div>`);
-  return `<li id="${id}"><h3>${levelMark(incident.peak, title)}<span class="dim">${day}</span></h3><dl>${list.join('')}</dl></li>`;
+  const when = lasted === null ? day : `${day} · ${lasted}`;
+  return `<li><details${incident.isOpen ? ' open' : ''}><summary><h3>${levelMark(incident.peak, title)}<span class="dim">${when}</span></h3></summary><dl id="${id}">${list.join('')}</dl></details></li>`;
 }
 
 function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
@@ -154,7 +175,8 @@ function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
   return `<p>SmartPause reads Meta’s public status page every ${counted(pollSeconds, 'second')} and stores each change.${since}</p>
 <p>Meta’s page is often late: documented delays are 17 to 47 minutes. This page shows what Meta’s page says, not what advertisers notice.</p>
 <p>A component has the worse of its own line and its open outages. An outage without a post for 12 hours beside a clean line no longer counts. A text that SmartPause does not understand counts as unknown, never as up. While the page cannot be read, a day keeps its last known level.</p>
-<p>Certainty is high for readings of Meta’s page and for two independent sources with times, otherwise medium or low. Unknown times are left out.</p>`;
+<p>Certainty is high for readings of Meta’s page and for two independent sources with times, otherwise medium or low. Unknown times are left out.</p>
+<p>Days are those of New York. EST stands for New York’s time all year, although it is an hour ahead in summer (EDT). UTC is exact.</p>`;
 }
 
 /** The shapes of src/web/features/status/status-mark.tsx. */
@@ -176,5 +198,5 @@ function levelMark(level: Level, words = LEVEL_WORDS[level]): string {
 }
 
 function timeElement(at: Instant): string {
-  return `<time datetime="${new Date(at).toISOString()}">${escapeHtml(fullTime(at))}</time>`;
+  return `<time datetime="${new Date(at).toISOString()}">${escapeHtml(utcWithNewYork(at))}</time>`;
 }

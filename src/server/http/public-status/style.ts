@@ -14,7 +14,7 @@ a{color:var(--accent)}
 aside{display:flex;flex-wrap:wrap;gap:2px 10px;justify-content:center;padding:6px 16px;background:light-dark(#e5dbff,#2b2147);font-size:14px}aside a{color:inherit}
 .skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 main.wide{padding-top:40px;padding-bottom:40px}
-h1{margin:0;font-size:clamp(24px,5vw,34px);line-height:1.25;font-weight:650}
+h1{margin:0;font-size:clamp(28px,6vw,44px);letter-spacing:-.02em;line-height:1.25;font-weight:650}
 h1 svg{width:.8em;height:.8em;margin-right:.1em}
 h2{margin:40px 0 12px;font-size:20px;line-height:1.35;font-weight:650}
 h3{margin:0;font-size:16px}
@@ -22,7 +22,7 @@ p{margin:8px 0;max-width:68ch}
 .dim{color:var(--dim);font-size:14px}
 .card{padding:20px 24px;background:var(--card);border:1px solid var(--line);border-radius:12px}
 p:first-child{margin-top:0}p:last-child{margin-bottom:0}
-.note{border-left:4px solid var(--medium)}
+h1+.dim{margin-bottom:20px}.note{margin:0 0 16px;border-left:4px solid var(--medium)}
 table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:10px 12px 10px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 tbody tr:last-child>*{border-bottom:0}
@@ -39,11 +39,17 @@ tbody th{font-weight:550}
 .key{display:flex;flex-wrap:wrap;gap:6px 20px;margin:12px 0 0;padding:0;list-style:none;font-size:14px}
 summary{display:inline-block;padding:6px 0;color:var(--accent);cursor:pointer}
 .incidents{margin:0;padding:0;list-style:none}
-.incidents>li{padding:16px 0;border-bottom:1px solid var(--line)}
+.incidents summary,.method summary{display:block;color:inherit}
+.incidents h3::after{content:'';width:7px;height:7px;border:solid var(--dim);border-width:0 2px 2px 0;transform:rotate(45deg);align-self:center}
+.incidents [open] h3::after{transform:rotate(225deg)}
+.incidents h3 .level{flex:1 1 auto}
+.method{margin-top:40px}.method summary{display:list-item;font-size:16px;font-weight:600;color:var(--dim)}.method p{font-size:14px;color:var(--dim)}
+rect.UNKNOWN{color:var(--line)}
+.incidents>li{padding:8px 0;border-bottom:1px solid var(--line)}
 .incidents>li:first-child{padding-top:0}.incidents>li:last-child{padding-bottom:0;border-bottom:0}
 h3{display:flex;flex-wrap:wrap;gap:2px 16px;align-items:baseline;justify-content:space-between}
 h3 .level{align-items:flex-start;white-space:normal}h3 svg{margin-top:6px}h3 .dim{font-weight:400}
-dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:8px 16px;margin:10px 0 0;font-size:14px;font-variant-numeric:tabular-nums}
+dl{scroll-margin-top:72px;display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:8px 16px;margin:10px 0 0;font-size:14px;font-variant-numeric:tabular-nums}
 dt{color:var(--dim)}dd{margin:0}
 footer{padding:24px 0 32px;color:var(--dim);font-size:14px}
 footer .wide{display:flex;flex-wrap:wrap;gap:8px 20px;justify-content:space-between}

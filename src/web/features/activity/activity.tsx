@@ -110,7 +110,9 @@ function OutageItem({ outage, search }: { outage: OutageSummary; search: string 
             underline="hover"
             className={classes.wholeRow}
           >
-            <Time at={start}>{spanOf(start, end)}</Time>
+            <Time at={start} until={end}>
+              {spanOf(start, end)}
+            </Time>
           </TextLink>
         </Title>
         <Group gap="sm" mt={4} fz="sm">

@@ -32,26 +32,36 @@ const ROWS: readonly (readonly [name: string, ...parts: Part[]])[] = [
   ],
 ];
 
-const EVENTS: readonly (readonly [time: string, level: Level, what: string, then: string])[] = [
+/** UTC is a day ahead: January 9. */
+const EVENTS: readonly (readonly [time: string, utc: string, level: Level, what: string, then: string])[] = [
   [
     '8:30–8:45 PM',
+    '01:30–01:45',
     'UP',
     'Advertisers notice delivery problems',
     'Meta’s status page still shows no disruption, so nothing is paused yet.',
   ],
   [
     '9:10 PM',
+    '02:10',
     'HIGH_DISRUPTION',
     'Meta reports a high disruption',
     'SmartPause pauses your campaigns and emails you. Without it, they keep spending.',
   ],
   [
     '11:08 PM',
+    '04:08',
     'UP',
     'Meta reports recovery',
     'Your 5-minute delay starts. Without SmartPause, spend spikes as Meta catches up.',
   ],
-  ['11:13 PM', 'UP', 'The same campaigns run again', 'They’re back as you left them, and you get an email.'],
+  [
+    '11:13 PM',
+    '04:13',
+    'UP',
+    'The same campaigns run again',
+    'They’re back as you left them, and you get an email.',
+  ],
 ];
 
 const LABEL =
@@ -82,10 +92,10 @@ export function OutageEvening() {
             The outage of January 8, 2026, replayed
           </Title>
           <Stack component="ol" className={classes.list ?? ''} my="md">
-            {EVENTS.map(([time, level, what, then]) => (
+            {EVENTS.map(([time, utc, level, what, then]) => (
               <li key={time}>
                 <Muted>
-                  <StatusShape level={level} /> <time>{time} EST</time>
+                  <StatusShape level={level} /> <time>{time} EST</time> ({utc} UTC)
                 </Muted>
                 <Text fz="sm" fw={600}>
                   {what}
@@ -95,7 +105,7 @@ export function OutageEvening() {
             ))}
           </Stack>
           <Muted>
-            Outage times:{' '}
+            UTC times are those of January 9. Outage times:{' '}
             <NewTabLink href="https://adstatus.app/blog/meta-outage-january-8-2026">adstatus.app</NewTabLink>,
             confidence high. SmartPause’s actions are an example. Every outage is different.
           </Muted>

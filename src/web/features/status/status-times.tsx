@@ -16,7 +16,11 @@ export function StatusTimes({ status: { since, checkedAt } }: { status: Platform
       {began !== null && checkedAt !== undefined && ' · '}
       {checkedAt === null && 'not checked yet'}
       {/* In minutes: the server checks more often than the page asks, so seconds would be too many. */}
-      {checked !== null && <Time at={checked}>last checked {relativeTime(checked, now)}</Time>}
+      {checked !== null && (
+        <Time at={checked} isRelative>
+          last checked {relativeTime(checked, now)}
+        </Time>
+      )}
     </span>
   );
 }
