@@ -33,7 +33,7 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   await expect(nora.switchOf('Hats')).toBeFocused();
   await page.clock.fastForward(11_000);
   await expect(
-    card.getByText(/\(high disruption\): 1 campaign paused within .* and resumed\./),
+    card.getByText(/\(high disruption\): 1 campaign paused within .* and resumed; 1 kept running\./),
   ).toBeVisible();
 
   await tabTo(page, 'Why? History of Shoes');
@@ -52,7 +52,7 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
   const outage = page.getByRole('region', { name: 'Outages' }).getByRole('listitem').first();
   await expect(outage.getByText('High disruption', { exact: true })).toBeVisible();
-  await expect(outage.getByText(/^1 campaign paused within .* and resumed\.$/)).toBeVisible();
+  await expect(outage.getByText(/^1 campaign paused within .* and resumed; 1 kept running\.$/)).toBeVisible();
   await outage.getByRole('link').press('Enter');
 
   await expect(page.getByRole('heading', { name: /^Outage on/, level: 1 })).toBeVisible();
@@ -122,4 +122,39 @@ test('[HIST-01, HIST-03] the link of an outage or a history opens it; a failure 
   await expect(drawer.getByRole('heading', { name: 'Shoes' })).toBeVisible();
   await nora.opens('/activity/999999999');
   await nora.sees('This outage isn’t in your history, which goes back 400 days.');
+});
+
+test('[UX-21] a change in Ads Manager during an outage is told at once, with its author, and protection is turned on again', async ({
+  nora,
+  page,
+  world,
+}) => {
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE' } });
+  await page.clock.install();
+  await page.reload();
+  await nora.isPausedInOutage('Shoes', 'Hats');
+  // A read that is not newer than our pause proves nothing.
+  await world.advance(11_000);
+  await nora.account.changes('Shoes', { status: 'ACTIVE' });
+  await nora.presses('Why? History of Shoes');
+  const drawer = page.getByRole('dialog', { name: 'Why?' });
+  await expect(drawer.getByText('Meta shows this campaign running.')).toBeVisible();
+  await world.advance(11_000);
+  await expect(
+    drawer.getByText(/^Robin Vale resumed this campaign in Ads Manager on .* EST\.$/),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await nora.seesCampaign('Shoes', 'SmartPause Disabled');
+
+  await world.reports('Resolved');
+  await nora.account.becomes('Hats', 'ACTIVE');
+  await page.clock.fastForward(11_000);
+  const card = page.getByRole('note').filter({ hasText: 'Last outage' });
+  await expect(card.getByText(/, 1 resumed, 1 resumed outside SmartPause\./)).toBeVisible();
+  await card.getByRole('button', { name: 'Turn on again' }).click();
+  await expect(nora.switchOf('Shoes')).toBeChecked();
+  await expect(card.getByText('lost protection')).toHaveCount(0);
+
+  await card.getByRole('link', { name: 'See what happened' }).click();
+  await nora.sees('Resumed in Ads Manager');
 });

@@ -72,6 +72,8 @@ interface ActivityEntry {
   at: number;
   event_type: string;
   application_id: string;
+  application_name: string;
+  actor_name: string;
   object_id: string;
   account: string;
   extra_data: string;
@@ -125,6 +127,10 @@ type Author = Pick<Write, 'application' | 'token_user'>;
 /** A change outside this app. */
 export const ADS_MANAGER: Author = { application: '119211728144504', token_user: null };
 export const OTHER_TOOL: Author = { application: '2600000000000017', token_user: null };
+const NAMES: Record<string, { app: string; actor: string }> = {
+  [ADS_MANAGER.application]: { app: 'Power Editor', actor: 'Robin Vale' },
+  [OTHER_TOOL.application]: { app: 'Night Shift', actor: 'Night Shift' },
+};
 
 export function now(state: GraphState): number {
   return Date.now() + state.clockOffsetMs;
@@ -184,6 +190,8 @@ export function changeStatus(
     at,
     event_type: 'update_campaign_run_status',
     application_id: author.application,
+    application_name: NAMES[author.application]?.app ?? 'SmartPause',
+    actor_name: NAMES[author.application]?.actor ?? state.users.get(author.token_user ?? '')?.name ?? '',
     object_id: id,
     account,
     extra_data: JSON.stringify({ old_value: previous, new_value: status }),

@@ -5,9 +5,9 @@ import { NOT_PAUSED_REASONS } from '#core/smartpause/not-paused.ts';
 import { END_REASONS } from '#core/smartpause/release-labels.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { callsFor } from './endpoint.ts';
-import { adAccountId, campaignId, instant } from './shapes.ts';
+import { adAccountId, campaignId, done, instant } from './shapes.ts';
 
-const { get } = callsFor('user');
+const { get, post } = callsFor('user');
 
 /** Taken from `next` of the page before. */
 const cursor = (form: RegExp) => z.optional(z.string().check(z.regex(form, 'not a cursor of this list')));
@@ -31,16 +31,22 @@ const outageSummary = z.object({
   counts: z.object({
     /** Campaigns with a pause that Meta confirmed. */
     paused: z.number(),
-    /** By SmartPause, by the user after turning SmartPause off, or outside SmartPause. */
+    /** By SmartPause. */
     resumed: z.number(),
+    /** By the user with SmartPause; outside it, or by another user. */
+    resumedByUser: z._default(z.number(), 0),
+    resumedOutside: z._default(z.number(), 0),
+    /** Paused by SmartPause and read as running; it is not known yet who resumed them. */
+    beingChecked: z._default(z.number(), 0),
     /** Paused by SmartPause and still held. */
     stillPaused: z.number(),
     /** Paused by SmartPause and released, because a user decided that it stays paused. */
     keptPaused: z.number(),
     /** Paused by SmartPause and released without a resume for another reason. */
     notResumed: z.number(),
-    /** Known campaigns that SmartPause did not pause. */
+    /** Known campaigns that SmartPause did not pause, and those of them that went on running. */
     notPaused: z.number(),
+    keptRunning: z._default(z.number(), 0),
   }),
   /** Why nothing was paused, for all campaigns alike; null: see each campaign. */
   reason: z.nullable(z.enum(NOT_PAUSED_REASONS)),
@@ -74,13 +80,17 @@ const outageCampaign = z.object({
   resumedAt: z.nullable(instant),
   /** The hold ended, by a resume or without one. */
   endedAt: z.nullable(instant),
+  /** Someone else's change that ended it, as Meta's log names it: a tool and a person. Absent: none is known. */
+  outside: z.optional(
+    z.object({ at: instant, tool: z.nullable(z.string()), person: z.nullable(z.string()) }),
+  ),
 });
 export type OutageCampaign = z.output<typeof outageCampaign>;
 
 const historyEntry = z.object({
   id: z.string(),
   at: instant,
-  kind: z.enum([...OUTAGE_RESULTS, 'manual', 'setting', 'other']),
+  kind: z.enum([...OUTAGE_RESULTS, 'outside', 'manual', 'setting', 'other']),
   actor: z.enum(['user', 'smartpause', 'meta', 'stripe', 'operator']),
   /** The name of the user who acted; null: no user did, or another one whose name is not shown. */
   user: z.nullable(z.string()),
@@ -120,6 +130,8 @@ export const outageApi = {
     query: z.object({ cursor: cursor(/^\d{1,18}$/), adAccountId: z.optional(adAccountId) }),
     reply: z.object({
       outages: z.array(outageSummary),
+      /** On the first page: campaigns for which changes outside SmartPause have disabled it since the newest outage began. */
+      disabled: z.optional(z.array(z.object({ campaignId, accountId: adAccountId }))),
       /** Null: this is the last page. */
       next: z.nullable(z.string()),
     }),
@@ -149,13 +161,15 @@ export const outageApi = {
   /** What happened to one campaign in the last 400 days, newest first, 50 entries per page. */
   campaignHistory: get('/api/campaigns/{id}/history', {
     params: z.object({ id: campaignId }),
-    query: z.object({ cursor: cursor(/^\d{1,15}-[aho]\d{1,18}$/) }),
+    query: z.object({ cursor: cursor(/^\d{1,15}-[acho]\d{1,18}$/) }),
     reply: z.object({
       campaign: z.object({ id: campaignId, name: z.string(), accountId: adAccountId }),
       entries: z.array(historyEntry),
       next: z.nullable(z.string()),
     }),
   }),
+  /** Reads a held campaign from Meta now; live updates report what changes. Capability `read_campaign`. */
+  readCampaign: post('/api/campaigns/{id}/read', { params: z.object({ id: campaignId }), reply: done }),
   /** What SmartPause would have done with these or the saved settings in the last twelve months. */
   replayOutages: get('/api/outages/replay', {
     query: replayQuery,

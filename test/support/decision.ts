@@ -10,7 +10,7 @@ export const OLD = NOW - 3_600_000;
 export const HOLD: Hold = {
   ...{ userId: 'a', state: 'paused', threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false },
   ...{ decidedAt: OLD, readAt: OLD, pauseSentAt: OLD, pausedAt: OLD, resumeSentAt: null, surprise: null },
-  ...{ testUntil: null, beganAsTest: false, outcome: null, releaseReason: null },
+  ...{ testUntil: null, beganAsTest: false, outcome: null, releaseReason: null, outside: null },
   ...{ postponedUntil: null, refusal: null, lastError: null },
 };
 export const HOLDER: Holder = {

@@ -142,5 +142,6 @@ export function newHold(
     lastError: null,
     outcome: null,
     releaseReason: null,
+    outside: null,
   };
 }

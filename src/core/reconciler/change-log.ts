@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import { seconds } from '../time.ts';
-import type { ActualStatus, Hold, Target } from './hold.ts';
+import type { ActualStatus, Hold, OutsideChange, Target } from './hold.ts';
 import { READ_LAG_MS } from './hold.ts';
 
 /** One entry of the platform's activity log: a change of the campaign's status, which had another one before. */
@@ -10,6 +10,8 @@ export interface StatusChange {
   isOurs: boolean;
   /** Null: the wording is unknown. */
   to: Exclude<ActualStatus, 'AWAY'> | null;
+  /** Who made it; absent: the log does not say. */
+  by?: Omit<OutsideChange, 'at'>;
 }
 
 /** Newest first, by our clock; `unread`: not asked yet; `unreadable`: asked in vain. */
@@ -23,6 +25,13 @@ export const LOG_LAG_MS = READ_LAG_MS;
 /** Brings the entries to our clock. @param aheadMs how far the platform's clock is ahead, from its answers */
 export function byOurClock(log: readonly StatusChange[], aheadMs: number): StatusChange[] {
   return log.map((change) => ({ ...change, at: change.at - aheadMs }));
+}
+
+/** The newest change that is not ours, if it came after the read with which the hold began; null: the log names none. */
+export function lastOutside(log: ChangeLog | undefined, { readAt }: Hold): OutsideChange | null {
+  const last = typeof log === 'object' ? log.find(({ isOurs }) => !isOurs) : undefined;
+  if ((last?.at ?? 0) < readAt - READ_LAG_MS - LOG_TOLERANCE_MS) return null;
+  return last === undefined ? null : { at: last.at, tool: null, person: null, ...last.by };
 }
 
 /** What became of a write whose copies had no answer. */

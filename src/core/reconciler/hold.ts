@@ -43,7 +43,20 @@ export interface Hold {
   outcome: 'resumed' | 'released' | 'not_needed' | null;
   /** Only of a released hold. */
   releaseReason: ReleaseReason | null;
+  /** The external change that ended it, as Meta's log names it; null: none, or the log does not say. */
+  outside: OutsideChange | null;
 }
+
+/** A change that was made outside SmartPause, or with it by another user. */
+export interface OutsideChange {
+  at: Instant;
+  /** `ADS_MANAGER`, `OURS`, or another app by its name; null: not named. */
+  tool: string | null;
+  person: string | null;
+}
+
+export const ADS_MANAGER = 'Ads Manager';
+export const OURS = 'SmartPause';
 
 export const RELEASE_REASONS = [
   'smartpause_off',

@@ -1,7 +1,8 @@
 import { turnsOnAt } from '../smartpause/other-schedule.ts';
 import type { Instant } from '../time.ts';
-import type { Hold, ReleaseReason, WishFailure } from './hold.ts';
-import { isLive, isTest } from './hold.ts';
+import { lastOutside } from './change-log.ts';
+import type { Hold, OutsideChange, ReleaseReason, WishFailure } from './hold.ts';
+import { OURS, isLive, isTest } from './hold.ts';
 import type { Change, Circumstances, Holder, Report, Stop } from './work.ts';
 
 /** The write is known to be carried out, from its answer or from a read. */
@@ -21,7 +22,8 @@ function finishManual(work: Change, userId: string): void {
   work.reports.push('manual_done');
   const isOwn = work.hold?.userId === userId;
   if (work.write?.target === 'PAUSED') endHold(work, isOwn ? 'manual_pause' : 'paused_by_other');
-  else endHold(work, isOwn ? 'smartpause_off' : 'resumed_outside');
+  else if (isOwn) endHold(work, 'smartpause_off');
+  else endHold(work, 'resumed_outside', { at: work.now, tool: OURS, person: null });
 }
 
 export function confirmPause(work: Change): void {
@@ -47,18 +49,24 @@ export function outsideResume(
   return schedule !== null && turnsOnAt(schedule, at) ? 'resumed_by_schedule' : otherwise;
 }
 
+const OUTSIDE: readonly ReleaseReason[] = [
+  ...(['paused_outside', 'already_active', 'resumed_outside', 'resumed_by_schedule'] as const),
+];
+
 type HoldEnd = 'resumed' | 'not_needed' | ReleaseReason;
 
 /** Ends the live hold and reports it. Its open write is closed. */
-export function endHold(work: Change, how: HoldEnd): Stop {
+export function endHold(work: Change, how: HoldEnd, outside: OutsideChange | null = null): Stop {
   const { hold, write, holder } = work;
   if (!isLive(hold)) return;
   const isReleased = how !== 'resumed' && how !== 'not_needed';
+  const isOutside = isReleased && OUTSIDE.includes(how);
   work.hold = {
     ...hold,
     state: 'ended',
     outcome: isReleased ? 'released' : how,
     releaseReason: isReleased ? how : null,
+    outside: isOutside ? (outside ?? lastOutside(work.log, hold)) : null,
   };
   const report = reportOf(how, hold, holder);
   if (report !== null) work.reports.push(report);

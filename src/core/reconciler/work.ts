@@ -65,6 +65,7 @@ export interface Change extends Pick<Circumstances, 'now' | 'holder'> {
   hold: Hold | null;
   write: CampaignWrite | null;
   reports: Report[];
+  log?: ChangeLog;
 }
 
 /** One decision in the making. */

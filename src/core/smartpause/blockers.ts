@@ -16,6 +16,7 @@ export const DRY_RUN_LABELS = {
   ended: 'its end date has passed',
   scheduled: 'it hasn’t started yet',
   held: 'SmartPause has paused it already',
+  held_running: 'Meta shows it running after SmartPause paused it, and SmartPause is checking who resumed it',
   held_by_other_user: 'another user of SmartPause has paused it',
   legacy_advantage: 'Meta doesn’t allow changes to this campaign type through its API',
   pause_refused: 'Meta refused the pause in this disruption',
@@ -28,5 +29,5 @@ export const DRY_RUN_REASONS = Object.keys(DRY_RUN_LABELS) as DryRunReason[];
 /** Why a campaign gets no new hold; the other reasons concern a whole ad account or user. */
 export type Blocker = Exclude<
   DryRunReason,
-  NotProtected | 'not_set_up' | 'no_subscription' | 'access_refused'
+  NotProtected | 'held_running' | 'not_set_up' | 'no_subscription' | 'access_refused'
 >;

@@ -42,6 +42,8 @@ export function dryRun(
     .filter(({ id, status: live }) => !isPaused.has(id) && !hasEnded(live) && live !== 'AWAY')
     .map((campaign) => {
       const own = blockerOf(matched, user, campaign, now);
+      const isRunning = campaign.status === 'ACTIVE' && world.holds.get(campaign.id)?.state === 'paused';
+      if (own === 'held' && isRunning) return { id: campaign.id, reason: 'held_running' as const };
       return { id: campaign.id, reason: own ?? forAll ?? ('access_refused' as const) };
     });
   return { paused, notPaused };

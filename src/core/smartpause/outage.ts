@@ -10,8 +10,14 @@ export interface Outage {
   levels: readonly { level: KnownLevel; at: Instant }[];
 }
 
-/** What happened to one campaign in an outage; 'paused': by SmartPause, and it still is; 'kept_paused': as chosen. */
-export const OUTAGE_RESULTS = ['paused', 'resumed', 'kept_paused', 'not_resumed', 'not_paused'] as const;
+/**
+ * What happened to one campaign in an outage. 'paused': by SmartPause, and it still is; 'being_checked': Meta shows it
+ * running, and it is not known yet who resumed it; 'kept_paused': as chosen.
+ */
+export const OUTAGE_RESULTS = [
+  ...(['paused', 'being_checked', 'resumed', 'resumed_by_user', 'resumed_outside'] as const),
+  ...(['kept_paused', 'not_resumed', 'not_paused'] as const),
+] as const;
 export type OutageResult = (typeof OUTAGE_RESULTS)[number];
 
 /** Adds one known level to the open outage. Returns null while there is no outage. */

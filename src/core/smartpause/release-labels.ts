@@ -1,25 +1,55 @@
-import { RELEASE_REASONS } from '../reconciler/hold.ts';
+import type { OutsideChange } from '../reconciler/hold.ts';
+import { ADS_MANAGER, OURS, RELEASE_REASONS } from '../reconciler/hold.ts';
+import { CAMPAIGNS } from './activity-text.ts';
 
 /** How a hold ended without a resume. */
 export const END_REASONS = [...RELEASE_REASONS, 'not_needed'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** The user, or someone else with access to it, has resumed the campaign. */
-export const RESUMED_REASONS: readonly EndReason[] = [
-  ...(['resumed_outside', 'resumed_by_schedule', 'already_active'] as const),
-];
-/** The user, or someone else with access to it, has decided that the campaign stays paused. */
-export const KEPT_PAUSED_REASONS: readonly EndReason[] = [
-  'smartpause_off',
-  'manual_pause',
-  'paused_by_other',
-  'paused_outside',
-];
+/** How a pause ended that SmartPause did not end with a resume. A campaign is kept paused as someone decided. */
+type ResultOfEnd = 'resumed_outside' | 'kept_paused' | 'not_resumed';
 
-/** How a pause ended that SmartPause did not end with a resume. */
-export function resultOfEnd(reason: string | null): 'resumed' | 'kept_paused' | 'not_resumed' {
-  if (RESUMED_REASONS.some((one) => one === reason)) return 'resumed';
-  return KEPT_PAUSED_REASONS.some((one) => one === reason) ? 'kept_paused' : 'not_resumed';
+const RESULTS: Partial<Record<EndReason, ResultOfEnd>> = {
+  resumed_outside: 'resumed_outside',
+  resumed_by_schedule: 'resumed_outside',
+  already_active: 'resumed_outside',
+  smartpause_off: 'kept_paused',
+  manual_pause: 'kept_paused',
+  paused_by_other: 'kept_paused',
+  paused_outside: 'kept_paused',
+};
+
+export function resultOfEnd(reason: string | null): ResultOfEnd {
+  return RESULTS[reason as EndReason] ?? 'not_resumed';
+}
+
+export function reasonsWith(result: ResultOfEnd): EndReason[] {
+  return END_REASONS.filter((reason) => resultOfEnd(reason) === result);
+}
+
+type ByWhom = Omit<OutsideChange, 'at'> | null;
+
+/** 'in Ads Manager', 'by Night Shift', or 'outside SmartPause' where Meta names no tool. */
+export function whereOutside(change: ByWhom): string {
+  const tool = change?.tool ?? null;
+  if (tool === null) return 'outside SmartPause';
+  if (tool === OURS) return 'by another user of SmartPause';
+  return tool === ADS_MANAGER ? 'in Ads Manager' : `by ${tool}`;
+}
+
+/** 'Robin Vale resumed {campaigns} in Ads Manager', or as much of it as is known. */
+export function resumedOutside(change: ByWhom): string {
+  const { tool, person } = change ?? { tool: null, person: null };
+  if (tool === OURS) return `Another user of SmartPause resumed ${CAMPAIGNS}`;
+  if (tool === null || tool === ADS_MANAGER)
+    return `${person ?? 'Someone'} resumed ${CAMPAIGNS} ${whereOutside(change)}`;
+  return `${tool} resumed ${CAMPAIGNS}${person === null ? '' : ` for ${person}`}`;
+}
+
+/** 'it was paused in Ads Manager by Robin Vale on Jan 9; it stays paused' @param on when, as words */
+export function pausedOutside(change: ByWhom, on = ''): string {
+  const by = change?.person == null ? '' : ` by ${change.person}`;
+  return `it was paused ${whereOutside(change)}${by}${on}; it stays paused`;
 }
 
 /** Why SmartPause did not resume a campaign. */
@@ -28,7 +58,7 @@ export const RELEASE_LABELS: Record<EndReason, string> = {
   manual_pause: 'it was paused manually here; it stays paused',
   paused_by_other: 'another user with access to the ad account paused it; it stays paused',
   not_needed: 'the disruption ended before Meta accepted the pause; it kept running',
-  paused_outside: 'it was paused in Ads Manager; it stays paused',
+  paused_outside: pausedOutside(null),
   already_active: 'it was already running again',
   resumed_outside: 'it was resumed outside SmartPause; SmartPause is now disabled for it',
   resumed_by_schedule: 'another tool turned it on, as it does on other days; SmartPause stays on for it',

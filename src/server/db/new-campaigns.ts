@@ -29,15 +29,29 @@ export async function lockWishes(tx: Db, accountIds: readonly string[]): Promise
   return rows;
 }
 
-/** Saves a campaign list that was read for a page or in the background. True: SmartPause was turned on. */
+/** Saves a campaign list that was read for a page or in the background. True: the reconciler has work now. */
 export async function saveListAndTurnOn(db: Db, list: CampaignList, now: Instant): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const wishes = await lockWishes(tx, [list.accountId]);
     // Lock order: the work item before the rows that belong to it.
     if (wishes.length > 0) await ensureWorkItem(tx, list.accountId);
     else await sql`select from work_items where account_id = ${list.accountId} for update`.execute(tx);
-    return turnOnNewCampaigns(tx, { wishes, campaigns: await saveCampaigns(tx, [list]) }, now);
+    const campaigns = await saveCampaigns(tx, [list]);
+    const isSurprising = await wakeForHeld(tx, list);
+    return (await turnOnNewCampaigns(tx, { wishes, campaigns }, now)) || isSurprising;
   });
+}
+
+/** The reconciler looks at once at a held campaign that this list is the first to show running, or ended. */
+async function wakeForHeld(tx: Db, { accountId, readAt }: CampaignList): Promise<boolean> {
+  const { rows } = await sql`
+    select from campaigns c join holds h on h.campaign_id = c.id and h.state = 'paused'
+    where c.account_id = ${accountId} and c.seen_at = ${timestamp(readAt)} and c.status <> 'PAUSED' limit 1`.execute(
+    tx,
+  );
+  if (rows.length === 0) return false;
+  await wake(tx, [accountId]);
+  return true;
 }
 
 /** Turns SmartPause on for new campaigns, never for one that the user turned off. */

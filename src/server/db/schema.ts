@@ -5,7 +5,14 @@ import type { PlanType, SubscriptionStatus } from '#core/billing/subscription.ts
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Usage } from '#core/platform-usage.ts';
-import type { ActualStatus, CampaignWrite, Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
+import type {
+  ActualStatus,
+  CampaignWrite,
+  Hold,
+  OutsideChange,
+  ReleaseReason,
+  Target,
+} from '#core/reconciler/hold.ts';
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
@@ -275,6 +282,7 @@ export interface Schema {
     endedAt: Timestamp | null;
     outcome: Hold['outcome'];
     releaseReason: ReleaseReason | null;
+    outside: JSONColumnType<OutsideChange> | null;
   };
   campaignWrites: {
     campaignId: string;

@@ -25,6 +25,7 @@ const PROVIDERS: Partial<Record<ApiName, UserRateLimit>> = {
   campaigns: 'metaCalls',
   pauseCampaign: 'metaCalls',
   resumeCampaign: 'metaCalls',
+  readCampaign: 'metaCalls',
   retryCampaign: 'metaCalls',
   dryRun: 'metaCalls',
   startLiveTest: 'metaCalls',

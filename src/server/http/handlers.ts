@@ -17,6 +17,7 @@ import { startCheckout } from '../services/billing/checkout.ts';
 import { getSubscription, openPortal, refreshSubscription } from '../services/billing/subscription.ts';
 import { getCampaigns } from '../services/campaigns/campaign-lists.ts';
 import { pauseCampaign, resumeCampaign } from '../services/campaigns/manual-actions.ts';
+import { readHeldCampaign } from '../services/campaigns/read-held.ts';
 import { retryCampaign } from '../services/campaigns/retry.ts';
 import { setSmartPause } from '../services/campaigns/smartpause-toggle.ts';
 import { getDryRun } from '../services/campaigns/dry-run.ts';
@@ -90,6 +91,10 @@ export const handlers: Handlers = {
   campaigns: ({ deps, user, params }) => getCampaigns(deps, user, params.adAccountId),
   pauseCampaign: ({ deps, user, params }) => pauseCampaign(deps, user, params.id),
   resumeCampaign: ({ deps, user, params }) => resumeCampaign(deps, user, params.id),
+  readCampaign: async ({ deps, user, params }) => {
+    await readHeldCampaign(deps, user, params.id);
+    return {};
+  },
   retryCampaign: ({ deps, user, params }) => retryCampaign(deps, user, params.id),
   setSmartPause: async ({ deps, user, params: { adAccountId: accountId, campaignId }, body }) => ({
     smartPauseSetting: await setSmartPause(deps, user, { accountId, campaignId, ...body }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newHold } from '#core/reconciler/account.ts';
+import { ADS_MANAGER, OURS } from '#core/reconciler/hold.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
 import { activityText } from '#core/smartpause/activity-text.ts';
 import { INITIAL_STATUS, nextStatus } from '#core/smartpause/status.ts';
@@ -19,6 +20,7 @@ const FACTS: ActivityFacts = {
   },
 };
 const refusal = 'Too many ads';
+const ROBIN = { at: Date.parse('2026-01-09T06:35:00Z'), tool: ADS_MANAGER, person: 'Robin Vale' };
 
 const inShort = ({ actor, type, event, reason, message, detail = null, campaign }: Activity) =>
   `${actor}, ${type}, ${event}, ${reason ?? ''}: ${activityText({ message, detail }, `"${campaign?.name ?? ''}"`)}`;
@@ -54,6 +56,16 @@ test('a hold’s activity names the threshold, and the level, which may differ f
     of('postponed', { ...hold, postponedUntil: Date.parse('2026-01-09T11:15:00Z') }),
     of('taken_over'),
     of('taken_over', ofTest),
+    of('deactivated', { ...hold, releaseReason: 'resumed_outside', outside: ROBIN }),
+    of('released', {
+      ...hold,
+      releaseReason: 'resumed_by_schedule',
+      outside: { ...ROBIN, tool: 'Night Shift' },
+    }),
+    of('released', { ...hold, releaseReason: 'already_active' }),
+    of('deactivated', { ...hold, releaseReason: 'resumed_outside', outside: { ...ROBIN, tool: OURS } }),
+    of('released', { ...ofTest, releaseReason: 'resumed_outside', outside: ROBIN }),
+    of('released', { ...hold, releaseReason: 'paused_outside', outside: ROBIN }),
   ]).toMatchInlineSnapshot(`
     [
       "smartpause, pause, paused, MEDIUM_DISRUPTION meets LOW: Paused "Shoes": medium disruptions, your threshold is low.",
@@ -76,6 +88,12 @@ test('a hold’s activity names the threshold, and the level, which may differ f
       "smartpause, other, postponed, other_schedule: Kept "Shoes" paused: another tool has it off at this time, as on other days; SmartPause resumes it on Jan 9, 2026, 6:15 AM EST at the latest.",
       "smartpause, pause, taken_over, the user that it was paused for no longer needs or reaches it: Kept "Shoes" paused for you: it is paused for the outage, and SmartPause resumes it for you.",
       "smartpause, pause, taken_over, live test: Test: kept "Shoes" paused for you: it is paused for a live test, and SmartPause resumes it for you.",
+      "smartpause, other, deactivated, resumed_outside: Robin Vale resumed "Shoes" in Ads Manager on Jan 9, 2026, 1:35 AM EST: SmartPause is now disabled for it.",
+      "smartpause, other, released, resumed_by_schedule: Night Shift resumed "Shoes" for Robin Vale on Jan 9, 2026, 1:35 AM EST: as on other days; SmartPause stays on for it.",
+      "smartpause, other, released, already_active: Someone resumed "Shoes" outside SmartPause: SmartPause did not need to.",
+      "smartpause, other, deactivated, resumed_outside: Another user of SmartPause resumed "Shoes" on Jan 9, 2026, 1:35 AM EST: SmartPause is now disabled for it.",
+      "smartpause, other, test_released, resumed_outside: Test: Robin Vale resumed "Shoes" in Ads Manager on Jan 9, 2026, 1:35 AM EST.",
+      "smartpause, other, released, paused_outside: Did not resume "Shoes": it was paused in Ads Manager by Robin Vale on Jan 9, 2026, 1:35 AM EST; it stays paused.",
     ]
   `);
 });

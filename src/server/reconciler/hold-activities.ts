@@ -7,7 +7,14 @@ import type { Report } from '#core/reconciler/work.ts';
 import { CAMPAIGNS, RETRY_WORDS, refusedChange } from '#core/smartpause/activity-text.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
-import { RELEASE_LABELS, TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
+import {
+  RELEASE_LABELS,
+  TEST_RELEASE_LABELS,
+  pausedOutside,
+  resultOfEnd,
+  resumedOutside,
+  withRefusal,
+} from '#core/smartpause/release-labels.ts';
 import type { Activity } from '../db/activities.ts';
 
 /** What is known when the reconciler reports about a campaign. */
@@ -91,20 +98,42 @@ const TESTED = { detail: null, reason: 'live test' };
 const DID: Partial<Record<EndReason, string>> = {
   pause_refused: 'Could not pause',
   not_needed: 'Did not pause',
-  already_active: 'Did not need to resume',
-  resumed_by_schedule: 'Did not need to resume',
-  resumed_outside: 'Did not need to resume',
 };
 
 /** How a hold ended otherwise than by its resume. */
 function endText(report: HoldReport, hold: Hold): Text {
   const reason = hold.releaseReason ?? 'not_needed';
-  const label = (isTest(hold) ? TEST_RELEASE_LABELS : RELEASE_LABELS)[reason];
-  const end = { type: 'other', detail: withRefusal(label, reason, hold.refusal), reason } as const;
+  const event = report === 'not_needed' ? 'released' : report;
+  const outside = outsideText(report, hold);
   const did = DID[reason] ?? 'Did not resume';
-  if (isTest(hold))
-    return { ...end, event: 'test_released', message: `Test: ${did.toLowerCase()} ${CAMPAIGNS}` };
-  return { ...end, event: report === 'not_needed' ? 'released' : report, message: `${did} ${CAMPAIGNS}` };
+  const label = (isTest(hold) ? TEST_RELEASE_LABELS : RELEASE_LABELS)[reason];
+  const { message, detail } = outside ?? {
+    message: `${isTest(hold) ? did.toLowerCase() : did} ${CAMPAIGNS}`,
+    detail: withRefusal(label, reason, hold.refusal),
+  };
+  const end = { type: 'other', reason, detail } as const;
+  return isTest(hold)
+    ? { ...end, event: 'test_released', message: `Test: ${message}` }
+    : { ...end, event, message };
+}
+
+const AFTER_RESUME: Partial<Record<EndReason, string>> = {
+  already_active: 'SmartPause did not need to',
+  resumed_by_schedule: 'as on other days; SmartPause stays on for it',
+};
+
+/** Someone else's change, as Meta's log names it; null: there was none. */
+function outsideText(
+  report: HoldReport,
+  { outside, releaseReason }: Hold,
+): Pick<Text, 'message' | 'detail'> | null {
+  const on = outside === null ? '' : ` on ${fullTime(outside.at)}`;
+  if (releaseReason === 'paused_outside')
+    return { message: `Did not resume ${CAMPAIGNS}`, detail: pausedOutside(outside, on) };
+  if (releaseReason === null || resultOfEnd(releaseReason) !== 'resumed_outside') return null;
+  const isDisabled = report === 'deactivated';
+  const detail = isDisabled ? 'SmartPause is now disabled for it' : (AFTER_RESUME[releaseReason] ?? null);
+  return { message: `${resumedOutside(outside)}${on}`, detail };
 }
 
 /** For the user whose hold another user has taken over. */

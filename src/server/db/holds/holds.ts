@@ -55,6 +55,7 @@ const COLUMNS = {
   endedAt: 'timestamptz',
   outcome: 'text',
   releaseReason: 'text',
+  outside: 'jsonb',
 } as const;
 
 /**
@@ -74,6 +75,8 @@ export async function saveHolds(
     surpriseStatus: surprise?.status ?? null,
     surpriseSince: surprise?.since ?? null,
     endedAt: hold.state === 'ended' ? now : null,
+    // An intent of a former version has none.
+    outside: hold.outside == null ? null : JSON.stringify(hold.outside),
   }));
   const columns = columnsOf(COLUMNS);
   const { rows } = await sql<{ id: string; campaignId: string }>`
@@ -119,6 +122,16 @@ export async function findLeftAlone(
       new Map(own.map(({ campaignId, since, why }) => [campaignId, { since, why }])),
     ]),
   );
+}
+
+/** For any user. */
+export async function isHeldNow(db: Db, campaignId: string): Promise<boolean> {
+  const live = db
+    .selectFrom('holds')
+    .select('id')
+    .where('campaignId', '=', campaignId)
+    .where('state', '<>', 'ended');
+  return (await live.executeTakeFirst()) !== undefined;
 }
 
 /** Counts the campaigns that SmartPause has paused for the user. */

@@ -227,6 +227,7 @@ create table holds (                   -- SmartPause paused a campaign and owes 
   ended_at timestamptz,
   outcome text check (outcome in ('resumed', 'released', 'not_needed')),
   release_reason text,
+  outside jsonb,                      -- the external change that ended it, as Meta's log names it
   check ((state = 'ended') = (ended_at is not null and outcome is not null)),
   check ((release_reason is not null) = (outcome is not distinct from 'released'))
 );

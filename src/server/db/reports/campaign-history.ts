@@ -13,8 +13,8 @@ import { recordsOf } from '../status/outage-users.ts';
 /** Entries of one moment are in the order of `source` and `no`. */
 export interface Position {
   at: Instant;
-  /** An activity, a hold without an activity, or the reason of an outage's record. */
-  source: 'a' | 'h' | 'o';
+  /** An activity, a hold without an activity, the reason of an outage's record, or a change that a read has shown. */
+  source: 'a' | 'h' | 'o' | 'c';
   no: string;
 }
 
@@ -24,6 +24,8 @@ export interface CampaignEntry extends Position {
   /** The hold of the entry, if Meta never confirmed its pause. */
   unpaused: { release: EndReason | null; lastError: string | null } | null;
   reason: NotPausedReason | null;
+  /** The last change of its status that is not ours, as far as no activity tells it. */
+  seen: { status: string; isHeld: boolean } | null;
 }
 
 interface Query {
@@ -35,6 +37,15 @@ interface Query {
   before: Position | null;
   limit: number;
 }
+
+/** Until an activity tells of it, or a write of ours is newer. */
+const lastChangeSeen = (campaignId: string) => sql`
+  select change.at, 'c', 0, null::bigint, null::jsonb, null::jsonb, null, jsonb_build_object('status', c.status, 'isHeld', h.id is not null)
+  from campaigns c left join holds h on h.campaign_id = c.id and h.state <> 'ended' and h.test_until is null and h.paused_at is not null
+  cross join lateral (select greatest(c.changed_in_ads_manager_at, case when h.surprise_status = c.status then h.surprise_since end) as at) change
+  where c.id = ${campaignId} and (h.id is null or c.status <> 'PAUSED')
+    and not exists (select from own a where a.created_at >= change.at and a.event in ('released', 'deactivated', 'taken_back'))
+    and not exists (select from campaign_writes w where w.campaign_id = c.id and w.confirmed_at > change.at)`;
 
 /**
  * What happened to one campaign of the user, newest first: activities about it and changes of settings that apply to
@@ -54,18 +65,20 @@ export async function findCampaignEntries(
     select * from (
       select act.created_at as at, 'a' as source, act.id as no, ${outageId} as "outageId",
         jsonb_build_object('actor', act.actor, 'event', act.event, 'reason', act.reason, 'message', act.message, 'detail', act.detail) as activity,
-        ${unpaused} as unpaused, null as reason
+        ${unpaused} as unpaused, null as reason, null::jsonb as seen
       from own act left join holds h on h.id = act.hold_id
       union all
-      select h.decided_at, 'h', h.id, ${outageId}, null, ${unpaused}, null
+      select h.decided_at, 'h', h.id, ${outageId}, null, ${unpaused}, null, null
       from holds h
       where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null and h.test_until is null
         and (h.state = 'ended' or split_part(h.last_error, ' ', 1) = any(${REFUSED_KINDS})) and not exists (select from own a
           where a.hold_id = h.id and a.event in ('paused', 'released', 'deactivated', 'refused', 'retrying', 'postponed'))
       union all
-      select o.started_at, 'o', o.id, o.id, null, null, coalesce(r.reason, r.not_paused ->> ${campaignId})
+      select o.started_at, 'o', o.id, o.id, null, null, coalesce(r.reason, r.not_paused ->> ${campaignId}), null
       from ${recordsOf(userId, live)} r join outages o on o.id = r.outage_id
       where r.reason is not null or r.not_paused ? ${campaignId}
+      union all
+      ${lastChangeSeen(campaignId)}
     ) entry
     where at >= ${timestamp(since)} and (${before === null} or (date_trunc('milliseconds', at), source, no)
       < (${timestamp(before?.at ?? 0)}, ${before?.source ?? ''}, ${before?.no ?? 0}::bigint))

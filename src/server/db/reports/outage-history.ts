@@ -5,9 +5,10 @@ import { SEARCHED_ID_PART } from '#core/clear-names.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_REASONS, keptSpending } from '#core/smartpause/not-paused.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
-import { KEPT_PAUSED_REASONS, RESUMED_REASONS } from '#core/smartpause/release-labels.ts';
+import { reasonsWith } from '#core/smartpause/release-labels.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
+import type { OutsideChange } from '#core/reconciler/hold.ts';
 import type { Outage, OutageResult } from '#core/smartpause/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -58,9 +59,13 @@ export async function findUserOutages(
     cross join lateral (
       select jsonb_build_object('paused', count(*) filter (where result <> 'not_paused'),
           'resumed', count(*) filter (where result = 'resumed'), 'stillPaused', count(*) filter (where result = 'paused'),
+          'resumedByUser', count(*) filter (where result = 'resumed_by_user'),
+          'resumedOutside', count(*) filter (where result = 'resumed_outside'),
+          'beingChecked', count(*) filter (where result = 'being_checked'),
           'keptPaused', count(*) filter (where result = 'kept_paused'),
           'notResumed', count(*) filter (where result = 'not_resumed'),
-          'notPaused', count(*) filter (where result = 'not_paused')) as counts,
+          'notPaused', count(*) filter (where result = 'not_paused'),
+          'keptRunning', count(*) filter (where result = 'not_paused' and ${keptRunning})) as counts,
         (max(extract(epoch from pause_took)) * 1000)::float8 as "lastPauseAfterMs",
         (array_agg(threshold order by decided_at) filter (where threshold is not null))[1] as threshold
       from campaign where outage_id = o.id and (${accountId}::text is null or account_id = ${accountId})
@@ -85,13 +90,13 @@ const matched = sql`(select jsonb_object_agg(threshold, met.at) from (
 /** A live test that an outage keeps was paused before it. */
 const pausedInOutage = sql`greatest(h.paused_at, case when h.paused_at is not null then h.decided_at end)`;
 
-/** As in the list of campaigns, one read of a running one counts. The end of its hold needs a second read. */
-const isStillPaused = sql`(h.state <> 'ended' and c.status is distinct from 'ACTIVE')`;
 /** A hold may end for another reason after a read of its running campaign. */
-const isResumedByOther = sql`coalesce(h.release_reason = any(${[...RESUMED_REASONS]}) or h.surprise_status = 'ACTIVE', false)`;
-/** When a read first showed it running. */
-const resumedByOtherAt = sql`case when h.surprise_status = 'ACTIVE' then h.surprise_since when ${isResumedByOther} then h.ended_at
-  when h.state <> 'ended' and c.status = 'ACTIVE' then c.changed_in_ads_manager_at end`;
+const isResumedByOther = sql`coalesce(h.release_reason = any(${reasonsWith('resumed_outside')}) or h.surprise_status = 'ACTIVE', false)`;
+/** As Meta's log says, else when a read first showed it running. */
+const resumedByOtherAt = sql`case when h.state = 'ended' and ${isResumedByOther} then coalesce(
+  to_timestamp((h.outside ->> 'at')::float8 / 1000), case when h.surprise_status = 'ACTIVE' then h.surprise_since end, h.ended_at) end`;
+/** Without a pause of ours: those of the record that kept spending, and those that Meta did not let us pause. */
+const keptRunning = sql`(id like 'r%' or id like 'h%' and reason in ('pause_refused', 'not_needed'))`;
 
 /**
  * Tables of a statement: `record`, `period` with the outages, `own_change` with the times of the user's changes of each
@@ -118,13 +123,15 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
     campaign as (
       (select distinct on (o.id, h.campaign_id collate "C") o.id as outage_id, 'h' || h.campaign_id as id, h.campaign_id,
         coalesce(c.name, h.campaign_id) as name, h.account_id,
-        case when h.paused_at is null then 'not_paused' when ${isStillPaused} then 'paused'
-          when h.state <> 'ended' or h.outcome = 'resumed' or own.resumed_at is not null or ${isResumedByOther} then 'resumed'
-          when h.release_reason = any(${[...KEPT_PAUSED_REASONS]}) then 'kept_paused' else 'not_resumed' end as result,
+        case when h.paused_at is null then 'not_paused'
+          when h.state <> 'ended' then case when c.status = 'ACTIVE' then 'being_checked' else 'paused' end
+          when h.outcome = 'resumed' then 'resumed' when own.resumed_at is not null then 'resumed_by_user'
+          when ${isResumedByOther} then 'resumed_outside'
+          when h.release_reason = any(${reasonsWith('kept_paused')}) then 'kept_paused' else 'not_resumed' end as result,
         coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.last_error, h.refusal,
         h.decided_at, h.pause_sent_at, ${pausedInOutage} as paused_at, h.resume_sent_at,
         case when h.outcome = 'resumed' then h.ended_at else coalesce(own.resumed_at, ${resumedByOtherAt}) end as resumed_at,
-        h.ended_at, h.threshold,
+        h.ended_at, h.threshold, h.outside,
         min(${pausedInOutage} - greatest(able.at, to_timestamp((o.matched ->> h.threshold)::float8 / 1000)))
           over (partition by o.id, h.campaign_id) as pause_took
       from period o
@@ -136,7 +143,7 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
       order by o.id, h.campaign_id collate "C", h.id desc)
       union all
       select r.outage_id, case when n.reason = any(${KEPT_SPENDING}) then 'r' else 'n' end || c.id, c.id, c.name, c.account_id,
-        'not_paused', n.reason, null, null, null, null, null, null, null, null, null, null
+        'not_paused', n.reason, null, null, null, null, null, null, null, null, null, null, null
       from period o join record r on r.outage_id = o.id
       cross join jsonb_each_text(r.not_paused) n(campaign_id, reason) join campaigns c on c.id = n.campaign_id
     )`;
@@ -169,6 +176,7 @@ export interface CampaignOfOutage {
   resumeSentAt: Instant | null;
   resumedAt: Instant | null;
   endedAt: Instant | null;
+  outside: OutsideChange | null;
 }
 
 interface CampaignQuery extends OutageQuery {
@@ -199,7 +207,7 @@ export async function findCampaignsOfOutage(
   const { rows } = await sql<CampaignOfOutage>`
     with ${outagesAndCampaigns(live, { ...query, limit: 1 })}
     select id, campaign_id, name, account_id, result, reason, last_error, refusal, decided_at, pause_sent_at as "sentAt",
-      paused_at, resume_sent_at, resumed_at, ended_at
+      paused_at, resume_sent_at, resumed_at, ended_at, outside
     from campaign
     where (${accountId}::text is null or account_id = ${accountId})
       and (${result}::text is null or result = ${result})
@@ -208,5 +216,18 @@ export async function findCampaignsOfOutage(
         select ${section(sql`${after}`)}, ${nameOrder(sql`coalesce(c.name, last.id)`)}, ${after} collate "C"
         from (select substr(${after}, 2) as id) last left join campaigns c on c.id = last.id))
     order by ${order} limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The user's campaigns for which external changes have disabled SmartPause since then, and which could be turned on again. */
+export async function findDisabledSince(
+  db: Db,
+  userId: string,
+  since: Instant,
+): Promise<{ campaignId: string; accountId: string }[]> {
+  const { rows } = await sql<{ campaignId: string; accountId: string }>`
+    select own.campaign_id, own.account_id from smartpause_settings own join campaigns c on c.id = own.campaign_id
+    where own.user_id = ${userId} and own.setting = 'DEACTIVATED' and own.changed_at >= ${timestamp(since)}
+      and c.is_listed and c.status in ('ACTIVE', 'PAUSED') order by own.campaign_id`.execute(db);
   return rows;
 }

@@ -168,7 +168,11 @@ const RESULTS: [result: string, did: (count: number) => string][] = [
 ];
 
 /** An email tells a resume by SmartPause from one by others. */
-const WITHOUT_RESUME = { resumed: 'Already running', kept_paused: 'Kept paused', not_resumed: 'Not resumed' };
+const WITHOUT_RESUME = {
+  resumed_outside: 'Already running',
+  kept_paused: 'Kept paused',
+  not_resumed: 'Not resumed',
+};
 
 function resultOf({ event, reason }: PendingActivity): string {
   if (event === 'resumed') return 'Resumed';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isLegacyAdvantage } from '#core/campaign.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
 import type { StatusChange } from '#core/reconciler/change-log.ts';
+import { ADS_MANAGER } from '#core/reconciler/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
@@ -122,6 +123,8 @@ const activity = z.object({
     .transform((text) => Date.parse(text))
     .pipe(z.number()),
   application_id: z.coerce.string(),
+  application_name: z.string().trim().catch(''),
+  actor_name: z.string().trim().catch(''),
   object_id: z.coerce.string(),
   extra_data: z.string().catch('{}'),
 });
@@ -137,7 +140,17 @@ const statusChange = (appId: string) =>
     at: one.event_time,
     isOurs: one.application_id === appId,
     to: newStatus.safeParse(parseJson(one.extra_data)).data?.new_value ?? null,
+    by: authorOf(one),
   }));
+
+/** The name that Meta's log has for Ads Manager. */
+const NAMED_ADS_MANAGER = /^(Power Editor|Ads Manager)/i;
+
+function authorOf({ application_name: app, actor_name: person }: z.infer<typeof activity>) {
+  const tool = NAMED_ADS_MANAGER.test(app) ? ADS_MANAGER : app;
+  // A tool without a person of its own acts under its name.
+  return { tool: tool || null, person: person === '' || person === app ? null : person };
+}
 
 /** A campaign that was read by its id. AWAY: the platform says that it does not exist. */
 export type FoundCampaign = PlatformCampaign | 'AWAY';
@@ -189,7 +202,7 @@ export function createAdPlatform(
       accountId: string,
       since: Instant,
     ): Promise<ListResult<LoggedChange> & { usage: Usage | null }> {
-      const fields = 'event_type,event_time,application_id,object_id,extra_data';
+      const fields = 'event_type,event_time,application_id,application_name,actor_name,object_id,extra_data';
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
       const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token }, null);
       return { ...listOf(statusChange(appId), pages), usage: usageOf(accountId, pages.response) };

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ReplyOf } from '../../../contract/endpoint.ts';
-import type { outageApi } from '../../../contract/outage-api.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { minutes } from '../../../core/time.ts';
-
-type Outages = ReplyOf<typeof outageApi.outages>;
-type Outage = ReplyOf<typeof outageApi.outage>;
-type History = ReplyOf<typeof outageApi.campaignHistory>;
 
 /** A surprising read is believed after a second one. */
 const VERIFIED_MS = 11_000;
@@ -47,22 +41,6 @@ async function pressUnanswered(who: Advertiser, button: 'pause' | 'resume'): Ret
 }
 
 describe('a campaign resumed in Ads Manager during a hold', () => {
-  test('[HIST-01, HIST-02, HIST-03] counts as resumed from the first read on', async () => {
-    const who = await heldAdvertiser();
-    const lastOutage = async () => (await who.user.get<Outages>('/api/outages')).outages[0];
-    await edit(who, { status: 'ACTIVE' });
-    await later(minutes(6));
-    expect(await lastHold(who)).toMatchObject({ state: 'paused', surpriseStatus: 'ACTIVE' });
-    const { id, counts } = (await lastOutage()) ?? {};
-    expect(counts).toMatchObject({ paused: 1, resumed: 1, stillPaused: 0 });
-    await later(VERIFIED_MS);
-    const { campaigns } = await who.user.get<Outage>(`/api/outages/${id ?? ''}`);
-    expect(campaigns).toMatchObject([{ result: 'resumed', reason: 'resumed_outside' }]);
-    expect(campaigns[0]?.resumedAt).not.toBeNull();
-    const { entries } = await who.user.get<History>(`/api/campaigns/${who.campaignIds[0] ?? ''}/history`);
-    expect(entries[0]).toMatchObject({ kind: 'resumed', message: 'Did not need to resume this campaign.' });
-  });
-
   test('[ENG-11] is left alone for all users, for whom SmartPause is deactivated', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE'] });
     const colleague = await protectorOf(who);

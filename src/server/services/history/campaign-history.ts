@@ -65,11 +65,13 @@ function positionOf(cursor: string): Position {
   return { at: Number(at), source: entry.charAt(0) as Position['source'], no: entry.slice(1) };
 }
 
-function entryOf({ at, source, no, outageId, activity, unpaused, reason }: CampaignEntry, user: User): Entry {
+function entryOf(row: CampaignEntry, user: User): Entry {
+  const { at, source, no, outageId, activity, unpaused, reason, seen } = row;
   const actor = activity?.actor ?? 'smartpause';
   const about = {
     ...{ id: `${source}${no}`, at, outageId, actor, user: actor === 'user' ? user.name : null },
   };
+  if (seen !== null) return { ...about, ...changeSeen(seen) };
   const kind = activity === null ? 'not_paused' : (KINDS[activity.event] ?? 'other');
   const isUnpaused = unpaused !== null && kind === 'not_resumed';
   // The message of a refused pause has Meta's own words.
@@ -87,6 +89,27 @@ function entryOf({ at, source, no, outageId, activity, unpaused, reason }: Campa
     kind: 'not_paused',
     message: 'SmartPause did not pause this campaign.',
     reason: asSentence(why),
+  };
+}
+
+/** A read has shown another status than ours, and Meta's log has not named its author yet, or is not asked for it. */
+function changeSeen({
+  status,
+  isHeld,
+}: NonNullable<CampaignEntry['seen']>): Pick<Entry, 'kind' | 'message' | 'reason'> {
+  if (isHeld && status === 'ACTIVE')
+    return {
+      kind: 'being_checked',
+      message: 'Meta shows this campaign running.',
+      reason: 'SmartPause had paused it, and is reading in Meta’s log who resumed it.',
+    };
+  const did =
+    { ACTIVE: 'resumed', PAUSED: 'paused', ARCHIVED: 'archived', DELETED: 'deleted' }[status] ?? 'changed';
+  const message = `This campaign was ${did} outside SmartPause.`;
+  return {
+    kind: 'outside',
+    message,
+    reason: 'That is when SmartPause noticed it, for example from Ads Manager.',
   };
 }
 

@@ -6,7 +6,11 @@ import { days } from '#core/time.ts';
 import { findListing, listAdAccounts } from '../../db/ad-accounts.ts';
 import type { Db } from '../../db/database.ts';
 import type { CampaignOfOutage, UserOutage } from '../../db/reports/outage-history.ts';
-import { findCampaignsOfOutage, findUserOutages } from '../../db/reports/outage-history.ts';
+import {
+  findCampaignsOfOutage,
+  findDisabledSince,
+  findUserOutages,
+} from '../../db/reports/outage-history.ts';
 import type { User } from '../../db/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { Needs } from '../deps.ts';
@@ -33,8 +37,10 @@ export async function getOutages(
     limit: OUTAGES + 1,
   });
   const page = found.slice(0, OUTAGES);
+  const newest = query.cursor === undefined ? page[0] : undefined;
   return {
     outages: page.map(summaryOf),
+    ...(newest !== undefined && { disabled: await findDisabledSince(db, user.id, newest.startedAt) }),
     next: found.length > OUTAGES ? (page.at(-1)?.id ?? null) : null,
   };
 }
@@ -85,7 +91,12 @@ function summaryOf({ messages, levels: _levels, lastPauseAfterMs: tookMs, ...out
   };
 }
 
-function rowOf({ lastError, refusal, ...row }: CampaignOfOutage) {
+function rowOf({ lastError, refusal, outside, ...row }: CampaignOfOutage) {
   const refused = row.pausedAt === null ? refusalLabel(lastError) : null;
-  return { ...row, reason: refused === null ? row.reason : 'refused', detail: refusal ?? refused };
+  return {
+    ...row,
+    reason: refused === null ? row.reason : 'refused',
+    detail: refusal ?? refused,
+    ...(outside !== null && { outside }),
+  };
 }

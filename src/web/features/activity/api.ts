@@ -1,11 +1,11 @@
-import type { InfiniteData } from '@tanstack/react-query';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
 import { withClearNames } from '#core/clear-names.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { call, ifSupported } from '../../lib/api-client.ts';
 import { keys } from '../../lib/queries.ts';
+import { useHasCapability } from '../auth/auth-provider.tsx';
 
 const EVERY = { open: seconds(15), ended: minutes(1) };
 
@@ -34,22 +34,34 @@ export function useOutages(adAccountId?: string) {
 
 export type OutagePageReply = ReplyOf<typeof outageApi.outage>;
 
-type OutageFilter = Omit<QueryOf<typeof outageApi.outage>, 'cursor'>;
+export type OutageFilter = Omit<QueryOf<typeof outageApi.outage>, 'cursor'>;
 
-export type OutageQuery = ReturnType<typeof useOutage>;
-
-/** One outage with its campaigns; a page is null where the server knows no such outage. */
+/**
+ * One outage with its first campaigns; null where the server knows no such outage. Only this page is read again: the
+ * further ones stay as they were loaded.
+ */
 export function useOutage(id: string, filter: OutageFilter) {
-  return useInfiniteQuery({
+  return useQuery({
     queryKey: [...keys.allOutages, 'one', id, filter],
-    queryFn: ({ pageParam, signal }) =>
-      isOutageId(id) ? ifSupported(readOutage(id, filter, pageParam, signal)) : null,
-    initialPageParam: FIRST_PAGE,
-    getNextPageParam: nextOf,
+    queryFn: ({ signal }) =>
+      isOutageId(id) ? ifSupported(readOutage(id, filter, FIRST_PAGE, signal)) : null,
     // Another filter shows the campaigns of the last one until its own are there; another outage does not.
     placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
     refetchInterval: ({ state: { data } }) => (isRunning(data) ? EVERY.open : EVERY.ended),
   });
+}
+
+/** The campaigns of an outage after the first page, loaded on demand. @param next null: there are none */
+export function useMoreCampaigns(id: string, filter: OutageFilter, next: string | null) {
+  const query = useInfiniteQuery({
+    queryKey: ['more-of-outage', id, filter],
+    queryFn: ({ pageParam, signal }) => readOutage(id, filter, pageParam, signal),
+    initialPageParam: next ?? FIRST_PAGE,
+    getNextPageParam: nextOf,
+    enabled: false,
+    gcTime: 0,
+  });
+  return { ...query, hasNextPage: query.data === undefined ? next !== null : query.hasNextPage };
 }
 
 /** Other addresses name no outage. */
@@ -57,8 +69,8 @@ function isOutageId(id: string): boolean {
   return outageApi.outage.params.safeParse({ id }).success;
 }
 
-function isRunning(data: InfiniteData<OutagePageReply | null> | undefined): boolean {
-  const outage = data?.pages[0]?.outage;
+function isRunning(data: OutagePageReply | null | undefined): boolean {
+  const outage = data?.outage;
   return outage !== undefined && (outage.endedAt === null || outage.counts.stillPaused > 0);
 }
 
@@ -89,5 +101,18 @@ export function useCampaignHistory(campaignId: string) {
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextOf,
     refetchInterval: EVERY.ended,
+  });
+}
+
+/** Has the server read a held campaign from Meta once; live updates report what it finds. */
+export function useReadNow(campaignId: string): void {
+  useQuery({
+    queryKey: ['read-campaign', campaignId],
+    queryFn: async () => {
+      await call(outageApi.readCampaign, { params: { id: campaignId } });
+      return true;
+    },
+    enabled: useHasCapability('read_campaign'),
+    ...{ retry: false, gcTime: 0, staleTime: Infinity },
   });
 }

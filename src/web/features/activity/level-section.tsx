@@ -1,8 +1,9 @@
-import { Box, Group, SimpleGrid, Table } from '@mantine/core';
+import { SimpleGrid, Table } from '@mantine/core';
 import { LEVEL_WORDS, durationLabel } from '#core/labels.ts';
-import type { Level } from '#core/smartpause/level.ts';
-import { levelNumber } from '#core/smartpause/level.ts';
+import type { Level, Threshold } from '#core/smartpause/level.ts';
+import { THRESHOLDS, levelNumber } from '#core/smartpause/level.ts';
 import { SectionCard } from '../../components/section-card.tsx';
+import { TimeChart } from '../../components/time-chart.tsx';
 import { Time } from '../../components/time.tsx';
 import { exactTime } from '../../lib/exact-times.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -18,10 +19,11 @@ interface LevelSectionProps {
   levels: readonly { level: Level; at: string }[];
   startedAt: string;
   endedAt: string | null;
+  threshold: Threshold | null;
 }
 
 /** The level over time, as a picture and as a table. */
-export function LevelSection({ levels, startedAt, endedAt }: LevelSectionProps) {
+export function LevelSection({ levels, startedAt, endedAt, threshold }: LevelSectionProps) {
   const now = useNow();
   const start = Date.parse(startedAt);
   const end = endedAt === null ? now : Date.parse(endedAt);
@@ -35,7 +37,7 @@ export function LevelSection({ levels, startedAt, endedAt }: LevelSectionProps) 
   return (
     <SectionCard id="level" title="Level over time">
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
-        <LevelChart steps={steps} />
+        <LevelChart steps={steps} threshold={threshold} isOver={endedAt !== null} />
         <Table
           aria-labelledby="level-title"
           horizontalSpacing={4}
@@ -56,44 +58,37 @@ export function LevelSection({ levels, startedAt, endedAt }: LevelSectionProps) 
   );
 }
 
-const HEIGHT = 120;
+interface LevelChartProps extends Pick<LevelSectionProps, 'threshold'> {
+  steps: readonly LevelStep[];
+  isOver: boolean;
+}
 
 /** A bar for each level, as wide as it lasted; UNKNOWN leaves a gap. The table beside it has the words. */
-function LevelChart({ steps }: { steps: readonly LevelStep[] }) {
+function LevelChart({ steps, threshold, isOver }: LevelChartProps) {
   const start = steps[0]?.from ?? 0;
   const end = steps.at(-1)?.to ?? start;
+  // The level before and after it, so that an outage of one level is no plain field.
+  const margin = (end - start) * 0.06;
   const inWords = steps.map(({ level, from }) => `${LEVEL_WORDS[level]} from ${exactTime(from, start)}`);
   return (
-    <Box
-      role="img"
-      aria-label={`${inWords.join(', ')}, until ${exactTime(end, start)}`}
-      fz="xs"
-      c="dimmed"
-      className="figures"
-    >
-      <Group
-        gap={1}
-        wrap="nowrap"
-        align="flex-end"
-        h={HEIGHT}
-        style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
-      >
-        {steps.map(({ level, from, to }) => (
-          <Box
-            key={from}
-            flex={`${Math.max(1, to - from)} 0 0`}
-            h={level === 'UNKNOWN' ? 0 : 3 + ((HEIGHT - 3) * levelNumber(level)) / 3}
-            opacity={level === 'UNKNOWN' ? 0 : 1}
-            c={LEVEL_COLORS[level]}
-            bg="color-mix(in srgb, currentColor 20%, transparent)"
-            style={{ borderTop: '3px solid' }}
-          />
-        ))}
-      </Group>
-      <Group justify="space-between" mt={4}>
-        <span>{exactTime(start, start)}</span>
-        <span>{exactTime(end, start)}</span>
-      </Group>
-    </Box>
+    <TimeChart
+      label={`${inWords.join(', ')}, until ${exactTime(end, start)}`}
+      from={start - margin}
+      to={isOver ? end + margin : end}
+      bars={steps
+        .filter(({ level }) => level !== 'UNKNOWN' && level !== 'UP')
+        .map(({ level, ...span }) => ({
+          ...span,
+          height: levelNumber(level) / 3,
+          color: LEVEL_COLORS[level],
+        }))}
+      lines={THRESHOLDS.map((one, index) => ({
+        height: (index + 1) / 3,
+        label: one === threshold ? `${LEVEL_NAMES[one]} (your threshold)` : LEVEL_NAMES[one],
+        isDashed: one === threshold,
+      }))}
+    />
   );
 }
+
+const LEVEL_NAMES = { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High' };

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Card, Group, NativeSelect, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
 import { figure } from '#core/labels.ts';
@@ -17,8 +17,8 @@ import { sayFailure } from '../../lib/notify.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
 import classes from './activity.module.css';
-import type { OutagePageReply, OutageQuery } from './api.ts';
-import { readAllCampaigns } from './api.ts';
+import type { OutageFilter, OutagePageReply } from './api.ts';
+import { readAllCampaigns, useMoreCampaigns } from './api.ts';
 import { outageCsv } from './csv.ts';
 import { RESULTS, clearlyNamed, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
 import { useWhy } from './why.tsx';
@@ -29,27 +29,27 @@ const FEW = 8;
 const MAIN_STEPS = ['Paused', 'Resumed'];
 
 interface OutageCampaignsProps {
-  query: OutageQuery;
   outage: OutagePageReply['outage'];
+  /** Its first campaigns. */
+  first: OutagePageReply | null | undefined;
+  /** They are those of another filter. */
+  isOld: boolean;
+  filter: OutageFilter;
   /** The text in the search box. */
   text: string;
   onText: (text: string) => void;
 }
 
 /** What happened to each campaign in an outage, with filters. */
-export function OutageCampaigns({ query, outage, text, onText }: OutageCampaignsProps) {
+export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: OutageCampaignsProps) {
   const { account, result } = useActivityFilter().filter;
   const isPhone = useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false });
   const [areStepsShown, setStepsShown] = useState(false);
-  const campaigns = clearlyNamed((query.data?.pages ?? []).flatMap((page) => page?.campaigns ?? []));
-  const { counts, matchedAt } = outage;
+  const more = useMoreCampaigns(outage.id, filter, isOld ? null : (first?.next ?? null));
+  const campaigns = useNamed(first, more.data);
+  const { counts, matchedAt, startedAt, accounts } = outage;
   return (
-    <Card
-      component="section"
-      id="campaigns"
-      aria-labelledby="campaigns-title"
-      aria-busy={query.isPlaceholderData}
-    >
+    <Card component="section" id="campaigns" aria-labelledby="campaigns-title" aria-busy={isOld}>
       <Group justify="space-between" gap="sm" mb="sm">
         <div>
           <Title order={2} fz="lg" id="campaigns-title">
@@ -62,7 +62,7 @@ export function OutageCampaigns({ query, outage, text, onText }: OutageCampaigns
             </Muted>
           )}
         </div>
-        <Group gap="sm">
+        <Group gap="sm" className={classes.screenOnly}>
           <Filters {...{ outage, text, onText }} />
           {campaigns.length > 0 && <DownloadCsv outage={outage} search={text} />}
           {isPhone && counts.paused > 0 && (
@@ -81,17 +81,38 @@ export function OutageCampaigns({ query, outage, text, onText }: OutageCampaigns
       )}
       <ul className={classes.rows} aria-labelledby="campaigns-title">
         {campaigns.map((campaign) => (
-          <Campaign key={campaign.id} {...{ campaign, outage }} areAllSteps={!isPhone || areStepsShown} />
+          <Campaign
+            key={campaign.id}
+            campaign={campaign}
+            account={
+              accounts.length > 1 ? accounts.find(({ id }) => id === campaign.accountId)?.name : undefined
+            }
+            {...{ matchedAt, startedAt }}
+            areAllSteps={!isPhone || areStepsShown}
+          />
         ))}
       </ul>
       <div className={classes.more}>
-        <ShowMore query={query} end="These are all campaigns." />
+        <ShowMore query={more} end="These are all campaigns." />
       </div>
     </Card>
   );
 }
 
-function Filters({ outage, text, onText }: Omit<OutageCampaignsProps, 'query'>) {
+/** Each campaign once: it may have moved to another page since that was loaded. */
+function useNamed(
+  first: OutagePageReply | null | undefined,
+  more: { pages: OutagePageReply[] } | undefined,
+): OutageCampaign[] {
+  return useMemo(() => {
+    const all = [first, ...(more?.pages ?? [])].flatMap((page) => page?.campaigns ?? []);
+    return clearlyNamed(
+      [...new Map(all.toReversed().map((one) => [one.campaignId, one])).values()].toReversed(),
+    );
+  }, [first, more]);
+}
+
+function Filters({ outage, text, onText }: Pick<OutageCampaignsProps, 'outage' | 'text' | 'onText'>) {
   const { counts, accounts } = outage;
   const isFiltered = useActivityFilter().filter.result !== undefined || text !== '';
   return (
@@ -117,7 +138,10 @@ function ResultFilter({ counts }: Pick<OutageSummary, 'counts'>) {
   const { filter, change } = useActivityFilter();
   const countOf = {
     paused: counts.stillPaused,
+    being_checked: counts.beingChecked,
     resumed: counts.resumed,
+    resumed_by_user: counts.resumedByUser,
+    resumed_outside: counts.resumedOutside,
     kept_paused: counts.keptPaused,
     not_resumed: counts.notResumed,
     not_paused: counts.notPaused,
@@ -156,18 +180,25 @@ function DownloadCsv({ outage, search }: Pick<OutageCampaignsProps, 'outage'> & 
 
 interface CampaignProps {
   campaign: OutageCampaign;
-  outage: OutagePageReply['outage'];
+  /** The name of its ad account, where there are several. */
+  account: string | undefined;
+  matchedAt: string | null;
+  startedAt: string;
   areAllSteps: boolean;
 }
 
-/** The times of its steps, or the reason why there are none. */
-function Campaign({ campaign, outage, areAllSteps }: CampaignProps) {
+/** The times of its steps, or the reason why there are none. Rows that have not changed do not render again. */
+const Campaign = memo(function Campaign({
+  campaign,
+  account,
+  matchedAt,
+  startedAt,
+  areAllSteps,
+}: CampaignProps) {
   const [, showWhy] = useWhy();
-  const { campaignId, name, accountId, result } = campaign;
+  const { campaignId, name, result } = campaign;
   const wasPaused = result !== 'not_paused';
-  const steps = stepsOf(campaign, outage.matchedAt).filter(
-    ({ label }) => areAllSteps || MAIN_STEPS.includes(label),
-  );
+  const steps = stepsOf(campaign, matchedAt).filter(({ label }) => areAllSteps || MAIN_STEPS.includes(label));
   const why = whyNot(campaign) ?? (wasPaused ? null : 'The reason was not recorded.');
   return (
     <li>
@@ -185,9 +216,7 @@ function Campaign({ campaign, outage, areAllSteps }: CampaignProps) {
           {name}
         </Anchor>
         <Badge color={RESULTS[result].color}>{resultLabel(campaign)}</Badge>
-        {outage.accounts.length > 1 && (
-          <Muted>{outage.accounts.find(({ id }) => id === accountId)?.name}</Muted>
-        )}
+        {account !== undefined && <Muted>{account}</Muted>}
       </Group>
       {why !== null && <Muted mt={4}>{why}</Muted>}
       {wasPaused && (
@@ -199,7 +228,7 @@ function Campaign({ campaign, outage, areAllSteps }: CampaignProps) {
               '–'
             ) : (
               <>
-                <Time at={at}>{exactTime(at, Date.parse(outage.startedAt))}</Time>{' '}
+                <Time at={at}>{exactTime(at, Date.parse(startedAt))}</Time>{' '}
                 <Muted span fz="xs" display="inline-block">
                   {delay}
                 </Muted>
@@ -210,4 +239,4 @@ function Campaign({ campaign, outage, areAllSteps }: CampaignProps) {
       )}
     </li>
   );
-}
+});

@@ -4,19 +4,30 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
 import { clearlyNamed, heldCopy, outageResult, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
 
-const NONE = { paused: 0, resumed: 0, stillPaused: 0, keptPaused: 0, notResumed: 0, notPaused: 0 };
+const NONE: OutageSummary['counts'] = {
+  ...{ paused: 0, resumed: 0, resumedByUser: 0, resumedOutside: 0, beingChecked: 0 },
+  ...{ stillPaused: 0, keptPaused: 0, notResumed: 0, notPaused: 0, keptRunning: 0 },
+};
+const robin = { at: '2026-01-09T02:47:00Z', tool: 'Ads Manager', person: 'Robin Vale' };
 
 test.each([
   // The filter calls it the same.
-  ['not_resumed', 'archived', 'Not resumed'],
-  ['kept_paused', 'smartpause_off', 'Kept paused'],
-  ['not_paused', 'smartpause_off', 'Not paused'],
-  ['resumed', null, 'Resumed'],
-  ['resumed', 'smartpause_off', 'Resumed by you'],
-  ['resumed', 'resumed_outside', 'Resumed'],
-  ['resumed', 'already_active', 'Resumed'],
-] as const)('[HIST-02] %s for the reason %s is labelled %s', (result, reason, label) => {
-  expect(resultLabel({ result, reason })).toBe(label);
+  ['not_resumed', 'archived', {}, 'Not resumed'],
+  ['kept_paused', 'smartpause_off', {}, 'Kept paused'],
+  ['not_paused', 'smartpause_off', {}, 'Not paused'],
+  ['resumed', null, {}, 'Resumed'],
+  ['resumed_by_user', 'smartpause_off', {}, 'Resumed by you'],
+  ['being_checked', null, {}, 'Running, being checked'],
+  ['resumed_outside', 'resumed_outside', {}, 'Resumed outside SmartPause'],
+  ['resumed_outside', 'resumed_outside', { outside: robin }, 'Resumed in Ads Manager'],
+  [
+    'resumed_outside',
+    'already_active',
+    { outside: { ...robin, tool: 'Night Shift' } },
+    'Resumed by Night Shift',
+  ],
+] as const)('[HIST-02, UX-21] %s for the reason %s with %j is labelled %s', (result, reason, more, label) => {
+  expect(resultLabel({ result, reason, ...more })).toBe(label);
 });
 
 describe('[HIST-01] the result of an outage in one sentence', () => {
@@ -36,6 +47,14 @@ describe('[HIST-01] the result of an outage in one sentence', () => {
       65_000,
       '8 campaigns paused within 1 min 5 s of detection, 2 resumed, 1 still paused, 3 kept paused, 2 not resumed.',
     ],
+    [
+      { paused: 5, resumed: 2, resumedByUser: 1, resumedOutside: 1, beingChecked: 1, keptRunning: 6 },
+      null,
+      3000,
+      '5 campaigns paused within 3 s of detection, 2 resumed, 1 resumed by you, 1 resumed outside SmartPause, 1 running again, being checked; 6 kept running.',
+    ],
+    [{ paused: 2, resumedOutside: 2 }, null, null, '2 campaigns paused, all resumed outside SmartPause.'],
+    [{ keptRunning: 2 }, null, null, 'Nothing was paused; 2 kept running.'],
     [{ paused: 1, notResumed: 1 }, null, 3000, '1 campaign paused within 3 s of detection, not resumed.'],
     [{ paused: 1, keptPaused: 1 }, null, 3000, '1 campaign paused within 3 s of detection, kept paused.'],
     [
@@ -56,11 +75,11 @@ describe('[HIST-02] why a campaign was not paused or not resumed', () => {
     ['not_paused', 'already_paused', null, 'It was already paused before the outage.'],
     ['not_paused', 'smartpause_off', null, 'SmartPause was off for it.'],
     ['kept_paused', 'smartpause_off', null, 'SmartPause was turned off for it; it stays as it is.'],
-    ['kept_paused', 'paused_outside', null, 'It was paused in Ads Manager; it stays paused.'],
+    ['kept_paused', 'paused_outside', null, 'It was paused outside SmartPause; it stays paused.'],
     ['not_paused', 'refused', 'It is in review.', 'Meta refused the change. It is in review.'],
     ['resumed', null, null, null],
-    ['resumed', 'smartpause_off', null, null],
-    ['resumed', 'already_active', null, 'It was already running again.'],
+    ['resumed_by_user', 'smartpause_off', null, null],
+    ['resumed_outside', 'resumed_outside', null, 'SmartPause was disabled for it.'],
   ] as const)('%s: %s', (result, reason, detail, expected) => {
     expect(whyNot({ result, reason, detail })).toBe(expected);
   });
@@ -85,6 +104,16 @@ test.each([
     expect(heldCopy(user, 'act_1', now)).toBe(`Paused by SmartPause. ${text}`);
   },
 );
+
+test('[UX-21] who changed it outside SmartPause is named', () => {
+  const change = { detail: null, outside: robin };
+  expect(whyNot({ ...change, result: 'resumed_outside', reason: 'resumed_outside' })).toBe(
+    'By Robin Vale. SmartPause was disabled for it.',
+  );
+  expect(whyNot({ ...change, result: 'kept_paused', reason: 'paused_outside' })).toBe(
+    'It was paused in Ads Manager by Robin Vale; it stays paused.',
+  );
+});
 
 const DETECTED = '2026-11-25T02:10:00.000Z';
 const after = (seconds: number) => new Date(Date.parse(DETECTED) + seconds * 1000).toISOString();

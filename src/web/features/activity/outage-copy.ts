@@ -3,7 +3,7 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, durationLabel, figure } from '#core/labels.ts';
 import { asSentence } from '#core/smartpause/activity-text.ts';
-import { RELEASE_LABELS, resultOfEnd } from '#core/smartpause/release-labels.ts';
+import { RELEASE_LABELS, pausedOutside, whereOutside } from '#core/smartpause/release-labels.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_LABELS } from '#core/smartpause/not-paused.ts';
 import type { Instant } from '#core/time.ts';
@@ -26,61 +26,90 @@ const FOR_ALL: Partial<Record<NotPausedReason, string>> = {
 
 type Told = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
 
-/** '12 campaigns paused within 14 s of detection, all resumed.' */
-export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string {
-  const { paused, resumed, stillPaused, keptPaused, notResumed } = counts;
-  if (paused === 0) {
-    return reason === null
-      ? 'Nothing was paused.'
-      : `Nothing was paused: ${FOR_ALL[reason] ?? NOT_PAUSED_LABELS[reason]}.`;
-  }
-  const took = lastPauseAfterMs === null ? '' : ` within ${durationLabel(lastPauseAfterMs)} of detection`;
-  const what = `${counted(paused, 'campaign')} paused${took}`;
-  if (resumed === paused) return `${what}${paused === 1 ? ' and resumed' : ', all resumed'}.`;
-  if (stillPaused === paused) return `${what}${paused === 1 ? ' and still paused' : ', all still paused'}.`;
-  const rest = [
-    resumed > 0 ? `${figure(resumed)} resumed` : '',
-    stillPaused > 0 ? `${figure(stillPaused)} still paused` : '',
-    keptPaused > 0 ? (paused === 1 ? 'kept paused' : `${figure(keptPaused)} kept paused`) : '',
-    notResumed > 0 ? (paused === 1 ? 'not resumed' : `${figure(notResumed)} not resumed`) : '',
-  ];
-  return `${[what, ...rest.filter((part) => part !== '')].join(', ')}.`;
+/** '36 paused, 6 kept running' */
+export function outageHeadline({ counts: { paused, keptRunning } }: Pick<OutageSummary, 'counts'>): string {
+  const kept = keptRunning === 0 ? '' : `, ${figure(keptRunning)} kept running`;
+  return paused === 0 ? `Nothing was paused${kept}` : `${figure(paused)} paused${kept}`;
 }
+
+/** '12 campaigns paused within 14 s of detection, all resumed; 6 kept running.' 'All resumed': by SmartPause. */
+export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string {
+  const { paused, keptRunning } = counts;
+  if (paused === 0 && reason !== null)
+    return `Nothing was paused: ${FOR_ALL[reason] ?? NOT_PAUSED_LABELS[reason]}.`;
+  const kept = keptRunning === 0 ? '' : `; ${figure(keptRunning)} kept running`;
+  if (paused === 0) return `Nothing was paused${kept}.`;
+  const took = lastPauseAfterMs === null ? '' : ` within ${durationLabel(lastPauseAfterMs)} of detection`;
+  return `${counted(paused, 'campaign')} paused${took}${endsOf(counts)}${kept}.`;
+}
+
+/** ', all resumed', ', 2 resumed, 1 still paused' */
+function endsOf({ paused, ...counts }: OutageSummary['counts']): string {
+  const ends: [count: number, words: string][] = [
+    [counts.resumed, 'resumed'],
+    [counts.resumedByUser, 'resumed by you'],
+    [counts.resumedOutside, 'resumed outside SmartPause'],
+    [counts.beingChecked, 'running again, being checked'],
+    [counts.stillPaused, 'still paused'],
+    [counts.keptPaused, 'kept paused'],
+    [counts.notResumed, 'not resumed'],
+  ];
+  const told = ends.filter(([count]) => count > 0);
+  const [only] = told;
+  if (paused === 1 && only !== undefined)
+    return ENDS_WITH_AND.test(only[1]) ? ` and ${only[1]}` : `, ${only[1]}`;
+  if (only?.[0] === paused) return `, all ${only[1]}`;
+  return told.map(([count, words]) => `, ${figure(count)} ${words}`).join('');
+}
+
+const ENDS_WITH_AND = /^(resumed|still)/;
 
 /** With the id where several campaigns of an ad account have the same name. */
 export function clearlyNamed(campaigns: readonly OutageCampaign[]): OutageCampaign[] {
   const named = (one: OutageCampaign) => ({ ...one, id: one.campaignId });
   const nameOf = clearNames(campaigns.map(named));
-  return campaigns.map((one) => ({ ...one, name: nameOf(named(one)) }));
+  return campaigns.map((one) => {
+    const name = nameOf(named(one));
+    // A row whose campaign is the same object does not render again.
+    return name === one.name ? one : { ...one, name };
+  });
 }
 
 export const RESULTS: Record<OutageCampaign['result'], { label: string; color: string }> = {
   paused: { label: 'Still paused', color: 'yellow' },
+  being_checked: { label: 'Running, being checked', color: 'orange' },
   resumed: { label: 'Resumed', color: 'green' },
+  resumed_by_user: { label: 'Resumed by you', color: 'green' },
+  resumed_outside: { label: 'Resumed outside SmartPause', color: 'blue' },
   kept_paused: { label: 'Kept paused', color: 'gray' },
   not_resumed: { label: 'Not resumed', color: 'orange' },
   not_paused: { label: 'Not paused', color: 'gray' },
 };
 
-/** As the filter calls it. SmartPause does not know who resumed a campaign outside it. */
-export function resultLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
-  const { label } = RESULTS[result];
-  const isByUser = result === 'resumed' && reason !== null && resultOfEnd(reason) !== 'resumed';
-  return isByUser ? `${label} by you` : label;
+type Ended = Pick<OutageCampaign, 'result' | 'reason' | 'outside'>;
+
+/** As the filter calls it, or 'Resumed in Ads Manager' where Meta names the tool. */
+export function resultLabel({ result, outside }: Ended): string {
+  return result === 'resumed_outside' ? `Resumed ${whereOutside(outside ?? null)}` : RESULTS[result].label;
 }
 
 /** 'It was already paused before the outage. …'; null: the times say it all. */
-export function whyNot(campaign: Pick<OutageCampaign, 'result' | 'reason' | 'detail'>): string | null {
-  const parts = [reasonLabel(campaign), campaign.detail ?? ''].filter((part) => part !== '');
+export function whyNot(campaign: Ended & Pick<OutageCampaign, 'detail'>): string | null {
+  const parts = [...reasonLabels(campaign), campaign.detail ?? ''].filter((part) => part !== '');
   return parts.length === 0 ? null : parts.map(asSentence).join(' ');
 }
 
 /** Some reasons have the same name for a pause that was not made and for a resume that was not. */
-function reasonLabel({ result, reason }: Pick<OutageCampaign, 'result' | 'reason'>): string {
-  if (reason === null || (result === 'resumed' && resultOfEnd(reason) !== 'resumed')) return '';
+function reasonLabels({ result, reason, outside }: Ended): string[] {
+  if (reason === null || result === 'resumed' || result === 'resumed_by_user') return [];
+  if (reason === 'paused_outside') return [pausedOutside(outside ?? null)];
+  if (result === 'resumed_outside') {
+    const by = outside?.person == null ? '' : `by ${outside.person}`;
+    return [by, reason === 'resumed_outside' ? 'SmartPause was disabled for it' : ''];
+  }
   const labels: Partial<Record<typeof reason, string>> =
     result === 'not_paused' ? NOT_PAUSED_LABELS : RELEASE_LABELS;
-  return labels[reason] ?? '';
+  return [labels[reason] ?? ''];
 }
 
 /** What SmartPause did with one campaign, in order, each with the delay since the detection. */

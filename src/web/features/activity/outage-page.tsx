@@ -19,8 +19,9 @@ import { StatusMark } from '../status/status-mark.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
 import { useOutage, useOutages } from './api.ts';
 import { LevelSection } from './level-section.tsx';
+import classes from './activity.module.css';
 import { OutageCampaigns } from './outage-campaigns.tsx';
-import { outageResult } from './outage-copy.ts';
+import { outageHeadline, outageResult } from './outage-copy.ts';
 import { Why } from './why.tsx';
 
 export function OutagePage() {
@@ -44,14 +45,15 @@ function Outage({ outageId }: { outageId: string }) {
   const { account: adAccountId, result } = useActivityFilter().filter;
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, 250);
-  const query = useOutage(outageId, { adAccountId, result, ...(search !== '' && { search }) });
-  const outage = query.data?.pages[0]?.outage;
+  const filter = { adAccountId, result, ...(search !== '' && { search }) };
+  const query = useOutage(outageId, filter);
+  const outage = query.data?.outage;
   useScrollToFragment(useLocation().hash, outage !== undefined);
   return (
     <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
       <Stack gap="lg">
         <div>
-          <Muted mb={4}>
+          <Muted mb={4} className={classes.screenOnly}>
             <TextLink to="/activity">Activity</TextLink>
           </Muted>
           <PageHeading fz={26}>
@@ -72,13 +74,21 @@ function Outage({ outageId }: { outageId: string }) {
         ) : (
           <>
             <Card component="section" aria-label="What happened">
-              <Text fw={600} mb="md">
+              <Text fz={26} fw={700} lh={1.25}>
+                {outageHeadline(outage)}
+              </Text>
+              <Text mb="lg" mt={4}>
                 {outageResult(outage)}
               </Text>
               <Facts facts={factsOf(outage)} width={150} />
             </Card>
             <LevelSection {...outage} />
-            <OutageCampaigns {...{ query, outage, text }} onText={setText} />
+            <OutageCampaigns
+              {...{ outage, filter, text }}
+              first={query.data}
+              onText={setText}
+              isOld={query.isPlaceholderData}
+            />
           </>
         )}
       </Stack>

@@ -18,7 +18,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { isHeldByOther } from '../campaigns/campaign-view.ts';
 import { useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
-import { useCampaignHistory } from './api.ts';
+import { useCampaignHistory, useReadNow } from './api.ts';
 import { RESULTS, heldCopy } from './outage-copy.ts';
 
 const inAddress = z.catch(z.nullable(campaignIdShape), null);
@@ -52,6 +52,7 @@ export function Why() {
 /** What happened to one campaign in the last 400 days, by whom and why. */
 function History({ campaignId }: { campaignId: string }) {
   const query = useCampaignHistory(campaignId);
+  useReadNow(campaignId);
   return (
     <QueryContent
       query={query}
@@ -139,6 +140,7 @@ function OtherSchedule(shown: Shown) {
 const KINDS: Record<HistoryEntry['kind'], { label: string; color: string }> = {
   ...RESULTS,
   paused: { label: 'Paused', color: 'yellow' },
+  outside: { label: 'Changed outside SmartPause', color: 'blue' },
   manual: { label: 'Manual', color: 'blue' },
   setting: { label: 'Setting', color: 'grape' },
   other: { label: 'Other', color: 'gray' },
@@ -150,6 +152,9 @@ const ACTORS: Record<Exclude<HistoryEntry['actor'], 'user'>, string> = {
   stripe: 'Stripe',
   operator: 'The SmartPause team',
 };
+
+/** What others did outside SmartPause. */
+const NOTICED: readonly HistoryEntry['kind'][] = ['being_checked', 'resumed_outside', 'outside'];
 
 function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntry) {
   const { label, color } = KINDS[kind];
@@ -167,7 +172,8 @@ function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntr
       </Text>
       {reason !== null && <Text fz="sm">{reason}</Text>}
       <Muted>
-        By {actor === 'user' ? (user ?? 'another user') : ACTORS[actor]}
+        {NOTICED.includes(kind) ? 'Noticed by ' : 'By '}
+        {actor === 'user' ? (user ?? 'another user') : ACTORS[actor]}
         {outageId !== null && (
           <>
             {' · '}

@@ -13,7 +13,10 @@ const outage = (change: Partial<OutageSummary> = {}): OutageSummary => ({
   quotes: [],
   threshold: 'MEDIUM',
   matchedAt: '2026-11-25T02:10:00.000Z',
-  counts: { paused: 12, resumed: 12, stillPaused: 0, keptPaused: 0, notResumed: 0, notPaused: 0 },
+  counts: {
+    ...{ paused: 12, resumed: 12, resumedByUser: 0, resumedOutside: 0, beingChecked: 0 },
+    ...{ stillPaused: 0, keptPaused: 0, notResumed: 0, notPaused: 0, keptRunning: 0 },
+  },
   reason: null,
   lastPauseAfterMs: 14_000,
   ...change,

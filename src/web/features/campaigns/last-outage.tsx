@@ -1,18 +1,25 @@
-import { Alert } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { useIdle } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
-import { LEVEL_WORDS } from '#core/labels.ts';
+import { LEVEL_WORDS, counted } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
 import { BannerLink } from '../../components/links.ts';
 import { clockSpan, recentDay } from '../../lib/exact-times.ts';
 import { focusList } from '../../lib/focus-list.ts';
+import { sayFailure } from '../../lib/notify.ts';
+import { adAccountsQuery } from '../../lib/queries.ts';
 import { lasting } from '../../lib/storage.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOutages } from '../activity/api.ts';
 import { outageResult } from '../activity/outage-copy.ts';
 import { useUserStatus } from '../status/api.ts';
+import { readCampaigns } from './api.ts';
+import { canTurn } from './changes/actions.ts';
+import { useChanges } from './changes/change-provider.tsx';
 
 /** The id of the last outage that the user dismissed in this browser. */
 const KEY = 'dismissedOutage';
@@ -26,6 +33,7 @@ export function LastOutage() {
   const now = useNow();
   const [dismissed, setDismissed] = useState(() => lasting.read(KEY));
   const outage = data?.pages[0]?.outages[0];
+  const disabled = data?.pages[0]?.disabled ?? [];
   const isDue =
     outage !== undefined && outage.id !== dismissed && isToldOnDashboard(outage, user?.resumeAt ?? null, now);
   // It pushes the list down, so it waits until the user rests (UX-04).
@@ -50,7 +58,42 @@ export function LastOutage() {
       <BannerLink to={`/activity/${outage.id}`} style={{ whiteSpace: 'nowrap' }}>
         See what happened
       </BannerLink>
+      {disabled.length > 0 && <TurnOnAgain disabled={disabled} />}
     </Alert>
+  );
+}
+
+/** Changes outside SmartPause in the outage or since have disabled it for these campaigns. */
+function TurnOnAgain({ disabled }: { disabled: readonly { campaignId: string; accountId: string }[] }) {
+  const client = useQueryClient();
+  const { change, allowed } = useChanges();
+  const ids = new Set(disabled.map(({ campaignId }) => campaignId));
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const accounts = await client.query(adAccountsQuery);
+      return readCampaigns(
+        client,
+        accounts.filter(({ id }) => disabled.some(({ accountId }) => accountId === id)),
+      );
+    },
+    onSuccess: ({ targets }) =>
+      change({
+        action: 'on',
+        targets: targets.filter((one) => ids.has(one.campaign.id) && canTurn(one, 'on')),
+      }),
+    onError: (error) => sayFailure('Failed to turn SmartPause on', error),
+  });
+  return (
+    <Group gap="sm" mt="xs">
+      <Text inherit fw={600}>
+        {`${counted(ids.size, 'campaign')} lost protection after changes outside SmartPause.`}
+      </Text>
+      {allowed.includes('on') && (
+        <BusyButton size="sm" variant="default" isBusy={isPending} onClick={mutate}>
+          Turn on again
+        </BusyButton>
+      )}
+    </Group>
   );
 }
 

@@ -10,7 +10,7 @@ This policy explains which personal data SmartPause processes, why, who receives
 # What we collect
 We collect only what SmartPause needs in order to work.
 - From Meta, when you log in: your name, your user id for our app, your email address if Meta shares it, and an access token for your ad accounts.
-- From Meta, while you use SmartPause: the ids, names, currencies, statuses and time zones of your ad accounts; the ids, names, statuses, objectives, daily budgets, start and end dates of your campaigns; and which status changes were made outside SmartPause.
+- From Meta, while you use SmartPause: the ids, names, currencies, statuses and time zones of your ad accounts; the ids, names, statuses, objectives, daily budgets, start and end dates of your campaigns; and which status changes were made outside SmartPause, by which app and which person, as Meta’s activity log names them.
 - From you: the email address for our messages, your outage threshold, your resume settings, and the campaigns you turn SmartPause on for.
 - From your use: an activity log of what you and SmartPause did, the emails we sent you, and the start and last use of your sessions.
 - From Stripe: your customer and subscription ids, plan, subscription status, and the dates of your trial and billing period. We never receive your card number.

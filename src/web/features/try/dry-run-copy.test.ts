@@ -17,24 +17,35 @@ const account = (over: Partial<DryRunAccount> = {}): DryRunAccount => ({
 describe('[TEST-01] the dry run in words', () => {
   test('counts what would be paused', () => {
     const off = [{ reason: 'smartpause_off' as const, campaigns: [hats] }];
-    expect(dryRunSummary([account({ paused: [shoes], notPaused: off })])).toBe(
+    expect(dryRunSummary([account({ paused: [shoes], notPaused: off })], false)).toBe(
       'If Meta’s status met your threshold now, SmartPause would pause 1 of 2 campaigns.',
     );
-    expect(dryRunSummary([account({ notPaused: off }), account({ id: 'act_2' })])).toBe(
+    expect(dryRunSummary([account({ notPaused: off }), account({ id: 'act_2' })], false)).toBe(
       'If Meta’s status met your threshold now, SmartPause would pause none of your 1 campaign in 2 ad accounts.',
     );
-    expect(dryRunSummary([account()])).toBe('You have no campaigns that SmartPause could pause.');
-    expect(dryRunSummary([account(), account({ isUnread: true, readAt: null })])).toBe(
+    expect(dryRunSummary([account()], false)).toBe('You have no campaigns that SmartPause could pause.');
+    expect(dryRunSummary([account(), account({ isUnread: true, readAt: null })], false)).toBe(
       'SmartPause couldn’t read your campaigns from Meta.',
     );
   });
 
+  test('[UX-21] in a match it says what is paused already', () => {
+    const held = [{ reason: 'held' as const, campaigns: [hats] }];
+    expect(dryRunSummary([account({ notPaused: held })], true)).toBe(
+      'Meta’s status meets your threshold now: SmartPause has paused 1 of 1 campaign.',
+    );
+    expect(dryRunSummary([account({ paused: [shoes], notPaused: held })], true)).toBe(
+      'Meta’s status meets your threshold now: SmartPause has paused 1 of 2 campaigns. It pauses 1 more now.',
+    );
+    expect(dryRunGroups([account({ notPaused: held })])[0]?.label).toBe('Paused by SmartPause already');
+  });
+
   test('[FR-30] does not count what Meta does not deliver', () => {
     const idle = account({ noDelivery: 'payment_overdue', paused: [hats] });
-    expect(dryRunSummary([account({ paused: [shoes] }), idle])).toBe(
+    expect(dryRunSummary([account({ paused: [shoes] }), idle], false)).toBe(
       'If Meta’s status met your threshold now, SmartPause would pause 1 of 1 campaign in 2 ad accounts. Not counted: 1 campaign where Meta delivers nothing.',
     );
-    expect(dryRunSummary([idle])).toBe(
+    expect(dryRunSummary([idle], false)).toBe(
       'You have no campaigns that SmartPause could pause. Not counted: 1 campaign where Meta delivers nothing.',
     );
     expect(dryRunGroups([account({ paused: [shoes] }), idle]).map(({ label }) => label)).toEqual([

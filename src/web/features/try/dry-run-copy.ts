@@ -3,6 +3,7 @@ import type { NoDelivery } from '#core/account-delivery.ts';
 import { NO_DELIVERY, NO_DELIVERY_COPY } from '#core/account-delivery.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
+import type { DryRunReason } from '#core/smartpause/blockers.ts';
 import { DRY_RUN_LABELS, DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 
 export interface DryRunGroup {
@@ -10,8 +11,11 @@ export interface DryRunGroup {
   campaigns: { id: string; name: string; at?: string | undefined; account: string | null }[];
 }
 
-/** 'If Meta’s status met your threshold now, SmartPause would pause 12 of 40 campaigns in 3 ad accounts.' */
-export function dryRunSummary(accounts: readonly DryRunAccount[]): string {
+/**
+ * 'If Meta’s status met your threshold now, SmartPause would pause 12 of 40 campaigns in 3 ad accounts.'
+ * @param isMatched it meets it now, so the campaigns are paused already
+ */
+export function dryRunSummary(accounts: readonly DryRunAccount[], isMatched: boolean): string {
   const idle = accounts
     .filter(({ noDelivery }) => noDelivery !== undefined)
     .flatMap((one) => one.paused).length;
@@ -23,27 +27,36 @@ export function dryRunSummary(accounts: readonly DryRunAccount[]): string {
     return 'SmartPause couldn’t read your campaigns from Meta.';
   if (total === 0) return `You have no campaigns that SmartPause could pause.${rest}`;
   const where = accounts.length > 1 ? ` in ${counted(accounts.length, 'ad account')}` : '';
+  const held = others.flatMap(({ reason, campaigns }) => (reason === 'held' ? campaigns : [])).length;
+  const count = isMatched ? held : paused;
   const what =
-    paused === 0
+    count === 0
       ? `none of your ${counted(total, 'campaign')}`
-      : `${figure(paused)} of ${counted(total, 'campaign')}`;
-  return `If Meta’s status met your threshold now, SmartPause would pause ${what}${where}.${rest}`;
+      : `${figure(count)} of ${counted(total, 'campaign')}`;
+  if (!isMatched)
+    return `If Meta’s status met your threshold now, SmartPause would pause ${what}${where}.${rest}`;
+  const more = paused === 0 ? '' : ` It pauses ${figure(paused)} more now.`;
+  return `Meta’s status meets your threshold now: SmartPause has paused ${what}${where}.${more}${rest}`;
 }
 
 /** The campaigns that would be paused, then one group per reason. One account is not named. */
 export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] {
   const groups = new Map<string, DryRunGroup['campaigns']>([['Would be paused', []]]);
   for (const reason of NO_DELIVERY) groups.set(notCounted(reason), []);
-  for (const reason of DRY_RUN_REASONS) groups.set(`Not paused: ${DRY_RUN_LABELS[reason]}`, []);
+  for (const reason of DRY_RUN_REASONS) groups.set(labelOf(reason), []);
   for (const { name, paused, notPaused, noDelivery } of accounts) {
     const account = accounts.length > 1 ? name : null;
     const nameOf = clearNames([...paused, ...notPaused.flatMap(({ campaigns }) => campaigns)]);
     const add = (label: string, campaigns: readonly Omit<DryRunGroup['campaigns'][number], 'account'>[]) =>
       groups.get(label)?.push(...campaigns.map((one) => ({ ...one, name: nameOf(one), account })));
     add(noDelivery === undefined ? 'Would be paused' : notCounted(noDelivery), paused);
-    for (const { reason, campaigns } of notPaused) add(`Not paused: ${DRY_RUN_LABELS[reason]}`, campaigns);
+    for (const { reason, campaigns } of notPaused) add(labelOf(reason), campaigns);
   }
   return [...groups].flatMap(([label, campaigns]) => (campaigns.length > 0 ? [{ label, campaigns }] : []));
+}
+
+function labelOf(reason: DryRunReason): string {
+  return reason === 'held' ? 'Paused by SmartPause already' : `Not paused: ${DRY_RUN_LABELS[reason]}`;
 }
 
 function notCounted(reason: NoDelivery): string {

@@ -10,6 +10,8 @@ import { keys } from '../../lib/queries.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
+import { isMatched } from '../campaigns/campaign-view.ts';
+import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import type { DryRunGroup } from './dry-run-copy.ts';
 import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
 import classes from './try.module.css';
@@ -34,7 +36,9 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
     gcTime: 0,
   });
   const { data: accounts } = query;
-  const summary = accounts === undefined ? 'Reading your campaigns from Meta…' : dryRunSummary(accounts);
+  const isMatch = isMatched(usePlatformStatus(), useUserStatus().data);
+  const summary =
+    accounts === undefined ? 'Reading your campaigns from Meta…' : dryRunSummary(accounts, isMatch);
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title="What would happen now?" size="lg">
       <Stack gap="md" aria-busy={query.isFetching}>

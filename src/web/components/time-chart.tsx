@@ -1,0 +1,101 @@
+import { clockTime, shortDate } from '#core/new-york.ts';
+import { wallTime } from '#core/time-zone.ts';
+import type { Instant } from '#core/time.ts';
+import { days, hours, minutes } from '#core/time.ts';
+
+const ZONE = 'America/New_York';
+const PLOT = 148;
+const AXIS = 26;
+
+interface TimeChartProps {
+  /** What the picture says, for those who do not see it. */
+  label: string;
+  from: Instant;
+  to: Instant;
+  /** `height` from 0 to 1. */
+  bars: readonly { from: Instant; to: Instant; height: number; color: string }[];
+  /** Horizontal lines with their meaning. */
+  lines: readonly { height: number; label: string; isDashed?: boolean }[];
+}
+
+/** Bars over a time axis in New York's zone, as wide as its place, in the colours of the scheme. */
+export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
+  const x = (at: Instant): number => (100 * (at - from)) / Math.max(1, to - from);
+  const y = (height: number): number => PLOT - height * (PLOT - 20);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width="100%"
+      height={PLOT + AXIS}
+      fontSize={12}
+      fill="var(--mantine-color-dimmed)"
+      className="figures"
+      style={{ display: 'block', overflow: 'visible', printColorAdjust: 'exact' }}
+    >
+      {bars.map((bar) => (
+        <g key={bar.from} fill={bar.color}>
+          <Bar
+            x={x(bar.from)}
+            to={x(bar.to)}
+            top={y(bar.height)}
+            height={PLOT - y(bar.height)}
+            opacity={0.16}
+          />
+          <Bar x={x(bar.from)} to={x(bar.to)} top={y(bar.height)} height={3} opacity={1} />
+        </g>
+      ))}
+      {lines.map(({ height, label: meaning, isDashed = false }) => (
+        <g key={meaning}>
+          <Line y={y(height)} isDashed={isDashed} />
+          <text x={isDashed ? '100%' : 0} textAnchor={isDashed ? 'end' : 'start'} y={y(height) - 5}>
+            {meaning}
+          </text>
+        </g>
+      ))}
+      <Line y={PLOT} />
+      {timeTicks(from, to).map(({ at, text }) => (
+        <g key={at}>
+          <line x1={`${x(at)}%`} x2={`${x(at)}%`} y1={PLOT} y2={PLOT + 5} stroke="currentColor" />
+          <text
+            x={`${x(at)}%`}
+            y={PLOT + 20}
+            textAnchor={x(at) < 5 ? 'start' : x(at) > 95 ? 'end' : 'middle'}
+          >
+            {text}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function Bar({ x, to, top, height, opacity }: Record<'x' | 'to' | 'top' | 'height' | 'opacity', number>) {
+  // A short one stays visible.
+  return <rect x={`${x}%`} y={top} width={`${Math.max(to - x, 0.4)}%`} height={height} opacity={opacity} />;
+}
+
+function Line({ y, isDashed = false }: { y: number; isDashed?: boolean }) {
+  const look = isDashed
+    ? { stroke: 'var(--mantine-color-dimmed)', strokeDasharray: '4 4' }
+    : { stroke: 'var(--mantine-color-default-border)' };
+  return <line x1="0" x2="100%" y1={y} y2={y} {...look} />;
+}
+
+const STEPS = [
+  ...[1, 2, 5, 10, 15, 30].map(minutes),
+  ...[1, 2, 3, 6, 12].map(hours),
+  ...[1, 2, 3, 7, 14, 30].map(days),
+];
+/** More do not fit into the width of a phone. */
+const TICKS_MAX = 5;
+
+/** Whole hours or minutes in New York, at most five of them. */
+export function timeTicks(from: Instant, to: Instant): { at: Instant; text: string }[] {
+  const step = STEPS.find((one) => (to - from) / one < TICKS_MAX) ?? days(90);
+  const offset = wallTime(ZONE, from) - from;
+  const ticks: { at: Instant; text: string }[] = [];
+  for (let at = Math.ceil((from + offset) / step) * step - offset; at <= to; at += step)
+    ticks.push({ at, text: step < days(1) ? clockTime(at).replace(' EST', '') : shortDate(at) });
+  return ticks;
+}
