@@ -53,6 +53,11 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   const outage = page.getByRole('region', { name: 'Outages' }).getByRole('listitem').first();
   await expect(outage.getByText('High disruption', { exact: true })).toBeVisible();
   await expect(outage.getByText(/^1 campaign paused within .* and resumed; 1 kept running\.$/)).toBeVisible();
+  const log = page.getByRole('region', { name: 'Everything that happened' });
+  await expect(log.getByText(/^Paused "Shoes" in .*: high disruptions/)).toBeVisible();
+  await log.getByLabel('Search activity by campaign').fill('hats');
+  await expect(log.getByText(/"Shoes"/)).toHaveCount(0);
+  await expect(log.getByRole('list', { name: 'Today' }).getByText(/"Hats"/)).toBeVisible();
   await outage.getByRole('link').press('Enter');
 
   await expect(page.getByRole('heading', { name: /^Outage on/, level: 1 })).toBeVisible();
@@ -124,7 +129,7 @@ test('[HIST-01, HIST-03] the link of an outage or a history opens it; a failure 
   await nora.sees('This outage isn’t in your history, which goes back 400 days.');
 });
 
-test('[UX-21] a change in Ads Manager during an outage is told at once, with its author, and protection is turned on again', async ({
+test('[UX-21] a change in Ads Manager during an outage appears at once with its author, and protection is turned on again', async ({
   nora,
   page,
   world,

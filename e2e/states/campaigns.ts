@@ -250,6 +250,7 @@ export const CAMPAIGNS: States = {
     await v.hadOutage();
     await v.opens('/activity');
     await v.sees(/paused within/);
+    await v.sees(/^Resumed 2 campaigns/);
   },
   'activity/outage': async (v) => {
     await v.opens(await v.hadOutage());

@@ -90,7 +90,17 @@ export type OutageCampaign = z.output<typeof outageCampaign>;
 const historyEntry = z.object({
   id: z.string(),
   at: instant,
-  kind: z.enum([...OUTAGE_RESULTS, 'outside', 'manual', 'setting', 'other']),
+  kind: z.enum([
+    ...OUTAGE_RESULTS,
+    'outside',
+    'refused',
+    'manual',
+    'setting',
+    'login',
+    'billing',
+    'access',
+    'other',
+  ]),
   actor: z.enum(['user', 'smartpause', 'meta', 'stripe', 'operator']),
   /** The name of the user who acted; null: no user did, or another one whose name is not shown. */
   user: z.nullable(z.string()),
@@ -101,6 +111,17 @@ const historyEntry = z.object({
   outageId: z.nullable(z.string()),
 });
 export type HistoryEntry = z.output<typeof historyEntry>;
+
+const activity = z.extend(z.omit(historyEntry, { reason: true, outageId: true }), {
+  /** The only campaign that it is about; null: there are several, or none. */
+  campaignId: z.nullable(campaignId),
+});
+export type Activity = z.output<typeof activity>;
+
+/** PostgreSQL refuses texts with the character 0. */
+const searchText = z.optional(
+  z.string().check(z.maxLength(OUTAGE_SEARCH_MAX), z.regex(/^[^\0]*$/, 'no character 0')),
+);
 
 /** Settings that are left out are the saved ones. */
 const replayQuery = z.object({
@@ -143,10 +164,8 @@ export const outageApi = {
       cursor: cursor(/^[hrn]\d{1,32}$/),
       adAccountId: z.optional(adAccountId),
       result: z.optional(z.enum(OUTAGE_RESULTS)),
-      /** A part of the campaign's name, or at least five characters of its id. PostgreSQL refuses texts with the character 0. */
-      search: z.optional(
-        z.string().check(z.maxLength(OUTAGE_SEARCH_MAX), z.regex(/^[^\0]*$/, 'no character 0')),
-      ),
+      /** A part of the campaign's name, or at least five characters of its id. */
+      search: searchText,
     }),
     reply: z.object({
       outage: z.extend(outageSummary, {
@@ -167,6 +186,16 @@ export const outageApi = {
       entries: z.array(historyEntry),
       next: z.nullable(z.string()),
     }),
+  }),
+  /** All activities of the last 400 days, newest first, 50 per page. Capability `activity_log`. */
+  activities: get('/api/activities', {
+    query: z.object({
+      cursor: cursor(/^\d{1,18}$/),
+      adAccountId: z.optional(adAccountId),
+      /** A part of a campaign's name. */
+      search: searchText,
+    }),
+    reply: z.object({ activities: z.array(activity), next: z.nullable(z.string()) }),
   }),
   /** Reads a held campaign from Meta now; live updates report what changes. Capability `read_campaign`. */
   readCampaign: post('/api/campaigns/{id}/read', { params: z.object({ id: campaignId }), reply: done }),

@@ -58,7 +58,14 @@ export const instant = z.pipe(
 const SILENCES = ['no_answer', 'limit', 'app_limit'] as const;
 
 /** Features of our server beyond the specification. The page hides a feature that the server does not name. */
-export const CAPABILITIES = ['activity', 'read_campaign', 'replay', 'sessions', 'test_run'] as const;
+export const CAPABILITIES = [
+  'activity',
+  'activity_log',
+  'read_campaign',
+  'replay',
+  'sessions',
+  'test_run',
+] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 // A server that follows only the specification omits the other fields: they are optional or have a default.

@@ -90,7 +90,7 @@ function reportOf(how: HoldEnd, hold: Hold, holder: Holder | null): Report | nul
     case 'deleted':
       return hold.pausedAt === null ? 'released' : reportOf('resumed_outside', hold, holder);
     case 'resumed_outside':
-      // SmartPause is turned off for it, so that the same match does not pause it again.
+      // SmartPause is disabled for it, so that the same match does not pause it again.
       return holder?.isOn === true && !isTest(hold) ? 'deactivated' : 'released';
     case 'paused_by_other':
     case 'paused_outside':

@@ -23,6 +23,7 @@ import { setSmartPause } from '../services/campaigns/smartpause-toggle.ts';
 import { getDryRun } from '../services/campaigns/dry-run.ts';
 import { getLiveTest, startLiveTest, stopLiveTest } from '../services/campaigns/live-test.ts';
 import type { ServiceDeps } from '../services/deps.ts';
+import { getActivities } from '../services/history/activities.ts';
 import { getCampaignHistory } from '../services/history/campaign-history.ts';
 import { getOutage, getOutages } from '../services/history/outages.ts';
 import { leave } from '../services/account/leave.ts';
@@ -80,6 +81,7 @@ export const handlers: Handlers = {
   deletionStatus: ({ deps, params }) => getDeletionStatus(deps, params.code),
   outages: ({ deps, user, query }) => getOutages(deps, user, query),
   outage: ({ deps, user, params, query }) => getOutage(deps, user, { ...query, id: params.id }),
+  activities: ({ deps, user, query }) => getActivities(deps, user, query),
   campaignHistory: ({ deps, user, params, query }) =>
     getCampaignHistory(deps, user, { ...query, id: params.id }),
   replayOutages: ({ deps, user, query }) => replaySettings(deps, user, query),

@@ -33,7 +33,7 @@ export interface CampaignUpdate {
   hold?: HoldRow | null;
   write?: WriteRow | null;
   activities: HoldActivity[];
-  /** When someone else's change was first seen: SmartPause is turned off for the campaign. */
+  /** When someone else's change was first seen: SmartPause is disabled for the campaign. */
   changedSince?: Instant | null;
   manualEnd?: (ManualChange & ManualEnd) | null;
 }

@@ -12,3 +12,7 @@ test.each([
 ])('[HIST-02] the axis of %s has whole times of New York', (_title, length, texts) => {
   expect(timeTicks(FROM, FROM + length).map(({ text }) => text)).toEqual(texts);
 });
+
+test('[HIST-02] the axis of some seconds has its beginning', () => {
+  expect(timeTicks(FROM + 5000, FROM + 15_000)).toEqual([{ at: FROM + 5000, text: '9:10 PM' }]);
+});

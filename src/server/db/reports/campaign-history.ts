@@ -38,7 +38,7 @@ interface Query {
   limit: number;
 }
 
-/** Until an activity tells of it, or a write of ours is newer. */
+/** As long as no activity reports it, and no write of ours is newer. */
 const lastChangeSeen = (campaignId: string) => sql`
   select change.at, 'c', 0, null::bigint, null::jsonb, null::jsonb, null, jsonb_build_object('status', c.status, 'isHeld', h.id is not null)
   from campaigns c left join holds h on h.campaign_id = c.id and h.state <> 'ended' and h.test_until is null and h.paused_at is not null

@@ -9,7 +9,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { beginRead, noteReadFailure } from './begin-read.ts';
 import type { ReadFailure } from './list-reads.ts';
 
-/** A campaign is not read again so soon, whoever asks. */
+/** A campaign is not read again so soon for the same user. */
 const REUSE_MS = seconds(10);
 
 /**

@@ -27,13 +27,37 @@ const KINDS: Record<string, Entry['kind']> = {
   released: 'not_resumed',
   deactivated: 'not_resumed',
   refused: 'not_resumed',
-  retrying: 'other',
+  retrying: 'refused',
+  test_retrying: 'refused',
+  taken_over: 'kept_paused',
+  handed_over: 'kept_paused',
+  postponed: 'kept_paused',
   manual_pause: 'manual',
   manual_resume: 'manual',
   manual_failed: 'manual',
   smartpause: 'setting',
+  smartpause_on_new: 'setting',
   settings: 'setting',
+  initialized: 'setting',
+  login: 'login',
+  logout: 'login',
+  subscription: 'billing',
+  subscription_granted: 'billing',
+  subscription_cleared: 'billing',
+  extra_subscription: 'billing',
+  payment_refunded: 'billing',
+  payment_disputed: 'billing',
+  token_stale: 'access',
+  token_refused: 'access',
+  account_lost: 'access',
+  account_blocked: 'access',
 };
+
+/** A campaign that others have resumed or kept paused is no failure. */
+export function kindOf(event: string, reason: string | null): Entry['kind'] {
+  const kind = KINDS[event] ?? 'other';
+  return kind === 'not_resumed' ? resultOfEnd(reason) : kind;
+}
 
 /** What happened to one campaign, newest first. */
 export async function getCampaignHistory(
@@ -78,8 +102,7 @@ function entryOf(row: CampaignEntry, user: User): Entry {
   if (activity !== null && (!isUnpaused || activity.event === 'refused'))
     return {
       ...about,
-      // A campaign that a user has resumed or kept paused is no failure.
-      kind: isUnpaused ? 'not_paused' : kind === 'not_resumed' ? resultOfEnd(activity.reason) : kind,
+      kind: isUnpaused ? 'not_paused' : kindOf(activity.event, activity.reason),
       message: activityText({ message: activity.message, detail: null }, 'this campaign'),
       reason: activity.detail === null ? null : asSentence(activity.detail),
     };

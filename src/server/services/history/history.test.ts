@@ -142,8 +142,8 @@ describe('the history', () => {
     expect((await own()).campaigns).toMatchObject([{ result: 'kept_paused', resumedAt: null }]);
     await who.user.post(`/api/campaigns/${twice}/resume`);
     const resumed = await own();
-    expect(resumed.outage?.counts).toMatchObject({ paused: 1, resumed: 1, keptPaused: 0 });
-    expect(resumed.campaigns).toMatchObject([{ result: 'resumed', reason: 'smartpause_off' }]);
+    expect(resumed.outage?.counts).toMatchObject({ paused: 1, resumed: 0, resumedByUser: 1, keptPaused: 0 });
+    expect(resumed.campaigns).toMatchObject([{ result: 'resumed_by_user', reason: 'smartpause_off' }]);
     expect(resumed.campaigns[0]?.resumedAt).not.toBeNull();
     expect(resumed.outage?.lastPauseAfterMs).toBeGreaterThan(0);
 
@@ -378,7 +378,7 @@ describe('the history', () => {
     const times = seen.map(({ at }) => at);
     expect(times).toEqual(times.toSorted().toReversed());
     expect(times).toHaveLength(123);
-    expect(new Set(seen.map(({ kind }) => kind))).toEqual(new Set(['kept_paused', 'resumed']));
+    expect(new Set(seen.map(({ kind }) => kind))).toEqual(new Set(['kept_paused', 'resumed_outside']));
   });
 
   test('[HIST-04] an unknown outage is not found, and a bad cursor is refused', async () => {

@@ -74,7 +74,7 @@ export async function getOutage({ db, clock }: Deps, user: User, query: OutageQu
 }
 
 /** Whether another user has such an account stays hidden. */
-async function requireAccount(db: Db, user: User, accountId: string | undefined): Promise<void> {
+export async function requireAccount(db: Db, user: User, accountId: string | undefined): Promise<void> {
   if (accountId !== undefined && (await findListing(db, user.id, accountId)) === null)
     throw new ApiError('AD_ACCOUNT_NOT_FOUND');
 }

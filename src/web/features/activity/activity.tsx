@@ -1,4 +1,5 @@
 import { Box, Button, Card, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import { durationLabel } from '#core/labels.ts';
 import { LinkButton, TextLink } from '../../components/links.ts';
@@ -14,13 +15,20 @@ import { StatusMark } from '../status/status-mark.tsx';
 import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
 import classes from './activity.module.css';
 import { useOutages } from './api.ts';
+import { ActivityLog } from './activity-log.tsx';
 import { outageResult } from './outage-copy.ts';
+import { Why } from './why.tsx';
 
-/** The user's outages, newest first. */
+/** More of them would hide what else happened. */
+const OUTAGES_SHOWN = 3;
+
+/** The user's outages, newest first, and everything that happened. */
 export function Activity() {
   const { account } = useActivityFilter().filter;
   const { data: accounts = [] } = useAdAccounts();
   const query = useOutages(account);
+  const [areAllShown, setAllShown] = useState(false);
+  const count = query.data?.pages[0]?.outages.length ?? 0;
   const search = account === undefined ? '' : `?${new URLSearchParams({ account }).toString()}`;
   return (
     <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
@@ -28,11 +36,14 @@ export function Activity() {
         <Group justify="space-between" align="flex-end" gap="sm">
           <div>
             <PageHeading fz={26}>Activity</PageHeading>
-            <Muted mt={4}>Meta’s outages of the last 400 days, and what SmartPause did for you.</Muted>
+            <Muted mt={4}>What SmartPause did for you, and Meta’s outages since you signed up.</Muted>
           </div>
           <AccountFilter accounts={accounts} />
         </Group>
-        <Card component="section" aria-label="Outages" aria-busy={query.isPlaceholderData}>
+        <Card component="section" aria-labelledby="outages-title" aria-busy={query.isPlaceholderData}>
+          <Title order={2} fz="lg" id="outages-title" mb="xs">
+            Outages
+          </Title>
           <QueryContent
             query={query}
             data={query.data?.pages.flatMap((page) => page.outages)}
@@ -44,7 +55,7 @@ export function Activity() {
                 <Empty />
               ) : (
                 <ul className={classes.rows}>
-                  {outages.map((outage) => (
+                  {outages.slice(0, areAllShown ? undefined : OUTAGES_SHOWN).map((outage) => (
                     <OutageItem key={outage.id} outage={outage} search={search} />
                   ))}
                 </ul>
@@ -52,10 +63,18 @@ export function Activity() {
             }
           </QueryContent>
           <div className={classes.more}>
-            <ShowMore query={query} end="That’s everything from the last 400 days." />
+            {areAllShown || count <= OUTAGES_SHOWN ? (
+              <ShowMore query={query} end="That’s everything." />
+            ) : (
+              <Button variant="default" size="sm" fullWidth onClick={() => setAllShown(true)}>
+                Show more outages
+              </Button>
+            )}
           </div>
         </Card>
+        <ActivityLog />
       </Stack>
+      <Why />
     </Container>
   );
 }
@@ -104,7 +123,7 @@ function OutageItem({ outage, search }: { outage: OutageSummary; search: string 
   return (
     <Group component="li" gap="sm">
       <Box flex="1 1 340px">
-        <Title order={2} fz="md">
+        <Title order={3} fz="md">
           <TextLink
             to={{ pathname: `/activity/${id}`, search }}
             underline="hover"

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
@@ -51,15 +52,38 @@ export function useOutage(id: string, filter: OutageFilter) {
   });
 }
 
-/** The campaigns of an outage after the first page, loaded on demand. @param next null: there are none */
-export function useMoreCampaigns(id: string, filter: OutageFilter, next: string | null) {
+/** The campaigns of an outage after the first page. */
+export const useMoreCampaigns = (id: string, filter: OutageFilter, next: string | null) =>
+  useMore(['more-of-outage', id, filter], (cursor, signal) => readOutage(id, filter, cursor, signal), next);
+
+type ActivityFilter = Omit<QueryOf<typeof outageApi.activities>, 'cursor'>;
+
+/** The newest activities, and those after them on demand; null where the server has no such list. */
+export function useActivities(filter: ActivityFilter, enabled: boolean) {
+  const read = (cursor: Cursor, signal: AbortSignal) =>
+    call(outageApi.activities, { query: { cursor, ...filter }, signal });
+  const first = useQuery({
+    queryKey: [...keys.allOutages, 'activities', filter],
+    queryFn: ({ signal }) => read(FIRST_PAGE, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY.open,
+    enabled,
+  });
+  const next = first.isPlaceholderData ? null : (first.data?.next ?? null);
+  return { first, more: useMore(['more-activities', filter], read, next) };
+}
+
+/** The pages after the first one, which alone is read again. @param next null: there are none */
+function useMore<P extends Page>(
+  queryKey: QueryKey,
+  read: (cursor: Cursor, signal: AbortSignal) => Promise<P>,
+  next: string | null,
+) {
   const query = useInfiniteQuery({
-    queryKey: ['more-of-outage', id, filter],
-    queryFn: ({ pageParam, signal }) => readOutage(id, filter, pageParam, signal),
+    ...{ queryKey, enabled: false, gcTime: 0 },
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: next ?? FIRST_PAGE,
     getNextPageParam: nextOf,
-    enabled: false,
-    gcTime: 0,
   });
   return { ...query, hasNextPage: query.data === undefined ? next !== null : query.hasNextPage };
 }

@@ -1,4 +1,4 @@
-import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
+import type { HistoryEntry, OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import type { UserStatus } from '#contract/shapes.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, durationLabel, figure } from '#core/labels.ts';
@@ -110,6 +110,35 @@ function reasonLabels({ result, reason, outside }: Ended): string[] {
   const labels: Partial<Record<typeof reason, string>> =
     result === 'not_paused' ? NOT_PAUSED_LABELS : RELEASE_LABELS;
   return [labels[reason] ?? ''];
+}
+
+export const KINDS: Record<HistoryEntry['kind'], { label: string; color: string }> = {
+  ...RESULTS,
+  paused: { label: 'Paused', color: 'yellow' },
+  outside: { label: 'Changed outside SmartPause', color: 'blue' },
+  refused: { label: 'Refused by Meta', color: 'orange' },
+  manual: { label: 'Manual', color: 'blue' },
+  setting: { label: 'Setting', color: 'grape' },
+  login: { label: 'Login', color: 'gray' },
+  billing: { label: 'Billing', color: 'gray' },
+  access: { label: 'Access to Meta', color: 'orange' },
+  other: { label: 'Other', color: 'gray' },
+};
+
+const ACTORS: Record<Exclude<HistoryEntry['actor'], 'user'>, string> = {
+  smartpause: 'SmartPause',
+  meta: 'Meta',
+  stripe: 'Stripe',
+  operator: 'The SmartPause team',
+};
+
+/** What others did outside SmartPause. */
+const NOTICED: readonly HistoryEntry['kind'][] = ['being_checked', 'resumed_outside', 'outside'];
+
+/** 'By SmartPause', 'Noticed by SmartPause' */
+export function byCopy({ kind, actor, user }: Pick<HistoryEntry, 'kind' | 'actor' | 'user'>): string {
+  const who = actor === 'user' ? (user ?? 'another user') : ACTORS[actor];
+  return `${NOTICED.includes(kind) ? 'Noticed by' : 'By'} ${who}`;
 }
 
 /** What SmartPause did with one campaign, in order, each with the delay since the detection. */

@@ -19,7 +19,7 @@ import { isHeldByOther } from '../campaigns/campaign-view.ts';
 import { useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory, useReadNow } from './api.ts';
-import { RESULTS, heldCopy } from './outage-copy.ts';
+import { KINDS, byCopy, heldCopy } from './outage-copy.ts';
 
 const inAddress = z.catch(z.nullable(campaignIdShape), null);
 
@@ -137,25 +137,6 @@ function OtherSchedule(shown: Shown) {
   return <Text fz="sm">{`${schedule.text}, in ${zone}. SmartPause doesn’t resume it in these hours.`}</Text>;
 }
 
-const KINDS: Record<HistoryEntry['kind'], { label: string; color: string }> = {
-  ...RESULTS,
-  paused: { label: 'Paused', color: 'yellow' },
-  outside: { label: 'Changed outside SmartPause', color: 'blue' },
-  manual: { label: 'Manual', color: 'blue' },
-  setting: { label: 'Setting', color: 'grape' },
-  other: { label: 'Other', color: 'gray' },
-};
-
-const ACTORS: Record<Exclude<HistoryEntry['actor'], 'user'>, string> = {
-  smartpause: 'SmartPause',
-  meta: 'Meta',
-  stripe: 'Stripe',
-  operator: 'The SmartPause team',
-};
-
-/** What others did outside SmartPause. */
-const NOTICED: readonly HistoryEntry['kind'][] = ['being_checked', 'resumed_outside', 'outside'];
-
 function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntry) {
   const { label, color } = KINDS[kind];
   const instant = Date.parse(at);
@@ -172,8 +153,7 @@ function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntr
       </Text>
       {reason !== null && <Text fz="sm">{reason}</Text>}
       <Muted>
-        {NOTICED.includes(kind) ? 'Noticed by ' : 'By '}
-        {actor === 'user' ? (user ?? 'another user') : ACTORS[actor]}
+        {byCopy({ kind, actor, user })}
         {outageId !== null && (
           <>
             {' · '}

@@ -35,40 +35,43 @@ test.each([
       await who.user.post(`/api/campaigns/${who.campaignIds[0] ?? ''}/read`);
     },
   ],
-])('[UX-21, HIST-01, HIST-02, HIST-03] is told as soon as %s, and then by whom', async (_title, notice) => {
-  const who = await heldAdvertiser();
-  await suite.advance(VERIFIED_MS);
-  await edit(who, { status: 'ACTIVE' });
-  await notice(who);
-  await suite.turn();
-  expect(await lastHold(who)).toMatchObject({ state: 'paused', surpriseStatus: 'ACTIVE' });
-  const { outages, disabled } = await lastOutage(who);
-  const outageId = outages[0]?.id ?? '';
-  expect(disabled).toEqual([]);
-  expect(outages[0]?.counts).toMatchObject({ paused: 1, resumed: 0, beingChecked: 1, stillPaused: 0 });
-  expect((await historyOf(who)).entries[0]).toMatchObject({
-    kind: 'being_checked',
-    message: 'Meta shows this campaign running.',
-  });
-  await later(VERIFIED_MS);
-  const { campaigns } = await who.user.get<Outage>(`/api/outages/${outageId}`);
-  expect(campaigns).toMatchObject([
-    {
-      ...{ result: 'resumed_outside', reason: 'resumed_outside' },
-      outside: { tool: 'Ads Manager', person: 'Robin Vale' },
-    },
-  ]);
-  expect(campaigns[0]?.resumedAt).toBe(campaigns[0]?.outside?.at);
-  const { entries } = await historyOf(who);
-  expect(entries.map(({ kind }) => kind)).toEqual(['resumed_outside', 'paused', 'setting']);
-  expect(entries[0]?.message).toMatch(/^Robin Vale resumed this campaign in Ads Manager on .* EST\.$/);
-  expect(entries[0]?.reason).toBe('SmartPause is now disabled for it.');
-  const told = await lastOutage(who);
-  expect(told.outages[0]?.counts).toMatchObject({ paused: 1, resumed: 0, resumedOutside: 1 });
-  expect(told.disabled).toEqual([{ campaignId: who.campaignIds[0], accountId: who.accountId }]);
-});
+])(
+  '[UX-21, HIST-01, HIST-02, HIST-03] appears as soon as %s, and then its author',
+  async (_title, notice) => {
+    const who = await heldAdvertiser();
+    await suite.advance(VERIFIED_MS);
+    await edit(who, { status: 'ACTIVE' });
+    await notice(who);
+    await suite.turn();
+    expect(await lastHold(who)).toMatchObject({ state: 'paused', surpriseStatus: 'ACTIVE' });
+    const { outages, disabled } = await lastOutage(who);
+    const outageId = outages[0]?.id ?? '';
+    expect(disabled).toEqual([]);
+    expect(outages[0]?.counts).toMatchObject({ paused: 1, resumed: 0, beingChecked: 1, stillPaused: 0 });
+    expect((await historyOf(who)).entries[0]).toMatchObject({
+      kind: 'being_checked',
+      message: 'Meta shows this campaign running.',
+    });
+    await later(VERIFIED_MS);
+    const { campaigns } = await who.user.get<Outage>(`/api/outages/${outageId}`);
+    expect(campaigns).toMatchObject([
+      {
+        ...{ result: 'resumed_outside', reason: 'resumed_outside' },
+        outside: { tool: 'Ads Manager', person: 'Robin Vale' },
+      },
+    ]);
+    expect(campaigns[0]?.resumedAt).toBe(campaigns[0]?.outside?.at);
+    const { entries } = await historyOf(who);
+    expect(entries.map(({ kind }) => kind)).toEqual(['resumed_outside', 'paused', 'setting']);
+    expect(entries[0]?.message).toMatch(/^Robin Vale resumed this campaign in Ads Manager on .* EST\.$/);
+    expect(entries[0]?.reason).toBe('SmartPause is now disabled for it.');
+    const told = await lastOutage(who);
+    expect(told.outages[0]?.counts).toMatchObject({ paused: 1, resumed: 0, resumedOutside: 1 });
+    expect(told.disabled).toEqual([{ campaignId: who.campaignIds[0], accountId: who.accountId }]);
+  },
+);
 
-test('[UX-21] a pause in Ads Manager is told, of a held campaign and of one that was resumed', async () => {
+test('[UX-21] a pause in Ads Manager appears, of a held campaign and of one that was resumed', async () => {
   const who = await heldAdvertiser();
   await suite.advance(VERIFIED_MS);
   await edit(who, { status: 'ACTIVE' });

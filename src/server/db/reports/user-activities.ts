@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { ActivityGroup } from '#core/smartpause/activity-text.ts';
+import { NAMED_AT_MOST } from '#core/smartpause/activity-text.ts';
+import type { Instant } from '#core/time.ts';
+import type { Db } from '../database.ts';
+import { timestamp } from '../database.ts';
+import type { Actor } from '../schema.ts';
+
+export interface UserActivity extends ActivityGroup {
+  id: string;
+  at: Instant;
+  actor: Actor;
+  reason: string | null;
+  /** The first of its campaigns; null: it is about none. */
+  campaignId: string | null;
+}
+
+interface Query {
+  userId: string;
+  since: Instant;
+  /** Only activities before this one. */
+  before: string | undefined;
+  accountId: string | undefined;
+  /** A part of a campaign's name; the others of an activity are left out. */
+  search: string | undefined;
+  limit: number;
+}
+
+/** All activities of the user, newest first. */
+export async function findUserActivities(db: Db, query: Query): Promise<UserActivity[]> {
+  const { userId, since, before = null, accountId = null, search = null, limit } = query;
+  const found = sql`jsonb_each(campaigns) as campaign(id, about)
+    where ${search}::text is null or strpos(lower(about ->> 'name'), lower(${search})) > 0`;
+  const { rows } = await sql<UserActivity>`
+    select act.id, act.created_at as at, act.actor, act.event, act.reason, act.message, act.detail, a.name as account, c.*
+    from (
+      select * from activities where user_id = ${userId} and created_at >= ${timestamp(since)}
+        and (${before}::bigint is null or id < ${before}) and (${accountId}::text is null or account_id = ${accountId})
+        and (${search}::text is null or exists (select from ${found}))
+      order by id desc limit ${limit}
+    ) act
+    left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
+    cross join lateral (select count(*)::int as count, min(id) as "campaignId",
+      coalesce((array_agg(about ->> 'name' order by about ->> 'name'))[:${sql.lit(NAMED_AT_MOST)}], '{}') as names from ${found}) c
+    order by act.id desc`.execute(db);
+  return rows;
+}

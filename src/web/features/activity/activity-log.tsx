@@ -1,0 +1,131 @@
+import { Anchor, Badge, Box, Card, Group, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import type { Activity } from '#contract/outage-api.ts';
+import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
+import { clockTime } from '#core/new-york.ts';
+import { Muted } from '../../components/muted.ts';
+import { QueryContent } from '../../components/query-content.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { ShowMore } from '../../components/show-more.tsx';
+import { Time } from '../../components/time.tsx';
+import { dayOf, recentDay } from '../../lib/exact-times.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useHasCapability } from '../auth/auth-provider.tsx';
+import classes from './activity.module.css';
+import { useActivityFilter } from './activity-filter.tsx';
+import { useActivities } from './api.ts';
+import { KINDS, byCopy } from './outage-copy.ts';
+import { useWhy } from './why.tsx';
+
+/** Everything that happened, by day, with a search for a campaign. */
+export function ActivityLog() {
+  const { account: adAccountId } = useActivityFilter().filter;
+  const isOffered = useHasCapability('activity_log');
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text, 250);
+  const { first, more } = useActivities({ adAccountId, ...(search !== '' && { search }) }, isOffered);
+  const now = useNow();
+  if (!isOffered) return null;
+  const all = [
+    ...(first.data?.activities ?? []),
+    ...(more.data?.pages ?? []).flatMap((page) => page.activities),
+  ];
+  const days = Map.groupBy([...new Map(all.map((one) => [one.id, one])).values()], ({ at }) =>
+    dayOf(Date.parse(at)),
+  );
+  return (
+    <Card component="section" aria-labelledby="log-title" aria-busy={first.isPlaceholderData}>
+      <Group justify="space-between" gap="sm" mb="xs">
+        <Title order={2} fz="lg" id="log-title">
+          Everything that happened
+        </Title>
+        <SearchBox
+          placeholder="Campaign name"
+          aria-label="Search activity by campaign"
+          w={{ base: '100%', xs: 240 }}
+          maxLength={OUTAGE_SEARCH_MAX}
+          value={text}
+          onText={setText}
+        />
+      </Group>
+      <QueryContent
+        query={first}
+        data={first.data}
+        failure="Your activity couldn’t be loaded."
+        heights={[48, 48, 48]}
+      >
+        {() => (
+          <>
+            {days.size === 0 && (
+              <Muted>
+                {search === '' ? 'Nothing has happened yet.' : 'Nothing happened to a campaign of this name.'}
+              </Muted>
+            )}
+            {[...days].map(([day, own]) => (
+              <Day key={day} title={titleOf(day, own, now)} activities={own} />
+            ))}
+          </>
+        )}
+      </QueryContent>
+      <div className={classes.more}>
+        <ShowMore query={more} end="That’s everything." />
+      </div>
+    </Card>
+  );
+}
+
+/** 'Today', 'Yesterday', or the date. */
+function titleOf(day: string, [first]: readonly Activity[], now: number): string {
+  const recent = first === undefined ? day : recentDay(Date.parse(first.at), now);
+  return recent === 'Today' || recent === 'Yesterday' ? recent : day;
+}
+
+function Day({ title, activities }: { title: string; activities: readonly Activity[] }) {
+  return (
+    <>
+      <Title order={3} fz="sm" c="dimmed" mt="md">
+        {title}
+      </Title>
+      <ul className={classes.rows} aria-label={title}>
+        {activities.map((activity) => (
+          <Item key={activity.id} {...activity} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Item({ at, kind, actor, user, message, campaignId }: Activity) {
+  const [, showWhy] = useWhy();
+  const { label, color } = KINDS[kind];
+  return (
+    <Box component="li" className={classes.activity}>
+      <Muted className="figures">
+        <Time at={at}>{clockTime(Date.parse(at))}</Time>
+      </Muted>
+      <div>
+        <Text fz="sm">{message}</Text>
+        <Muted fz="xs" mt={2}>
+          {byCopy({ kind, actor, user })}
+          {campaignId !== null && (
+            <>
+              {' · '}
+              <Anchor
+                component="button"
+                type="button"
+                fz="xs"
+                aria-haspopup="dialog"
+                aria-label={`Why? ${message}`}
+                onClick={() => showWhy(campaignId)}
+              >
+                Why?
+              </Anchor>
+            </>
+          )}
+        </Muted>
+      </div>
+      <Badge color={color}>{label}</Badge>
+    </Box>
+  );
+}
