@@ -54,6 +54,12 @@ describe('export-user', () => {
       .insertInto('manualChanges')
       .values({ userId, ...campaign, status: 'PAUSED', requestedAt: at })
       .execute();
+    const change = { userId, action: 'pause', startedAt: at, campaignIds: [campaign.campaignId] };
+    const parts = { manualChangeIds: [null], holdIds: [null], failures: [null], messages: [null] };
+    await db
+      .insertInto('campaignChanges')
+      .values({ ...change, ...parts })
+      .execute();
     await db
       .insertInto('notifications')
       .values({ userId, kind: 'paused', createdAt: at, toAddress: 'maya@example.com', subject: 'Paused' })

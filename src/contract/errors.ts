@@ -39,6 +39,7 @@ export const API_ERRORS = {
   NO_BILLING: error(409, 'You don’t have a subscription to manage yet.'),
   ACCOUNT_LEAVING: error(409, 'This account is being closed.'),
   CAMPAIGN_BUSY: error(409, 'SmartPause is working on this campaign. Please try again in a moment.'),
+  CAMPAIGN_NOT_HELD: error(409, 'SmartPause isn’t keeping this campaign paused.'),
   CAMPAIGN_NOT_RUNNING: error(409, 'This campaign isn’t running. Choose a running one.'),
   LIVE_TEST_RUNNING: error(409, 'Another test is running. Wait until it’s over.'),
   OUTAGE_ONGOING: error(409, 'There’s an outage now. You can test again when it’s over.'),

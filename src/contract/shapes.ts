@@ -61,6 +61,7 @@ const SILENCES = ['no_answer', 'limit', 'app_limit'] as const;
 export const CAPABILITIES = [
   'activity',
   'activity_log',
+  'campaign_changes',
   'read_campaign',
   'replay',
   'sessions',
@@ -195,6 +196,24 @@ export const campaign = z.object({
   ),
 });
 export type Campaign = z.output<typeof campaign>;
+
+export const CAMPAIGN_ACTIONS = ['on', 'off', 'pause', 'resume', 'resume_now'] as const;
+export type CampaignAction = (typeof CAMPAIGN_ACTIONS)[number];
+
+/** One request of the user for several campaigns. The server finishes it, whatever happens to the page. */
+export const campaignChange = z.object({
+  id: z.string(),
+  action: z.enum(CAMPAIGN_ACTIONS),
+  startedAt: instant,
+  /** Null: some campaigns are pending. */
+  endedAt: z.nullable(instant),
+  total: z.number(),
+  done: z.array(z.string()),
+  pending: z.number(),
+  /** With an error code and its message. A resume that Meta refuses is tried again all the same. */
+  failed: z.array(z.object({ campaignId: z.string(), code: z.string(), message: z.string() })),
+});
+export type CampaignChange = z.output<typeof campaignChange>;
 
 export const subscription = z.object({
   /** Any other status is 'unknown' (SET-08). */

@@ -5,7 +5,9 @@ import { callsFor } from './endpoint.ts';
 import {
   adAccount,
   adAccountId,
+  CAMPAIGN_ACTIONS,
   campaign,
+  campaignChange,
   campaignId,
   deletionBody,
   deletionCode,
@@ -79,6 +81,25 @@ export const userApi = {
     params: z.object({ adAccountId, campaignId }),
     body: z.object({ enabled: z.boolean() }),
     reply: z.extend(done, { smartPauseSetting: z.optional(z.enum(SMART_PAUSE_SETTINGS)) }),
+  }),
+  /**
+   * One request for many campaigns. `resume_now` ends the hold of every user and leaves SmartPause on. The result of one
+   * campaign is waited for, as that of a manual change; of many the reply tells what is known at once.
+   */
+  createCampaignChange: post('/api/campaign-changes', {
+    body: z.object({
+      action: z.enum(CAMPAIGN_ACTIONS),
+      campaignIds: z.array(campaignId).check(z.minLength(1), z.maxLength(10_000)),
+    }),
+    reply: campaignChange,
+  }),
+  campaignChange: get('/api/campaign-changes/{id}', {
+    params: z.object({ id: z.string().check(z.regex(/^\d{1,18}$/, 'the id of a change')) }),
+    reply: campaignChange,
+  }),
+  /** Those of the last day that are under way, newest first. */
+  campaignChanges: get('/api/campaign-changes', {
+    reply: z.object({ changes: z.array(campaignChange) }),
   }),
   subscription: get('/api/stripe/subscription', { reply: subscriptionState }),
   createCheckoutSession: post('/api/stripe/create-checkout-session', {

@@ -1,6 +1,7 @@
 import type { Instant } from '#core/time.ts';
 import { days, hours, minutes, seconds } from '#core/time.ts';
 import { dropRemovedAccounts } from './db/ad-accounts.ts';
+import { dropOldCampaignChanges } from './db/holds/campaign-changes.ts';
 import { dropOldHolds } from './db/holds/holds.ts';
 import { dropOldManualChanges } from './db/holds/manual-changes.ts';
 import { dropSettledWrites } from './db/holds/writes.ts';
@@ -79,7 +80,9 @@ export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): 
   await dropOldActivities(db, before);
   await dropOldHolds(db, before);
   await dropOldOutages(db, before);
-  await dropOldManualChanges(db, clock.now() - days(1));
+  await dropOldCampaignChanges(db, clock.now() - days(30));
+  // The changes of many refer to them.
+  await dropOldManualChanges(db, clock.now() - days(31));
   await dropSettledWrites(db, clock.now() - days(1));
   await dropOldStatusFiles(db, before);
 }

@@ -1,7 +1,7 @@
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import { decideCampaign } from '#core/reconciler/decide-campaign.ts';
 import type { ActualStatus, CampaignWrite, Hold } from '#core/reconciler/hold.ts';
-import { LATE_WRITE_MS, UNTRIED } from '#core/reconciler/hold.ts';
+import { LATE_WRITE_MS, UNTRIED, WISH_MS } from '#core/reconciler/hold.ts';
 import type { Circumstances, Holder, Report } from '#core/reconciler/work.ts';
 
 export const NOW = 100_000_000;
@@ -11,7 +11,7 @@ export const HOLD: Hold = {
   ...{ userId: 'a', state: 'paused', threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false },
   ...{ decidedAt: OLD, readAt: OLD, pauseSentAt: OLD, pausedAt: OLD, resumeSentAt: null, surprise: null },
   ...{ testUntil: null, beganAsTest: false, outcome: null, releaseReason: null, outside: null },
-  ...{ postponedUntil: null, refusal: null, lastError: null },
+  ...{ postponedUntil: null, resumeAsked: null, refusal: null, lastError: null },
 };
 export const HOLDER: Holder = {
   ...{
@@ -74,6 +74,7 @@ export function decide({ hold = null, write = null, actual = 'ACTIVE', log = [],
       holder: hold === null ? null : { ...HOLDER, ...holder },
       sendFrom: () => NOW,
       isOn: () => false,
+      wishMs: WISH_MS,
       ...given,
     },
   );

@@ -7,7 +7,7 @@ import { idsToReadById } from '#core/reconciler/missing-campaigns.ts';
 import { holderOf, needsReading, planAccount } from '#core/reconciler/plan-account.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import { createRandom } from '../fixtures/random.ts';
-import { ACTS, DOUBTFUL_ACTS, toggle } from './people.ts';
+import { ACTS, DOUBTFUL_ACTS, resumeNow, toggle } from './people.ts';
 import { type Platform, answerOf } from './platform.ts';
 import { Rules } from './rules.ts';
 import { CAMPAIGN, HistoryState } from './state.ts';
@@ -61,13 +61,21 @@ export class History extends HistoryState {
     this.platform.recover();
     this.blockedUntil = null;
     for (const user of this.users) Object.assign(user, { hasAccess: true, writesBlockedUntil: null });
+    if (this.hold !== null && this.hold.resumeAsked !== null) {
+      this.#turns(100);
+      this.rules.resumeNow.checkDone();
+    }
     this.setLevel('UP');
-    for (let turns = 0; turns < 200; turns += 1) {
+    this.#turns(200);
+    this.rules.checkEnd();
+  }
+
+  #turns(count: number): void {
+    for (let turns = 0; turns < count; turns += 1) {
       this.platform.advance(37_000);
       this.readPage();
       this.turn();
     }
-    this.rules.checkEnd();
   }
 
   world(
@@ -89,6 +97,7 @@ export class History extends HistoryState {
       writes: new Map(this.write === null ? [] : [[CAMPAIGN, this.write]]),
       logOf: () => log,
       accepted: new Set(),
+      ofMany: new Set(this.isOfMany ? [CAMPAIGN] : []),
       schedules: new Map(this.schedule === null ? [] : [[CAMPAIGN, this.schedule]]),
     };
   }
@@ -127,7 +136,7 @@ export class History extends HistoryState {
       this.platform.lag();
     }
     if (this.random.chance(0.05)) {
-      toggle(this, this.rules);
+      (this.random.chance(0.5) ? toggle : resumeNow)(this, this.rules);
       this.platform.advance(1);
     }
     if (this.#crashes(0.05, 'after the call')) return;

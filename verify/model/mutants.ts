@@ -104,6 +104,28 @@ export const MUTANTS: Record<string, PlantedFault> = {
     'at < 0 && turnsOnAt(schedule, at) ?',
   ),
   'another-hold-in-the-match-of-another-tool': plan('left.since >= matchSince', 'left.since < matchSince'),
+  'resume-now-waits-for-the-end-of-the-match': account(
+    ' || hold.resumeAsked !== null) return now;',
+    ') return now;',
+  ),
+  'resume-now-hands-the-hold-over': transfer(
+    'if (asker !== null) return',
+    'if (asker !== null && now < 0) return',
+  ),
+  'resume-now-turns-smartpause-off': outcome(
+    "'already_active', 'resumed_outside'] as const",
+    "'already_active'] as const",
+  ),
+  'resume-now-holds-again-in-the-match': hold(
+    "= ['resumed_by_schedule', 'resumed_now', 'resumed_by_other']",
+    "= ['resumed_by_schedule']",
+  ),
+  'resume-now-of-an-unsent-pause-holds-again': outcome("'resumed', 'not_needed', ", "'resumed', "),
+  'resume-now-is-lost-when-smartpause-is-turned-off': follow(
+    '!holder.isOn && hold.resumeAsked === null && hold',
+    '!holder.isOn && hold',
+  ),
+  'a-schedule-delays-resume-now': plan(' && hold.resumeAsked === null;', ';'),
   'each-refusal-is-final': decide("answer === 'refused_for_good', now", 'true, now'),
   'ended-campaigns-count': plan(
     "undelivered(campaign ?? {}, now) === 'ended',",

@@ -29,6 +29,7 @@ export const toggle: Act = (history, rules) => {
   const setting = user.settings.get(CAMPAIGN)?.setting === 'ON' ? 'OFF' : 'ON';
   rules.onToggle(user.id, setting);
   user.settings = new Map([[CAMPAIGN, { setting, changedAt: history.now }]]);
+  if (setting === 'ON') user.leftAlone = new Map();
   history.say(`${user.id} turns SmartPause ${setting}`);
 };
 
@@ -37,8 +38,16 @@ const manual: Act = (history, rules) => {
   const isOn = user.settings.get(CAMPAIGN)?.setting === 'ON';
   const status = isOn ? 'PAUSED' : history.random.pick<Target>(['ACTIVE', 'PAUSED']);
   if (!history.wish(user.id, status)) return;
+  history.isOfMany = history.random.chance(0.3);
   rules.onWish(status);
-  history.say(`${user.id} asks for ${status}`);
+  history.say(`${user.id} asks for ${status}${history.isOfMany ? ', and other campaigns' : ''}`);
+};
+
+export const resumeNow: Act = (history, rules) => {
+  const user = history.random.pick(history.users);
+  if (!history.askResume(user.id)) return;
+  rules.onResumeNow();
+  history.say(`${user.id} asks for the resume now`);
 };
 
 /** Another value for a field of a user. */
@@ -84,7 +93,7 @@ export const DOUBTFUL_ACTS: readonly Act[] = Array.from({ length: 10 }, () => do
 /** Whatever happens around the campaign: users, other tools, Meta's status. */
 export const ACTS: readonly Act[] = [
   ...[level, level, level, level, level, level],
-  ...[external, external, toggle, toggle, manual, manual],
+  ...[external, external, toggle, toggle, manual, manual, resumeNow, resumeNow],
   edit('access', ({ hasAccess }) => ({ hasAccess: !hasAccess })),
   edit('subscription', ({ mayHold }) => ({ mayHold: !mayHold })),
   edit('threshold', (_user, { random }) => ({ threshold: random.pick(THRESHOLDS) })),

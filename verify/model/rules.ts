@@ -1,14 +1,16 @@
-import type { AccountUser, AccountWorld, LeftAlone } from '#core/reconciler/account.ts';
+import type { AccountWorld } from '#core/reconciler/account.ts';
 import { isOn } from '#core/reconciler/account.ts';
 import type { Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
+import { RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { isOffAt, turnsOnAt } from '#core/smartpause/other-schedule.ts';
 import type { HistoryState } from './state.ts';
-import { CAMPAIGN } from './state.ts';
+import { CAMPAIGN, changedAt, deactivate, leaveAlone } from './state.ts';
 import type { CallFate, Change } from './platform.ts';
 import { answerOf } from './platform.ts';
+import { ResumeNowRules } from './resume-now.ts';
 
 /** A stale read, or one of a replica that is behind, and a slow pass: what came shortly before may not be known. */
 const UNSEEN_MS = 15_000;
@@ -25,6 +27,7 @@ const MAY_STAY_PAUSED: readonly ReleaseReason[] = [
 /** Knows from outside what people wanted, and reports what breaks a rule. */
 export class Rules {
   readonly violations: string[] = [];
+  readonly resumeNow: ResumeNowRules;
   readonly #history: HistoryState;
   /** What the campaign must be once everything is over; null: people or Meta left it open. */
   #intention: Target | null;
@@ -44,13 +47,12 @@ export class Rules {
   /** The last hold ended with a reason for which its campaign may stay paused. */
   #mayStayPaused = false;
   #awayAt: number | null = null;
-  /** When another tool has turned it on during a hold. */
-  #tookOnAt = -Infinity;
   #logWasUnreadable = false;
 
   constructor(history: HistoryState) {
     this.#history = history;
     this.#intention = history.platform.status;
+    this.resumeNow = new ResumeNowRules(history, (text) => this.#report(text));
   }
 
   #report(text: string): void {
@@ -90,8 +92,10 @@ export class Rules {
     const { hold, before, send, write } = change;
     if (before.hold === null && hold !== null) this.#checkNewHold(world, hold);
     if (before.hold !== null && hold !== null && hold.userId !== before.hold.userId) {
+      this.resumeNow.checkTransfer(world, change);
       const heir = world.users.find(({ id }) => id === hold.userId);
-      if (heir === undefined || !isOn(heir, CAMPAIGN) || !heir.hasAccess || heir.isLeaving)
+      const mayHold = hold.resumeAsked?.by === heir?.id || (heir !== undefined && isOn(heir, CAMPAIGN));
+      if (heir === undefined || !mayHold || !heir.hasAccess || heir.isLeaving)
         this.#report('a hold went to a user who cannot hold');
     }
     if (send === null || write === null) return;
@@ -109,7 +113,8 @@ export class Rules {
     if ((sender?.writesBlockedUntil ?? 0) > this.#now) this.#report('sent while blocked');
     if (write.origin === 'manual' && this.#wish !== null) {
       this.#wish.wasSent = true;
-      if (this.#now > this.#wish.at + 121_000) this.#report('a wish is carried out long after the click');
+      if (this.#now > this.#wish.at + (this.#history.isOfMany ? 3_601_000 : 121_000))
+        this.#report('a wish is carried out long after the click');
     }
     if (write.origin === 'hold' && send === 'ACTIVE' && hold !== null)
       this.#checkResume(world, hold, before.hold);
@@ -124,8 +129,7 @@ export class Rules {
     if (user === undefined) return;
     if (!meetsThreshold(status.known, user.threshold)) this.#report('a hold began without a match');
     const matchSince = status.matchSince[user.threshold] ?? this.#now;
-    if (matchSince <= this.#tookOnAt && changedAt(user) < this.#tookOnAt)
-      this.#report('a hold began in the match in which another tool turned the campaign on');
+    this.resumeNow.checkNewHold(matchSince, user);
     if (status.effective === 'UNKNOWN') this.#report('a hold began while the status was unknown');
     if ((this.#history.stopTime ?? Infinity) < this.#now - 1000)
       this.#report('a hold began for an ended campaign');
@@ -136,6 +140,7 @@ export class Rules {
   #checkResume({ status, users }: AccountWorld, hold: Hold, before: Hold | null): void {
     const user = users.find(({ id }) => id === hold.userId);
     if (user?.isLeaving === true || hold.state === 'cancelling' || before === null) return;
+    if (hold.resumeAsked !== null) return;
     if (meetsThreshold(status.known, hold.threshold) && before.state !== 'resuming')
       this.#report('resumed during the match');
     if (this.#history.page.hasMetSince(hold.decidedAt, hold.threshold)) this.#report('resumed into a match');
@@ -226,6 +231,12 @@ export class Rules {
     this.#isTaken = false;
   }
 
+  onResumeNow(): void {
+    this.#isTaken = false;
+    this.#refusals.delete('ACTIVE');
+    this.resumeNow.onAsk();
+  }
+
   onWish(status: Target): void {
     const { write } = this.#history;
     this.#refusals.clear();
@@ -239,7 +250,9 @@ export class Rules {
     for (const report of reports) this.#onReport(report);
     // After a new match the next resume is a new write.
     if (before?.state !== 'paused' && hold?.state === 'paused') this.#refusals.delete('ACTIVE');
-    if (hold?.state === 'ended' && before !== null) this.#onEnd(hold, reports);
+    if (hold?.state !== 'ended' || before === null) return;
+    this.resumeNow.onEnd(hold, reports);
+    this.#onEnd(hold, reports);
   }
 
   #onReport(report: Report): void {
@@ -250,7 +263,6 @@ export class Rules {
     if (report === 'paused') this.#refusals.delete('PAUSED');
     if (report === 'paused' && (this.#copies.get('PAUSED') ?? 0) === 0)
       this.#report('reported as paused, and every copy was refused');
-    const { platform } = this.#history;
     if (report === 'manual_done') {
       const wish = this.#wish;
       this.#wish = null;
@@ -259,8 +271,7 @@ export class Rules {
         this.#report('a manual change that was not asked for');
         return;
       }
-      const changedAt = platform.changes.findLast(({ isOurs }) => !isOurs)?.at ?? -Infinity;
-      this.#intention = changedAt >= wish.at - this.#unseenMs ? null : wish.status;
+      this.#intention = this.#afterOwn(wish.status, wish.at);
       this.#isTaken = false;
     }
     if (typeof report === 'string' || this.#wish === null) return;
@@ -268,6 +279,13 @@ export class Rules {
     // Some copies of it may have been carried out.
     if (this.#wish.wasSent) this.#intention = null;
     this.#wish = null;
+  }
+
+  /** What it must be after a user's own change; null: someone else may have changed it since. */
+  #afterOwn(status: Target, askedAt: number): Target | null {
+    const { changes } = this.#history.platform;
+    const changedAt = changes.findLast(({ isOurs }) => !isOurs)?.at ?? -Infinity;
+    return changedAt >= askedAt - this.#unseenMs ? null : status;
   }
 
   #onEnd(hold: Hold, reports: readonly Report[]): void {
@@ -284,13 +302,14 @@ export class Rules {
       this.#report('reported as resumed, and it was not resumed');
     const { releaseReason } = hold;
     if (releaseReason === null) return;
+    const { askedAt } = this.resumeNow;
+    if (RESUMED_FOR_ALL.some((one) => one === releaseReason)) {
+      leaveAlone(users, { since: this.#now, why: 'resumed_now' });
+      if (askedAt !== null && this.#intention !== null) this.#intention = this.#afterOwn('ACTIVE', askedAt);
+    }
     if (!this.#isTrue(releaseReason, hold)) {
       this.#report(`released as ${releaseReason}, which did not happen`);
       if (reports.includes('deactivated')) this.#report('SmartPause was turned off without a change outside');
-    }
-    if (releaseReason === 'resumed_by_schedule') {
-      this.#leaveAlone(users, releaseReason);
-      this.#tookOnAt = this.#now;
     }
     const others = this.#history.platform.changes.filter(({ isOurs, at }) => !isOurs && at >= hold.readAt);
     const { schedule } = this.#history;
@@ -315,14 +334,8 @@ export class Rules {
 
   #markRefused(hold: Hold, reason: ReleaseReason): void {
     if (reason === 'resume_refused') this.#intention = null;
-    this.#leaveAlone(
-      this.#history.users.filter(({ id }) => id === hold.userId),
-      'pause_refused',
-    );
-  }
-
-  #leaveAlone(users: readonly AccountUser[], why: LeftAlone['why']): void {
-    for (const user of users) user.leftAlone = new Map([[CAMPAIGN, { since: this.#now, why }]]);
+    const own = this.#history.users.filter(({ id }) => id === hold.userId);
+    leaveAlone(own, { since: this.#now, why: 'pause_refused' });
   }
 
   /** A write of ours without an answer cannot be told from an external resume. */
@@ -350,6 +363,9 @@ export class Rules {
       case 'resumed_outside':
       case 'resumed_by_schedule':
         return changedTo('ACTIVE') || isWished('ACTIVE');
+      case 'resumed_now':
+      case 'resumed_by_other':
+        return this.resumeNow.askedAt !== null;
       case 'archived':
         return platform.gone === 'ARCHIVED';
       case 'deleted':
@@ -379,12 +395,4 @@ export class Rules {
     if (isJudged && this.#intention !== null && platform.status !== this.#intention)
       this.#report(`ends ${platform.status}, wanted ${this.#intention}`);
   }
-}
-
-function changedAt(user: AccountUser): number {
-  return user.settings.get(CAMPAIGN)?.changedAt ?? 0;
-}
-
-function deactivate(user: AccountUser, now: number): void {
-  user.settings = new Map([[CAMPAIGN, { setting: 'DEACTIVATED', changedAt: now }]]);
 }

@@ -1,4 +1,4 @@
-import type { AccountUser } from '#core/reconciler/account.ts';
+import type { AccountUser, LeftAlone } from '#core/reconciler/account.ts';
 import { newHold } from '#core/reconciler/account.ts';
 import type { CampaignWrite, Hold, Target } from '#core/reconciler/hold.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
@@ -57,6 +57,8 @@ export class HistoryState {
   /** Of another tool. */
   schedule: OtherSchedule | null = null;
   lookAt: number | null = START;
+  /** The last manual change is one of many. */
+  isOfMany = false;
   holds = 0;
 
   constructor(random: Random) {
@@ -122,7 +124,9 @@ export class HistoryState {
     const [from, to] = [stateOf(this.hold), stateOf(hold)];
     if (from === '[*]' && to !== '[*]') this.holds += 1;
     if (from !== to) this.transitions.add(`${from} --> ${to}`);
-    this.hold = to === '[*]' ? null : hold;
+    // It is stored beside the hold, also while a write of the hold is sent.
+    const resumeAsked = hold?.resumeAsked ?? this.hold?.resumeAsked ?? null;
+    this.hold = hold === null || to === '[*]' ? null : { ...hold, resumeAsked };
     this.write = write;
   }
 
@@ -140,12 +144,34 @@ export class HistoryState {
     return true;
   }
 
+  get #isWished(): boolean {
+    return this.write?.wanted != null || (this.write?.origin === 'manual' && this.write.state === 'open');
+  }
+
+  /** @returns false: there is no hold, or a wish or a test */
+  askResume(by: string): boolean {
+    const { hold, now } = this;
+    if (hold === null || hold.testUntil !== null || this.#isWished) return false;
+    this.hold = { ...hold, resumeAsked: hold.resumeAsked ?? { by, at: now }, refusal: null };
+    return true;
+  }
+
   /** @returns false while another wish is pending */
   wish(userId: string, status: Target): boolean {
-    const isPending =
-      this.write?.wanted != null || (this.write?.origin === 'manual' && this.write.state === 'open');
-    if (isPending) return false;
+    if (this.#isWished) return false;
     this.write = withWish(this.write, { userId, status, requestedAt: this.now });
     return true;
   }
+}
+
+export function changedAt(user: AccountUser): number {
+  return user.settings.get(CAMPAIGN)?.changedAt ?? 0;
+}
+
+export function deactivate(user: AccountUser, now: number): void {
+  user.settings = new Map([[CAMPAIGN, { setting: 'DEACTIVATED', changedAt: now }]]);
+}
+
+export function leaveAlone(users: readonly AccountUser[], left: LeftAlone): void {
+  for (const user of users) user.leftAlone = new Map([[CAMPAIGN, left]]);
 }

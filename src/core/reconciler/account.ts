@@ -17,7 +17,7 @@ export interface SettingSince {
 
 export interface LeftAlone {
   since: Instant;
-  why: 'pause_refused' | 'resumed_by_schedule';
+  why: 'pause_refused' | 'resumed_by_schedule' | 'resumed_now';
 }
 
 /** A user with SmartPause on in the ad account, a live hold there, or a manual change. */
@@ -60,6 +60,8 @@ export interface AccountWorld {
   holds: ReadonlyMap<string, Hold>;
   /** Writes that are open, unanswered, wanted or just confirmed, and the last one of a held campaign; by campaign. */
   writes: ReadonlyMap<string, CampaignWrite>;
+  /** Campaigns whose manual change is one of many, which no request waits for. */
+  ofMany: ReadonlySet<string>;
   /** Users of whom the platform has just accepted a write. */
   accepted: ReadonlySet<string>;
   /** The hours in which another tool has a campaign off. */
@@ -106,7 +108,7 @@ export function resumeTimeOf(
   hold: Hold,
   now: Instant,
 ): Instant | null {
-  if (user.isLeaving) return now;
+  if (user.isLeaving || hold.resumeAsked !== null) return now;
   if (hold.testUntil !== null) return hold.testUntil;
   return resumeAt(status, { threshold: hold.threshold, resume: user.resume });
 }
@@ -138,6 +140,7 @@ export function newHold(
     beganAsTest: testUntil !== null,
     surprise: null,
     postponedUntil: null,
+    resumeAsked: null,
     refusal: null,
     lastError: null,
     outcome: null,

@@ -29,8 +29,8 @@ export function followHold(work: Work): Stop {
   if (holder.isAbandoned) return endHold(work, 'access_lost');
   const isKnown = hold.pausedAt !== null;
   // Turning SmartPause off, which has its own activity, leaves a known pause in place. An unknown one is undone.
-  if (!holder.isOn && isKnown && hold.state !== 'cancelling' && arriving(work) !== 'ACTIVE')
-    return endHold(work, 'smartpause_off');
+  const isLeft = !holder.isOn && hold.resumeAsked === null && hold.state !== 'cancelling';
+  if (isLeft && isKnown && arriving(work) !== 'ACTIVE') return endHold(work, 'smartpause_off');
   if (hold.state === 'cancelling' && !isKnown && arriving(work) === null) return endUnneeded(work, hold);
   if (actual === null) return;
   if (actual !== 'ACTIVE' && actual !== 'PAUSED') return followGone(work, hold, actual);
@@ -57,6 +57,10 @@ function endUnneeded(work: Work, hold: Hold): Stop {
   // A live test is shorter than the interval of the tries.
   const isRefused = isTest(hold) ? (open?.refusals ?? 0) > 0 : (open?.finalRefusals ?? 0) >= FINAL_TRIES;
   if (isRefused) return endHold(work, 'pause_refused');
+  if (hold.resumeAsked !== null && work.actual === 'PAUSED') {
+    if (work.log === 'unread') return { needsLog: true };
+    if (wasPausedSince(work.log, hold) === 'by_other') return endHold(work, 'paused_outside');
+  }
   return endHold(work, work.hasEnded ? 'ended' : 'not_needed');
 }
 

@@ -37,6 +37,8 @@ export interface Hold {
   surprise: { status: ActualStatus; since: Instant } | null;
   /** Its resume is due and waits for the hours in which another tool has the campaign on; null: it does not. */
   postponedUntil: Instant | null;
+  /** A user has asked for the resume during the match. It ends the hold for all users; null: not asked for. */
+  resumeAsked: { by: string; at: Instant } | null;
   /** Of its last write. */
   refusal: string | null;
   lastError: string | null;
@@ -66,6 +68,8 @@ export const RELEASE_REASONS = [
   'already_active',
   'resumed_outside',
   'resumed_by_schedule',
+  'resumed_now',
+  'resumed_by_other',
   'archived',
   'deleted',
   'access_lost',
@@ -74,6 +78,9 @@ export const RELEASE_REASONS = [
   'resume_refused',
 ] as const;
 export type ReleaseReason = (typeof RELEASE_REASONS)[number];
+
+/** SmartPause stays on, and no hold of any user begins before that user's match has ended. */
+export const RESUMED_FOR_ALL = ['resumed_by_schedule', 'resumed_now', 'resumed_by_other'] as const;
 
 /** What a user asks for with the buttons of SmartPause. */
 export interface Wish {
@@ -138,6 +145,8 @@ export const AWAY_MS = hours(3);
 export const RESULT_TIMEOUT_MS = seconds(25);
 /** A wish is not carried out long after the click. */
 export const WISH_MS = minutes(2);
+/** One of a change of many, which is shown until it is done: an ad account takes 50 in a call, and has limits. */
+export const WISH_OF_MANY_MS = hours(1);
 
 /** An external change that a late copy undid is written again within this time. */
 export const RESTORE_MS = hours(1);

@@ -17,6 +17,7 @@ import {
   unanswered,
 } from '../../../test/support/decision.ts';
 import type { CampaignWrite } from './hold.ts';
+import { WISH_MS } from './hold.ts';
 import type { Work } from './work.ts';
 import { send } from './work.ts';
 
@@ -79,7 +80,7 @@ test('[ENG-15] nothing is sent while the opposite may arrive, whatever a step as
   const work: Work = {
     ...{ now: NOW, readAt: NOW, actual: 'ACTIVE', log: [], schedule: null, hasEnded: false },
     ...{ holder: HOLDER, newHold: null },
-    ...{ sendFrom: () => NOW, isOn: () => false, reports: [] },
+    ...{ sendFrom: () => NOW, isOn: () => false, wishMs: WISH_MS, reports: [] },
     ...{ hold: pausing, write: unanswered('ACTIVE') },
   };
   expect(send(work, 'PAUSED')).toEqual({ lookAt: null });

@@ -1,6 +1,6 @@
 import { earliest } from '../time.ts';
 import { LOG_TOLERANCE_MS } from './change-log.ts';
-import { READ_LAG_MS, UNTRIED, WISH_MS } from './hold.ts';
+import { READ_LAG_MS, UNTRIED } from './hold.ts';
 import type { CampaignWrite, Wish, WishFailure } from './hold.ts';
 import { failManual, markDone } from './outcomes.ts';
 import type { Stop, Work } from './work.ts';
@@ -34,7 +34,7 @@ export function takeUpWish(work: Work): Stop {
     return;
   }
   if (write.unansweredUntil !== null && write.target !== wish.status)
-    return { lookAt: earliest([settlesAt(work), wish.requestedAt + WISH_MS]) };
+    return { lookAt: earliest([settlesAt(work), wish.requestedAt + work.wishMs]) };
   work.write = { ...write, ...manualWrite(wish), state: 'open', wanted: null };
 }
 
@@ -42,7 +42,7 @@ function failureOf(work: Work, wish: Wish): WishFailure | null {
   const from = work.sendFrom(wish.userId);
   if (from === null) return 'token';
   if (wish.status === 'ACTIVE' && work.isOn(wish.userId)) return 'smartpause_active';
-  if (work.now >= wish.requestedAt + WISH_MS) return 'busy';
+  if (work.now >= wish.requestedAt + work.wishMs) return 'busy';
   if (from > work.now) return 'blocked';
   // Before it would replace a write that is still to be sent.
   return isGone(work) ? 'refused' : null;
@@ -58,7 +58,7 @@ export function followManualWrite(work: Work): Stop {
     if (work.log === 'unread') return { needsLog: true };
     if (isSeenDone(work, write)) return markDone(work);
   }
-  const isOver = write.refusals > 0 || now >= write.requestedAt + WISH_MS;
+  const isOver = write.refusals > 0 || now >= write.requestedAt + work.wishMs;
   if (write.unansweredUntil === null) {
     if (isOver) return failManual(work, write.refusals > 0 ? 'refused' : 'unconfirmed');
     if (from > now) return failManual(work, 'blocked');

@@ -51,14 +51,33 @@ export function outsideResume(
 
 const OUTSIDE: readonly ReleaseReason[] = [
   ...(['paused_outside', 'already_active', 'resumed_outside', 'resumed_by_schedule'] as const),
+  'resumed_by_other',
 ];
+
+function askedByOther({ userId, resumeAsked }: Hold): OutsideChange | null {
+  if (resumeAsked === null || resumeAsked.by === userId) return null;
+  return { at: resumeAsked.at, tool: OURS, person: null };
+}
 
 type HoldEnd = 'resumed' | 'not_needed' | ReleaseReason;
 
+/** After these the campaign runs. */
+const RUNS: readonly HoldEnd[] = [
+  ...(['resumed', 'not_needed', 'pause_refused', 'already_active', 'resumed_outside'] as const),
+  ...(['resumed_by_schedule', 'smartpause_off'] as const),
+];
+
+/** A resume that a user has asked for is theirs, whoever made the campaign run in the end. */
+function endOf({ userId, resumeAsked }: Hold, end: HoldEnd): HoldEnd {
+  if (resumeAsked === null || !RUNS.includes(end)) return end;
+  return resumeAsked.by === userId ? 'resumed_now' : 'resumed_by_other';
+}
+
 /** Ends the live hold and reports it. Its open write is closed. */
-export function endHold(work: Change, how: HoldEnd, outside: OutsideChange | null = null): Stop {
+export function endHold(work: Change, end: HoldEnd, outside: OutsideChange | null = null): Stop {
   const { hold, write, holder } = work;
   if (!isLive(hold)) return;
+  const how = endOf(hold, end);
   const isReleased = how !== 'resumed' && how !== 'not_needed';
   const isOutside = isReleased && OUTSIDE.includes(how);
   work.hold = {
@@ -66,12 +85,12 @@ export function endHold(work: Change, how: HoldEnd, outside: OutsideChange | nul
     state: 'ended',
     outcome: isReleased ? 'released' : how,
     releaseReason: isReleased ? how : null,
-    outside: isOutside ? (outside ?? lastOutside(work.log, hold)) : null,
+    outside: isOutside ? (outside ?? askedByOther(hold) ?? lastOutside(work.log, hold)) : null,
   };
   const report = reportOf(how, hold, holder);
   if (report !== null) work.reports.push(report);
   if (write?.state === 'open')
-    work.write = { ...write, state: how === 'resumed' ? 'done' : 'cancelled', retryAt: null };
+    work.write = { ...write, state: end === 'resumed' ? 'done' : 'cancelled', retryAt: null };
 }
 
 /** Null: what the user did has an activity of its own. */
@@ -96,6 +115,8 @@ function reportOf(how: HoldEnd, hold: Hold, holder: Holder | null): Report | nul
     case 'paused_outside':
     case 'already_active':
     case 'resumed_by_schedule':
+    case 'resumed_now':
+    case 'resumed_by_other':
     case 'access_lost':
     case 'ended':
       return 'released';

@@ -44,6 +44,7 @@ function worldOf(over: Partial<AccountWorld> = {}): AccountWorld {
   return {
     ...{ status: statusOf('HIGH_DISRUPTION'), users: [user('a')], campaigns: [campaign()], readAt: NOW },
     ...{ holds: new Map(), writes: new Map(), logOf: () => [], accepted: new Set(), schedules: new Map() },
+    ofMany: new Set(),
     ...over,
   };
 }
@@ -268,6 +269,55 @@ test.each<[string, number, ActualStatus, ActualStatus | undefined]>([
   const writes = new Map([['c', write]]);
   const world = worldOf({ ...held('a'), campaigns: [campaign({ status })], writes });
   expect(planAccount(world, NOW).changes[0]?.hold?.surprise?.status).toBe(surprise);
+});
+
+describe('[UX-20] a hold whose resume a user has asked for', () => {
+  const asked = (by: string, over: Partial<Hold> = {}) =>
+    held('a', { resumeAsked: { by, at: NOW - 1000 }, ...over });
+  const both = (a: Partial<AccountUser> = {}): AccountUser[] => [user('a', a), user('b')];
+  const unsent = { state: 'pausing', pausedAt: null } as const;
+  const off = new Map([['c', { setting: 'OFF', changedAt: NOW }]]) as AccountUser['settings'];
+
+  test.each<[string, Partial<AccountWorld>, string[]]>([
+    [
+      'is resumed in the match, and not handed over',
+      { ...asked('b'), users: both() },
+      ['c a resuming ACTIVE'],
+    ],
+    [
+      'is resumed without a subscription',
+      { ...asked('a'), users: [user('a', { mayHold: false })] },
+      ['c a resuming ACTIVE'],
+    ],
+    [
+      'is resumed although SmartPause was turned off since',
+      { ...asked('a'), users: [user('a', { settings: off })] },
+      ['c a resuming ACTIVE'],
+    ],
+    [
+      'is resumed by who asked for it, if the other has no access',
+      { ...asked('b'), users: [user('a', { hasAccess: false }), user('b', {}, [])] },
+      ['c b taken_over resuming ACTIVE'],
+    ],
+    [
+      'ends without a write if its pause was not sent',
+      { ...asked('a', unsent), campaigns: [campaign()] },
+      ['c a released resumed_now'],
+    ],
+    [
+      'of another user is theirs',
+      { ...asked('b', unsent), users: both(), campaigns: [campaign()] },
+      ['c a released resumed_by_other'],
+    ],
+  ])('%s', (_title, over, expected) => {
+    expect(short(worldOf(over))).toEqual(expected);
+  });
+
+  test('leaves its campaign alone until the user’s match is over', () => {
+    const left = (since: number) => user('a', { leftAlone: new Map([['c', { since, why: 'resumed_now' }]]) });
+    expect(short(worldOf({ users: [left(NOW - 1)] }))).toEqual([]);
+    expect(short(worldOf({ users: [left(MATCHED - 1)] }))).toEqual(['c a pausing PAUSED']);
+  });
 });
 
 test('the platform is asked only if something depends on it', () => {

@@ -17,7 +17,7 @@ import {
 import type { CampaignState, Decision } from './decide-campaign.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { CampaignWrite, Hold } from './hold.ts';
-import { READ_LAG_MS, isLive, isTest } from './hold.ts';
+import { READ_LAG_MS, WISH_MS, WISH_OF_MANY_MS, isLive, isTest } from './hold.ts';
 import { oneRetryAtATime } from './refusals.ts';
 import { keptHold } from './transfer.ts';
 import type { Holder } from './work.ts';
@@ -137,6 +137,7 @@ function decideOne(
       newHold: campaign === undefined ? null : holdToBegin(world, campaign, now),
       sendFrom: (userId) => sendFrom(world, userId, now),
       isOn: (userId) => isOn(userOf(world, userId), campaignId),
+      wishMs: world.ofMany.has(campaignId) ? WISH_OF_MANY_MS : WISH_MS,
     },
   );
   return { ...decision, reports: [...kept.reports, ...decision.reports] };
@@ -166,14 +167,16 @@ export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, no
     };
   const { testUntil } = hold;
   const dueAt = resumeTimeOf(world, user, hold, now);
-  const keepsHours = dueAt !== null && !isTest(hold) && !user.isLeaving;
+  const keepsHours = dueAt !== null && !isTest(hold) && !user.isLeaving && hold.resumeAsked === null;
   const schedule = keepsHours ? (world.schedules.get(campaignId) ?? null) : null;
   const resumeAt = schedule === null ? dueAt : resumeWithin(schedule, Math.max(dueAt ?? now, now));
   const isTestWanted = user.mayHold && user.hasAccess && !user.isLeaving && now < (testUntil ?? 0);
   return {
     isOn: isTest(hold) || isOn(user, campaignId),
     turnedAt: isTest(hold) ? null : (user.settings.get(campaignId)?.changedAt ?? null),
-    isPauseWanted: isTest(hold) ? isTestWanted : wantsPauses(world, user, hold.threshold),
+    isPauseWanted: isTest(hold)
+      ? isTestWanted
+      : hold.resumeAsked === null && wantsPauses(world, user, hold.threshold),
     resumeAt,
     isPostponed: resumeAt !== null && dueAt !== null && dueAt <= now && resumeAt > now,
     isLeaving: user.isLeaving,

@@ -62,7 +62,9 @@ function acceptExternal(
   }
   if (write.state === 'open') work.write = { ...write, state: 'cancelled' };
   if (write.target === 'PAUSED' && wasCarriedOut) confirmPause(work);
-  if (write.target === 'ACTIVE' && wasCarriedOut) endHold(work, 'resumed');
+  // Paused by someone else after our resume: a user who has asked for it since learns that it is not running.
+  const isAskedAgain = status === 'PAUSED' && work.hold !== null && work.hold.resumeAsked !== null;
+  if (write.target === 'ACTIVE' && wasCarriedOut && !isAskedAgain) endHold(work, 'resumed');
   else if (status === 'PAUSED') endHold(work, 'paused_outside');
   else
     endHold(work, outsideResume(work, at, write.target === 'ACTIVE' ? 'already_active' : 'resumed_outside'));

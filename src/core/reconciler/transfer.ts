@@ -42,12 +42,16 @@ function heirOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instan
   const isRefused = isRefusedOnce(world, campaignId, hold);
   const isStuck = holder?.hasAccess !== true || isBlockedNow || (isRefused && isResumed(hold));
   const isOff = holder !== undefined && !isTest(hold) && !isOn(holder, campaignId);
-  if (isOff && hasDecidedToKeep(hold, holder.settings.get(campaignId)?.changedAt ?? null)) return undefined;
+  const asker = hold.resumeAsked?.by ?? null;
+  if (isOff && asker === null && hasDecidedToKeep(hold, holder.settings.get(campaignId)?.changedAt ?? null))
+    return undefined;
   const isOver = !isResumed(hold) && !isTest(hold) && (resumeAt !== null || isOff);
   if (!isStuck && !isOver && !isRefused) return undefined;
   const others = world.users
-    .filter((user) => user.id !== hold.userId && isOn(user, campaignId) && user.hasAccess && !user.isLeaving)
+    .filter((user) => user.id !== hold.userId && user.hasAccess && !user.isLeaving)
+    .filter((user) => isOn(user, campaignId) || user.id === asker)
     .filter((user) => !isDue || !isBlocked(user, now));
+  if (asker !== null) return isStuck ? (others.find(({ id }) => id === asker) ?? others[0]) : undefined;
   const matched = others.find((user) => wantsPauses(world, user));
   return matched ?? (isStuck ? others[0] : undefined);
 }

@@ -58,6 +58,8 @@ export interface Circumstances {
   sendFrom: (userId: string) => Instant | null;
   /** Whether the user has SmartPause on, and so cannot resume manually. */
   isOn: (userId: string) => boolean;
+  /** A manual change fails if it was not carried out so long after the click. */
+  wishMs: number;
 }
 
 /** Hold and write of a campaign, which a decision or an answer changes. */

@@ -21,6 +21,7 @@ export const DRY_RUN_LABELS = {
   legacy_advantage: 'Meta doesn’t allow changes to this campaign type through its API',
   pause_refused: 'Meta refused the pause in this disruption',
   resumed_by_schedule: 'another tool turned it on in this disruption, as it does on other days',
+  resumed_now: 'it was resumed with “Resume now” in this disruption',
   manual_resume: 'you’re resuming it right now',
 };
 export type DryRunReason = keyof typeof DRY_RUN_LABELS;

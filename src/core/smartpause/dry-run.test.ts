@@ -34,7 +34,7 @@ function run(lines: Line[], over: Partial<AccountUser> = {}, level: Level = 'UP'
   const campaigns = named.map((line): LiveCampaign => ({ status: 'ACTIVE', dailyBudget: null, ...line }));
   const world = { status, campaigns, readAt: START, holds: new Map(holds), writes: new Map() };
   return dryRun(
-    { ...world, logOf: () => 'unreadable', accepted: new Set(), schedules: new Map() },
+    { ...world, logOf: () => 'unreadable', accepted: new Set(), schedules: new Map(), ofMany: new Set() },
     user,
     given,
     START,

@@ -7,9 +7,11 @@ export const END_REASONS = [...RELEASE_REASONS, 'not_needed'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
 /** How a pause ended that SmartPause did not end with a resume. A campaign is kept paused as someone decided. */
-type ResultOfEnd = 'resumed_outside' | 'kept_paused' | 'not_resumed';
+type ResultOfEnd = 'resumed_by_user' | 'resumed_outside' | 'kept_paused' | 'not_resumed';
 
 const RESULTS: Partial<Record<EndReason, ResultOfEnd>> = {
+  resumed_now: 'resumed_by_user',
+  resumed_by_other: 'resumed_outside',
   resumed_outside: 'resumed_outside',
   resumed_by_schedule: 'resumed_outside',
   already_active: 'resumed_outside',
@@ -62,6 +64,8 @@ export const RELEASE_LABELS: Record<EndReason, string> = {
   already_active: 'it was already running again',
   resumed_outside: 'it was resumed outside SmartPause; SmartPause is now disabled for it',
   resumed_by_schedule: 'another tool turned it on, as it does on other days; SmartPause stays on for it',
+  resumed_now: 'you resumed it here; SmartPause stays on for it',
+  resumed_by_other: 'another user with access to the ad account resumed it; SmartPause stays on for it',
   archived: 'it was archived; SmartPause is now disabled for it',
   deleted: 'it no longer exists; SmartPause is now disabled for it',
   access_lost: 'we no longer have access to it; it stays as it is',

@@ -55,8 +55,8 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
       { ...list, accountId: ONE, campaigns: [] },
       { ...list, accountId: TWO, campaigns: [{ ...campaign, isLegacyAdvantage: false }] },
     ]);
-    const setting = { userId, campaignId: campaignId(), accountId: TWO, setting: 'ON' } as const;
-    await saveSmartPause(db(), setting, START);
+    const campaigns = [{ id: campaignId(), accountId: TWO }];
+    await saveSmartPause(db(), { userId, campaigns, setting: 'ON' }, START);
   });
 
   test.each<

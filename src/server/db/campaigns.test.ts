@@ -61,8 +61,8 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
       return [first?.smartPauseSetting, first?.held, count];
     };
     await isListedAs(false, 1);
-    const ids = { userId, campaignId: '7', accountId: 'act_1' };
-    await saveSmartPause(db(), { ...ids, setting: 'ON' }, 1);
+    const campaigns = [{ id: '7', accountId: 'act_1' }];
+    await saveSmartPause(db(), { userId, campaigns, setting: 'ON' }, 1);
     expect(await shown()).toEqual(['ON', false, 1]);
     expect(await countProtected(db(), userId, 0)).toEqual(new Map([['act_1', 1]]));
     await isListedAs(true, 2);
@@ -127,7 +127,7 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
       ]);
     await list({ startTime: 5, stopTime: 6 }, 1);
     await list(times, 2);
-    await saveSmartPause(db(), { userId, campaignId: userId, accountId, setting: 'ON' }, 2);
+    await saveSmartPause(db(), { userId, campaigns: [{ id: userId, accountId }], setting: 'ON' }, 2);
     const [stored] = await listCampaigns(db(), userId, accountId);
     expect(stored).toMatchObject({ startTime: null, stopTime: null, ...times });
     const expected = undelivered(times, 1000) === null ? 1 : 0;
@@ -160,7 +160,11 @@ describe('[FR-30] an ad account in which Meta delivers nothing', () => {
     };
     const campaigns = [{ ...running, id: userId }];
     await saveCampaigns(db(), [{ accountId: account.id, campaigns, readAt: 1, isPartial: false }]);
-    await saveSmartPause(db(), { userId, campaignId: userId, accountId: account.id, setting: 'ON' }, 2);
+    await saveSmartPause(
+      db(),
+      { userId, campaigns: [{ id: userId, accountId: account.id }], setting: 'ON' },
+      2,
+    );
     const expected = noDelivery({ accountStatus, disableReason: null, seenAt }, 0) === null ? 1 : 0;
     expect((await countProtected(db(), userId, 0)).get(account.id) ?? 0).toBe(expected);
     expect(await readNotPaused(db(), userId, { now: 0, matchSince: null })).toMatchObject({

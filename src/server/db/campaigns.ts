@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
 import type { EndedReads } from '#core/reconciler/missing-campaigns.ts';
+import type { Target } from '#core/reconciler/hold.ts';
 import { AWAY_MS, READ_LAG_MS } from '#core/reconciler/hold.ts';
 import { SECOND_LOOK_MS, SHRUNK } from '#core/reconciler/missing-campaigns.ts';
 import type { Instant } from '#core/time.ts';
@@ -274,12 +275,11 @@ export async function listCampaigns(db: Db, userId: string, accountId: string) {
       )
       .select(sql<boolean>`coalesce(${isPausedBySmartPause}, false)`.as('held'))
       .select(sql<boolean>`(others.id is not null and campaigns.status = 'PAUSED')`.as('heldByOther'))
-      .select([
-        'holds.postponedUntil',
-        'holds.pausedAt',
-        'holds.testUntil',
-        'manualChanges.status as pendingStatus',
-      ])
+      .select(['holds.postponedUntil', 'holds.pausedAt', 'holds.testUntil'])
+      .select(
+        sql<Target | null>`coalesce(manual_changes.status, case when coalesce(holds.resume_asked_at, others.resume_asked_at)
+        is not null then 'ACTIVE' end)`.as('pendingStatus'),
+      )
       .select(READ_RUNNING_SINCE.as('readRunningSince'))
       .where('campaigns.accountId', '=', accountId)
       .where('isListed', '=', true)
@@ -287,11 +287,16 @@ export async function listCampaigns(db: Db, userId: string, accountId: string) {
   );
 }
 
-export type OwnCampaign = NonNullable<Awaited<ReturnType<typeof findOwnCampaign>>>;
+export type OwnCampaign = Awaited<ReturnType<typeof findOwnCampaigns>>[number];
 
 /** Null if the campaign is not in one of the user's own ad accounts. */
 export async function findOwnCampaign(db: Db, userId: string, campaignId: string) {
-  const row = await db
+  return (await findOwnCampaigns(db, userId, [campaignId]))[0] ?? null;
+}
+
+/** Those of the campaigns that are in the user's own ad accounts. */
+export async function findOwnCampaigns(db: Db, userId: string, ids: readonly string[]) {
+  return db
     .selectFrom('campaigns')
     .innerJoin('adAccounts', (join) =>
       join
@@ -307,44 +312,44 @@ export async function findOwnCampaign(db: Db, userId: string, campaignId: string
     .select(['campaigns.id', 'campaigns.accountId', 'campaigns.name', 'campaigns.status'])
     .select((eb) => eb.fn.coalesce('setting', sql.lit('OFF' as const)).as('smartPauseSetting'))
     .select(['isLegacyAdvantage', 'startTime', 'stopTime', 'mayPause'])
-    .where('campaigns.id', '=', campaignId)
-    .executeTakeFirst();
-  return row ?? null;
+    .where(sql<SqlBool>`campaigns.id = any(${[...ids]}::text[])`)
+    .execute();
 }
 
-/** Also finds a campaign that Meta no longer lists for the user. */
-export async function findWatched(
-  db: Db,
-  userId: string,
-  { accountId, campaignId }: { accountId: string; campaignId: string },
-) {
-  const row = await db
+export type Watched = Awaited<ReturnType<typeof findWatched>>[number];
+
+/** Campaigns for which the user has turned SmartPause on or off, also those that Meta no longer lists for the user. */
+export async function findWatched(db: Db, userId: string, ids: readonly string[]) {
+  return db
     .selectFrom('smartpauseSettings as sp')
     .leftJoin('campaigns', 'campaigns.id', 'sp.campaignId')
     .select(['sp.campaignId as id', 'sp.accountId', 'setting as smartPauseSetting'])
     .select((eb) => eb.fn.coalesce('name', 'sp.campaignId').as('name'))
     .where('userId', '=', userId)
-    .where('sp.campaignId', '=', campaignId)
-    .where('sp.accountId', '=', accountId)
-    .executeTakeFirst();
-  return row ?? null;
+    .where(sql<SqlBool>`sp.campaign_id = any(${[...ids]}::text[])`)
+    .execute();
 }
 
 /** The same setting again is no change. */
 export async function saveSmartPause(
   db: Db,
-  given: { userId: string; campaignId: string; accountId: string; setting: SmartPauseSetting },
+  given: {
+    userId: string;
+    setting: SmartPauseSetting;
+    campaigns: readonly Readonly<Record<'id' | 'accountId', string>>[];
+  },
   now: Instant,
 ): Promise<void> {
-  const { userId, campaignId, accountId, setting } = given;
+  const { userId, setting, campaigns } = given;
   await sql`
     insert into smartpause_settings as sp (user_id, campaign_id, account_id, setting, changed_at)
-    values (${userId}, ${campaignId}, ${accountId}, ${setting}, ${timestamp(now)})
+    select ${userId}, id, account_id, ${setting}, ${timestamp(now)}
+    from ${rowsOf({ id: 'text', accountId: 'text' }, campaigns)} order by id
     on conflict (user_id, campaign_id) do update set account_id = excluded.account_id,
       setting = excluded.setting, changed_at = excluded.changed_at where sp.setting <> excluded.setting`.execute(
     db,
   );
-  await updatePriorities(db, [accountId]);
+  await updatePriorities(db, [...new Set(campaigns.map(({ accountId }) => accountId))]);
 }
 
 export async function hasChosenCampaigns(db: Db, userId: string): Promise<boolean> {
@@ -374,10 +379,10 @@ export async function noteManualPauses(
   changes: readonly { campaignId: string; status: 'ACTIVE' | 'PAUSED' }[],
   now: Instant,
 ): Promise<void> {
-  for (const { campaignId, status } of changes) {
-    const pausedManuallyAt = status === 'PAUSED' ? new Date(now) : null;
-    await db.updateTable('campaigns').set({ pausedManuallyAt }).where('id', '=', campaignId).execute();
-  }
+  if (changes.length === 0) return;
+  await sql`
+    update campaigns set paused_manually_at = case given.status when 'PAUSED' then ${timestamp(now)} end
+    from ${rowsOf({ campaignId: 'text', status: 'text' }, changes)} where id = given.campaign_id`.execute(db);
 }
 
 /** The rule of `undelivered` in the core for a row `c` of the table campaigns: its times allow delivery now. */

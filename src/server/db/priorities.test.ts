@@ -50,7 +50,10 @@ describe('[ENG-22] the order of ad accounts by their budgets', () => {
     const set = (campaignId: string, setting: 'ON' | 'OFF', user = userId) =>
       saveSmartPause(
         db(),
-        { userId: user, accountId: campaignId === 'won' ? 'act_1' : 'act_2', campaignId, setting },
+        {
+          ...{ userId: user, setting },
+          campaigns: [{ id: campaignId, accountId: campaignId === 'won' ? 'act_1' : 'act_2' }],
+        },
         readAt,
       );
     for (const id of ['won', 'dollars', 'more', 'none']) await set(id, 'ON');

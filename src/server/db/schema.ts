@@ -277,6 +277,8 @@ export interface Schema {
     surpriseSince: Timestamp | null;
     /** Meta's own words. */
     postponedUntil: Timestamp | null;
+    resumeAskedBy: string | null;
+    resumeAskedAt: Timestamp | null;
     refusal: string | null;
     lastError: string | null;
     endedAt: Timestamp | null;
@@ -313,10 +315,22 @@ export interface Schema {
     accountId: string;
     campaignId: string;
     status: Target;
+    isOfMany: Generated<boolean>;
     requestedAt: Timestamp;
     endedAt: Timestamp | null;
     failure: string | null;
     refusal: string | null;
+  };
+  campaignChanges: {
+    id: GeneratedId;
+    userId: Id;
+    action: string;
+    startedAt: Timestamp;
+    campaignIds: string[];
+    manualChangeIds: (string | null)[];
+    holdIds: (string | null)[];
+    failures: (string | null)[];
+    messages: (string | null)[];
   };
   activities: {
     id: GeneratedId;

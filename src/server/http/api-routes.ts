@@ -27,9 +27,13 @@ const PROVIDERS: Partial<Record<ApiName, UserRateLimit>> = {
   resumeCampaign: 'metaCalls',
   readCampaign: 'metaCalls',
   retryCampaign: 'metaCalls',
+  createCampaignChange: 'metaCalls',
   dryRun: 'metaCalls',
   startLiveTest: 'metaCalls',
 };
+
+/** 10,000 ids of campaigns are longer than any other body. */
+const LONG_BODIES: Partial<Record<ApiName, number>> = { createCampaignChange: 512 * 1024 };
 
 /** Most logouts have no body. A body that does not parse counts as none. */
 const logoutBody = z.catch(z.object({ isReplaced: z.boolean() }), { isReplaced: false });
@@ -57,6 +61,7 @@ export function serveApi(app: FastifyInstance, deps: ServiceDeps): void {
     const handle = handlers[name] as (call: object) => Promise<object>;
     app.route({
       method,
+      ...(LONG_BODIES[name] !== undefined && { bodyLimit: LONG_BODIES[name] }),
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: {
         operationId: name,

@@ -17,7 +17,7 @@ import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
 import { noteAccess, noteBlockedWrites } from './access.ts';
 import { updateOf } from './campaign-update.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
-import { userOf, worldOf } from './pass.ts';
+import { isOfMany, userOf, worldOf } from './pass.ts';
 
 /** A change whose write is sent. All writes of a call are of one user. */
 type Sent = CampaignChange & { write: CampaignWrite; send: Target };
@@ -102,7 +102,8 @@ function noteResults(
   const answered = sent.map((change, index) => {
     const { campaignId, hold, write, earlierUntil } = change;
     const result = results[index] ?? NO_RESULT;
-    const next = afterResult(pass, write, result, now);
+    const isAwaited = write.origin === 'manual' && !isOfMany(pass.account.changes.get(campaignId));
+    const next = afterResult(pass, { write, result, isAwaited }, now);
     const holder = hold === null ? null : holderOf(world, campaignId, hold, now);
     const after = afterAnswer({ hold, write: { ...write, ...next.said }, earlierUntil }, next.answer, {
       now,
@@ -143,30 +144,33 @@ function changeOf({ account }: Pass, write: WriteRow): CampaignChange {
 }
 
 /** What the result says about the write, and about calls for the ad account. */
-function afterResult(pass: Pass, write: CampaignWrite, result: WriteResult, now: Instant) {
+function afterResult(
+  pass: Pass,
+  { write, result, isAwaited }: { write: CampaignWrite; result: WriteResult; isAwaited: boolean },
+  now: Instant,
+) {
   if (result.ok) {
     const said = { failures: 0, refusal: null, lastError: null };
     return { answer: 'done' as const, retryAt: now, said };
   }
   const { failure, refusal } = result;
-  const isManual = write.origin === 'manual';
   const failures = failure.nextProbeInMs === undefined ? write.failures + 1 : write.failures;
   const lastError = describeFailure(failure);
   const after = afterFailure(failure, { failures, usage: pass.usage, now });
   if (after.blockedUntil !== null) pass.blockedUntil = Math.max(pass.blockedUntil ?? 0, after.blockedUntil);
   pass.lastError = lastError;
   const said = { failures, refusal: refusal ?? write.refusal, lastError };
-  return { answer: answerOf(result, isManual), retryAt: after.retryAt, said };
+  return { answer: answerOf(result, isAwaited), retryAt: after.retryAt, said };
 }
 
-/** What a user has asked for with a button is not tried again after any certain failure. */
+/** What a user waits for is not tried again after any certain failure. */
 function answerOf(
   { failure, refusal, isFinal }: Exclude<WriteResult, { ok: true }>,
-  isManual: boolean,
+  isAwaited: boolean,
 ): Answer {
   if (failure.maybeDone) return 'unanswered';
   if (isFinal === true) return 'refused_for_good';
-  return refusal !== undefined || isManual ? 'refused' : 'not_done';
+  return refusal !== undefined || isAwaited ? 'refused' : 'not_done';
 }
 
 /** What the results say about the user whose token was used. */

@@ -6,6 +6,7 @@ import type { ActivityFacts, HoldActivity } from './hold-activities.ts';
 import {
   apiErrorOf,
   handedOverActivity,
+  resumedForOther,
   holdActivity,
   isHoldReport,
   manualActivity,
@@ -43,6 +44,7 @@ function factsOf(pass: Pass, { campaignId, hold, write }: CampaignChange): Activ
     name: pass.names.get(campaignId) ?? pass.account.names.get(campaignId) ?? campaignId,
     known: pass.status.known,
     isLeaving: (userOf(pass, hold?.userId)?.user.leaving ?? null) !== null,
+    askerId: userOf(pass, hold?.resumeAsked?.by)?.user.id ?? null,
     requesterName: userOf(pass, write?.requestedBy)?.user.name ?? 'A user',
   };
 }
@@ -72,8 +74,8 @@ function activitiesOf(
   const { hold, write, before } = given.change;
   const { facts, manualEnd, now } = given;
   if (typeof report === 'object') {
-    if (!manualEnd || manualEnd.failure === null || now < manualEnd.requestedAt + RESULT_TIMEOUT_MS)
-      return [];
+    if (!manualEnd || manualEnd.failure === null) return [];
+    if (!manualEnd.isOfMany && now < manualEnd.requestedAt + RESULT_TIMEOUT_MS) return [];
     const { userId, status: target, failure, refusal } = manualEnd;
     return [manualFailedActivity({ userId, target, failure, refusal }, facts)];
   }
@@ -83,6 +85,7 @@ function activitiesOf(
     return [
       ...(hold === null ? [] : [holdActivity(report, hold, facts)]),
       ...(former === null ? [] : [handedOverActivity(former.userId, facts)]),
+      ...(hold?.releaseReason === 'resumed_by_other' ? resumedForOther(facts) : []),
     ];
   }
   if (write === null) return [];

@@ -16,6 +16,7 @@ const FACTS: ActivityFacts = {
     name: 'Shoes',
     known: 'UP',
     isLeaving: false,
+    askerId: 'b',
     requesterName: 'Maya',
   },
 };
@@ -50,6 +51,9 @@ test('a hold’s activity names the threshold, and the level, which may differ f
     of('deactivated', { ...hold, releaseReason: 'archived' }),
     of('refused', { ...hold, releaseReason: 'resume_refused', refusal }),
     of('refused', { ...hold, releaseReason: 'pause_refused' }),
+    of('released', { ...hold, pausedAt: 1, releaseReason: 'resumed_now' }),
+    of('released', { ...hold, pausedAt: 1, releaseReason: 'resumed_by_other' }),
+    of('released', { ...hold, releaseReason: 'resumed_now' }),
     of('refused', { ...ofTest, releaseReason: 'pause_refused', refusal }),
     of('retrying', { ...hold, state: 'pausing', refusal }),
     of('retrying', { ...hold, state: 'resuming', refusal }),
@@ -82,6 +86,9 @@ test('a hold’s activity names the threshold, and the level, which may differ f
       "smartpause, other, deactivated, archived: Did not resume "Shoes": it was archived; SmartPause is now disabled for it.",
       "smartpause, other, refused, resume_refused: Did not resume "Shoes": it stays paused, because Meta refused the change: Too many ads.",
       "smartpause, other, refused, pause_refused: Could not pause "Shoes": it keeps running and isn’t protected in this disruption, because Meta refused the change.",
+      "smartpause, resume, released, resumed_now: Resumed "Shoes": you resumed it here; SmartPause stays on for it.",
+      "smartpause, resume, released, resumed_by_other: Resumed "Shoes": another user with access to the ad account resumed it; SmartPause stays on for it.",
+      "smartpause, other, released, resumed_now: Did not pause "Shoes": you resumed it here; SmartPause stays on for it.",
       "smartpause, other, test_released, pause_refused: Test: could not pause "Shoes": it keeps running, because Meta refused the change: Too many ads.",
       "smartpause, other, retrying, pause_refused: Meta refused to pause "Shoes": Too many ads. SmartPause tries again after 1 minute, after 10 minutes, and then every hour.",
       "smartpause, other, retrying, resume_refused: Meta refused to resume "Shoes": Too many ads. SmartPause tries again after 1 minute, after 10 minutes, and then every hour.",
@@ -114,7 +121,9 @@ test('a write’s activity says who changed the campaign, or what Meta did', () 
     activities.handedOverActivity('a', FACTS),
   ];
   for (const one of all) expect(one).toMatchObject({ ...OF_CAMPAIGN, userId: 'a' });
-  expect(all.map(inShort)).toMatchInlineSnapshot(`
+  const forOther = activities.resumedForOther(FACTS);
+  expect(forOther).toMatchObject([{ ...OF_CAMPAIGN, userId: 'b' }]);
+  expect([...all, ...forOther].map(inShort)).toMatchInlineSnapshot(`
     [
       "user, pause, manual_pause, manual: Maya paused "Shoes".",
       "user, resume, manual_resume, manual: Maya resumed "Shoes".",
@@ -125,6 +134,7 @@ test('a write’s activity says who changed the campaign, or what Meta did', () 
       "smartpause, other, not_restored, pause_refused: Could not pause "Shoes" again: Meta applied our earlier resume late and it could not be undone.",
       "smartpause, other, not_restored, resume_refused: Could not resume "Shoes" again: Meta applied our earlier pause late and refused to undo it: Too many ads.",
       "smartpause, other, handed_over, : Kept "Shoes" paused for another user of the ad account: SmartPause resumes it for them.",
+      "user, resume, manual_resume, resumed_now: Resumed "Shoes": you resumed it here; SmartPause stays on for it.",
     ]
   `);
 });

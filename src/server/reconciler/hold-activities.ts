@@ -26,6 +26,8 @@ export interface ActivityFacts {
   known: KnownLevel;
   /** The owner of the hold leaves SmartPause. */
   isLeaving: boolean;
+  /** Who has asked for the resume of the hold during the match; null: they did not, or have left. */
+  askerId: string | null;
   /** Who asked for the write with a button. */
   requesterName: string;
 }
@@ -98,6 +100,7 @@ const TESTED = { detail: null, reason: 'live test' };
 const DID: Partial<Record<EndReason, string>> = {
   pause_refused: 'Could not pause',
   not_needed: 'Did not pause',
+  resumed_now: 'Resumed',
 };
 
 /** How a hold ended otherwise than by its resume. */
@@ -105,13 +108,15 @@ function endText(report: HoldReport, hold: Hold): Text {
   const reason = hold.releaseReason ?? 'not_needed';
   const event = report === 'not_needed' ? 'released' : report;
   const outside = outsideText(report, hold);
-  const did = DID[reason] ?? 'Did not resume';
+  const did =
+    isResumedNow(hold) && hold.pausedAt === null ? 'Did not pause' : (DID[reason] ?? 'Did not resume');
+  const type = did === 'Resumed' ? 'resume' : 'other';
   const label = (isTest(hold) ? TEST_RELEASE_LABELS : RELEASE_LABELS)[reason];
   const { message, detail } = outside ?? {
     message: `${isTest(hold) ? did.toLowerCase() : did} ${CAMPAIGNS}`,
     detail: withRefusal(label, reason, hold.refusal),
   };
-  const end = { type: 'other', reason, detail } as const;
+  const end = { type, reason, detail } as const;
   return isTest(hold)
     ? { ...end, event: 'test_released', message: `Test: ${message}` }
     : { ...end, event, message };
@@ -120,20 +125,34 @@ function endText(report: HoldReport, hold: Hold): Text {
 const AFTER_RESUME: Partial<Record<EndReason, string>> = {
   already_active: 'SmartPause did not need to',
   resumed_by_schedule: 'as on other days; SmartPause stays on for it',
+  resumed_by_other: 'SmartPause stays on for it',
 };
 
 /** Someone else's change, as Meta's log names it; null: there was none. */
 function outsideText(
   report: HoldReport,
-  { outside, releaseReason }: Hold,
+  { outside, releaseReason, pausedAt }: Hold,
 ): Pick<Text, 'message' | 'detail'> | null {
   const on = outside === null ? '' : ` on ${fullTime(outside.at)}`;
   if (releaseReason === 'paused_outside')
     return { message: `Did not resume ${CAMPAIGNS}`, detail: pausedOutside(outside, on) };
   if (releaseReason === null || resultOfEnd(releaseReason) !== 'resumed_outside') return null;
+  if (releaseReason === 'resumed_by_other' && pausedAt === null) return null;
   const isDisabled = report === 'deactivated';
   const detail = isDisabled ? 'SmartPause is now disabled for it' : (AFTER_RESUME[releaseReason] ?? null);
   return { message: `${resumedOutside(outside)}${on}`, detail };
+}
+
+function isResumedNow({ releaseReason }: Hold): boolean {
+  return releaseReason === 'resumed_now' || releaseReason === 'resumed_by_other';
+}
+
+/** For a user who has resumed a campaign that was paused for another user. */
+export function resumedForOther(facts: ActivityFacts): Activity[] {
+  if (facts.askerId === null) return [];
+  const text = { message: `Resumed ${CAMPAIGNS}`, detail: RELEASE_LABELS.resumed_now, reason: 'resumed_now' };
+  const about = { ...aboutCampaign(facts, facts.askerId), actor: 'user' } as const;
+  return [{ ...about, ...text, type: 'resume', event: 'manual_resume' }];
 }
 
 /** For the user whose hold another user has taken over. */

@@ -9,6 +9,7 @@ import type { CampaignList } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import type { StoredAccount, StoredUser } from '../db/holds/account.ts';
 import { loadAccounts, toAccountUser } from '../db/holds/account.ts';
+import type { ManualChange } from '../db/holds/manual-changes.ts';
 import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
 import { tokenContext } from '../db/users/tokens.ts';
@@ -149,6 +150,10 @@ export function accessOf({ access }: Pass, { user, isAccountLost }: StoredUser):
   return access.get(user.id) ?? (isAccountLost ? 'lost' : 'full');
 }
 
+export function isOfMany(change: ManualChange | undefined): boolean {
+  return change?.isOfMany === true;
+}
+
 export function userOf({ account }: Pass, userId: string | undefined): StoredUser | undefined {
   return account.users.find(({ user }) => user.id === userId);
 }
@@ -182,5 +187,6 @@ export function worldOf(pass: Pass, now: Instant, { tries = false } = {}): Accou
     logOf: pass.logOf,
     accepted: pass.accepted,
     schedules: account.schedules,
+    ofMany: new Set([...account.changes.values()].filter(isOfMany).map(({ campaignId }) => campaignId)),
   };
 }

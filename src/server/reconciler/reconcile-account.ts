@@ -7,7 +7,7 @@ import { appStopOf, wasSent } from '../platforms/meta/errors.ts';
 import { noteStranded } from './access.ts';
 import { applyWrites } from './apply-writes.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
-import { reloadPass, worldOf } from './pass.ts';
+import { isOfMany, reloadPass, worldOf } from './pass.ts';
 import { readAccount, readChangeLog } from './read-account.ts';
 import type { Finish } from './store.ts';
 
@@ -45,7 +45,7 @@ async function takeStep(deps: ReconcileDeps, pass: Pass): Promise<boolean> {
     return pass.blockedUntil === null;
   }
   let left = sendsOf(plan.changes);
-  let batch = selectBatch(plan.changes, writesAllowed(pass.usage, now));
+  let batch = selectBatch(pass, plan.changes, now);
   if (batch.length === 0) {
     rest(pass, plan, { isLimited: left.length > 0, now });
     return false;
@@ -74,14 +74,21 @@ function sendsOf(changes: readonly CampaignChange[]): string[] {
 
 /**
  * Changes that are stored together: those without a write, and as many writes of one user as fit into one call.
- * Those with a button go first, by themselves.
+ * Those that a user waits for go first, by themselves.
  */
-function selectBatch(changes: readonly CampaignChange[], allowed: number): CampaignChange[] {
+function selectBatch(
+  { account, usage }: Pass,
+  changes: readonly CampaignChange[],
+  now: Instant,
+): CampaignChange[] {
   const due = changes.filter(({ send }) => send !== null);
-  const manual = due.filter(({ write }) => write?.origin === 'manual');
-  const next = manual.length > 0 ? manual : due;
+  const awaited = due.filter(
+    ({ campaignId, write }) => write?.origin === 'manual' && !isOfMany(account.changes.get(campaignId)),
+  );
+  const next = awaited.length > 0 ? awaited : due;
   const ofUser = next.filter(({ write }) => write?.requestedBy === next[0]?.write?.requestedBy);
-  return [...changes.filter(({ send }) => send === null), ...ofUser.slice(0, Math.min(BATCH_MAX, allowed))];
+  const allowed = Math.min(BATCH_MAX, writesAllowed(usage, now));
+  return [...changes.filter(({ send }) => send === null), ...ofUser.slice(0, allowed)];
 }
 
 /** Of a large account a part is planned again before it is sent: a plan for all of its campaigns takes long. */
@@ -95,7 +102,7 @@ function nextBatch(pass: Pass, left: readonly string[], now: Instant): CampaignC
     { ...world, campaigns: listed, holds: part(holds), writes: part(writes) },
     now,
   );
-  return selectBatch(changes, writesAllowed(pass.usage, now));
+  return selectBatch(pass, changes, now);
 }
 
 /** Nothing more can be done now. */

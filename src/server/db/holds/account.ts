@@ -18,7 +18,7 @@ import { findManualChanges } from './manual-changes.ts';
 import type { WriteRow } from './writes.ts';
 import { findWrites } from './writes.ts';
 
-/** A user with SmartPause on in the ad account, a live hold, an unsettled write or a pending manual change there. */
+/** A user with SmartPause on in the ad account, a live hold or its resume asked for, an unsettled write or a manual change. */
 export interface StoredUser {
   user: User;
   subscriptions: OwnSubscriptions;
@@ -157,7 +157,8 @@ async function findRows(db: Db, accountIds: readonly string[]): Promise<Row[]> {
       select account_id, user_id from smartpause_settings where setting = 'ON' and account_id = any(${ids})
       union
       select live.account_id, live.user_id from unnest(${ids}) as account(id) cross join lateral (
-        select account_id, user_id from holds where account_id = account.id and state <> 'ended' offset 0) live
+        select account_id, unnest(array[user_id, resume_asked_by]) as user_id from holds
+        where account_id = account.id and state <> 'ended' offset 0) live
       union
       select account_id, user_id from campaign_writes where account_id = any(${ids})
         and (state = 'open' or unanswered_until is not null)

@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { LeftAlone } from '#core/reconciler/account.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
+import { RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { columnsOf, inPieces, rowsOf, timestamp } from '../database.ts';
@@ -17,9 +18,15 @@ export interface HoldRow extends Hold {
 function toHold({
   surpriseStatus: status,
   surpriseSince: since,
+  resumeAskedBy: by,
+  resumeAskedAt: at,
   ...row
 }: Selectable<Schema['holds']>): HoldRow {
-  return { ...row, surprise: status === null || since === null ? null : { status, since } };
+  return {
+    ...row,
+    surprise: status === null || since === null ? null : { status, since },
+    resumeAsked: by === null || at === null ? null : { by, at },
+  };
 }
 
 /**
@@ -98,9 +105,13 @@ export async function saveHolds(
   return new Map(rows.map(({ id, campaignId }) => [campaignId, id]));
 }
 
+/** `reason` is of a resume that leaves SmartPause on for all users. Literals, so that the index is used. */
+export const isResumedForAll = (reason: RawBuilder<unknown>) =>
+  sql`${reason} in (${sql.join(RESUMED_FOR_ALL.map((one) => sql.lit(one)))})`;
+
 /**
- * By user and campaign. What happened before the user turned SmartPause on again, and in a live test, does not count.
- * A tool that turns a campaign on does so for all users.
+ * By user and campaign, of the matches that last. What happened before the user turned SmartPause on again, and in a
+ * live test, does not count.
  */
 export async function findLeftAlone(
   db: Db,
@@ -108,11 +119,13 @@ export async function findLeftAlone(
 ): Promise<Map<string, Map<string, LeftAlone>>> {
   const { rows } = await sql<LeftAlone & { userId: string; campaignId: string }>`
     select distinct on (sp.user_id, sp.campaign_id) sp.user_id, sp.campaign_id, holds.ended_at as since,
-      holds.release_reason as why
+      case holds.release_reason when 'resumed_by_other' then 'resumed_now' else holds.release_reason end as why
     from holds join smartpause_settings sp on sp.campaign_id = holds.campaign_id and sp.account_id = holds.account_id
-      and (sp.user_id = holds.user_id or holds.release_reason = 'resumed_by_schedule')
+      and (sp.user_id = holds.user_id or ${isResumedForAll(sql`holds.release_reason`)})
     where holds.account_id = any(${[...accountIds]}::text[])
-      and holds.release_reason in ('pause_refused', 'resumed_by_schedule')
+      and (holds.release_reason = 'pause_refused' or ${isResumedForAll(sql`holds.release_reason`)})
+      and holds.ended_at >= (select to_timestamp((min(match.began::float8) - 1) / 1000)
+        from platform_status, jsonb_each_text(match_since) as match(threshold, began))
       and holds.test_until is null and holds.ended_at > sp.changed_at
     order by sp.user_id, sp.campaign_id, holds.ended_at desc`.execute(db);
   const byUser = Map.groupBy(rows, (row) => row.userId);

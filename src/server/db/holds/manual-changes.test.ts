@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
-import { addManualChange, endManualChanges, findManualChanges } from './manual-changes.ts';
+import { addManualChanges, endManualChanges, findManualChanges } from './manual-changes.ts';
 
 const db = useFreshDb();
 
 test('a second click of the same button joins an open change; the other button and another user are refused', async () => {
   const users = [await plantUser(db()), await plantUser(db())];
-  const click = (status: 'ACTIVE' | 'PAUSED', userId = users[0] ?? '') =>
-    addManualChange(db(), { userId, accountId: 'act_1', campaignId: '1', status }, 0);
+  const click = async (status: 'ACTIVE' | 'PAUSED', userId = users[0] ?? '') => {
+    const campaigns = [{ id: '1', accountId: 'act_1' }];
+    return (await addManualChanges(db(), { userId, status, campaigns }, 0)).get('1') ?? null;
+  };
   const id = (await click('PAUSED')) ?? '';
   expect(await click('PAUSED')).toBe(id);
   expect([await click('ACTIVE'), await click('PAUSED', users[1])]).toEqual([null, null]);

@@ -3,7 +3,7 @@ import type { ApiErrorCode } from '#contract/errors.ts';
 import type { Target } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { inPieces, timestamp } from '../database.ts';
+import { inPieces, rowsOf, timestamp } from '../database.ts';
 
 /** A user's press of a button, which the reconciler carries out as the campaign's write. */
 export interface ManualChange {
@@ -12,33 +12,39 @@ export interface ManualChange {
   accountId: string;
   campaignId: string;
   status: Target;
+  /** No request waits for it. */
+  isOfMany: boolean;
   requestedAt: Instant;
 }
 
 /**
- * Stores what a user wants.
- * @returns its id; null while another change of the campaign is pending. The same change of the same user is joined.
+ * Stores what a user wants for these campaigns. The same change of the same user is joined.
+ * @returns ids by campaign; none while another change of the campaign is pending
  */
-export async function addManualChange(
+export async function addManualChanges(
   db: Db,
-  change: Omit<ManualChange, 'id' | 'requestedAt'>,
+  {
+    campaigns,
+    ...change
+  }: Pick<ManualChange, 'userId' | 'status'> & { campaigns: readonly { id: string; accountId: string }[] },
   now: Instant,
-): Promise<string | null> {
-  const { userId, accountId, campaignId, status } = change;
-  const { rows } = await sql<{ id: string }>`
-    insert into manual_changes (user_id, account_id, campaign_id, status, requested_at)
-    values (${userId}, ${accountId}, ${campaignId}, ${status}, ${new Date(now)})
+): Promise<Map<string, string>> {
+  const { userId, status } = change;
+  const { rows } = await sql<{ id: string; campaignId: string }>`
+    insert into manual_changes (user_id, account_id, campaign_id, status, is_of_many, requested_at)
+    select ${userId}, account_id, id, ${status}, ${campaigns.length > 1}, ${timestamp(now)}
+    from ${rowsOf({ id: 'text', accountId: 'text' }, campaigns)} order by id
     on conflict (campaign_id) where ended_at is null do update set status = excluded.status
       where manual_changes.user_id = excluded.user_id and manual_changes.status = excluded.status
-    returning id`.execute(db);
-  return rows[0]?.id ?? null;
+    returning id, campaign_id`.execute(db);
+  return new Map(rows.map(({ id, campaignId }) => [campaignId, id]));
 }
 
 /** Pending changes: at most one for each campaign. */
 export async function findManualChanges(db: Db, accountIds: readonly string[]): Promise<ManualChange[]> {
   return db
     .selectFrom('manualChanges')
-    .select(['id', 'userId', 'accountId', 'campaignId', 'status', 'requestedAt'])
+    .select(['id', 'userId', 'accountId', 'campaignId', 'status', 'isOfMany', 'requestedAt'])
     .where('accountId', 'in', [...accountIds])
     .where('endedAt', 'is', null)
     .orderBy('id')

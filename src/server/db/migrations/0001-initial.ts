@@ -222,6 +222,8 @@ create table holds (                   -- SmartPause paused a campaign and owes 
   surprise_status text,               -- a status that is not ours, before the second read of it
   surprise_since timestamptz,
   postponed_until timestamptz,        -- its resume is due, and another tool has the campaign off
+  resume_asked_by bigint,             -- a user who has asked for the resume during the match; none of their rows
+  resume_asked_at timestamptz,
   refusal text,                       -- of its last write, in Meta's own words
   last_error text,
   ended_at timestamptz,
@@ -238,8 +240,8 @@ create index holds_live_user on holds (user_id) where state <> 'ended';
 create index holds_live_test on holds (user_id) where began_as_test;
 create index holds_user on holds (user_id, decided_at);
 create index holds_ended on holds (ended_at) where state = 'ended';
-create index holds_left_alone on holds (account_id)
-  where release_reason in ('pause_refused', 'resumed_by_schedule');
+create index holds_left_alone on holds (account_id, ended_at)
+  where release_reason in ('pause_refused', 'resumed_by_schedule', 'resumed_now', 'resumed_by_other');
 
 create table campaign_writes (         -- the last write of a campaign; it outlives its hold
   campaign_id text primary key,
@@ -271,6 +273,7 @@ create table manual_changes (          -- a user's press of a button, which beco
   account_id text not null,
   campaign_id text not null,
   status text not null check (status in ('ACTIVE', 'PAUSED')),
+  is_of_many boolean not null default false, -- no request waits for it
   requested_at timestamptz not null,
   ended_at timestamptz,
   failure text,                       -- code of the API error; null: carried out
@@ -278,7 +281,21 @@ create table manual_changes (          -- a user's press of a button, which beco
 );
 create unique index manual_changes_pending on manual_changes (campaign_id) where ended_at is null;
 create index manual_changes_account on manual_changes (account_id) where ended_at is null;
-create index manual_changes_user on manual_changes (user_id);`;
+create index manual_changes_user on manual_changes (user_id);
+
+create table campaign_changes (        -- one request of a user for several campaigns; its parts tell its result
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  action text not null check (action in ('on', 'off', 'pause', 'resume', 'resume_now')),
+  started_at timestamptz not null,
+  campaign_ids text[] not null,
+  manual_change_ids bigint[] not null, -- of each campaign, as the next ones; null: it has none
+  hold_ids bigint[] not null,         -- whose resume is asked for
+  failures text[] not null,           -- code of the API error when it was stored; null: accepted
+  messages text[] not null
+);
+create index campaign_changes_user on campaign_changes (user_id, started_at);
+create index campaign_changes_started on campaign_changes (started_at);`;
 
 const NOTIFICATIONS = `
 create table notifications (           -- the outbox: written emails

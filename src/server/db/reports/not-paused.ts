@@ -4,6 +4,7 @@ import type { Db } from '../database.ts';
 import { date, onlyRow, timestamp } from '../database.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import { isDelivered } from '../campaigns.ts';
+import { isResumedForAll } from '../holds/holds.ts';
 
 export interface NotPaused {
   count: number;
@@ -19,7 +20,7 @@ export interface NotPaused {
 /**
  * The user's running campaigns with SmartPause on, without a confirmed pause of ours.
  * A held campaign that is running was resumed outside SmartPause and does not count, nor does one that another tool
- * has turned on in this match.
+ * or 'Resume now' has turned on in this match.
  */
 export async function readNotPaused(
   db: Db,
@@ -50,7 +51,7 @@ export async function readNotPaused(
       or coalesce(a.writes_blocked_until > ${timestamp(now)}, false) as is_refused) as final
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and c.status = 'ACTIVE'
       and not exists (select from holds r where r.account_id = c.account_id and r.campaign_id = c.id
-        and r.release_reason = 'resumed_by_schedule' and r.ended_at > sp.changed_at
+        and ${isResumedForAll(sql`r.release_reason`)} and r.ended_at > sp.changed_at
         and r.ended_at >= ${date(matchSince)}::timestamptz)
       and not c.is_legacy_advantage and ${isDelivered(now)} and not ${deliversNothing(now)}`.execute(db);
   return onlyRow(result);

@@ -125,7 +125,8 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
         coalesce(c.name, h.campaign_id) as name, h.account_id,
         case when h.paused_at is null then 'not_paused'
           when h.state <> 'ended' then case when c.status = 'ACTIVE' then 'being_checked' else 'paused' end
-          when h.outcome = 'resumed' then 'resumed' when own.resumed_at is not null then 'resumed_by_user'
+          when h.outcome = 'resumed' then 'resumed'
+          when own.resumed_at is not null or h.release_reason = any(${reasonsWith('resumed_by_user')}) then 'resumed_by_user'
           when ${isResumedByOther} then 'resumed_outside'
           when h.release_reason = any(${reasonsWith('kept_paused')}) then 'kept_paused' else 'not_resumed' end as result,
         coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.last_error, h.refusal,

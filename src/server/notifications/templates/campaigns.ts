@@ -159,6 +159,8 @@ export function obstacleCopy(held: readonly Obstacles[]): string {
 /** In the order of the email. The subject says the first one in full. */
 const RESULTS: [result: string, did: (count: number) => string][] = [
   ['Resumed', (count) => `SmartPause resumed ${campaigns(count)}`],
+  ['Resumed by you', (count) => `You resumed ${campaigns(count)}`],
+  ['Resumed by another user', (count) => `Another user resumed ${campaigns(count)}`],
   ['Not resumed', (count) => `SmartPause did not resume ${campaigns(count)}`],
   ['Not resumed yet', (count) => `Meta refused to resume ${campaigns(count)}`],
   ['Not paused again', (count) => `SmartPause could not pause ${campaigns(count)} again`],
@@ -169,6 +171,7 @@ const RESULTS: [result: string, did: (count: number) => string][] = [
 
 /** An email tells a resume by SmartPause from one by others. */
 const WITHOUT_RESUME = {
+  resumed_by_user: 'Resumed by you',
   resumed_outside: 'Already running',
   kept_paused: 'Kept paused',
   not_resumed: 'Not resumed',
@@ -179,6 +182,7 @@ function resultOf({ event, reason }: PendingActivity): string {
   if (event === 'handed_over') return 'Kept paused';
   if (event === 'retrying') return 'Not resumed yet';
   if (event === 'postponed') return 'Resumed later';
+  if (reason === 'resumed_by_other') return 'Resumed by another user';
   if (event === 'not_restored' && reason === 'pause_refused') return 'Not paused again';
   return reason === 'not_needed' ? 'Already running' : WITHOUT_RESUME[resultOfEnd(reason)];
 }

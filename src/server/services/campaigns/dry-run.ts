@@ -58,7 +58,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
     const accountUser = toAccountUser({ ...own, settings, leftAlone }, hasAccess, now);
     const world = {
       ...{ status, readAt: now, blockedUntil: null, logOf: () => 'unreadable' as const },
-      ...{ accepted: new Set<string>(), schedules: new Map<string, never>() },
+      ...{ accepted: new Set<string>(), schedules: new Map<string, never>(), ofMany: new Set<string>() },
       campaigns: campaigns.flatMap(toLive),
       holds: stored.get(id)?.holds ?? new Map<string, never>(),
       writes: stored.get(id)?.writes ?? new Map<string, never>(),

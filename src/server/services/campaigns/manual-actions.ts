@@ -9,7 +9,7 @@ import type { OwnCampaign } from '../../db/campaigns.ts';
 import { findOwnCampaign } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
 import type { ManualEnd } from '../../db/holds/manual-changes.ts';
-import { addManualChange, findManualEnd } from '../../db/holds/manual-changes.ts';
+import { addManualChanges, findManualEnd } from '../../db/holds/manual-changes.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { findToken } from '../../db/users/tokens.ts';
@@ -81,18 +81,19 @@ export async function requireReachable(deps: ServiceDeps, user: User, accountId:
 async function changeStatus(
   deps: ServiceDeps,
   user: User,
-  { id: campaignId, accountId }: OwnCampaign,
+  campaign: OwnCampaign,
   status: 'ACTIVE' | 'PAUSED',
 ): Promise<ManualOutcome> {
+  const { accountId } = campaign;
   await requireReachable(deps, user, accountId);
   const now = deps.clock.now();
   const id = await inTransaction(deps.db, async (tx) => {
     await ensureWorkItem(tx, accountId);
-    const added = await addManualChange(tx, { userId: user.id, accountId, campaignId, status }, now);
-    if (added !== null) await wake(tx, [accountId], PRECEDENCE_MS);
-    return added;
+    const added = await addManualChanges(tx, { userId: user.id, status, campaigns: [campaign] }, now);
+    if (added.size > 0) await wake(tx, [accountId], PRECEDENCE_MS);
+    return added.get(campaign.id);
   });
-  if (id === null) throw new ApiError('CAMPAIGN_BUSY');
+  if (id === undefined) throw new ApiError('CAMPAIGN_BUSY');
   deps.wake();
   let outcome = null as ManualEnd | null;
   await waitUntil(

@@ -1,7 +1,9 @@
 import { ApiError } from '#contract/errors.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
+import type { Instant } from '#core/time.ts';
 import { CAMPAIGNS } from '#core/smartpause/activity-text.ts';
-import type { OwnCampaign } from '../../db/campaigns.ts';
+import type { OwnCampaign, Watched } from '../../db/campaigns.ts';
+import type { Db } from '../../db/database.ts';
 import { findOwnCampaign, findWatched, saveSmartPause } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
@@ -21,24 +23,37 @@ export async function setSmartPause(
 ): Promise<SmartPauseSetting> {
   const now = deps.clock.now();
   if (given.enabled) await requireMayAct(deps.db, user, now);
-  const watched = given.enabled ? null : await findWatched(deps.db, user.id, given);
-  const campaign = watched ?? (await findIn(deps, user, given));
+  const watched = given.enabled ? [] : await findWatched(deps.db, user.id, [given.campaignId]);
+  const isHere = ({ accountId }: Watched): boolean => accountId === given.accountId;
+  const campaign = watched.find(isHere) ?? (await findIn(deps, user, given));
   const setting = given.enabled ? 'ON' : 'OFF';
-  const { id: campaignId, accountId, name } = campaign;
   await inTransaction(deps.db, async (tx) => {
-    await ensureWorkItem(tx, accountId);
-    await saveSmartPause(tx, { userId: user.id, campaignId, accountId, setting }, now);
-    if (setting !== campaign.smartPauseSetting) {
-      const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for ${CAMPAIGNS}`;
-      const about = { userId: user.id, accountId, actor: 'user', type: 'setting' } as const;
-      const turned = { event: 'smartpause', message, reason: setting, campaign: { id: campaignId, name } };
-      await recordActivities(tx, [{ ...about, ...turned }], now);
-    }
-    await wake(tx, [accountId]);
-    if (given.enabled) await makeSchedulesDue(tx, accountId, now);
+    await ensureWorkItem(tx, campaign.accountId);
+    await turnSmartPause(tx, user, { setting, campaigns: [campaign] }, now);
+    await wake(tx, [campaign.accountId]);
   });
   deps.wake();
   return setting;
+}
+
+/** In a transaction that has locked the work items of the campaigns' ad accounts, and wakes them. */
+export async function turnSmartPause(
+  tx: Db,
+  user: User,
+  { setting, campaigns }: { setting: 'ON' | 'OFF'; campaigns: readonly Watched[] },
+  now: Instant,
+): Promise<void> {
+  await saveSmartPause(tx, { userId: user.id, setting, campaigns }, now);
+  const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for ${CAMPAIGNS}`;
+  const about = { userId: user.id, actor: 'user', type: 'setting', event: 'smartpause' } as const;
+  const turned = campaigns.filter(({ smartPauseSetting }) => smartPauseSetting !== setting);
+  const activities = turned.map(({ id, name, accountId }) => ({
+    ...{ ...about, accountId, message, reason: setting, campaign: { id, name } },
+  }));
+  await recordActivities(tx, activities, now);
+  if (setting === 'OFF') return;
+  for (const accountId of new Set(campaigns.map((one) => one.accountId)))
+    await makeSchedulesDue(tx, accountId, now);
 }
 
 /** Only in an ad account of the user, by the stored list or Meta's list. */
