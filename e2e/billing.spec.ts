@@ -73,7 +73,7 @@ test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, PRICE-05, SUB
   await nora.presses('Complete Account Setup');
   await nora.sees('Account initialized successfully!');
   await page.waitForURL(`${world.url}/`);
-  await nora.sees('Last step: choose campaigns');
+  await nora.sees('Choose campaigns to protect');
   await nora.seesCampaign('Shoes', 'ACTIVE');
 
   await nora.opens('/settings');

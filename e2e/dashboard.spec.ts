@@ -55,11 +55,11 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
   await expect.poll(() => account.statusOf('Boots')).toBe('ACTIVE');
   await page.keyboard.press('Escape');
 
-  await nora.sees('Last step: choose campaigns');
+  await nora.sees('Choose campaigns to protect');
   await nora.presses('Turn on for all active campaigns');
   await nora.sees(/^2 campaigns in 1 ad account: (Boots and Shoes|Shoes and Boots)\.$/);
   await nora.chooses('Turn on for 2 campaigns');
-  await nora.noLongerSees('Last step: choose campaigns');
+  await nora.noLongerSees('Choose campaigns to protect');
   await expect(page.locator('#campaign-list')).toBeFocused();
   for (const campaign of ['Shoes', 'Boots']) await expect(nora.switchOf(campaign)).toBeChecked();
   await expect(nora.switchOf('Hats')).not.toBeChecked();
@@ -71,6 +71,30 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
   await expect(page.getByRole('dialog').getByText('Shoes', { exact: true })).toBeVisible();
   await nora.sees('Not paused: it’s paused already and stays paused');
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
+});
+
+test('[UX-18, UX-04] the first screen says how many running campaigns are protected and protects the others; no row moves, and the checklist stays until it is dismissed', async ({
+  nora,
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await nora.arrives({ campaigns: { Boots: 'ACTIVE', Coats: 'ACTIVE', Hats: 'ACTIVE' } });
+  await nora.sees('None of your 3 running campaigns is protected');
+  const place = () =>
+    page.evaluate<number>(`document.querySelector('[data-campaign]').getBoundingClientRect().top
+      - document.querySelector('main').getBoundingClientRect().top`);
+  const before = await place();
+  await nora.turnsSmartPause('on', 'Boots');
+  await nora.sees('1 of 3 running campaigns are protected');
+  await nora.sees('The other 2 would keep spending in an outage: $100/day.');
+  expect(await place()).toBe(before);
+  await nora.presses('Protect the other 2');
+  await nora.chooses('Turn on for 2 campaigns');
+  await nora.sees('All 3 running campaigns are protected');
+  await expect(page.getByRole('button', { name: /^(Protect|Turn on for)/ })).toHaveCount(0);
+  expect(await place()).toBe(before);
+  await nora.presses('Hide checklist');
+  await nora.noLongerSees('Setup complete');
 });
 
 test('[UX-04, DASH-07, DASH-11, DASH-12] Manual Pause reaches Meta and moves no row, its notice undoes it, and the list is sorted once it is idle', async ({
@@ -136,7 +160,7 @@ test.describe('on a touch screen', () => {
     await nora.arrives({ campaigns: { Coats: 'ACTIVE', Hats: 'ACTIVE' } });
     await nora.turnsSmartPause('on', 'Hats');
     await page.route('**/api/smartpause/**', (route) => route.fulfill({ status: 500 }));
-    const button = nora.button('Turn on for all');
+    const button = nora.button('Protect the other one');
     await button.tap();
     await nora.chooses('Turn on');
     const notice = page.getByRole('alert').filter({ hasText: 'Failed to toggle SmartPause' });

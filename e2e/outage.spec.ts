@@ -69,7 +69,7 @@ test('[FR-02, FR-07, FR-30] ad accounts where Meta refuses a pause or delivers n
   await nora.sees('Meta delivers nothing here: it is closed.');
 });
 
-test('[UX-01, UX-02, UX-03] without a protected campaign the banner warns; then it counts the paused ones and shows them', async ({
+test('[UX-01, UX-02, UX-03, UX-19] without a protected campaign the banner warns and offers to pause; then it counts the paused ones and shows them', async ({
   nora,
   page,
   world,
@@ -78,7 +78,8 @@ test('[UX-01, UX-02, UX-03] without a protected campaign the banner warns; then 
 
   await world.reports('High disruptions');
   await nora.sees(UNPROTECTED);
-  await nora.sees(/SmartPause is on for none of your 2 running campaigns\. They keep spending\./);
+  await nora.sees(/^Meta Ads Delivery is down · /);
+  await nora.sees('2 still running ($100/day)');
   await expect(page.getByText(ACTIVATED)).toHaveCount(0);
   await page.getByRole('link', { name: 'Choose campaigns' }).click();
   await expect(page).toHaveURL(/\?filter=unprotected$/);
@@ -91,6 +92,9 @@ test('[UX-01, UX-02, UX-03] without a protected campaign the banner warns; then 
   await expect(nora.switchOf('Shoes')).toBeFocused();
   await nora.turnsSmartPause('on', 'Shoes', 'Turn on and pause');
   await nora.sees(/^1 campaign paused in 1 account\./);
+  for (const figure of ['1 paused', '1 still running ($50/day)', 'Back as soon as the outage ends'])
+    await nora.sees(figure);
+  await expect(nora.button('Pause the other one too')).toBeVisible();
   await page.getByRole('link', { name: 'Show them' }).click();
   await expect(nora.campaign('Hats')).toBeHidden();
   await nora.seesCampaign('Shoes', 'PAUSED');
@@ -107,8 +111,7 @@ test('[UX-01, UX-02, UX-03] without a protected campaign the banner warns; then 
   // Until then only Hats is an active campaign.
   await nora.sees('Resumed 1 campaign.');
   await nora.sees(UNPROTECTED);
-  const banner = page.getByRole('note').filter({ hasText: UNPROTECTED });
-  await banner.getByRole('button', { name: 'Turn on for all active campaigns' }).click();
+  await nora.presses('Pause all 2 now');
   await nora.sees(/so they are paused immediately/);
   await nora.chooses('Turn on and pause 2');
   await nora.sees('SmartPause turned on for 2 campaigns.');
@@ -116,7 +119,7 @@ test('[UX-01, UX-02, UX-03] without a protected campaign the banner warns; then 
   await expect(page.locator('#campaign-list')).toBeFocused();
 });
 
-test('[UX-03, UX-04, DASH-14, ENG-12] while SmartPause can’t be reached, the rows keep their distance to the heading; a question follows the status', async ({
+test('[UX-03, UX-04, DASH-14, ENG-12] while SmartPause can’t be reached, the rows keep their place on the page; a question follows the status', async ({
   nora,
   page,
   world,
@@ -128,7 +131,7 @@ test('[UX-03, UX-04, DASH-14, ENG-12] while SmartPause can’t be reached, the r
   await page.reload();
   await nora.sees(UNPROTECTED);
   const distance = `document.querySelector('[data-campaign]').getBoundingClientRect().top
-    - document.querySelector('h1').getBoundingClientRect().top`;
+    - document.querySelector('main').getBoundingClientRect().top`;
   await nora.seesCampaign('Shoes', 'ACTIVE');
   const before = await page.evaluate<number>(distance);
   await page.route('**/api/status', (route) => route.abort());
@@ -224,12 +227,13 @@ test('[UX-01, UX-05] with a refused token the banners say what it prevents, with
   await world.graph.post('/tokens/invalidate', { userId: id });
   await world.reports('High disruptions');
   await nora.sees(/^2 campaigns can’t be paused: Meta no longer accepts our access\./);
-  const banner = page.getByRole('note').filter({ hasText: ACTIVATED });
+  const banner = page.getByRole('note').filter({ hasText: 'Meta Ads Delivery is down' });
   await tabTo(page, 'Reconnect to Meta');
   await expect(banner.locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await nora.presses(`Continue as ${name}`);
-  await nora.sees(/^2 campaigns paused in 1 account\. They resume 60 minutes after the outage ends\./);
+  await nora.sees(/^2 campaigns paused in 1 account\./);
+  await nora.sees('Back 60 minutes after the outage ends');
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
 });
 

@@ -207,7 +207,7 @@ test('[UX-07, DASH-06] each empty state offers the next action', async ({ nora, 
   await page.route('**/api/ad-accounts', (route) => route.fulfill({ json: { adAccounts: [] } }));
   await page.reload();
   await nora.sees('Select an ad account to view campaigns');
-  await nora.sees('Last step: choose campaigns');
+  await nora.sees('Choose campaigns to protect');
   await expect(page.getByRole('button', { name: /^Turn on for all/ })).toHaveCount(0);
   const login = page.getByRole('link', { name: 'Log in again' });
   await expect(login).toHaveAttribute('href', /^\/auth\/facebook/);
@@ -223,7 +223,7 @@ const accountsOf = (id: string, count: number) =>
     ],
   }));
 
-test('[UX-06] ad accounts show their counts; on a phone they are a select, and in an outage the first campaign is on the first screen', async ({
+test('[UX-06, UX-18] ad accounts show their counts; on a phone they are a select, and in an outage the first campaign is on the first screen', async ({
   nora,
   page,
   world,
@@ -236,30 +236,34 @@ test('[UX-06] ad accounts show their counts; on a phone they are a select, and i
   await over.setSmartPause(`act_${id}2`, `${id}20`, true);
   await nora.turnsSmartPause('on', 'Campaign 1');
   const accounts = page.getByRole('region', { name: 'Ad accounts' });
-  await expect(accounts.getByRole('button', { name: 'Client 01 1 protected', exact: true })).toBeVisible();
+  await expect(
+    accounts.getByRole('button', { name: 'Client 01 1 of 1 protected', exact: true }),
+  ).toBeVisible();
   await world.reports('High disruptions');
   await expect(
-    accounts.getByRole('button', { name: 'Client 01 1 protected · 1 paused', exact: true }),
+    accounts.getByRole('button', { name: 'Client 01 1 of 1 protected · 1 paused', exact: true }),
   ).toBeVisible();
   await nora.sees('2 campaigns paused in 2 accounts.');
   await nora.seesCampaign('Campaign 1', /^Paused by SmartPause at/);
   await page.reload();
   await expect(
-    accounts.getByRole('button', { name: 'Client 02 1 protected · 1 paused', exact: true }),
+    accounts.getByRole('button', { name: 'Client 02 1 of 1 protected · 1 paused', exact: true }),
   ).toBeVisible();
-  await expect(accounts.getByRole('button', { name: 'Client 03 None protected', exact: true })).toBeVisible();
+  await expect(
+    accounts.getByRole('button', { name: 'Client 03 0 of 1 protected', exact: true }),
+  ).toBeVisible();
 
   await page.setViewportSize(PHONE);
   const select = page.getByRole('combobox', { name: 'Ad account' });
   // With the counts, a long name would be cut.
   await expect(select).toHaveValue('Client 01');
   await expect(accounts).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Turn on for all' })).toBeInViewport();
+  await expect(nora.button('Pause the other one too')).toBeInViewport();
   const row = await nora.campaign('Campaign 1').boundingBox();
   expect((row?.y ?? NaN) + (row?.height ?? NaN)).toBeLessThanOrEqual(PHONE.height);
   await select.click();
-  await expect(page.getByRole('option', { name: 'Client 02 · 1 protected · 1 paused' })).toBeVisible();
-  await page.getByRole('option', { name: 'Client 03 · None protected' }).click();
+  await expect(page.getByRole('option', { name: 'Client 02 · 1 of 1 protected · 1 paused' })).toBeVisible();
+  await page.getByRole('option', { name: 'Client 03 · 0 of 1 protected' }).click();
   await expect(nora.campaign('Campaign 3')).toBeVisible();
   await expect.poll(() => topOf(nora, 'Campaign 3')).toBeLessThan(PHONE.height);
 

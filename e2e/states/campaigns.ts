@@ -43,6 +43,26 @@ async function loading(v: Visit, addresses: string, placeholder: string): Promis
   await expect(v.page.locator(placeholder).first()).toBeVisible();
 }
 
+/** The settings with these fields: what only several ad accounts at Meta or its refusals would lead to. */
+async function hasUserStatus(v: Visit, fields: object): Promise<void> {
+  await v.page.route('**/api/user/status', async (route) => {
+    const answer = await route.fetch();
+    const { status } = (await answer.json()) as { status: object };
+    await route.fulfill({ response: answer, json: { status: { ...status, ...fields } } });
+  });
+}
+
+const spend = (count: number, budget: number, unknownBudgets = 0) => ({ count, budget, unknownBudgets });
+const coverage = (name: string, currency: string, protectedCount: number, open: number, blocked = 0) => ({
+  ...{ id: `act_${name}`, name, currency, protected: spend(protectedCount, protectedCount * 5000) },
+  ...{ open: spend(open, open * 12_000, open > 4 ? 2 : 0), blocked: spend(blocked, blocked * 5000) },
+});
+const AGENCY = [
+  coverage('Lind Outdoor', 'EUR', 30, 5),
+  coverage('Lind Tents', 'USD', 6, 1, 2),
+  { ...coverage('Lind Yachts', 'USD', 0, 0), isUnread: true },
+];
+
 /** Other tools have the campaigns off at night and at weekends; two of them are held. */
 async function hasOtherTools(v: Visit): Promise<void> {
   const texts = ['Off 11 PM to 6 AM', 'Off Mon–Thu 6 PM to 8 AM, Fri 6 PM to Mon 8 AM'];
@@ -70,7 +90,7 @@ export const CAMPAIGNS: States = {
     'No campaigns found for this account',
   ),
   'dashboard/before-setup': seenBy({ setup: null }, '/', 'Account Setup Required'),
-  'dashboard/before-choosing': seenBy({}, '/', 'Last step: choose campaigns'),
+  'dashboard/before-choosing': seenBy({}, '/', 'Choose campaigns to protect'),
   'dashboard/turning-on-for-all': async (v) => {
     await v.as();
     await v.opensCampaigns();
@@ -78,6 +98,22 @@ export const CAMPAIGNS: States = {
     await v.sees(/^3 campaigns in 1 ad account/);
   },
   'dashboard/all-quiet': seenBy({ on: [SHOES, JACKETS, GIFTS] }, '/', 'SmartPause on for'),
+  'dashboard/all-protected': seenBy(
+    { accounts: { 'Lind Outdoor': { [SHOES]: 'ACTIVE', [JACKETS]: 'ACTIVE' } }, on: [SHOES, JACKETS] },
+    '/',
+    'All 2 running campaigns are protected',
+  ),
+  'dashboard/none-running': seenBy(
+    { accounts: { 'Lind Outdoor': { [SHOES]: 'PAUSED' } }, on: [SHOES] },
+    '/',
+    'None of your campaigns is running',
+  ),
+  'dashboard/agency': async (v) => {
+    await v.as({ accounts: THREE, on: [SHOES] });
+    await hasUserStatus(v, { coverage: AGENCY });
+    await v.opensCampaigns();
+    await v.sees('36 of 44 running campaigns are protected');
+  },
   'dashboard/long-names': seenBy({ accounts: LONG }, '/', /^Autumn Winter Collection/),
   'dashboard/three-accounts': async (v) => {
     await v.holdsTwo({ accounts: THREE });
@@ -183,6 +219,16 @@ export const CAMPAIGNS: States = {
     await v.world.reports('High disruptions');
     await v.opensCampaigns();
     await v.sees('Nothing is protected in this disruption');
+  },
+  'outage/agency': async (v) => {
+    await v.holdsTwo({ accounts: THREE });
+    await hasUserStatus(v, {
+      coverage: AGENCY,
+      heldCampaigns: 36,
+      notYetPaused: { count: 4, because: 'limit' },
+    });
+    await v.opensCampaigns();
+    await v.sees('still running');
   },
   'outage/account-to-confirm': async (v) => {
     await v.as({ on: [SHOES] });

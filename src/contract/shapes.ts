@@ -4,7 +4,7 @@ import { SMART_PAUSE_SETTINGS, UNDELIVERED } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
 import { NOT_PROTECTED } from '#core/smartpause/blockers.ts';
-import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
+import { KNOWN_LEVELS, LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { RESUME_DELAYS } from '#core/smartpause/resume-delay.ts';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/billing/subscription.ts';
 
@@ -98,6 +98,10 @@ export const platformStatus = z.object({
   since: z.optional(z.nullable(instant)),
   /** An admin override is active; absent: none. */
   isOverridden: z.optional(z.boolean()),
+  /** In a disruption: the services above UP on Meta's page; absent: not known, or an override. */
+  down: z.optional(z.array(z.object({ name: z.string(), level: z.enum(KNOWN_LEVELS) }))),
+  /** Since when the status is above UP, whatever its level was; absent: not known. */
+  downSince: z.optional(instant),
 });
 export type PlatformStatus = z.output<typeof platformStatus>;
 
@@ -109,6 +113,17 @@ const heldAccount = z.object({
   delayedBy: z.optional(z.enum(RESUME_DELAYS)),
 });
 export type HeldAccount = z.output<typeof heldAccount>;
+
+const spend = z.object({ count: z.number(), budget: z.number(), unknownBudgets: z.number() });
+const coverage = z.object({
+  id: z.string(),
+  name: z.string(),
+  currency: z.optional(z.string()),
+  isUnread: z.optional(z.literal(true)),
+  protected: spend,
+  open: spend,
+  blocked: spend,
+});
 
 export const userStatus = z.object({
   resumeSettings: z._default(resumeSettings, DEFAULT_RESUME),
@@ -130,8 +145,8 @@ export const userStatus = z.object({
   heldAccounts: z.optional(z.array(heldAccount)),
   /** While matched: campaigns with SmartPause on that are running or held; absent: unknown. */
   protectedRunning: z.optional(z.number()),
-  /** While matched and no running campaign is protected: how many run; absent: unknown. */
-  running: z.optional(z.number()),
+  /** The running campaigns by ad account (`Coverage` in the core); absent: unknown. */
+  coverage: z.optional(z.array(coverage)),
   /** Meta refuses SmartPause itself: nothing can be paused or resumed for anyone. Absent: not known to be so. */
   isSuspended: z.optional(z.literal(true)),
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CENTS } from './budget-order.ts';
-import { WHOLE_UNITS } from './currency.ts';
+import { WHOLE_UNITS } from './money.ts';
 
 test('budgets of all currencies are compared in US cents', () => {
   const cents = (amount: number, currency: string): number => Math.round(amount * (CENTS[currency] ?? 1));

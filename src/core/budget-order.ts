@@ -1,4 +1,4 @@
-import { WHOLE_UNITS } from './currency.ts';
+import { WHOLE_UNITS } from './money.ts';
 
 /** What a US dollar was worth in January 2026, rounded. Only for the order of ad accounts, so no rate is fetched. */
 const PER_DOLLAR = `

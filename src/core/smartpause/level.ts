@@ -2,6 +2,7 @@
 export const LEVELS = ['UP', 'LOW_DISRUPTION', 'MEDIUM_DISRUPTION', 'HIGH_DISRUPTION', 'UNKNOWN'] as const;
 export type Level = (typeof LEVELS)[number];
 export type KnownLevel = Exclude<Level, 'UNKNOWN'>;
+export const KNOWN_LEVELS = LEVELS.filter((level) => level !== 'UNKNOWN');
 
 export const THRESHOLDS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type Threshold = (typeof THRESHOLDS)[number];

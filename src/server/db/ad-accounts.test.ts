@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { totalOf } from '#core/coverage.ts';
 import { days, seconds } from '#core/time.ts';
 import { accountRows } from '../../../scripts/recover-holds/records.ts';
 import { listedAccount, plantUser, useFreshDb } from '../../../test/support/database.ts';
@@ -8,7 +9,8 @@ import { findListing, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { findOwnCampaign, saveCampaigns, saveSmartPause } from './campaigns.ts';
 import { findListsToRead, lockWishes } from './new-campaigns.ts';
 import { findHeld } from './reports/notified-activities.ts';
-import { countRunning, readNotPaused } from './reports/not-paused.ts';
+import { readCoverage } from './reports/coverage.ts';
+import { readNotPaused } from './reports/not-paused.ts';
 
 describe('[FR-25] an ad account that a list of Meta lacks', () => {
   const db = useFreshDb();
@@ -26,7 +28,7 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
   const seen = async () => ({
     isListed: (await findListing(db(), userId, TWO)) !== null,
     isOwn: (await findOwnCampaign(db(), userId, campaignId())) !== null,
-    running: await countRunning(db(), userId, START),
+    running: totalOf(await readCoverage(db(), userId, { now: START, match: null }), ['protected']).count,
     notPaused: (await readNotPaused(db(), userId, { now: START, matchSince: null })).count,
     wishes: (await lockWishes(db(), [TWO])).length,
     toRead: (await findListsToRead(db(), START + days(99))).length,

@@ -8,7 +8,8 @@ import { listedAccount, plantUser, useFreshDb } from '../../../test/support/data
 import { countProtected, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { listCampaigns, saveCampaigns, saveSmartPause, saveWrittenStatus } from './campaigns.ts';
 import { lockWishes } from './new-campaigns.ts';
-import { countRunning, readNotPaused } from './reports/not-paused.ts';
+import { readCoverage } from './reports/coverage.ts';
+import { readNotPaused } from './reports/not-paused.ts';
 
 describe('saveAdAccounts', () => {
   const db = useFreshDb();
@@ -136,7 +137,8 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
       count: expected,
       running: expected,
     });
-    expect(await countRunning(db(), userId, 1000)).toBe(expected);
+    const coverage = await readCoverage(db(), userId, { now: 1000, match: null });
+    expect(coverage).toMatchObject([{ protected: { count: expected } }]);
   });
 });
 
@@ -171,7 +173,8 @@ describe('[FR-30] an ad account in which Meta delivers nothing', () => {
       count: expected,
       running: expected,
     });
-    expect(await countRunning(db(), userId, 0)).toBe(expected);
+    const coverage = await readCoverage(db(), userId, { now: 0, match: null });
+    expect(coverage).toMatchObject([{ protected: { count: expected } }]);
   });
 });
 

@@ -52,6 +52,12 @@ describe('the API', () => {
         hasChosenCampaigns: true,
         heldCampaigns: 0,
         heldAccounts: [],
+        coverage: [
+          expect.objectContaining({
+            id: accountId,
+            protected: { count: 1, budget: 1000, unknownBudgets: 0 },
+          }),
+        ],
       },
     });
     expect(await user.get('/api/ad-accounts')).toEqual({

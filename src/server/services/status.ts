@@ -10,10 +10,11 @@ import { UNABLE_TO_FETCH } from '../platforms/meta/status-page/status-page.ts';
 import type { HeldAccount } from '../db/reports/held-accounts.ts';
 import { hasChosenCampaigns } from '../db/campaigns.ts';
 import { readHeldAccounts } from '../db/reports/held-accounts.ts';
-import { countRunning, readNotPaused } from '../db/reports/not-paused.ts';
+import { readCoverage } from '../db/reports/coverage.ts';
+import { readNotPaused } from '../db/reports/not-paused.ts';
 import type { User } from '../db/users/users.ts';
 import type { StatusRow } from '../db/status/status.ts';
-import { readStatus } from '../db/status/status.ts';
+import { readDisruption, readStatus } from '../db/status/status.ts';
 import type { Needs } from './deps.ts';
 
 export type StatusDeps = Needs<'db' | 'clock' | 'staleMs'>;
@@ -34,12 +35,26 @@ export async function isLoginDisrupted(deps: StatusDeps): Promise<boolean> {
 
 export async function getPlatformStatus(deps: StatusDeps) {
   const status = await readCurrentStatus(deps);
-  const { effective, checkedAt, since } = status;
-  return { success: effective !== 'UNKNOWN', status: effective, ...labelOf(status), checkedAt, since };
+  const { effective, checkedAt, since, directive } = status;
+  const shown = { success: effective !== 'UNKNOWN', status: effective, checkedAt, since };
+  if (effective === 'UP' || effective === 'UNKNOWN') return { ...shown, ...labelOf(status) };
+  const { isFalling, components, downSince } = await readDisruption(deps.db);
+  const down = components.flatMap(({ isWatched, name, level }) =>
+    isWatched && level !== null && level !== 'UP' ? [{ name, level }] : [],
+  );
+  return {
+    ...shown,
+    // The first of two lower readings: Meta no longer says what was read before.
+    ...labelOf(isFalling ? { ...status, quote: null } : status),
+    ...(downSince !== null && { downSince }),
+    ...(directive === null && { down }),
+  };
 }
 
 /** Meta's text does not explain the status under an override or while it is UNKNOWN. */
-function labelOf(status: StatusRow): Pick<PlatformStatus, 'message' | 'quote' | 'isOverridden'> {
+function labelOf(
+  status: Pick<StatusRow, 'effective' | 'directive' | 'quote' | 'message'>,
+): Pick<PlatformStatus, 'message' | 'quote' | 'isOverridden'> {
   const { effective, directive, quote } = status;
   if (directive !== null) {
     const message = `Status set by the SmartPause team: ${LEVEL_WORDS[effective].toLowerCase()}`;
@@ -82,6 +97,10 @@ async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Cou
     hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
     heldCampaigns,
     heldAccounts: accounts.map((account) => toHeldAccount(account, dueAt(account), deps.clock.now())),
+    coverage: await readCoverage(deps.db, user.id, {
+      now: deps.clock.now(),
+      match: isMatched ? { since: status.matchSince[user.threshold] } : null,
+    }),
     ...(appStop !== null && appStop !== 'limited' && { isSuspended: true as const }),
     ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
   };
@@ -106,16 +125,13 @@ interface Matched extends Pick<Counted, 'user' | 'status'> {
 async function duringMatch(
   { db, clock, app }: Needs<'db' | 'clock' | 'app'>,
   { user, status, heldProtected }: Matched,
-): Promise<Pick<UserStatus, 'notYetPaused' | 'pauseRefused' | 'protectedRunning' | 'running'>> {
+): Promise<Pick<UserStatus, 'notYetPaused' | 'pauseRefused' | 'protectedRunning'>> {
   const now = clock.now();
   const matchSince = status.matchSince[user.threshold];
   const found = await readNotPaused(db, user.id, { now, matchSince });
   const { count, running, isUnanswered, isLimited } = found;
   const protectedRunning = running + heldProtected;
-  if (protectedRunning === 0) {
-    const all = await countRunning(db, user.id, now);
-    return { protectedRunning, ...(all !== null && { running: all }) };
-  }
+  if (protectedRunning === 0) return { protectedRunning };
   const pauseRefused = found.refused > 0 && { pauseRefused: found.refused };
   if (count === 0) return { protectedRunning, ...pauseRefused };
   if (app.stopped() === 'limited')

@@ -1,7 +1,7 @@
 import { Card, Container } from '@mantine/core';
 import { useEffect } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
-import { useAuth, useUser } from '../features/auth/auth-provider.tsx';
+import { useLocation } from 'react-router';
+import { useAuth } from '../features/auth/auth-provider.tsx';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { Dashboard } from '../features/campaigns/dashboard.tsx';
 import { Pricing } from '../features/billing/pricing.tsx';
@@ -9,7 +9,7 @@ import { SubscriptionFailure, useSubscription } from '../features/billing/subscr
 import { LandingContent } from '../features/landing/landing-content.tsx';
 import { useScrollToFragment } from '../lib/use-scroll-to-fragment.ts';
 import { nameTab } from '../lib/tab.ts';
-import { wantsCampaigns } from '../features/campaigns/list-address.ts';
+import { useShowsDashboard } from '../features/campaigns/shows-dashboard.ts';
 
 /** One address for all: a subscriber sees their campaigns here. */
 export function Home() {
@@ -28,11 +28,10 @@ function Landing() {
 
 function UserHome() {
   const { hasActiveSubscription, isLoading, error } = useSubscription();
-  const { isInitialized } = useUser();
-  const [params] = useSearchParams();
+  const showsDashboard = useShowsDashboard();
   if (isLoading) return <PagePlaceholder />;
-  if (hasActiveSubscription) return <Dashboard />;
-  if (error === null) return isInitialized && wantsCampaigns(params) ? <Dashboard isLapsed /> : <Pricing />;
+  if (showsDashboard) return <Dashboard isLapsed={!hasActiveSubscription} />;
+  if (error === null) return <Pricing />;
   return (
     <Container size="sm" py={64}>
       <Card>

@@ -56,17 +56,3 @@ export async function readNotPaused(
       and not c.is_legacy_advantage and ${isDelivered(now)} and not ${deliversNothing(now)}`.execute(db);
   return onlyRow(result);
 }
-
-/** Counts the user's running campaigns, as last read. Null: no ad account is known, or the list of one is still to be read. */
-export async function countRunning(db: Db, userId: string, now: Instant): Promise<number | null> {
-  const result = await sql<{ count: number; isKnown: boolean }>`
-    select coalesce(sum(running.count), 0)::int as count,
-      coalesce(bool_and(a.lost_at is not null or ${deliversNothing(now)} or exists (
-        select from campaign_lists l where l.account_id = a.id)), false) as "isKnown"
-    from ad_accounts a cross join lateral (select count(*) as count from campaigns c
-      where c.account_id = a.id and c.is_listed and c.status = 'ACTIVE' and not c.is_legacy_advantage
-        and ${isDelivered(now)} and not ${deliversNothing(now)}) running
-    where a.user_id = ${userId} and a.removed_at is null`.execute(db);
-  const { count, isKnown } = onlyRow(result);
-  return isKnown ? count : null;
-}

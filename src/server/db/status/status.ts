@@ -40,6 +40,17 @@ export async function readComponents(db: Db): Promise<Component[]> {
   return row.components;
 }
 
+/** What pages show in a disruption. */
+export function readDisruption(db: Db) {
+  return db
+    .selectFrom('platformStatus')
+    .select('components')
+    .select((eb) => eb('lowerReading', 'is not', null).$castTo<boolean>().as('isFalling'))
+    .select((eb) => eb.selectFrom('outages').select('startedAt').where('endedAt', 'is', null).as('downSince'))
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow();
+}
+
 /** What the next reading of the page needs. */
 export function readRemembered(
   db: Db,

@@ -1,5 +1,5 @@
 import { lastActivities } from '#core/notifications.ts';
-import { moneyLabel } from '#core/currency.ts';
+import { moneyLabel } from '#core/money.ts';
 import {
   clockTime,
   fullTime,

@@ -3,6 +3,7 @@ import { signIn } from '../../../../scripts/outside/user.ts';
 import { waitFor } from '../../../../scripts/outside/wait-for.ts';
 import { silentLog } from '../../../../test/support/database.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
+import type { PlatformStatus } from '../../../contract/shapes.ts';
 import type { SystemHealth } from '../../../contract/system-health.ts';
 import { silentText } from '../../../core/smartpause/silent-incident.ts';
 import { hours, minutes, seconds } from '../../../core/time.ts';
@@ -33,10 +34,17 @@ describe('[ENG-23, FR-38] a level falls with two readings', () => {
     return suite.heldAdvertiser();
   };
 
-  test('the match ends at the second, and campaigns are resumed then', async () => {
+  test('[UX-19] the match ends at the second, and campaigns are resumed then; Meta’s former words are not quoted', async () => {
     const who = await held();
+    const shown = () => who.user.get<PlatformStatus>('/api/status');
+    const before = await shown();
+    expect(before).toMatchObject({ quote: 'High disruptions', downSince: before.since });
+    expect(before.down).toEqual([{ name: 'Ads Delivery', level: 'HIGH_DISRUPTION' }]);
     await set('Resolved');
     expect(await poll()).toBe('HIGH_DISRUPTION');
+    const falling = await shown();
+    expect(falling).toMatchObject({ down: before.down, downSince: before.downSince });
+    expect(falling.quote).toBeUndefined();
     expect(await suite.statuses(who)).toEqual(['PAUSED']);
     expect(await poll()).toBe('UP');
     const { matchSince, checkedAt } = await status();

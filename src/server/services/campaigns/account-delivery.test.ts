@@ -27,7 +27,7 @@ describe('[FR-30, ENG-24] an ad account in which Meta delivers nothing', () => {
     expect(await dryRun(who)).toMatchObject([{ noDelivery: 'payment_overdue', paused: [{}, {}] }]);
     await outage();
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
-    expect(await statusOf(who)).toMatchObject({ heldCampaigns: 2, protectedRunning: 0, running: 0 });
+    expect(await statusOf(who)).toMatchObject({ heldCampaigns: 2, protectedRunning: 0 });
     await isListedAs(who, { account_status: 1 });
     const [paid] = await accountsOf(who);
     expect(paid).toMatchObject({ protectedCampaigns: 2 });

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { bannerCode } from '../../lib/return-to.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
-import { bannerCopy } from '../auth/banner-copy.ts';
+import { bannerCopy } from '../banners/page-banners.ts';
 
 /** Why the login of the open checkout failed, said in its dialog instead of a banner behind it. Null: it did not. */
 export function useFailedConnection(): string | null {

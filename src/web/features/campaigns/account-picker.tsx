@@ -4,9 +4,13 @@ import type { AdAccount } from '#contract/shapes.ts';
 import { Muted } from '../../components/muted.ts';
 import { SearchBox } from '../../components/search-box.tsx';
 import { findByWords } from '../../lib/search-words.ts';
+import { useUser } from '../auth/auth-provider.tsx';
+import { usePageFacts } from '../banners/page-facts.ts';
+import { useSubscription } from '../billing/subscription-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
-import { countsLabel } from './campaign-view.ts';
+import { unableOf } from './banner-facts.ts';
 import classes from './dashboard.module.css';
+import { countsLabel } from './protection.ts';
 
 export interface AccountPickerProps {
   accounts: readonly AdAccount[];
@@ -21,9 +25,16 @@ const FEW_ACCOUNTS = 8;
 const LONG_NAME = 34;
 const NOT_FOUND = 'No ad account matches your search';
 
+function useCounts(): (account: AdAccount) => string {
+  const { data: user } = useUserStatus();
+  const plansAt = useSubscription().hasActiveSubscription ? null : '/payment';
+  const unable = unableOf({ ...usePageFacts(), user, isSetUp: useUser().isInitialized, plansAt });
+  return (account) => countsLabel(account, user, unable);
+}
+
 /** In a wide window. */
 export function AccountColumn({ accounts, selectedId, disabled, onSelect }: AccountPickerProps) {
-  const { data: user } = useUserStatus();
+  const countsOf = useCounts();
   const [search, setSearch] = useState('');
   const found = findByWords(accounts, search);
   return (
@@ -49,7 +60,7 @@ export function AccountColumn({ accounts, selectedId, disabled, onSelect }: Acco
           aria-current={account.id === selectedId || undefined}
           disabled={disabled}
           label={<b>{account.name}</b>}
-          description={countsLabel(account, user?.heldAccounts)}
+          description={countsOf(account)}
           onClick={() => onSelect(account.id)}
         />
       ))}
@@ -69,7 +80,7 @@ export function AccountPlaceholders() {
 
 /** In a narrow window. */
 export function AccountSelect({ accounts, selectedId, disabled, onSelect }: AccountPickerProps) {
-  const { data: user } = useUserStatus();
+  const countsOf = useCounts();
   const name = accounts.find(({ id }) => id === selectedId)?.name;
   const optionsOf = (some: readonly AdAccount[]) =>
     some.map(({ id, name }) => ({ value: id, label: name, disabled: false }));
@@ -93,7 +104,7 @@ export function AccountSelect({ accounts, selectedId, disabled, onSelect }: Acco
       // The counts only in the list: beside them a long name would be cut.
       renderOption={({ option: { value, label } }) => {
         const account = accounts.find(({ id }) => id === value);
-        return account && `${label} · ${countsLabel(account, user?.heldAccounts)}`;
+        return account && `${label} · ${countsOf(account)}`;
       }}
       onChange={(id) => id !== null && onSelect(id)}
     />

@@ -1,4 +1,3 @@
-import type { ButtonProps } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
@@ -46,20 +45,23 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure }
   return { isBusy: isPending, onClick: () => mutate() };
 }
 
-/** Turns SmartPause on for the active campaigns of all ad accounts. */
-export function TurnOnAllButton(props: ButtonProps) {
+/** Turns SmartPause on for the active campaigns of all ad accounts where Meta accepts changes. */
+export function TurnOnAllButton({ children }: { children: string }) {
   const client = useQueryClient();
   const button = useChangeOfAll({
     action: 'on',
-    accounts: () => client.query(adAccountsQuery),
+    accounts: async () => {
+      const accounts = await client.query(adAccountsQuery);
+      return accounts.filter(({ notProtected }) => notProtected !== 'unconfirmed');
+    },
     choose: choiceOfAll,
     question: questionBeforeAll,
     nothing: ['Nothing to turn on', 'No active campaign is without SmartPause.'],
     failure: 'Failed to turn SmartPause on',
   });
   return (
-    <BusyButton size="sm" {...props} {...button}>
-      Turn on for all<span className="mantine-visible-from-sm">&nbsp;active campaigns</span>
+    <BusyButton size="sm" {...button}>
+      {children}
     </BusyButton>
   );
 }

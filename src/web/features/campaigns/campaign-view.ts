@@ -1,8 +1,7 @@
 import type { AdAccount, Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
-import { noDeliveryLabel } from '#core/account-delivery.ts';
 import { hasEnded } from '#core/campaign.ts';
-import { WHOLE_UNITS } from '#core/currency.ts';
-import { LEGACY_CAMPAIGN_WORDS, figure } from '#core/labels.ts';
+import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
+import { moneyLabel } from '#core/money.ts';
 import { clockTime, fullTime, shortDate } from '#core/new-york.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -124,15 +123,8 @@ export function budgetLabel(
   dailyBudget: Campaign['dailyBudget'],
   currency: AdAccount['currency'],
 ): string | null {
-  if (dailyBudget == null || currency === undefined || !/^[A-Z]{3}$/.test(currency)) return null;
-  const whole = WHOLE_UNITS.has(currency);
-  const amount = whole ? dailyBudget : dailyBudget / 100;
-  const money = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    ...(whole && { maximumFractionDigits: 0 }),
-  });
-  return `${money.format(amount)} / day`;
+  const money = dailyBudget == null ? null : moneyLabel(dailyBudget, currency);
+  return money === null ? null : `${money} / day`;
 }
 
 /** The counts of a list that the page has, which is newer than the counts of the server. */
@@ -145,18 +137,4 @@ export function countsIn(campaigns: readonly Campaign[]) {
     protectedCampaigns: running.filter(({ smartPauseSetting }) => smartPauseSetting === 'ON').length,
     paused: campaigns.filter(({ held }) => held === true).length,
   };
-}
-
-/** '12 protected · 3 paused', why Meta delivers nothing there, or the id where the server sends no counts. */
-export function countsLabel(
-  { id, protectedCampaigns, notProtected, noDelivery }: AdAccount,
-  heldAccounts: UserStatus['heldAccounts'] = [],
-): string {
-  const paused = heldAccounts.find((one) => one.id === id)?.count ?? 0;
-  const counts: string[] = [];
-  if (noDelivery !== undefined) counts.push(noDeliveryLabel(noDelivery));
-  else if (notProtected !== undefined || protectedCampaigns === 0) counts.push('None protected');
-  else if (protectedCampaigns !== undefined) counts.push(`${figure(protectedCampaigns)} protected`);
-  if (paused > 0) counts.push(`${figure(paused)} paused`);
-  return counts.join(' · ') || id.replace(/^act_/, '');
 }

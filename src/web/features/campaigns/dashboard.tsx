@@ -9,8 +9,7 @@ import { Why } from '../activity/why.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
-import { TurnOnAllButton } from './all-accounts-buttons.tsx';
-import { Banners, LapsedBanners } from './banners.tsx';
+import { Banners } from './banners.tsx';
 import { ALLOWED } from './changes/actions.ts';
 import { ChangeProvider } from './changes/change-provider.tsx';
 import { Checklist } from './checklist.tsx';
@@ -26,29 +25,24 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const hasActivity = useHasCapability('activity');
   const hasTest = useHasCapability('test_run');
   const { data: user } = useUserStatus();
-  // Otherwise the checklist or the banner has the buttons.
-  const hasChosen = isInitialized && !isLapsed && user?.hasChosenCampaigns === true;
+  // Otherwise the checklist has the button.
+  const mayTest = hasTest && isInitialized && !isLapsed && user?.hasChosenCampaigns === true;
   const allowed = ALLOWED[isInitialized ? (isLapsed ? 'withoutSubscription' : 'all') : 'none'];
   return (
     <ChangeProvider allowed={allowed}>
       <Container size={1720} py={{ base: 'md', sm: 'xl' }} className={classes.page}>
         <Stack gap="lg">
+          <Banners />
+          {!isLapsed && <Checklist isInitialized={isInitialized} />}
+          {isInitialized && hasActivity && <LastOutage />}
           <Group justify="space-between" mih={36} gap="xs">
-            <PageHeading fz={26}>Campaigns</PageHeading>
-            {hasChosen && (
-              <Group gap="xs">
-                {hasTest && (
-                  <LinkButton to="/settings#try-it" size="sm" variant="default">
-                    Run a test
-                  </LinkButton>
-                )}
-                {user.protectedRunning !== 0 && <TurnOnAllButton variant="default" />}
-              </Group>
+            <PageHeading fz={20}>Campaigns</PageHeading>
+            {mayTest && (
+              <LinkButton to="/settings#try-it" size="sm" variant="default">
+                Run a test
+              </LinkButton>
             )}
           </Group>
-          {!isLapsed && <Checklist isInitialized={isInitialized} />}
-          {isLapsed ? <LapsedBanners /> : <Banners isInitialized={isInitialized} />}
-          {isInitialized && hasActivity && <LastOutage />}
           <Accounts isDisabled={!isInitialized} />
         </Stack>
         <Why />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { HeldAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
-import { delayCopy, lapsedCopy, outageCopy, scheduledCopy, shownAccounts } from './outage-copy.ts';
+import { delayCopy, lapsedCopy, scheduledCopy, shownAccounts } from './outage-copy.ts';
 
 const user = (given: Partial<UserStatus> = {}): UserStatus => ({
   resumeSettings: { mode: 'instant' },
@@ -16,123 +16,6 @@ const account = (name: string, count = 1, delayedBy?: HeldAccount['delayedBy']):
 });
 const outdoor = account('Lind Outdoor', 2);
 const kids = account('Lind Kids');
-const status = (level: PlatformStatus['status']): PlatformStatus => ({ status: level, message: '' });
-const HIGH = status('HIGH_DISRUPTION');
-
-const NO_HOLD = { heldCampaigns: 0, heldAccounts: [] };
-const TWO_HELD = { heldCampaigns: 2, heldAccounts: [outdoor] };
-const THREE_HELD = { heldCampaigns: 3, heldAccounts: [outdoor, kids] };
-const RESUMED = 'They resume as soon as the outage ends.';
-const REFUSED = 'Meta no longer accepts our access.';
-
-test.each<[string, Partial<UserStatus>]>([
-  [`Campaigns with SmartPause on that were running are paused. ${RESUMED}`, {}],
-  [`Pausing 2 campaigns. ${RESUMED}`, { notYetPaused: { count: 2, because: null } }],
-  [`2 campaigns paused in 1 account. ${RESUMED}`, { ...TWO_HELD, protectedRunning: 2 }],
-  [`3 campaigns paused in 2 accounts. ${RESUMED}`, THREE_HELD],
-  [
-    `3 campaigns paused in 2 accounts. Pausing 1 more. Meta’s rate limit for the ad account is reached, so we continue when Meta allows it. ${RESUMED}`,
-    { ...THREE_HELD, notYetPaused: { count: 1, because: 'limit' }, protectedRunning: 4 },
-  ],
-  [
-    'Pausing 1 campaign. Meta isn’t responding, so we keep trying. It resumes as soon as the outage ends.',
-    { ...NO_HOLD, notYetPaused: { count: 1, because: 'no_answer' } },
-  ],
-  [
-    `2 campaigns paused in 1 account. ${RESUMED} Meta refused to pause 1 campaign. It keeps running and isn’t protected.`,
-    { ...TWO_HELD, pauseRefused: 1 },
-  ],
-  [
-    'Meta refused to pause 2 campaigns. They keep running and aren’t protected.',
-    { ...NO_HOLD, pauseRefused: 2 },
-  ],
-  [
-    '2 campaigns paused in 1 account. They resume 5 minutes after the outage ends.',
-    { ...TWO_HELD, resumeSettings: { mode: 'delay', delay: { value: 5, unit: 'minutes' } } },
-  ],
-  [
-    '2 campaigns paused in 1 account. They resume 1 hour after the outage ends.',
-    { ...TWO_HELD, resumeSettings: { mode: 'delay', delay: { value: 1, unit: 'hours' } } },
-  ],
-  [
-    '2 campaigns paused in 1 account. They resume at 12:01 AM EST on the day after the outage ends.',
-    { ...TWO_HELD, resumeSettings: { mode: 'next_day' } },
-  ],
-  [`2 campaigns paused in 1 account. ${RESUMED}`, { ...TWO_HELD, protectedRunning: 0, running: 0 }],
-  ['No campaign is paused by SmartPause right now.', { ...NO_HOLD, protectedRunning: 1 }],
-  [
-    'None of your campaigns is running, so there is nothing to pause.',
-    { ...NO_HOLD, protectedRunning: 0, running: 0 },
-  ],
-])('[UX-01, UX-02, DASH-03, FR-01, FR-30] the threshold is met: %s', (text, given) => {
-  const title = 'SmartPause Activated - Threshold Matched';
-  expect(outageCopy(HIGH, user(given), 'stale')).toEqual({ title, color: 'yellow', text, offer: null });
-});
-
-test.each<[string, Partial<UserStatus>]>([
-  [`2 campaigns can’t be paused: ${REFUSED}`, { ...NO_HOLD, notYetPaused: { count: 2, because: null } }],
-  [
-    `2 campaigns paused in 1 account. 1 more can’t be paused: ${REFUSED}`,
-    { ...TWO_HELD, notYetPaused: { count: 1, because: 'no_answer' } },
-  ],
-  [`2 campaigns paused in 1 account. They can’t be resumed: ${REFUSED}`, TWO_HELD],
-])('[UX-01] with a refused token a new login is needed: %s', (text, given) => {
-  expect(outageCopy(HIGH, user(given), 'expired')).toMatchObject({ text, offer: 'reconnect' });
-});
-
-test.each([
-  [3, 'ok', 'SmartPause is on for none of your 3 running campaigns. They keep spending.', 'choose'],
-  [1, 'ok', 'SmartPause is off for your running campaign. It keeps spending.', 'choose'],
-  [undefined, 'ok', 'SmartPause is on for none of your running campaigns. They keep spending.', 'choose'],
-  [
-    ...[2, 'expired'],
-    'SmartPause is on for none of your 2 running campaigns. They keep spending. Meta no longer accepts our access, so renew it first.',
-    'reconnect',
-  ],
-] as const)(
-  '[UX-02] %s running campaigns, none protected, access %s: a warning',
-  (running, access, words, offer) => {
-    const given = { ...NO_HOLD, protectedRunning: 0, ...(running && { running }) };
-    expect(outageCopy(HIGH, user(given), access)).toEqual({
-      title: 'Nothing is protected in this disruption',
-      color: 'red',
-      text: `Meta’s status meets your threshold, but ${words}`,
-      offer,
-    });
-  },
-);
-
-const BELOW = 'because the status is below your threshold (MEDIUM).';
-const UNKNOWN = 'We can’t read Meta’s status page. No campaigns will be paused until we can.';
-
-test.each<[PlatformStatus['status'], Partial<UserStatus>, string]>([
-  ['LOW_DISRUPTION', {}, `Your campaigns remain active or are resuming, ${BELOW}`],
-  [
-    'LOW_DISRUPTION',
-    { resumeAt: '2026-01-10T05:01:00.000Z' },
-    `Your campaigns remain active or are resuming as scheduled, ${BELOW}`,
-  ],
-  [
-    // The holds began with a lower threshold.
-    'LOW_DISRUPTION',
-    { heldCampaigns: 2 },
-    '2 campaigns stay paused: the status still meets the threshold that they were paused for.',
-  ],
-  ['UNKNOWN', { heldCampaigns: 0 }, UNKNOWN],
-  ['UNKNOWN', { heldCampaigns: 5 }, `${UNKNOWN} 5 campaigns stay paused until then.`],
-  // A resume is promised only where one is scheduled.
-  [
-    'UNKNOWN',
-    { heldCampaigns: 5, resumeAt: '2026-01-09T02:47:00Z' },
-    `${UNKNOWN} Scheduled resumes still run on time.`,
-  ],
-])('[DASH-04, FR-01] %s, %j', (level, given, text) => {
-  const [title, color] =
-    level === 'UNKNOWN' ? ['Meta Status Unknown', 'gray'] : ['Meta Services Disruption Detected', 'blue'];
-  expect(outageCopy(status(level), user(given), 'ok')).toEqual({ title, color, text, offer: null });
-  expect(outageCopy(status(level), undefined, 'ok').text).toBe(UNKNOWN);
-});
-
 test('[UX-05] what delays a resume is named once for each cause', () => {
   expect(delayCopy([outdoor, kids])).toEqual([]);
   expect(delayCopy()).toEqual([]);

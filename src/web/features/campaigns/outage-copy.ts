@@ -1,69 +1,29 @@
-import type { HeldAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
-import type { AccessState } from '#core/platform-access.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import type { ResumeDelay } from '#core/smartpause/resume-delay.ts';
 import type { Instant } from '#core/time.ts';
 import { atOrOnTime } from '../../lib/times.ts';
-import { isMatched } from './campaign-view.ts';
 
-export interface OutageCopy {
-  title: string;
-  color: string;
-  text: string;
-  /** What the user can do: choose campaigns to protect, or log in because Meta rejects the token. */
-  offer: 'choose' | 'reconnect' | null;
-}
-
-/** The banner for every status except UP. Without the settings the status is UNKNOWN. */
-export function outageCopy(
-  status: PlatformStatus,
-  user: UserStatus | undefined,
-  access: AccessState,
-): OutageCopy {
-  if (status.status === 'UNKNOWN' || user === undefined)
-    return { title: 'Meta Status Unknown', color: 'gray', text: unknownCopy(user), offer: null };
-  if (!isMatched(status, user))
-    return { title: 'Meta Services Disruption Detected', color: 'blue', text: belowCopy(user), offer: null };
-  const isRefused = access === 'expired';
-  if (user.protectedRunning === 0 && user.running !== 0)
-    return {
-      title: 'Nothing is protected in this disruption',
-      color: 'red',
-      text: unprotectedCopy(user.running, isRefused),
-      // Without access a choice would pause nothing.
-      offer: isRefused ? 'reconnect' : 'choose',
-    };
-  const activated = { title: 'SmartPause Activated - Threshold Matched', color: 'yellow' };
-  if (user.protectedRunning === 0 && (user.heldCampaigns ?? 0) === 0) {
-    const text = 'None of your campaigns is running, so there is nothing to pause.';
-    return { ...activated, text, offer: null };
-  }
-  const sentences = pausedCopy(user, isRefused);
-  const text = [...sentences, ...finalCopy(user.pauseRefused ?? 0)].join(' ');
-  return {
-    ...activated,
-    text: text === '' ? 'No campaign is paused by SmartPause right now.' : text,
-    offer: isRefused && sentences.length > 0 ? 'reconnect' : null,
-  };
-}
-
-function unprotectedCopy(running: number | undefined, isRefused: boolean): string {
-  const count = running === undefined ? '' : `${figure(running)} `;
-  const risk =
-    running === 1
-      ? 'SmartPause is off for your running campaign. It keeps spending.'
-      : `SmartPause is on for none of your ${count}running campaigns. They keep spending.`;
-  const renew = isRefused ? ' Meta no longer accepts our access, so renew it first.' : '';
-  return `Meta’s status meets your threshold, but ${risk}${renew}`;
-}
-
-/** '3 campaigns paused in 2 accounts.' A server of the specification sends no counts. */
-function heldCopy({ heldCampaigns, heldAccounts, notYetPaused }: UserStatus): string[] {
+/** While the threshold is met: what is paused, on its way, or refused. */
+export function pausedCopy(user: UserStatus, pausing: number, isRefused: boolean): string[] {
+  const { notYetPaused: waiting, heldCampaigns, heldAccounts, pauseRefused = 0 } = user;
   if (heldCampaigns === undefined || heldAccounts === undefined)
-    return notYetPaused === undefined ? ['Campaigns with SmartPause on that were running are paused.'] : [];
-  if (heldCampaigns === 0) return [];
-  return [`${counted(heldCampaigns, 'campaign')} paused in ${counted(heldAccounts.length, 'account')}.`];
+    return ['Campaigns with SmartPause on that were running are paused.', ...finalCopy(pauseRefused)];
+  const isHeld = heldCampaigns > 0;
+  const held = isHeld
+    ? [`${counted(heldCampaigns, 'campaign')} paused in ${counted(heldAccounts.length, 'account')}.`]
+    : [];
+  const more = isHeld ? `${figure(pausing)} more` : counted(pausing, 'campaign');
+  const because = waiting?.because ?? null;
+  const progress = [`Pausing ${more}.`, ...(because === null ? [] : [BECAUSE[because]])];
+  const refusal = `${pausing > 0 ? `${more} can’t be paused` : 'They can’t be resumed'}: Meta no longer accepts our access.`;
+  const isConcerned = isHeld || pausing > 0;
+  return [
+    ...held,
+    ...(isRefused && isConcerned ? [refusal] : pausing > 0 ? progress : []),
+    ...finalCopy(pauseRefused),
+  ];
 }
 
 const BECAUSE = {
@@ -71,26 +31,6 @@ const BECAUSE = {
   limit: 'Meta’s rate limit for the ad account is reached, so we continue when Meta allows it.',
   app_limit: 'SmartPause’s own limit at Meta is reached, so we continue when Meta allows it.',
 };
-
-/** What is paused, what is on its way, and when both resume, or that no token works for it; empty: neither. */
-function pausedCopy(user: UserStatus, isRefused: boolean): string[] {
-  const { notYetPaused: waiting, heldCampaigns = 0, resumeSettings } = user;
-  const held = heldCopy(user);
-  if (held.length === 0 && waiting === undefined) return [];
-  const count = waiting?.count ?? 0;
-  const more = held.length === 0 ? counted(count, 'campaign') : `${figure(count)} more`;
-  if (isRefused) {
-    const what = waiting === undefined ? 'They can’t be resumed' : `${more} can’t be paused`;
-    return [...held, `${what}: Meta no longer accepts our access.`];
-  }
-  const because = waiting?.because ?? null;
-  return [
-    ...held,
-    ...(waiting === undefined ? [] : [`Pausing ${more}.`]),
-    ...(because === null ? [] : [BECAUSE[because]]),
-    `${heldCampaigns + count === 1 ? 'It resumes' : 'They resume'} ${whenResumed(resumeSettings)} the outage ends.`,
-  ];
-}
 
 /** An email names them, with Meta's own words. */
 function finalCopy(refused: number): string[] {
@@ -109,7 +49,7 @@ export function whenResumed(settings: ResumeSettings): string {
 }
 
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */
-function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus): string {
+export function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus): string {
   // The threshold was raised after they were paused.
   if (heldCampaigns > 0 && resumeAt === null) {
     const [stay, was] = heldCampaigns === 1 ? ['stays', 'it was'] : ['stay', 'they were'];
@@ -120,7 +60,7 @@ function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus)
 }
 
 /** The banner while Meta's status is unknown. */
-function unknownCopy(user: UserStatus | undefined): string {
+export function unknownCopy(user: UserStatus | undefined): string {
   const first = 'We can’t read Meta’s status page. No campaigns will be paused until we can.';
   if (user !== undefined && user.resumeAt !== null) return `${first} Scheduled resumes still run on time.`;
   const held = user?.heldCampaigns ?? 0;

@@ -45,12 +45,14 @@ export const userStatusQuery = queryOptions({
 export function useUserStatus() {
   const isDisrupted = useIsDisrupted();
   const { data: accounts = [] } = useQuery({ ...adAccountsQuery, enabled: false });
-  const nameOf = ({ id, name }: HeldAccount) => accounts.find((one) => one.id === id)?.name ?? name;
+  const nameOf = ({ id, name }: Pick<HeldAccount, 'id' | 'name'>) =>
+    accounts.find((one) => one.id === id)?.name ?? name;
   return useQuery({
     ...userStatusQuery,
-    select: ({ heldAccounts, ...status }: UserStatus): UserStatus => ({
+    select: ({ heldAccounts, coverage, ...status }: UserStatus): UserStatus => ({
       ...status,
       ...(heldAccounts && { heldAccounts: heldAccounts.map((one) => ({ ...one, name: nameOf(one) })) }),
+      ...(coverage && { coverage: coverage.map((one) => ({ ...one, name: nameOf(one) })) }),
     }),
     refetchInterval: ({ state }) =>
       isDisrupted || hasScheduledResume(state.data) ? outagePollMs() : seconds(15),

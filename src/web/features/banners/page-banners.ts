@@ -1,4 +1,8 @@
-export interface BannerCopy {
+import type { AccessState } from '#core/platform-access.ts';
+import type { Act, Banner } from './banner.ts';
+import { inOrder } from './banner.ts';
+
+interface BannerCopy {
   title: string;
   advice: string;
   color: 'red' | 'yellow' | 'green';
@@ -73,22 +77,23 @@ function missingAdvice(missing: string | null): string | null {
 }
 
 /** @param missing the declined permission; unknown values are ignored */
-export function bannerCopy(code: string, missing: string | null = null): BannerCopy {
+export function bannerCopy(code: string, missing: string | null): BannerCopy {
   const copy = COPIES.get(code) ?? UNKNOWN_CODE;
   const advice = (code === 'ACCESS_DENIED' ? missingAdvice(missing) : null) ?? copy.advice;
   return { ...copy, advice };
 }
 
 /** For a logged-in user whose Meta access expires soon or has ended. @param lacking the missing permission */
-export function accessCopy(access: 'stale' | 'expired', lacking: string | null): BannerCopy {
-  if (access === 'stale') return bannerCopy('TOKEN_STALE');
+function copyOfAccess(access: AccessState, lacking: string | null): BannerCopy | null {
+  if (access === 'ok') return null;
+  if (access === 'stale') return bannerCopy('TOKEN_STALE', null);
   const advice =
     'Your Meta connection has expired. Until you reconnect, SmartPause can’t pause or resume your campaigns.';
-  return { ...bannerCopy('TOKEN_EXPIRED'), advice: missingAdvice(lacking) ?? advice };
+  return { ...bannerCopy('TOKEN_EXPIRED', null), advice: missingAdvice(lacking) ?? advice };
 }
 
 /** For a user who is leaving while Meta's revocation fails. */
-export const LEAVING_WORDS: Record<'deauthorize' | 'delete', BannerCopy> = {
+const LEAVING = {
   deauthorize: warning(
     'Your authorization is being revoked',
     'We’re still working on it. Until it’s done, no new campaigns are paused. Logging in again cancels this.',
@@ -98,3 +103,29 @@ export const LEAVING_WORDS: Record<'deauthorize' | 'delete', BannerCopy> = {
     'We’re still working on it. Until it’s done, no new campaigns are paused.',
   ),
 };
+
+export interface PageFacts {
+  /** The code in the page's address, and the permission that it names; null: none. */
+  code: string | null;
+  missing: string | null;
+  access: AccessState;
+  lacking: string | null;
+  leaving: keyof typeof LEAVING | null;
+}
+
+/** Banners of every page: an account deletion, the code in the address, an expiring Meta access. */
+export function pageBanners({ code, missing, access, lacking, leaving }: PageFacts): Banner[] {
+  const ofAccess = copyOfAccess(access, lacking);
+  const ofCode = code === null ? null : bannerCopy(code, missing);
+  const isTwice = ofCode !== null && ofCode.title === ofAccess?.title;
+  return inOrder([
+    leaving && { kind: 'leaving', ...drawn(LEAVING[leaving]) },
+    ofCode && !isTwice ? { kind: 'address', ...drawn(ofCode), isDismissible: true } : null,
+    ofAccess && { kind: 'access', ...drawn(ofAccess) },
+  ]);
+}
+
+function drawn({ title, advice, color, offersLogin }: BannerCopy): Omit<Banner, 'kind'> {
+  const acts: Act[] = offersLogin ? [{ act: 'log_in', label: 'Log in again' }] : [];
+  return { tone: color, title, sentences: [advice], acts };
+}

@@ -1,0 +1,58 @@
+import { counted } from './labels.ts';
+import { moneyLabel } from './money.ts';
+
+/** Running campaigns and their daily budgets together. */
+export interface Spend {
+  count: number;
+  /** In Meta's unit of the ad account's currency; without the unknown ones. */
+  budget: number;
+  unknownBudgets: number;
+}
+
+export const NO_SPEND: Spend = { count: 0, budget: 0, unknownBudgets: 0 };
+
+/** The campaigns of an ad account that Meta delivers, as last read, by what an outage would do. */
+export interface Coverage {
+  currency?: string | undefined;
+  /** No list of the ad account has been read: the counts say nothing. */
+  isUnread?: true | undefined;
+  /** SmartPause is on and can pause them. */
+  protected: Spend;
+  /** SmartPause is off. */
+  open: Spend;
+  /** SmartPause cannot pause them: Meta refuses our changes. */
+  blocked: Spend;
+}
+
+/** Of several ad accounts: the budgets by currency, which are never added up. */
+export interface Total {
+  count: number;
+  budgets: ReadonlyMap<string, number>;
+  unknownBudgets: number;
+}
+
+export type CoverageGroup = 'protected' | 'open' | 'blocked';
+
+export function totalOf(accounts: readonly Coverage[], groups: readonly CoverageGroup[]): Total {
+  const budgets = new Map<string, number>();
+  let [count, unknownBudgets] = [0, 0];
+  for (const account of accounts)
+    for (const group of groups) {
+      const spend = account[group];
+      const { currency = '' } = account;
+      const isKnown = moneyLabel(0, currency) !== null;
+      count += spend.count;
+      unknownBudgets += isKnown ? spend.unknownBudgets : spend.count;
+      if (isKnown && spend.budget > 0) budgets.set(currency, (budgets.get(currency) ?? 0) + spend.budget);
+    }
+  return { count, budgets, unknownBudgets };
+}
+
+/** 'at least €710/day and $50/day, 2 budgets unknown'; null: no campaign. */
+export function spendLabel({ count, budgets, unknownBudgets }: Total): string | null {
+  if (count === 0) return null;
+  const sums = [...budgets].map(([currency, amount]) => `${moneyLabel(amount, currency, true) ?? ''}/day`);
+  const unknown = unknownBudgets === 0 ? [] : [`${counted(unknownBudgets, 'budget')} unknown`];
+  const known = sums.length === 0 ? [] : [`${unknownBudgets > 0 ? 'at least ' : ''}${sums.join(' and ')}`];
+  return [...known, ...unknown].join(', ') || null;
+}

@@ -1,0 +1,99 @@
+import { spendLabel } from '#core/coverage.ts';
+import { figure } from '#core/labels.ts';
+import type { Banner } from '../banners/banner.ts';
+import type { BannerFacts } from './banner-facts.ts';
+import { notCounted, unableOf } from './banner-facts.ts';
+import { isMatched } from './campaign-view.ts';
+import { isDown } from './outage-banners.ts';
+import type { Protection, Unable } from './protection.ts';
+import { protectionOf } from './protection.ts';
+
+/** Without a match: how many of the running campaigns an outage would pause, and what to press for the others. */
+export function protectionBanner(facts: BannerFacts): Banner | null {
+  const { status, user, plansAt } = facts;
+  // The banner of the outage has the numbers.
+  const isOutage = isDown(status) && (user === undefined || isMatched(status, user));
+  if (isOutage && plansAt === null) return null;
+  const isUp = status === null || status.status === 'UP';
+  const base = { kind: 'protection', ...(isUp && { times: 'up' }) } satisfies Partial<Banner>;
+  const lapsed: Pick<Banner, 'title' | 'sentences' | 'acts'> | null = plansAt && {
+    title: 'New outages won’t pause your campaigns',
+    sentences: [
+      'Without a subscription you can still turn SmartPause off for a campaign and resume it manually.',
+    ],
+    acts: [{ act: 'visit', to: plansAt, label: plansAt === '/payment' ? 'See plans' : 'Go to Billing' }],
+  };
+  if (user?.coverage === undefined || isOutage)
+    return lapsed ? { ...base, tone: 'blue', ...lapsed } : { ...base, tone: 'gray', sentences: [], acts: [] };
+  const unable = unableOf(facts);
+  const protection = protectionOf(user.coverage, unable);
+  const { unprotected, open } = protection;
+  const safe = protection.protectedCount + (unable === null ? (user.heldCampaigns ?? 0) : 0);
+  const { tone, headline } = calmHeadline(protection, safe);
+  const mayAsk = unable === null && open > 0;
+  return {
+    ...base,
+    tone,
+    headline,
+    ...lapsed,
+    sentences: [
+      ...riskOfOthers(protection, safe),
+      ...(unable === 'access' && unprotected.count > 0 ? ['Meta no longer accepts our access.'] : []),
+      ...cannotProtect(protection, unable),
+      ...notCounted(protection),
+      ...(lapsed?.sentences ?? []),
+    ],
+    acts: lapsed?.acts ?? (mayAsk ? [{ act: 'protect_all', label: protectLabel(open, safe) }] : []),
+  };
+}
+
+function calmHeadline({ protectedCount, unprotected, unread }: Protection, safe: number) {
+  const all = safe + unprotected.count;
+  const campaigns = `${safe > protectedCount ? '' : 'running '}${all === 1 ? 'campaign' : 'campaigns'}`;
+  if (all === 0)
+    return {
+      tone: 'gray',
+      headline:
+        unread.length > 0 ? 'Your campaigns aren’t read from Meta yet' : 'None of your campaigns is running',
+    } as const;
+  if (safe === 0) {
+    const none =
+      all === 1
+        ? `Your ${campaigns} isn’t protected`
+        : `None of your ${figure(all)} ${campaigns} is protected`;
+    return { tone: 'orange', headline: none } as const;
+  }
+  if (unprotected.count > 0 || unread.length > 0)
+    return {
+      tone: 'yellow',
+      headline: `${figure(safe)} of ${figure(all)} ${campaigns} ${all === 1 ? 'is' : 'are'} protected`,
+    } as const;
+  const whole =
+    all === 1 ? `Your ${campaigns} is protected` : `All ${figure(all)} ${campaigns} are protected`;
+  return { tone: 'green', headline: whole } as const;
+}
+
+function riskOfOthers({ unprotected }: Protection, safe: number): string[] {
+  const { count } = unprotected;
+  // As long as the sentence below, so that no row of the list moves.
+  if (count === 0)
+    return safe === 0
+      ? []
+      : [
+          `SmartPause pauses ${safe === 1 ? 'it' : 'them'} in an outage and resumes ${safe === 1 ? 'it' : 'them'} when it’s over.`,
+        ];
+  const who = safe === 0 ? (count === 1 ? 'It' : 'They') : `The other ${count === 1 ? 'one' : figure(count)}`;
+  const spend = spendLabel(unprotected);
+  return [`${who} would keep spending in an outage${spend === null ? '' : `: ${spend}`}.`];
+}
+
+function cannotProtect({ blocked, unprotected }: Protection, unable: Unable): string[] {
+  if (unable !== null || blocked === 0) return [];
+  const whom = blocked === unprotected.count ? (blocked === 1 ? 'it' : 'them') : `${figure(blocked)} of them`;
+  return [`SmartPause can’t protect ${whom}: Meta doesn’t accept our changes there.`];
+}
+
+function protectLabel(open: number, safe: number): string {
+  if (open === 1) return safe === 0 ? 'Protect it' : 'Protect the other one';
+  return safe === 0 ? `Protect all ${figure(open)}` : `Protect the other ${figure(open)}`;
+}

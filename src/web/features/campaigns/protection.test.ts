@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { UserStatus } from '#contract/shapes.ts';
+import { NO_SPEND } from '#core/coverage.ts';
+import { countsLabel } from './protection.ts';
+
+const account = { id: 'act_1', name: 'Lind Outdoor' };
+const held = (count: number) => [{ ...account, count }];
+const covers = (protectedCount: number, open: number, isUnread?: true) =>
+  [{ ...account, isUnread, blocked: NO_SPEND }].map((one) => ({
+    ...one,
+    protected: { ...NO_SPEND, count: protectedCount },
+    open: { ...NO_SPEND, count: open },
+  }));
+
+test.each<[string, Partial<UserStatus>]>([
+  ['30 of 35 protected', { coverage: covers(30, 5), heldAccounts: [] }],
+  ['1,200 of 1,203 protected · 1,200 paused', { coverage: covers(0, 3), heldAccounts: held(1200) }],
+  ['0 of 5 protected', { coverage: covers(0, 5) }],
+  ['None running', { coverage: covers(0, 0) }],
+  ['Not read yet', { coverage: covers(0, 0, true) }],
+  ['Not read yet · 2 paused', { coverage: covers(0, 0, true), heldAccounts: held(2) }],
+  // A server of the specification.
+  ['3 paused', { heldAccounts: held(3) }],
+  ['1', {}],
+])('[UX-06, UX-18] an account: %s', (label, given) => {
+  const user: UserStatus = {
+    ...{ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email: null, resumeAt: null },
+    ...given,
+  };
+  expect(countsLabel(account, user, null)).toBe(label);
+  expect(countsLabel({ ...account, noDelivery: 'closed' }, undefined, null)).toBe(
+    'Meta delivers nothing here: it is closed',
+  );
+});
+
+test('[UX-18] nothing is protected where nothing can be paused', () => {
+  const user = {
+    resumeSettings: { mode: 'instant' },
+    outageThreshold: 'MEDIUM',
+    email: null,
+    resumeAt: null,
+  } as const;
+  expect(countsLabel(account, { ...user, coverage: covers(30, 5) }, 'access')).toBe('0 of 35 protected');
+});
