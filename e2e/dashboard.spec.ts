@@ -204,9 +204,10 @@ test('[DASH-16] a resume while SmartPause is on is refused, and the page says wh
   await expect.poll(() => account.statusOf('Shoes')).toBe('PAUSED');
 });
 
-test('[DASH-05, DASH-06] the first account is chosen by default, also in place of a foreign one; another choice stays after a reload', async ({
+test('[DASH-05, DASH-06, UX-12] the first account is chosen by default, also in place of a foreign one; each tab keeps its choice, a new visit the last one, until the logout', async ({
   nora,
   page,
+  world,
 }) => {
   const { id, account } = nora;
   await nora.runs({ Shoes: 'ACTIVE' });
@@ -227,11 +228,32 @@ test('[DASH-05, DASH-06] the first account is chosen by default, also in place o
   await nora.presses('Lind Tents');
   await page.reload();
   await expect(accounts.locator('[aria-current=true]')).toContainText('Lind Tents');
+
+  const visits = async () => {
+    const tab = await page.context().newPage();
+    await tab.goto(world.url);
+    return { tab, choice: tab.getByRole('region', { name: 'Ad accounts' }).locator('[aria-current=true]') };
+  };
+  const other = await visits();
+  await expect(other.choice).toContainText('Lind Tents');
+  await other.tab.getByRole('button', { name: account.name }).click();
+  await expect(other.choice).toContainText(account.name);
+  await nora.link('Activity').click();
+  await nora.link('Campaigns').click();
+  await expect(accounts.locator('[aria-current=true]')).toContainText('Lind Tents');
+  await other.tab.close();
+  const next = await visits();
+  await expect(next.choice).toContainText(account.name);
+  await next.tab.close();
   // Such as the account of another user who was logged in before.
-  await page.evaluate('localStorage.removeItem("adAccount")');
   await nora.opens('/?account=act_404&filter=on');
+  await expect(accounts.locator('[aria-current=true]')).toContainText('Lind Tents');
+  await expect(page).toHaveURL(`${world.url}/?account=act_${id}9&filter=on`);
+  await nora.presses(/^Log out$/);
+  await nora.isAtLandingPage();
+  await expect(page).toHaveURL(`${world.url}/`);
+  await nora.signsIn();
   await expect(accounts.locator('[aria-current=true]')).toContainText(account.name);
-  await expect(page).toHaveURL(/\/\?filter=on$/);
 });
 
 test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are tried again', async ({

@@ -82,7 +82,7 @@ test('[UX-01, UX-02, UX-03, UX-19] without a protected campaign the banner warns
   await nora.sees('2 still running ($100/day)');
   await expect(page.getByText(ACTIVATED)).toHaveCount(0);
   await page.getByRole('link', { name: 'Choose campaigns' }).click();
-  await expect(page).toHaveURL(/\?filter=unprotected$/);
+  await expect(page).toHaveURL(/[?&]filter=unprotected/);
   await expect(page.locator('#campaign-list')).toBeFocused();
 
   await nora.switchOf('Shoes').press('Space');

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { DIRECTIVES, LEVELS } from '#core/smartpause/level.ts';
+import { orNull } from './known.ts';
 import { instant } from './shapes.ts';
 
 export const ADMIN_ACTIONS = [
@@ -40,9 +41,9 @@ export type OverrideReach = z.output<typeof overrideReach>;
 export const REASON_MAX = 300;
 
 export const adminStatus = z.object({
-  trueMetaStatus: z.enum(LEVELS),
-  adminDirective: z._default(z.nullable(z.enum(DIRECTIVES)), null),
-  effectiveStatus: z.enum(LEVELS),
+  trueMetaStatus: z.catch(z.enum(LEVELS), 'UNKNOWN'),
+  adminDirective: z._default(orNull(z.enum(DIRECTIVES)), null),
+  effectiveStatus: z.catch(z.enum(LEVELS), 'UNKNOWN'),
   isOverridden: z.boolean(),
   statusMessage: z._default(z.string(), ''),
   /** Whether actions may affect live users; each action then needs a confirmation (ADMIN-06). */

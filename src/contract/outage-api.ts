@@ -5,6 +5,7 @@ import { NOT_PAUSED_REASONS } from '#core/smartpause/not-paused.ts';
 import { END_REASONS } from '#core/smartpause/release-labels.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { callsFor } from './endpoint.ts';
+import { orNull } from './known.ts';
 import { adAccountId, campaignId, done, instant } from './shapes.ts';
 
 const { get, post } = callsFor('user');
@@ -14,18 +15,20 @@ const cursor = (form: RegExp) => z.optional(z.string().check(z.regex(form, 'not 
 
 const outageId = z.string().check(z.regex(/^\d{1,18}$/, 'an outage id is a row of digits'));
 
+const level = z.catch(z.enum(LEVELS), 'UNKNOWN');
+
 const outageSummary = z.object({
   id: z.string(),
   startedAt: instant,
   endedAt: z.nullable(instant),
-  peak: z.enum(LEVELS),
+  peak: level,
   /** The worst component at each time, by Meta's name, and Meta's own words; empty: not recorded. */
   components: z.array(z.string()),
   quotes: z.array(z.string()),
   /** An admin has set a level in it; absent: none has. */
   isOverridden: z.optional(z.boolean()),
   /** The user's threshold in this outage; null: the user was not set up. */
-  threshold: z.nullable(z.enum(THRESHOLDS)),
+  threshold: orNull(z.enum(THRESHOLDS)),
   /** When the level first met the threshold; null: never. */
   matchedAt: z.nullable(instant),
   counts: z.object({
@@ -49,7 +52,7 @@ const outageSummary = z.object({
     keptRunning: z._default(z.number(), 0),
   }),
   /** Why nothing was paused, for all campaigns alike; null: see each campaign. */
-  reason: z.nullable(z.enum(NOT_PAUSED_REASONS)),
+  reason: orNull(z.enum(NOT_PAUSED_REASONS)),
   /**
    * The longest time from the first level that met the threshold to a campaign's first confirmed pause, or from when the
    * campaign could be paused, if that was later; null: nothing was paused.
@@ -66,9 +69,10 @@ const outageCampaign = z.object({
   campaignId,
   name: z.string(),
   accountId: adAccountId,
-  result: z.enum(OUTAGE_RESULTS),
+  /** 'other': one that the page does not know yet. */
+  result: z.catch(z.enum([...OUTAGE_RESULTS, 'other']), 'other'),
   /** Why it was not paused or not resumed; of a resumed one: why SmartPause did not resume it. */
-  reason: z.nullable(z.enum([...NOT_PAUSED_REASONS, ...END_REASONS])),
+  reason: orNull(z.enum([...NOT_PAUSED_REASONS, ...END_REASONS])),
   /** Meta's refusal in plain words, where there was one. */
   detail: z.nullable(z.string()),
   /** The intent was stored; the first pause was sent; Meta confirmed it. */
@@ -90,18 +94,22 @@ export type OutageCampaign = z.output<typeof outageCampaign>;
 const historyEntry = z.object({
   id: z.string(),
   at: instant,
-  kind: z.enum([
-    ...OUTAGE_RESULTS,
-    'outside',
-    'refused',
-    'manual',
-    'setting',
-    'login',
-    'billing',
-    'access',
+  kind: z.catch(
+    z.enum([
+      ...OUTAGE_RESULTS,
+      'outside',
+      'refused',
+      'manual',
+      'setting',
+      'login',
+      'billing',
+      'access',
+      'other',
+    ]),
     'other',
-  ]),
-  actor: z.enum(['user', 'smartpause', 'meta', 'stripe', 'operator']),
+  ),
+  /** Null: one that the page does not know yet. */
+  actor: orNull(z.enum(['user', 'smartpause', 'meta', 'stripe', 'operator'])),
   /** The name of the user who acted; null: no user did, or another one whose name is not shown. */
   user: z.nullable(z.string()),
   /** What happened, as one sentence. */
@@ -135,9 +143,9 @@ const replayQuery = z.object({
 const replay = z.object({
   startedAt: instant,
   endedAt: z.nullable(instant),
-  peak: z.enum(LEVELS),
+  peak: level,
   /** SmartPause's own record, Meta's list of outages, or publications. */
-  source: z.enum(['record', 'meta', 'documented']),
+  source: orNull(z.enum(['record', 'meta', 'documented'])),
   /** Null: below the threshold. */
   pausedAt: z.nullable(instant),
   /** Null: not yet, or not paused. */
@@ -169,7 +177,7 @@ export const outageApi = {
     }),
     reply: z.object({
       outage: z.extend(outageSummary, {
-        levels: z.array(z.object({ level: z.enum(LEVELS), at: instant })),
+        levels: z.array(z.object({ level, at: instant })),
         /** All accounts of the user, whatever the filter. */
         accounts: z.array(z.object({ id: adAccountId, name: z.string() })),
       }),

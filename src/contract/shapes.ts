@@ -7,6 +7,7 @@ import { NOT_PROTECTED } from '#core/smartpause/blockers.ts';
 import { KNOWN_LEVELS, LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { RESUME_DELAYS } from '#core/smartpause/resume-delay.ts';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/billing/subscription.ts';
+import { ifKnown, orNull } from './known.ts';
 
 /** Platform ids are digit strings without a guaranteed length; never convert them to numbers. */
 export const campaignId = z.string().check(z.regex(/^\d{1,32}$/, 'a campaign id is a row of digits'));
@@ -76,11 +77,11 @@ export const user = z.object({
   isInitialized: z.boolean(),
   roles: z._default(z.array(z.string()), []),
   /** State of Meta's permission; with 'stale' and 'expired' the user should log in again. */
-  access: z._default(z.enum(ACCESS_STATES), 'ok'),
+  access: z._default(z.catch(z.enum(ACCESS_STATES), 'ok'), 'ok'),
   /** The permission of Meta that SmartPause lacks, such as 'ads_management'; then `access` is 'expired'. */
   missingPermission: z.optional(z.string()),
   /** A pending request to leave: until it is completed, SmartPause starts nothing new. */
-  leaving: z._default(z.nullable(z.enum(['deauthorize', 'delete'])), null),
+  leaving: z._default(orNull(z.enum(['deauthorize', 'delete'])), null),
   /** Names of `CAPABILITIES`; a newer server may send others. */
   capabilities: z._default(z.array(z.string()), []),
 });
@@ -89,7 +90,7 @@ export type User = z.output<typeof user>;
 /** Only `status` and `message` are in the specification: the page works without the rest. */
 export const platformStatus = z.object({
   success: z.optional(z.boolean()),
-  status: z.enum(LEVELS),
+  status: z.catch(z.enum(LEVELS), 'UNKNOWN'),
   message: z.string(),
   /** Verbatim text of the platform's status page. */
   quote: z.optional(z.string()),
@@ -110,7 +111,7 @@ const heldAccount = z.object({
   name: z.string(),
   count: z.number(),
   /** What delays the scheduled resume; absent: nothing is known to delay it. */
-  delayedBy: z.optional(z.enum(RESUME_DELAYS)),
+  delayedBy: ifKnown(z.enum(RESUME_DELAYS)),
 });
 export type HeldAccount = z.output<typeof heldAccount>;
 
@@ -136,7 +137,7 @@ export const userStatus = z.object({
   /** Whether the user has ever turned SmartPause on or off for a campaign; absent: unknown. */
   hasChosenCampaigns: z.optional(z.boolean()),
   /** While matched: campaigns that should be paused but, as far as known, still run; absent: none. */
-  notYetPaused: z.optional(z.object({ count: z.number(), because: z.nullable(z.enum(SILENCES)) })),
+  notYetPaused: z.optional(z.object({ count: z.number(), because: orNull(z.enum(SILENCES)) })),
   /** While matched: running campaigns whose pause Meta refused for good; absent: none. */
   pauseRefused: z.optional(z.number()),
   /** Campaigns that SmartPause has paused for this user; absent: unknown. */
@@ -159,16 +160,16 @@ export const adAccount = z.object({
   /** Campaigns with SmartPause on, also where it cannot pause them, but none without delivery; absent: unknown. */
   protectedCampaigns: z.optional(z.number()),
   /** Why SmartPause cannot pause campaigns there; absent: not known to be so. */
-  notProtected: z.optional(z.enum(NOT_PROTECTED)),
+  notProtected: ifKnown(z.enum(NOT_PROTECTED)),
   /** Why Meta delivers nothing there; absent: it delivers, or it is not known. */
-  noDelivery: z.optional(z.enum(NO_DELIVERY)),
+  noDelivery: ifKnown(z.enum(NO_DELIVERY)),
 });
 export type AdAccount = z.output<typeof adAccount>;
 
 /** The data is from Meta's last response at this time; newer data is not available. */
 export const lastKnown = z.object({
   at: instant,
-  because: z.enum([...SILENCES, 'no_access']),
+  because: orNull(z.enum([...SILENCES, 'no_access'])),
 });
 export type LastKnown = z.output<typeof lastKnown>;
 
@@ -177,7 +178,8 @@ export const campaign = z.object({
   name: z.string(),
   status: z.string(),
   objective: z._default(z.string(), ''),
-  smartPauseSetting: z.enum(SMART_PAUSE_SETTINGS),
+  /** Always sent; absent: the page does not know it yet. */
+  smartPauseSetting: ifKnown(z.enum(SMART_PAUSE_SETTINGS)),
   /** Per day, in the minor unit of the account's currency; null: the budget is kept elsewhere. */
   dailyBudget: z.optional(z.nullable(z.number())),
   /** Whether SmartPause paused it and will resume it; absent: unknown. */
@@ -187,11 +189,11 @@ export const campaign = z.object({
   /** SmartPause paused it for another user and will resume it. Absent: not known to be so. */
   heldByOther: z.optional(z.boolean()),
   /** The user's own pause or resume, which Meta has not confirmed yet. Absent: none. */
-  pendingStatus: z.optional(z.enum(['ACTIVE', 'PAUSED'])),
+  pendingStatus: ifKnown(z.enum(['ACTIVE', 'PAUSED'])),
   /** A legacy Advantage+ campaign: Meta's API refuses changes to it. Absent: it can be changed. */
   isLegacyAdvantage: z.optional(z.boolean()),
   /** Meta does not deliver it now: since when, or until when. Absent: not known to be so. */
-  undelivered: z.optional(z.object({ why: z.enum(UNDELIVERED), at: instant })),
+  undelivered: ifKnown(z.object({ why: z.enum(UNDELIVERED), at: instant })),
   /** A live test of the user: SmartPause resumes it then. Absent: none runs. */
   testUntil: z.optional(instant),
   /** It is held, Meta shows it running, and its activity log names no change after our pause. Absent: no. */
@@ -201,7 +203,7 @@ export const campaign = z.object({
   /** Another tool has it off at this time: SmartPause resumes it then, if the tool has not. Absent: no. */
   postponedUntil: z.optional(instant),
   /** Meta refuses our pause or resume, which is tried again then. Absent: no. */
-  refused: z.optional(
+  refused: ifKnown(
     z.object({
       action: z.enum(['pause', 'resume']),
       /** Meta's; null: it refuses all changes until the user confirms the account in Ads Manager. */

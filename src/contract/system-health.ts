@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { APP_STOPS } from '#core/app-state.ts';
 import { DIRECTIVES } from '#core/smartpause/level.ts';
+import { orNull } from './known.ts';
 import { instant } from './shapes.ts';
 
 /** `oldest`: of what is counted; null: there is none, or its time is not known. */
@@ -39,7 +40,7 @@ export const systemHealth = z.object({
   }),
   app: z.extend(part('usedRatio'), {
     /** Why Meta refuses SmartPause itself; null: it serves it. */
-    stopped: z.nullable(z.enum(APP_STOPS)),
+    stopped: orNull(z.enum(APP_STOPS)),
     /** Meta's words. */
     said: z.nullable(z.string()),
   }),

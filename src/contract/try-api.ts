@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { NO_DELIVERY } from '#core/account-delivery.ts';
 import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
 import { callsFor } from './endpoint.ts';
+import { ifKnown, orNull } from './known.ts';
 import { campaignId, done, instant } from './shapes.ts';
 
 const { get, post } = callsFor('user');
@@ -41,11 +42,13 @@ const dryRunAccount = z.object({
   /** Its campaigns could not be read now: they are as of `readAt`. */
   isUnread: z.boolean(),
   /** Why Meta delivers nothing there, so that `paused` saves nothing; absent: it delivers, or it is not known. */
-  noDelivery: z.optional(z.enum(NO_DELIVERY)),
+  noDelivery: ifKnown(z.enum(NO_DELIVERY)),
   /** Highest budget first. */
   paused: z.array(named),
   /** One group per reason. */
-  notPaused: z.array(z.object({ reason: z.enum(DRY_RUN_REASONS), campaigns: z.array(undeliveredOne) })),
+  notPaused: z.array(
+    z.object({ reason: orNull(z.enum(DRY_RUN_REASONS)), campaigns: z.array(undeliveredOne) }),
+  ),
 });
 export type DryRunAccount = z.output<typeof dryRunAccount>;
 
@@ -54,11 +57,11 @@ export const tryApi = {
   /** Which campaigns would be paused if Meta's status met the threshold now; changes nothing. */
   dryRun: get('/api/dry-run', { reply: z.object({ at: instant, accounts: z.array(dryRunAccount) }) }),
   /** The newest live test. */
-  liveTest: get('/api/live-test', { reply: z.object({ test: z.nullable(liveTest) }) }),
+  liveTest: get('/api/live-test', { reply: z.object({ test: orNull(liveTest) }) }),
   startLiveTest: post('/api/campaigns/{id}/live-test', {
     params: z.object({ id: campaignId }),
-    reply: z.extend(done, { test: z.nullable(liveTest) }),
+    reply: z.extend(done, { test: orNull(liveTest) }),
   }),
   /** Resumes the campaign of the running test now. */
-  endLiveTest: post('/api/live-test/end', { reply: z.extend(done, { test: z.nullable(liveTest) }) }),
+  endLiveTest: post('/api/live-test/end', { reply: z.extend(done, { test: orNull(liveTest) }) }),
 };

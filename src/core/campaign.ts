@@ -13,7 +13,7 @@ export function isLegacyAdvantage(smartPromotionType: string | null): boolean {
 interface Listed {
   name: string;
   status: string;
-  smartPauseSetting: SmartPauseSetting;
+  smartPauseSetting?: SmartPauseSetting | undefined;
 }
 
 /** '4' before '14'. One shared collator: creating one per comparison would dominate the time to sort. */

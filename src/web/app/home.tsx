@@ -1,12 +1,14 @@
 import { Card, Container } from '@mantine/core';
 import { useEffect } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
 import { Dashboard } from '../features/campaigns/dashboard.tsx';
 import { Pricing } from '../features/billing/pricing.tsx';
 import { SubscriptionFailure, useSubscription } from '../features/billing/subscription-provider.tsx';
 import { LandingContent } from '../features/landing/landing-content.tsx';
+import { homeAddress } from '../lib/return-to.ts';
+import { shownToken } from '../lib/session.ts';
 import { useScrollToFragment } from '../lib/use-scroll-to-fragment.ts';
 import { nameTab } from '../lib/tab.ts';
 import { useShowsDashboard } from '../features/campaigns/shows-dashboard.ts';
@@ -26,9 +28,21 @@ function Landing() {
   return <LandingContent />;
 }
 
+/** After a logout the address no longer names an ad account of the user. */
+function useLeftAddress(): void {
+  const navigate = useNavigate();
+  useEffect(
+    () => () => {
+      if (shownToken() === null) void navigate(homeAddress(window.location.search), { replace: true });
+    },
+    [navigate],
+  );
+}
+
 function UserHome() {
   const { hasActiveSubscription, isLoading, error } = useSubscription();
   const showsDashboard = useShowsDashboard();
+  useLeftAddress();
   if (isLoading) return <PagePlaceholder />;
   if (showsDashboard) return <Dashboard isLapsed={!hasActiveSubscription} />;
   if (error === null) return <Pricing />;

@@ -3,12 +3,14 @@ import type { ReactNode } from 'react';
 import { hasFailed } from '../lib/has-failed.ts';
 import { Placeholders } from './placeholders.tsx';
 import { RetryButton } from './retry-button.tsx';
+import { Stale } from './stale.tsx';
 
 interface Query {
   data: unknown;
   isError: boolean;
   errorUpdateCount: number;
   isFetching: boolean;
+  dataUpdatedAt: number;
   refetch: () => Promise<unknown>;
 }
 
@@ -23,9 +25,15 @@ interface QueryContentProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** The data of a query, or placeholders for it, or a failure with another try. */
+/** The data of a query and its age if it is old, or placeholders for it, or a failure with another try. */
 export function QueryContent<Data>({ query, data, failure, heights, children }: QueryContentProps<Data>) {
-  if (data !== undefined) return children(data);
+  if (data !== undefined)
+    return (
+      <>
+        <Stale queries={[query]} what="this" />
+        {children(data)}
+      </>
+    );
   if (!hasFailed(query)) return <Placeholders heights={heights} />;
   return <LoadFailure text={failure} query={query} />;
 }

@@ -96,19 +96,75 @@ test('[AUTH-03] a call carries the token; JSON is declared only with a body', as
   ]);
 });
 
-test('a read ends after 15 s without a response, or when its caller aborts; a change has no time limit', async () => {
-  const [limit, caller] = [new AbortController(), new AbortController()];
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
-  replies(200, { user: { name: 'Nora', isInitialized: true, roles: [] } });
-  await call(api.me);
-  await call(api.me, { signal: caller.signal });
-  expect(timeout.mock.calls).toEqual([[15_000], [15_000]]);
+test('[UX-15] a read ends after 15 s without a response, a write after 60 s, both when the caller aborts', async () => {
+  vi.useFakeTimers();
+  reply = () => new Promise(() => undefined);
+  const isAborted = () => sent.at(-1)?.signal.aborted;
+  for (const [calling, limitMs] of [
+    [() => call(api.me), 15_000],
+    [pause, 60_000],
+  ] as const) {
+    void calling();
+    await vi.advanceTimersByTimeAsync(limitMs - 1);
+    expect(isAborted()).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isAborted()).toBe(true);
+  }
+  const caller = new AbortController();
+  void call(api.me, { signal: caller.signal });
   caller.abort();
-  expect(sent.map(({ signal }) => signal.aborted)).toEqual([false, true]);
-  limit.abort();
-  expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true]);
-  await pause();
-  expect(timeout).toHaveBeenCalledTimes(2);
+  expect(isAborted()).toBe(true);
+});
+
+/** Every call gets a response whose body is sent part by part, as `body` says. */
+function repliesSlowly() {
+  const body: { sends?: (text: string) => void; ends?: () => void; breaks?: (reason: unknown) => void } = {};
+  reply = () => {
+    const { signal } = sent.at(-1) ?? expect.unreachable();
+    return new Response(
+      new ReadableStream({
+        start: (stream) => {
+          body.sends = (text) => stream.enqueue(new TextEncoder().encode(text));
+          body.ends = () => stream.close();
+          body.breaks = (reason) => stream.error(reason);
+          signal.addEventListener('abort', () => stream.error(signal.reason));
+        },
+      }),
+    );
+  };
+  return body;
+}
+
+test('[UX-15] a response that arrives slowly is read to its end', async () => {
+  vi.useFakeTimers();
+  const body = repliesSlowly();
+  const reading = call(api.me);
+  for (const part of ['{"user":{"name":"Nora",', '"isInitialized":true,', '"roles":[]}}']) {
+    await vi.advanceTimersByTimeAsync(14_000);
+    body.sends?.(part);
+  }
+  body.ends?.();
+  expect((await reading).user.name).toBe('Nora');
+});
+
+test.each([
+  [
+    'that is cut off',
+    (body: ReturnType<typeof repliesSlowly>) => body.breaks?.(new TypeError('network error')),
+  ],
+  ['that stops', () => vi.advanceTimersByTimeAsync(60_000)],
+])('[UX-15] a body %s counts as no response, not as a refusal', async (_name, fails) => {
+  vi.useFakeTimers();
+  const body = repliesSlowly();
+  for (const calling of [() => call(api.me), pause]) {
+    const failing = calling().catch((reason: unknown) => reason);
+    await vi.advanceTimersByTimeAsync(0);
+    body.sends?.('{"success":');
+    await fails(body);
+    const error = await failing;
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(CallError);
+  }
 });
 
 test('[AUTH-03] without a token no call is sent', async () => {

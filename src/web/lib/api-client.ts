@@ -59,8 +59,8 @@ export function errorMessage(fallback: string, error: unknown): string {
   return (error instanceof CallError ? error.reason : null) ?? fallback;
 }
 
-/** A read that takes longer has failed: the page must not show an old status as the current one. */
-const READ_TIMEOUT_MS = seconds(15);
+/** A call has failed when nothing has arrived for so long: the page must not show an old status as the current one. */
+const LIMIT_MS = { GET: seconds(15), POST: seconds(60) };
 
 interface Sent extends CallOptions {
   params?: Record<string, string>;
@@ -75,34 +75,67 @@ export async function call<E extends Endpoint>(
   const token = endpoint.access === 'public' ? null : readToken();
   if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
   const sent = (input ?? {}) as Sent;
-  const { body, signal } = sent;
-  const sending = fetch(addressOf(endpoint, sent), {
+  const limit = startLimit(LIMIT_MS[endpoint.method], sent.signal);
+  try {
+    const response = await readServerClock(send(endpoint, sent, { token, signal: limit.signal }));
+    if (response.status === 401 && token !== null) {
+      leaveRefusedSession(token, 'TOKEN_EXPIRED');
+      throw new CallError(API_ERRORS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
+    }
+    if (!response.ok) throw await failure(response);
+    return parseReply(endpoint, response, await readText(response, limit.renew));
+  } finally {
+    limit.end();
+  }
+}
+
+function send(
+  endpoint: Endpoint,
+  sent: Sent,
+  { token, signal }: { token: string | null; signal: AbortSignal },
+) {
+  const { body } = sent;
+  return fetch(addressOf(endpoint, sent), {
     method: endpoint.method,
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-    signal: limitedSignal(endpoint, signal),
+    signal,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const response = await readServerClock(sending);
-  if (response.status === 401 && token !== null) {
-    leaveRefusedSession(token, 'TOKEN_EXPIRED');
-    throw new CallError(API_ERRORS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
+}
+
+/** Aborts when `ms` have passed since it was last renewed, or when the caller aborts. */
+function startLimit(ms: number, caller?: AbortSignal) {
+  const hang = new AbortController();
+  const giveUp = () => hang.abort(new DOMException('Nothing arrived in time', 'TimeoutError'));
+  let timer = setTimeout(giveUp, ms);
+  const end = () => clearTimeout(timer);
+  const renew = () => {
+    end();
+    timer = setTimeout(giveUp, ms);
+  };
+  const signal = caller === undefined ? hang.signal : AbortSignal.any([caller, hang.signal]);
+  return { signal, renew, end };
+}
+
+/** A body that is cut off throws like a call without a response. On a slow link, each part renews the limit. */
+async function readText({ body }: Response, onPart: () => void): Promise<string> {
+  if (body === null) return '';
+  const reader = body.pipeThrough<string>(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += value;
+    onPart();
   }
-  if (!response.ok) throw await failure(response);
-  return parseReply(endpoint, response);
 }
 
-function limitedSignal({ method }: Endpoint, signal: AbortSignal | undefined): AbortSignal | null {
-  if (method !== 'GET') return signal ?? null;
-  const limit = AbortSignal.timeout(READ_TIMEOUT_MS);
-  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
-}
-
-async function parseReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
+function parseReply<E extends Endpoint>(endpoint: E, response: Response, text: string): ReplyOf<E> {
   const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
-  const parsed = parseTolerantly(endpoint, await response.text().catch(() => ''));
+  const parsed = parseTolerantly(endpoint, text);
   if (isPage || !parsed.success) {
     // A server that returns its page for every address does not have this call.
     const status = isPage ? 404 : response.status;

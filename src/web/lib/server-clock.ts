@@ -8,6 +8,9 @@ let aheadMs = 0;
 /** The time of all pages: they compare it with times from the server. */
 export const serverNow = (): Instant => Date.now() + aheadMs;
 
+/** What this computer's clock called `at`. */
+export const inServerTime = (at: number): Instant => at + aheadMs;
+
 /** Awaits the response, and reads the server's clock from its date, which has no milliseconds. */
 export async function readServerClock(sending: Promise<Response>): Promise<Response> {
   const sentAt = Date.now();

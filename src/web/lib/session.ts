@@ -1,6 +1,6 @@
 import { OWN_SERVER_META, loginCookieName, tokenFingerprint } from '#contract/login-handoff.ts';
 import { forgetWanted, homeAddress, rememberWanted, takeWanted } from './return-to.ts';
-import { TOKEN_KEY, lasting } from './storage.ts';
+import { TOKEN_KEY, account, lasting } from './storage.ts';
 
 /** The token that this page shows and sends. In memory, so that a login works where the browser stores nothing. */
 let shown = lasting.read(TOKEN_KEY);
@@ -30,6 +30,7 @@ export function dropToken(): void {
 }
 
 function show(token: string | null): void {
+  if (token === null) account.forget();
   shown = token;
   stored = lasting.read(TOKEN_KEY);
   for (const listener of listeners) listener();
@@ -69,6 +70,7 @@ export async function endSession<Answer>(asking: Promise<Answer>): Promise<Answe
 /** Loads another document without the session; until then, the page does not change. */
 export function leaveSession(address: string): void {
   isLeft = true;
+  account.forget();
   lasting.drop(TOKEN_KEY);
   window.location.assign(address);
 }

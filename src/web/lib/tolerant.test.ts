@@ -105,8 +105,9 @@ describe('both spellings of the specification', () => {
     expect(settingOf(sent).data).toMatchObject({ campaigns: [{ smartPauseSetting }] });
   });
 
-  test.each(['', 'ONN', true, 1, null, undefined])('[DASH-11] SmartPause %j is refused', (sent) => {
-    expect(settingOf(sent).success).toBe(false);
+  test.each(['', 'ONN', true, 1, null, undefined])('[DASH-11, UX-14] SmartPause %j is not known', (sent) => {
+    const campaigns = [{ id: '1', name: 'A', status: 'ACTIVE', objective: '' }];
+    expect(settingOf(sent).data).toEqual({ campaigns });
   });
 
   test.each(['next_day', 'next-day'])('[SET-04] the resume mode %s is read as next_day', (mode) => {
@@ -147,5 +148,62 @@ describe('both spellings of the specification', () => {
     const subscription = { status, planType: 'monthly', currentPeriodEnd: '2026-01-19T02:30:00Z' };
     const { data } = parse('subscription', { hasActiveSubscription: false, subscription });
     expect(data).toMatchObject({ subscription: { status: read } });
+  });
+});
+
+describe('[UX-14] a value of a newer server hides itself, and no list or status', () => {
+  const at = '2026-01-09T02:10:00.000Z';
+  const one = { id: '1', name: 'A', status: 'ACTIVE', objective: '', smartPauseSetting: 'ON' };
+  const shop = { id: 'act_1', name: 'Shop' };
+  const state = { trueMetaStatus: 'NEW', adminDirective: 'NEW', effectiveStatus: 9, isOverridden: true };
+  const entry = { id: '1', at, user: null, message: 'M', reason: null, outageId: null };
+  const history = { campaign: { id: '1', name: 'A', accountId: 'act_1' }, next: null };
+
+  test.each<[ApiName, unknown, unknown]>([
+    ['status', { status: 'PARTIAL', message: 'M' }, { status: 'UNKNOWN', message: 'M' }],
+    [
+      'campaigns',
+      {
+        lastKnown: { at, because: 'new' },
+        campaigns: [
+          one,
+          {
+            ...{ ...one, undelivered: { why: 'new', at }, pendingStatus: 'NEW' },
+            refused: { action: 'new', words: null, retryAt: null },
+          },
+        ],
+      },
+      { lastKnown: { at, because: null }, campaigns: [one, one] },
+    ],
+    [
+      'adAccounts',
+      { adAccounts: [{ ...shop, notProtected: 'new', noDelivery: 'new' }] },
+      { adAccounts: [shop] },
+    ],
+    [
+      'userStatus',
+      {
+        status: {
+          ...{ notYetPaused: { count: 1, because: 'new' } },
+          heldAccounts: [{ ...shop, count: 2, delayedBy: 'new' }],
+        },
+      },
+      { status: { notYetPaused: { count: 1, because: null }, heldAccounts: [{ ...shop, count: 2 }] } },
+    ],
+    [
+      'adminStatus',
+      state,
+      { trueMetaStatus: 'UNKNOWN', adminDirective: null, effectiveStatus: 'UNKNOWN', isOverridden: true },
+    ],
+    [
+      'campaignHistory',
+      { ...history, entries: [{ ...entry, kind: 'new', actor: 'new' }] },
+      { ...history, entries: [{ ...entry, kind: 'other', actor: null }] },
+    ],
+  ])('%s', (name, sent, read) => {
+    const parsed = parse(name, sent);
+    expect(parsed.success).toBe(true);
+    expect(JSON.parse(JSON.stringify(parsed.data))).toMatchObject(read as object);
+    expect(JSON.stringify(parsed.data)).not.toMatch(/new/i);
   });
 });

@@ -84,6 +84,7 @@ export const RESULTS: Record<OutageCampaign['result'], { label: string; color: s
   kept_paused: { label: 'Kept paused', color: 'gray' },
   not_resumed: { label: 'Not resumed', color: 'orange' },
   not_paused: { label: 'Not paused', color: 'gray' },
+  other: { label: 'Other', color: 'gray' },
 };
 
 type Ended = Pick<OutageCampaign, 'result' | 'reason' | 'outside'>;
@@ -125,7 +126,7 @@ export const KINDS: Record<HistoryEntry['kind'], { label: string; color: string 
   other: { label: 'Other', color: 'gray' },
 };
 
-const ACTORS: Record<Exclude<HistoryEntry['actor'], 'user'>, string> = {
+const ACTORS: Record<Exclude<HistoryEntry['actor'], 'user' | null>, string> = {
   smartpause: 'SmartPause',
   meta: 'Meta',
   stripe: 'Stripe',
@@ -137,6 +138,7 @@ const NOTICED: readonly HistoryEntry['kind'][] = ['being_checked', 'resumed_outs
 
 /** 'By SmartPause', 'Noticed by SmartPause' */
 export function byCopy({ kind, actor, user }: Pick<HistoryEntry, 'kind' | 'actor' | 'user'>): string {
+  if (actor === null) return 'Reload to see by whom';
   const who = actor === 'user' ? (user ?? 'another user') : ACTORS[actor];
   return `${NOTICED.includes(kind) ? 'Noticed by' : 'By'} ${who}`;
 }

@@ -2,6 +2,7 @@ import { Container, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { LinkButton } from '../../components/links.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { Stale } from '../../components/stale.tsx';
 import { LIST_ID } from '../../lib/focus-list.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { useAdAccounts } from '../../lib/queries.ts';
@@ -43,6 +44,7 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
               </LinkButton>
             )}
           </Group>
+          <Stale queries={[useUserStatus(), useAdAccounts()]} what="the counts" />
           <Accounts isDisabled={!isInitialized} />
         </Stack>
         <Why />

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import type { AdAccount } from '#contract/shapes.ts';
-import { lasting } from '../../lib/storage.ts';
+import { account as stored } from '../../lib/storage.ts';
 import { FILTERS } from './list/filters.ts';
 
 /** The minus sign reverses; 'default' is the order of DASH-07. */
@@ -33,30 +33,29 @@ export function withList(params: URLSearchParams, change: Partial<ListAddress>):
 
 export function useListAddress() {
   const [params, setParams] = useSearchParams();
-  const change = (next: Partial<ListAddress>) =>
-    setParams((before) => withList(before, next), {
-      preventScrollReset: true,
-      replace: next.sort !== undefined || next.account === null,
-    });
+  const change = (next: Partial<ListAddress>, replace = next.sort !== undefined) =>
+    setParams((before) => withList(before, next), { preventScrollReset: true, replace });
   return [readListAddress(params), change] as const;
 }
 
-const KEY = 'adAccount';
-
-/** The account in the address, else the last one viewed, else the first. */
+/** The account in the address, else that of this tab, else the last one chosen, else the first. */
 export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
   const [{ account }, change] = useListAddress();
   const find = (id: string | null) => accounts?.find((one) => one.id === id);
-  const named = find(account);
-  const isForeign = accounts !== undefined && account !== null && named === undefined;
+  const chosen = find(account) ?? find(stored.read()) ?? accounts?.[0] ?? null;
+  const id = chosen?.id ?? null;
   useEffect(() => {
-    if (named !== undefined) lasting.write(KEY, named.id);
-    // Such as that of another user who was logged in before.
-    if (isForeign) change({ account: null });
-  });
-  const chosen = named ?? find(lasting.read(KEY)) ?? accounts?.[0] ?? null;
+    if (id === null) return;
+    stored.show(id);
+    // From now on the choice in another tab, or a new account, changes nothing here.
+    if (id !== account) change({ account: id }, true);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `change` is new in each render.
+  }, [id, account]);
   // Another account starts without the filter of this one.
-  const choose = (id: string) => change({ account: id, filter: 'all' });
+  const choose = (next: string) => {
+    stored.choose(next);
+    change({ account: next, filter: 'all' });
+  };
   return [chosen, choose] as const;
 }
 

@@ -3,6 +3,7 @@ import type { UserStatus } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import { BannerLink, LinkButton } from '../../components/links.ts';
 import { LIST_ID, focusList } from '../../lib/focus-list.ts';
+import { account } from '../../lib/storage.ts';
 import type { ListAddress } from './list-address.ts';
 import { withList } from './list-address.ts';
 import { shownAccounts } from './outage-copy.ts';
@@ -33,6 +34,7 @@ export function ChooseCampaigns() {
 function useListLink(list: Partial<ListAddress>) {
   const [params] = useSearchParams();
   const onClick = () => {
+    if (list.account != null) account.choose(list.account);
     document.querySelector<HTMLFormElement>(`#${LIST_ID} form`)?.reset();
     focusList();
   };

@@ -3,24 +3,13 @@ import type { ReactNode } from 'react';
 import type { LastKnown } from '#contract/shapes.ts';
 import type { NoDelivery } from '#core/account-delivery.ts';
 import { noDeliveryAdvice, noDeliveryLabel } from '#core/account-delivery.ts';
-import { relativeTime } from '#core/new-york.ts';
-import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
 import { NewTabLink } from '../../components/links.ts';
 import { RetryButton } from '../../components/retry-button.tsx';
 import { Muted } from '../../components/muted.ts';
+import { Notice, ageLabel } from '../../components/stale.tsx';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { adsManagerAddress } from './ads-manager.ts';
-
-const Notice = Text.withProps<'div'>({
-  component: 'div',
-  bg: 'var(--mantine-color-yellow-light)',
-  c: 'var(--mantine-color-yellow-light-color)',
-  px: { base: 'md', sm: 'lg' },
-  py: 8,
-  fz: 'sm',
-});
 
 interface NotLoadedProps {
   text: string;
@@ -39,25 +28,20 @@ export function NotLoaded({ text, query }: NotLoadedProps) {
   );
 }
 
-const SILENCE: Record<LastKnown['because'], string> = {
+const SILENCE: Record<NonNullable<LastKnown['because']>, string> = {
   no_answer: 'Can’t reach Meta.',
   no_access: 'Meta refuses SmartPause access to this ad account.',
   limit: 'Meta’s rate limit for this ad account is reached.',
   app_limit: 'SmartPause’s own limit at Meta is nearly used up, so pauses and resumes go first.',
 };
 
-/** 'Showing data from 3 minutes ago.' */
-export function ageLabel(at: Instant, now: Instant): string {
-  const ago = now - at < minutes(1) ? 'less than a minute ago' : relativeTime(at, now);
-  return `Showing data from ${ago}.`;
-}
-
 /** Screen readers announce the reason once; the growing age is not announced. */
 export function ListAge({ at, because }: LastKnown) {
   const now = useNow();
   return (
     <Notice>
-      <b role="status">{SILENCE[because]}</b> {ageLabel(Date.parse(at), now)}
+      <b role="status">{because === null ? 'Can’t update this list.' : SILENCE[because]}</b>{' '}
+      {ageLabel(Date.parse(at), now)}
     </Notice>
   );
 }

@@ -25,7 +25,7 @@ export type Replay = Replays['replays'][number];
 /** Of the summary and the closed table: what is below may not move under the pointer when they arrive. */
 const ANSWER_HEIGHT = 62;
 
-const SOURCES: Record<Replay['source'], string> = {
+const SOURCES: Record<NonNullable<Replay['source']>, string> = {
   record: 'Recorded by SmartPause',
   meta: 'From Meta’s list of outages',
   documented: 'Published',
@@ -143,7 +143,8 @@ function rowOf(replay: Replay) {
         <StatusMark level={peak} />
       </div>
       <Muted>
-        {endedAt === null ? 'Still open' : `Lasted ${lengthOf(startedAt, endedAt)}`}. {SOURCES[source]}.
+        {endedAt === null ? 'Still open' : `Lasted ${lengthOf(startedAt, endedAt)}`}.{' '}
+        {source !== null && `${SOURCES[source]}.`}
       </Muted>
     </>,
     pausedFor(replay),

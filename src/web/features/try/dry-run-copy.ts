@@ -43,7 +43,7 @@ export function dryRunSummary(accounts: readonly DryRunAccount[], isMatched: boo
 export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] {
   const groups = new Map<string, DryRunGroup['campaigns']>([['Would be paused', []]]);
   for (const reason of NO_DELIVERY) groups.set(notCounted(reason), []);
-  for (const reason of DRY_RUN_REASONS) groups.set(labelOf(reason), []);
+  for (const reason of [...DRY_RUN_REASONS, null]) groups.set(labelOf(reason), []);
   for (const { name, paused, notPaused, noDelivery } of accounts) {
     const account = accounts.length > 1 ? name : null;
     const nameOf = clearNames([...paused, ...notPaused.flatMap(({ campaigns }) => campaigns)]);
@@ -55,7 +55,9 @@ export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] 
   return [...groups].flatMap(([label, campaigns]) => (campaigns.length > 0 ? [{ label, campaigns }] : []));
 }
 
-function labelOf(reason: DryRunReason): string {
+/** @param reason null: one that the page does not know yet */
+function labelOf(reason: DryRunReason | null): string {
+  if (reason === null) return 'Not paused';
   return reason === 'held' ? 'Paused by SmartPause already' : `Not paused: ${DRY_RUN_LABELS[reason]}`;
 }
 

@@ -32,9 +32,7 @@ interface CampaignBrowserProps {
 
 /** An account's campaigns: search, sort, select, and turn SmartPause on or off in bulk. */
 export function CampaignBrowser({ account, campaigns }: CampaignBrowserProps) {
-  const [{ filter, sort }, changeList] = useListAddress();
-  // With the account the address can be shared.
-  const onChange = (change: Partial<ListAddress>) => changeList({ account: account.id, ...change });
+  const [{ filter, sort }, onChange] = useListAddress();
   const [text, setText] = useState('');
   const shown = useShown(campaigns, { filter, sort }, useDeferredValue(text.trim()));
   const { selected, isSelected, isAllSelected, ...selection } = useSelected(campaigns, shown);

@@ -5,6 +5,7 @@ import { figure } from '#core/labels.ts';
 import { Muted } from '../../../components/muted.ts';
 import { hasFailed } from '../../../lib/has-failed.ts';
 import { loginAddress } from '../../../lib/return-to.ts';
+import { staleSince } from '../../../lib/stale.ts';
 import { useReturnTo } from '../../auth/use-return-to.ts';
 import { adsManagerAddress } from '../ads-manager.ts';
 import { useCampaigns } from '../api.ts';
@@ -59,9 +60,11 @@ function AccountCampaigns({ account }: { account: AdAccount }) {
     return <NotLoaded text="Can’t load the campaigns of this ad account." query={query} />;
   }
   const { campaigns, lastKnown } = query.data;
+  const since = staleSince(query);
   return (
     <>
-      {lastKnown && <ListAge {...lastKnown} />}
+      {since !== null && <ListAge at={lastKnown?.at ?? new Date(since).toISOString()} because={null} />}
+      {since === null && lastKnown && <ListAge {...lastKnown} />}
       {campaigns.length > 0 ? (
         <CampaignBrowser {...{ account, campaigns }} />
       ) : (

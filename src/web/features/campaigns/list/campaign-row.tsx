@@ -50,7 +50,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
       <Badges {...props} on={on} />
       <td className={`${classes.budget} mantine-visible-from-md figures`}>{budget}</td>
       <td className={classes.switch}>
-        {(!isLegacy || on) && (
+        {(!isLegacy || on) && campaign.smartPauseSetting !== undefined && (
           <SmartPauseToggle
             campaignName={campaign.name}
             on={on}

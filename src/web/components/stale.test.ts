@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ageLabel } from './notices.tsx';
+import { ageLabel } from './stale.tsx';
 
 const NOW = 1_790_000_000_000;
 
