@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
@@ -96,13 +99,22 @@ test('[DASH-15] an action without a connection says that it failed, and is not r
   expect(await account.writesTo('Shoes')).toEqual([]);
 });
 
-test('[AUTH-06] a connection that is cut while the page loads does not log out', async ({ nora, page }) => {
+test('[AUTH-06, UX-15] a connection that is cut while the page loads, before or in a response, does not log out', async ({
+  nora,
+  page,
+}) => {
+  const cutter = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+    response.write('{"user":', () => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(cutter, 'listening');
+  const url = `http://127.0.0.1:${(cutter.address() as AddressInfo).port}/api/me`;
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
   const token = await nora.token();
   let cut = 0;
   await page.route('**/api/me', (route) => {
     cut += 1;
-    return route.abort();
+    return cut % 2 === 0 ? route.abort() : route.continue({ url });
   });
   await page.clock.install();
   await page.reload();
@@ -116,6 +128,52 @@ test('[AUTH-06] a connection that is cut while the page loads does not log out',
   await expect(async () => {
     await page.clock.fastForward(NEXT_TRY_MS);
     expect(await page.getByText('Shoes').count()).toBeGreaterThan(0);
+  }).toPass();
+  cutter.close();
+});
+
+test('[UX-13, UX-14, UX-16] a list and counts that cannot be read again say how old they are; a newer server hides nothing, and the page offers to reload; six failures are one notice', async ({
+  nora,
+  page,
+}) => {
+  const names = ['Boots', 'Coats', 'Hats', 'Shirts', 'Shoes', 'Socks'];
+  await nora.arrives({ campaigns: Object.fromEntries(names.map((name) => [name, 'ACTIVE'])) });
+  await page.clock.install();
+  await page.reload();
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  await page.route('**/api/smartpause/**', (route) => route.fulfill({ status: 500, json: {} }));
+  for (const name of names) await nora.switchOf(name).click();
+  const failures = page.getByRole('alert').filter({ hasText: '6 actions failed' });
+  await failures.getByText('Show them').click();
+  for (const name of names) await expect(failures).toContainText(name);
+  await failures.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+
+  const headers = { 'smartpause-build': 'next' };
+  const json = { status: 'NEW_LEVEL', message: 'Some ads are late' };
+  await page.route('**/api/**', (route) => route.fulfill({ status: 500, json: {}, headers }));
+  await page.route('**/api/status', (route) => route.fulfill({ json, headers }));
+  const [list, offer] = [
+    page.getByText('Can’t update this list.'),
+    page.getByText('A new version is available'),
+  ];
+  await expect(async () => {
+    await page.clock.fastForward(NEXT_TRY_MS);
+    await expect(list.and(page.locator(':visible'))).toHaveCount(1, { timeout: 100 });
+    await expect(offer).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await nora.sees('Can’t update the counts.');
+  await nora.sees(/Showing data from /);
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  const indicator = nora.link('Meta ad services: Unknown');
+  await indicator.hover();
+  await expect(page.getByRole('tooltip')).toContainText(json.message);
+  await expect(nora.button('Reload')).toBeVisible();
+
+  await page.unrouteAll();
+  await expect(async () => {
+    await page.clock.fastForward(NEXT_TRY_MS);
+    await expect(list).toHaveCount(0, { timeout: 100 });
   }).toPass();
 });
 

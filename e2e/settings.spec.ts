@@ -139,7 +139,6 @@ test('[SET-07] saving shows its outcome, and the message disappears by itself', 
 test('[UX-10] Save needs a change, and unsaved changes are not lost without a question', async ({
   nora,
   page,
-  world,
 }) => {
   await nora.arrives({ path: '/settings' });
 
@@ -174,10 +173,24 @@ test('[UX-10] Save needs a change, and unsaved changes are not lost without a qu
   await save.click();
   await nora.sees('Settings saved successfully');
   await expect(save).toBeDisabled();
+
+  // In another tab.
+  const savesElsewhere = async (resumeSettings: object) => {
+    const body = { resumeSettings, outageThreshold: 'HIGH', email: nora.email };
+    await (await nora.overHttp()).call('POST', '/api/user/settings', body);
+  };
+  const delay = page.getByRole('textbox', { name: 'Delay' });
+  await savesElsewhere({ mode: 'delay', delay: { value: 7, unit: 'minutes' } });
+  await expect(delay).toHaveValue('7');
+  await expect(save).toBeDisabled();
   await slider.press('ArrowLeft');
+  await savesElsewhere({ mode: 'delay', delay: { value: 9, unit: 'minutes' } });
+  await nora.sees('Settings were saved in another tab');
+  await expect(delay).toHaveValue('9');
+  await expect(slider).toHaveAttribute('aria-valuetext', /^Medium/);
   await page.getByRole('link', { name: 'Go to campaigns' }).click();
   await dialog.getByRole('button', { name: 'Leave without saving' }).click();
-  await page.waitForURL(`${world.url}/`);
+  await page.waitForURL(/\/\?account=/);
   await nora.opens('/settings');
   await expect(slider).toBeVisible();
   await expect(slider).toHaveAttribute('aria-valuetext', 'High');

@@ -52,10 +52,14 @@ test('[ROUTE-01] home is the landing page with the public URL in it; other pages
   expect((await app.inject('/nothing-here')).statusCode).toBe(404);
 });
 
-test('[AUTH-07] every document names the server that sent it', async () => {
+test('[AUTH-07, UX-14] every document names the server that sent it, and its build as API responses do', async () => {
+  const { headers } = await app.inject('/api/nothing-here');
   for (const path of ['/', '/payment', '/nothing-here']) {
     const [head = ''] = (await app.inject(path)).body.split('</head>');
     expect(head, path).toContain('<meta name="smartpause-server" content="own" />');
+    expect(head, path).toContain(
+      `<meta name="smartpause-build" content="${String(headers['smartpause-build'])}" />`,
+    );
   }
 });
 

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { BUILD } from '#contract/build.ts';
 import type { Company } from '#contract/company.ts';
 import { COMPANY_META } from '#contract/company.ts';
 import { OWN_SERVER_META } from '#contract/login-handoff.ts';
@@ -46,8 +48,15 @@ export interface PagesOptions {
 /** @returns the landing page, which names the built files */
 export async function servePages(app: FastifyInstance, options: PagesOptions): Promise<string> {
   const { folder, publicUrl } = options;
+  // It names the first script by its content, which names the others in the same way.
+  const shellFile = await readFile(join(folder, 'index.html'));
+  const build = createHash('sha256').update(shellFile).digest('hex').slice(0, 12);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.url.startsWith('/api/')) reply.header(BUILD, build);
+    done();
+  });
   const read = async (name: string) => {
-    const html = completed(await readFile(join(folder, name), 'utf8'), options);
+    const html = completed(await readFile(join(folder, name), 'utf8'), build, options);
     return { html, headers: { 'content-security-policy': pagePolicy(html) } };
   };
   const [shell, landing] = [await read('index.html'), await read('landing.html')];
@@ -85,8 +94,9 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
 }
 
 /** Adds what only the running server knows. */
-function completed(html: string, { demo, company, publicUrl }: PagesOptions): string {
+function completed(html: string, build: string, { demo, company, publicUrl }: PagesOptions): string {
   const values = {
+    [BUILD]: build,
     [OWN_SERVER_META]: 'own',
     [COMPANY_META.name]: company.name,
     [COMPANY_META.address]: company.address,

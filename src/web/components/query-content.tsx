@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { hasFailed } from '../lib/has-failed.ts';
 import { Placeholders } from './placeholders.tsx';
+import type { RetryButtonProps } from './retry-button.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { Stale } from './stale.tsx';
 
@@ -39,7 +40,7 @@ export function QueryContent<Data>({ query, data, failure, heights, children }: 
 }
 
 /** Replaces content that could not be loaded. */
-export function LoadFailure({ text, query }: { text: string; query: Query }) {
+export function LoadFailure({ text, query }: { text: string } & RetryButtonProps) {
   return (
     <Group justify="space-between" gap="sm" role="alert">
       <Text fz="sm">{text}</Text>

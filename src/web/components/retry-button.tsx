@@ -1,6 +1,6 @@
 import { BusyButton } from './busy-button.tsx';
 
-interface RetryButtonProps {
+export interface RetryButtonProps {
   query: { isFetching: boolean; refetch: () => unknown };
 }
 

@@ -51,8 +51,13 @@ export function Layout() {
 function Notices() {
   if (useAuth().token === null) return null;
   return (
-    <div className="notices">
-      <Notifications withinPortal={false} position="top-center" autoClose={8000} />
-    </div>
+    // Failures are gathered before the limit, so none waits where it is not seen.
+    <Notifications
+      withinPortal={false}
+      position="bottom-right"
+      autoClose={8000}
+      limit={50}
+      notificationMaxHeight="50dvh"
+    />
   );
 }

@@ -2,6 +2,7 @@ import type { BodySentTo, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract
 import type { ApiErrorCode } from '#contract/errors.ts';
 import { API_ERRORS } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
+import { compareBuild } from './build.tsx';
 import { readServerClock } from './server-clock.ts';
 import { leaveRefusedSession, readToken } from './session.ts';
 import { fieldsOf, parseTolerantly } from './tolerant.ts';
@@ -78,6 +79,7 @@ export async function call<E extends Endpoint>(
   const limit = startLimit(LIMIT_MS[endpoint.method], sent.signal);
   try {
     const response = await readServerClock(send(endpoint, sent, { token, signal: limit.signal }));
+    compareBuild(response);
     if (response.status === 401 && token !== null) {
       leaveRefusedSession(token, 'TOKEN_EXPIRED');
       throw new CallError(API_ERRORS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });

@@ -61,6 +61,11 @@ export function useAllCampaigns() {
         account,
         campaigns: answers[index]?.data?.campaigns ?? [],
       })),
+      /** The accounts that were never loaded. */
+      unread: accounts.filter((_, index) => answers[index]?.data === undefined),
+      hasNoAccounts: query.data === undefined,
+      refetch: () => [query, ...answers].forEach((one) => void (one.isError && one.refetch())),
+      isFetching: [query, ...answers].some((one) => one.isFetching),
     }),
   });
 }

@@ -1,8 +1,8 @@
-import { notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, onlineManager } from '@tanstack/react-query';
 import type { ApiErrorCode } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import { CallError, hasCode } from './api-client.ts';
+import { hideAllNotices } from './notify.tsx';
 import { keys } from './queries.ts';
 
 /** Errors that mean the user has changed since the page read it. */
@@ -53,5 +53,5 @@ function retry(failures: number, error: Error): boolean {
 export function forgetUser(client: QueryClient): void {
   client.removeQueries({ predicate: ({ meta }) => meta?.['isPublic'] !== true });
   client.getMutationCache().clear();
-  notifications.clean();
+  hideAllNotices();
 }

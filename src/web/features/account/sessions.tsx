@@ -6,7 +6,7 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import { Muted } from '../../components/muted.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { call } from '../../lib/api-client.ts';
-import { sayDone, sayFailure } from '../../lib/notify.ts';
+import { sayDone, sayFailure } from '../../lib/notify.tsx';
 
 export function Sessions() {
   const { isPending, mutate } = useMutation({

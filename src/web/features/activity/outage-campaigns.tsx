@@ -13,7 +13,7 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { Time } from '../../components/time.tsx';
 import { exactTime } from '../../lib/exact-times.ts';
-import { sayFailure } from '../../lib/notify.ts';
+import { sayFailure } from '../../lib/notify.tsx';
 import { saveFile } from '../../lib/save-file.ts';
 import { AccountFilter, useActivityFilter } from './activity-filter.tsx';
 import classes from './activity.module.css';

@@ -12,7 +12,7 @@ import type { BusyButtonProps } from '../../components/busy-button.tsx';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { keys } from '../../lib/queries.ts';
-import { sayDone, sayFailure } from '../../lib/notify.ts';
+import { sayDone, sayFailure } from '../../lib/notify.tsx';
 import { adminStatsQuery, adminStatusQuery, useAdminAction, useOverrideReach } from './api.ts';
 
 interface ActionCopy {
@@ -76,19 +76,16 @@ interface ActionButtonProps extends Omit<BusyButtonProps, 'isBusy' | 'isInert' |
 export function ActionButton({ action, ...rest }: ActionButtonProps) {
   const client = useQueryClient();
   const [opened, { open, close }] = useDisclosure(false);
-  const { mutate, isPending } = useAdminAction();
+  const { mutateAsync, isPending } = useAdminAction();
   const isInert = useIsMutating({ mutationKey: keys.allAdmin }) > 0;
   const { label, done, isForAll } = ACTIONS[action];
   const isProductionLike = client.getQueryData(adminStatusQuery.queryKey)?.isProductionLike ?? true;
   const run = (reason = '') =>
-    mutate(
-      { action, reason },
-      {
-        onSuccess: () => sayDone('Done', done),
-        onError: (error) => sayFailure(`Failed to execute ${action} action`, error),
-        onSettled: close,
-      },
-    );
+    void mutateAsync({ action, reason })
+      // Also after the admin has left this page.
+      .then(() => sayDone('Done', done))
+      .catch((error: unknown) => sayFailure(`Failed to execute ${action} action`, error))
+      .finally(close);
   const start = () => {
     if (isForAll === true || isProductionLike) open();
     else run();

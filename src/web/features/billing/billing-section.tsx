@@ -90,7 +90,12 @@ export function PlanStatus({ subscription }: { subscription: Subscription }) {
 /** Opens the billing portal for card, plan, cancellation and invoices, in a tab of its own. */
 function Portal({ isUrgent }: { isUrgent: boolean }) {
   const { createPortalSession, refreshSubscription, hasPortal } = useSubscription();
-  const { isPending, isSuccess, error, mutate } = useMutation({ mutationFn: createPortalSession });
+  const { isPending, isSuccess, error, mutate } = useMutation({
+    mutationFn: (_tab: Window | null) => createPortalSession(),
+    // Also after the user has left this page. Without a tab, where the browser refuses one, it replaces this page.
+    onSuccess: (address, tab) => (tab ?? window).location.replace(address),
+    onError: (_error, tab) => tab?.close(),
+  });
   // The subscription may have changed in the portal.
   useWindowEvent('focus', () => {
     if (isSuccess) refreshSubscription().catch(() => undefined);
@@ -100,11 +105,7 @@ function Portal({ isUrgent }: { isUrgent: boolean }) {
     const tab = window.open('about:blank', '_blank');
     // The opened site must have no access to this page.
     if (tab !== null) tab.opener = null;
-    mutate(undefined, {
-      // Without a tab, where the browser refuses one, it replaces this page.
-      onSuccess: (address) => (tab ?? window).location.replace(address),
-      onError: () => tab?.close(),
-    });
+    mutate(tab);
   };
   return (
     <Stack gap="sm" align="flex-start">

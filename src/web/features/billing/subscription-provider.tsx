@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { createContext, use, useCallback, useMemo } from 'react';
+import { createContext, use, useMemo } from 'react';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { isTrialExpiringSoon, trialDaysRemaining } from '#core/billing/subscription.ts';
 import { LoadFailure } from '../../components/query-content.tsx';
@@ -50,20 +50,26 @@ export function SubscriptionProvider({ children }: { children: ReactNode }) {
   const subscription = useMemo(() => readSubscription(state?.subscription ?? null), [state]);
   // Two members change with time alone (SUB-02).
   const now = useNow();
-  const view: SubscriptionView = {
-    hasActiveSubscription: state?.hasActiveSubscription ?? false,
-    subscription,
-    isLoading: isSignedIn && query.isPending && !hasNothing,
-    error: hasNothing ? NOT_LOADED : null,
-    isOnTrial: subscription?.status === 'trialing',
-    trialDaysRemaining: trialDaysRemaining(subscription, now),
-    isTrialExpiringSoon: isTrialExpiringSoon(subscription, now),
-    isTrialAvailable: state?.isTrialAvailable ?? (subscription === null && !hasNothing),
-    hasPortal: state?.hasPortal ?? subscription !== null,
-    refreshSubscription: useCallback(() => refreshSubscription(client), [client]),
-    createCheckoutSession,
-    createPortalSession,
-  };
+  const daysLeft = trialDaysRemaining(subscription, now);
+  const isEndingSoon = isTrialExpiringSoon(subscription, now);
+  const isLoading = isSignedIn && query.isPending && !hasNothing;
+  const view = useMemo<SubscriptionView>(
+    () => ({
+      hasActiveSubscription: state?.hasActiveSubscription ?? false,
+      subscription,
+      isLoading,
+      error: hasNothing ? NOT_LOADED : null,
+      isOnTrial: subscription?.status === 'trialing',
+      trialDaysRemaining: daysLeft,
+      isTrialExpiringSoon: isEndingSoon,
+      isTrialAvailable: state?.isTrialAvailable ?? (subscription === null && !hasNothing),
+      hasPortal: state?.hasPortal ?? subscription !== null,
+      refreshSubscription: () => refreshSubscription(client),
+      createCheckoutSession,
+      createPortalSession,
+    }),
+    [client, state, subscription, isLoading, hasNothing, daysLeft, isEndingSoon],
+  );
   return <SubscriptionContext value={view}>{children}</SubscriptionContext>;
 }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
-import { sayDone, sayFailure } from '../../lib/notify.ts';
+import { sayDone, sayFailure } from '../../lib/notify.tsx';
 import { adAccountsQuery } from '../../lib/queries.ts';
 import { readCampaigns } from './api.ts';
 import type { Target } from './changes/actions.ts';

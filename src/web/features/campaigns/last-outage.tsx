@@ -10,7 +10,7 @@ import { BusyButton } from '../../components/busy-button.tsx';
 import { BannerLink } from '../../components/links.ts';
 import { clockSpan, recentDay } from '../../lib/exact-times.ts';
 import { focusList } from '../../lib/focus-list.ts';
-import { sayFailure } from '../../lib/notify.ts';
+import { sayFailure } from '../../lib/notify.tsx';
 import { adAccountsQuery } from '../../lib/queries.ts';
 import { lasting } from '../../lib/storage.ts';
 import { useNow } from '../../lib/use-now.ts';

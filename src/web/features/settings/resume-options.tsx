@@ -30,7 +30,8 @@ interface ResumeOptionsProps {
 
 export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
   // Kept while another mode is chosen.
-  const [delay, setDelay] = useState(value.mode === 'delay' ? clampDelay(value.delay) : DEFAULT_DELAY);
+  const [kept, setKept] = useState(value.mode === 'delay' ? clampDelay(value.delay) : DEFAULT_DELAY);
+  const delay = value.mode === 'delay' ? value.delay : kept;
   const [isValid, setIsValid] = useState(true);
   const now = useNow();
   const sentence =
@@ -40,7 +41,7 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
   const onDelay = (next: Delay | null) => {
     setIsValid(next !== null);
     if (next === null) return;
-    setDelay(next);
+    setKept(next);
     onChange({ mode: 'delay', delay: next });
   };
   return (
@@ -85,6 +86,12 @@ function DelayFields({ delay, onChange }: DelayFieldsProps) {
   const [typed, setTyped] = useState<number | string>(value);
   const isValid = (one: number | string) => clampDelay({ value: Number(one), unit }).value === Number(one);
   const fault = isValid(typed) ? '' : `Enter ${range}`;
+  const [before, setBefore] = useState(value);
+  // Saved in another tab.
+  if (value !== before) {
+    setBefore(value);
+    if (isValid(typed)) setTyped(value);
+  }
   const onUnit = (chosen: DelayUnit) => {
     const next = clampDelay({ value: Number(typed) > 0 ? Number(typed) : value, unit: chosen });
     setTyped(next.value);

@@ -1,4 +1,4 @@
-import { Box, Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -34,14 +34,9 @@ interface SettingsFormProps {
 export function SettingsForm({ saved, step, onStep, onSetup }: SettingsFormProps) {
   const { isInitialized } = useUser();
   const isLocked = meetsThreshold(usePlatformStatus()?.status ?? 'UNKNOWN', 'LOW');
-  const [typed, setTyped] = useState(saved);
+  const { typed, draft, isChanged, change } = useDraft(saved, isLocked);
   const [agreed, setAgreed] = useState(false);
   const saving = useSaveSettings(onSetup);
-  const change = (part: Partial<SettingsBody>) => setTyped((before) => ({ ...before, ...part }));
-  const draft = { ...typed, email: typed.email.trim() };
-  // The server refuses a threshold that was changed before the outage locked it.
-  if (isLocked) draft.outageThreshold = saved.outageThreshold;
-  const isChanged = hashKey([draft]) !== hashKey([saved]);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (step === undefined || step === LAST_STEP) saving.mutate(draft);
@@ -77,6 +72,7 @@ export function SettingsForm({ saved, step, onStep, onSetup }: SettingsFormProps
           />
         )}
         {!isInitialized && shows(LAST_STEP) && <Terms agreed={agreed} onChange={setAgreed} />}
+        <SavedElsewhere saved={saved} isChanged={isChanged} sent={saving.variables} />
         {shows(LAST_STEP) ? (
           <Save {...{ saving, agreed, isChanged, back }} email={draft.email} />
         ) : (
@@ -106,6 +102,40 @@ function EmailField({ value, onChange }: { value: string; onChange: (email: stri
         onChange(input.value);
       }}
     />
+  );
+}
+
+/** What the user has edited; the rest follows what another tab saves. */
+function useDraft(saved: SettingsBody, isLocked: boolean) {
+  const [edits, setEdits] = useState<Partial<SettingsBody>>({});
+  const typed = { ...saved, ...edits };
+  const draft = { ...typed, email: typed.email.trim() };
+  // The server refuses a threshold that was changed before the outage locked it.
+  if (isLocked) draft.outageThreshold = saved.outageThreshold;
+  const isChanged = hashKey([draft]) !== hashKey([saved]);
+  // Saved, or typed back.
+  if (!isChanged && Object.keys(edits).length > 0) setEdits({});
+  const change = (part: Partial<SettingsBody>) => setEdits((before) => ({ ...before, ...part }));
+  return { typed, draft, isChanged, change };
+}
+
+interface SavedElsewhereProps {
+  saved: SettingsBody;
+  isChanged: boolean;
+  sent: SettingsBody | undefined;
+}
+
+/** Other settings than ours were saved since the user began to change them here. */
+function SavedElsewhere({ saved, isChanged, sent }: SavedElsewhereProps) {
+  const [before, setBefore] = useState(saved);
+  const isSame = (one: SettingsBody | undefined) => hashKey([one]) === hashKey([saved]);
+  const isFollowed = !isChanged || isSame(before) || isSame(sent);
+  if (before !== saved && isFollowed) setBefore(saved);
+  if (isFollowed) return null;
+  return (
+    <Alert role="status" color="yellow" title="Settings were saved in another tab">
+      This page shows them, except for your own changes, which aren’t saved yet.
+    </Alert>
   );
 }
 

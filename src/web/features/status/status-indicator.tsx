@@ -1,10 +1,12 @@
 import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useEffect } from 'react';
-import { LEVEL_WORDS } from '#core/labels.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { UserStatus } from '#contract/shapes.ts';
+import { LEVEL_WORDS, counted } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import type { ShownStatus } from './api.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
-import { UNREACHABLE, statusText, usePlatformStatus } from './api.ts';
+import { UNREACHABLE, statusText, usePlatformStatus, userStatusQuery } from './api.ts';
 import { warnInTab } from '../../lib/tab.ts';
 import high from './favicon-high.svg';
 import low from './favicon-low.svg';
@@ -64,11 +66,34 @@ export function StatusAnnouncer() {
   const status = usePlatformStatus();
   useTabMark(status?.status ?? 'UNKNOWN');
   return (
+    <>
+      <VisuallyHidden role="status" aria-live="polite">
+        {/* The notice of the connection announces itself. */}
+        {status !== null && status.isUnreachable !== true && statusText(status)}
+      </VisuallyHidden>
+      <HoldAnnouncer />
+    </>
+  );
+}
+
+/** Announces pauses and resumes by SmartPause: each text once, whatever the polls repeat. */
+function HoldAnnouncer() {
+  const { data: user } = useQuery({ ...userStatusQuery, enabled: false });
+  const text = holdText(user);
+  const [last, setLast] = useState({ text, before: '' });
+  if (text !== last.text) setLast({ text, before: last.text });
+  return (
     <VisuallyHidden role="status" aria-live="polite">
-      {/* The notice of the connection announces itself. */}
-      {status !== null && status.isUnreachable !== true && statusText(status)}
+      {text === '' && last.before !== '' ? 'SmartPause keeps no campaign paused any more.' : text}
     </VisuallyHidden>
   );
+}
+
+/** What the banner says of pauses; without the counts while they grow. Empty: none is known. */
+export function holdText(user: UserStatus | undefined): string {
+  const { heldCampaigns = 0, notYetPaused } = user ?? {};
+  if (notYetPaused !== undefined) return 'SmartPause is pausing campaigns.';
+  return heldCampaigns === 0 ? '' : `SmartPause has paused ${counted(heldCampaigns, 'campaign')}.`;
 }
 
 const ICONS = { LOW_DISRUPTION: low, MEDIUM_DISRUPTION: medium, HIGH_DISRUPTION: high };

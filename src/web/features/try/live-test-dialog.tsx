@@ -5,6 +5,7 @@ import type { Campaign } from '#contract/shapes.ts';
 import type { LiveTest } from '#contract/try-api.ts';
 import { tryApi } from '#contract/try-api.ts';
 import { byName } from '#core/campaign.ts';
+import { namesLabel } from '#core/labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
@@ -14,7 +15,10 @@ import { useNow } from '../../lib/use-now.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/icons.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { sayFailure } from '../../lib/notify.ts';
+import { LoadFailure } from '../../components/query-content.tsx';
+import { Stale } from '../../components/stale.tsx';
+import { hasFailed } from '../../lib/has-failed.ts';
+import { sayFailure } from '../../lib/notify.tsx';
 import { isDelivered } from '../campaigns/campaign-view.ts';
 import type { TryDialogProps } from './dry-run-dialog.tsx';
 import { announcement, isRunning, testSteps } from './live-test-copy.ts';
@@ -24,11 +28,16 @@ const POLL_MS = seconds(1);
 
 /** Pauses and resumes one campaign on Meta, and shows each step. */
 export function LiveTestDialog({ opened, onClose }: TryDialogProps) {
-  const { data: test } = useLiveTest(opened);
+  const query = useLiveTest(opened);
+  const { data: test } = query;
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title="Run a live test">
       <Stack gap="md">
-        {test === undefined && <Loader size="sm" />}
+        {test === undefined && !hasFailed(query) && <Loader size="sm" />}
+        {test === undefined && hasFailed(query) && (
+          <LoadFailure text="The live test couldn’t be loaded." query={query} />
+        )}
+        <Stale queries={[query]} what="the test" />
         {test != null && <Progress test={test} />}
         {test != null && isRunning(test) && <End test={test} onClose={onClose} />}
         {test !== undefined && (test === null || !isRunning(test)) && <Choice onClose={onClose} />}
@@ -89,30 +98,36 @@ interface CampaignSelectProps {
 
 /** Running campaigns that Meta lets the user change, by ad account. */
 function CampaignSelect({ chosen, onChoose }: CampaignSelectProps) {
-  const { lists, isPending } = useAllCampaigns();
+  const { lists, isPending, unread, hasNoAccounts, ...query } = useAllCampaigns();
+  const missing = hasNoAccounts ? 'Your ad accounts' : `The campaigns of ${namesLabel(unread)}`;
   return (
-    <Select
-      label="Campaign"
-      placeholder={isPending ? 'Reading your campaigns…' : 'Choose a running campaign'}
-      disabled={isPending}
-      searchable
-      limit={100}
-      // The keyboard does not reach Mantine's scroll area.
-      withScrollArea={false}
-      styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
-      value={chosen}
-      data={lists
-        .filter(({ account }) => account.notProtected === undefined)
-        .map(({ account, campaigns }) => ({
-          group: account.name,
-          items: campaigns
-            .filter(isTestable)
-            .toSorted((a, b) => byName(a.name, b.name))
-            .map(({ id, name }) => ({ value: id, label: name })),
-        }))}
-      nothingFoundMessage="No running campaign matches your search"
-      onChange={onChoose}
-    />
+    <>
+      {!isPending && (hasNoAccounts || unread.length > 0) && (
+        <LoadFailure text={`${missing} couldn’t be loaded.`} query={query} />
+      )}
+      <Select
+        label="Campaign"
+        placeholder={isPending ? 'Reading your campaigns…' : 'Choose a running campaign'}
+        disabled={isPending}
+        searchable
+        limit={100}
+        // The keyboard does not reach Mantine's scroll area.
+        withScrollArea={false}
+        styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
+        value={chosen}
+        data={lists
+          .filter(({ account }) => account.notProtected === undefined)
+          .map(({ account, campaigns }) => ({
+            group: account.name,
+            items: campaigns
+              .filter(isTestable)
+              .toSorted((a, b) => byName(a.name, b.name))
+              .map(({ id, name }) => ({ value: id, label: name })),
+          }))}
+        nothingFoundMessage="No running campaign matches your search"
+        onChange={onChoose}
+      />
+    </>
   );
 }
 

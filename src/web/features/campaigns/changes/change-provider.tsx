@@ -8,6 +8,7 @@ import { seconds } from '#core/time.ts';
 import { BusyButton } from '../../../components/busy-button.tsx';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
+import { hideNotice, showFailure } from '../../../lib/notify.tsx';
 import { bulkChangeKey, changeKey } from '../../../lib/queries.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
@@ -129,7 +130,7 @@ function useStart(allowed: readonly Action[]) {
     const noticeId = isOfRow ? `campaign ${targets[0]?.campaign.id ?? ''}` : crypto.randomUUID();
     const started = { ...change, noticeId, end: new AbortController() };
     // The Undo of an earlier action is out of date.
-    if (isOfRow) notifications.hide(noticeId);
+    if (isOfRow) hideNotice(noticeId);
     else notifications.show({ id: noticeId, ...progressNotice(started, null) });
     (isOfRow ? ofRow : inLine).mutate(started);
     onStart?.();
@@ -148,17 +149,16 @@ function useStart(allowed: readonly Action[]) {
       readAgain(client, outcome.failed.length > 0);
       if (isOfRow && isToldByRow(action, outcome)) return;
       const press = (step: NextStep) => {
-        notifications.hide(noticeId);
+        hideNotice(noticeId);
         // The next notice may take the place of this one, with the button that has the focus.
         focusList();
         start({ ...step, isOfRow });
       };
+      const notice = outcomeNotice(action, outcome, { steps: nextSteps(action, outcome, allowed), press });
       // A row had no notice until now; the progress of others becomes the outcome.
       const show = isOfRow ? notifications.show : notifications.update;
-      show({
-        id: noticeId,
-        ...outcomeNotice(action, outcome, { steps: nextSteps(action, outcome, allowed), press }),
-      });
+      if (outcome.failed.length > 0) showFailure(noticeId, notice);
+      else show({ id: noticeId, ...notice });
     },
   };
   const ofRow = useMutation({ ...options, mutationKey: changeKey });
@@ -257,7 +257,7 @@ function outcomeNotice(action: Action, outcome: Outcome, { steps, press }: NextS
   );
   const look = isDone
     ? ({ color: 'green', autoClose: true } as const)
-    : ({ color: outcome.failed.length === 0 ? 'blue' : 'red', autoClose: false } as const);
+    : ({ color: 'blue', autoClose: false } as const);
   const close = { loading: false, withCloseButton: true, closeButtonProps: { 'aria-label': 'Dismiss' } };
   return { title: outcomeTitle(action, outcome), message, ...look, ...close };
 }

@@ -119,10 +119,11 @@ function useShown(
   { sort, filter }: Pick<ListAddress, 'sort' | 'filter'>,
   text: string,
 ) {
+  const sorted = useMemo(() => sortCampaigns(campaigns, sort), [campaigns, sort]);
   const wanted = useMemo(() => {
-    const found = findCampaigns(sortCampaigns(campaigns, sort), filter, text);
+    const found = findCampaigns(sorted, filter, text);
     return { key: `${sort} ${filter} ${text}`, ids: found.map(({ id }) => id) };
-  }, [campaigns, sort, filter, text]);
+  }, [sorted, sort, filter, text]);
   const ids = useStableOrder(wanted);
   return useMemo(() => {
     const byId = new Map(campaigns.map((one) => [one.id, one]));

@@ -1,16 +1,15 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Campaign } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
 import { BusyButton } from '../../../components/busy-button.tsx';
 import { call, errorMessage } from '../../../lib/api-client.ts';
+import { showFailure } from '../../../lib/notify.tsx';
 import { readAgain } from '../api.ts';
 
 /** For a campaign whose pause or resume Meta refuses. */
 export function RetryButton({ campaign: { id, name } }: { campaign: Campaign }) {
   const client = useQueryClient();
-  const tell = (message: string) =>
-    notifications.show({ id: `campaign ${id}`, title: `Retry of ${name}`, message, color: 'red' });
+  const tell = (message: string) => showFailure(`campaign ${id}`, { title: `Retry of ${name}`, message });
   const { mutate, isPending } = useMutation({
     mutationFn: () => call(userApi.retryCampaign, { params: { id } }),
     onSuccess: ({ isRefused }) => {
