@@ -87,9 +87,9 @@ test('[DASH-15] an action without a connection says that it failed, and is not r
   await nora.switchOf('Shoes').click();
   await nora.sees('Failed to toggle SmartPause');
   await expect(nora.switchOf('Shoes')).not.toBeChecked();
-  await nora.presses('Manual Pause Shoes');
+  await nora.picks('Manual Pause', 'Shoes');
   await nora.sees('Failed to pause campaign');
-  await nora.presses('Manual Resume Boots');
+  await nora.picks('Manual Resume', 'Boots');
   await nora.sees('Failed to resume campaign');
   await page.context().setOffline(false);
   await expect(page.getByText('You’re offline.')).toBeHidden();
@@ -215,7 +215,7 @@ test('[ENG-16] a manual pause that Meta has not confirmed is shown as such, unti
   const match = { user: id, method: 'POST', op: 'inner' };
   await world.graph.fault({ kind: 'null_entry', times: 0, match });
   const asked = page.waitForRequest('**/pause');
-  await nora.presses('Manual Pause Shoes');
+  await nora.picks('Manual Pause', 'Shoes');
   await asked;
   await nora.sees(/Pausing: waiting for Meta/);
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');

@@ -36,6 +36,8 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
     card.getByText(/\(high disruption\): 1 campaign paused within .* and resumed; 1 kept running\./),
   ).toBeVisible();
 
+  await tabTo(page, 'More for Shoes');
+  await page.keyboard.press('Enter');
   await tabTo(page, 'Why? History of Shoes');
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog', { name: 'Why?' });
@@ -45,7 +47,7 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   await expect(drawer.locator(':focus')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
-  await expect.poll(() => focusedName(page)).toBe('Why? History of Shoes');
+  await expect.poll(() => focusedName(page)).toBe('More for Shoes');
 
   await tabTo(page, 'Activity');
   await page.keyboard.press('Enter');

@@ -104,7 +104,7 @@ test('[HEAD-07] after a logout there is no notice of a campaign, also not of a p
 }) => {
   await page.clock.install();
   await nora.arrives({ campaigns: { Boots: 'ACTIVE', Shoes: 'ACTIVE' } });
-  await nora.presses('Manual Pause Shoes');
+  await nora.picks('Manual Pause', 'Shoes');
   await expect(nora.button('Undo: pause Shoes')).toBeVisible();
   const goesOn = Promise.withResolvers<undefined>();
   const answered = Promise.withResolvers<undefined>();
@@ -115,7 +115,7 @@ test('[HEAD-07] after a logout there is no notice of a campaign, also not of a p
     answered.resolve(undefined);
   });
   const asked = page.waitForRequest('**/api/campaigns/*/pause');
-  await nora.presses('Manual Pause Boots');
+  await nora.picks('Manual Pause', 'Boots');
   await asked;
   await nora.presses(/^Log out$/);
   await nora.isAtLandingPage();

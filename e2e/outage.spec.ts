@@ -270,7 +270,7 @@ test('[UX-03] turning SmartPause off for a paused campaign keeps it paused or re
   await nora.sees('Boots stays paused until you resume it.');
   // Only what a reload shows as well.
   await expect(nora.campaign('Boots')).not.toContainText('Paused by SmartPause');
-  await nora.presses('Manual Resume Boots');
+  await nora.picks('Manual Resume', 'Boots');
   await nora.seesCampaign('Boots', 'ACTIVE');
 
   await page.route('**/api/campaigns/*/resume', (route) => route.fulfill({ status: 500, json: {} }));

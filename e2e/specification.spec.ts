@@ -91,9 +91,11 @@ test('[AUTH-07] the dashboard: pause, resume and toggle', async ({ begin }) => {
       page.locator('[data-campaign]').filter({ hasText: name }).getByText(text, { exact: true }),
     ).toBeVisible();
   await opens(`/?${AT_LOGIN}`);
+  await presses('More for Shoes');
   await presses('Manual Pause Shoes');
   await rowSees('Shoes', 'PAUSED');
   world.done = { anything: 'at all' };
+  await presses('More for Shoes');
   await presses('Manual Resume Shoes');
   await rowSees('Shoes', 'ACTIVE');
   world.done = { success: 'ok' };
@@ -287,7 +289,13 @@ const pressAndConfirm = (name: string) => async (visit: Visit) => {
 
 type Action = (visit: Visit) => Promise<void>;
 
-const pauseShoes = press('Manual Pause Shoes');
+const pick =
+  (item: string, campaign: string): Action =>
+  async ({ presses }) => {
+    await presses(`More for ${campaign}`);
+    await presses(`${item} ${campaign}`);
+  };
+const pauseShoes = pick('Manual Pause', 'Shoes');
 const forceHigh = pressAndConfirm('Force High');
 const turnsOn: Action = ({ page }) => page.getByRole('switch', { name: 'SmartPause for Shoes' }).click();
 const savesSettings: Action = async ({ page, presses }) => {
@@ -309,7 +317,7 @@ const ACTIONS: [path: string, Partial<SpecWorld>, [call: string, says: string, A
     {},
     [
       ['campaigns/4/pause', 'Failed to pause campaign', pauseShoes],
-      ['campaigns/2/resume', 'Failed to resume campaign', press('Manual Resume Boots')],
+      ['campaigns/2/resume', 'Failed to resume campaign', pick('Manual Resume', 'Boots')],
       ['smartpause/act_1/4', 'Failed to toggle SmartPause', turnsOn],
     ],
   ],

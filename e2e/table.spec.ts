@@ -72,7 +72,7 @@ test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and
   await showsEveryState(page, nora, world);
   const headers = await nora.campaigns().getByRole('columnheader').allInnerTexts();
   expect(headers.map((header) => header.split(' ')[0]?.split('\n')[0])).toEqual([
-    ...['Name', 'Status', 'Budget', 'SmartPause', 'Manual'],
+    ...['Name', 'Status', 'Budget', 'SmartPause', 'Menu'],
   ]);
   await nora.seesCampaign('Held', 'Paused by SmartPause on Jan 8, 9:10 PM EST');
   await nora.seesCampaign('Held for another', 'Paused by another SmartPause user');
@@ -90,15 +90,22 @@ test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and
   );
   await expect(nora.campaign('Held').getByText('SmartPause', { exact: true })).toHaveCount(0);
   const lines = (await nora.campaign('Running').innerText()).split('\n').filter((line) => line !== '');
-  expect(lines).toEqual(['Running', 'SALES', 'ACTIVE', 'Why?', '$50.00 / day', 'Manual Pause']);
+  expect(lines).toEqual(['Running', 'SALES', 'ACTIVE', '$50.00 / day', '⋯']);
+  await expect(nora.campaign('Held').getByText('resumes as soon as the outage ends')).toBeVisible();
+  for (const name of ['Held', 'Changed outside'])
+    await expect(nora.button(`Why? History of ${name}`)).toBeVisible();
 
   await tabTo(page, 'SmartPause Disabled');
   const why = page.getByRole('tooltip').filter({ hasText: /changed outside SmartPause.*re-enable/ });
   await expect(why).toBeVisible();
   await expect(nora.switchOf('Changed outside')).toBeEnabled();
-  const manual = (name: string) => nora.campaign(name).getByRole('button', { name: /^Manual/ });
-  for (const name of ['Catalog off', 'Catalog on', 'Film off', 'Film on'])
-    await expect(manual(name)).toHaveCount(0);
+  const manual = page.getByRole('button', { name: /^Manual/ });
+  for (const name of ['Catalog off', 'Catalog on', 'Film off', 'Film on']) {
+    await nora.button(`More for ${name}`).click();
+    await expect(page.getByRole('link', { name: `Open ${name} in Ads Manager` })).toBeVisible();
+    await expect(manual).toHaveCount(0);
+  }
+  await page.keyboard.press('Escape');
   const reason = 'Meta no longer allows changes to this campaign type through its API.';
   await nora.seesCampaign('Catalog off', reason);
   await expect(nora.switchOf('Catalog off')).toHaveCount(0);
@@ -109,10 +116,9 @@ test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and
   await expect(page.getByRole('tooltip').getByText('Ended on Mar 16, 2026, 7:30 PM EST.')).toBeVisible();
 
   await page.setViewportSize(PHONE);
-  await expect(manual('Running')).toBeVisible();
-  // It would take a line of its own.
-  await expect(manual('Held')).toBeHidden();
-  expect((await page.locator('[data-campaign="3"]').boundingBox())?.height).toBeLessThan(120);
+  await nora.button('More for Running').click();
+  await expect(nora.button('Manual Pause Running')).toBeInViewport({ ratio: 1 });
+  expect((await page.locator('[data-campaign="3"]').boundingBox())?.height).toBeLessThan(150);
 });
 
 test('[UX-07] is sorted by keyboard and on a phone, and the address keeps the sorting', async ({
@@ -195,7 +201,7 @@ test('[UX-07, DASH-06] each empty state offers the next action', async ({ nora, 
   await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
 
   await nora.opens('/?filter=held');
-  await nora.sees('No campaign of this account is paused by SmartPause');
+  await nora.sees('No campaign here is paused by SmartPause');
   await nora.presses('Show all campaigns');
   await nora.seesCampaign('Shoes', 'ACTIVE');
   await expect(page.locator('#campaign-list')).toBeFocused();

@@ -150,15 +150,15 @@ export const CAMPAIGNS: States = {
     await v.keepsTextInPlace();
     await v.as();
     await v.opensCampaigns();
+    await v.presses(`More for ${SHOES}`);
     await v.presses(`Manual Pause ${SHOES}`);
     await v.sees('Paused 1 campaign.');
   },
   'dashboard/why-not-manually': async (v) => {
     await v.as({ on: [SHOES] });
     await v.opensCampaigns();
-    await v.page.getByRole('button', { name: `Manual Pause ${SHOES}` }).focus();
-    await v.page.keyboard.press('Shift');
-    await expect(v.page.getByRole('tooltip')).toBeVisible();
+    await v.presses(`More for ${SHOES}`);
+    await v.sees('Turn SmartPause off to pause or resume manually');
   },
 
   'list/sorted': seenBy(many(10), '/?sort=-budget', '10 campaigns'),
@@ -310,6 +310,7 @@ export const CAMPAIGNS: States = {
   'activity/why': async (v) => {
     await v.hadOutage();
     await v.opens('/');
+    await v.presses(`More for ${SHOES}`);
     await v.presses(`Why? History of ${SHOES}`);
     await expect(v.page.getByRole('link', { name: 'See the outage' }).first()).toBeVisible();
   },

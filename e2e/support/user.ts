@@ -150,6 +150,12 @@ export class User {
     await this.page.getByRole('button', { name }).click();
   }
 
+  /** Presses an item in the menu of a campaign's row. */
+  async picks(item: string, campaign: string): Promise<void> {
+    await this.button(`More for ${campaign}`).click();
+    await this.button(`${item} ${campaign}`).click();
+  }
+
   /** Presses a button of the open dialog. */
   async chooses(name: string | RegExp): Promise<void> {
     await this.page.getByRole('dialog').getByRole('button', { name }).click();

@@ -214,7 +214,11 @@ export const campaign = z.object({
 });
 export type Campaign = z.output<typeof campaign>;
 
-export const CAMPAIGN_ACTIONS = ['on', 'off', 'pause', 'resume', 'resume_now'] as const;
+/**
+ * SmartPause on or off, a manual action, or the end of our pause, with SmartPause on (UX-20) or off. Campaigns that are
+ * not held are only turned off.
+ */
+export const CAMPAIGN_ACTIONS = ['on', 'off', 'off_and_resume', 'pause', 'resume', 'resume_now'] as const;
 export type CampaignAction = (typeof CAMPAIGN_ACTIONS)[number];
 
 /** One request of the user for several campaigns. The server finishes it, whatever happens to the page. */

@@ -27,7 +27,15 @@ describe('the API', () => {
       access: 'ok',
       leaving: null,
       roles: [],
-      capabilities: ['activity', 'activity_log', 'read_campaign', 'replay', 'sessions', 'test_run'],
+      capabilities: [
+        'activity',
+        'activity_log',
+        'campaign_changes',
+        'read_campaign',
+        'replay',
+        'sessions',
+        'test_run',
+      ],
     });
     expect(await user.get('/api/status')).toEqual({
       success: true,

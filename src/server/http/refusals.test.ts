@@ -29,6 +29,7 @@ const WITH_ID: Partial<Record<ApiName, (own: Ids, other: Ids) => [path: string, 
   pauseCampaign: (_own, other) => [[`/api/campaigns/${other.campaignId}/pause`]],
   startLiveTest: (_own, other) => [[`/api/campaigns/${other.campaignId}/live-test`]],
   resumeCampaign: (_own, other) => [[`/api/campaigns/${other.campaignId}/resume`]],
+  readCampaign: (_own, other) => [[`/api/campaigns/${other.campaignId}/read`]],
   retryCampaign: (_own, other) => [[`/api/campaigns/${other.campaignId}/retry`]],
   setSmartPause: (own, other) =>
     [true, false].flatMap((enabled) => [

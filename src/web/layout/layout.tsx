@@ -1,12 +1,9 @@
 import { Box } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { useIsMutating } from '@tanstack/react-query';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { AuthProvider, useAuth } from '../features/auth/auth-provider.tsx';
 import { SubscriptionProvider } from '../features/billing/subscription-provider.tsx';
 import { CONTENT_ID } from '../lib/native-menus.ts';
-import { bulkChangeKey } from '../lib/queries.ts';
-import { useAskBeforeClose } from '../lib/use-ask-before-close.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -15,8 +12,6 @@ import { PageBanners } from './page-banners.tsx';
 /** What all pages share: the user, the subscription, header and footer. */
 export function Layout() {
   const isLoading = useNavigation().state === 'loading';
-  // The rest of a change of many campaigns would never be sent.
-  useAskBeforeClose(useIsMutating({ mutationKey: bulkChangeKey }) > 0);
   return (
     <AuthProvider>
       <SubscriptionProvider>

@@ -46,15 +46,6 @@ async function failureOf(promise: Promise<unknown>): Promise<InstanceType<typeof
   return error;
 }
 
-test.each([
-  [429, '30', 30_000],
-  [429, 'Wed, 21 Oct 2026 07:28:00 GMT', null],
-  [503, '30', null],
-])('%i with retry-after %s: the next call may come after %s ms', async (status, after, waitMs) => {
-  reply = () => new Response('{}', { status, headers: { 'retry-after': after } });
-  expect((await failureOf(pause())).retryAfterMs).toBe(waitMs);
-});
-
 test('the page takes its time from the responses: the clock of the computer may be wrong, and be corrected', async () => {
   const [wrong, right] = [Date.parse('2026-03-01T12:00:00Z'), Date.parse('2026-03-02T05:01:00Z')];
   const date = new Date(right).toUTCString();

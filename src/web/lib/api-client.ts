@@ -21,7 +21,6 @@ interface Refusal {
   status: number;
   code?: string | undefined;
   reason?: string | undefined;
-  retryAfterMs?: number | undefined;
 }
 
 /** The server refused the call or failed. */
@@ -30,8 +29,6 @@ export class CallError extends Error {
   readonly code: string | null;
   /** The server's own message for the user. */
   readonly reason: string | null;
-  /** After too many requests: when the server takes the next one. */
-  readonly retryAfterMs: number | null;
 
   constructor(message: string, answer: Refusal) {
     super(message);
@@ -39,7 +36,6 @@ export class CallError extends Error {
     this.status = answer.status;
     this.code = answer.code ?? null;
     this.reason = answer.reason ?? null;
-    this.retryAfterMs = answer.retryAfterMs ?? null;
   }
 }
 
@@ -159,11 +155,9 @@ async function failure(response: Response): Promise<CallError> {
   const isMessage = text?.includes(' ') === true;
   const code = textOf(inner['code']) ?? textOf(outer['code']) ?? (isMessage ? undefined : text);
   const reason = textOf(inner['message']) ?? textOf(outer['message']) ?? (isMessage ? text : undefined);
-  const waitMs = seconds(Number(response.headers.get('retry-after')));
   return new CallError(`API call failed: ${response.statusText || String(response.status)}`, {
     status: response.status,
     code,
-    ...(response.status === 429 && waitMs > 0 && { retryAfterMs: waitMs }),
     // Which field is not valid concerns developers; the pages check what users type.
     reason: code === 'INVALID_REQUEST' ? undefined : (reason ?? MESSAGES.get(code ?? '')),
   });

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { seconds } from '#core/time.ts';
-import { bulkChangeKey, keys } from './queries.ts';
+import { keys } from './queries.ts';
 import { createInvalidator, followStream, readMissed, readTopics } from './live-updates.ts';
 
 const LIST = ['campaigns', 'act_1'];
@@ -72,18 +72,6 @@ test('a topic reads only its own queries, and an inactive query when it is shown
   invalidate('campaigns');
   await pass(5000);
   expect([asked.length, client.getQueryState(LIST)?.isInvalidated]).toEqual([0, true]);
-});
-
-test('a list with a bulk change in progress is read at its end', async () => {
-  const change = Promise.withResolvers<undefined>();
-  const mutations = client.getMutationCache();
-  void mutations.build(client, { mutationKey: bulkChangeKey, mutationFn: () => change.promise }).execute({});
-  invalidate('campaigns');
-  await pass(20_000);
-  expect(asked).toHaveLength(0);
-  change.resolve(undefined);
-  await pass(500);
-  expect(asked).toHaveLength(1);
 });
 
 test('a new page reads the status when the stream opens, and everything when it opens again', async () => {

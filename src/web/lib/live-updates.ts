@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import type { Topic } from '#contract/live-updates.ts';
 import { EVENTS_PATH, liveEvent } from '#contract/live-updates.ts';
 import { seconds } from '#core/time.ts';
-import { bulkChangeKey, keys } from './queries.ts';
+import { keys } from './queries.ts';
 
 /** At least this long, at most twice: spreads the pages of all users after a restart of the server. */
 const RETRY_MS = seconds(8);
@@ -107,9 +107,8 @@ export function createInvalidator(client: QueryClient): (topic: Topic) => void {
     waiting.add(queryKey);
     setTimeout(() => {
       waiting.delete(queryKey);
-      // A response under way may be older than the change. A bulk change reads its list when it ends.
-      const isBulk = queryKey === keys.allCampaigns && client.isMutating({ mutationKey: bulkChangeKey }) > 0;
-      if (isBulk || client.isFetching({ queryKey }) > 0) schedule(queryKey);
+      // A response under way may be older than the change.
+      if (client.isFetching({ queryKey }) > 0) schedule(queryKey);
       else void client.invalidateQueries({ queryKey });
     }, WAIT_MS);
   };

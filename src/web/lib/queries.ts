@@ -24,10 +24,8 @@ export const keys = {
   systemHealth: ['admin', 'system-health'],
 } as const;
 
-/** A change of campaigns. */
+/** A change of one or many campaigns. */
 export const changeKey = ['change'] as const;
-/** A change of many campaigns. */
-export const bulkChangeKey = ['change', 'bulk'] as const;
 
 export const adAccountsQuery = queryOptions({
   queryKey: keys.adAccounts,

@@ -286,7 +286,7 @@ create index manual_changes_user on manual_changes (user_id);
 create table campaign_changes (        -- one request of a user for several campaigns; its parts tell its result
   id bigint generated always as identity primary key,
   user_id bigint not null references users on delete cascade,
-  action text not null check (action in ('on', 'off', 'pause', 'resume', 'resume_now')),
+  action text not null check (action in ('on', 'off', 'off_and_resume', 'pause', 'resume', 'resume_now')),
   started_at timestamptz not null,
   campaign_ids text[] not null,
   manual_change_ids bigint[] not null, -- of each campaign, as the next ones; null: it has none

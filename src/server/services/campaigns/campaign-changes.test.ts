@@ -166,6 +166,16 @@ describe('[UX-20] Resume now', () => {
     expect(codes(await change(who, 'resume_now', [second, '1']))).toEqual(['CAMPAIGN_NOT_FOUND']);
   });
 
+  test('[ENG-26] with SmartPause off: one request resumes what is held, and turns off the rest', async () => {
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'PAUSED'] });
+    const off = await change(who, 'off_and_resume', who.campaignIds);
+    expect(off).toMatchObject({ total: 2, failed: [] });
+    await later(seconds(5));
+    expect(await statuses(who)).toEqual(['ACTIVE', 'PAUSED']);
+    const settings = (await campaignsOf(who)).map(({ smartPauseSetting }) => smartPauseSetting);
+    expect(settings).toEqual(['OFF', 'OFF']);
+  });
+
   test('ends the hold for every user of a shared ad account, and each keeps SmartPause on', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'] });
     const colleague = await protectorOf(who);
@@ -182,7 +192,9 @@ describe('[UX-20] Resume now', () => {
     expect(told).toEqual(
       expect.arrayContaining([
         'Resumed "Campaign 0": you resumed it here; SmartPause stays on for it.',
-        'Resumed "Campaign 0": another user with access to the ad account resumed it; SmartPause stays on for it.',
+        expect.stringMatching(
+          /^Another user of SmartPause resumed "Campaign 0" on .*: SmartPause stays on for it\.$/,
+        ),
       ]),
     );
     await nextMailTo(suite, who.email, /Another user resumed 1 campaign/);

@@ -114,7 +114,8 @@ async function refusalsOfAccounts(
     const refusal = await refusalOf(async () => {
       if (action === 'on') await requireListing(deps, user, accountId);
       if (action === 'pause' || action === 'resume') await requireReachable(deps, user, accountId);
-      if (action === 'resume_now' && !hasToken) throw new ApiError('TOKEN_EXPIRED');
+      if ((action === 'resume_now' || action === 'off_and_resume') && !hasToken)
+        throw new ApiError('TOKEN_EXPIRED');
     });
     if (refusal !== null) refusals.set(accountId, refusal);
   }
@@ -174,9 +175,17 @@ async function resumeNow(tx: Db, { user, campaigns, accountIds, now }: Given): P
   });
 }
 
+/** What is not held is only turned off. */
+async function turnOffAndResume(tx: Db, given: Given): Promise<ChangePart[]> {
+  const parts = await resumeNow(tx, given);
+  await turn('OFF')(tx, given);
+  return parts.filter(({ failure }) => failure !== 'CAMPAIGN_NOT_HELD');
+}
+
 const STORE: Record<CampaignAction, (tx: Db, given: Given) => Promise<ChangePart[]>> = {
   on: turn('ON'),
   off: turn('OFF'),
+  off_and_resume: turnOffAndResume,
   pause: press('PAUSED'),
   resume: press('ACTIVE'),
   resume_now: resumeNow,

@@ -1,3 +1,4 @@
+import { ApiError } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import { findListing } from '../../db/ad-accounts.ts';
 import { findOwnCampaign } from '../../db/campaigns.ts';
@@ -19,7 +20,8 @@ const REUSE_MS = seconds(10);
 export async function readHeldCampaign(deps: ServiceDeps, user: User, campaignId: string): Promise<void> {
   const { db, clock, platform } = deps;
   const campaign = await findOwnCampaign(db, user.id, campaignId);
-  if (campaign === null || !(await isHeldNow(db, campaignId))) return;
+  if (campaign === null) throw new ApiError('CAMPAIGN_NOT_FOUND');
+  if (!(await isHeldNow(db, campaignId))) return;
   const { accountId } = campaign;
   const listing = await findListing(db, user.id, accountId);
   if (listing === null || listing.isBlocked || deps.app.isSparing()) return;

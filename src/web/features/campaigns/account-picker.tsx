@@ -13,6 +13,7 @@ import classes from './dashboard.module.css';
 import { countsLabel } from './protection.ts';
 
 export interface AccountPickerProps {
+  /** All together first. */
   accounts: readonly AdAccount[];
   selectedId: string | null;
   disabled: boolean;

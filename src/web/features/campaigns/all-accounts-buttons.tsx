@@ -3,6 +3,7 @@ import type { HeldAccount } from '#contract/shapes.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { sayDone, sayFailure } from '../../lib/notify.tsx';
 import { adAccountsQuery } from '../../lib/queries.ts';
+import { useHasCapability } from '../auth/auth-provider.tsx';
 import { readCampaigns } from './api.ts';
 import type { Target } from './changes/actions.ts';
 import { choiceOfAll } from './changes/actions.ts';
@@ -14,7 +15,7 @@ import { isDelayed } from './outage-copy.ts';
 type Accounts = readonly Target['account'][];
 
 interface ChangeOfAll {
-  action: 'on' | 'off';
+  action: 'on' | 'resume_now';
   accounts: () => Accounts | Promise<Accounts>;
   /** The campaigns to change, of those read, and those that cannot be changed. */
   choose: (read: readonly Target[]) => { targets: Target[]; skipped: Target[] };
@@ -66,15 +67,13 @@ export function TurnOnAllButton({ children }: { children: string }) {
   );
 }
 
-/** Turns SmartPause off for the campaigns that it has paused, and resumes them. */
+/** Resumes the campaigns that SmartPause has paused, which stays on for them. */
 export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[] }) {
+  const isSupported = useHasCapability('campaign_changes');
   const button = useChangeOfAll({
-    action: 'off',
+    action: 'resume_now',
     accounts: () => accounts.filter((account) => !isDelayed(account)),
-    choose: (read) => {
-      const held = read.filter(({ campaign }) => campaign.held === true);
-      return { targets: held.map((target) => ({ ...target, resumes: true })), skipped: [] };
-    },
+    choose: (read) => ({ targets: read.filter(({ campaign }) => campaign.held === true), skipped: [] }),
     question: (targets, _, unread) => {
       const delayed = (names: string) => `Skipped, because resuming is delayed there: ${names}.`;
       return questionBeforeResume(targets, [...leavingOut(accounts.filter(isDelayed), delayed), ...unread]);
@@ -82,6 +81,7 @@ export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[]
     nothing: ['Nothing to resume', 'These campaigns are no longer paused by SmartPause.'],
     failure: 'Failed to resume campaigns',
   });
+  if (!isSupported) return null;
   return (
     <BusyButton size="sm" variant="default" mt="xs" display="block" {...button}>
       Resume now

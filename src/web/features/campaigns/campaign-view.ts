@@ -72,8 +72,11 @@ export function isHeldByOther({
 /** Meta has not confirmed the user's own pause or resume. */
 const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
 
-/** What happens to the campaign, beside its status. */
-export function statesOf(campaign: Campaign, isActive: boolean): string[] {
+/**
+ * What happens to the campaign, beside its status.
+ * @param resumes when a held one does, such as 'resumes at 9:10 PM EST'; empty: unknown
+ */
+export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): string[] {
   const {
     pendingStatus,
     held,
@@ -87,6 +90,8 @@ export function statesOf(campaign: Campaign, isActive: boolean): string[] {
   const states = refused === undefined ? [] : [refusedCopy(refused)];
   if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
   if (held === true) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
+  const isDue = held === true && refused === undefined && postponedUntil === undefined;
+  if (isDue && resumes !== '' && isBeingChecked !== true && testUntil === undefined) states.push(resumes);
   if (postponedUntil !== undefined)
     states.push(`Another tool has it off; resumes${sinceCopy(postponedUntil)} at the latest`);
   if (isBeingChecked === true) states.push('Running on Meta, being checked');

@@ -16,7 +16,7 @@ import { ChangeProvider } from './changes/change-provider.tsx';
 import { Checklist } from './checklist.tsx';
 import classes from './dashboard.module.css';
 import { LastOutage } from './last-outage.tsx';
-import { useChosenAccount } from './list-address.ts';
+import { ALL_ACCOUNTS, useChosenAccount } from './list-address.ts';
 import { CampaignList } from './list/campaign-list.tsx';
 import { NotLoaded } from './notices.tsx';
 
@@ -53,25 +53,28 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   );
 }
 
+const ALL = { id: ALL_ACCOUNTS, name: 'All ad accounts' };
+
 /** The ad accounts beside the campaigns, or a select above them in a narrow window. One account needs no choice. */
 function Accounts({ isDisabled }: { isDisabled: boolean }) {
   const query = useAdAccounts();
   const { data: accounts } = query;
-  const [selected, choose] = useChosenAccount(accounts);
+  const [selectedId, choose] = useChosenAccount(accounts);
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
   if (hasFailed(query) && accounts === undefined)
     return <NotLoaded text="Your ad accounts couldn’t be loaded." query={query} />;
   const picker =
     accounts === undefined || accounts.length < 2
       ? null
-      : { accounts, selectedId: selected?.id ?? null, disabled: isDisabled, onSelect: choose };
+      : { accounts: [ALL, ...accounts], selectedId, disabled: isDisabled, onSelect: choose };
+  const shown = accounts?.filter(({ id }) => selectedId === ALL.id || id === selectedId);
   return (
     <div className={classes.columns}>
       {isWide && accounts === undefined && <AccountPlaceholders />}
       {isWide && picker !== null && <AccountColumn {...picker} />}
       <div id={LIST_ID} tabIndex={-1}>
         <CampaignList
-          account={selected}
+          accounts={shown ?? []}
           isLoading={accounts === undefined}
           picker={isWide || picker === null ? null : <AccountSelect {...picker} />}
         />

@@ -6,7 +6,17 @@ import { account as stored } from '../../lib/storage.ts';
 import { FILTERS } from './list/filters.ts';
 
 /** The minus sign reverses; 'default' is the order of DASH-07. */
-const SORTS = ['default', 'name', '-name', 'status', '-status', 'budget', '-budget'] as const;
+const SORTS = [
+  'default',
+  'name',
+  '-name',
+  'status',
+  '-status',
+  'account',
+  '-account',
+  'budget',
+  '-budget',
+] as const;
 
 /** Values that are not valid are ignored. Account null: the address names none. */
 const inAddress = z.object({
@@ -21,11 +31,13 @@ export function readListAddress(params: URLSearchParams): ListAddress {
   return inAddress.parse(Object.fromEntries(params));
 }
 
-/** The address with this change. Omits 'all' and 'default', and keeps the other parameters. */
+const DEFAULTS: Record<string, string> = { filter: 'all', sort: 'default' };
+
+/** The address with this change. Omits the defaults, and keeps the other parameters. */
 export function withList(params: URLSearchParams, change: Partial<ListAddress>): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(change)) {
-    if (value === null || value === 'all' || value === 'default') next.delete(name);
+    if (value === null || value === DEFAULTS[name]) next.delete(name);
     else next.set(name, value);
   }
   return next;
@@ -38,12 +50,16 @@ export function useListAddress() {
   return [readListAddress(params), change] as const;
 }
 
-/** The account in the address, else that of this tab, else the last one chosen, else the first. */
+/** In place of the id of an ad account. */
+export const ALL_ACCOUNTS = 'all';
+
+/** All ad accounts or one: as in the address, else as in this tab, else as last chosen, else the first. */
 export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
   const [{ account }, change] = useListAddress();
-  const find = (id: string | null) => accounts?.find((one) => one.id === id);
-  const chosen = find(account) ?? find(stored.read()) ?? accounts?.[0] ?? null;
-  const id = chosen?.id ?? null;
+  const isKnown = (id: string | null) =>
+    (id === ALL_ACCOUNTS && accounts !== undefined && accounts.length > 1) ||
+    accounts?.some((one) => one.id === id) === true;
+  const id = [account, stored.read()].find(isKnown) ?? accounts?.[0]?.id ?? null;
   useEffect(() => {
     if (id === null) return;
     stored.show(id);
@@ -56,7 +72,7 @@ export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
     stored.choose(next);
     change({ account: next, filter: 'all' });
   };
-  return [chosen, choose] as const;
+  return [id, choose] as const;
 }
 
 /** Home shows the plans without a subscription; this parameter shows the campaigns. */

@@ -35,11 +35,15 @@ const SILENCE: Record<NonNullable<LastKnown['because']>, string> = {
   app_limit: 'SmartPause’s own limit at Meta is nearly used up, so pauses and resumes go first.',
 };
 
-/** Screen readers announce the reason once; the growing age is not announced. */
-export function ListAge({ at, because }: LastKnown) {
+/**
+ * Screen readers announce the reason once; the growing age is not announced.
+ * @param props.of the ad account, in a list of several
+ */
+export function ListAge({ at, because, of }: LastKnown & { of?: string | undefined }) {
   const now = useNow();
   return (
     <Notice>
+      {of !== undefined && `${of}: `}
       <b role="status">{because === null ? 'Can’t update this list.' : SILENCE[because]}</b>{' '}
       {ageLabel(Date.parse(at), now)}
     </Notice>
@@ -47,9 +51,18 @@ export function ListAge({ at, because }: LastKnown) {
 }
 
 /** Why Meta delivers nothing in the ad account, and what to do. */
-export function NoDeliveryNotice({ id, reason }: { id: string; reason: NoDelivery }) {
+export function NoDeliveryNotice({
+  id,
+  reason,
+  of,
+}: {
+  id: string;
+  reason: NoDelivery;
+  of?: string | undefined;
+}) {
   return (
     <Notice>
+      {of !== undefined && `${of}: `}
       <b role="status">{noDeliveryLabel(reason)}.</b> {noDeliveryAdvice(reason)}{' '}
       <NewTabLink href={adsManagerAddress(id)} c="inherit" fw={600}>
         Open Ads Manager

@@ -48,6 +48,13 @@ export function whenResumed(settings: ResumeSettings): string {
   return `${counted(value, unit.replace(/s$/, ''))} after`;
 }
 
+/** For a held campaign: 'resumes at 9:10 PM EST', or what it waits for. */
+export function resumesCopy(user: UserStatus | undefined, now: Instant): string {
+  if (user === undefined) return '';
+  if (user.resumeAt !== null) return `resumes ${atOrOnTime(Date.parse(user.resumeAt), now)}`;
+  return `resumes ${whenResumed(user.resumeSettings)} the outage ends`;
+}
+
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */
 export function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: UserStatus): string {
   // The threshold was raised after they were paused.

@@ -3,6 +3,7 @@ import { noDeliveryLabel } from '#core/account-delivery.ts';
 import type { Total } from '#core/coverage.ts';
 import { totalOf } from '#core/coverage.ts';
 import { figure } from '#core/labels.ts';
+import { ALL_ACCOUNTS } from './list-address.ts';
 
 /** Why an outage would pause nothing at all for this user; null: it would. */
 export type Unable = 'suspended' | 'access' | 'leaving' | 'not_set_up' | 'no_subscription' | null;
@@ -40,18 +41,19 @@ export function countsLabel(
   user: UserStatus | undefined,
   unable: Unable,
 ): string {
-  const paused = user?.heldAccounts?.find((one) => one.id === id)?.count ?? 0;
-  const account = user?.coverage?.find((one) => one.id === id);
+  const isOf = (one: { id: string }) => id === ALL_ACCOUNTS || one.id === id;
+  const paused = (user?.heldAccounts ?? []).filter(isOf).reduce((sum, { count }) => sum + count, 0);
+  const coverage = user?.coverage?.filter(isOf) ?? [];
   const counts: string[] = [];
   if (noDelivery !== undefined) counts.push(noDeliveryLabel(noDelivery));
-  else if (account?.isUnread) counts.push('Not read yet');
-  else if (account !== undefined) {
-    const { protectedCount, unprotected } = protectionOf([account], unable);
+  else if (coverage.length > 0 && coverage.every(({ isUnread }) => isUnread)) counts.push('Not read yet');
+  else if (coverage.length > 0) {
+    const { protectedCount, unprotected } = protectionOf(coverage, unable);
     // Those that are paused now are protected, unless a pause is all that they get.
     const safe = protectedCount + paused;
     const all = safe + unprotected.count;
     counts.push(all === 0 ? 'None running' : `${figure(safe)} of ${figure(all)} protected`);
   }
   if (paused > 0) counts.push(`${figure(paused)} paused`);
-  return counts.join(' · ') || id.replace(/^act_/, '');
+  return counts.join(' · ') || (id === ALL_ACCOUNTS ? '' : id.replace(/^act_/, ''));
 }

@@ -1,10 +1,9 @@
-import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import type { AdAccount, Campaign, CampaignAction } from '#contract/shapes.ts';
 import { withClearNames } from '#core/clear-names.ts';
 import { namesLabel } from '#core/labels.ts';
 import { isDelivered, isOver } from '../campaign-view.ts';
 
-/** SmartPause on or off, or a manual action. */
-export type Action = 'on' | 'off' | 'pause' | 'resume';
+export type Action = CampaignAction;
 
 /** The change of a campaign in progress. `one_of_many`: most of them are not sent yet, so the row shows no result. */
 export type Pending = Action | 'one_of_many';
@@ -12,17 +11,15 @@ export type Pending = Action | 'one_of_many';
 /** What the user may do: nothing before the setup. */
 export const ALLOWED = {
   none: [],
-  withoutSubscription: ['off', 'resume'],
-  all: ['on', 'off', 'pause', 'resume'],
+  withoutSubscription: ['off', 'off_and_resume', 'resume', 'resume_now'],
+  all: ['on', 'off', 'off_and_resume', 'pause', 'resume', 'resume_now'],
 } satisfies Record<string, readonly Action[]>;
 
-export const OPPOSITE = { on: 'off', off: 'on', pause: 'resume', resume: 'pause' } as const;
+export const OPPOSITE = { pause: 'resume', resume: 'pause' } as const;
 
 export interface Target {
   account: Pick<AdAccount, 'id' | 'name' | 'notProtected'>;
   campaign: Campaign;
-  /** Resume it once SmartPause is off. */
-  resumes?: boolean;
 }
 
 /** Of all ad accounts together. */

@@ -1,40 +1,30 @@
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useCallbackRef } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, use, useState } from 'react';
-import { seconds } from '#core/time.ts';
-import { BusyButton } from '../../../components/busy-button.tsx';
+import { figure } from '#core/labels.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
 import { hideNotice, showFailure } from '../../../lib/notify.tsx';
-import { bulkChangeKey, changeKey } from '../../../lib/queries.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { changeKey } from '../../../lib/queries.ts';
+import { useHasCapability } from '../../auth/auth-provider.tsx';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
-import { changeInLists, readAgain, sendChange } from '../api.ts';
-import { isHeld } from '../campaign-view.ts';
+import { changeInLists, readAgain } from '../api.ts';
 import type { Action, Pending, Target } from './actions.ts';
-import { isManual } from './actions.ts';
-import type { NextStep, Outcome, Progress } from './outcome.ts';
-import {
-  isToldByRow,
-  nextSteps,
-  outcomeText,
-  outcomeTitle,
-  progressText,
-  progressTitle,
-  runChange,
-} from './outcome.ts';
+import type { NextStep, Outcome } from './outcome.ts';
+import { isToldByRow, nextSteps, outcomeText, outcomeTitle, progressTitle } from './outcome.ts';
 import type { Question, Situation } from './questions.ts';
 import { hasConsequences, questionBefore } from './questions.ts';
+import { sendAsOne, sendSingly } from './send.ts';
 
 interface Change {
   action: Action;
   targets: readonly Target[];
   /** Asked before the change; absent: the usual question, if the change has consequences now. */
   question?: (situation: Situation) => Question;
-  /** Its row shows the progress, and it waits for no other change. */
+  /** Its row shows the progress. */
   isOfRow?: boolean;
   onStart?: () => void;
 }
@@ -66,8 +56,8 @@ export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> &
   const change = useCallbackRef((next: Change) => {
     const { action, targets, question } = next;
     // Of a manual action Undo is enough.
-    const isAsked =
-      question !== undefined || (!isManual(action) && hasConsequences(action, targets, situation));
+    const isSwitch = action === 'on' || action === 'off';
+    const isAsked = question !== undefined || (isSwitch && hasConsequences(action, targets, situation));
     if (!isAsked) {
       start(next);
       return;
@@ -77,10 +67,7 @@ export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> &
   });
   const confirm = (resumesHeld: boolean) => () => {
     setOpened(false);
-    if (asked === null) return;
-    const { status, user } = situation;
-    const resumed = (target: Target) => ({ ...target, resumes: isHeld(target.campaign, status, user) });
-    start(resumesHeld ? { ...asked, targets: asked.targets.map(resumed), isOfRow: false } : asked);
+    if (asked !== null) start(resumesHeld ? { ...asked, action: 'off_and_resume' } : asked);
   };
   const question = asked && questionOf(asked, situation);
   return (
@@ -120,29 +107,23 @@ function questionOf({ action, targets, question }: Change, situation: Situation)
   return questionBefore(action === 'on' ? 'on' : 'off', targets, situation);
 }
 
-type Started = Change & { noticeId: string; end: AbortController };
+type Started = Change & { noticeId: string };
 
 /** Changes campaigns, and tells progress and outcome in one notice, also on other pages. */
 function useStart(allowed: readonly Action[]) {
   const client = useQueryClient();
-  const start = (change: Change): void => {
-    const { targets, isOfRow, onStart } = change;
-    const noticeId = isOfRow ? `campaign ${targets[0]?.campaign.id ?? ''}` : crypto.randomUUID();
-    const started = { ...change, noticeId, end: new AbortController() };
-    // The Undo of an earlier action is out of date.
-    if (isOfRow) hideNotice(noticeId);
-    else notifications.show({ id: noticeId, ...progressNotice(started, null) });
-    (isOfRow ? ofRow : inLine).mutate(started);
-    onStart?.();
-  };
-  const options = {
+  const isOneRequest = useHasCapability('campaign_changes');
+  const { mutate } = useMutation({
+    mutationKey: changeKey,
     mutationFn: (started: Started) => {
-      const { noticeId, action, targets, isOfRow, end } = started;
-      const onProgress = (progress: Progress) => {
-        if (!isOfRow) notifications.update({ id: noticeId, ...progressNotice(started, progress) });
+      const { noticeId, action, targets, isOfRow } = started;
+      const onProgress = (count: number) => {
+        if (isOfRow !== true) notifications.update({ id: noticeId, ...progressNotice(started, count) });
       };
-      onProgress({ count: 0, retryAt: null });
-      return runChange(targets, (target) => sendChange(action, target), { onProgress, end });
+      const isBySpecification =
+        targets.length === 1 && action !== 'resume_now' && action !== 'off_and_resume';
+      const send = isOneRequest && !isBySpecification ? sendAsOne : sendSingly;
+      return send(action, targets, onProgress);
     },
     onSuccess: async (outcome: Outcome, { noticeId, action, isOfRow = false }: Started) => {
       await changeInLists(client, outcome.changed);
@@ -160,10 +141,17 @@ function useStart(allowed: readonly Action[]) {
       if (outcome.failed.length > 0) showFailure(noticeId, notice);
       else show({ id: noticeId, ...notice });
     },
+  });
+  const start = (change: Change): void => {
+    const { targets, isOfRow, onStart } = change;
+    const noticeId = isOfRow ? `campaign ${targets[0]?.campaign.id ?? ''}` : crypto.randomUUID();
+    const started = { ...change, noticeId };
+    // The Undo of an earlier action is out of date.
+    if (isOfRow) hideNotice(noticeId);
+    else notifications.show({ id: noticeId, ...progressNotice(started, 0) });
+    mutate(started);
+    onStart?.();
   };
-  const ofRow = useMutation({ ...options, mutationKey: changeKey });
-  // One after another; the page asks before it is closed.
-  const inLine = useMutation({ ...options, mutationKey: bulkChangeKey, scope: { id: bulkChangeKey[1] } });
   return start;
 }
 
@@ -180,53 +168,17 @@ function usePending(): Changes['pending'] {
   );
 }
 
-/** @param progress null: it waits for another change */
-function progressNotice(started: Started, progress: Progress | null) {
-  const title = progressTitle(started.action, started.targets);
-  const message = <ChangeProgress started={started} progress={progress} />;
-  return { title, message, loading: true, autoClose: false, withCloseButton: false } as const;
-}
-
-function ChangeProgress({ started, progress }: { started: Started; progress: Progress | null }) {
-  const { action, targets, end, noticeId } = started;
-  const mutations = useQueryClient().getMutationCache();
-  const now = useNow(seconds(1));
-  const isStopping = end.signal.aborted;
-  const stop = () => {
-    end.abort();
-    if (progress !== null) {
-      notifications.update({ id: noticeId, ...progressNotice(started, progress) });
-      return;
-    }
-    // It still waits for another change: now it never begins, so it has no outcome.
-    const waiting = mutations.find({
-      mutationKey: bulkChangeKey,
-      predicate: ({ state }) => state.variables === started,
-    });
-    if (waiting !== undefined) mutations.remove(waiting);
-    notifications.hide(noticeId);
-  };
-  return (
-    <Group justify="space-between" gap="4px xs" wrap="nowrap">
-      {/* Screen readers announce the start and the outcome. */}
-      <Text inherit aria-hidden="true" className="figures">
-        {isStopping ? 'Stopping…' : progressText(progress, targets.length, now)}
-      </Text>
-      {targets.length > 1 && (
-        <Box ref={leaveFocusToList}>
-          <BusyButton
-            size="xs"
-            variant="default"
-            isBusy={isStopping}
-            aria-label={`Stop: ${progressTitle(action, targets)}`}
-            onClick={stop}
-          >
-            Stop
-          </BusyButton>
-        </Box>
-      )}
-    </Group>
+function progressNotice({ action, targets }: Started, count: number) {
+  // Screen readers announce the start and the outcome.
+  const message = (
+    <Text inherit aria-hidden="true" className="figures">
+      {figure(count)} of {figure(targets.length)}
+    </Text>
   );
+  return {
+    ...{ title: progressTitle(action), message },
+    ...({ loading: true, autoClose: false, withCloseButton: false } as const),
+  };
 }
 
 interface NextSteps {

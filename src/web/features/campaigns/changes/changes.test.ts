@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
 import type { Target } from './actions.ts';
@@ -12,8 +12,9 @@ import {
   questionBeforeResume,
   skippedCopy,
 } from './questions.ts';
-import type { Progress } from './outcome.ts';
-import { isToldByRow, nextSteps, outcomeText, outcomeTitle, progressText, runChange } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { isToldByRow, nextSteps, outcomeText, outcomeTitle } from './outcome.ts';
+import { outcomeOf, sendSingly } from './send.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor' };
 const kids = { id: 'act_2', name: 'Lind Kids' };
@@ -129,7 +130,9 @@ test('[UX-05, UX-09] a change of several ad accounts names them, and what is lef
   expect(questionBeforeAll(targets, OUTAGE, leavingOut([], String)).confirm).toBe('Turn on and pause 2');
   const { title, sentences } = questionBeforeResume(targets, leftOut);
   expect(title).toBe('Resume 2 campaigns now?');
-  expect(sentences[0]).toMatch(/^They are in Lind Outdoor and Lind Kids\. SmartPause is turned off/);
+  expect(sentences[0]).toBe(
+    'They are in Lind Outdoor and Lind Kids. SmartPause won’t pause them again in this outage, and stays on for the next one.',
+  );
   expect(sentences.slice(1)).toEqual(leftOut);
 });
 
@@ -152,33 +155,26 @@ test('[UX-09, FR-06, FR-07] turning on for all skips ad accounts where the user 
 const refusal = (status: number, code = 'CAMPAIGN_BUSY') =>
   new CallError('no', { status, code, reason: `${code}!` });
 
-/** @param failing the error of a campaign; the others succeed */
-async function run(targets: readonly Target[], failing: Record<string, unknown>) {
-  const sent: string[] = [];
-  let underWay = 0;
-  let most = 0;
-  const outcome = await runChange(
+/** By the calls of the specification. @param failing the error of a campaign; the others succeed */
+async function run(targets: readonly Target[], failing: Record<string, Error> = {}): Promise<Outcome> {
+  const send = ({ name }: Campaign) => {
+    const error = failing[name];
+    if (error !== undefined) return Promise.reject(error);
+    return Promise.resolve(name === 'late' ? { pendingStatus: 'PAUSED' as const } : {});
+  };
+  return sendSingly(
+    'on',
     targets,
-    async ({ campaign: { name } }) => {
-      sent.push(name);
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await Promise.resolve();
-      underWay -= 1;
-      if (name in failing) throw failing[name];
-      return name === 'late' ? { pendingStatus: 'PAUSED' as const } : {};
-    },
-    { onProgress: () => undefined, end: new AbortController() },
+    () => undefined,
+    (_, { campaign }) => send(campaign),
   );
-  return { ...outcome, sent, most };
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => target(String(at)));
 
-test('[DASH-15] each campaign is sent once, six at a time, and counts as done or failed', async () => {
-  const { done, failed, left, sent, most } = await run(many(20), { 3: refusal(409), 19: refusal(500) });
-  expect(sent).toEqual(many(20).map((one) => one.campaign.name));
-  expect([done.length, failed.length, left.length, most]).toEqual([18, 2, 0, 6]);
+test('[DASH-15] each campaign is sent, and counts as done or failed', async () => {
+  const { done, failed, left } = await run(many(20), { 3: refusal(409), 19: refusal(500) });
+  expect([done.length, failed.length, left.length]).toEqual([18, 2, 0]);
 });
 
 test.each([
@@ -188,95 +184,27 @@ test.each([
   ['Meta rejects the token', refusal(502, 'TOKEN_EXPIRED')],
   ['no response', new TypeError('Failed to fetch')],
 ])('a failure that applies to all ends the change: %s', async (_, error) => {
-  const { done, failed, left } = await run(many(20), { 7: error });
-  expect([done.length, failed.length, left.length]).toEqual([11, 1, 8]);
+  const outcome = await run(many(20), { 7: error });
+  expect([outcome.done.length, outcome.failed.length, outcome.left.length]).toEqual([7, 1, 12]);
+  expect(nextSteps('on', outcome, ALLOWED.all).map(({ text }) => text)).toEqual(['Try again (13)']);
 });
 
 test('[FR-06, FR-07] an ad account where the role does not allow changes ends no other one', async () => {
-  const resumes = many(7).map((one, at) => ({
-    ...one,
-    account: { ...account, id: `act_${at % 2}` },
-    resumes: true,
-  }));
-  const { done, failed, left } = await run(resumes, { 0: refusal(403, 'ROLE_CANNOT_PAUSE') });
-  expect([done.length, failed.length, left.length]).toEqual([3, 1, 3]);
+  const { done, failed, left } = await run(many(7), { 0: refusal(403, 'ROLE_CANNOT_PAUSE') });
+  expect([done.length, failed.length, left.length]).toEqual([6, 1, 0]);
 });
 
-describe('above the limit of requests, a change', () => {
-  const limited = new CallError('no', { status: 429, retryAfterMs: 30_000 });
-  beforeEach(() => vi.useFakeTimers({ now: 0 }));
-  afterEach(() => vi.useRealTimers());
-
-  test('of many campaigns waits as long as the server says, and reports when it sends again', async () => {
-    const send = vi.fn(() => (Date.now() < 30_000 ? Promise.reject(limited) : Promise.resolve({})));
-    const onProgress = vi.fn<(progress: Progress) => void>();
-    const changing = runChange(many(8), send, { onProgress, end: new AbortController() });
-    await vi.advanceTimersByTimeAsync(29_999);
-    expect(onProgress).toHaveBeenLastCalledWith({ count: 0, retryAt: 30_000 });
-    await vi.advanceTimersByTimeAsync(1);
-    const { done } = await changing;
-    expect([done.length, send.mock.calls.length]).toEqual([8, 14]);
-    expect(onProgress).toHaveBeenLastCalledWith({ count: 8, retryAt: null });
-  });
-
-  test('of one campaign fails at once', async () => {
-    const { failed } = await run([target('Hats')], { Hats: limited });
-    expect([Date.now(), failed.length]).toEqual([0, 1]);
-  });
-
-  test.each([
-    ['a refusal that applies to all', refusal(403), [1, 9], 'Paused 0 of 10 campaigns.', ['Try again (10)']],
-    ['the user', null, [0, 10], 'Stopped: Paused 0 of 10 campaigns.', []],
-  ])('of many campaigns ends at once when %s ends it', async (_, refused, wanted, title, steps) => {
-    const end = new AbortController();
-    const send = async ({ campaign: { name } }: Target) => {
-      if (refused === null || name !== '5') throw limited;
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      throw refused;
-    };
-    const changing = runChange(many(10), send, { onProgress: () => undefined, end });
-    await vi.advanceTimersByTimeAsync(1000);
-    if (refused === null) end.abort();
-    const outcome = await changing;
-    const { failed, left } = outcome;
-    expect([Date.now(), failed.length, left.length]).toEqual([1000, ...wanted]);
-    expect(outcomeTitle('pause', outcome)).toBe(title);
-    expect(nextSteps('pause', outcome, ALLOWED.all).map(({ text }) => text)).toEqual(steps);
-  });
-});
-
-test('after a stop, only what failed is tried again', async () => {
-  const end = new AbortController();
-  const send = ({ campaign: { name } }: Target) => {
-    if (name === '5') end.abort();
-    return name === '0' ? Promise.reject(refusal(409)) : Promise.resolve({});
-  };
-  const outcome = await runChange(many(10), send, { onProgress: () => undefined, end });
-  expect([outcome.failed.length, outcome.left.length]).toEqual([1, 4]);
-  expect(outcomeTitle('on', outcome)).toBe('Stopped: SmartPause turned on for 5 of 10 campaigns.');
-  const [again] = nextSteps('on', outcome, ALLOWED.all);
-  expect(again?.targets.map(({ campaign: { name } }) => name)).toEqual(['0']);
-});
-
-test.each([
-  [null, 'Waiting for the change before it…'],
-  [{ count: 12, retryAt: null }, '12 of 5,000'],
-  [{ count: 1200, retryAt: 41_001 }, '1,200 of 5,000. Too many requests this minute; tries again in 42 s.'],
-])('the progress %j reads “%s”', (progress, text) => {
-  expect(progressText(progress, 5000, 0)).toBe(text);
-});
-
-test('[UX-05] after a failed resume the other campaigns of the account keep SmartPause on', async () => {
-  const resumes = [
-    ...many(3).map((one) => ({ ...one, resumes: true })),
-    { account: kids, campaign: campaign('Toys'), resumes: true },
-  ];
-  const outcome = await run(resumes, { 1: refusal(502, 'CAMPAIGN_ACTION_FAILED') });
-  expect([outcome.sent, outcome.most]).toEqual([['0', 'Toys', '1'], 2]);
-  expect(outcomeTitle('off', outcome)).toBe('Resumed 2 of 4 campaigns.');
-  expect(outcomeText('off', outcome)).toBe(
-    '1 failed: 1. CAMPAIGN_ACTION_FAILED! 1 not tried. Check the list: with SmartPause off, a campaign stays paused until you resume it.',
+test('[ENG-26, UX-20] the outcome of one request names what is done, refused and not confirmed yet', () => {
+  const failed = [{ campaignId: '1', code: 'CAMPAIGN_BUSY', message: 'SmartPause is working on it.' }];
+  const outcome = outcomeOf('resume_now', many(3), { done: ['0'], failed });
+  expect(outcomeTitle('resume_now', outcome)).toBe('Resumed 1 of 3 campaigns.');
+  expect(outcomeText('resume_now', outcome)).toBe(
+    '1 not confirmed by Meta yet. 1 failed: 1. SmartPause is working on it. SmartPause stays on for the next outage.',
   );
+  expect([...outcome.changed]).toEqual([
+    ['0', { status: 'ACTIVE', held: false }],
+    ['2', { pendingStatus: 'ACTIVE' }],
+  ]);
 });
 
 test('campaigns of one name in several ad accounts are named with their ids', () => {
@@ -285,7 +213,7 @@ test('campaigns of one name in several ad accounts are named with their ids', ()
 });
 
 test('the outcome names the campaigns that failed, and each reason once', async () => {
-  const all = await run(many(2), {});
+  const all = await run(many(2));
   expect([outcomeTitle('on', all), outcomeText('on', all)]).toEqual([
     'SmartPause turned on for 2 campaigns.',
     '',
@@ -301,21 +229,20 @@ test('the outcome names the campaigns that failed, and each reason once', async 
 });
 
 test('[UX-03] turning SmartPause off says that a held campaign stays paused; of other changes the row says enough', async () => {
-  const held = await run([target('Hats', { held: true })], {});
+  const held = await run([target('Hats', { held: true })]);
   expect(outcomeText('off', held)).toBe('Hats stays paused until you resume it.');
   expect(isToldByRow('off', held)).toBe(false);
-  const running = await run([target('Hats')], {});
+  const running = await run([target('Hats')]);
   expect((['on', 'off', 'pause'] as const).map((action) => isToldByRow(action, running))).toEqual([
     true,
     true,
     false,
   ]);
-  const resumed = await run([{ ...target('Hats', { held: true }), resumes: true }], {});
-  expect(outcomeText('off', resumed)).toBe('');
+  expect(outcomeText('off_and_resume', held)).toBe('What SmartPause had paused is resumed.');
 });
 
 test('[ENG-16] a change that Meta has not confirmed is not counted as done', async () => {
-  const outcome = await run([target('late'), target('Hats')], {});
+  const outcome = await run([target('late'), target('Hats')]);
   expect(outcomeTitle('pause', outcome)).toBe('Paused 1 of 2 campaigns.');
   expect(outcomeText('pause', outcome)).toBe('Hats. 1 not confirmed by Meta yet.');
   expect(isToldByRow('pause', outcome)).toBe(true);

@@ -93,7 +93,7 @@ export function questionBeforeResume(targets: Targets, leftOut: string[]): Quest
   return {
     title: `Resume ${campaigns} now?`,
     sentences: [
-      `${are} in ${namesLabel(accountsOf(targets))}. SmartPause is turned off for ${them}, so the next disruption won’t pause ${them} until you turn it on again.`,
+      `${are} in ${namesLabel(accountsOf(targets))}. SmartPause won’t pause ${them} again in this outage, and stays on for the next one.`,
       ...leftOut,
     ],
     confirm: `Resume ${campaigns}`,

@@ -1,25 +1,23 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
+import type { Target } from '../changes/actions.ts';
 import { canTurn } from '../changes/actions.ts';
 import { useChanges } from '../changes/change-provider.tsx';
 import classes from './list.module.css';
 
 interface BulkBarProps {
-  account: AdAccount;
-  selected: readonly Campaign[];
+  selected: readonly Target[];
   /** Selected, but hidden by the filters. */
   hidden: number;
   onClear: () => void;
 }
 
 /** Sticks to the window's lower edge: SmartPause on or off for the selected campaigns. */
-export function BulkBar({ account, selected, hidden, onClear }: BulkBarProps) {
+export function BulkBar({ selected, hidden, onClear }: BulkBarProps) {
   const { allowed, change } = useChanges();
   if (selected.length === 0) return null;
-  const targets = selected.map((campaign) => ({ account, campaign }));
   const button = (to: 'on' | 'off') => {
-    const turned = targets.filter((target) => canTurn(target, to));
+    const turned = selected.filter((target) => canTurn(target, to));
     return (
       <Button
         size="sm"

@@ -4,6 +4,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { SearchBox } from '../../../components/search-box.tsx';
 import { focusList } from '../../../lib/focus-list.ts';
+import { serverNow } from '../../../lib/server-clock.ts';
 import { useWhy } from '../../activity/why.tsx';
 import { useHasCapability } from '../../auth/auth-provider.tsx';
 import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
@@ -12,31 +13,36 @@ import { useChanges } from '../changes/change-provider.tsx';
 import type { ListAddress } from '../list-address.ts';
 import { useListAddress } from '../list-address.ts';
 import { EmptyList } from '../notices.tsx';
+import { resumesCopy } from '../outage-copy.ts';
+import type { AccountList } from '../api.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import type { CampaignRowProps } from './campaign-row.tsx';
 import { CampaignRow } from './campaign-row.tsx';
 import { CampaignTable } from './campaign-table.tsx';
 import type { Filter } from './filters.ts';
 import { FILTERS, findCampaigns } from './filters.ts';
 import classes from './list.module.css';
 import { sortCampaigns } from './order.ts';
+import { RowMenu } from './row-menu.tsx';
+import type { CampaignRowProps } from './row-props.ts';
 import { useStableOrder } from './use-stable-order.ts';
 
 /** Fewer campaigns than this need no search. */
 const FEW = 8;
 
 interface CampaignBrowserProps {
-  account: AdAccount;
-  campaigns: readonly Campaign[];
+  name: string;
+  lists: readonly AccountList[];
 }
 
-/** An account's campaigns: search, sort, select, and turn SmartPause on or off in bulk. */
-export function CampaignBrowser({ account, campaigns }: CampaignBrowserProps) {
+/** The campaigns of one or several ad accounts: search, sort, select, and turn SmartPause on or off in bulk. */
+export function CampaignBrowser({ name, lists }: CampaignBrowserProps) {
   const [{ filter, sort }, onChange] = useListAddress();
   const [text, setText] = useState('');
-  const shown = useShown(campaigns, { filter, sort }, useDeferredValue(text.trim()));
+  const { campaigns, accountOf } = useMerged(lists);
+  const shown = useShown({ campaigns, accountOf }, { filter, sort }, useDeferredValue(text.trim()));
   const { selected, isSelected, isAllSelected, ...selection } = useSelected(campaigns, shown);
-  const rowProps = useRowProps(account);
+  const rowProps = useRowProps(accountOf, lists.length > 1);
+  const [menuOf, setMenuOf] = useState<string | null>(null);
   const leave = (change: () => void) => () => {
     change();
     focusList();
@@ -52,7 +58,8 @@ export function CampaignBrowser({ account, campaigns }: CampaignBrowserProps) {
         />
       )}
       <CampaignTable
-        name={account.name}
+        name={name}
+        showsAccount={lists.length > 1}
         campaigns={shown}
         total={campaigns.length}
         isAllSelected={isAllSelected}
@@ -65,10 +72,12 @@ export function CampaignBrowser({ account, campaigns }: CampaignBrowserProps) {
             {...rowProps(campaign)}
             selected={isSelected(campaign)}
             onSelect={selection.toggle}
+            onMenu={setMenuOf}
             toggleSize={campaigns.length === 1 ? 'lg' : 'md'}
           />
         )}
       />
+      <RowMenu row={shown.filter(({ id }) => id === menuOf).map(rowProps)[0]} />
       {shown.length === 0 && (
         <NothingFound
           isOnlyHeld={text === '' && filter === 'held'}
@@ -79,13 +88,26 @@ export function CampaignBrowser({ account, campaigns }: CampaignBrowserProps) {
         />
       )}
       <BulkBar
-        account={account}
-        selected={selected}
+        selected={selected.map((campaign) => ({ account: accountOf(campaign), campaign }))}
         hidden={selected.length - shown.filter(isSelected).length}
         onClear={leave(selection.clear)}
       />
     </>
   );
+}
+
+/** A campaign is in one ad account. */
+function useMerged(lists: readonly AccountList[]) {
+  return useMemo(() => {
+    const campaigns = lists.flatMap((list) => list.campaigns);
+    const accounts = new Map(
+      lists.flatMap((list) => list.campaigns.map(({ id }) => [id, list.account] as const)),
+    );
+    const [first] = lists;
+    const accountOf = ({ id }: Campaign): AdAccount =>
+      accounts.get(id) ?? first?.account ?? { id: '', name: '' };
+    return { campaigns, accountOf };
+  }, [lists]);
 }
 
 interface ListToolsProps {
@@ -115,14 +137,17 @@ function ListTools({ filter, text, onFilter, onText }: ListToolsProps) {
 
 /** The campaigns that pass the filter, sorted. No row moves under the pointer (UX-04). */
 function useShown(
-  campaigns: readonly Campaign[],
+  { campaigns, accountOf }: ReturnType<typeof useMerged>,
   { sort, filter }: Pick<ListAddress, 'sort' | 'filter'>,
   text: string,
 ) {
-  const sorted = useMemo(() => sortCampaigns(campaigns, sort), [campaigns, sort]);
+  const sorted = useMemo(
+    () => sortCampaigns(campaigns, sort, (one) => accountOf(one).name),
+    [campaigns, accountOf, sort],
+  );
   const wanted = useMemo(() => {
-    const found = findCampaigns(sorted, filter, text);
-    return { key: `${sort} ${filter} ${text}`, ids: found.map(({ id }) => id) };
+    const ids = findCampaigns(sorted, filter, text).map(({ id }) => id);
+    return { key: `${sort} ${filter} ${text}`, ids };
   }, [sorted, sort, filter, text]);
   const ids = useStableOrder(wanted);
   return useMemo(() => {
@@ -146,18 +171,21 @@ function useSelected(campaigns: readonly Campaign[], shown: readonly Campaign[])
   return { selected: campaigns.filter(isSelected), isSelected, isAllSelected, toggle, toggleAll, clear };
 }
 
-function useRowProps(account: AdAccount) {
+function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount: boolean) {
   const status = usePlatformStatus();
   const { data: user } = useUserStatus();
   const [, showWhy] = useWhy();
   const hasActivity = useHasCapability('activity');
+  const canResumeNow = useHasCapability('campaign_changes');
   const onWhy = useCallbackRef(showWhy);
   const { allowed, change, pending } = useChanges();
   const onChange = useCallbackRef<CampaignRowProps['onChange']>((action, campaign) =>
-    change({ action, targets: [{ account, campaign }], isOfRow: true }),
+    change({ action, targets: [{ account: accountOf(campaign), campaign }], isOfRow: true }),
   );
+  const resumes = resumesCopy(user, serverNow());
   return (campaign: Campaign) => ({
-    ...{ account, campaign, allowed, onChange },
+    ...{ campaign, showsAccount, canResumeNow, resumes, allowed, onChange },
+    account: accountOf(campaign),
     current: pending.get(campaign.id) ?? null,
     smartPauseActive: showsSmartPauseActive(campaign, status, user),
     onWhy: hasActivity ? onWhy : null,
@@ -167,7 +195,7 @@ function useRowProps(account: AdAccount) {
 /** No campaign passes search and filter. */
 function NothingFound({ isOnlyHeld, onClear }: { isOnlyHeld: boolean; onClear: () => void }) {
   const [title, clear] = isOnlyHeld
-    ? ['No campaign of this account is paused by SmartPause', 'Show all campaigns']
+    ? ['No campaign here is paused by SmartPause', 'Show all campaigns']
     : ['No campaign matches your search and filter', 'Clear search and filter'];
   return (
     <EmptyList title={title}>

@@ -1,5 +1,6 @@
 import { Button, Card, Group, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useState } from 'react';
 import type { AdAccount } from '#contract/shapes.ts';
 import { figure } from '#core/labels.ts';
 import { Muted } from '../../../components/muted.ts';
@@ -8,41 +9,50 @@ import { loginAddress } from '../../../lib/return-to.ts';
 import { staleSince } from '../../../lib/stale.ts';
 import { useReturnTo } from '../../auth/use-return-to.ts';
 import { adsManagerAddress } from '../ads-manager.ts';
-import { useCampaigns } from '../api.ts';
+import type { AccountList } from '../api.ts';
+import { useCampaignLists } from '../api.ts';
 import { countsIn } from '../campaign-view.ts';
 import { EmptyList, ListAge, NoDeliveryNotice, NotLoaded } from '../notices.tsx';
 import { CampaignBrowser } from './campaign-browser.tsx';
 import classes from './list.module.css';
 
 interface CampaignListProps {
-  account: AdAccount | null;
-  /** The accounts are still loading. */
+  /** One, or all; empty: there is none, or they are still loading. */
+  accounts: readonly AdAccount[];
   isLoading: boolean;
   /** The choice of the account, in place of its name. */
   picker: ReactNode;
 }
 
-export function CampaignList({ account, isLoading, picker }: CampaignListProps) {
+export function CampaignList({ accounts, isLoading, picker }: CampaignListProps) {
+  const [first] = accounts;
+  const isSeveral = accounts.length > 1;
+  const name = isSeveral ? 'All ad accounts' : (first?.name ?? 'Campaigns');
   return (
     <Card component="section" padding={0} className={classes.card} aria-label="Campaigns">
       <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py={{ base: 12, sm: 'md' }} gap="4px md">
         {picker ?? (
           <Title order={2} fz="md" maw="100%" style={{ overflowWrap: 'anywhere' }}>
-            {account?.name ?? 'Campaigns'}
+            {name}
           </Title>
         )}
-        {account !== null && <Counts account={account} />}
+        {first !== undefined && <Counts accounts={accounts} />}
       </Group>
-      {account?.noDelivery !== undefined && <NoDeliveryNotice id={account.id} reason={account.noDelivery} />}
-      {account !== null && <AccountCampaigns key={account.id} account={account} />}
-      {account === null && (isLoading ? <Placeholders /> : <NoAccounts />)}
+      {accounts.map(
+        ({ id, name: of, noDelivery }) =>
+          noDelivery !== undefined && (
+            <NoDeliveryNotice key={id} id={id} reason={noDelivery} of={isSeveral ? of : undefined} />
+          ),
+      )}
+      {first !== undefined && <Campaigns key={isSeveral ? 'all' : first.id} {...{ accounts, name }} />}
+      {first === undefined && (isLoading ? <Placeholders /> : <NoAccounts />)}
     </Card>
   );
 }
 
-/** The share of the account that SmartPause protects. */
-function Counts({ account }: { account: AdAccount }) {
-  const { campaigns = [] } = useCampaigns(account.id).data ?? {};
+/** The share that SmartPause protects. */
+function Counts({ accounts }: { accounts: readonly AdAccount[] }) {
+  const campaigns = useCampaignLists(accounts).flatMap(({ data }) => data?.campaigns ?? []);
   const { all, protectedCampaigns, paused } = countsIn(campaigns);
   if (campaigns.length === 0) return null;
   return (
@@ -53,25 +63,60 @@ function Counts({ account }: { account: AdAccount }) {
   );
 }
 
-function AccountCampaigns({ account }: { account: AdAccount }) {
-  const query = useCampaigns(account.id);
-  if (query.data === undefined) {
-    if (!hasFailed(query)) return <Placeholders />;
-    return <NotLoaded text="Can’t load the campaigns of this ad account." query={query} />;
-  }
-  const { campaigns, lastKnown } = query.data;
-  const since = staleSince(query);
+/** What could not be loaded is named, and the rest is shown. */
+function Campaigns({ accounts, name }: { accounts: readonly AdAccount[]; name: string }) {
+  const queries = useCampaignLists(accounts);
+  const all = accounts.flatMap((account, index) => {
+    const query = queries[index];
+    return query === undefined ? [] : { account, query };
+  });
+  const lists = useSameLists(
+    all.flatMap(({ account, query: { data } }) =>
+      data === undefined ? [] : { account, campaigns: data.campaigns },
+    ),
+  );
+  const failed = all.filter(({ query }) => query.data === undefined && hasFailed(query));
+  if (lists.length + failed.length < all.length) return <Placeholders />;
+  const nameIn = ({ name: of }: AdAccount) => (accounts.length > 1 ? of : undefined);
   return (
     <>
-      {since !== null && <ListAge at={lastKnown?.at ?? new Date(since).toISOString()} because={null} />}
-      {since === null && lastKnown && <ListAge {...lastKnown} />}
-      {campaigns.length > 0 ? (
-        <CampaignBrowser {...{ account, campaigns }} />
-      ) : (
-        <NoCampaigns accountId={account.id} />
+      {failed.map(({ account, query }) => (
+        <NotLoaded
+          key={account.id}
+          text={`Can’t load the campaigns of ${nameIn(account) ?? 'this ad account'}.`}
+          query={query}
+        />
+      ))}
+      {all.map(({ account, query }) => (
+        <Age key={account.id} query={query} of={nameIn(account)} />
+      ))}
+      {lists.some(({ campaigns }) => campaigns.length > 0) && <CampaignBrowser {...{ name, lists }} />}
+      {failed.length === 0 && lists.every(({ campaigns }) => campaigns.length === 0) && (
+        <NoCampaigns accountId={accounts[0]?.id ?? ''} />
       )}
     </>
   );
+}
+
+/** Says how old a list is that our server or Meta does not renew. */
+function Age({ query, of }: { query: ReturnType<typeof useCampaignLists>[number]; of: string | undefined }) {
+  const since = staleSince(query);
+  const lastKnown = query.data?.lastKnown;
+  if (since !== null)
+    return <ListAge of={of} at={lastKnown?.at ?? new Date(since).toISOString()} because={null} />;
+  return lastKnown === undefined ? null : <ListAge of={of} {...lastKnown} />;
+}
+
+/** The same array while nothing in it differs, so that rows and sorting stay as they are. */
+function useSameLists(next: readonly AccountList[]): readonly AccountList[] {
+  const [kept, setKept] = useState(next);
+  const isSame =
+    kept.length === next.length &&
+    kept.every(
+      ({ account, campaigns }, at) => account === next[at]?.account && campaigns === next[at].campaigns,
+    );
+  if (!isSame) setKept(next);
+  return isSame ? kept : next;
 }
 
 function NoCampaigns({ accountId }: { accountId: string }) {

@@ -1,36 +1,18 @@
 import { Badge, Tooltip } from '@mantine/core';
 import { memo } from 'react';
-import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { idAfterName } from '#core/clear-names.ts';
-import { BusyButton } from '../../../components/busy-button.tsx';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
 import { budgetLabel, statesOf, undeliveredCopy } from '../campaign-view.ts';
-import type { Action, Pending } from '../changes/actions.ts';
-import { isManual } from '../changes/actions.ts';
+import type { Pending } from '../changes/actions.ts';
 import classes from './list.module.css';
 import { RetryButton } from './retry-button.tsx';
-import type { SmartPauseToggleProps } from './switches.tsx';
-import { SAVING, SmartPauseToggle, Tick } from './switches.tsx';
-
-export interface CampaignRowProps {
-  account: AdAccount;
-  campaign: Campaign;
-  smartPauseActive: boolean;
-  allowed: readonly Action[];
-  selected: boolean;
-  toggleSize: SmartPauseToggleProps['size'];
-  /** The change in progress; null: none. */
-  current: Pending | null;
-  /** Like the others a stable function, or all rows render again. */
-  onChange: (action: Action, campaign: Campaign) => void;
-  onSelect: (campaignId: string) => void;
-  /** Opens the history of the campaign. Null: the server has no history. */
-  onWhy: ((campaignId: string) => void) | null;
-}
+import type { CampaignRowProps } from './row-props.ts';
+import { MenuButton } from './row-menu.tsx';
+import { SmartPauseToggle, Tick } from './switches.tsx';
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
-  const { account, campaign, allowed, selected, current, toggleSize, onChange, onSelect } = props;
+  const { account, campaign, allowed, selected, current, toggleSize, onChange, onSelect, onMenu } = props;
   const isTurning = current === 'on' || current === 'off';
   const on = isTurning ? current === 'on' : campaign.smartPauseSetting === 'ON';
   const isLegacy = campaign.isLegacyAdvantage === true;
@@ -47,6 +29,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
         />
       </td>
       <About {...props} on={on} budget={budget} />
+      {props.showsAccount && <td className={`${classes.account} mantine-visible-from-md`}>{account.name}</td>}
       <Badges {...props} on={on} />
       <td className={`${classes.budget} mantine-visible-from-md figures`}>{budget}</td>
       <td className={classes.switch}>
@@ -64,8 +47,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
         )}
       </td>
       <td className={classes.action}>
-        {campaign.refused !== undefined && <RetryButton campaign={campaign} />}
-        {campaign.refused === undefined && !isEnded && !isLegacy && <ManualButton {...props} on={on} />}
+        <MenuButton campaign={campaign} onOpen={onMenu} />
       </td>
     </tr>
   );
@@ -76,34 +58,77 @@ interface PartProps extends CampaignRowProps {
   on: boolean;
 }
 
-function About({ campaign, on, smartPauseActive, budget }: PartProps & { budget: string | null }) {
-  const objective = objectiveLabel(campaign.objective);
-  const states = statesOf(campaign, on && smartPauseActive);
+const DOING: Partial<Record<Pending, string>> = {
+  pause: 'Pausing…',
+  resume: 'Resuming…',
+  resume_now: 'Resuming…',
+};
+
+function About(props: PartProps & { budget: string | null }) {
+  const { account, campaign, showsAccount, on, smartPauseActive, resumes, current, budget } = props;
+  const { id, name } = campaign;
+  const end = idAfterName(id);
+  const hasId = name.endsWith(end);
+  const doing = current === null ? undefined : DOING[current];
+  const states = statesOf(campaign, on && smartPauseActive, resumes);
   // The states first, because a narrow column cuts the end.
-  const shown = [...states, objective].filter((text) => text !== '');
+  const shown = [doing, ...states, hasId ? id : ''].filter(Boolean);
+  const objective = objectiveLabel(campaign.objective);
   return (
     // The title shows the text that a narrow column cuts.
-    <th scope="row" className={classes.about} title={`${campaign.name}\n${shown.join(' · ')}`}>
-      <Name {...campaign} />
-      <p className={`${classes.details} figures`}>
-        {shown.map((text) => (
-          <span key={text}>{text}</span>
-        ))}
-        {budget !== null && <span className="mantine-hidden-from-md">{budget}</span>}
-      </p>
+    <th scope="row" className={classes.about} title={`${name}\n${[...shown, objective].join(' · ')}`}>
+      <div className={classes.name}>{hasId ? name.slice(0, -end.length) : name}</div>
+      <div className={classes.second}>
+        <p className={`${classes.details} figures`}>
+          {shown.map((text) => (
+            <span key={text}>{text}</span>
+          ))}
+          {objective !== '' && (
+            // A phone has room for the reason only.
+            <span className={shown.length > 0 ? 'mantine-visible-from-md' : undefined}>{objective}</span>
+          )}
+          {showsAccount && <span className="mantine-hidden-from-md">{account.name}</span>}
+          {budget !== null && <span className="mantine-hidden-from-md">{budget}</span>}
+        </p>
+        <Acts {...props} hasAnswer={states.length > 0} />
+      </div>
     </th>
   );
 }
 
-/** A narrow column cuts the name, but not the id after it, which tells it apart. */
-function Name({ id, name }: Campaign) {
-  const end = idAfterName(id);
-  if (!name.endsWith(end)) return <div className={classes.name}>{name}</div>;
+/** What a campaign that is not as its user wants it offers, beside the reason. */
+function Acts(props: PartProps & { hasAnswer: boolean }) {
+  const { campaign, canResumeNow, allowed, current, onChange, onWhy, hasAnswer } = props;
+  const { id, name, held, testUntil, smartPauseSetting, refused } = campaign;
+  const isHeld = held === true && testUntil === undefined && refused === undefined;
   return (
-    <div className={`${classes.name} ${classes.withId}`}>
-      <span>{name.slice(0, -end.length)}</span>
-      <span>{end}</span>
-    </div>
+    <>
+      {refused !== undefined && <RetryButton campaign={campaign} />}
+      {isHeld && canResumeNow && allowed.includes('resume_now') && (
+        <button
+          type="button"
+          className={classes.act}
+          aria-label={`Resume ${name} now`}
+          aria-disabled={current !== null}
+          onClick={() => {
+            if (current === null) onChange('resume_now', campaign);
+          }}
+        >
+          Resume now
+        </button>
+      )}
+      {onWhy !== null && (hasAnswer || smartPauseSetting === 'DEACTIVATED') && (
+        <button
+          type="button"
+          className={classes.act}
+          aria-haspopup="dialog"
+          aria-label={`Why? History of ${name}`}
+          onClick={() => onWhy(id)}
+        >
+          Why?
+        </button>
+      )}
+    </>
   );
 }
 
@@ -111,7 +136,7 @@ const REENABLE =
   'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
 
 /** 'Ended' or 'Scheduled' replaces the status while Meta does not deliver the campaign. */
-function Badges({ campaign, on, smartPauseActive, onWhy }: PartProps) {
+function Badges({ campaign, on, smartPauseActive }: PartProps) {
   const undelivered = undeliveredCopy(campaign);
   return (
     <td className={classes.badges}>
@@ -123,17 +148,6 @@ function Badges({ campaign, on, smartPauseActive, onWhy }: PartProps) {
       {smartPauseActive && on && <SmartPauseActiveBadge />}
       {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
         <ExplainedBadge color="orange" label="SmartPause Disabled" why={REENABLE} />
-      )}
-      {onWhy !== null && (
-        <button
-          type="button"
-          className={classes.why}
-          aria-haspopup="dialog"
-          aria-label={`Why? History of ${campaign.name}`}
-          onClick={() => onWhy(campaign.id)}
-        >
-          Why?
-        </button>
       )}
     </td>
   );
@@ -147,37 +161,4 @@ function ExplainedBadge({ color, label, why }: { color: string; label: string; w
       </Badge>
     </Tooltip>
   );
-}
-
-const MANUAL = {
-  pause: { idle: 'Manual Pause', busy: 'Pausing…' },
-  resume: { idle: 'Manual Resume', busy: 'Resuming…' },
-};
-
-function ManualButton({ campaign, on, allowed, current, onChange }: PartProps) {
-  const isBusy = current !== null && isManual(current);
-  const action = isBusy ? current : campaign.status === 'ACTIVE' ? 'pause' : 'resume';
-  const label = MANUAL[action][isBusy ? 'busy' : 'idle'];
-  // The server refuses a manual action until SmartPause is off.
-  const locked = on ? 'Turn SmartPause off to pause or resume manually' : null;
-  const reason = allowed.length === 0 ? null : current !== null && !isBusy ? SAVING : locked;
-  const isPossible = !on && ['ACTIVE', 'PAUSED'].includes(campaign.status) && allowed.includes(action);
-  const button = (
-    <BusyButton
-      size="sm"
-      variant="default"
-      px={12}
-      isBusy={isBusy}
-      // The keyboard must reach the reason, so the button is not disabled then.
-      isInert={isBusy || reason !== null}
-      disabled={!isPossible && reason === null}
-      data-disabled={reason !== null}
-      aria-label={`${label} ${campaign.name}`}
-      onClick={() => onChange(action, campaign)}
-    >
-      {label}
-    </BusyButton>
-  );
-  // A tooltip is expensive, and most buttons of a long list need none.
-  return reason === null ? button : <Tooltip label={reason}>{button}</Tooltip>;
 }

@@ -16,6 +16,7 @@ const FIRST_ROWS = 300;
 
 interface CampaignTableProps {
   name: string;
+  showsAccount: boolean;
   campaigns: readonly Campaign[];
   /** Also those that search and filter hide. */
   total: number;
@@ -28,7 +29,7 @@ interface CampaignTableProps {
 
 /** The column headers with a checkbox for all rows and the counts stay in view. */
 export function CampaignTable(props: CampaignTableProps) {
-  const { name, campaigns, total, isAllSelected, onSelectAll, sort, onSort, row } = props;
+  const { name, showsAccount, campaigns, total, isAllSelected, onSelectAll, sort, onSort, row } = props;
   const { allowed } = useChanges();
   const [limit, setLimit] = useState(FIRST_ROWS);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -39,7 +40,12 @@ export function CampaignTable(props: CampaignTableProps) {
   };
   return (
     <>
-      <table className={classes.table} aria-label={name}>
+      <table
+        className={classes.table}
+        data-accounts={showsAccount || undefined}
+        aria-label={name}
+        aria-rowcount={campaigns.length + 1}
+      >
         <thead>
           <tr className={classes.row}>
             <td className={classes.tickCell}>
@@ -57,11 +63,12 @@ export function CampaignTable(props: CampaignTableProps) {
                 <span className={classes.unit}> {total === 1 ? 'campaign' : 'campaigns'}</span>
               </span>
             </SortHeader>
+            {showsAccount && <SortHeader {...{ sort, onSort }} column="account" label="Ad account" />}
             <SortHeader {...{ sort, onSort }} column="status" label="Status" />
             <SortHeader {...{ sort, onSort }} column="budget" label="Budget" />
             <th scope="col">SmartPause</th>
             <th scope="col">
-              <VisuallyHidden>Manual pause and resume</VisuallyHidden>
+              <VisuallyHidden>Menu</VisuallyHidden>
             </th>
           </tr>
         </thead>

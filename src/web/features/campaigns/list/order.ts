@@ -7,7 +7,7 @@ type Compare = (a: Campaign, b: Campaign) => number;
 const byCampaignName: Compare = (a, b) => byName(a.name, b.name);
 const byStatus: Compare = (a, b) => statusRank(a.status) - statusRank(b.status) || byName(a.status, b.status);
 
-const COMPARE: Record<Sort, Compare> = {
+const COMPARE: Record<Exclude<Sort, 'account' | '-account'>, Compare> = {
   default: byListOrder,
   name: byCampaignName,
   '-name': (a, b) => byCampaignName(b, a),
@@ -18,8 +18,18 @@ const COMPARE: Record<Sort, Compare> = {
 };
 
 /** Equal campaigns keep the default order. */
-export function sortCampaigns(campaigns: readonly Campaign[], sort: Sort): readonly Campaign[] {
-  return campaigns.toSorted((a, b) => COMPARE[sort](a, b) || byListOrder(a, b));
+export function sortCampaigns(
+  campaigns: readonly Campaign[],
+  sort: Sort,
+  accountNameOf: (campaign: Campaign) => string = () => '',
+): readonly Campaign[] {
+  const byAccount: Compare = (a, b) => byName(accountNameOf(a), accountNameOf(b));
+  const compare: Record<Sort, Compare> = {
+    ...COMPARE,
+    account: byAccount,
+    '-account': (a, b) => byAccount(b, a),
+  };
+  return campaigns.toSorted((a, b) => compare[sort](a, b) || byListOrder(a, b));
 }
 
 function statusRank(status: string): number {
@@ -34,7 +44,7 @@ function byBudget({ dailyBudget: a }: Campaign, { dailyBudget: b }: Campaign, di
   return direction * (a - b);
 }
 
-export type SortedColumn = 'name' | 'status' | 'budget';
+export type SortedColumn = 'name' | 'account' | 'status' | 'budget';
 
 /** Presses on a column header sort both ways, the highest budget first, and then by default. */
 export function nextSort(sort: Sort, column: SortedColumn): Sort {

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Campaign } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
-import { BusyButton } from '../../../components/busy-button.tsx';
 import { call, errorMessage } from '../../../lib/api-client.ts';
 import { showFailure } from '../../../lib/notify.tsx';
 import { readAgain } from '../api.ts';
+import classes from './list.module.css';
 
 /** For a campaign whose pause or resume Meta refuses. */
 export function RetryButton({ campaign: { id, name } }: { campaign: Campaign }) {
@@ -19,15 +19,17 @@ export function RetryButton({ campaign: { id, name } }: { campaign: Campaign }) 
     onSettled: () => readAgain(client, false),
   });
   return (
-    <BusyButton
-      size="sm"
-      variant="default"
-      px={12}
-      isBusy={isPending}
+    <button
+      type="button"
+      className={classes.act}
+      aria-busy={isPending}
+      aria-disabled={isPending}
       aria-label={`Retry now: ${name}`}
-      onClick={() => mutate()}
+      onClick={() => {
+        if (!isPending) mutate();
+      }}
     >
       {isPending ? 'Retrying…' : 'Retry now'}
-    </BusyButton>
+    </button>
   );
 }
