@@ -38,7 +38,7 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
 
   await tabTo(page, 'More for Shoes');
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Why? History of Shoes');
+  await expect.poll(() => focusedName(page)).toBe('Why? History of Shoes');
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog', { name: 'Why?' });
   await expect(drawer.getByText('Resumed this campaign.')).toBeVisible();

@@ -109,7 +109,7 @@ test('[UX-01, UX-02, UX-03, UX-19] without a protected campaign the banner warns
 
   await nora.turnsSmartPause('off', 'Shoes', 'Resume now');
   // Until then only Hats is an active campaign.
-  await nora.sees('Resumed 1 campaign.');
+  await nora.sees('What SmartPause had paused is resumed.');
   await nora.sees(UNPROTECTED);
   await nora.presses('Pause all 2 now');
   await nora.sees(/so they are paused immediately/);
@@ -154,7 +154,7 @@ test('[UX-03, UX-04, DASH-14, ENG-12] while SmartPause can’t be reached, the r
   await nora.seesCampaign('Shoes', 'ACTIVE');
 });
 
-test('[UX-05] the resume banner names campaigns and account; Resume now resumes them and reports a failure', async ({
+test('[UX-05, ENG-26] the resume banner names campaigns and account; Resume now resumes them and reports a failure', async ({
   nora,
   page,
   world,
@@ -183,16 +183,15 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
     [{ json: { campaigns: [] } }, 'Nothing to resume'],
   ] as const) {
     await page.route(lists, (route) => route.fulfill(answer));
-    await nora.presses('Resume now');
+    await nora.presses(/^Resume now$/);
     await nora.sees(words);
   }
   await page.unroute(lists);
   await page.unroute('**/api/events');
   await page.reload();
 
-  const error = { code: 'CAMPAIGN_BUSY', message: 'SmartPause is at work on this ad account.' };
-  const resume = `**/api/campaigns/${await account.idOf('Shoes')}/resume`;
-  await page.route(resume, (route) => route.fulfill({ status: 409, json: { error } }));
+  const changes = '**/api/campaign-changes';
+  await page.route(changes, (route) => route.fulfill({ status: 500, json: {} }));
   await tabTo(page, 'Resume now');
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Resume 2 campaigns' });
   await page.keyboard.press('Enter');
@@ -202,14 +201,18 @@ test('[UX-05] the resume banner names campaigns and account; Resume now resumes 
   await page.keyboard.press('Enter');
   await expect(confirm).toBeFocused();
   await page.keyboard.press('Enter');
-  await nora.sees('Resumed 1 of 2 campaigns.');
-  await nora.sees(/^1 failed: Shoes\. SmartPause is at work on this ad account\. Check the list/);
+  await nora.sees('Resumed 0 of 2 campaigns.');
+  await nora.sees(/^2 failed: (Hats and Shoes|Shoes and Hats)\./);
+  await page.unroute(changes);
+  await nora.presses('Try again (2)');
+  await nora.sees('Resumed 2 campaigns.');
+  await nora.sees('SmartPause stays on for the next outage.');
   await expect
     .poll(async () => [await account.statusOf('Hats'), await account.statusOf('Shoes')])
-    .toEqual(['ACTIVE', 'PAUSED']);
+    .toEqual(['ACTIVE', 'ACTIVE']);
   await nora.noLongerSees(SCHEDULED);
   await expect(page.locator('#campaign-list')).toBeFocused();
-  await expect(nora.switchOf('Shoes')).not.toBeChecked();
+  await expect(nora.switchOf('Shoes')).toBeChecked();
 });
 
 test('[UX-01, UX-05] with a refused token the banners say what it prevents, with a link to reconnect', async ({
@@ -237,7 +240,7 @@ test('[UX-01, UX-05] with a refused token the banners say what it prevents, with
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
 });
 
-test('[UX-03] turning SmartPause off for a paused campaign keeps it paused or resumes it, and says when that fails', async ({
+test('[UX-03, UX-20, ENG-26] a paused campaign is resumed at its row; turning SmartPause off keeps it paused or resumes it, also with a cut connection', async ({
   nora,
   page,
 }) => {
@@ -247,6 +250,12 @@ test('[UX-03] turning SmartPause off for a paused campaign keeps it paused or re
   for (const campaign of ['Shoes', 'Hats', 'Boots'])
     await nora.seesCampaign(campaign, /^Paused by SmartPause at/);
 
+  await nora.button('Resume now: Hats').click();
+  await nora.seesCampaign('Hats', 'ACTIVE');
+  await expect.poll(() => account.statusOf('Hats')).toBe('ACTIVE');
+  await expect(nora.switchOf('Hats')).toBeChecked();
+  await expect(nora.button('Resume now: Hats')).toHaveCount(0);
+
   const dialog = page.getByRole('dialog');
   await nora.switchOf('Shoes').press('Space');
   // The user asked to turn SmartPause off, not to resume.
@@ -254,17 +263,17 @@ test('[UX-03] turning SmartPause off for a paused campaign keeps it paused or re
   await nora.chooses('Cancel');
   await expect(nora.switchOf('Shoes')).toBeFocused();
   await expect(nora.switchOf('Shoes')).toBeChecked();
-  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-  await page.route('**/api/smartpause/**', (route) => released.then(() => route.continue()));
+  // The server has the request, and the page never learns of it.
+  await page.route('**/api/campaign-changes', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
   await nora.switchOf('Shoes').click();
   await nora.chooses('Resume now');
-  // Only SmartPause would be off, and the campaign would stay paused.
-  const asked = page.waitForEvent('dialog');
-  await page.evaluate('setTimeout(() => location.reload())');
-  await (await asked).dismiss();
-  release(undefined);
-  await nora.seesCampaign('Shoes', 'ACTIVE');
+  await nora.sees('SmartPause didn’t respond.');
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
+  await nora.seesCampaign('Shoes', 'ACTIVE');
+  await expect(nora.switchOf('Shoes')).not.toBeChecked();
 
   await nora.turnsSmartPause('off', 'Boots', 'Keep paused');
   await nora.sees('Boots stays paused until you resume it.');
@@ -272,10 +281,4 @@ test('[UX-03] turning SmartPause off for a paused campaign keeps it paused or re
   await expect(nora.campaign('Boots')).not.toContainText('Paused by SmartPause');
   await nora.picks('Manual Resume', 'Boots');
   await nora.seesCampaign('Boots', 'ACTIVE');
-
-  await page.route('**/api/campaigns/*/resume', (route) => route.fulfill({ status: 500, json: {} }));
-  await nora.turnsSmartPause('off', 'Hats', 'Resume now');
-  await nora.sees('Failed to resume campaign');
-  await expect(nora.switchOf('Hats')).not.toBeChecked();
-  await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
 });

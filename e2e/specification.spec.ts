@@ -21,7 +21,7 @@ for (const home of ['index.html', 'landing.html'] as const)
     await expect(landing).toBeVisible();
     expect(await shownCopy(page)).not.toMatch(/DEMO_(COPY|NAME|ADDRESS)|PUBLIC_URL/);
     await page.getByRole('link', { name: 'Log In' }).filter({ visible: true }).first().click();
-    await expect(page.getByLabel('Email')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/settings');
     expect(await storedToken(page)).toBe('the-token-of-the-login');
     await page.getByRole('link', { name: 'SmartPause home' }).click();

@@ -229,7 +229,7 @@ const accountsOf = (id: string, count: number) =>
     ],
   }));
 
-test('[UX-06, UX-18] ad accounts show their counts; on a phone they are a select, and in an outage the first campaign is on the first screen', async ({
+test('[UX-06, UX-18, UX-22] ad accounts show their counts and can be one list; on a phone they are a select, and in an outage the first campaign is on the first screen', async ({
   nora,
   page,
   world,
@@ -275,9 +275,13 @@ test('[UX-06, UX-18] ad accounts show their counts; on a phone they are a select
 
   await page.setViewportSize({ width: 1200, height: 800 });
   await expect(accounts).toBeVisible();
-  await page.getByRole('link', { name: 'Show the 1 in Client 01' }).click();
-  await nora.seesCampaign('Campaign 1', 'PAUSED');
-  expect(await heights(page)).toEqual([52]);
+  await page.getByRole('link', { name: 'Show them' }).click();
+  for (const name of ['Campaign 1', 'Campaign 2']) await nora.seesCampaign(name, 'PAUSED');
+  await expect(nora.campaign('Campaign 2').getByRole('cell', { name: 'Client 02' })).toBeVisible();
+  await expect(
+    accounts.getByRole('button', { name: /^All ad accounts 2 of 3 protected · 2 paused/ }),
+  ).toBeVisible();
+  expect(await heights(page)).toEqual([52, 52]);
   expect(await page.evaluate(CUT_STATES)).toBe(0);
 });
 

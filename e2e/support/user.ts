@@ -130,7 +130,8 @@ export class User {
 
   /** @param choice the button of the dialog that asks first: during a threshold match, or on a held campaign */
   async turnsSmartPause(to: 'on' | 'off', campaign: string, choice?: string): Promise<void> {
-    const saved = this.page.waitForResponse((answer) => answer.url().includes('/api/smartpause/'));
+    const call = choice === 'Resume now' ? '/api/campaign-changes' : '/api/smartpause/';
+    const saved = this.page.waitForResponse((answer) => answer.url().includes(call));
     const box = this.switchOf(campaign);
     await expect(box).toBeChecked({ checked: to === 'off' });
     // The page sets the switch a moment after the click.

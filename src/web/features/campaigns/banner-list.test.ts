@@ -85,7 +85,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       { user: { ...matched(covers({ off: 6, blocked: 2 }), UNREAD), ...THREE } },
       [
         `${DOWN} | 3 paused | 8 still running (€70/day) | ${BACK} | SmartPause can’t pause 2 of them. | Not counted: Lind Tents, not read from Meta yet. [Pause the 6 too]`,
-        `${MATCHED} | 3 campaigns paused in 2 accounts. [show_held, See all outages, ${WHY}]`,
+        `${MATCHED} | 3 campaigns paused in 2 accounts. [show_held, ${WHY}]`,
       ],
     ],
     [

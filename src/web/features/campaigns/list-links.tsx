@@ -1,30 +1,29 @@
 import { useSearchParams } from 'react-router';
 import type { UserStatus } from '#contract/shapes.ts';
-import { figure } from '#core/labels.ts';
 import { BannerLink, LinkButton } from '../../components/links.ts';
 import { LIST_ID, focusList } from '../../lib/focus-list.ts';
+import { useAdAccounts } from '../../lib/queries.ts';
 import { account } from '../../lib/storage.ts';
 import type { ListAddress } from './list-address.ts';
-import { withList } from './list-address.ts';
+import { ALL_ACCOUNTS, withList } from './list-address.ts';
 import { shownAccounts } from './outage-copy.ts';
 
-/** Shows the held campaigns where most of them are; the list of accounts has the counts of the others. */
+/** Shows the held campaigns, of several ad accounts in one list. */
 export function ShowThem({ user }: { user: UserStatus | undefined }) {
   const [first, second] = shownAccounts(user);
-  const link = useListLink({ account: first?.id ?? null, filter: 'held' });
-  if (first === undefined) return null;
-  return (
-    <BannerLink {...link}>
-      {second === undefined ? 'Show them' : `Show the ${figure(first.count)} in ${first.name}`}
-    </BannerLink>
-  );
+  const link = useListLink({
+    account: second === undefined ? (first?.id ?? null) : ALL_ACCOUNTS,
+    filter: 'held',
+  });
+  return first === undefined ? null : <BannerLink {...link}>Show them</BannerLink>;
 }
 
 /** Shows the campaigns that run without SmartPause. */
 export function ChooseCampaigns() {
-  const link = useListLink({ filter: 'unprotected' });
+  const [first, second] = useAdAccounts().data ?? [];
+  const account = second === undefined ? (first?.id ?? null) : ALL_ACCOUNTS;
   return (
-    <LinkButton size="sm" variant="default" {...link}>
+    <LinkButton size="sm" variant="default" {...useListLink({ account, filter: 'unprotected' })}>
       Choose campaigns
     </LinkButton>
   );

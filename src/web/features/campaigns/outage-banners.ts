@@ -170,16 +170,8 @@ function matchedCopy(facts: BannerFacts, user: UserStatus, protection: Protectio
   return ['No campaign is paused by SmartPause right now.'];
 }
 
-/** 'Show them' names only the account with most of the paused campaigns. */
-function historyActs({ hasActivity, user }: BannerFacts): Act[] {
+function historyActs({ hasActivity }: BannerFacts): Act[] {
   if (!hasActivity) return [];
-  const all: Act = { act: 'visit', to: '/activity', label: 'See all outages' };
-  return [
-    ...(shownAccounts(user).length > 1 ? [all] : []),
-    {
-      act: 'visit',
-      to: '/activity/latest?result=not_paused#campaigns',
-      label: 'See what wasn’t paused, and why',
-    },
-  ];
+  const to = '/activity/latest?result=not_paused#campaigns';
+  return [{ act: 'visit', to, label: 'See what wasn’t paused, and why' }];
 }

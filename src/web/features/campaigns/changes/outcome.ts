@@ -79,7 +79,8 @@ export function nextSteps(action: Action, outcome: Outcome, allowed: readonly Ac
 /** The row shows the rest of its own change: a switch that has turned, or that Meta has not confirmed. */
 export function isToldByRow(action: Action, { done, unconfirmed, failed }: Outcome): boolean {
   if (failed.length > 0) return false;
-  return unconfirmed.length > 0 || (!isManual(action) && keptPaused(action, done).length === 0);
+  const isSwitch = action === 'on' || action === 'off';
+  return unconfirmed.length > 0 || (isSwitch && keptPaused(action, done).length === 0);
 }
 
 /** SmartPause paused them, and does not resume them any more. */

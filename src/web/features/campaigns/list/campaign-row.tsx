@@ -108,7 +108,7 @@ function Acts(props: PartProps & { hasAnswer: boolean }) {
         <button
           type="button"
           className={classes.act}
-          aria-label={`Resume ${name} now`}
+          aria-label={`Resume now: ${name}`}
           aria-disabled={current !== null}
           onClick={() => {
             if (current === null) onChange('resume_now', campaign);
