@@ -166,7 +166,7 @@ describe('[UX-20] Resume now', () => {
     expect(codes(await change(who, 'resume_now', [second, '1']))).toEqual(['CAMPAIGN_NOT_FOUND']);
   });
 
-  test('[ENG-26] with SmartPause off: one request resumes what is held, and turns off the rest', async () => {
+  test('[ENG-26] with SmartPause off: one request resumes the held campaign, and turns off the rest', async () => {
     const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'PAUSED'] });
     const off = await change(who, 'off_and_resume', who.campaignIds);
     expect(off).toMatchObject({ total: 2, failed: [] });
@@ -220,7 +220,7 @@ describe('[UX-20] Resume now', () => {
     expect(await stateOf(colleague, await asked)).toMatchObject({ done: who.campaignIds });
   });
 
-  test('that Meta refuses is told at once, and tried again', async () => {
+  test('that Meta refuses shows its words at once, and is tried again', async () => {
     const who = await heldAdvertiser();
     const match = { user: who.userId, method: 'POST', op: 'inner' };
     await graph().fault({ kind: 'error', code: 100, subcode: 1487056, times: 1, match });
