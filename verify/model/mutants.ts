@@ -91,7 +91,10 @@ export const MUTANTS: Record<string, PlantedFault> = {
     'if (work.now > 0) return;\n  const isOwn = false;',
   ),
   'external-resume-is-paused-again': outcome("? 'deactivated' : 'released'", "? 'released' : 'released'"),
-  'heir-without-smartpause': transfer(' && isOn(user, campaignId) && user.hasAccess', ' && user.hasAccess'),
+  'heir-without-smartpause': transfer(
+    '.filter((user) => isOn(user, campaignId) || user.id === asker)',
+    '.filter(() => true)',
+  ),
   'away-is-deleted': follow("actual === 'AWAY' ? AWAY_MS : STALE_READ_MS", 'STALE_READ_MS'),
   'five-tries': refusal('FINAL_TRIES = 2', 'FINAL_TRIES = 5'),
   'seven-days-are-two-tries': refusal('RETRY_MS.length + days(7) / hours(1)', '2'),
