@@ -1,22 +1,20 @@
 import type { SimulatorName } from '../outside/simulators.ts';
 
-/** What the control page of each simulator is for, and which service it replaces. */
-const CONTROL_PAGES: Record<SimulatorName, { label: string; service: string }> = {
-  'meta-graph': { label: 'Change campaigns', service: 'Meta' },
-  'meta-status': { label: 'Trigger an outage', service: 'Meta' },
-  mailbox: { label: 'Read the emails', service: 'email' },
-  stripe: { label: 'Manage billing', service: 'Stripe' },
+/** The service that each simulator replaces. */
+const SERVICES: Record<SimulatorName, string> = {
+  'meta-graph': 'Meta',
+  'meta-status': 'Meta’s status page',
+  mailbox: 'email',
+  stripe: 'Stripe',
 };
 
-/** Begins the body of every page: which services are replaced, and links to their control pages. */
+/** Begins the body of every page: which services are replaced, each a link to the control page of its simulator. */
 export function demoBanner(urls: ReadonlyMap<SimulatorName, string>): string {
   if (urls.size === 0) return '';
-  const services = [...new Set([...urls.keys()].map((name) => CONTROL_PAGES[name].service))];
+  const services = [...urls].map(
+    ([name, url]) => `<a href="${url}/_sim" target="_blank" rel="noreferrer">${SERVICES[name]}</a>`,
+  );
   const last = services.pop() ?? '';
   const replaced = services.length === 0 ? `${last} is` : `${services.join(', ')} and ${last} are`;
-  const links = [...urls].map(
-    ([name, url]) =>
-      `<a href="${url}/_sim" target="_blank" rel="noreferrer">${CONTROL_PAGES[name].label}</a>`,
-  );
-  return `<aside class="demo" aria-label="Demo mode"><span><b>Demo mode:</b> ${replaced} simulated on this machine.</span>${links.join('')}</aside>`;
+  return `<aside class="demo" aria-label="Demo mode"><span><b>Demo mode:</b> ${replaced} simulated on this machine.</span></aside>`;
 }

@@ -3,33 +3,48 @@ import type { DemoState } from './routes.ts';
 // The demo panel in the page, as the browser runs it after the types were removed. It uses the page's own colors
 // and lives in a shadow root, so neither the page's styles nor its scripts meet it.
 
+/** How long the replayed outage lasts: enough to look around in it. */
+const SECONDS = 60;
+/** In the tab's storage: the panel is open, or a replay begins with the next page. */
+const KEPT = 'demo';
+
+/** Beside the page in a window as wide as this, else a bar below the page that opens. */
+const WIDE = '(min-width: 75em)';
 const STYLE = `
-:host { font: 14px/1.45 var(--mantine-font-family, sans-serif);
-  color: var(--mantine-color-text); }
-:host(:not([data-closed])) { position: fixed; inset: auto 0 0 0; z-index: 150; }
-[hidden] { display: none !important; }
-section { background: var(--mantine-color-body); border: 1px solid var(--mantine-color-default-border);
-  border-radius: 10px; box-shadow: 0 6px 24px rgb(0 0 0 / 18%); }
-section { padding: 12px 14px; max-height: 40vh; overflow: auto; border-radius: 10px 10px 0 0; }
-.closed { display: flex; gap: 6px; }
-header { display: flex; justify-content: space-between; align-items: center; gap: 8px; }
-h2 { font-size: 15px; margin: 0; } h3 { font-size: 13px; margin: 14px 0 6px; } p { margin: 6px 0; }
-ol { margin: 6px 0; padding: 0; list-style: none; }
-li { padding: 4px 0 4px 12px; border-left: 2px solid var(--mantine-color-violet-filled); margin-left: 2px; }
+:host { font: 14px/1.45 var(--mantine-font-family, sans-serif); color: var(--mantine-color-text); }
+[hidden] { display: none !important; } * { box-sizing: border-box; }
+section { position: fixed; z-index: 150; inset: auto 0 0 0; max-height: 60dvh; display: flex; flex-direction: column;
+  background: var(--mantine-color-body); border: 0 solid var(--mantine-color-default-border); border-top-width: 1px;
+  box-shadow: 0 0 16px rgb(0 0 0 / 12%); }
+header { display: flex; flex: none; align-items: center; gap: 8px; padding: 8px 16px; }
+.title { flex: 1; min-width: 0; }
+.latest { margin: 0; font-size: 12px; color: var(--mantine-color-dimmed);
+  overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+.body { overflow: auto; padding: 0 16px 16px; overscroll-behavior: contain; }
+section:not([data-unfolded]) .body { display: none; }
+h2 { font-size: 15px; margin: 0; } h3 { font-size: 13px; margin: 20px 0 6px; } p { margin: 6px 0; }
+ol { margin: 12px 0; padding: 0; list-style: none; }
+li { padding: 0 0 12px 12px; border-left: 2px solid var(--mantine-color-violet-filled); }
 time { display: block; font-size: 12px; color: var(--mantine-color-dimmed); }
-button, a { font: inherit; color: inherit; min-height: 36px; padding: 4px 12px; border-radius: 6px;
+button { font: inherit; color: inherit; min-height: 36px; padding: 4px 12px; border-radius: 6px; white-space: nowrap;
   border: 1px solid var(--mantine-color-default-border); background: var(--mantine-color-default); cursor: pointer; }
-a { display: inline-flex; align-items: center; text-decoration: none; background: var(--mantine-color-violet-filled);
-  border-color: transparent; color: #fff; }
+.start { background: var(--mantine-color-violet-filled); border-color: transparent; color: #fff; }
 :focus-visible { outline: 2px solid var(--mantine-primary-color-filled, #228be6); outline-offset: 2px; }
 button[aria-disabled=true] { opacity: .55; cursor: default; }
-.row { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 6px; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; font-size: 12px; margin: 6px 0; }
-summary { cursor: pointer; padding: 4px 0; } .error { color: var(--mantine-color-error); }
-.parts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 32px; }
-@media (min-width: 62em) { .parts { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
-@media (max-width: 40em) { section { max-height: 55vh; } }
+summary { cursor: pointer; padding: 4px 0; overflow-wrap: anywhere; } .error { color: var(--mantine-color-error); }
+@media ${WIDE} {
+  section { inset: 0 0 0 auto; width: 300px; max-height: none; border-width: 0 0 0 1px; box-shadow: none; }
+  section .body { display: block !important; } .latest, .unfold { display: none; } }
 @media print { :host { display: none; } }`;
+
+/** Makes room in the page while the panel is open. */
+const PAGE_STYLE = `
+@media not print {
+  @media ${WIDE} { [data-demo] { --demo-rail: 300px; } }
+  @media not ${WIDE} { [data-demo] { --demo-bar: 60px; } }
+  [data-demo] body { padding-right: var(--demo-rail, 0); }
+  [data-demo] body:not(:has(.mantine-Notification-root)) { padding-bottom: var(--demo-bar, 0); } }`;
 
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -43,55 +58,76 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 
 const div = (className: string, ...children: Node[]): HTMLElement =>
   element('div', { className }, ...children);
-const heading = (text: string): HTMLElement => element('h3', {}, text);
 const button = (name: string, onclick: () => unknown): HTMLButtonElement =>
   element('button', { type: 'button', textContent: name, onclick });
 
-let state: DemoState = { isReplaying: false, story: [], emails: [] };
+let state: DemoState = { isReplaying: false, story: [], emails: [], isEmailDue: false };
 const host = document.createElement('demo-panel');
 const root = host.attachShadow({ mode: 'open' });
 
-const open = button('Demo', () => show(true));
-open.ariaExpanded = 'false';
-const signIn = element('a', { href: '/_demo/sign-in', textContent: 'Open the demo' });
-const closed = div('closed', signIn, open);
-
+/** In the bar at the top, or in the open panel. */
+const start = button('Replay January 8', () => {
+  // A login ends at an address with its token, which the app is about to store.
+  const isLoggedIn = localStorage.getItem('authToken') !== null || location.search.includes('token=');
+  const wasOpen = panel.isConnected;
+  if (isLoggedIn) show(true);
+  if (state.isReplaying || (!wasOpen && state.story.length > 0)) return;
+  if (isLoggedIn) void ask('replay', { seconds: SECONDS });
+  else {
+    sessionStorage.setItem(KEPT, 'start');
+    location.assign('/_demo/sign-in');
+  }
+});
+start.className = 'start';
 const close = button('Close', () => show(false));
+const unfold = button('Details', () => {
+  const isUnfolded = panel.toggleAttribute('data-unfolded');
+  unfold.ariaExpanded = String(isUnfolded);
+  unfold.textContent = isUnfolded ? 'Hide' : 'Details';
+});
+unfold.className = 'unfold';
+unfold.ariaExpanded = 'false';
+const latest = element('p', { className: 'latest' });
 const problem = element('p', { className: 'error', role: 'alert', hidden: true });
-const replays = [30, 120].map((seconds) =>
-  button(seconds === 30 ? 'In 30 seconds' : 'In 2 minutes', () => {
-    if (!state.isReplaying) void ask('replay', { seconds });
-  }),
-);
 const story = element('ol', { ariaLive: 'polite' });
-const nextDay = button('Skip to tomorrow 12:01 AM EST', () => ask('next-day', {}));
-const noEmails = element('p', {}, 'None yet.');
+const nextDay = button('Skip to tomorrow 12:01 AM EST', async () => {
+  await ask('next-day', {});
+  if (!problem.hidden) return;
+  // Of a page that sleeps for a day, everything is old.
+  tabs.postMessage('reload');
+  location.reload();
+});
+const noEmails = element('p');
 const emails = element('div');
 const panel = element(
   'section',
   { ariaLabel: 'Demo' },
-  element('header', {}, element('h2', {}, 'Demo'), close),
-  element(
-    'p',
-    {},
-    'Meta, Stripe and email are simulated: the links at the top change them. SmartPause has to notice by itself.',
-  ),
-  problem,
+  element('header', {}, div('title', element('h2', {}, 'Outage of January 8'), latest), unfold, close),
   div(
-    'parts',
-    div('', heading('Replay the outage of January 8, 2026'), div('row', ...replays, nextDay), story),
-    div('', heading('Emails'), noEmails, emails),
+    'body',
+    element(
+      'p',
+      {},
+      'Replay the outage of January 8, 2026, in one minute. SmartPause reads it from the simulated status page.',
+    ),
+    problem,
+    start,
+    story,
+    nextDay,
+    element('h3', {}, 'Emails'),
+    noEmails,
+    emails,
   ),
 );
 
 function show(isOpen: boolean): void {
-  root.replaceChildren(isOpen ? panel : closed);
-  // A login ends at an address with its token, which the app is about to store.
-  const isLoggedIn = localStorage.getItem('authToken') !== null || location.search.includes('token=');
-  signIn.hidden = location.pathname !== '/' || isLoggedIn;
-  host.toggleAttribute('data-closed', !isOpen);
+  if (isOpen) panel.lastElementChild?.insertBefore(start, story);
+  root.replaceChildren(isOpen ? panel : start);
+  document.documentElement.toggleAttribute('data-demo', isOpen);
+  if (isOpen) sessionStorage.setItem(KEPT, 'open');
+  else sessionStorage.removeItem(KEPT);
   update();
-  (isOpen ? close : open).focus({ preventScroll: true });
+  start.focus({ preventScroll: true });
   if (isOpen) void ask('state');
 }
 
@@ -112,17 +148,18 @@ async function ask(path: string, body?: object): Promise<void> {
 
 function update(): void {
   // A button with `disabled` loses the focus, and then Escape closes the panel no more.
-  for (const replay of replays) replay.ariaDisabled = String(state.isReplaying);
+  start.ariaDisabled = String(panel.isConnected && state.isReplaying);
+  start.textContent = panel.isConnected || state.story.length === 0 ? 'Replay January 8' : 'Show the replay';
+  latest.textContent = state.story.at(-1)?.text ?? '';
   const lines = story.children.length;
   fill(story, state.story, ({ at, text }) => element('li', {}, element('time', {}, inNewYork(at)), text));
   if (lines > 0 && story.children.length > lines)
     story.lastElementChild?.scrollIntoView({ block: 'nearest' });
-  noEmails.hidden = state.emails.length > 0;
+  noEmails.hidden = state.emails.length > 0 && !state.isEmailDue;
+  noEmails.textContent = state.isEmailDue ? 'One is on its way.' : 'None yet.';
   fill(emails, state.emails, ({ to, subject, text }) =>
     element('details', {}, element('summary', {}, `To ${to}: ${subject}`), element('pre', {}, text)),
   );
-  // The whole page can be scrolled above the open panel.
-  document.body.style.paddingBottom = panel.isConnected ? `${host.offsetHeight}px` : '';
 }
 
 /** Leaves what is unchanged alone, so that focus and selection stay. Unchanged items keep their order. */
@@ -146,14 +183,24 @@ function inNewYork(at: number): string {
   return `${new Date(at).toLocaleTimeString('en-US', { timeZone: 'America/New_York' })} EST`;
 }
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(STYLE);
-root.adoptedStyleSheets = [sheet];
+function sheetOf(style: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  return sheet;
+}
+
+root.adoptedStyleSheets = [sheetOf(STYLE)];
+document.adoptedStyleSheets.push(sheetOf(PAGE_STYLE));
 host.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && panel.isConnected) show(false);
 });
 setInterval(() => {
   if (panel.isConnected && !document.hidden) void ask('state');
 }, 1000);
-show(false);
+const tabs = new BroadcastChannel('demo');
+tabs.onmessage = () => location.reload();
+const kept = sessionStorage.getItem(KEPT);
+show(kept !== null);
+// Only now: the page keeps the focus.
 document.querySelector('aside.demo')?.append(host);
+if (kept === 'start') void ask('replay', { seconds: SECONDS });

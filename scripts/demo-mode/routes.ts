@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { nextOneMinutePastMidnight } from '../../src/core/new-york.ts';
 import type { OffsetClock } from '../outside/offset-clock.ts';
 import type { Simulators } from '../outside/simulators.ts';
-import { confirmLogin } from '../outside/user.ts';
+import { confirmLogin, signIn } from '../outside/user.ts';
+import { waitFor } from '../outside/wait-for.ts';
 import { EXAMPLE_ID } from './advertiser.ts';
 import type { StoryLine } from './story.ts';
 import { storyOf } from './story.ts';
@@ -15,12 +16,14 @@ const EMAILS_SHOWN = 5;
 /** Placed into each page's head. */
 export const PANEL_SCRIPT = '<script type="module" src="/_demo/panel.js"></script>';
 
-const replayBody = z.strictObject({ seconds: z.union([z.literal(30), z.literal(120)]) });
+const replayBody = z.strictObject({ seconds: z.union([z.literal(30), z.literal(60)]) });
 
 export interface DemoState {
   isReplaying: boolean;
   story: StoryLine[];
   emails: { id: string; to: string; subject: string; text: string }[];
+  /** SmartPause has paused campaigns in the replay and not written yet. */
+  isEmailDue: boolean;
 }
 
 interface DemoParts {
@@ -42,9 +45,14 @@ export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts
     const now = clock.now();
     const emails = (await mailbox.messages()).slice(-EMAILS_SHOWN).toReversed();
     const outage = replay && { ...replay, writes: await graph.writes(), names: await graph.names() };
+    const story = outage === null ? [] : storyOf({ ...outage, now });
+    // An email is dated in whole seconds.
+    const startsAt = (outage?.startsAt ?? 0) - 1000;
     return {
-      isReplaying: replay !== null && replay.endsAt > now,
-      story: outage === null ? [] : storyOf({ ...outage, now }),
+      isReplaying: outage !== null && outage.endsAt > now,
+      story,
+      isEmailDue:
+        story.some(({ text }) => text.startsWith('SmartPause')) && !emails.some(({ at }) => at >= startsAt),
       emails: emails.map(({ n, to, subject, text }) => {
         return { id: String(n), to: to.join(', '), subject, text: text ?? '' };
       }),
@@ -63,6 +71,7 @@ export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts
     offsetMs += ms;
     for (const one of [graph, status, stripe]) await one.post('/clock', { offsetMs });
     clock.advance(ms);
+    await readsStatusAfter(publicUrl, now + ms);
   }
 
   return (http: FastifyInstance): void => {
@@ -82,11 +91,17 @@ export function demoRoutes({ publicUrl, simulators, clock, prepared }: DemoParts
       await startReplay(given.data.seconds);
       return readState();
     });
-    http.post('/_demo/next-day', async () => {
-      await skipToNextDay();
-      return readState();
-    });
+    http.post('/_demo/next-day', () => skipToNextDay().then(readState));
   };
+}
+
+/** A page that reads before this shows the status of yesterday. */
+async function readsStatusAfter(publicUrl: string, at: number): Promise<void> {
+  const user = await signIn(publicUrl, EXAMPLE_ID);
+  await waitFor('a status of the next day', async () => {
+    const { checkedAt } = await user.get<{ checkedAt: string | null }>('/api/status');
+    return Date.parse(checkedAt ?? '') > at;
+  });
 }
 
 async function compilePanel(): Promise<string> {

@@ -34,7 +34,7 @@ export function Header() {
           <Link to="/" className="plain" aria-label="SmartPause home">
             <Logo />
           </Link>
-          <Box>
+          <Box miw={0}>
             {/* The browser says whether it is expanded. */}
             <MenuButton
               label={status === null ? 'Menu' : `Menu, ${statusText(status)}`}

@@ -71,8 +71,8 @@ function About(props: PartProps & { budget: string | null }) {
   const hasId = name.endsWith(end);
   const doing = current === null ? undefined : DOING[current];
   const states = statesOf(campaign, on && smartPauseActive, resumes);
-  // The states first, because a narrow column cuts the end.
-  const shown = [doing, ...states, hasId ? id : ''].filter(Boolean);
+  // What tells namesakes apart comes first, because a narrow column cuts the end.
+  const shown = [hasId ? id : '', doing, ...states].filter(Boolean);
   const objective = objectiveLabel(campaign.objective);
   return (
     // The title shows the text that a narrow column cuts.
