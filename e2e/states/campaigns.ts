@@ -197,15 +197,15 @@ export const CAMPAIGNS: States = {
   'list/selected': selectsAll,
   'list/turning-on': async (v) => {
     await selectsAll(v);
-    await v.holdsBack('**/api/smartpause/**');
+    await v.holdsBack('**/api/campaign-changes');
     await v.presses(/^Turn SmartPause on/);
     await v.sees('0 of 10');
   },
-  'list/some-failed': async (v) => {
+  'list/failed': async (v) => {
     await selectsAll(v);
-    await v.page.route('**/api/smartpause/**', (route) => route.fulfill({ status: 500 }), { times: 2 });
+    await v.page.route('**/api/campaign-changes', (route) => route.fulfill({ status: 500 }));
     await v.presses(/^Turn SmartPause on/);
-    await v.sees('SmartPause turned on for 8 of 10 campaigns.');
+    await v.sees('SmartPause turned on for 0 of 10 campaigns.');
   },
 
   'outage/matched': async (v) => {
