@@ -12,6 +12,8 @@ interface Schemas {
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
   reply: z.ZodMiniObject;
+  /** A page that has the reply does not get it again: it sends the tag of the last one. */
+  hasTag?: true;
 }
 
 /** One call that the browser may make. */

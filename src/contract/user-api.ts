@@ -13,7 +13,6 @@ import {
   deletionCode,
   deletionStatus,
   done,
-  instant,
   lastKnown,
   platformStatus,
   settingsBody,
@@ -57,12 +56,11 @@ export const userApi = {
     params: z.object({ adAccountId }),
     reply: z.object({
       campaigns: z.array(campaign),
-      /** When Meta was asked for this list. Absent if a server of the previous version responds. */
-      readAt: z.optional(instant),
       /** A refresh is in progress: a newer list is available in a moment. */
       isBeingRead: z.optional(z.literal(true)),
       lastKnown: z.optional(lastKnown),
     }),
+    hasTag: true,
   }),
   pauseCampaign: post('/api/campaigns/{id}/pause', {
     params: z.object({ id: campaignId }),

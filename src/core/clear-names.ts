@@ -23,5 +23,8 @@ export function clearNames(all: readonly Named[]): (one: Named) => string {
 /** The same, in place of the names that Meta has. */
 export function withClearNames<T extends Named>(all: readonly T[]): T[] {
   const nameOf = clearNames(all);
-  return all.map((one) => ({ ...one, name: nameOf(one) }));
+  return all.map((one) => {
+    const name = nameOf(one);
+    return name === one.name ? one : { ...one, name };
+  });
 }

@@ -11,11 +11,20 @@ export function moneyLabel(
 ): string | null {
   if (currency == null || !/^[A-Z]{3}$/.test(currency)) return null;
   const whole = WHOLE_UNITS.has(currency);
-  const format = new Intl.NumberFormat('en-US', {
+  const key = `${currency}${short ? ' short' : ''}`;
+  const format = formats.get(key) ?? formatOf(currency, whole, short);
+  formats.set(key, format);
+  return format.format(whole ? amount : amount / 100);
+}
+
+/** Shared: creating one for each amount would dominate the time to draw a list. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(currency: string, whole: boolean, short: boolean): Intl.NumberFormat {
+  return new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
     ...(whole && { maximumFractionDigits: 0 }),
     ...(short && { trailingZeroDisplay: 'stripIfInteger' }),
   });
-  return format.format(whole ? amount : amount / 100);
 }

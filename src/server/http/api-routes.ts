@@ -11,6 +11,7 @@ import type { Needs, ServiceDeps } from '../services/deps.ts';
 import { logout } from '../services/account/sessions.ts';
 import { handlers } from './handlers.ts';
 import type { UserRateLimit } from './rate-limits.ts';
+import { replyTagged } from './reply-tags.ts';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/;
 
@@ -76,7 +77,7 @@ export function serveApi(app: FastifyInstance, deps: ServiceDeps): void {
         const given = { params: request.params, query: request.query, body: request.body };
         const result = await handle({ deps, ...request.session, ...given });
         if ('pending' in result && result.pending === true) void response.status(202);
-        return result;
+        return endpoint.hasTag === true ? replyTagged(request, response, result) : result;
       },
     });
   }

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { API_ERRORS } from '#contract/errors.ts';
+import { BEING_READ } from '#contract/reply-tag.ts';
 
 const session = { token: null as string | null, refused: [] as string[] };
 // Test files share their modules: the client is loaded once more, for this session.
@@ -10,6 +11,7 @@ vi.doMock('./session.ts', () => ({
   leaveRefusedSession: (...refused: string[]) => session.refused.push(...refused),
 }));
 const { CallError, call, errorMessage, hasCode, ifSupported } = await import('./api-client.ts');
+const { createQueryClient, forgetUser } = await import('./query-client.ts');
 const { serverNow } = await import('./server-clock.ts');
 afterAll(() => {
   vi.doUnmock('./session.ts');
@@ -234,4 +236,65 @@ test('[AUTH-05] another refusal, or a response that is not understood, is an err
   expect((await failureOf(call(api.me))).message).toBe('API call failed: the answer was not understood');
   reply = () => new Response('<html>', { status: 502, statusText: 'Bad Gateway' });
   expect((await failureOf(call(api.me))).message).toBe('API call failed: Bad Gateway');
+});
+
+describe('a list that the server gives a tag', () => {
+  const [hats, shoes] = ['Hats', 'Shoes'].map((name, at) => ({
+    ...{ id: String(at), name, status: 'ACTIVE', objective: '', smartPauseSetting: 'ON' },
+  }));
+  const read = () => call(api.campaigns, { params: { adAccountId: 'act_1' } });
+  const sentTag = () => sent.at(-1)?.headers.get('if-none-match');
+  const sends = (campaigns: unknown[], headers: Record<string, string> = {}) => {
+    reply = () => Response.json({ campaigns }, { headers });
+  };
+  const sendsNone = (headers: Record<string, string> = {}) => {
+    reply = () => new Response(null, { status: 304, headers });
+  };
+  afterEach(() => forgetUser(createQueryClient()));
+
+  test('is the same object until it changes, and then keeps the campaigns that did not', async () => {
+    sends([hats, shoes], { etag: 'W/"1"' });
+    const first = await read();
+    expect(sentTag()).toBeNull();
+    sendsNone();
+    expect(await read()).toBe(first);
+    expect(sentTag()).toBe('W/"1"');
+    sendsNone({ [BEING_READ]: 'true' });
+    const refreshing = await read();
+    expect(refreshing).toEqual({ ...first, isBeingRead: true });
+    expect(refreshing.campaigns).toBe(first.campaigns);
+    expect(await read()).toBe(refreshing);
+    sends([{ ...hats, status: 'PAUSED' }, shoes], { etag: 'W/"2"' });
+    const second = await read();
+    expect(second.campaigns.map(({ status }) => status)).toEqual(['PAUSED', 'ACTIVE']);
+    expect(second.campaigns[1]).toBe(first.campaigns[1]);
+    sendsNone();
+    await read();
+    expect(sentTag()).toBe('W/"2"');
+  });
+
+  test('is forgotten at a logout, and never the answer to another user', async () => {
+    sends([hats], { etag: 'W/"1"' });
+    await read();
+    session.token = 'of another user';
+    await read();
+    expect(sentTag()).toBeNull();
+    forgetUser(createQueryClient());
+    await read();
+    expect(sentTag()).toBeNull();
+  });
+
+  test('is read in parts if it is long, and not at all if a part is wrong', async () => {
+    const many = Array.from({ length: 1201 }, (_, id) => ({ ...hats, id, smartPauseSetting: 'On' }));
+    sends(many);
+    expect((await read()).campaigns).toEqual(many.map(({ id }) => ({ ...hats, id: String(id) })));
+    sends([...many, { ...hats, name: 5 }]);
+    await expect(read()).rejects.toThrow('not understood');
+  });
+
+  test('is read as a whole from a server without tags', async () => {
+    sends([hats]);
+    for (let n = 0; n < 2; n += 1) expect((await read()).campaigns).toEqual([hats]);
+    expect(sentTag()).toBeNull();
+  });
 });

@@ -3,9 +3,10 @@ import type { ApiErrorCode } from '#contract/errors.ts';
 import { API_ERRORS } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import { compareBuild } from './build.tsx';
+import { findKept, keep, replyOf } from './kept-replies.ts';
 import { readServerClock } from './server-clock.ts';
 import { leaveRefusedSession, readToken } from './session.ts';
-import { fieldsOf, parseTolerantly } from './tolerant.ts';
+import { fieldsOf, parseInParts, parseTolerantly, pause } from './tolerant.ts';
 
 type ParamsPart<E extends Endpoint> = E['params'] extends object ? { params: ParamsOf<E> } : unknown;
 type QueryPart<E extends Endpoint> = E['query'] extends object ? { query: QueryOf<E> } : unknown;
@@ -72,32 +73,45 @@ export async function call<E extends Endpoint>(
   const token = endpoint.access === 'public' ? null : readToken();
   if (token === null && endpoint.access !== 'public') throw new Error('No authentication token available');
   const sent = (input ?? {}) as Sent;
+  const address = addressOf(endpoint, sent);
+  const kept = endpoint.hasTag === true ? findKept(address, token) : undefined;
   const limit = startLimit(LIMIT_MS[endpoint.method], sent.signal);
   try {
-    const response = await readServerClock(send(endpoint, sent, { token, signal: limit.signal }));
+    const tag = kept?.tag;
+    const sending = send(address, endpoint.method, { body: sent.body, token, tag, signal: limit.signal });
+    const response = await readServerClock(sending);
     compareBuild(response);
     if (response.status === 401 && token !== null) {
       leaveRefusedSession(token, 'TOKEN_EXPIRED');
       throw new CallError(API_ERRORS.UNAUTHENTICATED.message, { status: 401, code: 'UNAUTHENTICATED' });
     }
+    if (response.status === 304 && kept !== undefined) return replyOf(kept, response) as ReplyOf<E>;
     if (!response.ok) throw await failure(response);
-    return parseReply(endpoint, response, await readText(response, limit.renew));
+    const text = await readText(response, limit.renew);
+    if (endpoint.hasTag !== true) return replyIn<E>(response, parseTolerantly(endpoint, text));
+    const reply = replyIn<E>(response, await parseInParts(endpoint, text));
+    await pause();
+    return keep(address, token, response, reply) as ReplyOf<E>;
   } finally {
     limit.end();
   }
 }
 
-function send(
-  endpoint: Endpoint,
-  sent: Sent,
-  { token, signal }: { token: string | null; signal: AbortSignal },
-) {
-  const { body } = sent;
-  return fetch(addressOf(endpoint, sent), {
-    method: endpoint.method,
+interface Request {
+  body: unknown;
+  token: string | null;
+  tag: string | undefined;
+  signal: AbortSignal;
+}
+
+function send(address: string, method: Endpoint['method'], { body, token, tag, signal }: Request) {
+  return fetch(address, {
+    method,
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      // With this header the browser leaves its own cache alone, and the page gets the 304.
+      ...(tag !== undefined && { 'if-none-match': tag }),
     },
     signal,
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -131,9 +145,11 @@ async function readText({ body }: Response, onPart: () => void): Promise<string>
   }
 }
 
-function parseReply<E extends Endpoint>(endpoint: E, response: Response, text: string): ReplyOf<E> {
+function replyIn<E extends Endpoint>(
+  response: Response,
+  parsed: ReturnType<typeof parseTolerantly>,
+): ReplyOf<E> {
   const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
-  const parsed = parseTolerantly(endpoint, text);
   if (isPage || !parsed.success) {
     // A server that returns its page for every address does not have this call.
     const status = isPage ? 404 : response.status;

@@ -1,4 +1,5 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import type { Campaign } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
 import { withClearNames } from '#core/clear-names.ts';
 import { seconds } from '#core/time.ts';
@@ -41,11 +42,16 @@ export function campaignsQuery(adAccountId: string) {
   return queryOptions({
     queryKey: keys.campaigns(adAccountId),
     queryFn: async ({ signal }) => {
-      const list = await call(userApi.campaigns, { params: { adAccountId }, signal });
-      return { ...list, campaigns: withClearNames(list.campaigns) };
+      const { campaigns, ...list } = await call(userApi.campaigns, { params: { adAccountId }, signal });
+      const named = namedBefore.get(campaigns) ?? withClearNames(campaigns);
+      namedBefore.set(campaigns, named);
+      return { ...list, campaigns: named };
     },
   });
 }
+
+/** While a list stays the same, so does this: it is not compared, sorted and drawn again. */
+const namedBefore = new WeakMap<Campaign[], Campaign[]>();
 
 /** The campaigns of all ad accounts of the user. */
 export function useAllCampaigns() {

@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient, onlineManager } from '@tanstack
 import type { ApiErrorCode } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
 import { CallError, hasCode } from './api-client.ts';
+import { forgetReplies } from './kept-replies.ts';
 import { hideAllNotices } from './notify.tsx';
 import { keys } from './queries.ts';
 
@@ -53,5 +54,6 @@ function retry(failures: number, error: Error): boolean {
 export function forgetUser(client: QueryClient): void {
   client.removeQueries({ predicate: ({ meta }) => meta?.['isPublic'] !== true });
   client.getMutationCache().clear();
+  forgetReplies();
   hideAllNotices();
 }

@@ -49,7 +49,6 @@ export async function getCampaigns(
   const because = isFresh(deps, listing) ? null : silenceOf(deps, listing, read);
   return {
     campaigns: stored.map((campaign) => describe(campaign, deps.clock.now())).sort(byListOrder),
-    readAt: listing.readAt,
     ...(read?.endedAt === null && { isBeingRead: true }),
     ...(because !== null && { lastKnown: { at: listing.readAt, because } }),
   };

@@ -1,4 +1,4 @@
-import type { AdAccount, Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { hasEnded } from '#core/campaign.ts';
 import { LEGACY_CAMPAIGN_WORDS } from '#core/labels.ts';
 import { moneyLabel } from '#core/money.ts';
@@ -6,11 +6,12 @@ import { clockTime, fullTime, shortDate } from '#core/new-york.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { dateOf } from '../../lib/times.ts';
+import type { ShownLevel } from '../status/api.ts';
 
 /** SmartPause is on, the campaign is paused, and a resume is scheduled or will be (DASH-09). */
 export function showsSmartPauseActive(
   campaign: Pick<Campaign, 'smartPauseSetting' | 'status' | 'undelivered' | 'held'>,
-  status: PlatformStatus | null,
+  status: ShownLevel | null,
   user: UserStatus | undefined,
 ): boolean {
   // It is not resumed after its end.
@@ -52,11 +53,7 @@ export function undeliveredCopy({ status, undelivered }: Pick<Campaign, 'status'
 }
 
 /** SmartPause paused it and will resume it; as the badge says where the server does not (UX-03). */
-export function isHeld(
-  campaign: Campaign,
-  status: PlatformStatus | null,
-  user: UserStatus | undefined,
-): boolean {
+export function isHeld(campaign: Campaign, status: ShownLevel | null, user: UserStatus | undefined): boolean {
   return campaign.held ?? showsSmartPauseActive(campaign, status, user);
 }
 
@@ -119,7 +116,7 @@ function sinceCopy(time: string | undefined): string {
 }
 
 /** The platform's status meets this user's threshold. */
-export function isMatched(status: PlatformStatus | null, user: UserStatus | undefined): boolean {
+export function isMatched(status: ShownLevel | null, user: UserStatus | undefined): boolean {
   return status !== null && user !== undefined && meetsThreshold(status.status, user.outageThreshold);
 }
 

@@ -11,7 +11,7 @@ import { LinkButton, PrivacyLink, TermsLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
 import { useUser } from '../auth/auth-provider.tsx';
-import { usePlatformStatus } from '../status/api.ts';
+import { usePlatformLevel } from '../status/api.ts';
 import { useSaveSettings } from './api.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
@@ -33,7 +33,7 @@ interface SettingsFormProps {
 /** All settings, or one step of the setup. */
 export function SettingsForm({ saved, step, onStep, onSetup }: SettingsFormProps) {
   const { isInitialized } = useUser();
-  const isLocked = meetsThreshold(usePlatformStatus()?.status ?? 'UNKNOWN', 'LOW');
+  const isLocked = meetsThreshold(usePlatformLevel()?.status ?? 'UNKNOWN', 'LOW');
   const { typed, draft, isChanged, change } = useDraft(saved, isLocked);
   const [agreed, setAgreed] = useState(false);
   const saving = useSaveSettings(onSetup);

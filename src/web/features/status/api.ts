@@ -59,9 +59,20 @@ export function useUserStatus() {
   });
 }
 
+/** The level of `usePlatformStatus`: what needs no more renders when it changes, not at each poll. */
+export function usePlatformLevel(): ShownLevel | null {
+  const query = useQuery({ ...statusQuery, select: levelOf });
+  return hasFailed(query) ? UNKNOWN : (query.data ?? null);
+}
+
+export type ShownLevel = Pick<PlatformStatus, 'status'>;
+
+const UNKNOWN: ShownLevel = { status: 'UNKNOWN' };
+const levelOf = ({ status }: PlatformStatus): ShownLevel => ({ status });
+
 export function useIsDisrupted(): boolean {
-  const status = usePlatformStatus();
-  return status !== null && status.status !== 'UP';
+  const level = usePlatformLevel();
+  return level !== null && level.status !== 'UP';
 }
 
 export function hasScheduledResume(status: UserStatus | undefined): boolean {

@@ -11,7 +11,7 @@ import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { isMatched } from '../campaigns/campaign-view.ts';
-import { usePlatformStatus, useUserStatus } from '../status/api.ts';
+import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import type { DryRunGroup } from './dry-run-copy.ts';
 import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
 import classes from './try.module.css';
@@ -36,7 +36,7 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
     gcTime: 0,
   });
   const { data: accounts } = query;
-  const isMatch = isMatched(usePlatformStatus(), useUserStatus().data);
+  const isMatch = isMatched(usePlatformLevel(), useUserStatus().data);
   const summary =
     accounts === undefined ? 'Reading your campaigns from Meta…' : dryRunSummary(accounts, isMatch);
   return (

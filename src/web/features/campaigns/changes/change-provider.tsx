@@ -3,14 +3,14 @@ import { useCallbackRef } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { createContext, use, useState } from 'react';
+import { createContext, use, useMemo, useState } from 'react';
 import { figure } from '#core/labels.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
 import { hideNotice, showFailure } from '../../../lib/notify.tsx';
 import { changeKey } from '../../../lib/queries.ts';
 import { useHasCapability } from '../../auth/auth-provider.tsx';
-import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
+import { usePlatformLevel, useUserStatus } from '../../status/api.ts';
 import { changeInLists, readAgain } from '../api.ts';
 import type { Action, Pending, Target } from './actions.ts';
 import type { NextStep, Outcome } from './outcome.ts';
@@ -47,7 +47,7 @@ export function useChanges(): Changes {
 }
 
 export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> & { children: ReactNode }) {
-  const situation = { status: usePlatformStatus(), user: useUserStatus().data };
+  const situation = { status: usePlatformLevel(), user: useUserStatus().data };
   const start = useStart(allowed);
   const pending = usePending();
   // The dialog stays rendered while it closes, because only then the focus returns.
@@ -70,8 +70,9 @@ export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> &
     if (asked !== null) start(resumesHeld ? { ...asked, action: 'off_and_resume' } : asked);
   };
   const question = asked && questionOf(asked, situation);
+  const changes = useMemo(() => ({ allowed, change, pending }), [allowed, change, pending]);
   return (
-    <ChangesContext value={{ allowed, change, pending }}>
+    <ChangesContext value={changes}>
       {children}
       <ConfirmDialog
         opened={opened}
@@ -161,11 +162,12 @@ function usePending(): Changes['pending'] {
     filters: { mutationKey: changeKey, status: 'pending' },
     select: ({ state }) => state.variables as Started,
   });
-  return new Map(
-    started.flatMap(({ action, targets, isOfRow }) =>
+  return useMemo(() => {
+    const entries = started.flatMap(({ action, targets, isOfRow }) =>
       targets.map(({ campaign }) => [campaign.id, isOfRow === true ? action : 'one_of_many'] as const),
-    ),
-  );
+    );
+    return new Map(entries);
+  }, [started]);
 }
 
 function progressNotice({ action, targets }: Started, count: number) {

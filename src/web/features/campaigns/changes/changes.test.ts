@@ -35,8 +35,8 @@ const user: UserStatus = {
   email: null,
   resumeAt: null,
 };
-const QUIET: Situation = { status: { status: 'UP', message: '' }, user };
-const OUTAGE: Situation = { status: { status: 'HIGH_DISRUPTION', message: '' }, user };
+const QUIET: Situation = { status: { status: 'UP' }, user };
+const OUTAGE: Situation = { status: { status: 'HIGH_DISRUPTION' }, user };
 
 test('[DASH-13] SmartPause is turned on and off in bulk where that is possible', () => {
   const all = [

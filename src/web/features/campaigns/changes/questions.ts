@@ -1,5 +1,6 @@
-import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { UserStatus } from '#contract/shapes.ts';
 import { LEVEL_WORDS, counted, figure, namesLabel } from '#core/labels.ts';
+import type { ShownLevel } from '../../status/api.ts';
 import { isDelivered, isHeld, isMatched } from '../campaign-view.ts';
 import { delayCopy, whenResumed } from '../outage-copy.ts';
 import type { Target } from './actions.ts';
@@ -15,7 +16,7 @@ export interface Question {
 }
 
 export interface Situation {
-  status: PlatformStatus | null;
+  status: ShownLevel | null;
   user: UserStatus | undefined;
 }
 

@@ -1,13 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useCallbackRef, useSelection } from '@mantine/hooks';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { SearchBox } from '../../../components/search-box.tsx';
 import { focusList } from '../../../lib/focus-list.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { useWhy } from '../../activity/why.tsx';
 import { useHasCapability } from '../../auth/auth-provider.tsx';
-import { usePlatformStatus, useUserStatus } from '../../status/api.ts';
+import { usePlatformLevel, useUserStatus } from '../../status/api.ts';
 import { showsSmartPauseActive } from '../campaign-view.ts';
 import { useChanges } from '../changes/change-provider.tsx';
 import type { ListAddress } from '../list-address.ts';
@@ -35,7 +35,7 @@ interface CampaignBrowserProps {
 }
 
 /** The campaigns of one or several ad accounts: search, sort, select, and turn SmartPause on or off in bulk. */
-export function CampaignBrowser({ name, lists }: CampaignBrowserProps) {
+export const CampaignBrowser = memo(function CampaignBrowser({ name, lists }: CampaignBrowserProps) {
   const [{ filter, sort }, onChange] = useListAddress();
   const [text, setText] = useState('');
   const { campaigns, accountOf } = useMerged(lists);
@@ -94,7 +94,7 @@ export function CampaignBrowser({ name, lists }: CampaignBrowserProps) {
       />
     </>
   );
-}
+});
 
 /** A campaign is in one ad account. */
 function useMerged(lists: readonly AccountList[]) {
@@ -172,7 +172,7 @@ function useSelected(campaigns: readonly Campaign[], shown: readonly Campaign[])
 }
 
 function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount: boolean) {
-  const status = usePlatformStatus();
+  const status = usePlatformLevel();
   const { data: user } = useUserStatus();
   const [, showWhy] = useWhy();
   const hasActivity = useHasCapability('activity');
