@@ -62,6 +62,7 @@ const AGENCY = [
   coverage('Lind Tents', 'USD', 6, 1, 2),
   { ...coverage('Lind Yachts', 'USD', 0, 0), isUnread: true },
 ];
+const IN_MATCH = { resumed: spend(2, 0), checking: spend(1, 0) };
 
 /** Other tools have the campaigns off at night and at weekends; two of them are held. */
 async function hasOtherTools(v: Visit): Promise<void> {
@@ -223,7 +224,7 @@ export const CAMPAIGNS: States = {
   'outage/agency': async (v) => {
     await v.holdsTwo({ accounts: THREE });
     await hasUserStatus(v, {
-      coverage: AGENCY,
+      coverage: AGENCY.map((one) => ({ ...one, ...(one.name === 'Lind Outdoor' && IN_MATCH) })),
       heldCampaigns: 36,
       notYetPaused: { count: 4, because: 'limit' },
     });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { REASON_MAX, adminActivity, adminStats, adminStatus, overrideReach } from './admin-overview.ts';
 import { callsFor } from './endpoint.ts';
-import { done } from './shapes.ts';
+import { done, storedText } from './shapes.ts';
 import { systemHealth } from './system-health.ts';
 
 const { get, post } = callsFor('admin');
@@ -20,7 +20,7 @@ export const adminApi = {
   }),
   adminAction: post('/api/admin/{action}', {
     params: z.object({ action: z.string() }),
-    body: z.optional(z.object({ reason: z.optional(z.string().check(z.maxLength(REASON_MAX))) })),
+    body: z.optional(z.object({ reason: z.optional(storedText(REASON_MAX)) })),
     reply: done,
   }),
 };

@@ -6,7 +6,7 @@ import { END_REASONS } from '#core/smartpause/release-labels.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { callsFor } from './endpoint.ts';
 import { orNull } from './known.ts';
-import { adAccountId, campaignId, done, instant } from './shapes.ts';
+import { adAccountId, campaignId, done, instant, storedText } from './shapes.ts';
 
 const { get, post } = callsFor('user');
 
@@ -127,9 +127,7 @@ const activity = z.extend(z.omit(historyEntry, { reason: true, outageId: true })
 export type Activity = z.output<typeof activity>;
 
 /** PostgreSQL refuses texts with the character 0. */
-const searchText = z.optional(
-  z.string().check(z.maxLength(OUTAGE_SEARCH_MAX), z.regex(/^[^\0]*$/, 'no character 0')),
-);
+const searchText = z.optional(storedText(OUTAGE_SEARCH_MAX));
 
 /** Settings that are left out are the saved ones. */
 const replayQuery = z.object({

@@ -15,6 +15,10 @@ export const adAccountId = z
   .string()
   .check(z.regex(/^act_\d{1,32}$/, "an ad account id looks like 'act_123'"));
 
+/** PostgreSQL stores no character 0. */
+export const storedText = (max: number) =>
+  z.string().check(z.maxLength(max), z.regex(/^[^\0]*$/, 'no character 0'));
+
 const delay = z.object({ value: z.int().check(z.minimum(1)), unit: z.enum(DELAY_UNITS) }).check(
   z.refine(({ value, unit }) => value <= DELAY_MAX[unit], {
     message: `at most ${DELAY_MAX.minutes} minutes, ${DELAY_MAX.hours} hours or ${DELAY_MAX.days} days`,
@@ -101,7 +105,7 @@ export const platformStatus = z.object({
   isOverridden: z.optional(z.boolean()),
   /** In a disruption: the services above UP on Meta's page; absent: not known, or an override. */
   down: z.optional(z.array(z.object({ name: z.string(), level: z.enum(KNOWN_LEVELS) }))),
-  /** Since when the status is above UP, whatever its level was; absent: not known. */
+  /** Since when the status is at this level or a worse one, or the override was set; absent: not known. */
   downSince: z.optional(instant),
 });
 export type PlatformStatus = z.output<typeof platformStatus>;
@@ -124,6 +128,8 @@ const coverage = z.object({
   protected: spend,
   open: spend,
   blocked: spend,
+  resumed: z.optional(spend),
+  checking: z.optional(spend),
 });
 
 export const userStatus = z.object({

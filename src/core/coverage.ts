@@ -14,7 +14,7 @@ export const NO_SPEND: Spend = { count: 0, budget: 0, unknownBudgets: 0 };
 /** The campaigns of an ad account that Meta delivers, as last read, by what an outage would do. */
 export interface Coverage {
   currency?: string | undefined;
-  /** No list of the ad account has been read: the counts say nothing. */
+  /** Meta has sent no list lately, or refuses the ad account: its campaigns are not known and not counted. */
   isUnread?: true | undefined;
   /** SmartPause is on and can pause them. */
   protected: Spend;
@@ -22,6 +22,10 @@ export interface Coverage {
   open: Spend;
   /** SmartPause cannot pause them: Meta refuses our changes. */
   blocked: Spend;
+  /** Turned on in this match with 'Resume now' or by another tool, so that SmartPause leaves them on; absent: none. */
+  resumed?: Spend | undefined;
+  /** Paused in this match, but Meta shows them running, and it is not known yet who resumed them; absent: none. */
+  checking?: Spend | undefined;
 }
 
 /** Of several ad accounts: the budgets by currency, which are never added up. */
@@ -31,14 +35,14 @@ export interface Total {
   unknownBudgets: number;
 }
 
-export type CoverageGroup = 'protected' | 'open' | 'blocked';
+export type CoverageGroup = 'protected' | 'open' | 'blocked' | 'resumed' | 'checking';
 
 export function totalOf(accounts: readonly Coverage[], groups: readonly CoverageGroup[]): Total {
   const budgets = new Map<string, number>();
   let [count, unknownBudgets] = [0, 0];
   for (const account of accounts)
     for (const group of groups) {
-      const spend = account[group];
+      const spend = account[group] ?? NO_SPEND;
       const { currency = '' } = account;
       const isKnown = moneyLabel(0, currency) !== null;
       count += spend.count;

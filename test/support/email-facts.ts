@@ -1,4 +1,5 @@
 import type { Subscription } from '#core/billing/subscription.ts';
+import { NO_SPEND } from '#core/coverage.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { HeldCampaign, PendingActivity } from '../../src/server/db/reports/notified-activities.ts';
 import type { StoredOutage } from '../../src/server/db/status/outages.ts';
@@ -24,13 +25,24 @@ export const paused: PendingActivity = {
   ...campaign,
   ...{ id: '1', accountId: 'act_5', event: 'paused', message: 'Paused {campaigns}' },
   ...{ detail: null, rawReason: null, reason: null, refusal: null },
-  ...{ pausedAt: at, cause, isHeld: true, isOn: true, isHandedOver: false, hasSchedule: false },
+  ...{
+    pausedAt: at,
+    cause,
+    isHeld: true,
+    isResumeAsked: false,
+    isOn: true,
+    isHandedOver: false,
+    hasSchedule: false,
+  },
   ...{ isReachable: true, isBlocked: false, end: null },
 };
 export const many = Array.from({ length: 13 }, (_one, index) => {
   return { ...paused, campaignId: `${index}`, name: `Shoes ${index + 1}` };
 });
-export const runs = { currency: 'EUR', count: 5, pausable: 5, dailyBudget: 71_000, unknownBudgets: 2 };
+export const runs = {
+  ...{ id: 'act_5', name: 'Chen', currency: 'EUR', protected: NO_SPEND, blocked: NO_SPEND },
+  open: { count: 5, budget: 71_000, unknownBudgets: 2 },
+};
 export const resumed: PendingActivity = { ...paused, event: 'resumed', isHeld: false };
 export const tested: PendingActivity = {
   ...resumed,
@@ -90,7 +102,7 @@ export const subscription: Subscription = {
 };
 export const FACTS: Facts = {
   ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unfinished: 0 },
-  ...{ threshold: 'MEDIUM', held: [held], outages: [outage], token, running: [] },
+  ...{ threshold: 'MEDIUM', held: [held], outages: [outage], token, coverage: [] },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
   ...{ subscription: null, confirmationCode: null },
 };

@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import type { KnownLevel } from './level.ts';
-import { worseLevel } from './level.ts';
+import { levelNumber, worseLevel } from './level.ts';
 
 /** From the first known level above UP until UP again. */
 export interface Outage {
@@ -32,6 +32,12 @@ export function foldOutage(open: Outage | null, level: KnownLevel, at: Instant):
     peak: worseLevel(open.peak, level),
     levels: [...open.levels, { level, at }],
   };
+}
+
+/** Since when the outage has been at this level or a worse one without a break; null: it is not now. */
+export function levelSince({ levels }: Pick<Outage, 'levels'>, level: KnownLevel): Instant | null {
+  const isMilder = (one: { level: KnownLevel }): boolean => levelNumber(one.level) < levelNumber(level);
+  return levels[levels.findLastIndex(isMilder) + 1]?.at ?? null;
 }
 
 /** All outages in a history of known levels, oldest first. */

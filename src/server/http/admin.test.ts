@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { PlatformStatus } from '#contract/shapes.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { seconds } from '#core/time.ts';
@@ -103,7 +104,12 @@ describe('admins', () => {
     expect(await reach('force-low')).toEqual(none);
     expect(await reach('force-medium')).toEqual({ users: 1, pauses: 1, resumes: 0 });
     expect((await boss.call('GET', '/api/admin/override-reach/grant-subscription')).status).toBe(404);
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    suite.product.clock.advance(seconds(60));
+    const setAt = suite.product.clock.now();
     await boss.post('/api/admin/force-medium', { reason: ' Meta’s page is late ' });
+    const { downSince } = await who.user.get<PlatformStatus>('/api/status');
+    expect(Date.parse(downSince ?? '')).toBeGreaterThanOrEqual(setAt);
     await suite.become(who, ['PAUSED']);
     expect(await reach('force-high')).toEqual(none);
     for (const level of ['force-low', 'clear'])
@@ -123,9 +129,11 @@ describe('admins', () => {
         message: 'The Boss set Meta’s status to Medium disruption for all users: Meta’s page is late.',
       }),
     );
-    expect((await boss.call('POST', '/api/admin/force-low', { reason: 'x'.repeat(301) })).status).toBe(400);
+    for (const reason of ['x'.repeat(301), 'a\0'])
+      expect((await boss.call('POST', '/api/admin/force-low', { reason })).status).toBe(400);
     await boss.post('/api/admin/clear');
     await suite.become(who, ['ACTIVE']);
+    await suite.report('Resolved', 'UP');
     suite.product.clock.advance(seconds(6));
     expect(await admin('system-health')).toMatchObject({ statusPage: { override: null } });
   });

@@ -122,6 +122,11 @@ describe('[ENG-13] a notification is true when it is written', () => {
       'it was archived; SmartPause is now disabled for it',
     ],
     [
+      'a user has asked for the resume',
+      sql`update holds set resume_asked_by = 1, resume_asked_at = now()`,
+      '; being resumed with “Resume now”',
+    ],
+    [
       'another user has it now',
       sql`update holds set user_id = 2`,
       'SmartPause keeps it paused for another user of the ad account',
@@ -144,7 +149,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
     );
     await sql`insert into campaign_lists (account_id, read_at) values ('act_5', ${at()})`.execute(db());
     const { text } = await onlyEmail();
-    expect(text).toContain('1 campaign still runs without SmartPause, with a daily budget of $50.00.');
+    expect(text).toContain('1 campaign still runs ($50/day).\n');
   });
 
   test('a campaign that was paused twice is listed once, with its last state', async () => {

@@ -9,9 +9,9 @@ import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
 import { findOwnSubscriptions } from '../db/billing/subscriptions.ts';
 import type { Db } from '../db/database.ts';
+import { readCoverage } from '../db/reports/coverage.ts';
 import type { NamedCampaign } from '../db/reports/notified-activities.ts';
 import { countLiveHolds, findHeld, findPendingActivities } from '../db/reports/notified-activities.ts';
-import { countRunning } from '../db/reports/running-campaigns.ts';
 import { findOutagesBetween } from '../db/status/outages.ts';
 import { readStatus } from '../db/status/status.ts';
 import { findTokens } from '../db/users/tokens.ts';
@@ -57,8 +57,11 @@ export async function findFacts(
       .reduce((sum, { count }) => sum + count, 0),
     /** Campaigns that SmartPause has paused. */
     held: withClearNames(held, acts),
-    /** Campaigns that run without SmartPause. */
-    running: await countRunning(tx, user.id, now),
+    /** Running campaigns, with what has happened to them in the match of the threshold. */
+    coverage: await readCoverage(tx, user.id, {
+      now,
+      match: meetsThreshold(status.known, threshold) ? { since: status.matchSince[threshold] } : null,
+    }),
     /** That its pauses began with. */
     threshold,
     /** Those that met it, and in which its pauses began or went on, oldest first. */

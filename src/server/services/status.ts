@@ -1,6 +1,7 @@
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
+import { levelSince } from '#core/smartpause/outage.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
 import { resumeDelayOf } from '#core/smartpause/resume-delay.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
@@ -38,7 +39,8 @@ export async function getPlatformStatus(deps: StatusDeps) {
   const { effective, checkedAt, since, directive } = status;
   const shown = { success: effective !== 'UNKNOWN', status: effective, checkedAt, since };
   if (effective === 'UP' || effective === 'UNKNOWN') return { ...shown, ...labelOf(status) };
-  const { isFalling, components, downSince } = await readDisruption(deps.db);
+  const { isFalling, components, levels, overrideSince } = await readDisruption(deps.db);
+  const downSince = directive === null ? levelSince({ levels: levels ?? [] }, effective) : overrideSince;
   const down = components.flatMap(({ isWatched, name, level }) =>
     isWatched && level !== null && level !== 'UP' ? [{ name, level }] : [],
   );

@@ -1,8 +1,10 @@
+import type { Selectable } from 'kysely';
 import type { Subscription } from '#core/billing/subscription.ts';
 import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date } from '../database.ts';
+import type { Schema } from '../schema.ts';
 
 export interface OwnSubscriptions {
   stripe: Subscription | null;
@@ -15,9 +17,12 @@ export async function findSubscriptionsOf(
   db: Db,
   userIds: readonly string[],
 ): Promise<Map<string, OwnSubscriptions>> {
+  if (userIds.length === 0) return new Map();
+  return byUser(await db.selectFrom('subscriptions').selectAll().where('userId', 'in', userIds).execute());
+}
+
+function byUser(rows: readonly Selectable<Schema['subscriptions']>[]): Map<string, OwnSubscriptions> {
   const own = new Map<string, OwnSubscriptions>();
-  if (userIds.length === 0) return own;
-  const rows = await db.selectFrom('subscriptions').selectAll().where('userId', 'in', userIds).execute();
   for (const { userId, source, ...subscription } of rows) {
     const before = own.get(userId) ?? { stripe: null, grant: null };
     own.set(userId, { ...before, [source]: subscription });
@@ -31,7 +36,15 @@ export async function findProtected(
   userIds: readonly string[],
   now: Instant,
 ): Promise<ReadonlySet<string>> {
-  const all = await findSubscriptionsOf(db, userIds);
+  return protectedOf(await findSubscriptionsOf(db, userIds), now);
+}
+
+/** Of all users. */
+export async function findAllProtected(db: Db, now: Instant): Promise<ReadonlySet<string>> {
+  return protectedOf(byUser(await db.selectFrom('subscriptions').selectAll().execute()), now);
+}
+
+function protectedOf(all: ReadonlyMap<string, OwnSubscriptions>, now: Instant): ReadonlySet<string> {
   const isProtected = ([, own]: [string, OwnSubscriptions]) =>
     hasActiveSubscription(effectiveSubscription(own, now), now);
   return new Set([...all].filter(isProtected).map(([userId]) => userId));

@@ -282,6 +282,7 @@ create table manual_changes (          -- a user's press of a button, which beco
 create unique index manual_changes_pending on manual_changes (campaign_id) where ended_at is null;
 create index manual_changes_account on manual_changes (account_id) where ended_at is null;
 create index manual_changes_user on manual_changes (user_id);
+create index manual_changes_ended on manual_changes (ended_at) where ended_at is not null;
 
 create table campaign_changes (        -- one request of a user for several campaigns; its parts tell its result
   id bigint generated always as identity primary key,
@@ -338,6 +339,7 @@ create unique index activities_once on activities (user_id, event, reason)
   where event in ('token_stale', 'status_unknown', 'account_lost', 'payment_refunded', 'payment_disputed', 'extra_subscription');
 create index activities_pending on activities (user_id, pending_notification) where pending_notification is not null;
 create index activities_created on activities (created_at desc);
+create index activities_user on activities (user_id, id);
 create index activities_account on activities (user_id, account_id, created_at);
 create index activities_notification on activities (notification_id) where notification_id is not null;`;
 

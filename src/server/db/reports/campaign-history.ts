@@ -38,11 +38,12 @@ interface Query {
   limit: number;
 }
 
-/** As long as no activity reports it, and no write of ours is newer. */
+/** As long as no activity reports it, and the campaign has had the status since: a write of ours sets `seen_at`, too. */
 const lastChangeSeen = (campaignId: string) => sql`
   select change.at, 'c', 0, null::bigint, null::jsonb, null::jsonb, null, jsonb_build_object('status', c.status, 'isHeld', h.id is not null)
   from campaigns c left join holds h on h.campaign_id = c.id and h.state <> 'ended' and h.test_until is null and h.paused_at is not null
-  cross join lateral (select greatest(c.changed_in_ads_manager_at, case when h.surprise_status = c.status then h.surprise_since end) as at) change
+  cross join lateral (select greatest(case when c.seen_at = c.changed_in_ads_manager_at then c.seen_at end,
+    case when h.surprise_status = c.status then h.surprise_since end) as at) change
   where c.id = ${campaignId} and (h.id is null or c.status <> 'PAUSED')
     and not exists (select from own a where a.created_at >= change.at and a.event in ('released', 'deactivated', 'taken_back'))
     and not exists (select from campaign_writes w where w.campaign_id = c.id and w.confirmed_at > change.at)`;

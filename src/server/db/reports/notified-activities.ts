@@ -39,8 +39,10 @@ export interface PendingActivity extends NamedCampaign, ActivityWords {
   end: { reason: EndReason | null; at: Instant } | null;
   /** The hold is live, for another user. */
   isHandedOver: boolean;
-  /** "Paused by SmartPause" applies now. */
+  /** "Paused by SmartPause" applies now, and no user has asked for the resume. */
   isHeld: boolean;
+  /** A user has asked for it; Meta has not confirmed it yet. */
+  isResumeAsked: boolean;
   /** SmartPause is on for the campaign now. */
   isOn: boolean;
   /** Another tool has it off at certain hours, which a resume waits for. */
@@ -80,7 +82,8 @@ export async function findPendingActivities(
       coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
       own.setting is not distinct from 'ON' as "isOn",
-      exists (select from campaigns known where known.id = c.id and known.other_schedule is not null) as "hasSchedule", held.campaign_id is not null as "isHeld",
+      exists (select from campaigns known where known.id = c.id and known.other_schedule is not null) as "hasSchedule", held.campaign_id is not null and h.resume_asked_at is null as "isHeld",
+      coalesce(h.resume_asked_at is not null and h.state <> 'ended', false) as "isResumeAsked",
       ${isReachable} as "isReachable", ${areWritesBlocked(now)} as "isBlocked"
     from activities act
     left join jsonb_each(act.campaigns) as c(id, about) on true

@@ -44,9 +44,9 @@ export async function readComponents(db: Db): Promise<Component[]> {
 export function readDisruption(db: Db) {
   return db
     .selectFrom('platformStatus')
-    .select('components')
+    .select(['components', 'overrideSince'])
     .select((eb) => eb('lowerReading', 'is not', null).$castTo<boolean>().as('isFalling'))
-    .select((eb) => eb.selectFrom('outages').select('startedAt').where('endedAt', 'is', null).as('downSince'))
+    .select((eb) => eb.selectFrom('outages').select('levels').where('endedAt', 'is', null).as('levels'))
     .where('id', '=', 1)
     .executeTakeFirstOrThrow();
 }

@@ -1,5 +1,5 @@
+import { spendLabel, totalOf } from '#core/coverage.ts';
 import { lastActivities } from '#core/notifications.ts';
-import { moneyLabel } from '#core/money.ts';
 import {
   clockTime,
   fullTime,
@@ -70,22 +70,20 @@ function notPausedCopy(refused: readonly PendingActivity[]): string | null {
   ].join(' ');
 }
 
-/** What still spends while the threshold is met, as of the moment of the email. */
-function runningCopy({ running, status, threshold, publicUrl }: Facts): Block[] {
-  const count = running.reduce((sum, one) => sum + one.count, 0);
+/** What still spends while the threshold is met, as the dashboard has it at the moment of the email. */
+function runningCopy({ coverage, status, threshold, publicUrl }: Facts): Block[] {
+  const running = totalOf(coverage, ['open', 'blocked']);
+  const { count } = running;
   if (count === 0 || !meetsThreshold(status.known, threshold)) return [];
-  const unknown = running.reduce((sum, one) => sum + one.unknownBudgets, 0);
-  const budgets = running.flatMap(({ dailyBudget, currency }) =>
-    dailyBudget > 0 ? [moneyLabel(dailyBudget, currency) ?? `${figure(dailyBudget)} ${currency}`] : [],
-  );
-  const least = unknown > 0 ? 'at least ' : '';
-  const budget = count - unknown === 1 ? 'a daily budget' : 'daily budgets';
-  const daily = budgets.length === 0 ? '' : `, with ${budget} of ${least}${budgets.join(' and ')}`;
-  const more = unknown === 0 ? '' : ` (${counted(unknown, 'budget')} unknown)`;
-  const text = `${campaigns(count)} still ${count === 1 ? 'runs' : 'run'} without SmartPause${daily}${more}.`;
-  const pausable = running.reduce((sum, one) => sum + one.pausable, 0);
-  const them = pausable < count ? figure(pausable) : count === 1 ? 'it' : `the ${figure(count)}`;
-  return pausable === 0 ? [text] : [text, { button: `Pause ${them} too`, address: publicUrl }];
+  const spend = spendLabel(running);
+  const open = totalOf(coverage, ['open']).count;
+  const cannot =
+    open === count
+      ? ''
+      : ` SmartPause can't pause ${open === 0 ? itOrThem(count) : `${figure(count - open)} of them`}.`;
+  const text = `${campaigns(count)} still ${count === 1 ? 'runs' : 'run'}${spend === null ? '' : ` (${spend})`}.${cannot}`;
+  const them = open < count ? figure(open) : count === 1 ? 'it' : `the ${figure(count)}`;
+  return open === 0 ? [text] : [text, { button: `Pause ${them} too`, address: publicUrl }];
 }
 
 function isRefused({ event }: PendingActivity): boolean {
@@ -93,7 +91,8 @@ function isRefused({ event }: PendingActivity): boolean {
 }
 
 /** How a pause ended. */
-function laterCopy({ end, isHandedOver }: PendingActivity): string {
+function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity): string {
+  if (isResumeAsked) return 'being resumed with “Resume now”';
   if (isHandedOver) return 'SmartPause keeps it paused for another user of the ad account';
   // The campaign was found running, or its pause is not wanted any more.
   if (end === null) return 'no longer paused by SmartPause';
@@ -103,7 +102,7 @@ function laterCopy({ end, isHandedOver }: PendingActivity): string {
 /** Promises a resume only for campaigns that are held and that Meta lets us change now. */
 function nextCopy(facts: Facts, done: readonly PendingActivity[]): string {
   const held = done.filter(({ isHeld }) => isHeld);
-  if (held.length === 0) return 'None of these campaigns is still paused by SmartPause.';
+  if (held.length === 0) return 'None of these campaigns stays paused by SmartPause.';
   const count = held.filter(isChangeable).length;
   if (count === 0) return obstacleCopy(held);
   const all = count === 1 ? 'exactly this campaign' : 'exactly these campaigns';

@@ -131,7 +131,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       '2 more campaigns are not paused yet',
       'resumes exactly this campaign at the next 12:01 AM EST (05:01 UTC), and',
     ],
-    ['without SmartPause'],
+    ['still run'],
   ],
   [
     'a pause in the second of two outages',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_SPEND } from '#core/coverage.ts';
 import {
   FACTS,
   at,
@@ -13,6 +14,8 @@ import type { Facts } from '../facts.ts';
 import { render } from '../render.ts';
 import { paused as compose } from './campaigns.ts';
 
+const known = { count: 1, budget: 71_000, unknownBudgets: 0 };
+
 test.each<[string, Partial<Facts>, string[], string[]?]>([
   [
     'a pause of many: one time, the exception at its campaign, the others as a number with a link',
@@ -25,22 +28,34 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
   ],
   [
     '[UX-19] what still runs, by currency',
-    { running: [runs, { ...runs, currency: 'JPY', count: 1, pausable: 0, unknownBudgets: 0 }] },
+    { coverage: [runs, { ...runs, currency: 'JPY', open: NO_SPEND, blocked: known }] },
     [
-      '6 campaigns still run without SmartPause, with daily budgets of at least €710.00 and ¥71,000 (2 budgets unknown).',
+      "6 campaigns still run (at least €710/day and ¥71,000/day, 2 budgets unknown). SmartPause can't pause 1 of them.",
       `Pause 5 too: ${publicUrl}\n`,
     ],
   ],
   [
     'one runs, and its budget is unknown',
-    { running: [{ ...runs, count: 1, pausable: 1, dailyBudget: 0, unknownBudgets: 1 }] },
-    ['1 campaign still runs without SmartPause (1 budget unknown).', 'Pause it too: '],
+    { coverage: [{ ...runs, open: { count: 1, budget: 0, unknownBudgets: 1 } }] },
+    ['1 campaign still runs (1 budget unknown).\n', 'Pause it too: '],
+  ],
+  [
+    'one runs that cannot be paused, one is left on as asked, and one is being checked',
+    { coverage: [{ ...runs, open: NO_SPEND, blocked: known, resumed: known, checking: known }] },
+    ["1 campaign still runs (€710/day). SmartPause can't pause it."],
+    ['too: '],
+  ],
+  [
+    'the resume of one of two is already asked for',
+    { acts: [paused, { ...paused, campaignId: '2', isHeld: false, isResumeAsked: true }] },
+    ['SmartPause resumes the 1 campaign still paused', '<Sale>: being resumed with “Resume now”'],
+    ['exactly'],
   ],
   [
     'the threshold is no longer met, so that what runs may run',
-    { running: [runs], status: { ...ended, matchSince: { LOW: at, MEDIUM: at, HIGH: at } } },
+    { coverage: [runs], status: { ...ended, matchSince: { LOW: at, MEDIUM: at, HIGH: at } } },
     [],
-    ['without SmartPause'],
+    ['still run'],
   ],
 ])('[ENG-13] the email of a pause: %s', (_title, over, wanted, unwanted = []) => {
   const { text } = render(compose({ ...FACTS, ...over }), publicUrl);

@@ -88,9 +88,9 @@ export async function getOverrideReach(
   if (directive === undefined) throw new ApiError('NOT_FOUND');
   const now = deps.clock.now();
   const status = currentStatus(await readStatus(deps.db), now, deps.staleMs);
-  const { effective, known } = nextStatus(status, { directive }, now);
+  const { effective, known, matchSince } = nextStatus(status, { directive }, now);
   const matched = THRESHOLDS.filter((threshold) => meetsThreshold(known, threshold));
-  return countOverrideReach(deps.db, { matched, startsPauses: effective !== 'UNKNOWN' }, now);
+  return countOverrideReach(deps.db, { matched, matchSince, startsPauses: effective !== 'UNKNOWN' }, now);
 }
 
 /** Overrides the status for all users, or changes the admin's own subscription. */

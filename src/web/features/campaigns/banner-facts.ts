@@ -40,5 +40,5 @@ export function unableOf({
 export const RECONNECT: Act = { act: 'log_in', label: 'Reconnect to Meta' };
 
 export function notCounted({ unread }: Protection): string[] {
-  return unread.length === 0 ? [] : [`Not counted: ${namesLabel(unread)}, not read from Meta yet.`];
+  return unread.length === 0 ? [] : [`Not counted: ${namesLabel(unread)}, no current list from Meta.`];
 }

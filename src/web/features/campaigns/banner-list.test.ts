@@ -17,12 +17,15 @@ const HIGH: PlatformStatus = {
 const outdoor: HeldAccount = { id: 'act_1', name: 'Lind Outdoor', count: 2 };
 const kids: HeldAccount = { id: 'act_2', name: 'Lind Kids', count: 1 };
 const spend = (count: number, budget: number, unknownBudgets = 0) => ({ count, budget, unknownBudgets });
-const covers = (given: { on?: number; off?: number; blocked?: number; isUnread?: true }) => {
-  const { on = 0, off = 0, blocked = 0, isUnread } = given;
+type Counts = Partial<Record<'on' | 'off' | 'blocked' | 'resumed' | 'checking', number>>;
+const covers = (given: Counts & { isUnread?: true }) => {
+  const { on = 0, off = 0, blocked = 0, resumed, checking, isUnread } = given;
   const groups = {
     protected: spend(on, on * 100),
     open: spend(off, off * 1000),
     blocked: spend(blocked, blocked * 500),
+    ...(resumed !== undefined && { resumed: spend(resumed, resumed * 900) }),
+    ...(checking !== undefined && { checking: spend(checking, checking * 900) }),
   };
   return { id: 'act_1', name: 'Lind Outdoor', currency: 'EUR', isUnread, ...groups };
 };
@@ -84,7 +87,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'some paused, some unprotected, some that cannot be paused, an account without a list',
       { user: { ...matched(covers({ off: 6, blocked: 2 }), UNREAD), ...THREE } },
       [
-        `${DOWN} | 3 paused | 8 still running (€70/day) | ${BACK} | SmartPause can’t pause 2 of them. | Not counted: Lind Tents, not read from Meta yet. [Pause the 6 too]`,
+        `${DOWN} | 3 paused | 8 still running (€70/day) | ${BACK} | SmartPause can’t pause 2 of them. | Not counted: Lind Tents, no current list from Meta. [Pause the 6 too]`,
         `${MATCHED} | 3 campaigns paused in 2 accounts. [show_held, ${WHY}]`,
       ],
     ],
@@ -156,6 +159,38 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       ],
     ],
     [
+      'one was resumed in SmartPause, which is no risk',
+      { user: { ...matched(covers({ resumed: 1 })), protectedRunning: 0 } },
+      [
+        `${DOWN} | 0 paused | 1 resumed early | 0 still running`,
+        `${MATCHED} | No campaign is paused by SmartPause right now. [${WHY}]`,
+      ],
+    ],
+    [
+      'two were resumed, and SmartPause is off for another one',
+      { user: { ...matched(covers({ resumed: 2, off: 1 })), protectedRunning: 0 } },
+      [
+        `${DOWN} | 2 resumed early | 1 still running (€10/day) | Nothing is protected in this disruption | SmartPause is off for it, so it keeps spending. [Pause it now, choose]`,
+      ],
+    ],
+    [
+      'Meta shows a paused one running',
+      { user: { ...matched(covers({ checking: 1, off: 1 })), ...TWO } },
+      [
+        `${DOWN} | 2 paused | 1 being checked | 1 still running (€10/day) | ${BACK} [Pause the other one too]`,
+        `${MATCHED} | 2 campaigns paused in 1 account. [show_held, ${WHY}]`,
+      ],
+    ],
+    [
+      'a refused token, and one that is being checked',
+      { access: 'expired', user: { ...matched(covers({ checking: 1 })), ...TWO } },
+      [
+        expect.stringContaining(`${DOWN} | 2 paused | 1 still running (€9/day) | Back once you reconnect`),
+        expect.stringMatching(/^access yellow/),
+        expect.stringMatching(/^status yellow/),
+      ],
+    ],
+    [
       'a refused token',
       {
         access: 'expired',
@@ -222,7 +257,7 @@ describe('[UX-18] without an outage: what an outage would pause', () => {
       { user: quiet(covers({ on: 1 })) },
     ],
     [
-      'protection yellow: 42 of 42 running campaigns are protected | SmartPause pauses them in an outage and resumes them when it’s over. | Not counted: Lind Tents, not read from Meta yet.',
+      'protection yellow: 42 of 42 running campaigns are protected | SmartPause pauses them in an outage and resumes them when it’s over. | Not counted: Lind Tents, no current list from Meta.',
       { user: quiet(covers({ on: 42 }), UNREAD) },
     ],
     [
@@ -239,7 +274,7 @@ describe('[UX-18] without an outage: what an outage would pause', () => {
     ],
     ['protection gray: None of your campaigns is running', { user: quiet() }],
     [
-      'protection gray: Your campaigns aren’t read from Meta yet | Not counted: Lind Tents, not read from Meta yet.',
+      'protection gray: We have no current list of your campaigns | Not counted: Lind Tents, no current list from Meta.',
       { user: quiet(UNREAD) },
     ],
     ['protection gray: ', {}],

@@ -1,7 +1,7 @@
 import { Anchor, Box, Skeleton, Stack, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { PlatformStatus } from '#contract/shapes.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
@@ -34,7 +34,7 @@ export function Banners() {
   const dismiss = useDismiss();
   const isDisrupted = status !== null && status.status !== 'UP';
   const hasNoSettings = query.data === undefined;
-  useReadUnread(query.data);
+  useReadUnread(facts);
   return (
     <Stack gap="sm">
       {hasNoSettings && !hasFailed(query) && <Skeleton h={84} data-testid="banner-placeholder" />}
@@ -80,9 +80,10 @@ function useFacts(status: PlatformStatus | null): BannerFacts {
   };
 }
 
-/** The campaigns of ad accounts that were never read count, too: a few lists at a time. */
-function useReadUnread(user: UserStatus | undefined): void {
-  const unread = user?.coverage?.filter(({ isUnread }) => isUnread) ?? [];
+/** The campaigns of ad accounts without a current list count, too: a few lists at a time. */
+function useReadUnread({ user, accounts }: BannerFacts): void {
+  const isRefused = (id: string) => accounts.some((one) => one.id === id && one.notProtected === 'no_access');
+  const unread = user?.coverage?.filter(({ id, isUnread }) => isUnread && !isRefused(id)) ?? [];
   useQueries({ queries: unread.slice(0, 4).map(({ id }) => campaignsQuery(id)) });
 }
 

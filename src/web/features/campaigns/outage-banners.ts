@@ -42,7 +42,7 @@ export function outageBanner(facts: BannerFacts): Banner | null {
     return {
       ...base,
       tone: 'red',
-      figures: protection === null ? [] : [stillRunning(protection)],
+      figures: protection === null ? [] : runningFigures(protection),
       title: 'Nothing is protected in this disruption',
       sentences: [riskCopy(protection, unable), ...sentences],
       acts: [...actsFor(unable, open > 0 && pauseLabel(open, false)), ...chooseActs(unable, protection)],
@@ -51,7 +51,7 @@ export function outageBanner(facts: BannerFacts): Banner | null {
   const figures = [
     ...(user.heldCampaigns === undefined ? [] : [{ value: figure(held), label: 'paused' }]),
     ...(pausing > 0 && unable === null ? [{ value: figure(pausing), label: 'being paused' }] : []),
-    ...(protection === null ? [] : [stillRunning(protection)]),
+    ...(protection === null ? [] : runningFigures(protection)),
     ...(isSafe || user.heldCampaigns === undefined
       ? [{ value: 'Back', label: backLabel(user, unable) }]
       : []),
@@ -106,9 +106,13 @@ function riskCopy(protection: Protection | null, unable: Unable): string {
   return `SmartPause ${open === unprotected.count ? `is off for ${them}` : `doesn’t pause ${them}`}, ${spends}`;
 }
 
-function stillRunning({ unprotected }: Protection) {
+function runningFigures({ unprotected, checking, resumed }: Protection) {
   const spend = spendLabel(unprotected);
-  return { value: figure(unprotected.count), label: `still running${spend === null ? '' : ` (${spend})`}` };
+  return [
+    ...(checking > 0 ? [{ value: figure(checking), label: 'being checked' }] : []),
+    ...(resumed > 0 ? [{ value: figure(resumed), label: 'resumed early' }] : []),
+    { value: figure(unprotected.count), label: `still running${spend === null ? '' : ` (${spend})`}` },
+  ];
 }
 
 function backLabel({ resumeSettings }: UserStatus, unable: Unable): string {
@@ -160,11 +164,12 @@ export function statusBanner(facts: BannerFacts): Banner | null {
 }
 
 function matchedCopy(facts: BannerFacts, user: UserStatus, protection: Protection | null): string[] {
-  const { protectedCount = 0, unprotected, unread = [] } = protection ?? {};
+  const { protectedCount = 0, unprotected, resumed, unread = [] } = protection ?? {};
   const pausing = pausingOf(user, protection);
   const sentences = pausedCopy(user, pausing, facts.access === 'expired');
   if (sentences.length > 0) return sentences;
-  const isIdle = protectedCount + (user.protectedRunning ?? 0) === 0 && unprotected?.count === 0;
+  const isIdle =
+    protectedCount + (user.protectedRunning ?? 0) === 0 && unprotected?.count === 0 && resumed === 0;
   if (isIdle && unread.length === 0)
     return ['None of your campaigns is running, so there is nothing to pause.'];
   return ['No campaign is paused by SmartPause right now.'];

@@ -54,7 +54,7 @@ function calmHeadline({ protectedCount, unprotected, unread }: Protection, safe:
     return {
       tone: 'gray',
       headline:
-        unread.length > 0 ? 'Your campaigns aren’t read from Meta yet' : 'None of your campaigns is running',
+        unread.length > 0 ? 'We have no current list of your campaigns' : 'None of your campaigns is running',
     } as const;
   if (safe === 0) {
     const none =

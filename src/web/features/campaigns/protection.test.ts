@@ -11,14 +11,22 @@ const covers = (protectedCount: number, open: number, isUnread?: true) =>
     protected: { ...NO_SPEND, count: protectedCount },
     open: { ...NO_SPEND, count: open },
   }));
+const IN_MATCH = { checking: { ...NO_SPEND, count: 1 }, resumed: { ...NO_SPEND, count: 2 } };
 
 test.each<[string, Partial<UserStatus>]>([
   ['30 of 35 protected', { coverage: covers(30, 5), heldAccounts: [] }],
   ['1,200 of 1,203 protected · 1,200 paused', { coverage: covers(0, 3), heldAccounts: held(1200) }],
   ['0 of 5 protected', { coverage: covers(0, 5) }],
   ['None running', { coverage: covers(0, 0) }],
-  ['Not read yet', { coverage: covers(0, 0, true) }],
-  ['Not read yet · 2 paused', { coverage: covers(0, 0, true), heldAccounts: held(2) }],
+  ['No current list', { coverage: covers(0, 0, true) }],
+  ['No current list · 2 paused', { coverage: covers(0, 0, true), heldAccounts: held(2) }],
+  [
+    '33 of 35 protected · 2 paused',
+    {
+      coverage: covers(30, 0).map((one) => ({ ...one, ...IN_MATCH })),
+      heldAccounts: held(2),
+    },
+  ],
   // A server of the specification.
   ['3 paused', { heldAccounts: held(3) }],
   ['1', {}],

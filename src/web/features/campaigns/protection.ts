@@ -1,6 +1,6 @@
 import type { AdAccount, UserStatus } from '#contract/shapes.ts';
 import { noDeliveryLabel } from '#core/account-delivery.ts';
-import type { Total } from '#core/coverage.ts';
+import type { CoverageGroup, Total } from '#core/coverage.ts';
 import { totalOf } from '#core/coverage.ts';
 import { figure } from '#core/labels.ts';
 import { ALL_ACCOUNTS } from './list-address.ts';
@@ -16,21 +16,23 @@ export interface Protection {
   /** Of these: the user can turn SmartPause on for them; and SmartPause cannot pause them. */
   open: number;
   blocked: number;
+  /** Running in this match, but neither protected nor at risk: resumed on request, and held ones that Meta shows running. */
+  resumed: number;
+  checking: number;
   /** Ad accounts whose campaigns are not known. */
   unread: readonly { name: string }[];
 }
 
 export function protectionOf(coverage: NonNullable<UserStatus['coverage']>, unable: Unable): Protection {
-  const unprotected = totalOf(coverage, [
-    'open',
-    'blocked',
-    ...(unable === null ? [] : ['protected' as const]),
-  ]);
+  const safe = ['protected', 'checking'] as const;
+  const countOf = (...groups: CoverageGroup[]) => totalOf(coverage, groups).count;
   return {
-    protectedCount: unable === null ? totalOf(coverage, ['protected']).count : 0,
-    unprotected,
-    open: totalOf(coverage, ['open']).count,
-    blocked: totalOf(coverage, ['blocked']).count,
+    protectedCount: unable === null ? countOf(...safe) : 0,
+    unprotected: totalOf(coverage, ['open', 'blocked', ...(unable === null ? [] : safe)]),
+    open: countOf('open'),
+    blocked: countOf('blocked'),
+    resumed: countOf('resumed'),
+    checking: unable === null ? countOf('checking') : 0,
     unread: coverage.filter(({ isUnread }) => isUnread),
   };
 }
@@ -46,12 +48,12 @@ export function countsLabel(
   const coverage = user?.coverage?.filter(isOf) ?? [];
   const counts: string[] = [];
   if (noDelivery !== undefined) counts.push(noDeliveryLabel(noDelivery));
-  else if (coverage.length > 0 && coverage.every(({ isUnread }) => isUnread)) counts.push('Not read yet');
+  else if (coverage.length > 0 && coverage.every(({ isUnread }) => isUnread)) counts.push('No current list');
   else if (coverage.length > 0) {
-    const { protectedCount, unprotected } = protectionOf(coverage, unable);
+    const { protectedCount, unprotected, resumed } = protectionOf(coverage, unable);
     // Those that are paused now are protected, unless a pause is all that they get.
     const safe = protectedCount + paused;
-    const all = safe + unprotected.count;
+    const all = safe + unprotected.count + resumed;
     counts.push(all === 0 ? 'None running' : `${figure(safe)} of ${figure(all)} protected`);
   }
   if (paused > 0) counts.push(`${figure(paused)} paused`);

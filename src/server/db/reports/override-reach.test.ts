@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { hours } from '#core/time.ts';
+import { listedAccount, plantUser, useFreshDb } from '../../../../test/support/database.ts';
+import { saveAdAccounts } from '../ad-accounts.ts';
+import { saveCampaigns, saveSmartPause } from '../campaigns.ts';
+import { countOverrideReach } from './override-reach.ts';
+
+const db = useFreshDb();
+const NOW = hours(100);
+const at = (time: number) => sql`${new Date(time)}::timestamptz`;
+
+const ended = (reason: string, endedAt: number) => sql`
+  insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at,
+    ended_at, outcome, release_reason)
+  select user_id, account_id, campaign_id, 'ended', 'LOW', 'LOW_DISRUPTION', now(), now(), ${at(endedAt)}, 'released', ${reason}
+  from smartpause_settings`;
+
+test.each([
+  [1, 'the subscription is active', sql`select 1`],
+  [
+    1,
+    'its renewal is late',
+    sql`update subscriptions set renews = true, current_period_end = ${at(NOW - hours(2))}`,
+  ],
+  [
+    0,
+    'it has ended',
+    sql`update subscriptions set renews = true, current_period_end = ${at(NOW - hours(4))}`,
+  ],
+  [0, 'Stripe has paused it', sql`update subscriptions set status = 'unknown', is_paused = true`],
+  [0, 'Meta refuses changes', sql`update ad_accounts set writes_blocked_until = ${at(NOW)}`],
+  [0, 'it was resumed in this match', ended('resumed_now', NOW - 1)],
+  [0, 'Meta has refused the pause in this match', ended('pause_refused', NOW - 1)],
+  [1, 'it was resumed in an earlier match', ended('resumed_now', NOW - hours(2))],
+])('[UX-23] an override pauses %i campaigns of a user if %s', async (pauses, _if, change) => {
+  await sql`delete from users`.execute(db());
+  const userId = await plantUser(db(), { threshold: 'LOW', initializedAt: new Date(0) });
+  await saveAdAccounts(db(), userId, { value: [listedAccount('act_5')], isPartial: false }, 1);
+  const campaign = {
+    id: '5',
+    name: '',
+    status: 'ACTIVE',
+    objective: 'X',
+    dailyBudget: 1,
+    isLegacyAdvantage: false,
+  };
+  await saveCampaigns(db(), [{ accountId: 'act_5', isPartial: false, readAt: 1, campaigns: [campaign] }]);
+  const campaigns = [{ id: '5', accountId: 'act_5' }];
+  await saveSmartPause(db(), { userId, setting: 'ON', campaigns }, 1);
+  await sql`insert into subscriptions (user_id, source, status, plan_type, current_period_end, renews)
+    values (${userId}, 'stripe', 'active', 'monthly', ${at(NOW + 1)}, false)`.execute(db());
+  await sql`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at)
+    values (${userId}, '', '', now(), now())`.execute(db());
+  await change.execute(db());
+  const matchSince = { LOW: NOW - hours(1), MEDIUM: null, HIGH: null };
+  const reach = await countOverrideReach(db(), { matched: ['LOW'], matchSince, startsPauses: true }, NOW);
+  expect(reach).toEqual({ users: pauses, pauses, resumes: 0 });
+});
