@@ -6,6 +6,7 @@ import { minutes } from '../../core/time.ts';
 import { saveAdAccounts } from './ad-accounts.ts';
 import { saveCampaigns, saveSmartPause } from './campaigns.ts';
 import { saveListAndTurnOn } from './new-campaigns.ts';
+import { updatePriorities } from './priorities.ts';
 import { ensureWorkItem } from './work-items.ts';
 
 describe('[ENG-22] the order of ad accounts by their budgets', () => {
@@ -74,5 +75,24 @@ describe('[ENG-22] the order of ad accounts by their budgets', () => {
     expect(await stored(listOf('act_2', { dollars: 5000 }, 'PAUSED'))).toBe(5000);
     expect((await order())[0]).toEqual(['act_1', won]);
     expect(await stored(listOf('act_2', { dollars: 5000 }, 'ARCHIVED'))).toBe(0);
+  });
+
+  test('reads each setting once, however many campaigns are chosen', async () => {
+    const userId = await plantUser(db());
+    await ensureWorkItem(db(), 'act_many');
+    const ids = Array.from({ length: 1000 }, (_none, index) => `many${index}`);
+    await saveCampaigns(db(), [listOf('act_many', Object.fromEntries(ids.map((id) => [id, 1])))]);
+    const campaigns = ids.map((id) => ({ id, accountId: 'act_many' }));
+    await saveSmartPause(db(), { userId, setting: 'ON', campaigns }, readAt);
+    await db()
+      .transaction()
+      .execute(async (tx) => {
+        await updatePriorities(tx, ['act_many']);
+        const { rows } = await sql<{ reads: number }>`
+          select (seq_tup_read + idx_tup_fetch)::float8 as reads from pg_stat_xact_user_tables
+          where relname = 'smartpause_settings'`.execute(tx);
+        expect(rows[0]?.reads).toBeLessThan(10_000);
+      });
+    expect(await order()).toContainEqual(['act_many', 1000]);
   });
 });
