@@ -95,10 +95,6 @@ export const userApi = {
     params: z.object({ id: z.string().check(z.regex(/^\d{1,18}$/, 'the id of a change')) }),
     reply: campaignChange,
   }),
-  /** Those of the last day that are under way, newest first. */
-  campaignChanges: get('/api/campaign-changes', {
-    reply: z.object({ changes: z.array(campaignChange) }),
-  }),
   subscription: get('/api/stripe/subscription', { reply: subscriptionState }),
   createCheckoutSession: post('/api/stripe/create-checkout-session', {
     body: z.object({ planType: z.enum(PLAN_TYPES) }),

@@ -106,11 +106,13 @@ export const MUTANTS: Record<string, PlantedFault> = {
     'turnsOnAt(schedule, at) ?',
     'at < 0 && turnsOnAt(schedule, at) ?',
   ),
-  'another-hold-in-the-match-of-another-tool': plan('left.since >= matchSince', 'left.since < matchSince'),
+  'another-hold-in-the-match-of-another-tool': account('left.since >= matchSince', 'left.since < matchSince'),
   'resume-now-waits-for-the-end-of-the-match': account(
     ' || hold.resumeAsked !== null) return now;',
     ') return now;',
   ),
+  'resume-now-inherits-a-hold': transfer(' && !hasResumed(world, user, campaignId)', ''),
+  'resume-now-inherits-a-match': transfer('kept.threshold = hold.threshold', ''),
   'resume-now-hands-the-hold-over': transfer(
     'if (asker !== null) return',
     'if (asker !== null && now < 0) return',

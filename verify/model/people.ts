@@ -30,6 +30,7 @@ export const toggle: Act = (history, rules) => {
   rules.onToggle(user.id, setting);
   user.settings = new Map([[CAMPAIGN, { setting, changedAt: history.now }]]);
   if (setting === 'ON') user.leftAlone = new Map();
+  if (history.takeBackResume(user.id)) rules.resumeNow.onTakeBack();
   history.say(`${user.id} turns SmartPause ${setting}`);
 };
 

@@ -18,6 +18,8 @@ const NOT_RESUMED: readonly ReleaseReason[] = [
 export class ResumeNowRules {
   /** Of the live hold, or of the last one whose resume was asked for. */
   askedAt: number | null = null;
+  /** Its user has turned SmartPause on or off since, perhaps while the write was sent. */
+  #isTakenBack = false;
   /** When the resume was asked for that ended the last hold, or another tool's change had ended it. */
   #endedAt = -Infinity;
   readonly #history: HistoryState;
@@ -29,22 +31,45 @@ export class ResumeNowRules {
   }
 
   onAsk(): void {
-    this.askedAt ??= this.#history.now;
+    this.askedAt = this.validSince ?? this.#history.now;
+    this.#isTakenBack = false;
+  }
+
+  onTakeBack(): void {
+    this.#isTakenBack = true;
+  }
+
+  /** When the request was made that still counts. */
+  get validSince(): number | null {
+    return this.#isTakenBack ? null : this.askedAt;
   }
 
   checkNewHold(matchSince: number, user: AccountUser): void {
-    if (matchSince <= this.#endedAt && changedAt(user) < this.#endedAt)
+    if (this.#isLeftAlone(matchSince, user))
       this.#report('a hold began in the match in which a user or another tool has resumed the campaign');
     this.askedAt = null;
+    this.#isTakenBack = false;
   }
 
-  /** Only a user who cannot resume it passes it on. */
-  checkTransfer({ users }: AccountWorld, { before }: CampaignChange): void {
+  /** Only a user who cannot resume it passes it on, or to one whose match has no resume of the campaign. */
+  checkTransfer({ users, status }: AccountWorld, { before, hold }: CampaignChange): void {
     const holder = users.find(({ id }) => id === before.hold?.userId);
     const isRefused = (before.write?.refusals ?? 0) > 0;
     const isBlocked = (holder?.writesBlockedUntil ?? 0) > this.#history.now;
-    if (before.hold?.resumeAsked != null && holder?.hasAccess === true && !isBlocked && !isRefused)
-      this.#report('a hold was handed over although a user has asked for its resume');
+    const isAble = holder?.hasAccess === true && !isBlocked && !isRefused;
+    if (before.hold?.resumeAsked != null) {
+      if (isAble) this.#report('a hold was handed over although a user has asked for its resume');
+      return;
+    }
+    const heir = users.find(({ id }) => id === hold?.userId);
+    const matchSince = heir === undefined ? null : status.matchSince[heir.threshold];
+    if (heir === undefined || matchSince === null || !this.#isLeftAlone(matchSince, heir)) return;
+    if (isAble || hold?.threshold !== before.hold?.threshold)
+      this.#report('a hold went on for a match in which a user or another tool has resumed the campaign');
+  }
+
+  #isLeftAlone(matchSince: number, user: AccountUser): boolean {
+    return matchSince <= this.#endedAt && changedAt(user) < this.#endedAt;
   }
 
   onEnd(hold: Hold, reports: readonly Report[]): void {
@@ -52,7 +77,7 @@ export class ResumeNowRules {
     if (reason === 'resumed_by_schedule') this.#endedAt = this.#history.now;
     if (hold.resumeAsked === null) return;
     const isKept = reason !== null && NOT_RESUMED.includes(reason);
-    if (!isKept) this.#endedAt = this.askedAt ?? this.#history.now;
+    if (!isKept && this.validSince !== null) this.#endedAt = this.validSince;
     if (reports.includes('deactivated') && !isKept)
       this.#report('SmartPause was turned off although a user has resumed the campaign');
     if (!isKept && this.#history.platform.status === 'PAUSED' && !this.#mayHaveChanged())

@@ -304,7 +304,9 @@ export class Rules {
     if (releaseReason === null) return;
     const { askedAt } = this.resumeNow;
     if (RESUMED_FOR_ALL.some((one) => one === releaseReason)) {
-      leaveAlone(users, { since: this.#now, why: 'resumed_now' });
+      const since = releaseReason === 'resumed_by_schedule' ? this.#now : this.resumeNow.validSince;
+      const asBefore = users.filter((user) => since !== null && changedAt(user) < since);
+      leaveAlone(asBefore, { since: this.#now, why: 'resumed_now' });
       if (askedAt !== null && this.#intention !== null) this.#intention = this.#afterOwn('ACTIVE', askedAt);
     }
     if (!this.#isTrue(releaseReason, hold)) {

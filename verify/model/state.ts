@@ -125,7 +125,7 @@ export class HistoryState {
     if (from === '[*]' && to !== '[*]') this.holds += 1;
     if (from !== to) this.transitions.add(`${from} --> ${to}`);
     // It is stored beside the hold, also while a write of the hold is sent.
-    const resumeAsked = hold?.resumeAsked ?? this.hold?.resumeAsked ?? null;
+    const resumeAsked = this.hold?.resumeAsked ?? null;
     this.hold = hold === null || to === '[*]' ? null : { ...hold, resumeAsked };
     this.write = write;
   }
@@ -153,6 +153,13 @@ export class HistoryState {
     const { hold, now } = this;
     if (hold === null || hold.testUntil !== null || this.#isWished) return false;
     this.hold = { ...hold, resumeAsked: hold.resumeAsked ?? { by, at: now }, refusal: null };
+    return true;
+  }
+
+  /** @returns whether the user had asked for the resume */
+  takeBackResume(by: string): boolean {
+    if (this.hold?.resumeAsked?.by !== by) return false;
+    this.hold = { ...this.hold, resumeAsked: null };
     return true;
   }
 

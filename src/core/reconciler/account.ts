@@ -91,6 +91,17 @@ export function wantsPauses(
   return meetsThreshold(status.known, threshold) && user.mayHold && user.hasAccess && !user.isLeaving;
 }
 
+/** Why the user's match that lasts begins no hold of the campaign again; null: it may begin one. */
+export function leftAloneWhy(
+  { status }: Pick<AccountWorld, 'status'>,
+  { threshold, leftAlone }: AccountUser,
+  campaignId: string,
+): LeftAlone['why'] | null {
+  const matchSince = status.matchSince[threshold];
+  const left = leftAlone.get(campaignId);
+  return matchSince !== null && left !== undefined && left.since >= matchSince ? left.why : null;
+}
+
 /** The platform refuses writes of the user here now. */
 export function isBlocked({ writesBlockedUntil }: AccountUser, now: Instant): boolean {
   return (writesBlockedUntil ?? 0) > now;

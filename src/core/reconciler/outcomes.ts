@@ -67,7 +67,7 @@ const RUNS: readonly HoldEnd[] = [
   ...(['resumed_by_schedule', 'smartpause_off'] as const),
 ];
 
-/** A resume that a user has asked for is theirs, whoever made the campaign run in the end. */
+/** A resume that a user has asked for is theirs, also if another change made the campaign run in the end. */
 function endOf({ userId, resumeAsked }: Hold, end: HoldEnd): HoldEnd {
   if (resumeAsked === null || !RUNS.includes(end)) return end;
   return resumeAsked.by === userId ? 'resumed_now' : 'resumed_by_other';

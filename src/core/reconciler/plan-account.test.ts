@@ -317,6 +317,17 @@ describe('[UX-20] a hold whose resume a user has asked for', () => {
     const left = (since: number) => user('a', { leftAlone: new Map([['c', { since, why: 'resumed_now' }]]) });
     expect(short(worldOf({ users: [left(NOW - 1)] }))).toEqual([]);
     expect(short(worldOf({ users: [left(MATCHED - 1)] }))).toEqual(['c a pausing PAUSED']);
+    // The hold of another user is not kept for it either, only resumed in time for who has lost access.
+    const low = { ...left(NOW - 1), threshold: 'LOW' } as const;
+    const ofOther = (over: Partial<AccountUser>, threshold: Hold['threshold'] = 'HIGH') =>
+      worldOf({
+        ...held('b', { threshold }),
+        users: [user('b', over), low],
+        status: statusOf('LOW_DISRUPTION'),
+      });
+    expect(short(ofOther({}))).toEqual(['c b resuming ACTIVE']);
+    expect(short(ofOther({ hasAccess: false }))).toEqual(['c a taken_over resuming ACTIVE']);
+    expect(short(ofOther({ hasAccess: false }, 'LOW'))).toEqual(['c a taken_over paused']);
   });
 });
 

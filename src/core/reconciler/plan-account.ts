@@ -7,6 +7,7 @@ import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
 import {
   isBlocked,
   isOn,
+  leftAloneWhy,
   mayStart,
   newHold,
   resumeTimeOf,
@@ -99,9 +100,8 @@ export function blockerOf(
   if (campaign.isLegacyAdvantage === true) return 'legacy_advantage';
   const setting = settingOf(user, id);
   if (setting !== 'ON') return setting === 'OFF' ? 'smartpause_off' : 'smartpause_deactivated';
-  const matchSince = world.status.matchSince[user.threshold];
-  const left = user.leftAlone.get(id);
-  if (matchSince !== null && left !== undefined && left.since >= matchSince) return left.why;
+  const left = leftAloneWhy(world, user, id);
+  if (left !== null) return left;
   const write = world.writes.get(id);
   return write?.wanted?.status === 'ACTIVE' || (isUnsettled(write) && write?.target === 'ACTIVE')
     ? 'manual_resume'

@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import type { AccountUser, AccountWorld } from './account.ts';
-import { causeOf, isBlocked, isOn, resumeTimeOf, userOf, wantsPauses } from './account.ts';
+import { causeOf, isBlocked, isOn, leftAloneWhy, resumeTimeOf, userOf, wantsPauses } from './account.ts';
 import type { Hold } from './hold.ts';
 import { hasDecidedToKeep, isTest } from './hold.ts';
 import { isRetried } from './refusals.ts';
@@ -24,6 +24,8 @@ export function keptHold(
   };
   const heir = heirOf(world, campaignId, hold, now);
   if (heir !== undefined) keep(heir, 'taken_over');
+  // Only for the write: the match of a user who wants the campaign to run does not keep it paused for longer.
+  if (heir !== undefined && hasResumed(world, heir, campaignId)) kept.threshold = hold.threshold;
   const holder = userOf(world, kept.userId);
   const isTestOn = isTest(hold) && !isResumed(hold);
   if (isTestOn && holder !== undefined && isOn(holder, campaignId) && wantsPauses(world, holder)) {
@@ -52,8 +54,14 @@ function heirOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instan
     .filter((user) => isOn(user, campaignId) || user.id === asker)
     .filter((user) => !isDue || !isBlocked(user, now));
   if (asker !== null) return isStuck ? (others.find(({ id }) => id === asker) ?? others[0]) : undefined;
-  const matched = others.find((user) => wantsPauses(world, user));
+  const matched = others.find((user) => wantsPauses(world, user) && !hasResumed(world, user, campaignId));
   return matched ?? (isStuck ? others[0] : undefined);
+}
+
+/** In the user's match that lasts, the campaign was resumed with SmartPause on: it keeps running for this user. */
+function hasResumed(world: AccountWorld, user: AccountUser, campaignId: string): boolean {
+  const why = leftAloneWhy(world, user, campaignId);
+  return why !== null && why !== 'pause_refused';
 }
 
 /** Meta has refused the holder's write, and there are users whose write it has not refused. */

@@ -15,11 +15,7 @@ import {
 import { getAdAccounts } from '../services/campaigns/ad-accounts.ts';
 import { startCheckout } from '../services/billing/checkout.ts';
 import { getSubscription, openPortal, refreshSubscription } from '../services/billing/subscription.ts';
-import {
-  changeCampaigns,
-  getCampaignChange,
-  getCampaignChanges,
-} from '../services/campaigns/campaign-changes.ts';
+import { changeCampaigns, getCampaignChange } from '../services/campaigns/campaign-changes.ts';
 import { getCampaigns } from '../services/campaigns/campaign-lists.ts';
 import { pauseCampaign, resumeCampaign } from '../services/campaigns/manual-actions.ts';
 import { readHeldCampaign } from '../services/campaigns/read-held.ts';
@@ -105,7 +101,6 @@ export const handlers: Handlers = {
   retryCampaign: ({ deps, user, params }) => retryCampaign(deps, user, params.id),
   createCampaignChange: ({ deps, user, body }) => changeCampaigns(deps, user, body),
   campaignChange: ({ deps, user, params }) => getCampaignChange(deps, user, params.id),
-  campaignChanges: async ({ deps, user }) => ({ changes: await getCampaignChanges(deps, user) }),
   setSmartPause: async ({ deps, user, params: { adAccountId: accountId, campaignId }, body }) => ({
     smartPauseSetting: await setSmartPause(deps, user, { accountId, campaignId, ...body }),
   }),

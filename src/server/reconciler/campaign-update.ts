@@ -6,6 +6,7 @@ import type { ActivityFacts, HoldActivity } from './hold-activities.ts';
 import {
   apiErrorOf,
   handedOverActivity,
+  resumedByAsker,
   resumedForOther,
   holdActivity,
   isHoldReport,
@@ -82,6 +83,8 @@ function activitiesOf(
   if (isHoldReport(report)) {
     const former =
       report === 'taken_over' && before.hold !== null && !isTest(before.hold) ? before.hold : null;
+    if (report === 'taken_over' && hold !== null && hold.resumeAsked !== null)
+      return former === null ? [] : [resumedByAsker(former.userId, facts)];
     return [
       ...(hold === null ? [] : [holdActivity(report, hold, facts)]),
       ...(former === null ? [] : [handedOverActivity(former.userId, facts)]),

@@ -155,6 +155,13 @@ export function resumedForOther(facts: ActivityFacts): Activity[] {
   return [{ ...about, ...text, type: 'resume', event: 'manual_resume' }];
 }
 
+/** For the user whose hold has just passed to another one, only to be resumed as asked for. */
+export function resumedByAsker(userId: string, facts: ActivityFacts): Activity {
+  const message = `Another user of SmartPause resumes ${CAMPAIGNS}`;
+  const text = { message, detail: AFTER_RESUME.resumed_by_other ?? null, reason: 'resumed_by_other' };
+  return { ...aboutCampaign(facts, userId), ...text, type: 'other', event: 'released' };
+}
+
 /** For the user whose hold another user has taken over. */
 export function handedOverActivity(userId: string, facts: ActivityFacts): Activity {
   const message = `Kept ${CAMPAIGNS} paused for another user of the ad account`;

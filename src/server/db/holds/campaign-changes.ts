@@ -3,7 +3,6 @@ import type { CampaignAction } from '#contract/shapes.ts';
 import type { ApiErrorCode } from '#contract/errors.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
-import { days } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { inPieces, onlyRow, timestamp } from '../database.ts';
 import type { ManualEnd } from './manual-changes.ts';
@@ -22,7 +21,13 @@ export interface ChangePart {
 /** With the rows that carry it out, as they are now. */
 export interface FollowedPart extends Pick<ChangePart, 'campaignId' | 'failure' | 'message'> {
   manual: (ManualEnd & { endedAt: Instant | null }) | null;
-  hold: (Pick<Hold, 'outcome' | 'releaseReason' | 'refusal'> & { endedAt: Instant | null }) | null;
+  hold:
+    | (Pick<Hold, 'outcome' | 'releaseReason' | 'refusal'> & {
+        endedAt: Instant | null;
+        isOwn: boolean;
+        isAsked: boolean;
+      })
+    | null;
 }
 
 export interface FollowedChange {
@@ -47,32 +52,22 @@ export async function insertCampaignChange(
   return onlyRow(result).id;
 }
 
-/** A change that is still not done after this time is not listed; it is carried out all the same. */
-const LISTED_MS = days(1);
-
-/** The user's change with this id, or all of the last day, newest first. */
-export async function findCampaignChanges(
-  db: Db,
-  userId: string,
-  query: { id: string } | { now: Instant },
-): Promise<FollowedChange[]> {
-  const isWanted =
-    'id' in query ? sql`c.id = ${query.id}` : sql`c.started_at > ${timestamp(query.now - LISTED_MS)}`;
+export async function findCampaignChange(db: Db, userId: string, id: string): Promise<FollowedChange | null> {
   const { rows } = await sql<FollowedPart & Omit<FollowedChange, 'parts'>>`
     select c.id, c.action, c.started_at, part.campaign_id, part.failure, part.message,
       case when m.id is not null then json_build_object('failure', m.failure, 'refusal', m.refusal,
         'endedAt', floor(extract(epoch from m.ended_at) * 1000)) end as manual,
       case when h.id is not null then json_build_object('outcome', h.outcome, 'releaseReason', h.release_reason,
-        'refusal', h.refusal, 'endedAt', floor(extract(epoch from h.ended_at) * 1000)) end as hold
+        'refusal', h.refusal, 'isOwn', h.user_id = c.user_id, 'isAsked', h.resume_asked_at is not null,
+        'endedAt', floor(extract(epoch from h.ended_at) * 1000)) end as hold
     from campaign_changes c
     cross join lateral unnest(c.campaign_ids, c.manual_change_ids, c.hold_ids, c.failures, c.messages)
       with ordinality as part(campaign_id, manual_change_id, hold_id, failure, message, place)
     left join manual_changes m on m.id = part.manual_change_id
     left join holds h on h.id = part.hold_id
-    where c.user_id = ${userId} and ${isWanted} order by c.id desc, part.place`.execute(db);
-  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((parts) =>
-    parts.slice(0, 1).map(({ id, action, startedAt }) => ({ id, action, startedAt, parts })),
-  );
+    where c.user_id = ${userId} and c.id = ${id} order by part.place`.execute(db);
+  const [first] = rows;
+  return first === undefined ? null : { id, action: first.action, startedAt: first.startedAt, parts: rows };
 }
 
 /**
@@ -97,6 +92,33 @@ export async function askForResume(
       where w.campaign_id = asked.campaign_id and w.state = 'open' and w.target = 'ACTIVE' and w.unanswered_until is null)
     select id, campaign_id from asked`.execute(db);
   return new Map(rows.map(({ id, campaignId }) => [campaignId, id]));
+}
+
+/** The user has turned SmartPause on or off since: of two wishes, the later one counts. Work items first, as above. */
+export async function dropAskedResumes(
+  db: Db,
+  userId: string,
+  campaignIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update holds set resume_asked_by = null, resume_asked_at = null
+    where campaign_id = any(${[...campaignIds]}::text[]) and state <> 'ended' and resume_asked_by = ${userId}`.execute(
+    db,
+  );
+}
+
+/** The ad accounts of those of the campaigns that are held for another user. */
+export async function findAccountsHeldForOthers(
+  db: Db,
+  userId: string,
+  campaignIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ accountId: string }>`
+    select distinct account_id from holds
+    where campaign_id = any(${[...campaignIds]}::text[]) and state <> 'ended' and user_id <> ${userId}`.execute(
+    db,
+  );
+  return rows.map(({ accountId }) => accountId);
 }
 
 /** Those of the campaigns that have a hold, a manual change or a write that is being sent. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { LeftAlone } from '#core/reconciler/account.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
 import { RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
+import { KNOWN_LEVELS, THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { columnsOf, inPieces, rowsOf, timestamp } from '../database.ts';
@@ -109,9 +110,18 @@ export async function saveHolds(
 export const isResumedForAll = (reason: RawBuilder<unknown>) =>
   sql`${reason} in (${sql.join(RESUMED_FOR_ALL.map((one) => sql.lit(one)))})`;
 
+/** Pairs of a known level and a threshold that it meets. */
+const MET = sql.join(
+  KNOWN_LEVELS.flatMap((level) =>
+    THRESHOLDS.filter((threshold) => meetsThreshold(level, threshold)).map(
+      (threshold) => sql`(${sql.lit(level)}, ${sql.lit(threshold)})`,
+    ),
+  ),
+);
+
 /**
- * By user and campaign, of the matches that last. What happened before the user turned SmartPause on again, and in a
- * live test, does not count.
+ * By user and campaign, of the matches that last. What happened, or was asked for, before the user turned SmartPause on
+ * again does not count, nor does a live test, nor a resume whose user took the request back while it was sent.
  */
 export async function findLeftAlone(
   db: Db,
@@ -125,8 +135,10 @@ export async function findLeftAlone(
     where holds.account_id = any(${[...accountIds]}::text[])
       and (holds.release_reason = 'pause_refused' or ${isResumedForAll(sql`holds.release_reason`)})
       and holds.ended_at >= (select to_timestamp((min(match.began::float8) - 1) / 1000)
-        from platform_status, jsonb_each_text(match_since) as match(threshold, began))
-      and holds.test_until is null and holds.ended_at > sp.changed_at
+        from platform_status, jsonb_each_text(match_since) as match(threshold, began)
+        where (known_level, match.threshold) in (${MET}))
+      and holds.test_until is null and sp.changed_at < case when holds.release_reason in ('resumed_now', 'resumed_by_other')
+        then holds.resume_asked_at else holds.ended_at end
     order by sp.user_id, sp.campaign_id, holds.ended_at desc`.execute(db);
   const byUser = Map.groupBy(rows, (row) => row.userId);
   return new Map(

@@ -17,8 +17,6 @@ const change = ({ user }: Pick<Advertiser, 'user'>, action: CampaignAction, camp
   user.post<CampaignChange>(PATH, { action, campaignIds });
 const stateOf = ({ user }: Pick<Advertiser, 'user'>, { id }: CampaignChange) =>
   user.get<CampaignChange>(`${PATH}/${id}`);
-const underWay = async ({ user }: Pick<Advertiser, 'user'>) =>
-  (await user.get<{ changes: CampaignChange[] }>(PATH)).changes.map(({ id }) => id);
 const codes = ({ failed }: CampaignChange) => failed.map(({ code }) => code);
 const isDone = (who: Advertiser, one: CampaignChange) => async () =>
   (await stateOf(who, one)).endedAt !== null;
@@ -58,11 +56,9 @@ describe('[ENG-26] one request for many campaigns', () => {
     await suite.restart();
     await suite.mend();
     const again = { ...who, user: new UserOverHttp(suite.product.url, who.user.token) };
-    expect(await underWay(again)).toEqual([pause.id]);
     await suite.eventually('the end of the change', who, isDone(again, pause));
     expect(await stateOf(again, pause)).toMatchObject({ pending: 0, failed: [], done: who.campaignIds });
     expect(new Set(await statuses(who))).toEqual(new Set(['PAUSED']));
-    expect(await underWay(again)).toEqual([]);
   });
 
   test('names what cannot be changed, with the code of the single call, and changes the rest', async () => {
@@ -86,7 +82,6 @@ describe('[ENG-26] one request for many campaigns', () => {
     ]);
     expect(await statuses(foreign)).toEqual(['PAUSED']);
     expect((await foreign.user.call('GET', `${PATH}/${resume.id}`)).status).toBe(404);
-    expect(await underWay(foreign)).toEqual([]);
   });
 
   test('without a subscription turns nothing on and pauses nothing, and resumes', async () => {
@@ -209,15 +204,90 @@ describe('[UX-20] Resume now', () => {
       (await suite.rowOf(who))?.id
     }`.execute(suite.product.app.db);
     await graph().fault({ kind: 'error', code: 2, times: 0, match: { user: colleague.userId } });
-    const asked = change(colleague, 'resume_now', who.campaignIds);
-    await suite.until('the request', async () => (await suite.lastHold(who))?.resumeAskedAt != null);
-    await suite.advance(seconds(26));
-    expect(await asked).toMatchObject({ pending: 1, endedAt: null });
+    const asked = await change(colleague, 'resume_now', [...who.campaignIds, '1']);
+    expect(asked).toMatchObject({ pending: 1, endedAt: null });
     expect((await campaignsOf(colleague))[0]).toMatchObject({ pendingStatus: 'ACTIVE' });
     await suite.mend();
     await later(minutes(2));
     expect(await statuses(who)).toEqual(['ACTIVE']);
-    expect(await stateOf(colleague, await asked)).toMatchObject({ done: who.campaignIds });
+    expect(await stateOf(colleague, asked)).toMatchObject({ done: who.campaignIds });
+    const told = (await activitiesOf(who)).map(({ message }) => message);
+    expect(told).toEqual([
+      expect.stringContaining('Paused "Campaign 0"'),
+      'Another user of SmartPause resumes "Campaign 0": SmartPause stays on for it.',
+      'Resumed "Campaign 0": you resumed it here; SmartPause stays on for it.',
+    ]);
+  });
+
+  test('is taken back by the same user, who turns SmartPause on again or keeps it paused', async () => {
+    const who = await heldAdvertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'] });
+    const [on = '', off = '', both = ''] = who.campaignIds;
+    await graph().fault({ kind: 'error', code: 2, times: 0, match: { user: who.userId } });
+    const asked = await change(who, 'off_and_resume', [on, off]);
+    expect(asked).toMatchObject({ pending: 2 });
+    await change(who, 'resume_now', [both, off]);
+    await suite.advance(seconds(1));
+    await change(who, 'on', [on]);
+    await change(who, 'off', [off]);
+    expect(await stateOf(who, asked)).toMatchObject({
+      pending: 0,
+      failed: [on, off].map((campaignId) => ({
+        campaignId,
+        message: 'SmartPause was turned on or off for it after that, so it stays paused.',
+      })),
+    });
+    await change(who, 'off_and_resume', [both, '1']);
+    await suite.mend();
+    await later(minutes(2));
+    await later(minutes(6));
+    expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED', 'ACTIVE']);
+    // Also while the write is sent: on again, it is paused again.
+    await change(who, 'resume_now', [on]);
+    expect((await statuses(who))[0]).toBe('ACTIVE');
+    await change(who, 'off', [on]);
+    await suite.advance(seconds(1));
+    await change(who, 'on', [on]);
+    await later(minutes(2));
+    expect((await statuses(who))[0]).toBe('PAUSED');
+  });
+
+  test('of another user’s hold is refused to who has lost the ad account, but turns SmartPause off', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'] });
+    const former = await protectorOf(who);
+    await outage();
+    await sql`update ad_accounts set lost_at = now() where user_id = ${(await suite.rowOf(former))?.id}`.execute(
+      suite.product.app.db,
+    );
+    expect(codes(await change(former, 'resume_now', who.campaignIds))).toEqual(['AD_ACCOUNT_NOT_FOUND']);
+    expect(codes(await change(former, 'off_and_resume', who.campaignIds))).toEqual(['AD_ACCOUNT_NOT_FOUND']);
+    const settingOf = async () => {
+      const { rows } = await sql<{ setting: string }>`select setting from smartpause_settings
+        where user_id = ${(await suite.rowOf(former))?.id}`.execute(suite.product.app.db);
+      return rows.map(({ setting }) => setting);
+    };
+    expect(await settingOf()).toEqual(['OFF']);
+    await sql`update smartpause_settings set setting = 'ON'`.execute(suite.product.app.db);
+    await sql`update ad_accounts set removed_at = now() where user_id = ${(await suite.rowOf(former))?.id}`.execute(
+      suite.product.app.db,
+    );
+    expect(codes(await change(former, 'off_and_resume', who.campaignIds))).toEqual(['CAMPAIGN_NOT_FOUND']);
+    expect(await settingOf()).toEqual(['OFF']);
+    await later(minutes(6));
+    expect(await statuses(who)).toEqual(['PAUSED']);
+  });
+
+  test('hands no hold to its user for another match', async () => {
+    const who = await advertiser({ campaigns: ['ACTIVE'], threshold: 'LOW' });
+    const colleague = await protectorOf(who);
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    await change(who, 'resume_now', who.campaignIds);
+    await later(minutes(2));
+    await outage();
+    expect(await statuses(who)).toEqual(['PAUSED']);
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    await later(minutes(2));
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+    expect((await suite.lastHold(who))?.userId).toBe((await suite.rowOf(colleague))?.id);
   });
 
   test('that Meta refuses shows its words at once, and is tried again', async () => {
@@ -234,6 +304,17 @@ describe('[UX-20] Resume now', () => {
     await later(minutes(2));
     expect(await statuses(who)).toEqual(['ACTIVE']);
     expect(await stateOf(who, asked)).toMatchObject({ done: who.campaignIds, failed: [] });
+  });
+
+  test('that Meta refuses to the user it is paused for names no words of Meta to another user', async () => {
+    const who = await heldAdvertiser();
+    const colleague = await colleagueOf(who);
+    const match = { method: 'POST', op: 'inner' };
+    await graph().fault({ kind: 'error', code: 100, subcode: 1487056, times: 0, match });
+    const { failed } = await change(colleague, 'resume_now', who.campaignIds);
+    expect(failed.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Meta refused the change\. SmartPause tries again after 1 minute/),
+    ]);
   });
 
   test('of a campaign that is paused, but not held, or that is busy is refused', async () => {

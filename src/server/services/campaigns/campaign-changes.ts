@@ -12,8 +12,9 @@ import { inTransaction } from '../../db/database.ts';
 import type { ChangePart, FollowedChange, FollowedPart } from '../../db/holds/campaign-changes.ts';
 import {
   askForResume,
+  findAccountsHeldForOthers,
   findBusy,
-  findCampaignChanges,
+  findCampaignChange,
   insertCampaignChange,
 } from '../../db/holds/campaign-changes.ts';
 import { addManualChanges } from '../../db/holds/manual-changes.ts';
@@ -48,7 +49,7 @@ export async function changeCampaigns(
     const parts = new Map(ids.map((one) => [one, partOf(one, refusals.get(one))]));
     for (const accountId of accountIds) await ensureWorkItem(tx, accountId);
     await wake(tx, accountIds, action === 'on' || action === 'off' ? 0 : PRECEDENCE_MS);
-    const given = { user, campaigns: accepted, accountIds, now };
+    const given = { user, campaigns: accepted, accountIds, refusals, now };
     for (const part of await STORE[action](tx, given)) parts.set(part.campaignId, part);
     return insertCampaignChange(tx, { userId: user.id, action, parts: [...parts.values()] }, now);
   });
@@ -63,7 +64,10 @@ export async function changeCampaigns(
   return change;
 }
 
-/** The campaigns that may be changed; the others get the error of the call for one campaign. */
+/**
+ * The campaigns that may be changed; the others get the error of the call for one campaign. Turning SmartPause off always
+ * works: then a refusal is of the resume only.
+ */
 async function findAccepted(
   deps: ServiceDeps,
   user: User,
@@ -72,12 +76,14 @@ async function findAccepted(
   const { action, ids, refusals } = given;
   const needsAccess = action === 'on' || action === 'pause';
   const forAll = needsAccess ? await refusalOf(() => requireMayAct(deps.db, user, deps.clock.now())) : null;
-  const watched = action === 'off' ? await findWatched(deps.db, user.id, ids) : [];
+  const turnsOff = action === 'off' || action === 'off_and_resume';
+  const watched = turnsOff ? await findWatched(deps.db, user.id, ids) : [];
   const own = await findOwnCampaigns(deps.db, user.id, ids);
-  const known = new Map<string, Own>([...own, ...watched].map((one) => [one.id, one]));
+  const known = new Map<string, Own>([...watched, ...own].map((one) => [one.id, one]));
   const ofAccounts = await refusalsOfAccounts(deps, user, {
     action,
     accountIds: forAll === null ? [...new Set(own.map(({ accountId }) => accountId))] : [],
+    campaignIds: ids,
   });
   return ids.flatMap((id) => {
     const campaign = known.get(id);
@@ -87,13 +93,14 @@ async function findAccepted(
         ? new ApiError('CAMPAIGN_NOT_FOUND')
         : (refusalOfOne(action, campaign) ?? ofAccounts.get(campaign.accountId)));
     if (refusal) refusals.set(id, refusal);
-    return refusal || campaign === undefined ? [] : [campaign];
+    return campaign === undefined || (refusal && action !== 'off_and_resume') ? [] : [campaign];
   });
 }
 
 function refusalOfOne(action: CampaignAction, campaign: Own): ApiError | null {
   if (action === 'resume' && campaign.smartPauseSetting === 'ON') return new ApiError('SMARTPAUSE_ACTIVE');
-  if (action === 'off' || !('mayPause' in campaign)) return null;
+  if (action === 'off') return null;
+  if (!('mayPause' in campaign)) return new ApiError('CAMPAIGN_NOT_FOUND');
   try {
     requireChangeable(campaign);
     return null;
@@ -102,20 +109,26 @@ function refusalOfOne(action: CampaignAction, campaign: Own): ApiError | null {
   }
 }
 
-/** A resume that is owed waits for Meta, and for its limits, so it needs the user's permission only. */
+/**
+ * A resume that is owed waits for Meta, and for its limits, so it needs the user's permission only. For another user's
+ * hold Meta must not have ended the user's access: that user's token could carry out the resume.
+ */
 async function refusalsOfAccounts(
   deps: ServiceDeps,
   user: User,
-  { action, accountIds }: { action: CampaignAction; accountIds: readonly string[] },
+  { action, ...of }: { action: CampaignAction } & Record<'accountIds' | 'campaignIds', readonly string[]>,
 ): Promise<Map<string, ApiError>> {
   const refusals = new Map<string, ApiError>();
+  const isResumeNow = action === 'resume_now' || action === 'off_and_resume';
+  const ofOthers = isResumeNow ? await findAccountsHeldForOthers(deps.db, user.id, of.campaignIds) : [];
   const hasToken = (await findToken(deps.db, deps.cipher, user.id)) !== null;
-  for (const accountId of accountIds) {
+  for (const accountId of of.accountIds) {
     const refusal = await refusalOf(async () => {
       if (action === 'on') await requireListing(deps, user, accountId);
       if (action === 'pause' || action === 'resume') await requireReachable(deps, user, accountId);
-      if ((action === 'resume_now' || action === 'off_and_resume') && !hasToken)
-        throw new ApiError('TOKEN_EXPIRED');
+      if (isResumeNow && !hasToken) throw new ApiError('TOKEN_EXPIRED');
+      if (ofOthers.includes(accountId) && (await requireListing(deps, user, accountId)).isLost)
+        throw new ApiError('AD_ACCOUNT_NOT_FOUND');
     });
     if (refusal !== null) refusals.set(accountId, refusal);
   }
@@ -140,6 +153,8 @@ interface Given {
   user: User;
   campaigns: readonly Own[];
   accountIds: readonly string[];
+  /** Of the resume, with 'off_and_resume'. */
+  refusals: ReadonlyMap<string, ApiError>;
   now: number;
 }
 
@@ -175,11 +190,17 @@ async function resumeNow(tx: Db, { user, campaigns, accountIds, now }: Given): P
   });
 }
 
-/** What is not held is only turned off. */
+/** What is not held is only turned off, which takes back a former 'Resume now'. */
 async function turnOffAndResume(tx: Db, given: Given): Promise<ChangePart[]> {
-  const parts = await resumeNow(tx, given);
+  const { campaigns, accountIds, refusals } = given;
   await turn('OFF')(tx, given);
-  return parts.filter(({ failure }) => failure !== 'CAMPAIGN_NOT_HELD');
+  const parts = await resumeNow(tx, { ...given, campaigns: campaigns.filter(({ id }) => !refusals.has(id)) });
+  const refused = campaigns.flatMap(({ id }) => (refusals.has(id) ? id : []));
+  const busy = await findBusy(tx, { accountIds, campaignIds: refused });
+  return [
+    ...parts.map((part) => (part.failure === 'CAMPAIGN_NOT_HELD' ? partOf(part.campaignId) : part)),
+    ...refused.map((id) => partOf(id, busy.has(id) ? refusals.get(id) : undefined)),
+  ];
 }
 
 const STORE: Record<CampaignAction, (tx: Db, given: Given) => Promise<ChangePart[]>> = {
@@ -196,18 +217,9 @@ export async function getCampaignChange(
   user: User,
   id: string,
 ): Promise<Change> {
-  const [change] = await findCampaignChanges(db, user.id, { id });
-  if (change === undefined) throw new ApiError('NOT_FOUND');
+  const change = await findCampaignChange(db, user.id, id);
+  if (change === null) throw new ApiError('NOT_FOUND');
   return stateOf(change);
-}
-
-/** Those that are under way. */
-export async function getCampaignChanges(
-  { db, clock }: Pick<ServiceDeps, 'db' | 'clock'>,
-  user: User,
-): Promise<Change[]> {
-  const all = await findCampaignChanges(db, user.id, { now: clock.now() });
-  return all.map(stateOf).filter(({ pending }) => pending > 0);
 }
 
 function stateOf({ id, action, startedAt, parts }: FollowedChange): Change {
@@ -224,6 +236,8 @@ function stateOf({ id, action, startedAt, parts }: FollowedChange): Change {
   };
 }
 
+const TAKEN_BACK = 'SmartPause was turned on or off for it after that, so it stays paused.';
+
 type Result = 'done' | 'pending' | { code: string; message: string };
 
 function resultOf({ failure, message, manual, hold }: FollowedPart): Result {
@@ -238,10 +252,14 @@ function resultOf({ failure, message, manual, hold }: FollowedPart): Result {
     return manual.failure === null ? 'done' : failed(manual.failure, why);
   }
   if (hold === null || hold.outcome === 'resumed' || hold.outcome === 'not_needed') return 'done';
-  const { releaseReason: reason, refusal } = hold;
+  const { releaseReason: reason, isOwn } = hold;
+  // Meta's words to another user are theirs.
+  const refusal = isOwn ? hold.refusal : null;
+  if (reason === null && !hold.isAsked) return failed('CAMPAIGN_ACTION_FAILED', TAKEN_BACK);
+  if (reason === null && hold.refusal === null) return 'pending';
   if (reason === null) {
-    const words = refusal === null ? null : `${refusedChange(refusal)}. ${RETRY_WORDS}.`;
-    return words === null ? 'pending' : failed('CAMPAIGN_ACTION_FAILED', words);
+    const words = refusal === null ? 'Meta refused the change' : refusedChange(refusal);
+    return failed('CAMPAIGN_ACTION_FAILED', `${words}. ${RETRY_WORDS}.`);
   }
   const result = resultOfEnd(reason);
   if (result === 'resumed_by_user' || result === 'resumed_outside') return 'done';

@@ -7,6 +7,7 @@ import type { Db } from '../../db/database.ts';
 import { findOwnCampaign, findWatched, saveSmartPause } from '../../db/campaigns.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
+import { dropAskedResumes } from '../../db/holds/campaign-changes.ts';
 import { makeSchedulesDue } from '../../db/other-schedules.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
@@ -44,6 +45,11 @@ export async function turnSmartPause(
   now: Instant,
 ): Promise<void> {
   await saveSmartPause(tx, { userId: user.id, setting, campaigns }, now);
+  await dropAskedResumes(
+    tx,
+    user.id,
+    campaigns.map(({ id }) => id),
+  );
   const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for ${CAMPAIGNS}`;
   const about = { userId: user.id, actor: 'user', type: 'setting', event: 'smartpause' } as const;
   const turned = campaigns.filter(({ smartPauseSetting }) => smartPauseSetting !== setting);
