@@ -89,7 +89,7 @@ test('[UX-18, UX-04] the first screen says how many running campaigns are protec
       - document.querySelector('main').getBoundingClientRect().top`);
   const before = await place();
   await nora.turnsSmartPause('on', 'Boots');
-  await nora.sees('1 of 3 running campaigns are protected');
+  await nora.sees('1 of 3 running campaigns is protected');
   await nora.sees('The other 2 would keep spending in an outage: $100/day.');
   expect(await place()).toBe(before);
   await nora.presses('Protect the other 2');

@@ -245,7 +245,7 @@ describe('[UX-18] without an outage: what an outage would pause', () => {
       { user: quiet(covers({ on: 36, off: 6 })) },
     ],
     [
-      `protection yellow: 1 of 3 running campaigns are protected | The other 2 ${RISK}: €15/day. | SmartPause can’t protect 1 of them: Meta doesn’t accept our changes there. [Protect the other one]`,
+      `protection yellow: 1 of 3 running campaigns is protected | The other 2 ${RISK}: €15/day. | SmartPause can’t protect 1 of them: Meta doesn’t accept our changes there. [Protect the other one]`,
       { user: quiet(covers({ on: 1, off: 1, blocked: 1 })) },
     ],
     [

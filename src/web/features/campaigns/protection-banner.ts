@@ -66,7 +66,7 @@ function calmHeadline({ protectedCount, unprotected, unread }: Protection, safe:
   if (unprotected.count > 0 || unread.length > 0)
     return {
       tone: 'yellow',
-      headline: `${figure(safe)} of ${figure(all)} ${campaigns} ${all === 1 ? 'is' : 'are'} protected`,
+      headline: `${figure(safe)} of ${figure(all)} ${campaigns} ${safe === 1 ? 'is' : 'are'} protected`,
     } as const;
   const whole =
     all === 1 ? `Your ${campaigns} is protected` : `All ${figure(all)} ${campaigns} are protected`;
