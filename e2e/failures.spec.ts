@@ -161,7 +161,7 @@ test('[UX-13, UX-14, UX-16] a list and counts that cannot be read again say how 
     await page.clock.fastForward(NEXT_TRY_MS);
     await expect(list.and(page.locator(':visible'))).toHaveCount(1, { timeout: 100 });
     await expect(offer).toBeVisible({ timeout: 100 });
-  }).toPass();
+  }).toPass({ intervals: [100] });
   await nora.sees('Can’t update the counts.');
   await nora.sees(/Showing data from /);
   await nora.seesCampaign('Shoes', 'ACTIVE');
@@ -174,7 +174,7 @@ test('[UX-13, UX-14, UX-16] a list and counts that cannot be read again say how 
   await expect(async () => {
     await page.clock.fastForward(NEXT_TRY_MS);
     await expect(list).toHaveCount(0, { timeout: 100 });
-  }).toPass();
+  }).toPass({ intervals: [100] });
 });
 
 test('[DASH-14, BANNER-02, BANNER-03] a failed load is logged without an alert; a code in the address has its banner', async ({

@@ -10,7 +10,7 @@ await runSteps(
   [...CHECKS, BUILD],
   [
     { name: 'server tests', command: ['vitest', 'run', '--project', 'server'] },
-    { name: 'simulation', command: ['node', 'verify/main.ts', 'simulate', '--seeds', '70'] },
+    { name: 'simulation', command: ['node', 'verify/main.ts', 'simulate', '--seeds', '40'] },
     {
       name: 'browser tests',
       command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--project=e2e'],

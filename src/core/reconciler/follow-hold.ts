@@ -57,11 +57,22 @@ function endUnneeded(work: Work, hold: Hold): Stop {
   // A live test is shorter than the interval of the tries.
   const isRefused = isTest(hold) ? (open?.refusals ?? 0) > 0 : (open?.finalRefusals ?? 0) >= FINAL_TRIES;
   if (isRefused) return endHold(work, 'pause_refused');
-  if (hold.resumeAsked !== null && work.actual === 'PAUSED') {
-    if (work.log === 'unread') return { needsLog: true };
-    if (wasPausedSince(work.log, hold) === 'by_other') return endHold(work, 'paused_outside');
-  }
-  return endHold(work, work.hasEnded ? 'ended' : 'not_needed');
+  return hold.resumeAsked === null
+    ? endHold(work, work.hasEnded ? 'ended' : 'not_needed')
+    : endAsked(work, hold);
+}
+
+/** A resume is asked for a campaign that we have not paused: the end says that it runs. */
+function endAsked(work: Work, hold: Hold): Stop {
+  const { actual, log } = work;
+  if (actual === null) return;
+  if (actual !== 'ACTIVE' && actual !== 'PAUSED') return followGone(work, hold, actual);
+  if (actual === 'ACTIVE') return endHold(work, work.hasEnded ? 'ended' : 'not_needed');
+  if (log === 'unread') return { needsLog: true };
+  // The log may lack who paused it, and a read may show what was before.
+  const isByOther = wasPausedSince(log, hold) === 'by_other';
+  const until = isByOther ? null : surprise(work, hold, 'PAUSED', STALE_READ_MS);
+  return until === null ? endHold(work, 'paused_outside') : { lookAt: until };
 }
 
 function followGone(work: Work, hold: Hold, actual: 'ARCHIVED' | 'DELETED' | 'AWAY'): Stop {
