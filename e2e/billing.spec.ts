@@ -72,7 +72,7 @@ test('[ROUTE-01, ROUTE-03, ROUTE-04, ROUTE-08, PRICE-01, PRICE-03, PRICE-05, SUB
   await page.getByRole('checkbox').check();
   await nora.presses('Complete Account Setup');
   await nora.sees('Account initialized successfully!');
-  await page.waitForURL(`${world.url}/`);
+  await page.waitForURL(({ pathname }) => pathname === '/');
   await nora.sees('Choose campaigns to protect');
   await nora.seesCampaign('Shoes', 'ACTIVE');
 

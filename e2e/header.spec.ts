@@ -58,7 +58,6 @@ test('[HEAD-08, HEAD-03] the menu of small screens has the links of the header, 
 test('[UX-08] the navigation marks the current page, and offers visitors the trial', async ({
   nora,
   page,
-  world,
 }) => {
   const trial = page.getByRole('navigation').getByRole('link', { name: 'Start Free Trial' });
   await nora.opens('/terms');
@@ -75,7 +74,7 @@ test('[UX-08] the navigation marks the current page, and offers visitors the tri
     ['/', 'Campaigns'],
   ] as const) {
     await page.getByRole('navigation').getByRole('link', { name }).click();
-    await page.waitForURL(world.url + path);
+    await page.waitForURL(({ pathname }) => pathname === path);
     await expect(marked).toHaveText([name]);
   }
   await nora.opens('/privacy');

@@ -45,8 +45,11 @@ export function withList(params: URLSearchParams, change: Partial<ListAddress>):
 
 export function useListAddress() {
   const [params, setParams] = useSearchParams();
+  // With the account the address can be shared.
   const change = (next: Partial<ListAddress>, replace = next.sort !== undefined) =>
-    setParams((before) => withList(before, next), { preventScrollReset: true, replace });
+    setParams((before) => withList(before, { account: before.get('account') ?? stored.read(), ...next }), {
+      ...{ preventScrollReset: true, replace },
+    });
   return [readListAddress(params), change] as const;
 }
 
@@ -62,9 +65,10 @@ export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
   const id = [account, stored.read()].find(isKnown) ?? accounts?.[0]?.id ?? null;
   useEffect(() => {
     if (id === null) return;
-    stored.show(id);
     // From now on the choice in another tab, or a new account, changes nothing here.
-    if (id !== account) change({ account: id }, true);
+    stored.show(id);
+    // Only of an address with an unknown account: it must not undo a click on a link.
+    if (account !== null && id !== account) change({ account: id }, true);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `change` is new in each render.
   }, [id, account]);
   // Another account starts without the filter of this one.
