@@ -189,7 +189,7 @@ test('[UX-10] Save needs a change, and unsaved changes are not lost without a qu
   await expect(slider).toHaveAttribute('aria-valuetext', /^Medium/);
   await page.getByRole('link', { name: 'Go to campaigns' }).click();
   await dialog.getByRole('button', { name: 'Leave without saving' }).click();
-  await page.waitForURL(/\/\?account=/);
+  await page.waitForURL(({ pathname }) => pathname === '/');
   await nora.opens('/settings');
   await expect(slider).toBeVisible();
   await expect(slider).toHaveAttribute('aria-valuetext', 'High');
