@@ -284,11 +284,15 @@ test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are t
   // Live updates would load it before the press.
   await page.route('**/api/events', () => {});
   await page.route('**/api/ad-accounts', (route) => route.fulfill({ status: 404, json: {} }));
+  await page.clock.install();
   await page.reload();
   await nora.sees('Your ad accounts couldn’t be loaded. SmartPause keeps trying.');
   await expect(page.getByTestId('account-placeholder')).toHaveCount(0);
+  // The page’s own next try would load it before the press.
+  await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 100'));
   await page.unroute('**/api/ad-accounts');
   await nora.presses('Retry');
+  await page.clock.resume();
   await nora.seesCampaign('Shoes', 'ACTIVE');
   await expect(page.locator('#campaign-list')).toBeFocused();
 });
