@@ -183,11 +183,7 @@ export const ACCOUNT: States = {
     await v.sees(/^12 of 12 parts need attention/);
   },
   'admin/asked': async (v) => {
-    await v.page.route('**/api/admin/status', async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.json()) as object;
-      await route.fulfill({ response: answer, json: { ...body, isProductionLike: true } });
-    });
+    await v.changes('**/api/admin/status', (body: object) => ({ ...body, isProductionLike: true }));
     await admin(v);
     await v.presses('Force High');
     await v.sees(/Production Environment/);

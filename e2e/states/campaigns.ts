@@ -45,11 +45,13 @@ async function loading(v: Visit, addresses: string, placeholder: string): Promis
 
 /** The settings with these fields: what only several ad accounts at Meta or its refusals would lead to. */
 async function hasUserStatus(v: Visit, fields: object): Promise<void> {
-  await v.page.route('**/api/user/status', async (route) => {
-    const answer = await route.fetch();
-    const { status } = (await answer.json()) as { status: object };
-    await route.fulfill({ response: answer, json: { status: { ...status, ...fields } } });
-  });
+  await v.changes('**/api/user/status', ({ status }: { status: object }) => ({
+    status: { ...status, ...fields },
+  }));
+}
+
+interface CampaignList {
+  campaigns: object[];
 }
 
 const spend = (count: number, budget: number, unknownBudgets = 0) => ({ count, budget, unknownBudgets });
@@ -67,15 +69,13 @@ const IN_MATCH = { resumed: spend(2, 0), checking: spend(1, 0) };
 /** Other tools have the campaigns off at night and at weekends; two of them are held. */
 async function hasOtherTools(v: Visit): Promise<void> {
   const texts = ['Off 11 PM to 6 AM', 'Off Mon–Thu 6 PM to 8 AM, Fri 6 PM to Mon 8 AM'];
-  await v.page.route('**/api/campaigns/act_*', async (route) => {
-    const answer = await route.fetch();
-    const { campaigns, ...list } = (await answer.json()) as { campaigns: object[] };
-    const withTool = campaigns.map((one, at) => ({
+  await v.changes('**/api/campaigns/act_*', ({ campaigns, ...list }: CampaignList) => ({
+    ...list,
+    campaigns: campaigns.map((one, at) => ({
       ...one,
       otherSchedule: { text: `${texts[at % 2] ?? ''} by another tool`, timeZone: 'America/Los_Angeles' },
-    }));
-    await route.fulfill({ response: answer, json: { ...list, campaigns: withTool } });
-  });
+    })),
+  }));
   await v.holdsTwo({ accounts: THREE });
 }
 
@@ -122,15 +122,12 @@ export const CAMPAIGNS: States = {
   },
   'dashboard/account-without-delivery': async (v) => {
     const reasons = { 'Lind Outdoor': 'payment_overdue', 'Lind Yachts': 'closed' };
-    await v.page.route('**/api/ad-accounts', async (route) => {
-      const answer = await route.fetch();
-      const { adAccounts } = (await answer.json()) as { adAccounts: { name: string }[] };
-      const listed = adAccounts.map((one) => ({
+    await v.changes('**/api/ad-accounts', ({ adAccounts }: { adAccounts: { name: string }[] }) => ({
+      adAccounts: adAccounts.map((one) => ({
         ...one,
         noDelivery: new Map(Object.entries(reasons)).get(one.name),
-      }));
-      await route.fulfill({ response: answer, json: { adAccounts: listed } });
-    });
+      })),
+    }));
     await v.holdsTwo({ accounts: THREE });
     await v.opensCampaigns();
     await v.sees('Meta delivers nothing here: a payment is overdue.');
@@ -171,22 +168,17 @@ export const CAMPAIGNS: States = {
     await v.sees('No campaign matches your search and filter');
   },
   'list/last-known': async (v) => {
-    await v.page.route('**/api/campaigns/*', async (route) => {
-      const answer = await route.fetch();
-      const lastKnown = { at: new Date(Date.now() - 180_000).toISOString(), because: 'no_answer' };
-      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), lastKnown } });
-    });
+    const lastKnown = () => ({ at: new Date(Date.now() - 180_000).toISOString(), because: 'no_answer' });
+    await v.changes('**/api/campaigns/*', (list: CampaignList) => ({ ...list, lastKnown: lastKnown() }));
     await v.as(many(10));
     await v.opensCampaigns();
     await v.sees('Showing data from 3 minutes ago.');
   },
   'list/same-names': async (v) => {
-    await v.page.route('**/api/campaigns/*', async (route) => {
-      const answer = await route.fetch();
-      const { campaigns, ...list } = (await answer.json()) as { campaigns: object[] };
-      const named = campaigns.map((one, at) => ({ ...one, id: `12021000000000000${at}`, name: SHOES }));
-      await route.fulfill({ response: answer, json: { ...list, campaigns: named } });
-    });
+    await v.changes('**/api/campaigns/*', ({ campaigns, ...list }: CampaignList) => ({
+      ...list,
+      campaigns: campaigns.map((one, at) => ({ ...one, id: `12021000000000000${at}`, name: SHOES })),
+    }));
     await v.holdsTwo({ accounts: THREE });
     await v.opensCampaigns();
   },

@@ -95,6 +95,15 @@ export class Visit {
     await this.over.cancelSubscription(this.world.stripe);
   }
 
+  /** Replies of the server, changed. Without their tag, so that each one has a body. */
+  async changes(pattern: string, change: (body: never) => object): Promise<void> {
+    await this.page.route(pattern, async (route) => {
+      const response = await route.fetch();
+      const headers = { ...response.headers(), etag: '' };
+      await route.fulfill({ response, headers, json: change((await response.json()) as never) });
+    });
+  }
+
   /** The campaign as Meta has it. */
   async campaign(name: string) {
     const all = [...(await this.world.graph.campaigns()).values()];

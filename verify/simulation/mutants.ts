@@ -44,7 +44,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'hold-again-after-another-tool': {
     file: 'src/server/db/holds/holds.ts',
-    find: 'and (sp.user_id = holds.user_id or ${isResumedForAll(sql`holds.release_reason`)})',
-    replace: 'and sp.user_id = holds.user_id',
+    find: 'and (sp.user_id = r.user_id or ${isResumedForAll})',
+    replace: 'and sp.user_id = r.user_id',
   },
 };

@@ -106,9 +106,16 @@ export async function saveHolds(
   return new Map(rows.map(({ id, campaignId }) => [campaignId, id]));
 }
 
-/** `reason` is of a resume that leaves SmartPause on for all users. Literals, so that the index is used. */
-export const isResumedForAll = (reason: RawBuilder<unknown>) =>
-  sql`${reason} in (${sql.join(RESUMED_FOR_ALL.map((one) => sql.lit(one)))})`;
+/** The hold `r` ended in a resume that leaves SmartPause on for all users. Literals, so that the index is used. */
+export const isResumedForAll = sql`(r.release_reason in (${sql.join(RESUMED_FOR_ALL.map((one) => sql.lit(one)))}))`;
+
+/**
+ * The hold `r` ended in the match that began then, after the user's setting `sp` was made. A resume that was asked for
+ * before the setting was made does not count, nor does a live test.
+ */
+export const endedInMatch = (since: RawBuilder<unknown>) =>
+  sql`(r.test_until is null and r.ended_at >= ${since} and sp.changed_at <
+    case when r.release_reason in ('resumed_now', 'resumed_by_other') then r.resume_asked_at else r.ended_at end)`;
 
 /** Pairs of a known level and a threshold that it meets. */
 const MET = sql.join(
@@ -119,27 +126,21 @@ const MET = sql.join(
   ),
 );
 
-/**
- * By user and campaign, of the matches that last. What happened, or was asked for, before the user turned SmartPause on
- * again does not count, nor does a live test, nor a resume whose user took the request back while it was sent.
- */
+/** By user and campaign, of the matches that last. A resume whose user took the request back while it was sent does not count. */
 export async function findLeftAlone(
   db: Db,
   accountIds: readonly string[],
 ): Promise<Map<string, Map<string, LeftAlone>>> {
   const { rows } = await sql<LeftAlone & { userId: string; campaignId: string }>`
-    select distinct on (sp.user_id, sp.campaign_id) sp.user_id, sp.campaign_id, holds.ended_at as since,
-      case holds.release_reason when 'resumed_by_other' then 'resumed_now' else holds.release_reason end as why
-    from holds join smartpause_settings sp on sp.campaign_id = holds.campaign_id and sp.account_id = holds.account_id
-      and (sp.user_id = holds.user_id or ${isResumedForAll(sql`holds.release_reason`)})
-    where holds.account_id = any(${[...accountIds]}::text[])
-      and (holds.release_reason = 'pause_refused' or ${isResumedForAll(sql`holds.release_reason`)})
-      and holds.ended_at >= (select to_timestamp((min(match.began::float8) - 1) / 1000)
+    select distinct on (sp.user_id, sp.campaign_id) sp.user_id, sp.campaign_id, r.ended_at as since,
+      case r.release_reason when 'resumed_by_other' then 'resumed_now' else r.release_reason end as why
+    from holds r join smartpause_settings sp on sp.campaign_id = r.campaign_id and sp.account_id = r.account_id
+      and (sp.user_id = r.user_id or ${isResumedForAll})
+    where r.account_id = any(${[...accountIds]}::text[]) and (r.release_reason = 'pause_refused' or ${isResumedForAll})
+      and ${endedInMatch(sql`(select to_timestamp((min(match.began::float8) - 1) / 1000)
         from platform_status, jsonb_each_text(match_since) as match(threshold, began)
-        where (known_level, match.threshold) in (${MET}))
-      and holds.test_until is null and sp.changed_at < case when holds.release_reason in ('resumed_now', 'resumed_by_other')
-        then holds.resume_asked_at else holds.ended_at end
-    order by sp.user_id, sp.campaign_id, holds.ended_at desc`.execute(db);
+        where (known_level, match.threshold) in (${MET}))`)}
+    order by sp.user_id, sp.campaign_id, r.ended_at desc`.execute(db);
   const byUser = Map.groupBy(rows, (row) => row.userId);
   return new Map(
     [...byUser].map(([userId, own]) => [

@@ -56,9 +56,9 @@ test('[UX-18, UX-19] running campaigns by what an outage would do or has done, w
     ['resumed', 'resumed_now'],
   ])
     await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at,
-        ended_at, outcome, release_reason)
+        resume_asked_by, resume_asked_at, ended_at, outcome, release_reason)
       values (${userId}, 'act_1', ${id}, 'ended', 'LOW', 'LOW_DISRUPTION', now(), now(),
-        ${new Date(3000)}, 'released', ${reason})`.execute(db());
+        ${userId}, ${new Date(2500)}, ${new Date(3000)}, 'released', ${reason})`.execute(db());
 
   await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at, paused_at)
     values (${userId}, 'act_1', 'checked', 'paused', 'LOW', 'LOW_DISRUPTION', now(), now(), now())`.execute(

@@ -9,7 +9,7 @@ import { areWritesBlocked } from '../blocked-writes.ts';
 import { isDelivered } from '../campaigns.ts';
 import type { Db } from '../database.ts';
 import { date, timestamp } from '../database.ts';
-import { isResumedForAll } from '../holds/holds.ts';
+import { endedInMatch, isResumedForAll } from '../holds/holds.ts';
 
 export interface AccountCoverage extends Coverage {
   id: string;
@@ -82,17 +82,13 @@ export async function readCoverage(
 
 const isKnown = sql`(a.lost_at is null and l.account_id is not null)`;
 
-/** Of the hold `r` and the user's setting `sp`: it ended in the match that began then, after the setting was made. */
-export const endedInMatch = (since: RawBuilder<unknown>) =>
-  sql`(r.test_until is null and r.ended_at > sp.changed_at and r.ended_at >= ${since})`;
-
 /** What has happened in the match to a campaign with SmartPause on. */
 function inMatch({ since }: Match) {
   const isOfMatch = endedInMatch(sql`${date(since)}::timestamptz`);
   const hold = (where: RawBuilder<unknown>) => sql`exists (select from holds r
     where r.account_id = c.account_id and r.campaign_id = c.id and ${where})`;
   return sql`when ${hold(sql`r.user_id = a.user_id and r.state in ('paused', 'resuming')`)} then 'checking'
-    when ${hold(sql`${isResumedForAll(sql`r.release_reason`)} and ${isOfMatch}`)} then 'resumed'
+    when ${hold(sql`${isResumedForAll} and ${isOfMatch}`)} then 'resumed'
     when ${hold(sql`r.user_id = a.user_id and (r.state = 'pausing' and r.refusal is not null
       or r.release_reason = 'pause_refused' and ${isOfMatch})`)} then 'blocked'`;
 }

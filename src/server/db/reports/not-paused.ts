@@ -4,7 +4,7 @@ import type { Db } from '../database.ts';
 import { date, onlyRow, timestamp } from '../database.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import { isDelivered } from '../campaigns.ts';
-import { isResumedForAll } from '../holds/holds.ts';
+import { endedInMatch, isResumedForAll } from '../holds/holds.ts';
 
 export interface NotPaused {
   count: number;
@@ -27,6 +27,7 @@ export async function readNotPaused(
   userId: string,
   { now, matchSince }: { now: Instant; matchSince: Instant | null },
 ): Promise<NotPaused> {
+  const isOfMatch = endedInMatch(sql`${date(matchSince)}::timestamptz`);
   const result = await sql<NotPaused>`
     select count(*) filter (where h.id is null and not is_refused)::int as count,
       count(*) filter (where h.id is null and is_refused)::int as refused, count(*)::int + (
@@ -41,18 +42,13 @@ export async function readNotPaused(
     join ad_accounts a on a.user_id = sp.user_id and a.id = c.account_id and a.removed_at is null
     left join work_items l on l.account_id = c.account_id
     left join holds h on h.campaign_id = c.id and h.user_id = sp.user_id and h.state in ('paused', 'resuming')
-    left join lateral (select max(r.ended_at) as at from holds r
-      where r.account_id = c.account_id and r.campaign_id = c.id and r.user_id = sp.user_id
-        and r.release_reason = 'pause_refused' and r.test_until is null and r.ended_at > sp.changed_at
-        and r.ended_at >= ${date(matchSince)}::timestamptz) refused on true
-    cross join lateral (select refused.at is not null or a.lost_at is not null
-      or exists (select from holds p where p.campaign_id = c.id and p.user_id = sp.user_id
-        and p.state = 'pausing' and p.refusal is not null)
+    cross join lateral (select a.lost_at is not null
+      or exists (select from holds r where r.account_id = c.account_id and r.campaign_id = c.id and r.user_id = sp.user_id
+        and (r.state = 'pausing' and r.refusal is not null or r.release_reason = 'pause_refused' and ${isOfMatch}))
       or coalesce(a.writes_blocked_until > ${timestamp(now)}, false) as is_refused) as final
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and c.status = 'ACTIVE'
       and not exists (select from holds r where r.account_id = c.account_id and r.campaign_id = c.id
-        and ${isResumedForAll(sql`r.release_reason`)} and r.ended_at > sp.changed_at
-        and r.ended_at >= ${date(matchSince)}::timestamptz)
+        and ${isResumedForAll} and ${isOfMatch})
       and not c.is_legacy_advantage and ${isDelivered(now)} and not ${deliversNothing(now)}`.execute(db);
   return onlyRow(result);
 }

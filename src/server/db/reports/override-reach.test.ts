@@ -10,10 +10,12 @@ const db = useFreshDb();
 const NOW = hours(100);
 const at = (time: number) => sql`${new Date(time)}::timestamptz`;
 
-const ended = (reason: string, endedAt: number) => sql`
+const ended = (reason: string, endedAt: number, askedAt = endedAt) => sql`
   insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at,
-    ended_at, outcome, release_reason)
-  select user_id, account_id, campaign_id, 'ended', 'LOW', 'LOW_DISRUPTION', now(), now(), ${at(endedAt)}, 'released', ${reason}
+    resume_asked_by, resume_asked_at, ended_at, outcome, release_reason)
+  select user_id, account_id, campaign_id, 'ended', 'LOW', 'LOW_DISRUPTION', now(), now(),
+    case ${reason} when 'resumed_now' then user_id end, case ${reason} when 'resumed_now' then ${at(askedAt)} end,
+    ${at(endedAt)}, 'released', ${reason}
   from smartpause_settings`;
 
 test.each([
@@ -32,6 +34,7 @@ test.each([
   [0, 'Meta refuses changes', sql`update ad_accounts set writes_blocked_until = ${at(NOW)}`],
   [0, 'it was resumed in this match', ended('resumed_now', NOW - 1)],
   [0, 'Meta has refused the pause in this match', ended('pause_refused', NOW - 1)],
+  [1, 'that was asked for before SmartPause was turned on', ended('resumed_now', NOW - 1, 0)],
   [1, 'it was resumed in an earlier match', ended('resumed_now', NOW - hours(2))],
 ])('[UX-23] an override pauses %i campaigns of a user if %s', async (pauses, _if, change) => {
   await sql`delete from users`.execute(db());

@@ -8,9 +8,8 @@ import { areWritesBlocked } from '../blocked-writes.ts';
 import { isDelivered } from '../campaigns.ts';
 import type { Db } from '../database.ts';
 import { onlyRow } from '../database.ts';
-import { isResumedForAll } from '../holds/holds.ts';
+import { endedInMatch, isResumedForAll } from '../holds/holds.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
-import { endedInMatch } from './coverage.ts';
 
 /**
  * The running campaigns that SmartPause would pause, and the paused ones whose match would be over, each counted once.
@@ -38,7 +37,7 @@ export async function countOverrideReach(
           and c.is_listed and c.status = 'ACTIVE' and not c.is_legacy_advantage and ${isDelivered(now)}
           and not exists (select from holds h where h.campaign_id = c.id and h.state <> 'ended')
           and not exists (select from holds r where r.account_id = c.account_id and r.campaign_id = c.id
-            and (r.user_id = u.id and r.release_reason = 'pause_refused' or ${isResumedForAll(sql`r.release_reason`)})
+            and (r.user_id = u.id and r.release_reason = 'pause_refused' or ${isResumedForAll})
             and ${endedInMatch(since)})
       ), resumed as (select holds.user_id, holds.campaign_id ${pausedHolds} and not (${isMatched('holds.threshold')}))
       select (select count(distinct campaign_id)::int from paused) as pauses,

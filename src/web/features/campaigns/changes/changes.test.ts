@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
 import type { Target } from './actions.ts';
@@ -14,7 +14,7 @@ import {
 } from './questions.ts';
 import type { Outcome } from './outcome.ts';
 import { isToldByRow, nextSteps, outcomeText, outcomeTitle } from './outcome.ts';
-import { outcomeOf, sendSingly } from './send.ts';
+import { followChange, outcomeOf, sendSingly } from './send.ts';
 
 const account = { id: 'act_1', name: 'Lind Outdoor' };
 const kids = { id: 'act_2', name: 'Lind Kids' };
@@ -192,6 +192,40 @@ test.each([
 test('[FR-06, FR-07] an ad account where the role does not allow changes ends no other one', async () => {
   const { done, failed, left } = await run(many(7), { 0: refusal(403, 'ROLE_CANNOT_PAUSE') });
   expect([done.length, failed.length, left.length]).toEqual([6, 1, 0]);
+});
+
+test.each([
+  ['goes on after', refusal(429), '2'],
+  ['goes on after', refusal(503), '2'],
+  ['goes on after', new TypeError('Failed to fetch'), '2'],
+  ['ends as it was last seen with', refusal(403), '1'],
+  ['ends as it was last seen with', refusal(404), '1'],
+])('[ENG-26] a change that is followed %s a failed read: %s', async (_, error, seen) => {
+  vi.useFakeTimers();
+  const change = {
+    action: 'on',
+    startedAt: '1970-01-01T00:00:00.000Z',
+    endedAt: null,
+    total: 2,
+    pending: 2,
+  } as const;
+  const ended = { ...change, id: '2', endedAt: change.startedAt, pending: 0, done: ['0', '1'], failed: [] };
+  const reads = [
+    Promise.resolve({ ...change, id: '1', done: ['0'], failed: [] }),
+    Promise.reject(error),
+    Promise.resolve(ended),
+  ];
+  for (const read of reads) read.catch(() => undefined);
+  const counts: number[] = [];
+  const last = followChange(
+    { ...change, id: '0', done: [], failed: [] },
+    (count) => counts.push(count),
+    async () => reads.shift() ?? ended,
+  );
+  await vi.runAllTimersAsync();
+  vi.useRealTimers();
+  expect((await last).id).toBe(seen);
+  expect(counts.slice(0, 2)).toEqual([0, 1]);
 });
 
 test('[ENG-26, UX-20] the outcome of one request names what is done, refused and not confirmed yet', () => {

@@ -18,26 +18,36 @@ const POLL_MS = seconds(1);
 export async function sendAsOne(action: Action, targets: Targets, onProgress: OnProgress): Promise<Outcome> {
   const body = { action, campaignIds: targets.map(({ campaign }) => campaign.id) };
   try {
-    let change = await call(userApi.createCampaignChange, { body, signal: AbortSignal.timeout(LIMIT_MS) });
+    const change = await call(userApi.createCampaignChange, { body, signal: AbortSignal.timeout(LIMIT_MS) });
     // The row of a single campaign shows what Meta has not confirmed yet.
-    while (change.endedAt === null && targets.length > 1) {
-      onProgress(change.done.length);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      change = await readChange(change);
-    }
-    return outcomeOf(action, targets, change);
+    const last = targets.length > 1 ? await followChange(change, onProgress) : change;
+    return outcomeOf(action, targets, last);
   } catch (error) {
     return { ...untried(), failed: targets.map((target) => failureOf(target, error)) };
   }
 }
 
-/** The change goes on without the page, so a read without a response is repeated with the next one. */
-async function readChange(last: CampaignChange): Promise<CampaignChange> {
-  const { id } = last;
-  return call(userApi.campaignChange, { params: { id } }).catch((error: unknown) => {
-    if (error instanceof CallError) throw error;
-    return last;
-  });
+const readChange = ({ id }: CampaignChange) => call(userApi.campaignChange, { params: { id } });
+
+/** @returns the change when it has ended, or as it was last seen, if the server no longer shows it: it goes on without the page. */
+export async function followChange(
+  started: CampaignChange,
+  onProgress: OnProgress,
+  read: typeof readChange = readChange,
+): Promise<CampaignChange> {
+  let change = started;
+  while (change.endedAt === null) {
+    onProgress(change.done.length);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const next = await read(change).catch((error: unknown) => (isFinal(error) ? null : change));
+    if (next === null) break;
+    change = next;
+  }
+  return change;
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof CallError && error.status < 500 && error.status !== 429;
 }
 
 /** @param change as the server has carried it out so far */
