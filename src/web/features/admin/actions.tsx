@@ -73,7 +73,7 @@ interface ActionButtonProps extends Omit<BusyButtonProps, 'isBusy' | 'isInert' |
  * Asks first where it concerns all users, where live users may be affected, and until the environment is known. One
  * action at a time.
  */
-export function ActionButton({ action, ...rest }: ActionButtonProps) {
+export function ActionButton({ action, children, ...rest }: ActionButtonProps) {
   const client = useQueryClient();
   const [opened, { open, close }] = useDisclosure(false);
   const { mutateAsync, isPending } = useAdminAction();
@@ -93,7 +93,7 @@ export function ActionButton({ action, ...rest }: ActionButtonProps) {
   return (
     <>
       <BusyButton variant="default" isBusy={isPending} isInert={isInert} onClick={start} {...rest}>
-        {label}
+        {children ?? label}
       </BusyButton>
       <Question {...{ action, opened, isPending, isProductionLike, run }} onClose={close} />
     </>
@@ -136,18 +136,18 @@ function Question({ action, opened, isPending, isProductionLike, run, onClose }:
         </BusyButton>
       }
     >
-      {isForAll && <Reach {...reach} />}
-      {isProductionLike ? (
-        <Alert role="note" color="red" title="Production Environment: affects live users">
-          {consequence}
-        </Alert>
-      ) : (
-        <Text fz="sm">{consequence}</Text>
-      )}
+      <Alert
+        role="note"
+        color={isProductionLike ? 'red' : 'gray'}
+        title={isProductionLike && 'Production Environment: affects live users'}
+      >
+        {isForAll && <Reach {...reach} />}
+        {consequence}
+      </Alert>
       {needsReason && (
         <Textarea
           label="Reason"
-          description="Shown in System health and in the activity."
+          description="Shown on this page and in the activity."
           placeholder="Meta’s page is late: three accounts report failing ads"
           required
           autosize
@@ -171,7 +171,7 @@ function Reach({ data, isPending }: Pick<ReturnType<typeof useOverrideReach>, 'd
         ? 'Counting users and campaigns…'
         : stats && `SmartPause is on for ${counted(stats.smartPauseCampaigns, 'campaign')}.`;
   return (
-    <Text fz="lg" fw={600} role="status">
+    <Text fz="md" fw={600} mb={4} role="status">
       {words}
     </Text>
   );
@@ -183,6 +183,6 @@ export function reachCopy({ users, pauses, resumes }: OverrideReach): string {
     ...(pauses > 0 ? [`pauses ${counted(pauses, 'campaign')}`] : []),
     ...(resumes > 0 ? [`resumes ${counted(resumes, 'campaign')}`] : []),
   ];
-  if (acts.length === 0) return 'Pauses and resumes no campaign now.';
+  if (acts.length === 0) return 'No campaign is affected right now.';
   return asSentence(`${acts.join(' and ')} of ${counted(users, 'user')} now`);
 }

@@ -17,7 +17,7 @@ import { StatusTimes } from '../status/status-times.tsx';
 import { ACTIONS, ActionButton } from './actions.tsx';
 import { adminActivityQuery, adminStatsQuery, adminStatusQuery } from './api.ts';
 import { RecentActivity } from './recent-activity.tsx';
-import { SystemHealthCard } from './system-health.tsx';
+import { OverrideNotice, SystemHealthCard } from './system-health.tsx';
 
 export function Admin() {
   const queries = useQueries({ queries: [adminStatsQuery, adminStatusQuery, adminActivityQuery] });
@@ -39,17 +39,18 @@ export function Admin() {
             </Group>
           </Alert>
         )}
+        {status.data?.isOverridden === true && <OverrideNotice />}
         <Statistics stats={stats.data} />
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <SectionCard id="system-status" title="System status">
+            {status.data ? <Breakdown {...status.data} /> : <Placeholders heights={[150]} />}
+          </SectionCard>
+          <SystemControls current={status.data?.adminDirective ?? null} />
+        </SimpleGrid>
         <SystemHealthCard />
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
-          <Stack gap="lg">
-            <SectionCard id="system-status" title="System status">
-              {status.data ? <Breakdown {...status.data} /> : <Placeholders heights={[150]} />}
-            </SectionCard>
-            <SystemControls current={status.data?.adminDirective ?? null} />
-            <OwnSubscription />
-          </Stack>
           <RecentActivity activities={activity.data} />
+          <OwnSubscription />
         </SimpleGrid>
       </Stack>
     </Container>
@@ -105,7 +106,7 @@ function Breakdown(status: AdminStatus) {
   );
   return (
     <Facts
-      width={140}
+      width={200}
       facts={[
         ['Effective status', effective],
         ['True Meta status', <StatusMark key="true" level={trueMetaStatus} />],
@@ -136,7 +137,7 @@ function SystemControls({ current }: { current: AdminStatus['adminDirective'] })
             aria-pressed={directive === current}
           />
         ))}
-        <ActionButton action="clear" style={{ gridColumn: '1 / -1' }} />
+        <ActionButton action="clear" disabled={current === null} style={{ gridColumn: '1 / -1' }} />
       </SimpleGrid>
     </SectionCard>
   );

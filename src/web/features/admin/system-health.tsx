@@ -1,26 +1,32 @@
-import { Box, Group, Stack } from '@mantine/core';
+import { Alert, Box, Group, Stack } from '@mantine/core';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { AppStop } from '#core/app-state.ts';
 import { LEVEL_WORDS, figure } from '#core/labels.ts';
+import { fullTime, relativeTime } from '#core/new-york.ts';
 import { effectiveLevel } from '#core/smartpause/level.ts';
 import { CheckMark } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
+import { useNow } from '../../lib/use-now.ts';
+import { StatusShape } from '../status/status-mark.tsx';
+import { ActionButton } from './actions.tsx';
 import { useSystemHealth } from './api.ts';
 
-/** Each part with what its failure means; widest impact first. */
-const PARTS: Record<keyof SystemHealth, readonly [name: string, problem: string]> = {
+/** Each part with what its failure means; widest impact first. `stops`: nothing is paused or resumed, for all or for many. */
+const PARTS: Record<keyof SystemHealth, readonly [name: string, problem: string, stops?: 'stops']> = {
   statusPage: [
     'Meta’s status page',
     'No new campaigns are paused until it can be read. Scheduled resumes happen on time.',
+    'stops',
   ],
   app: [
     'SmartPause’s app at Meta',
     'Nothing is paused or resumed until Meta serves it again, which one call a minute finds out.',
+    'stops',
   ],
-  queue: ['Work queue', 'Ad accounts wait for Meta, the database or a worker.'],
+  queue: ['Work queue', 'Ad accounts wait for Meta, the database or a worker.', 'stops'],
   accounts: ['Ad accounts', 'The last read or write failed. Campaigns there may run on or stay paused.'],
   holds: [
     'Paused campaigns',
@@ -47,7 +53,7 @@ const PARTS: Record<keyof SystemHealth, readonly [name: string, problem: string]
     'SmartPause retries for up to five days. The user of an abandoned email was not informed.',
   ],
   subscriptions: ['Subscriptions', 'Stripe doesn’t return them. They keep their last known state.'],
-  leaving: ['Leaving users', 'Meta or Stripe hasn’t confirmed a deauthorization or deletion.'],
+  leaving: ['Account deletions', 'Meta or Stripe hasn’t confirmed a deauthorization or deletion.'],
 };
 
 const ALL = Object.keys(PARTS) as (keyof SystemHealth)[];
@@ -72,9 +78,36 @@ export function SystemHealthCard() {
   );
 }
 
+/** Who has set the level for all users, and why. */
+export function OverrideNotice() {
+  const override = useSystemHealth().data?.statusPage.override ?? null;
+  if (override === null) return null;
+  const { by, directive, since, reason } = override;
+  return (
+    <Alert color="orange" role="note">
+      <Group justify="space-between" gap="sm">
+        <Box fz="sm" style={{ overflowWrap: 'anywhere' }}>
+          <b>
+            {by ?? 'An admin'} has set Meta’s status to {LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)]}{' '}
+            for all users
+          </b>
+          {since !== null && (
+            <>
+              {' '}
+              since <Time at={since} />
+            </>
+          )}
+          <div>{reason === null ? 'No reason given.' : `“${reason}”`}</div>
+        </Box>
+        <ActionButton action="clear">Clear the override</ActionButton>
+      </Group>
+    </Alert>
+  );
+}
+
 function Health({ health }: { health: SystemHealth }) {
   const failing = ALL.filter((part) => health[part].needsAttention);
-  const { silentIncidents, override } = health.statusPage;
+  const { silentIncidents } = health.statusPage;
   const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.`;
   return (
     <>
@@ -86,33 +119,26 @@ function Health({ health }: { health: SystemHealth }) {
         c={failing.length === 0 ? 'var(--mantine-color-text)' : 'var(--status-medium)'}
       >
         {failing.length === 0 && <CheckMark />}
-        {failing.length === 0 ? 'All parts work' : `${need} SmartPause retries what it can.`}
+        {failing.length === 0 ? 'All systems normal' : `${need} SmartPause retries what it can.`}
       </Group>
       <Stack component="ul" gap="sm" m={0} mt="sm" p={0} style={{ listStyle: 'none' }}>
-        {failing.map((part) => (
-          <Box component="li" key={part} fz="sm" style={{ overflowWrap: 'anywhere' }}>
-            <Group justify="space-between" gap="0 md" className="figures">
-              <b>{PARTS[part][0]}</b>
-              <Found {...health[part]} />
+        {failing.map((part) => {
+          const [name, problem, stops] = PARTS[part];
+          return (
+            <Group component="li" key={part} gap="sm" wrap="nowrap" align="flex-start" fz="sm">
+              <Box pt={2} flex="none">
+                <StatusShape level={stops === undefined ? 'MEDIUM_DISRUPTION' : 'HIGH_DISRUPTION'} />
+              </Box>
+              <Box style={{ overflowWrap: 'anywhere' }}>
+                <Group gap={8} className="figures">
+                  <b>{name}</b>
+                  <Found {...health[part]} />
+                </Group>
+                <Muted>{withNames([problem, ...detailsOf(health[part])].join(' '))}</Muted>
+              </Box>
             </Group>
-            <Muted>{[PARTS[part][1], ...detailsOf(health[part])].join(' ')}</Muted>
-          </Box>
-        ))}
-        {override !== null && (
-          <Box component="li" fz="sm" style={{ overflowWrap: 'anywhere' }}>
-            <b>
-              {override.by ?? 'An admin'} has set Meta’s status to{' '}
-              {LEVEL_WORDS[effectiveLevel('UNKNOWN', override.directive)]} for all users
-            </b>
-            {override.since !== null && (
-              <>
-                {' '}
-                since <Time at={override.since} />
-              </>
-            )}
-            <Muted>{override.reason ?? 'No reason given.'}</Muted>
-          </Box>
-        )}
+          );
+        })}
         {silentIncidents.map((text) => (
           <Box component="li" key={text} fz="sm" style={{ overflowWrap: 'anywhere' }}>
             {text}
@@ -125,22 +151,28 @@ function Health({ health }: { health: SystemHealth }) {
 
 /** The numbers of a part, and since when. */
 function Found(part: SystemHealth[keyof SystemHealth]) {
+  const now = useNow();
   const time = 'readAt' in part ? part.readAt : part.oldest;
-  const counts = countsOf(part);
-  const since = counts === '' ? 'Since ' : `${counts} · oldest `;
-  const words = 'readAt' in part ? ['Never read', 'Last read '] : [counts, since];
+  const counts = countsOf({ ...part });
+  const since = counts === '' ? 'since ' : `${counts}, the oldest `;
+  const words = 'readAt' in part ? ['never read', 'last read '] : [counts, since];
+  if (time === null) return <Muted span>{words[0]}</Muted>;
+  const at = Date.parse(time);
   return (
-    <span>
-      {time === null ? (
-        words[0]
-      ) : (
-        <>
-          {words[1]}
-          <Time at={time} />
-        </>
-      )}
-    </span>
+    <Muted span>
+      {words[1]}
+      <Time at={at} isRelative>
+        <span title={fullTime(at)}>{relativeTime(at, now)}</span>
+      </Time>
+    </Muted>
   );
+}
+
+/** Names of settings in the type of code. */
+function withNames(text: string) {
+  return text
+    .split(/\b([A-Z]+(?:_[A-Z]+)+)\b/)
+    .map((part, at) => (at % 2 === 0 ? part : <code key={part}>{part}</code>));
 }
 
 const CAUSES: Record<AppStop, string> = {
@@ -167,12 +199,14 @@ const COUNTS: Record<string, string> = {
   undecryptable: 'can’t be decrypted',
   retried: 'refused',
   failed: 'abandoned today',
-  usedRatio: 'of the app’s limit used',
   users: 'leaving',
 };
 
 /** '5,000 paused, 1 resuming': what is not zero. */
-export function countsOf(part: object): string {
+export function countsOf({ usedRatio, ...part }: Record<string, unknown> & { usedRatio?: number }): string {
   const counts = Object.entries(part).filter(([, count]) => typeof count === 'number' && count > 0);
-  return counts.map(([name, count]) => `${figure(count as number)} ${COUNTS[name] ?? name}`).join(', ');
+  return [
+    ...(usedRatio ? [`${Math.round(usedRatio * 100)}% of Meta’s limit`] : []),
+    ...counts.map(([name, count]) => `${figure(count as number)} ${COUNTS[name] ?? name}`),
+  ].join(', ');
 }
