@@ -56,7 +56,7 @@ test('[SET-02, SET-03, SET-05, SET-06, UX-09, UX-10] setup requires an email and
   await submit.click();
   await nora.sees('Account initialized successfully!');
   await expect(nora.button('Save settings')).toBeDisabled();
-  await expect(nora.link('Go to campaigns')).toHaveAttribute('data-variant', 'filled');
+  await expect(nora.link('Go to campaigns')).toHaveAttribute('data-variant', 'subtle');
   await expect(nora.link('Choose your campaigns')).toHaveAttribute('href', '/');
   await linksLegalPages(page.getByRole('main'));
   const after = await nora.token();
@@ -153,7 +153,7 @@ test('[UX-10] Save needs a change, and unsaved changes are not lost without a qu
 
   await slider.press('ArrowRight');
   await page.getByRole('link', { name: 'Go to campaigns' }).click();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(dialog).toBeHidden();
   await expect(slider).toHaveAttribute('aria-valuetext', 'High');
   const asked = page.waitForEvent('dialog');
@@ -165,7 +165,7 @@ test('[UX-10] Save needs a change, and unsaved changes are not lost without a qu
 
   const logout = page.getByRole('dialog', { name: 'Log out without saving?' });
   await nora.presses(/^Log out$/);
-  await logout.getByRole('button', { name: 'Cancel' }).click();
+  await logout.getByRole('button', { name: 'Keep editing' }).click();
   await expect(logout).toBeHidden();
   await expect(slider).toHaveAttribute('aria-valuetext', 'High');
 

@@ -8,11 +8,13 @@ interface ConfirmDialogProps extends ModalProps {
   busy?: boolean;
   /** The button that confirms. */
   confirm: ReactNode;
+  /** What the other button says. */
+  cancel?: string;
   gap?: 'sm' | 'md';
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { busy = false, confirm, gap = 'md', opened, children, ...rest } = props;
+  const { busy = false, confirm, cancel = 'Cancel', gap = 'md', opened, children, ...rest } = props;
   return (
     <Modal
       closeOnClickOutside={!busy}
@@ -25,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {children}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={rest.onClose} disabled={busy}>
-            Cancel
+            {cancel}
           </Button>
           {confirm}
         </Group>

@@ -30,6 +30,7 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
       opened={isLoggingOut || blocker.state === 'blocked'}
       onClose={onStay}
       title={`${leave}?`}
+      cancel="Keep editing"
       confirm={
         <Button color="red.9" onClick={isLoggingOut ? logout : blocker.proceed}>
           {leave}

@@ -1,4 +1,4 @@
-import { Box, Group, NativeSelect, NumberInput, Radio, Stack } from '@mantine/core';
+import { Box, Group, NativeSelect, NumberInput, Radio, Stack, VisuallyHidden } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Delay, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
@@ -24,11 +24,13 @@ export function wouldResume(settings: ResumeSettings, now: Instant): string {
 }
 
 interface ResumeOptionsProps {
+  /** The title above it says what it is. */
+  isTitled: boolean;
   value: ResumeSettings;
   onChange: (settings: ResumeSettings) => void;
 }
 
-export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
+export function ResumeOptions({ isTitled, value, onChange }: ResumeOptionsProps) {
   // Kept while another mode is chosen.
   const [kept, setKept] = useState(value.mode === 'delay' ? clampDelay(value.delay) : DEFAULT_DELAY);
   const delay = value.mode === 'delay' ? value.delay : kept;
@@ -46,8 +48,8 @@ export function ResumeOptions({ value, onChange }: ResumeOptionsProps) {
   };
   return (
     <Radio.Group
-      label="Auto-resume"
-      description="When paused campaigns turn back on after an outage."
+      label={isTitled ? <VisuallyHidden>Auto-resume</VisuallyHidden> : 'Auto-resume'}
+      description={!isTitled && 'When paused campaigns turn back on after an outage.'}
       value={value.mode}
       onChange={(mode: ResumeMode) => {
         setIsValid(true);

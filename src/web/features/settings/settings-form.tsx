@@ -4,6 +4,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SettingsBody } from '#contract/shapes.ts';
 import { settingsBody } from '#contract/shapes.ts';
+import { resumeCopy } from '#core/labels.ts';
 import { NEW_CAMPAIGNS_MS } from '#core/list-age.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { minutes } from '#core/time.ts';
@@ -15,10 +16,12 @@ import { usePlatformLevel } from '../status/api.ts';
 import { useSaveSettings } from './api.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
-import { ThresholdSlider } from './threshold-slider.tsx';
+import { MEANINGS, ThresholdSlider } from './threshold-slider.tsx';
 
-export const SETUP_STEPS = ['When to pause', 'When to resume', 'Where we reach you'] as const;
+export const SETUP_STEPS = ['When to pause', 'When to resume', 'Where to email you'] as const;
 const LAST_STEP = SETUP_STEPS.length - 1;
+
+const WIDE_ON_PHONE = { base: '1 1 100%', xs: 'none' } as const;
 
 interface SettingsFormProps {
   saved: SettingsBody;
@@ -43,7 +46,7 @@ export function SettingsForm({ saved, step, onStep, onSetup }: SettingsFormProps
     else onStep?.(step + 1);
   };
   const back = step !== undefined && step > 0 && (
-    <Button variant="subtle" color="gray" onClick={() => onStep?.(step - 1)}>
+    <Button variant="subtle" color="gray" flex={WIDE_ON_PHONE} onClick={() => onStep?.(step - 1)}>
       Back
     </Button>
   );
@@ -54,6 +57,7 @@ export function SettingsForm({ saved, step, onStep, onSetup }: SettingsFormProps
         {shows(LAST_STEP) && <EmailField value={typed.email} onChange={(email) => change({ email })} />}
         {shows(0) && (
           <ThresholdSlider
+            isTitled={step !== undefined}
             value={draft.outageThreshold}
             locked={isLocked}
             onChange={(outageThreshold) => change({ outageThreshold })}
@@ -61,6 +65,7 @@ export function SettingsForm({ saved, step, onStep, onSetup }: SettingsFormProps
         )}
         {shows(1) && (
           <ResumeOptions
+            isTitled={step !== undefined}
             value={draft.resumeSettings}
             onChange={(resumeSettings) => change({ resumeSettings })}
           />
@@ -71,19 +76,31 @@ export function SettingsForm({ saved, step, onStep, onSetup }: SettingsFormProps
             onChange={(onForNewCampaigns) => change({ onForNewCampaigns })}
           />
         )}
+        {step === LAST_STEP && <Chosen {...draft} />}
         {!isInitialized && shows(LAST_STEP) && <Terms agreed={agreed} onChange={setAgreed} />}
         <SavedElsewhere saved={saved} isChanged={isChanged} sent={saving.variables} />
         {shows(LAST_STEP) ? (
           <Save {...{ saving, agreed, isChanged, back }} email={draft.email} />
         ) : (
           <Group>
-            <Button type="submit">Continue</Button>
+            <Button type="submit" flex={WIDE_ON_PHONE}>
+              Continue
+            </Button>
             {back}
           </Group>
         )}
         <LeaveGuard isChanged={isChanged && !saving.isPending} />
       </Stack>
     </form>
+  );
+}
+
+/** The choices of the steps before. */
+function Chosen({ outageThreshold, resumeSettings }: SettingsBody) {
+  return (
+    <Muted>
+      {MEANINGS[outageThreshold]} Resume {resumeCopy(resumeSettings)}.
+    </Muted>
   );
 }
 
@@ -175,12 +192,18 @@ function Save({ saving, email, agreed, isChanged, back }: SaveProps) {
   return (
     <Box>
       <Group>
-        <Button type="submit" disabled={!isReady || isPending} loading={isPending} aria-describedby={reason}>
+        <Button
+          type="submit"
+          flex={WIDE_ON_PHONE}
+          disabled={!isReady || isPending}
+          loading={isPending}
+          aria-describedby={reason}
+        >
           {isInitialized ? 'Save settings' : 'Complete Account Setup'}
         </Button>
         {back}
         {isInitialized && (
-          <LinkButton to="/" variant={isReady ? 'subtle' : 'filled'}>
+          <LinkButton to="/" variant="subtle">
             Go to campaigns
           </LinkButton>
         )}

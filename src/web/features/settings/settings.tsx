@@ -1,4 +1,5 @@
 import { Box, Container, Stack } from '@mantine/core';
+import { useScrollSpy } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { TextLink } from '../../components/links.ts';
@@ -24,8 +25,11 @@ const SECTIONS = [
   ['billing', 'Billing'],
   ['what-if', 'Past outages'],
   ['sessions', 'Sessions'],
-  ['danger-zone', 'Danger zone'],
+  ['danger-zone', 'Danger Zone'],
 ] as const;
+
+/** A section that begins there is the one in view. */
+const NEAR_TOP_PX = 120;
 
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
@@ -46,13 +50,7 @@ export function Settings() {
     <Container size="lg" py={{ base: 'md', sm: 'xl' }} className={classes.page}>
       <div className={classes.contents}>
         <PageHeading fz={26}>Settings</PageHeading>
-        <Box component="nav" aria-label="Settings">
-          {SECTIONS.filter(([id]) => shown[id]).map(([id, label]) => (
-            <Link key={id} to={`#${id}`}>
-              {label}
-            </Link>
-          ))}
-        </Box>
+        <Contents shown={SECTIONS.filter(([id]) => shown[id])} />
       </div>
       <Stack gap="lg">
         {shown['smartpause-settings'] && <SmartPauseSettings />}
@@ -62,6 +60,21 @@ export function Settings() {
         <DangerZone />
       </Stack>
     </Container>
+  );
+}
+
+/** The sections, with a mark at the one in view. */
+function Contents({ shown }: { shown: readonly (readonly [id: string, label: string])[] }) {
+  const selector = shown.map(([id]) => `#${id}`).join(', ');
+  const { active, data } = useScrollSpy({ selector, offset: NEAR_TOP_PX });
+  return (
+    <Box component="nav" aria-label="Settings">
+      {shown.map(([id, label]) => (
+        <Link key={id} to={`#${id}`} {...(data[active]?.id === id && { 'aria-current': 'location' })}>
+          {label}
+        </Link>
+      ))}
+    </Box>
   );
 }
 

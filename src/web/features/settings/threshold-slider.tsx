@@ -1,4 +1,4 @@
-import { Alert, Box, Group, Input, Slider, Text } from '@mantine/core';
+import { Box, Group, Input, Slider, Text } from '@mantine/core';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { Muted } from '../../components/muted.ts';
@@ -9,21 +9,14 @@ export const THRESHOLD_WORDS: Record<Threshold, string> = {
   HIGH: 'High',
 };
 
-const MEANINGS: Record<Threshold, string> = {
+export const MEANINGS: Record<Threshold, string> = {
   LOW: 'Low: pause when Meta reports low, medium or high disruptions. Most protective.',
   MEDIUM: 'Medium: pause when Meta reports medium or high disruptions.',
   HIGH: 'High: pause only when Meta reports high disruptions. Smaller ones are ignored.',
 };
 
-/** The effect of a choice, beside it. */
-export const Effect = Text.withProps({
-  className: 'figures',
-  fz: 'sm',
-  px: 'md',
-  py: 'xs',
-  bdrs: 'md',
-  bg: 'var(--mantine-color-default-hover)',
-});
+/** The effect of a choice, below it. */
+export const Effect = Text.withProps({ className: 'figures', fz: 'sm' });
 
 /** Narrow, so that neighbours do not overlap on a phone. */
 const MARK_LABEL = {
@@ -34,20 +27,22 @@ const MARK_LABEL = {
 } as const;
 
 interface ThresholdSliderProps {
+  /** The title above it says what it is. */
+  isTitled: boolean;
   value: Threshold;
   locked: boolean;
   onChange: (threshold: Threshold) => void;
 }
 
-export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProps) {
+export function ThresholdSlider({ isTitled, value, locked, onChange }: ThresholdSliderProps) {
   const at = (position: number) => THRESHOLDS[position] ?? value;
   return (
-    <Input.Wrapper label="Outage threshold" labelElement="div">
-      <Group justify="space-between" mt={4} gap="xs" aria-hidden="true">
-        <Muted span>Pauses more often</Muted>
-        <Muted span>Only the worst</Muted>
-      </Group>
-      <Box px={{ base: 24, sm: 48 }} pt="xs" pb={{ base: 56, sm: 40 }}>
+    <Input.Wrapper label={!isTitled && 'Outage threshold'} labelElement="div">
+      <Box px={{ base: 24, sm: 48 }} pt={4} pb={{ base: 56, sm: 40 }}>
+        <Group justify="space-between" mx={{ base: -24, sm: -24 }} mb="xs" gap="xs" aria-hidden="true">
+          <Muted span>Pauses more often</Muted>
+          <Muted span>Only the worst</Muted>
+        </Group>
         <Slider
           max={THRESHOLDS.length - 1}
           marks={THRESHOLDS.map((threshold, position) => ({
@@ -69,11 +64,7 @@ export function ThresholdSlider({ value, locked, onChange }: ThresholdSliderProp
         />
       </Box>
       <Effect>{MEANINGS[value]}</Effect>
-      {locked && (
-        <Alert color="gray" py="xs" mt="sm">
-          Threshold adjustments are disabled during Meta outages
-        </Alert>
-      )}
+      {locked && <Muted mt={4}>Threshold adjustments are disabled during Meta outages</Muted>}
     </Input.Wrapper>
   );
 }
