@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DESKTOP, PHONE, expect, test } from './support/fixtures.ts';
+import { expect, test } from './support/fixtures.ts';
 import { focusedName, tabTo } from './support/keyboard.ts';
 import type { User } from './support/user.ts';
 import type { World } from './support/world.ts';
@@ -74,15 +74,12 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   await expect(row('Coats').getByText('SmartPause was off for it.')).toBeVisible();
 
   const pauseSent = row('Shoes').getByText('Pause sent');
-  await expect(pauseSent).toBeVisible();
-  await page.setViewportSize(PHONE);
   await expect(pauseSent).toBeHidden();
   await expect(row('Shoes').getByText('Paused', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Show all steps' }).press('Enter');
   await expect(pauseSent).toBeVisible();
   await page.getByRole('button', { name: 'Show fewer steps' }).press('Enter');
   await expect(pauseSent).toBeHidden();
-  await page.setViewportSize(DESKTOP);
 
   await page.getByLabel('Filter by result').selectOption({ label: 'Not paused (7)' });
   await expect(row('Shoes')).toBeHidden();

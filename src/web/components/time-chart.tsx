@@ -48,7 +48,14 @@ export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
       {lines.map(({ height, label: meaning, isDashed = false }) => (
         <g key={meaning}>
           <Line y={y(height)} isDashed={isDashed} />
-          <text x={isDashed ? '100%' : 0} textAnchor={isDashed ? 'end' : 'start'} y={y(height) - 5}>
+          <text
+            x={isDashed ? '100%' : 0}
+            textAnchor={isDashed ? 'end' : 'start'}
+            y={y(height) - 5}
+            stroke="var(--ground-card)"
+            strokeWidth={4}
+            paintOrder="stroke"
+          >
             {meaning}
           </text>
         </g>

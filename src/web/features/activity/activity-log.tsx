@@ -105,7 +105,10 @@ function Item({ at, kind, actor, user, message, campaignId }: Activity) {
         <Time at={at}>{clockTime(Date.parse(at))}</Time>
       </Muted>
       <div>
-        <Text fz="sm">{message}</Text>
+        {/* What SmartPause did stands out; the settings and logins around it do not. */}
+        <Text fz="sm" {...(actor === 'smartpause' ? { fw: 550 } : { c: 'dimmed' })}>
+          {message}
+        </Text>
         <Muted fz="xs" mt={2}>
           {byCopy({ kind, actor, user })}
           {campaignId !== null && (

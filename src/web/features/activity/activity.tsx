@@ -140,7 +140,7 @@ function OutageItem({ outage, search }: { outage: OutageSummary; search: string 
         </Group>
         {said.length > 0 && <Muted mt={4}>{said.join(' · ')}</Muted>}
       </Box>
-      <Text fz="sm" flex="1 1 340px">
+      <Text fz="sm" fw={550} flex="1 1 340px" ta={{ md: 'right' }}>
         {outageResult(outage)}
       </Text>
     </Group>

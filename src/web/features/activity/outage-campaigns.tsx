@@ -1,12 +1,12 @@
 import { Anchor, Badge, Button, Card, Group, NativeSelect, Title } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { memo, useMemo, useState } from 'react';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
-import { figure } from '#core/labels.ts';
+import { durationLabel, figure } from '#core/labels.ts';
 import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
+import type { Fact } from '../../components/facts.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
 import { SearchBox } from '../../components/search-box.tsx';
@@ -25,7 +25,7 @@ import { useWhy } from './why.tsx';
 
 /** Fewer campaigns than this need no search. */
 const FEW = 8;
-/** A phone shows the others on demand. */
+/** The others are shown on demand. */
 const MAIN_STEPS = ['Paused', 'Resumed'];
 
 interface OutageCampaignsProps {
@@ -43,7 +43,6 @@ interface OutageCampaignsProps {
 /** What happened to each campaign in an outage, with filters. */
 export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: OutageCampaignsProps) {
   const { account, result } = useActivityFilter().filter;
-  const isPhone = useMediaQuery('(max-width: 30em)', false, { getInitialValueInEffect: false });
   const [areStepsShown, setStepsShown] = useState(false);
   const more = useMoreCampaigns(outage.id, filter, isOld ? null : (first?.next ?? null));
   const campaigns = useNamed(first, more.data);
@@ -65,7 +64,7 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
         <Group gap="sm" className={classes.screenOnly}>
           <Filters {...{ outage, text, onText }} />
           {campaigns.length > 0 && <DownloadCsv outage={outage} search={text} />}
-          {isPhone && counts.paused > 0 && (
+          {counts.paused > 0 && (
             <Button variant="default" size="sm" onClick={() => setStepsShown(!areStepsShown)}>
               {areStepsShown ? 'Show fewer steps' : 'Show all steps'}
             </Button>
@@ -88,7 +87,7 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
               accounts.length > 1 ? accounts.find(({ id }) => id === campaign.accountId)?.name : undefined
             }
             {...{ matchedAt, startedAt }}
-            areAllSteps={!isPhone || areStepsShown}
+            areAllSteps={areStepsShown}
           />
         ))}
       </ul>
@@ -199,10 +198,12 @@ const Campaign = memo(function Campaign({
   const { campaignId, name, result } = campaign;
   const wasPaused = result !== 'not_paused';
   const steps = stepsOf(campaign, matchedAt).filter(({ label }) => areAllSteps || MAIN_STEPS.includes(label));
+  const { pausedAt, resumedAt } = campaign;
+  const off = pausedAt === null || resumedAt === null ? null : Date.parse(resumedAt) - Date.parse(pausedAt);
   const why = whyNot(campaign) ?? (wasPaused ? null : 'The reason was not recorded.');
   return (
     <li>
-      <Group gap="2px 10px">
+      <Group gap="2px 10px" justify="space-between" align="flex-start" wrap="nowrap">
         <Anchor
           component="button"
           type="button"
@@ -215,26 +216,31 @@ const Campaign = memo(function Campaign({
         >
           {name}
         </Anchor>
-        <Badge color={RESULTS[result].color}>{resultLabel(campaign)}</Badge>
-        {account !== undefined && <Muted>{account}</Muted>}
+        <Badge color={RESULTS[result].color} flex="none">
+          {resultLabel(campaign)}
+        </Badge>
       </Group>
+      {account !== undefined && <Muted>{account}</Muted>}
       {why !== null && <Muted mt={4}>{why}</Muted>}
       {wasPaused && (
         <Facts
           width={140}
-          facts={steps.map(({ label, at, delay }) => [
-            label,
-            at === null ? (
-              '–'
-            ) : (
-              <>
-                <Time at={at}>{exactTime(at, Date.parse(startedAt))}</Time>{' '}
-                <Muted span fz="xs" display="inline-block">
-                  {delay}
-                </Muted>
-              </>
-            ),
-          ])}
+          facts={[
+            ...steps.map(({ label, at, delay }): Fact => [
+              label,
+              at === null ? (
+                '–'
+              ) : (
+                <>
+                  <Time at={at}>{exactTime(at, Date.parse(startedAt))}</Time>{' '}
+                  <Muted span fz="xs" display="inline-block">
+                    {delay}
+                  </Muted>
+                </>
+              ),
+            ]),
+            ...(off === null ? [] : [['Paused for', durationLabel(off)] as const]),
+          ]}
         />
       )}
     </li>

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import type { UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
-import { clearlyNamed, heldCopy, outageResult, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
+import {
+  clearlyNamed,
+  heldCopy,
+  outageHeadline,
+  outageNote,
+  outageResult,
+  resultLabel,
+  stepsOf,
+  whyNot,
+} from './outage-copy.ts';
 
 const NONE: OutageSummary['counts'] = {
   ...{ paused: 0, resumed: 0, resumedByUser: 0, resumedOutside: 0, beingChecked: 0 },
@@ -68,6 +77,20 @@ describe('[HIST-01] the result of an outage in one sentence', () => {
   ])('%o %s', (counts, reason, lastPauseAfterMs, expected) => {
     expect(outageResult({ counts: { ...NONE, ...counts }, reason, lastPauseAfterMs })).toBe(expected);
   });
+});
+
+test.each<[Partial<OutageSummary['counts']>, OutageSummary['reason'], string, string]>([
+  [
+    { paused: 12, resumed: 12, keptRunning: 6 },
+    null,
+    '12 paused, all resumed; 6 kept running',
+    'Paused within 14 s of detection.',
+  ],
+  [{ keptRunning: 2 }, null, 'Nothing was paused; 2 kept running', ''],
+  [{}, 'below_threshold', 'Nothing was paused', 'The disruption stayed below your threshold.'],
+])('[HIST-02] the headline of an outage: %o %s', (counts, reason, headline, note) => {
+  const outage = { counts: { ...NONE, ...counts }, reason, lastPauseAfterMs: 14_000 };
+  expect([outageHeadline(outage), outageNote(outage)]).toEqual([headline, note]);
 });
 
 describe('[HIST-02] why a campaign was not paused or not resumed', () => {

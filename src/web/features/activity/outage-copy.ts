@@ -26,10 +26,18 @@ const FOR_ALL: Partial<Record<NotPausedReason, string>> = {
 
 type Told = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
 
-/** '36 paused, 6 kept running' */
-export function outageHeadline({ counts: { paused, keptRunning } }: Pick<OutageSummary, 'counts'>): string {
-  const kept = keptRunning === 0 ? '' : `, ${figure(keptRunning)} kept running`;
-  return paused === 0 ? `Nothing was paused${kept}` : `${figure(paused)} paused${kept}`;
+/** '36 paused, all resumed; 6 kept running' */
+export function outageHeadline({ counts }: Pick<OutageSummary, 'counts'>): string {
+  const { paused, keptRunning } = counts;
+  const kept = keptRunning === 0 ? '' : `; ${figure(keptRunning)} kept running`;
+  return paused === 0 ? `Nothing was paused${kept}` : `${figure(paused)} paused${endsOf(counts)}${kept}`;
+}
+
+/** 'Paused within 14 s of detection.', or why nothing was paused; empty: not known. */
+export function outageNote({ counts, reason, lastPauseAfterMs }: Told): string {
+  if (counts.paused === 0)
+    return reason === null ? '' : asSentence(FOR_ALL[reason] ?? NOT_PAUSED_LABELS[reason]);
+  return lastPauseAfterMs === null ? '' : `Paused within ${durationLabel(lastPauseAfterMs)} of detection.`;
 }
 
 /** '12 campaigns paused within 14 s of detection, all resumed; 6 kept running.' 'All resumed': by SmartPause. */
@@ -119,7 +127,7 @@ export const KINDS: Record<HistoryEntry['kind'], { label: string; color: string 
   outside: { label: 'Changed outside SmartPause', color: 'blue' },
   refused: { label: 'Refused by Meta', color: 'orange' },
   manual: { label: 'Manual', color: 'blue' },
-  setting: { label: 'Setting', color: 'grape' },
+  setting: { label: 'Setting', color: 'gray' },
   login: { label: 'Login', color: 'gray' },
   billing: { label: 'Billing', color: 'gray' },
   access: { label: 'Access to Meta', color: 'orange' },

@@ -21,7 +21,7 @@ import { useOutage, useOutages } from './api.ts';
 import { LevelSection } from './level-section.tsx';
 import classes from './activity.module.css';
 import { OutageCampaigns } from './outage-campaigns.tsx';
-import { outageHeadline, outageResult } from './outage-copy.ts';
+import { outageHeadline, outageNote } from './outage-copy.ts';
 import { Why } from './why.tsx';
 
 export function OutagePage() {
@@ -78,9 +78,9 @@ function Outage({ outageId }: { outageId: string }) {
                 {outageHeadline(outage)}
               </Text>
               <Text mb="lg" mt={4}>
-                {outageResult(outage)}
+                {outageNote(outage)}
               </Text>
-              <Facts facts={factsOf(outage)} width={150} />
+              <Facts facts={factsOf(outage)} />
             </Card>
             <LevelSection {...outage} />
             <OutageCampaigns
@@ -116,18 +116,40 @@ function factsOf(outage: OutageSummary): Fact[] {
   const start = Date.parse(startedAt);
   const end = endedAt === null ? null : Date.parse(endedAt);
   const met = matchedAt === null ? null : Date.parse(matchedAt);
-  const facts: [label: string, value: Fact[1] | null][] = [
-    ['Peak level', <StatusMark key="peak" level={peak} />],
-    ['Level set by', isOverridden === true ? 'The SmartPause team' : null],
-    ['Started (EST)', timeFact(start, start)],
-    ['Ended (EST)', end === null ? null : timeFact(end, start)],
-    ['Duration', end === null ? 'Not over yet' : durationLabel(end - start)],
-    ['Your threshold', threshold === null ? null : THRESHOLD_WORDS[threshold]],
-    ['Threshold met (EST)', threshold === null ? null : met === null ? 'No' : timeFact(met, start)],
-    ['Components', components.length === 0 ? null : components.join(', ')],
-    ['In Meta’s words', quotes.length === 0 ? null : quotes.map((quote) => `“${quote}”`).join(', ')],
+  const set = isOverridden === true ? 'Set by the SmartPause team' : components.join(', ');
+  const lasted = end === null ? 'Not over yet' : `Lasted ${durationLabel(end - start)}`;
+  const span = (
+    <>
+      {timeFact(start, start)}
+      {end !== null && <> – {timeFact(end, start)}</>}
+    </>
+  );
+  return [
+    ['Peak level', withNote(<StatusMark level={peak} />, set)],
+    ['When (EST)', withNote(span, lasted)],
+    ...(threshold === null
+      ? []
+      : [
+          [
+            'Your threshold',
+            withNote(THRESHOLD_WORDS[threshold], met === null ? 'Not met' : <>Met {timeFact(met, start)}</>),
+          ] as const,
+        ]),
+    ...(quotes.length === 0
+      ? []
+      : [['In Meta’s words', quotes.map((quote) => `“${quote}”`).join(', ')] as const]),
   ];
-  return facts.filter(([, value]) => value !== null);
+}
+
+function withNote(value: ReactNode, note: ReactNode): ReactNode {
+  return (
+    <>
+      {value}
+      <Muted span display="block">
+        {note}
+      </Muted>
+    </>
+  );
 }
 
 function timeFact(at: number, day: number): ReactNode {
