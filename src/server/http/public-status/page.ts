@@ -38,7 +38,7 @@ export function statusDocument(
 <link rel="alternate" type="application/feed+json" title="${TITLE}" href="${url}.json"><link rel="alternate" type="application/atom+xml" title="${TITLE}" href="${url}.atom">
 ${icon}<style>${fontUrl === null ? '' : fontFace(fontUrl)}${STYLE}</style></head>
 <body>${banner}<a class="skip" href="#content">Skip to content</a>
-<header><div class="wide"><a class="home" href="/" aria-label="SmartPause home">${LOGO}SmartPause</a><a href="/">What is SmartPause?</a></div></header>
+<header><div class="wide"><a class="home" href="/" aria-label="SmartPause home">${LOGO}SmartPause</a><nav><a href="/">What is SmartPause?</a><a class="start" href="/payment">Start Free Trial</a></nav></div></header>
 <main id="content" tabindex="-1" class="wide">
 <h1>${shape(level)} ${headline}</h1>
 ${readLine(status)}${fallingNote(status)}${overrideNote(status)}
@@ -61,7 +61,7 @@ function readLine({ checkedAt, level, since, override }: PublicStatus): string {
   const lasting =
     level === 'UNKNOWN' || since === null || override !== null
       ? ''
-      : ` Unchanged since ${timeElement(since)}.`;
+      : `<br>Unchanged since ${timeElement(since)}.`;
   return `<p class="dim">Last read ${timeElement(checkedAt)}.${lasting}</p>`;
 }
 
@@ -91,7 +91,7 @@ function table(heads: string[], rows: string[][]): string {
 function componentTable({ components, falling }: PublicStatus): string {
   if (components.length === 0) return '<p>Meta’s status page has not been read yet.</p>';
   const rows = components.map(({ name, product, level, said: [words = ''], isWatched }) => [
-    escapeHtml(name) + (isWatched ? '<br><span class="dim">SmartPause acts on this</span>' : ''),
+    escapeHtml(name) + (isWatched ? '<br><span class="tag">SmartPause acts on this</span>' : ''),
     escapeHtml(product),
     levelMark(level ?? 'UNKNOWN'),
     // Until the level falls, these are the words of an earlier reading.
@@ -114,6 +114,8 @@ const HEIGHTS: Record<Level, number> = {
 };
 
 function dayChart({ days, recordedSince }: PublicStatus): string {
+  if (days.every(({ level }) => level === 'UNKNOWN'))
+    return '<p>SmartPause has no record of these days yet, and no incident of them was published.</p>';
   const bars = days.map((day, index) => {
     const { from, level } = day;
     const height = HEIGHTS[level];
@@ -156,7 +158,7 @@ function disruptedDays(days: readonly Day[]): string {
     .filter(({ disruptedMs, isEndUnknown }) => disruptedMs > 0 || isEndUnknown)
     .toReversed()
     .map((day) => [dayLabel(day.from), levelMark(day.level), disruptedFor(day)]);
-  if (rows.length === 0) return '<p class="dim">No day with a known disruption.</p>';
+  if (rows.length === 0) return '';
   return `<details><summary>Days with a disruption as a table</summary>${table(['Day', 'Worst level', 'Disrupted for'], rows)}</details>`;
 }
 
@@ -164,7 +166,7 @@ function incidentItem(incident: Incident): string {
   const { id, title, day, lasted, facts } = textOf(incident);
   const list = facts.map(({ label, text }) => `<div><dt>${label}</dt><dd>${escapeHtml(text)}</dd></div>`);
   const when = lasted === null ? day : `${day} · ${lasted}`;
-  return `<li><details${incident.isOpen ? ' open' : ''}><summary><h3>${levelMark(incident.peak, title)}<span class="dim">${when}</span></h3></summary><dl id="${id}">${list.join('')}</dl></details></li>`;
+  return `<li${incident.isOpen ? ' data-open' : ''}><details${incident.isOpen ? ' open' : ''}><summary><h3>${levelMark(incident.peak, title)}<span class="dim">${when}</span></h3></summary><dl id="${id}">${list.join('')}</dl></details></li>`;
 }
 
 function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {

@@ -12,6 +12,7 @@ header .wide{display:flex;align-items:center;justify-content:space-between;heigh
 a{color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 aside{display:flex;flex-wrap:wrap;gap:2px 10px;justify-content:center;padding:6px 16px;background:light-dark(#e5dbff,#2b2147);font-size:14px}aside a{color:inherit}
+header nav{display:flex;align-items:center;gap:8px 20px}.start{padding:6px 14px;border-radius:8px;background:#3b53c4;color:#fff;font-size:14px;font-weight:600;text-decoration:none}
 .skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 main.wide{padding-top:40px;padding-bottom:40px}
 h1{margin:0;font-size:clamp(28px,6vw,44px);letter-spacing:-.02em;line-height:1.25;font-weight:650}
@@ -29,6 +30,7 @@ tbody tr:last-child>*{border-bottom:0}
 th{font-weight:600}
 thead th{color:var(--dim);font-size:14px;font-weight:550}
 tbody th{font-weight:550}
+.tag{display:inline-block;margin-top:2px;padding:0 8px;border-radius:4px;background:light-dark(#e4effd,#12263d);color:light-dark(#174f92,#8fc1fb);font-size:12px;font-weight:600}
 .level{display:inline-flex;align-items:center;gap:8px;font-weight:550;white-space:nowrap}
 .level svg{width:12px;height:12px;flex:none}
 .UP{color:var(--up)}.LOW_DISRUPTION{color:var(--low)}.MEDIUM_DISRUPTION{color:var(--medium)}.HIGH_DISRUPTION{color:var(--high)}.UNKNOWN{color:var(--dim)}
@@ -37,9 +39,9 @@ tbody th{font-weight:550}
 .bars rect{fill:currentColor}
 .ends{display:flex;justify-content:space-between;margin-top:6px}
 .key{display:flex;flex-wrap:wrap;gap:6px 20px;margin:12px 0 0;padding:0;list-style:none;font-size:14px}
-summary{display:inline-block;padding:6px 0;color:var(--accent);cursor:pointer}
+summary{display:list-item;width:fit-content;padding:6px 0;color:var(--accent);cursor:pointer}
 .incidents{margin:0;padding:0;list-style:none}
-.incidents summary,.method summary{display:block;color:inherit}
+.incidents summary,.method summary{display:block;width:auto;color:inherit}
 .incidents h3::after{content:'';width:7px;height:7px;border:solid var(--dim);border-width:0 2px 2px 0;transform:rotate(45deg);align-self:center}
 .incidents [open] h3::after{transform:rotate(225deg)}
 .incidents h3 .level{flex:1 1 auto}
@@ -48,13 +50,13 @@ rect.UNKNOWN{color:var(--line)}
 .incidents>li{padding:8px 0;border-bottom:1px solid var(--line)}
 .incidents>li:first-child{padding-top:0}.incidents>li:last-child{padding-bottom:0;border-bottom:0}
 h3{display:flex;flex-wrap:wrap;gap:2px 16px;align-items:baseline;justify-content:space-between}
-h3 .level{align-items:flex-start;white-space:normal}h3 svg{margin-top:6px}h3 .dim{font-weight:400}
+h3 .level{align-items:flex-start;white-space:normal}h3 svg{margin-top:6px}h3 .dim{font-weight:400}.incidents [data-open] h3 .dim{color:var(--high);font-weight:600}
 dl{scroll-margin-top:72px;display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:8px 16px;margin:10px 0 0;font-size:14px;font-variant-numeric:tabular-nums}
 dt{color:var(--dim)}dd{margin:0}
 footer{padding:24px 0 32px;color:var(--dim);font-size:14px}
 footer .wide{display:flex;flex-wrap:wrap;gap:8px 20px;justify-content:space-between}
 footer a{color:inherit;white-space:nowrap}footer span+span{display:flex;flex-wrap:wrap;gap:4px 16px}
-@media (max-width:560px){.card{padding:16px}.wordy{display:none}.bars{height:44px}dl{grid-template-columns:repeat(2,1fr)}}
+@media (max-width:560px){header nav a:first-child{display:none}.card{padding:16px}.wordy{display:none}.bars{height:44px}dl{grid-template-columns:repeat(2,1fr)}}
 `.trim();
 
 export function fontFace(url: string): string {

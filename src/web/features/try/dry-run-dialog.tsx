@@ -42,7 +42,7 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title="What would happen now?" size="lg">
       <Stack gap="md" aria-busy={query.isFetching}>
-        <Text role="status" fz="sm" fw={550}>
+        <Text role="status" fz="lg" fw={600} lh={1.35}>
           {!hasFailed(query) && summary}
         </Text>
         <QueryContent
@@ -59,7 +59,7 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
                   <Reason key={group.label} group={group} />
                 ))}
               </div>
-              <Muted>Nothing was changed. In an outage the same rules decide.</Muted>
+              <Muted>Nothing was changed. A real outage follows the same rules.</Muted>
             </>
           )}
         </QueryContent>
