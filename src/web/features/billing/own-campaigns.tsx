@@ -24,10 +24,10 @@ export function OwnCampaigns() {
   const hasReplay = useHasCapability('replay');
   return (
     <Card component="section" aria-labelledby="own-campaigns" padding="xl">
-      <Title order={2} id="own-campaigns" fz="md" c="dimmed" fw={600}>
+      <Title order={2} id="own-campaigns" fz="md" c="dimmed" fw={600} mb={4}>
         Your campaigns now
       </Title>
-      {isPending && <Placeholders heights={[72]} />}
+      {isPending && <Placeholders heights={[80]} />}
       {!isPending && query.data === undefined && (
         <LoadFailure text="Your ad accounts couldn’t be loaded." query={query} />
       )}
@@ -35,10 +35,11 @@ export function OwnCampaigns() {
       {hasReplay && (
         <>
           <Divider my="lg" />
-          <Title order={2} fz="md" c="dimmed" fw={600}>
-            What SmartPause would have done in past outages
+          <Title order={2} fz="md" c="dimmed" fw={600} mb={4}>
+            What SmartPause would have done in the last 12 months
           </Title>
           <OutageReplay
+            isShort
             note={(pausedMs) => {
               const amount = isPending ? null : budgetsFor(lists, pausedMs);
               return (
@@ -60,7 +61,7 @@ function Running({ lists }: { lists: readonly OwnList[] }) {
   if (lists.length === 0) return <Text mt="xs">Meta shows no ad account for this Facebook login.</Text>;
   return (
     <Box className="figures" style={{ overflowWrap: 'anywhere' }}>
-      <Text fz={{ base: 24, sm: 28 }} fw={700} lh={1.25} lts={-0.5} mt={4}>
+      <Text fz={{ base: 24, sm: 28 }} fw={700} lh={1.25} lts={-0.5}>
         {running === 0 ? 'No campaign' : counted(running, 'campaign')} running
         {lists.length > 1 && ` in ${counted(lists.length, 'ad account')}`}
       </Text>

@@ -266,7 +266,7 @@ function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
           <Muted>
             {isConnected
               ? `Connected as ${user.name}`
-              : 'So we can see your campaigns. Nothing is paused until you turn SmartPause on.'}
+              : 'We ask to see and manage your ads, and only ever pause and resume them: nothing until you turn SmartPause on.'}
           </Muted>
           {!isConnected && (
             <Button onClick={() => login(`/payment?modal=open&cycle=${cycle}`)} mt="sm" data-autofocus>
@@ -275,7 +275,9 @@ function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
           )}
         </Step>
         <Step mark={2} title="Payment">
-          <Muted className="figures">{chargeNote}</Muted>
+          <Muted className="figures">
+            {isConnected ? chargeNote : 'A card is required. You see the terms again before you pay.'}
+          </Muted>
           <Button
             mt="sm"
             onClick={checkout.start}

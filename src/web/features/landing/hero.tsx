@@ -4,7 +4,7 @@ import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaigns/campaig
 import { StatusMark } from '../status/status-mark.tsx';
 import { fullPrice } from '../billing/plan-copy.ts';
 import { StartTrial } from '../billing/plan.tsx';
-import { loginAddress, wantsOtherPage } from '../../lib/return-to.ts';
+import { wantsOtherPage } from '../../lib/return-to.ts';
 import classes from './landing.module.css';
 import { Muted } from '../../components/muted.ts';
 
@@ -29,8 +29,8 @@ export function Hero() {
           </Text>
           <Group mt={32} gap="sm">
             <StartTrial size="lg" />
-            <Button component="a" href={loginAddress('/')} size="lg" variant="default">
-              Log In
+            <Button component="a" href="#how-it-works" size="lg" variant="default">
+              See how it works
             </Button>
           </Group>
           {wantsOtherPage() && (

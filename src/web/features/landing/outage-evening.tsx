@@ -73,7 +73,7 @@ export function OutageEvening() {
   return (
     <Card component="figure" m={0} p={{ base: 'md', sm: 'xl' }}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-        <Stack justify="center" gap="lg" fz={{ base: 12, xs: 'sm' }} role="img" aria-label={LABEL}>
+        <Stack gap="lg" fz={{ base: 13, xs: 'sm' }} role="img" aria-label={LABEL}>
           {ROWS.map(([name, ...parts]) => (
             <div key={name}>
               <b>{name}</b>

@@ -54,12 +54,14 @@ export function WhatIf() {
 }
 
 interface ReplayProps {
+  /** The choice of settings is shown on demand. */
+  isShort?: boolean;
   /** Adds to the summary. */
   note?: (pausedMs: number) => ReactNode;
 }
 
 /** The last twelve months of outages with a threshold and a resume mode; saves nothing. */
-export function OutageReplay({ note }: ReplayProps) {
+export function OutageReplay({ isShort = false, note }: ReplayProps) {
   const { data: saved } = useQuery(userStatusQuery);
   const [threshold = saved?.outageThreshold ?? DEFAULT_THRESHOLD, setThreshold] = useState<Threshold>();
   const [resume = saved?.resumeSettings ?? DEFAULT_RESUME, setResume] = useState<ResumeSettings>();
@@ -74,7 +76,7 @@ export function OutageReplay({ note }: ReplayProps) {
     queryFn: () => call(outageApi.replayOutages, { query }),
     placeholderData: keepPreviousData,
   });
-  return (
+  const choice = (
     <>
       <Muted>Meta’s outages of the last 12 months. Choose other settings to compare; nothing is saved.</Muted>
       <Group gap="sm" my="md" align="flex-end">
@@ -93,6 +95,11 @@ export function OutageReplay({ note }: ReplayProps) {
           onChange={(event) => setResume(choices[Number(event.currentTarget.value)])}
         />
       </Group>
+    </>
+  );
+  return (
+    <>
+      {!isShort && choice}
       <QueryContent
         query={replay}
         data={replay.data}
@@ -101,6 +108,14 @@ export function OutageReplay({ note }: ReplayProps) {
       >
         {(replays) => <Answer answer={replays} note={note?.(replays.pausedMs)} />}
       </QueryContent>
+      {isShort && (
+        <details>
+          <Box component="summary" w="fit-content" my="sm" fz="sm" style={{ cursor: 'pointer' }}>
+            Compare settings
+          </Box>
+          {choice}
+        </details>
+      )}
     </>
   );
 }
