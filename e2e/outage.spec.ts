@@ -66,7 +66,7 @@ test('[FR-02, FR-07, FR-30] ad accounts where Meta refuses a pause or delivers n
   const listed = { id: account.id, name: account.name, currency: 'USD', noDelivery: 'closed' };
   await page.route('**/api/ad-accounts', (route) => route.fulfill({ json: { adAccounts: [listed] } }));
   await page.reload();
-  await nora.sees('Meta delivers nothing here: it is closed.');
+  await nora.sees('Not delivering: it is closed.');
 });
 
 test('[UX-01, UX-02, UX-03, UX-19] without a protected campaign the banner warns and offers to pause; then it counts the paused ones and shows them', async ({

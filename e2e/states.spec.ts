@@ -40,6 +40,12 @@ for (const [name, reach] of Object.entries(CATALOGUE).filter(([one]) => isComple
         if (takesPictures) {
           const file = join(ROOT, 'screenshots', `${path}-${screen.width}-${colorScheme}.png`);
           const isCovered = await page.getByRole('dialog').isVisible();
+          // A window as high as the page: else bars that stick would cover its middle.
+          const height = isCovered
+            ? screen.height
+            : await page.evaluate<number>('document.documentElement.scrollHeight');
+          await page.setViewportSize({ ...screen, height });
+          await standsStill(page);
           await page.screenshot({ path: file, fullPage: !isCovered, animations: 'disabled', caret: 'hide' });
         } else expect(await violationsOn(page), `${screen.width} ${colorScheme}`).toEqual([]);
       }

@@ -98,7 +98,7 @@ export const CAMPAIGNS: States = {
     await v.presses('Turn on for all active campaigns');
     await v.sees(/^3 campaigns in 1 ad account/);
   },
-  'dashboard/all-quiet': seenBy({ on: [SHOES, JACKETS, GIFTS] }, '/', 'SmartPause on for'),
+  'dashboard/all-quiet': seenBy({ on: [SHOES, JACKETS, GIFTS] }, '/', '2 of 3 protected'),
   'dashboard/all-protected': seenBy(
     { accounts: { 'Lind Outdoor': { [SHOES]: 'ACTIVE', [JACKETS]: 'ACTIVE' } }, on: [SHOES, JACKETS] },
     '/',
@@ -130,7 +130,7 @@ export const CAMPAIGNS: States = {
     }));
     await v.holdsTwo({ accounts: THREE });
     await v.opensCampaigns();
-    await v.sees('Meta delivers nothing here: a payment is overdue.');
+    await v.sees('Not delivering: a payment is overdue.');
   },
   'dashboard/many-accounts-listed@phone': async (v) => {
     await v.as({ accounts: TWELVE });

@@ -23,7 +23,7 @@ test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, and i
   const { account } = nora;
 
   await nora.turnsSmartPause('on', 'Coats');
-  await nora.sees('SmartPause on for 1 of 5');
+  await nora.sees('1 of 4 protected');
   await page.getByLabel('Select all 5 campaigns').check();
   await page.getByLabel('Select Boots').uncheck();
   await nora.sees('4 selected');
@@ -71,7 +71,7 @@ test('[DASH-11] while campaigns change, the next change waits, and the browser a
   release(undefined);
   await expect(page.getByText('SmartPause turned on for 1 campaign.')).toHaveCount(2);
   await page.reload();
-  await nora.sees('SmartPause on for 2 of 2');
+  await nora.sees('2 of 2 protected');
 });
 
 test('[DASH-06, DASH-07] with 5000 campaigns 300 rows are drawn and more on demand, and search finds all', async ({

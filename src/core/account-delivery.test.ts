@@ -49,7 +49,7 @@ test('[FR-30] a status that was read a day ago says nothing', () => {
 });
 
 test('[FR-30] each reason says what is the matter and what to do, in short sentences', () => {
-  expect(noDeliveryLabel('payment_overdue')).toBe('Meta delivers nothing here: a payment is overdue');
+  expect(noDeliveryLabel('payment_overdue')).toBe('Not delivering: a payment is overdue');
   expect(noDeliveryAdvice('payment_overdue')).toMatch(/^Settle it in Ads Manager\. Until/);
   for (const reason of NO_DELIVERY) {
     const text = `${noDeliveryLabel(reason)}. ${noDeliveryAdvice(reason)}`;

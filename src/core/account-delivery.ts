@@ -50,9 +50,9 @@ export function noDelivery(
   return (reason === 'disabled' ? BY_DISABLE_REASON.get(disableReason) : null) ?? reason ?? null;
 }
 
-/** 'Meta delivers nothing here: a payment is overdue'. */
+/** 'Not delivering: a payment is overdue'. */
 export function noDeliveryLabel(reason: NoDelivery): string {
-  return `Meta delivers nothing here: ${NO_DELIVERY_COPY[reason].what}`;
+  return `Not delivering: ${NO_DELIVERY_COPY[reason].what}`;
 }
 
 /** What the user can do about it, and what SmartPause does there. */

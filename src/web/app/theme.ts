@@ -74,6 +74,7 @@ type Colors = readonly [light: string, dark: string];
 
 /** Background and text of badges and banners; Mantine's yellow, orange and green miss 4.5:1. */
 const TINTS: Record<string, { ground: Colors; words: Colors }> = {
+  accent: { ground: ['#dbe1fb', '#242f60'], words: ['#283a87', '#b6c2f5'] },
   green: { ground: ['#dff5e4', '#12301c'], words: ['#17622d', '#7fdc98'] },
   yellow: { ground: ['#fff4cc', '#33290b'], words: ['#6f4e00', '#f5d565'] },
   orange: { ground: ['#ffe9da', '#3a2110'], words: ['#97360a', '#ffb27a'] },
@@ -83,10 +84,13 @@ const TINTS: Record<string, { ground: Colors; words: Colors }> = {
   gray: { ground: ['#e9ecf1', '#262c35'], words: ['#454d59', '#b8c0cc'] },
 };
 
-/** Semantic colours; each has 3:1 as a shape and 4.5:1 as text in both schemes. */
+/** Semantic colours; each has 3:1 as a shape and 4.5:1 as text in both schemes; disabled text has 3:1. */
 const COLORS: Record<string, Colors> = {
   '--mantine-color-body': ['#f6f7f9', '#0f1216'],
+  '--mantine-color-disabled-color': ['#7c8490', '#7d8694'],
   '--mantine-color-dimmed': ['#5b6472', '#98a1ae'],
+  '--mantine-color-anchor': ['#3b53c4', '#8fa1ef'],
+  '--mantine-color-placeholder': ['#6a7280', '#98a1ae'],
   '--mantine-color-error': ['#c11f1f', '#ff7171'],
   '--ground-card': ['#ffffff', '#181c22'],
   '--ground-placeholder': ['#e7eaef', '#262c35'],

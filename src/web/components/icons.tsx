@@ -14,6 +14,14 @@ export function CheckMark() {
   );
 }
 
+export function Magnifier() {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+      <path {...LINE} d="M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0Zm-1.3 3.2 3.3 3.3" strokeWidth="1.5" />
+    </svg>
+  );
+}
+
 export function Chevron() {
   return (
     <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">

@@ -1,6 +1,7 @@
 import type { TextInputProps } from '@mantine/core';
 import { CloseButton, TextInput } from '@mantine/core';
 import { useRef } from 'react';
+import { Magnifier } from './icons.tsx';
 
 interface SearchBoxProps extends Omit<TextInputProps, 'onChange'> {
   'aria-label': string;
@@ -17,7 +18,8 @@ export function SearchBox({ value, onText, ...rest }: SearchBoxProps) {
   return (
     <TextInput
       ref={input}
-      placeholder="Name or id"
+      placeholder="Search"
+      leftSection={<Magnifier />}
       autoComplete="off"
       spellCheck={false}
       enterKeyHint="search"

@@ -2,12 +2,10 @@ import { Box, Container, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { UNREACHABLE, usePlatformStatus } from '../features/status/api.ts';
-import { usePageWidth } from './use-page-width.ts';
 
 /** Shown on every page while the browser is offline or our server does not answer. */
 export function ConnectionNotice() {
   const { online } = useNetwork();
-  const width = usePageWidth();
   const status = usePlatformStatus(useAuth().token !== null);
   const [title, text] = online
     ? [UNREACHABLE, 'This page may be out of date. We’re retrying automatically.']
@@ -21,7 +19,7 @@ export function ConnectionNotice() {
           py={8}
           style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
         >
-          <Container size={width}>
+          <Container size="lg">
             <Text fz="sm">
               <b>{title}.</b> {text}
             </Text>

@@ -5,7 +5,6 @@ import { Muted } from '../components/muted.ts';
 import { isOwnServer } from '../lib/session.ts';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import { LEGAL_PAGES } from './nav.ts';
-import { usePageWidth } from './use-page-width.ts';
 
 const LINK = { fz: 'sm', c: 'dimmed', py: 4 } as const;
 
@@ -14,7 +13,7 @@ export function Footer() {
   // Only our server sends the prerendered landing page and has the public status page.
   const hasStatusPage = typeof document === 'undefined' || isOwnServer();
   return (
-    <Container component="footer" size={usePageWidth()} w="100%" py="xl">
+    <Container component="footer" size="lg" w="100%" py="xl">
       <Group justify="space-between" gap="xs">
         <Muted>{DISCLAIMER}</Muted>
         <Group gap="md">

@@ -14,7 +14,6 @@ import { loginAddress } from '../lib/return-to.ts';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import classes from './header.module.css';
 import { LEGAL_PAGES, useCurrentPage, useNavLinks } from './nav.ts';
-import { usePageWidth } from './use-page-width.ts';
 
 const LINK = { variant: 'subtle', color: 'gray', size: 'sm', flex: 'none' } as const;
 const [MENU_ID, ABOUT_ID] = ['menu', 'about'];
@@ -29,7 +28,7 @@ export function Header() {
       bg="var(--ground-card)"
       style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
     >
-      <Container size={usePageWidth()} h={60}>
+      <Container size="lg" h={60}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Link to="/" className="plain" aria-label="SmartPause home">
             <Logo />

@@ -1,5 +1,6 @@
 import { Box } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { AuthProvider, useAuth } from '../features/auth/auth-provider.tsx';
 import { SubscriptionProvider } from '../features/billing/subscription-provider.tsx';
@@ -15,7 +16,7 @@ export function Layout() {
   return (
     <AuthProvider>
       <SubscriptionProvider>
-        <Box mih="100dvh" style={{ display: 'flex', flexDirection: 'column' }}>
+        <Frame>
           <a href={`#${CONTENT_ID}`} className="skip">
             Skip to content
           </a>
@@ -36,9 +37,19 @@ export function Layout() {
           <Footer />
           {/* Every visit by address has the key 'default', which must not mix up two pages. */}
           <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
-        </Box>
+        </Frame>
       </SubscriptionProvider>
     </AuthProvider>
+  );
+}
+
+/** The pages of a user are as wide as a table can use. */
+function Frame({ children }: { children: ReactNode }) {
+  const isWide = useAuth().token !== null;
+  return (
+    <Box mih="100dvh" data-wide={isWide || undefined} style={{ display: 'flex', flexDirection: 'column' }}>
+      {children}
+    </Box>
   );
 }
 

@@ -4,18 +4,16 @@ import { useDismiss, usePageFacts } from '../features/banners/page-facts.ts';
 import { pageBanners } from '../features/banners/page-banners.ts';
 import { useFailedConnection } from '../features/billing/use-failed-connection.ts';
 import { useShowsDashboard } from '../features/campaigns/shows-dashboard.ts';
-import { usePageWidth } from './use-page-width.ts';
 
 /** The banners of every page; the dashboard has them in the order of its own. */
 export function PageBanners() {
-  const width = usePageWidth();
   const facts = usePageFacts();
   const isInDialog = useFailedConnection() !== null;
   const banners = pageBanners({ ...facts, ...(isInDialog && { code: null }) });
   const dismiss = useDismiss();
   if (useShowsDashboard() || banners.length === 0) return null;
   return (
-    <Container size={width} w="100%" mt="md">
+    <Container size="lg" w="100%" mt="md">
       <Stack gap="sm">
         {banners.map((banner) => (
           <BannerCard

@@ -109,7 +109,7 @@ export function Pricing() {
   const checkout = useCheckout();
   const { title, text, chargeNote } = pricingCopy(subscribed, checkout.cycle, useNow());
   return (
-    <Container size="lg" py={{ base: 32, sm: 56 }}>
+    <Container size={1140} py={{ base: 32, sm: 56 }}>
       <Box ta="center" maw={640} mx="auto">
         <PageHeading name="Plans" fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8}>
           {title}

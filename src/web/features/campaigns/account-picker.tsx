@@ -4,13 +4,10 @@ import type { AdAccount } from '#contract/shapes.ts';
 import { Muted } from '../../components/muted.ts';
 import { SearchBox } from '../../components/search-box.tsx';
 import { findByWords } from '../../lib/search-words.ts';
-import { useUser } from '../auth/auth-provider.tsx';
-import { usePageFacts } from '../banners/page-facts.ts';
-import { useSubscription } from '../billing/subscription-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
-import { unableOf } from './banner-facts.ts';
 import classes from './dashboard.module.css';
 import { countsLabel } from './protection.ts';
+import { useUnable } from './use-unable.ts';
 
 export interface AccountPickerProps {
   /** All together first. */
@@ -28,8 +25,7 @@ const NOT_FOUND = 'No ad account matches your search';
 
 function useCounts(): (account: AdAccount) => string {
   const { data: user } = useUserStatus();
-  const plansAt = useSubscription().hasActiveSubscription ? null : '/payment';
-  const unable = unableOf({ ...usePageFacts(), user, isSetUp: useUser().isInitialized, plansAt });
+  const unable = useUnable();
   return (account) => countsLabel(account, user, unable);
 }
 
@@ -98,6 +94,7 @@ export function AccountSelect({ accounts, selectedId, disabled, onSelect }: Acco
       value={selectedId}
       // The field cuts a long name.
       description={name !== undefined && name.length > LONG_NAME && name}
+      descriptionProps={{ mt: 8 }}
       inputWrapperOrder={['input', 'description']}
       data={optionsOf(accounts)}
       filter={({ search }) => optionsOf(findByWords(accounts, search))}

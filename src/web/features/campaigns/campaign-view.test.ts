@@ -5,6 +5,7 @@ import {
   countsIn,
   isDelivered,
   isHeld,
+  outlookOf,
   showsSmartPauseActive,
   statesOf,
   undeliveredCopy,
@@ -141,4 +142,29 @@ test('[UX-06, FR-01] a list counts what SmartPause protects and what it has paus
     campaign({ undelivered: { why: 'scheduled', at: '2026-03-16T23:30:00.000Z' } }),
   ];
   expect(countsIn(campaigns)).toEqual({ all: 5, protectedCampaigns: 3, paused: 1 });
+});
+
+test.each([
+  ['on', {}, {}, {}, 'Pauses'],
+  ['on, in an outage: paused or resumed on request', {}, {}, { isMatched: true }, null],
+  ['off', { smartPauseSetting: 'OFF' }, {}, { isOn: false }, 'Keeps spending'],
+  ['off, in an outage', {}, {}, { isOn: false, isMatched: true }, 'Keeps spending'],
+  ['on, without a subscription', {}, {}, { isAble: false }, 'Keeps spending'],
+  ['on, where SmartPause cannot pause', {}, { notProtected: 'role' }, {}, 'Keeps spending'],
+  ['where Meta delivers nothing', {}, { noDelivery: 'closed' }, { isOn: false }, null],
+  ['paused', { status: 'PAUSED' }, {}, {}, 'Stays paused'],
+  ['archived', { status: 'ARCHIVED' }, {}, {}, null],
+  ['not started', { undelivered: scheduled }, {}, { isOn: false }, null],
+  ['unknown setting', { smartPauseSetting: undefined }, {}, { isOn: false }, null],
+] as const)('[UX-18] what an outage does: %s', (_, campaign, account, situation, expected) => {
+  const one = {
+    id: '1',
+    name: 'Shoes',
+    objective: '',
+    smartPauseSetting: 'ON',
+    status: 'ACTIVE',
+    ...campaign,
+  };
+  const usual = { isOn: true, isAble: true, isMatched: false };
+  expect(outlookOf(one as Campaign, account, { ...usual, ...situation })).toBe(expected);
 });

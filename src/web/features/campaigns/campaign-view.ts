@@ -115,6 +115,21 @@ function sinceCopy(time: string | undefined): string {
   return isToday ? ` at ${clockTime(at)}` : ` on ${shortDate(at)}, ${clockTime(at)}`;
 }
 
+/** What an outage does with a campaign that has no state of its own; null: it needs no word. */
+export function outlookOf(
+  campaign: Campaign,
+  { noDelivery, notProtected }: Pick<AdAccount, 'noDelivery' | 'notProtected'>,
+  { isOn, isAble, isMatched }: { isOn: boolean; isAble: boolean; isMatched: boolean },
+): 'Pauses' | 'Keeps spending' | 'Stays paused' | null {
+  const { status, smartPauseSetting, undelivered } = campaign;
+  if (isOver(campaign) || undelivered !== undefined || smartPauseSetting === undefined) return null;
+  if (status === 'PAUSED') return 'Stays paused';
+  if (noDelivery !== undefined) return null;
+  if (!isOn || !isAble || notProtected !== undefined) return 'Keeps spending';
+  // It is being paused, or was resumed on request: the page does not know which.
+  return isMatched ? null : 'Pauses';
+}
+
 /** The platform's status meets this user's threshold. */
 export function isMatched(status: ShownLevel | null, user: UserStatus | undefined): boolean {
   return status !== null && user !== undefined && meetsThreshold(status.status, user.outageThreshold);

@@ -16,7 +16,7 @@ import { ChangeProvider } from './changes/change-provider.tsx';
 import { Checklist } from './checklist.tsx';
 import classes from './dashboard.module.css';
 import { LastOutage } from './last-outage.tsx';
-import { ALL_ACCOUNTS, useChosenAccount } from './list-address.ts';
+import { ALL, useChosenAccount } from './list-address.ts';
 import { CampaignList } from './list/campaign-list.tsx';
 import { NotLoaded } from './notices.tsx';
 
@@ -31,7 +31,7 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const allowed = ALLOWED[isInitialized ? (isLapsed ? 'withoutSubscription' : 'all') : 'none'];
   return (
     <ChangeProvider allowed={allowed}>
-      <Container size={1720} py={{ base: 'md', sm: 'xl' }} className={classes.page}>
+      <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
         <Stack gap="lg">
           <Banners />
           {!isLapsed && <Checklist isInitialized={isInitialized} />}
@@ -52,8 +52,6 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
     </ChangeProvider>
   );
 }
-
-const ALL = { id: ALL_ACCOUNTS, name: 'All ad accounts' };
 
 /** The ad accounts beside the campaigns, or a select above them in a narrow window. One account needs no choice. */
 function Accounts({ isDisabled }: { isDisabled: boolean }) {

@@ -56,6 +56,9 @@ export function useListAddress() {
 /** In place of the id of an ad account. */
 export const ALL_ACCOUNTS = 'all';
 
+/** Stands for them in a choice of ad accounts. */
+export const ALL = { id: ALL_ACCOUNTS, name: 'All ad accounts' };
+
 /** All ad accounts or one: as in the address, else as in this tab, else as last chosen, else the first. */
 export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
   const [{ account }, change] = useListAddress();

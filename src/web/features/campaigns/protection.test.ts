@@ -37,7 +37,7 @@ test.each<[string, Partial<UserStatus>]>([
   };
   expect(countsLabel(account, user, null)).toBe(label);
   expect(countsLabel({ ...account, noDelivery: 'closed' }, undefined, null)).toBe(
-    'Meta delivers nothing here: it is closed',
+    'Not delivering: it is closed',
   );
 });
 

@@ -1,19 +1,21 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { useCallbackRef, useSelection } from '@mantine/hooks';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
+import { figure } from '#core/labels.ts';
 import { SearchBox } from '../../../components/search-box.tsx';
 import { focusList } from '../../../lib/focus-list.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { useWhy } from '../../activity/why.tsx';
 import { useHasCapability } from '../../auth/auth-provider.tsx';
 import { usePlatformLevel, useUserStatus } from '../../status/api.ts';
-import { showsSmartPauseActive } from '../campaign-view.ts';
+import { isMatched, showsSmartPauseActive } from '../campaign-view.ts';
 import { useChanges } from '../changes/change-provider.tsx';
 import type { ListAddress } from '../list-address.ts';
 import { useListAddress } from '../list-address.ts';
 import { EmptyList } from '../notices.tsx';
 import { resumesCopy } from '../outage-copy.ts';
+import { useUnable } from '../use-unable.ts';
 import type { AccountList } from '../api.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { CampaignRow } from './campaign-row.tsx';
@@ -49,7 +51,8 @@ export const CampaignBrowser = memo(function CampaignBrowser({ name, lists }: Ca
   };
   return (
     <>
-      {(campaigns.length >= FEW || text !== '' || filter !== 'all') && (
+      <Chips campaigns={campaigns} filter={filter} onFilter={(next) => onChange({ filter: next })} />
+      {(campaigns.length >= FEW || text !== '' || !CHIPS.includes(filter)) && (
         <ListTools
           filter={filter}
           text={text}
@@ -73,7 +76,6 @@ export const CampaignBrowser = memo(function CampaignBrowser({ name, lists }: Ca
             selected={isSelected(campaign)}
             onSelect={selection.toggle}
             onMenu={setMenuOf}
-            toggleSize={campaigns.length === 1 ? 'lg' : 'md'}
           />
         )}
       />
@@ -108,6 +110,44 @@ function useMerged(lists: readonly AccountList[]) {
       accounts.get(id) ?? first?.account ?? { id: '', name: '' };
     return { campaigns, accountOf };
   }, [lists]);
+}
+
+/** In an outage: what was paused, and what was not. */
+const CHIPS: readonly Filter[] = ['all', 'held', 'unprotected'];
+
+interface ChipsProps {
+  campaigns: readonly Campaign[];
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+}
+
+/** The filters that matter while SmartPause has paused campaigns, with their counts. */
+function Chips({ campaigns, filter, onFilter }: ChipsProps) {
+  const counts = useMemo(
+    () => CHIPS.map((one) => [one, campaigns.filter(FILTERS[one].passes).length] as const),
+    [campaigns],
+  );
+  const hasHeld = counts.some(([one, count]) => one === 'held' && count > 0);
+  if (!hasHeld && (filter === 'all' || !CHIPS.includes(filter))) return null;
+  return (
+    <Group gap={4} px={{ base: 12, sm: 'md' }} pb={10} role="group" aria-label="Shown campaigns">
+      {counts.map(
+        ([one, count]) =>
+          (count > 0 || one === filter) && (
+            <Button
+              key={one}
+              size="compact-sm"
+              variant={one === filter ? 'light' : 'subtle'}
+              color={one === filter ? 'accent' : 'gray'}
+              aria-pressed={one === filter}
+              onClick={() => onFilter(one)}
+            >
+              {one === 'all' ? 'All' : FILTERS[one].label} {figure(count)}
+            </Button>
+          ),
+      )}
+    </Group>
+  );
 }
 
 interface ListToolsProps {
@@ -177,6 +217,7 @@ function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount:
   const [, showWhy] = useWhy();
   const hasActivity = useHasCapability('activity');
   const canResumeNow = useHasCapability('campaign_changes');
+  const isAble = useUnable() === null;
   const onWhy = useCallbackRef(showWhy);
   const { allowed, change, pending } = useChanges();
   const onChange = useCallbackRef<CampaignRowProps['onChange']>((action, campaign) =>
@@ -184,7 +225,8 @@ function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount:
   );
   const resumes = resumesCopy(user, serverNow());
   return (campaign: Campaign) => ({
-    ...{ campaign, showsAccount, canResumeNow, resumes, allowed, onChange },
+    ...{ campaign, showsAccount, canResumeNow, resumes, allowed, onChange, isAble },
+    isMatched: isMatched(status, user),
     account: accountOf(campaign),
     current: pending.get(campaign.id) ?? null,
     smartPauseActive: showsSmartPauseActive(campaign, status, user),

@@ -8,11 +8,15 @@ import { hasFailed } from '../../../lib/has-failed.ts';
 import { loginAddress } from '../../../lib/return-to.ts';
 import { staleSince } from '../../../lib/stale.ts';
 import { useReturnTo } from '../../auth/use-return-to.ts';
+import { useUserStatus } from '../../status/api.ts';
 import { adsManagerAddress } from '../ads-manager.ts';
 import type { AccountList } from '../api.ts';
 import { useCampaignLists } from '../api.ts';
 import { countsIn } from '../campaign-view.ts';
+import { ALL } from '../list-address.ts';
 import { EmptyList, ListAge, NoDeliveryNotice, NotLoaded } from '../notices.tsx';
+import { countsLabel } from '../protection.ts';
+import { useUnable } from '../use-unable.ts';
 import { CampaignBrowser } from './campaign-browser.tsx';
 import classes from './list.module.css';
 
@@ -27,17 +31,19 @@ interface CampaignListProps {
 export function CampaignList({ accounts, isLoading, picker }: CampaignListProps) {
   const [first] = accounts;
   const isSeveral = accounts.length > 1;
-  const name = isSeveral ? 'All ad accounts' : (first?.name ?? 'Campaigns');
+  const name = isSeveral ? ALL.name : (first?.name ?? '');
   return (
     <Card component="section" padding={0} className={classes.card} aria-label="Campaigns">
-      <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py={{ base: 12, sm: 'md' }} gap="4px md">
-        {picker ?? (
-          <Title order={2} fz="md" maw="100%" style={{ overflowWrap: 'anywhere' }}>
-            {name}
-          </Title>
-        )}
-        {first !== undefined && <Counts accounts={accounts} />}
-      </Group>
+      {first !== undefined && (
+        <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} py={{ base: 12, sm: 'md' }} gap="8px md">
+          {picker ?? (
+            <Title order={2} fz="md" maw="100%" style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Title>
+          )}
+          <Counts account={isSeveral ? ALL : first} accounts={accounts} />
+        </Group>
+      )}
       {accounts.map(
         ({ id, name: of, noDelivery }) =>
           noDelivery !== undefined && (
@@ -50,11 +56,15 @@ export function CampaignList({ accounts, isLoading, picker }: CampaignListProps)
   );
 }
 
-/** The share that SmartPause protects. */
-function Counts({ accounts }: { accounts: readonly AdAccount[] }) {
+/** As beside the name of the ad account; a server without these counts has those of the list. */
+function Counts({ account, accounts }: { account: AdAccount; accounts: readonly AdAccount[] }) {
+  const { data: user } = useUserStatus();
+  const unable = useUnable();
   const campaigns = useCampaignLists(accounts).flatMap(({ data }) => data?.campaigns ?? []);
   const { all, protectedCampaigns, paused } = countsIn(campaigns);
   if (campaigns.length === 0) return null;
+  if (user?.coverage !== undefined)
+    return <Muted className="figures">{countsLabel(account, user, unable)}</Muted>;
   return (
     <Muted className="figures">
       SmartPause on for {figure(protectedCampaigns)} of {figure(all)}
@@ -149,7 +159,7 @@ function NoAccounts() {
 
 function Placeholders() {
   return (
-    <Stack gap="sm" px="lg" pb="lg" aria-busy="true">
+    <Stack gap="sm" p="lg" aria-busy="true">
       {[1, 2, 3, 4, 5].map((n) => (
         <Skeleton key={n} h={48} data-testid="campaign-placeholder" />
       ))}

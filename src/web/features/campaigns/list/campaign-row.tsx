@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { idAfterName } from '#core/clear-names.ts';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
-import { budgetLabel, statesOf, undeliveredCopy } from '../campaign-view.ts';
+import { budgetLabel, outlookOf, statesOf, undeliveredCopy } from '../campaign-view.ts';
 import type { Pending } from '../changes/actions.ts';
 import classes from './list.module.css';
 import { RetryButton } from './retry-button.tsx';
@@ -12,7 +12,7 @@ import { MenuButton } from './row-menu.tsx';
 import { SmartPauseToggle, Tick } from './switches.tsx';
 
 export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
-  const { account, campaign, allowed, selected, current, toggleSize, onChange, onSelect, onMenu } = props;
+  const { account, campaign, allowed, selected, current, onChange, onSelect, onMenu } = props;
   const isTurning = current === 'on' || current === 'off';
   const on = isTurning ? current === 'on' : campaign.smartPauseSetting === 'ON';
   const isLegacy = campaign.isLegacyAdvantage === true;
@@ -28,9 +28,10 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
           onTick={() => onSelect(campaign.id)}
         />
       </td>
-      <About {...props} on={on} budget={budget} />
+      <About {...{ account, campaign, budget }} showsAccount={props.showsAccount} />
       {props.showsAccount && <td className={`${classes.account} mantine-visible-from-md`}>{account.name}</td>}
       <Badges {...props} on={on} />
+      <Outlook {...props} on={on} />
       <td className={`${classes.budget} mantine-visible-from-md figures`}>{budget}</td>
       <td className={classes.switch}>
         {(!isLegacy || on) && campaign.smartPauseSetting !== undefined && (
@@ -39,7 +40,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
             on={on}
             isSaving={current !== null && !isTurning}
             disabled={!(on ? allowed.includes('off') : allowed.includes('on') && !isEnded)}
-            size={toggleSize}
+            size="md"
             onToggle={() => {
               if (current === null) onChange(on ? 'off' : 'on', campaign);
             }}
@@ -64,35 +65,63 @@ const DOING: Partial<Record<Pending, string>> = {
   resume_now: 'Resuming…',
 };
 
-function About(props: PartProps & { budget: string | null }) {
-  const { account, campaign, showsAccount, on, smartPauseActive, resumes, current, budget } = props;
-  const { id, name } = campaign;
+type AboutProps = Pick<PartProps, 'account' | 'campaign' | 'showsAccount'> & { budget: string | null };
+
+function About({ account, campaign: { id, name, objective }, showsAccount, budget }: AboutProps) {
   const end = idAfterName(id);
   const hasId = name.endsWith(end);
+  return (
+    // The title shows a name that a narrow column cuts.
+    <th scope="row" className={classes.about} title={name}>
+      <div className={classes.name}>{hasId ? name.slice(0, -end.length) : name}</div>
+      <p className={`${classes.details} figures`}>
+        {hasId && <span>{id}</span>}
+        <Objective of={objective} />
+        {showsAccount && <span className="mantine-hidden-from-md">{account.name}</span>}
+        {budget !== null && (
+          <span className="mantine-hidden-from-md" style={{ whiteSpace: 'nowrap' }}>
+            {budget}
+          </span>
+        )}
+      </p>
+    </th>
+  );
+}
+
+function Objective({ of }: { of: string }) {
+  const label = objectiveLabel(of);
+  return label === '' ? null : <span className={classes.objective}>{label}</span>;
+}
+
+/** What happens to the campaign, why, and what its user can do now; else what an outage would do with it. */
+function Outlook(props: PartProps) {
+  const { account, campaign, on, smartPauseActive, resumes, current, isAble, isMatched } = props;
   const doing = current === null ? undefined : DOING[current];
   const states = statesOf(campaign, on && smartPauseActive, resumes);
-  // What tells namesakes apart comes first, because a narrow column cuts the end.
-  const shown = [hasId ? id : '', doing, ...states].filter(Boolean);
-  const objective = objectiveLabel(campaign.objective);
+  const shown = doing === undefined ? states : [doing, ...states];
+  const outlook = shown.length > 0 ? null : outlookOf(campaign, account, { isOn: on, isAble, isMatched });
   return (
-    // The title shows the text that a narrow column cuts.
-    <th scope="row" className={classes.about} title={`${name}\n${[...shown, objective].join(' · ')}`}>
-      <div className={classes.name}>{hasId ? name.slice(0, -end.length) : name}</div>
-      <div className={classes.second}>
+    <td className={classes.outlook} data-short={shown.length === 0 || undefined}>
+      {shown.length > 0 && (
         <p className={`${classes.details} figures`}>
           {shown.map((text) => (
             <span key={text}>{text}</span>
           ))}
-          {objective !== '' && (
-            // A phone has room for the reason only.
-            <span className={shown.length > 0 ? 'mantine-visible-from-md' : undefined}>{objective}</span>
-          )}
-          {showsAccount && <span className="mantine-hidden-from-md">{account.name}</span>}
-          {budget !== null && <span className="mantine-hidden-from-md">{budget}</span>}
+          <Objective of={campaign.objective} />
         </p>
-        <Acts {...props} hasAnswer={states.length > 0} />
-      </div>
-    </th>
+      )}
+      {outlook !== null && (
+        // Without its column header it is clear only in an outage.
+        <span
+          className={classes.outlookOnly}
+          data-now={isMatched || undefined}
+          data-spends={outlook === 'Keeps spending' || undefined}
+        >
+          {outlook}
+        </span>
+      )}
+      <Acts {...props} hasAnswer={states.length > 0} />
+    </td>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, VisuallyHidden } from '@mantine/core';
+import { Button, Group, NativeSelect, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -60,16 +60,20 @@ export function CampaignTable(props: CampaignTableProps) {
               <span role="status" className={`${classes.count} figures`}>
                 {campaigns.length !== total && `${figure(campaigns.length)} of `}
                 {figure(total)}
-                <span className={classes.unit}> {total === 1 ? 'campaign' : 'campaigns'}</span>
+                {total === 1 ? ' campaign' : ' campaigns'}
               </span>
             </SortHeader>
             {showsAccount && <SortHeader {...{ sort, onSort }} column="account" label="Ad account" />}
             <SortHeader {...{ sort, onSort }} column="status" label="Status" />
+            <th scope="col" className={classes.outlook}>
+              In an outage
+            </th>
             <SortHeader {...{ sort, onSort }} column="budget" label="Budget" />
             <th scope="col">SmartPause</th>
             <th scope="col">
               <VisuallyHidden>Menu</VisuallyHidden>
             </th>
+            <SortSelect {...{ sort, onSort }} />
           </tr>
         </thead>
         <tbody ref={body}>{campaigns.slice(0, limit).map(row)}</tbody>
@@ -82,6 +86,33 @@ export function CampaignTable(props: CampaignTableProps) {
         </Group>
       )}
     </>
+  );
+}
+
+const SORT_OPTIONS: { value: Sort; label: string }[] = [
+  { value: 'default', label: 'Sort: active first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+  { value: 'status', label: 'Status' },
+  { value: '-status', label: 'Status, reversed' },
+  { value: 'account', label: 'Ad account, A to Z' },
+  { value: '-account', label: 'Ad account, Z to A' },
+  { value: '-budget', label: 'Highest budget' },
+  { value: 'budget', label: 'Lowest budget' },
+];
+
+/** On a phone, in place of the column headers. */
+function SortSelect({ sort, onSort }: Pick<CampaignTableProps, 'sort' | 'onSort'>) {
+  return (
+    <td className="mantine-hidden-from-md">
+      <NativeSelect
+        size="xs"
+        aria-label="Sort"
+        value={sort}
+        data={SORT_OPTIONS}
+        onChange={({ currentTarget: { value } }) => onSort(value as Sort)}
+      />
+    </td>
   );
 }
 

@@ -70,7 +70,7 @@ function Items({ account, campaign, onWhy, ...rest }: RowMenuProps) {
       <ManualItem {...{ campaign, account, onWhy }} {...rest} />
       {onWhy !== null && (
         <Item aria-label={`Why? History of ${campaign.name}`} onClick={() => onWhy(campaign.id)}>
-          Why? History
+          History
         </Item>
       )}
       <a

@@ -1,6 +1,5 @@
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import type { Action, Pending } from '../changes/actions.ts';
-import type { SmartPauseToggleProps } from './switches.tsx';
 
 export interface CampaignRowProps {
   account: AdAccount;
@@ -10,11 +9,14 @@ export interface CampaignRowProps {
   smartPauseActive: boolean;
   /** The server has this call (UX-20). */
   canResumeNow: boolean;
+  /** SmartPause would pause campaigns of this user in an outage. */
+  isAble: boolean;
+  /** The outage is now. */
+  isMatched: boolean;
   /** 'resumes 5 minutes after the outage ends', for a held campaign. */
   resumes: string;
   allowed: readonly Action[];
   selected: boolean;
-  toggleSize: SmartPauseToggleProps['size'];
   /** The change in progress; null: none. */
   current: Pending | null;
   /** Like the others a stable function, or all rows render again. */
