@@ -175,6 +175,15 @@ test('[UX-13, UX-14, UX-16] a list and counts that cannot be read again say how 
     await page.clock.fastForward(NEXT_TRY_MS);
     await expect(list).toHaveCount(0, { timeout: 100 });
   }).toPass({ intervals: [100] });
+
+  // A default in place of the setting could be saved over it.
+  const newer = {
+    status: { outageThreshold: 'SEVERE', resumeSettings: { mode: 'instant' }, email: 'n@lind.test' },
+  };
+  await page.route('**/api/user/status', (route) => route.fulfill({ json: newer }));
+  await nora.opens('/settings');
+  await nora.sees('Your settings need the newest version of this page.');
+  await expect(nora.button('Save settings')).toHaveCount(0);
 });
 
 test('[DASH-14, BANNER-02, BANNER-03] a failed load is logged without an alert; a code in the address has its banner', async ({

@@ -104,7 +104,7 @@ export const platformStatus = z.object({
   /** An admin override is active; absent: none. */
   isOverridden: z.optional(z.boolean()),
   /** In a disruption: the services above UP on Meta's page; absent: not known, or an override. */
-  down: z.optional(z.array(z.object({ name: z.string(), level: z.enum(KNOWN_LEVELS) }))),
+  down: ifKnown(z.array(z.object({ name: z.string(), level: z.enum(KNOWN_LEVELS) }))),
   /** Since when the status is at this level or a worse one, or the override was set; absent: not known. */
   downSince: z.optional(instant),
 });
@@ -133,8 +133,9 @@ const coverage = z.object({
 });
 
 export const userStatus = z.object({
-  resumeSettings: z._default(resumeSettings, DEFAULT_RESUME),
-  outageThreshold: z._default(z.enum(THRESHOLDS), DEFAULT_THRESHOLD),
+  /** Null, of both: the page does not know it yet. A default would be saved over the user's choice. */
+  resumeSettings: z._default(orNull(resumeSettings), DEFAULT_RESUME),
+  outageThreshold: z._default(orNull(z.enum(THRESHOLDS)), DEFAULT_THRESHOLD),
   email: z._default(z.nullable(z.string()), null),
   /** Whether SmartPause turns on for new campaigns; absent: the server has no such setting. */
   onForNewCampaigns: z.optional(z.boolean()),
@@ -230,7 +231,7 @@ export type CampaignAction = (typeof CAMPAIGN_ACTIONS)[number];
 /** One request of the user for several campaigns. The server finishes it, whatever happens to the page. */
 export const campaignChange = z.object({
   id: z.string(),
-  action: z.enum(CAMPAIGN_ACTIONS),
+  action: ifKnown(z.enum(CAMPAIGN_ACTIONS)),
   startedAt: instant,
   /** Null: some campaigns are pending. */
   endedAt: z.nullable(instant),
@@ -245,7 +246,8 @@ export type CampaignChange = z.output<typeof campaignChange>;
 export const subscription = z.object({
   /** Any other status is 'unknown' (SET-08). */
   status: z.catch(z.enum(SUBSCRIPTION_STATUSES), 'unknown'),
-  planType: z.enum(PLAN_TYPES),
+  /** Null: the page does not know it yet. */
+  planType: orNull(z.enum(PLAN_TYPES)),
   currentPeriodEnd: instant,
   /** When it was cancelled; it may run until currentPeriodEnd. */
   canceledAt: z._default(z.nullable(instant), null),
@@ -255,7 +257,7 @@ export const subscription = z.object({
   /** Stripe collects no payments for now; the status is 'unknown'. */
   isPaused: z.nullish(z.boolean()),
   /** Stripe's page of an open invoice. */
-  openInvoiceUrl: z.nullish(z.url({ protocol: /^https?$/ })),
+  openInvoiceUrl: z.optional(orNull(z.url({ protocol: /^https?$/ }))),
 });
 export type Subscription = z.output<typeof subscription>;
 

@@ -28,7 +28,7 @@ export const systemHealth = z.object({
     override: z._default(
       z.nullable(
         z.object({
-          directive: z.enum(DIRECTIVES),
+          directive: orNull(z.enum(DIRECTIVES)),
           reason: z.nullable(z.string()),
           /** The admin's name; null: the account is deleted. */
           by: z.nullable(z.string()),

@@ -22,8 +22,10 @@ const liveTest = z.object({
   id: z.string(),
   campaign: named,
   adAccount: named,
-  /** `kept`: an outage has kept the pause. `ended`: it ended otherwise, see `reason`. */
-  state: z.enum(LIVE_TEST_STATES),
+  /**
+   * `kept`: an outage has kept the pause. `ended`: it ended otherwise, see `reason`. Null: the page does not know it yet.
+   */
+  state: orNull(z.enum(LIVE_TEST_STATES)),
   startedAt: instant,
   /** When SmartPause resumes it; null: kept by an outage. */
   until: z.nullable(instant),

@@ -1,4 +1,4 @@
-import type { Subscription } from '#core/billing/subscription.ts';
+import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { NO_SPEND } from '#core/coverage.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { HeldCampaign, PendingActivity } from '../../src/server/db/reports/notified-activities.ts';
@@ -96,7 +96,7 @@ export const second: StoredOutage = {
   id: '13',
   levels: [{ level: 'HIGH_DISRUPTION', at: later }],
 };
-export const subscription: Subscription = {
+export const subscription: Subscription<PlanType> = {
   ...{ status: 'past_due', planType: 'monthly', currentPeriodEnd: later, renews: true },
   ...{ canceledAt: null, trialEnd: null },
 };

@@ -23,9 +23,10 @@ export const TRIAL_EXPIRING_DAYS = 3;
 /** Length of a subscription that an admin grants themselves. */
 export const GRANT_YEARS = 10;
 
-export interface Subscription {
+/** A page may not know the plan of a newer server: it is null. */
+export interface Subscription<Plan extends PlanType | null = PlanType | null> {
   status: SubscriptionStatus;
-  planType: PlanType;
+  planType: Plan;
   currentPeriodEnd: Instant;
   /** When it was cancelled; access may last until currentPeriodEnd. */
   canceledAt: Instant | null;

@@ -12,7 +12,7 @@ export const OUR_MARK = { smartpause: 'subscription' } as const;
 /** What a customer's subscriptions at Stripe mean. */
 export interface StripeState {
   /** The one that counts; null: none. */
-  subscription: Subscription | null;
+  subscription: Subscription<PlanType> | null;
   /** Other active ones of our checkout, which would charge the customer twice. */
   extras: { id: string; isPaid: boolean }[];
   usedTrial: boolean;
@@ -70,7 +70,7 @@ function chooseSubscription(ours: readonly Stripe.Subscription[]): Stripe.Subscr
  * A scheduled cancellation shows as canceled while it runs; an early end also ends the trial. A reported end
  * is never in the future, even if Stripe's clock is ahead.
  */
-function toSubscription(stripe: Stripe.Subscription, prices: Prices, now: Instant): Subscription {
+function toSubscription(stripe: Stripe.Subscription, prices: Prices, now: Instant): Subscription<PlanType> {
   const { cancel_at, canceled_at, ended_at, trial_end, status, items, created } = stripe;
   const isOver = status === 'canceled' || status === 'incomplete_expired';
   const endedAt = isOver ? Math.min(seconds(ended_at ?? canceled_at ?? created), now) : null;

@@ -121,6 +121,7 @@ describe('both spellings of the specification', () => {
     [{ value: 0, unit: 'hours' }, 5],
     [{ value: 1.5, unit: 'days' }, 5],
     [{ value: 1 }, 5],
+    [{ value: 1, unit: null }, 5],
     [null, 5],
   ])('[SET-04] of the delay %j the value is read as %i', (delay, value) => {
     const { data } = parse('userStatus', { status: { resumeSettings: { mode: 'delay', delay } } });
@@ -158,9 +159,26 @@ describe('[UX-14] a value of a newer server hides itself, and no list or status'
   const state = { trueMetaStatus: 'NEW', adminDirective: 'NEW', effectiveStatus: 9, isOverridden: true };
   const entry = { id: '1', at, user: null, message: 'M', reason: null, outageId: null };
   const history = { campaign: { id: '1', name: 'A', accountId: 'act_1' }, next: null };
+  const change = { id: '1', startedAt: at, endedAt: null, total: 1, done: [], pending: 1, failed: [] };
+  const liveTest = {
+    ...{ id: '1', campaign: { id: '1', name: 'A' }, adAccount: shop, startedAt: at },
+    ...{ until: null, pausedAt: null, resumedAt: null, reason: null },
+  };
 
   test.each<[ApiName, unknown, unknown]>([
     ['status', { status: 'PARTIAL', message: 'M' }, { status: 'UNKNOWN', message: 'M' }],
+    [
+      'status',
+      {
+        status: 'UP',
+        message: 'M',
+        down: [
+          { name: 'Login', level: 'UP' },
+          { name: 'Ads', level: 'NEW' },
+        ],
+      },
+      { status: 'UP', message: 'M' },
+    ],
     [
       'campaigns',
       {
@@ -190,6 +208,28 @@ describe('[UX-14] a value of a newer server hides itself, and no list or status'
       },
       { status: { notYetPaused: { count: 1, because: null }, heldAccounts: [{ ...shop, count: 2 }] } },
     ],
+    [
+      'userStatus',
+      { status: { outageThreshold: 'NEW', resumeSettings: { mode: 'new' } } },
+      { status: { outageThreshold: null, resumeSettings: null } },
+    ],
+    [
+      'userStatus',
+      { status: { resumeSettings: { mode: 'delay', delay: { value: 2, unit: 'new' } } } },
+      { status: { outageThreshold: 'MEDIUM', resumeSettings: null } },
+    ],
+    [
+      'subscription',
+      {
+        hasActiveSubscription: true,
+        subscription: {
+          ...{ status: 'active', planType: 'new', currentPeriodEnd: at, openInvoiceUrl: 'stripe:new' },
+        },
+      },
+      { subscription: { planType: null, openInvoiceUrl: null } },
+    ],
+    ['campaignChange', { ...change, action: 'new' }, change],
+    ['liveTest', { test: { ...liveTest, state: 'new' } }, { test: { ...liveTest, state: null } }],
     [
       'adminStatus',
       state,

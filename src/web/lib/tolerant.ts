@@ -83,16 +83,17 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** A delay without a valid value becomes the default (SET-04). */
+/** A delay without a valid value becomes the default (SET-04), but not one in a unit of a newer server. */
 function readResumeSettings(sent: unknown): unknown {
   if (sent === null) return DEFAULT_RESUME;
   const { mode, delay } = fieldsOf(sent);
   if (mode === 'next-day') return { mode: 'next_day' };
   const { value, unit } = fieldsOf(delay);
   const known = DELAY_UNITS.find((one) => one === unit);
+  const isNewer = known === undefined && typeof unit === 'string';
   const isValid =
     known !== undefined && Number.isInteger(value) && Number(value) >= 1 && Number(value) <= DELAY_MAX[known];
-  return mode === 'delay' && !isValid ? { mode, delay: DEFAULT_DELAY } : sent;
+  return mode === 'delay' && !isValid && !isNewer ? { mode, delay: DEFAULT_DELAY } : sent;
 }
 
 /** The specification gives each level and command a name and a number. */

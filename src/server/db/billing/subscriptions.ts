@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Subscription } from '#core/billing/subscription.ts';
+import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
@@ -7,9 +7,9 @@ import { date } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 export interface OwnSubscriptions {
-  stripe: Subscription | null;
+  stripe: Subscription<PlanType> | null;
   /** Given by an admin without Stripe. */
-  grant: Subscription | null;
+  grant: Subscription<PlanType> | null;
 }
 
 /** By user id; users without a subscription have no entry. */
@@ -62,7 +62,7 @@ export async function findSubscription(db: Db, userId: string, now: Instant): Pr
 export async function saveSubscription(
   tx: Db,
   of: { userId: string; source: keyof OwnSubscriptions },
-  { isPaused, openInvoiceUrl, ...subscription }: Subscription,
+  { isPaused, openInvoiceUrl, ...subscription }: Subscription<PlanType>,
 ): Promise<void> {
   const row = {
     ...subscription,

@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import type { Subscription } from '#core/billing/subscription.ts';
+import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes, seconds } from '#core/time.ts';
@@ -112,7 +112,7 @@ async function store(
 }
 
 /** Saves the subscription, records a new status or plan, and makes the ad accounts due if access changes. */
-async function change(tx: Db, user: User, after: Subscription | null, now: Instant): Promise<void> {
+async function change(tx: Db, user: User, after: Subscription<PlanType> | null, now: Instant): Promise<void> {
   const { stripe: before } = await findOwnSubscriptions(tx, user.id);
   const of = { userId: user.id, source: 'stripe' } as const;
   if (after === null) await dropSubscriptions(tx, of);

@@ -88,8 +88,8 @@ export function OverrideNotice() {
       <Group justify="space-between" gap="sm">
         <Box fz="sm" style={{ overflowWrap: 'anywhere' }}>
           <b>
-            {by ?? 'An admin'} has set Meta’s status to {LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)]}{' '}
-            for all users
+            {by ?? 'An admin'} has set Meta’s status
+            {directive !== null && ` to ${LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)]}`} for all users
           </b>
           {since !== null && (
             <>

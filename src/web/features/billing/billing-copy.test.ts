@@ -113,6 +113,9 @@ test('[SET-08, SUB-02] a trial says once what is charged at its end', () => {
   expect(subscriptionText({ ...base, ...trial }, now)).toBe(
     `Yearly plan, $278.00 per year. 10 days remaining, until ${END}. ${charge}`,
   );
+  expect(billingCopy({ ...base, ...trial, planType: null }, now).charge).toMatch(
+    /^Then the price of your plan from /,
+  );
   const atEnd = billingCopy({ ...base, ...trial, ...soon, planType: 'monthly' }, now);
   expect(atEnd.charge).toBeNull();
   expect(atEnd.banner?.text).toMatch(/^Then \$29\.00 per month from Jan 10, 2026/);

@@ -12,7 +12,8 @@ export function pricePerMonth(plan: PlanType): string {
 }
 
 /** '$278.00 per year'. */
-export function fullPrice(plan: PlanType): string {
+export function fullPrice(plan: PlanType | null): string {
+  if (plan === null) return 'the price of your plan';
   return `${exact.format(PRICES[plan])} per ${plan === 'yearly' ? 'year' : 'month'}`;
 }
 
@@ -36,6 +37,7 @@ export function afterTrialCopy({ planType, trialEnd, currentPeriodEnd }: Subscri
 /** 'Yearly plan, $278.00 per year'. */
 export function planLabel(subscription: Subscription): string {
   const { planType } = subscription;
+  if (planType === null) return 'Your plan';
   const plan = planType === 'yearly' ? 'Yearly plan' : 'Monthly plan';
   return isGranted(subscription) ? `${plan}, granted free of charge` : `${plan}, ${fullPrice(planType)}`;
 }

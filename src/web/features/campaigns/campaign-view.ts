@@ -130,9 +130,11 @@ export function outlookOf(
   return isMatched ? null : 'Pauses';
 }
 
-/** The platform's status meets this user's threshold. */
+/** The platform's status meets this user's threshold; of a threshold of a newer server, the counts tell. */
 export function isMatched(status: ShownLevel | null, user: UserStatus | undefined): boolean {
-  return status !== null && user !== undefined && meetsThreshold(status.status, user.outageThreshold);
+  if (status === null || user === undefined) return false;
+  const { outageThreshold: threshold, protectedRunning } = user;
+  return threshold === null ? protectedRunning !== undefined : meetsThreshold(status.status, threshold);
 }
 
 /** '$50.00 / day'; null when the campaign has no budget of its own, or it is unknown. */

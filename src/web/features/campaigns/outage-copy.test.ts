@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
-import { delayCopy, lapsedCopy, scheduledCopy, shownAccounts } from './outage-copy.ts';
+import { isMatched } from './campaign-view.ts';
+import {
+  belowCopy,
+  delayCopy,
+  lapsedCopy,
+  scheduledCopy,
+  shownAccounts,
+  whenResumed,
+} from './outage-copy.ts';
 
 const user = (given: Partial<UserStatus> = {}): UserStatus => ({
   resumeSettings: { mode: 'instant' },
@@ -44,6 +52,17 @@ test.each([
     expect(`${title} ${text}`).toMatch(words);
   },
 );
+
+test('[UX-14] settings of a newer server are left out of the sentences', () => {
+  expect(belowCopy(user({ outageThreshold: null }))).toMatch(/below your threshold\.$/);
+  expect(`${whenResumed(null)} the outage ends`).toBe('after the outage ends');
+  const counted = { outageThreshold: null, protectedRunning: 1 };
+  expect(
+    [user(counted), user({ outageThreshold: null })].map((one) =>
+      isMatched({ status: 'LOW_DISRUPTION' }, one),
+    ),
+  ).toEqual([true, false]);
+});
 
 test('[DASH-02, UX-05] the resume banner names the accounts', () => {
   expect(scheduledCopy(3, [outdoor, kids])).toBe('3 campaigns in Lind Outdoor and Lind Kids.');

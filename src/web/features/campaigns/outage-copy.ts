@@ -41,7 +41,8 @@ function finalCopy(refused: number): string[] {
 }
 
 /** '5 minutes after', to be followed by what ends. */
-export function whenResumed(settings: ResumeSettings): string {
+export function whenResumed(settings: ResumeSettings | null): string {
+  if (settings === null) return 'after';
   if (settings.mode === 'instant') return 'as soon as';
   if (settings.mode === 'next_day') return 'at 12:01 AM EST on the day after';
   const { value, unit } = settings.delay;
@@ -63,7 +64,7 @@ export function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: User
     return `${counted(heldCampaigns, 'campaign')} ${stay} paused: the status still meets the threshold that ${was} paused for.`;
   }
   const scheduled = resumeAt === null ? '' : ' as scheduled';
-  return `Your campaigns remain active or are resuming${scheduled}, because the status is below your threshold (${outageThreshold}).`;
+  return `Your campaigns remain active or are resuming${scheduled}, because the status is below your threshold${outageThreshold === null ? '' : ` (${outageThreshold})`}.`;
 }
 
 /** The banner while Meta's status is unknown. */

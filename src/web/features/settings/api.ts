@@ -22,7 +22,14 @@ const FIRST_DRAFT: SettingsBody = {
   resumeSettings: DEFAULT_RESUME,
 };
 
-function toBody({ email, outageThreshold, resumeSettings, onForNewCampaigns }: UserStatus): SettingsBody {
+/** Null: a newer server has one that this page does not know. */
+function toBody({
+  email,
+  outageThreshold,
+  resumeSettings,
+  onForNewCampaigns,
+}: UserStatus): SettingsBody | null {
+  if (outageThreshold === null || resumeSettings === null) return null;
   return { email: email ?? '', outageThreshold, resumeSettings, onForNewCampaigns };
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Checkbox, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -24,7 +24,8 @@ const LAST_STEP = SETUP_STEPS.length - 1;
 const WIDE_ON_PHONE = { base: '1 1 100%', xs: 'none' } as const;
 
 interface SettingsFormProps {
-  saved: SettingsBody;
+  /** Null: this page does not know one of them, and would save another over it. */
+  saved: SettingsBody | null;
   /** One step of the setup, from 0; without it, all settings are shown. */
   step?: number;
   /** Goes to another step. */
@@ -34,7 +35,19 @@ interface SettingsFormProps {
 }
 
 /** All settings, or one step of the setup. */
-export function SettingsForm({ saved, step, onStep, onSetup }: SettingsFormProps) {
+export function SettingsForm({ saved, ...rest }: SettingsFormProps) {
+  if (saved !== null) return <Form saved={saved} {...rest} />;
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text fz="sm">Your settings need the newest version of this page.</Text>
+      <Button variant="default" onClick={() => window.location.reload()}>
+        Reload
+      </Button>
+    </Group>
+  );
+}
+
+function Form({ saved, step, onStep, onSetup }: SettingsFormProps & { saved: SettingsBody }) {
   const { isInitialized } = useUser();
   const isLocked = meetsThreshold(usePlatformLevel()?.status ?? 'UNKNOWN', 'LOW');
   const { typed, draft, isChanged, change } = useDraft(saved, isLocked);

@@ -48,5 +48,10 @@ describe('[TEST-02] a live test in words', () => {
     const ended = one({ state: 'ended', reason: 'it was resumed outside SmartPause' });
     expect(announcement(ended, START)).toBe('The test ended early: it was resumed outside SmartPause.');
     expect([isRunning(ended), isRunning(one({}))]).toEqual([false, true]);
+    // A state of a newer server.
+    expect([{}, { reason: 'stopped' }].map((over) => isRunning(one({ ...over, state: null })))).toEqual([
+      true,
+      false,
+    ]);
   });
 });

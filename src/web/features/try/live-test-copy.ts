@@ -3,7 +3,8 @@ import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 
 /** Its campaign is not resumed yet. */
-export function isRunning({ state }: LiveTest): boolean {
+export function isRunning({ state, resumedAt, reason }: LiveTest): boolean {
+  if (state === null) return resumedAt === null && reason === null;
   return state === 'pausing' || state === 'paused' || state === 'resuming';
 }
 
