@@ -18,10 +18,12 @@ export const RATE_LIMITS = {
   stripeCalls: 60,
   /** Each call may reach Meta, whose limit per ad account is shared by everyone with access to the account. */
   metaCalls: 600,
+  /** Apart from these, because an outage has the page read them again and again (`LISTS_PER_S` in the page). */
+  lists: 1200,
   openedStreams: 120,
 };
 export type RateLimits = Record<keyof typeof RATE_LIMITS, number>;
-export type UserRateLimit = 'user' | 'stripeCalls' | 'metaCalls' | 'openedStreams';
+export type UserRateLimit = 'user' | 'stripeCalls' | 'metaCalls' | 'lists' | 'openedStreams';
 
 /** Maximum number of counted addresses or users. The least recently used one is evicted first. */
 const COUNTED = 10_000;
@@ -50,6 +52,7 @@ export async function installRateLimits(app: FastifyInstance, limits: RateLimits
   const counters = {
     user: perUser(limits.user),
     metaCalls: perUser(limits.metaCalls),
+    lists: perUser(limits.lists),
     stripeCalls: perUser(limits.stripeCalls),
     openedStreams: perUser(limits.openedStreams),
   };

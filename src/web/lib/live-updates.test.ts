@@ -64,6 +64,25 @@ test('continuous changes cause one read at a time, and the last change is always
   expect(aborted).toBe(0);
 });
 
+test('[UX-22] the lists of 30 ad accounts are read at once, and then at most ten a second', async () => {
+  let reads = 0;
+  const stops = Array.from({ length: 29 }, (_, index) =>
+    new QueryObserver(client, { queryKey: ['campaigns', index], queryFn: () => ++reads }).subscribe(() => {}),
+  );
+  await pass(1000);
+  reads = 0;
+  invalidate('campaigns');
+  await pass(250);
+  expect(reads).toBe(29);
+  reads = 0;
+  for (let i = 0; i < 60; i += 1) {
+    invalidate('campaigns');
+    await pass(1000);
+  }
+  expect([reads > 400, reads <= 600]).toEqual([true, true]);
+  stops.forEach((stop) => stop());
+});
+
 test('a topic reads only its own queries, and an inactive query when it is shown again', async () => {
   invalidate('subscription');
   await pass(5000);

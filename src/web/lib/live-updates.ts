@@ -10,6 +10,8 @@ import { keys } from './queries.ts';
 /** At least this long, at most twice: spreads the pages of all users after a restart of the server. */
 const RETRY_MS = seconds(8);
 const WAIT_MS = 250;
+/** So many lists are read in a second at most: those of 30 ad accounts every three seconds. */
+export const LISTS_PER_S = 10;
 
 const QUERIES: Record<Topic, readonly QueryKey[]> = {
   status: [keys.status, keys.userStatus, keys.adminStatus, keys.allOutages],
@@ -99,18 +101,24 @@ export async function readTopics(
   }
 }
 
-/** Invalidates the queries of each topic, once for all events within a short time. */
+/** Invalidates the queries of each topic, once for all events within a short time, and many lists less often. */
 export function createInvalidator(client: QueryClient): (topic: Topic) => void {
   const waiting = new Set<QueryKey>();
+  const nextAt = new Map<QueryKey, number>();
   const schedule = (queryKey: QueryKey): void => {
     if (waiting.has(queryKey)) return;
     waiting.add(queryKey);
-    setTimeout(() => {
-      waiting.delete(queryKey);
-      // A response under way may be older than the change.
-      if (client.isFetching({ queryKey }) > 0) schedule(queryKey);
-      else void client.invalidateQueries({ queryKey });
-    }, WAIT_MS);
+    setTimeout(
+      () => {
+        waiting.delete(queryKey);
+        // A response under way may be older than the change.
+        if (client.isFetching({ queryKey }) > 0) return schedule(queryKey);
+        const lists = client.getQueryCache().findAll({ queryKey, type: 'active' }).length;
+        nextAt.set(queryKey, performance.now() + seconds(lists / LISTS_PER_S));
+        void client.invalidateQueries({ queryKey });
+      },
+      Math.max(WAIT_MS, (nextAt.get(queryKey) ?? 0) - performance.now()),
+    );
   };
   return (topic) => QUERIES[topic].forEach(schedule);
 }

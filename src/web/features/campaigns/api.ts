@@ -4,6 +4,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import type { userApi } from '#contract/user-api.ts';
 import { seconds } from '#core/time.ts';
+import { LISTS_PER_S } from '../../lib/live-updates.ts';
 import { campaignsQuery, keys } from '../../lib/queries.ts';
 import { hasScheduledResume, outagePollMs, useIsDisrupted, useUserStatus } from '../status/api.ts';
 import type { Target } from './changes/actions.ts';
@@ -20,15 +21,16 @@ export interface AccountList {
 export function useCampaignLists(accounts: readonly AdAccount[]) {
   const isDisrupted = useIsDisrupted();
   const hasResume = hasScheduledResume(useUserStatus().data);
+  const leastMs = seconds(accounts.length / LISTS_PER_S);
   return useQueries({
     queries: accounts.map(({ id }) => ({
       ...campaignsQuery(id),
       refetchInterval: ({ state: { data } }: { state: { data: CampaignList | undefined } }) => {
         // Live updates report only a list that differs.
-        if (data?.isBeingRead === true) return seconds(2);
+        if (data?.isBeingRead === true) return Math.max(leastMs, seconds(2));
         return isDisrupted || hasResume || data?.campaigns.some(({ held }) => held === true) === true
-          ? outagePollMs()
-          : seconds(15);
+          ? Math.max(leastMs, outagePollMs())
+          : Math.max(leastMs, seconds(15));
       },
     })),
   });
