@@ -23,6 +23,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // A page shows the viewer's own time beside New York's where they differ.
+          env: { TZ: 'America/New_York' },
           include: ['src/{core,contract,web}/**/*.test.ts', ROOT_UNIT_TESTS],
           setupFiles: ['test/setup.ts'],
           isolate: false,

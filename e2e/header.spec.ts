@@ -138,7 +138,8 @@ test.describe('in Berlin', () => {
     page,
     world,
   }) => {
-    await nora.arrives({ path: '/settings' });
+    await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
+    await nora.turnsSmartPause('on', 'Shoes');
 
     const icon = () => page.locator('link[rel=icon]').getAttribute('href');
     await nora.opens('/settings');
@@ -152,6 +153,9 @@ test.describe('in Berlin', () => {
     await nora.sees('High disruption');
     await expect(page).toHaveTitle('High disruption · Settings · SmartPause');
     expect(await icon()).toMatch(/favicon-high/);
+    await nora.link('Campaigns').click();
+    await nora.seesCampaign('Shoes', /Paused by SmartPause at .* EST \(.* your time\)/);
+    await nora.link('Settings').click();
     await world.reports('Resolved');
     await expect(nora.link('Meta ad services: Up')).toBeVisible();
     await expect(page).toHaveTitle('Settings · SmartPause');

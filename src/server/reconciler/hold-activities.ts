@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '#contract/errors.ts';
 import { DISRUPTION_WORDS } from '#core/labels.ts';
-import { fullTime } from '#core/new-york.ts';
+import { fullTimeWithUtc } from '#core/new-york.ts';
 import type { CampaignWrite, Hold, Target, WishFailure } from '#core/reconciler/hold.ts';
 import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
@@ -89,7 +89,7 @@ function retryText(hold: Hold): Text {
 }
 
 function postponedText({ postponedUntil }: Hold): Text {
-  const at = postponedUntil === null ? '' : ` on ${fullTime(postponedUntil)}`;
+  const at = postponedUntil === null ? '' : ` on ${fullTimeWithUtc(postponedUntil)}`;
   const detail = `another tool has it off at this time, as on other days; SmartPause resumes it${at} at the latest`;
   const message = `Kept ${CAMPAIGNS} paused`;
   return { type: 'other', event: 'postponed', message, detail, reason: 'other_schedule' };
@@ -133,7 +133,7 @@ function outsideText(
   report: HoldReport,
   { outside, releaseReason, pausedAt }: Hold,
 ): Pick<Text, 'message' | 'detail'> | null {
-  const on = outside === null ? '' : ` on ${fullTime(outside.at)}`;
+  const on = outside === null ? '' : ` on ${fullTimeWithUtc(outside.at)}`;
   if (releaseReason === 'paused_outside')
     return { message: `Did not resume ${CAMPAIGNS}`, detail: pausedOutside(outside, on) };
   if (releaseReason === null || resultOfEnd(releaseReason) !== 'resumed_outside') return null;

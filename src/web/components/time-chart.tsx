@@ -97,12 +97,15 @@ const STEPS = [
 /** More do not fit into the width of a phone. */
 const TICKS_MAX = 5;
 
-/** Whole hours or minutes in New York, at most five of them; the beginning if there is none. */
+/** Whole hours or minutes in New York, at most five of them; the beginning if there is none. The first names the zone. */
 export function timeTicks(from: Instant, to: Instant): { at: Instant; text: string }[] {
   const step = STEPS.find((one) => (to - from) / one < TICKS_MAX) ?? days(90);
   const offset = wallTime(ZONE, from) - from;
   const ticks: { at: Instant; text: string }[] = [];
   for (let at = Math.ceil((from + offset) / step) * step - offset; at <= to; at += step)
-    ticks.push({ at, text: step < days(1) ? clockTime(at).replace(' EST', '') : shortDate(at) });
-  return ticks.length > 0 ? ticks : [{ at: from, text: clockTime(from).replace(' EST', '') }];
+    ticks.push({
+      at,
+      text: step < days(1) ? clockTime(at).replace(ticks.length > 0 ? ' EST' : '', '') : shortDate(at),
+    });
+  return ticks.length > 0 ? ticks : [{ at: from, text: clockTime(from) }];
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { fullTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import { ownClock, ownTime } from '../lib/times.ts';
+import { besideOwn, ownTime } from '../lib/times.ts';
 
 interface TimeProps {
   at: Instant | string;
@@ -19,14 +19,12 @@ interface TimeProps {
  */
 export function Time({ at, until = null, children, isRelative = false }: TimeProps) {
   const instant = new Date(at).getTime();
-  const own = isRelative ? null : ownClock(instant);
-  const end = until === null ? null : ownClock(until);
   return (
     <>
       <time dateTime={new Date(at).toISOString()} title={ownTime(instant) ?? undefined}>
         {children ?? fullTime(instant)}
       </time>
-      {own !== null && ` (${end === null ? own : `${own} – ${end}`} your time)`}
+      {!isRelative && besideOwn(instant, until)}
     </>
   );
 }

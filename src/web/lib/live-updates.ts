@@ -108,17 +108,18 @@ export function createInvalidator(client: QueryClient): (topic: Topic) => void {
   const schedule = (queryKey: QueryKey): void => {
     if (waiting.has(queryKey)) return;
     waiting.add(queryKey);
-    setTimeout(
-      () => {
-        waiting.delete(queryKey);
-        // A response under way may be older than the change.
-        if (client.isFetching({ queryKey }) > 0) return schedule(queryKey);
-        const lists = client.getQueryCache().findAll({ queryKey, type: 'active' }).length;
-        nextAt.set(queryKey, performance.now() + seconds(lists / LISTS_PER_S));
-        void client.invalidateQueries({ queryKey });
-      },
-      Math.max(WAIT_MS, (nextAt.get(queryKey) ?? 0) - performance.now()),
-    );
+    const waitMs = Math.max(WAIT_MS, (nextAt.get(queryKey) ?? 0) - performance.now());
+    setTimeout(() => {
+      waiting.delete(queryKey);
+      // A response under way may be older than the change.
+      if (client.isFetching({ queryKey }) > 0) schedule(queryKey);
+      else read(queryKey);
+    }, waitMs);
+  };
+  const read = (queryKey: QueryKey): void => {
+    const lists = client.getQueryCache().findAll({ queryKey, type: 'active' }).length;
+    nextAt.set(queryKey, performance.now() + seconds(lists / LISTS_PER_S));
+    void client.invalidateQueries({ queryKey });
   };
   return (topic) => QUERIES[topic].forEach(schedule);
 }

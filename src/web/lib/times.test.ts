@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hours, minutes, seconds } from '#core/time.ts';
-import { atTime, ownClock, ownTime, timeUntil } from './times.ts';
+import { atTime, besideOwn, ownClock, ownTime, timeUntil } from './times.ts';
 
 const now = Date.parse('2026-01-09T02:30:00Z');
 
@@ -26,6 +26,13 @@ test.each([
   ['2026-07-09T02:30Z', 'America/New_York', null],
 ])('[UX-25] the own time that stands beside %s in %s', (at, zone, words) => {
   expect(ownClock(Date.parse(at), zone)).toBe(words);
+});
+
+test('[UX-25] the own time follows in a sentence, also that of a span', () => {
+  const zone = 'America/Los_Angeles';
+  expect(besideOwn(now, null, zone)).toBe(' (6:30 PM your time)');
+  expect(besideOwn(now, now + minutes(5), zone)).toBe(' (6:30 PM – 6:35 PM your time)');
+  expect(besideOwn(now, null, 'America/Toronto')).toBe('');
 });
 
 test.each([

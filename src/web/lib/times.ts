@@ -7,10 +7,10 @@ export function atTime(instant: Instant, now: Instant): string {
   return dateOf(instant) === dateOf(now) ? clockTime(instant) : fullTime(instant);
 }
 
-/** 'at 9:47 PM EST' when it is today in New York, otherwise 'on Jan 9, 2026, 12:01 AM EST'. */
+/** 'at 9:47 PM EST' when it is today in New York, otherwise 'on Jan 9, 2026, 12:01 AM EST'; with the own time. */
 export function atOrOnTime(instant: Instant, now: Instant): string {
   const time = atTime(instant, now);
-  return `${time === clockTime(instant) ? 'at' : 'on'} ${time}`;
+  return `${time === clockTime(instant) ? 'at' : 'on'} ${time}${besideOwn(instant)}`;
 }
 
 const date = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'medium' });
@@ -45,6 +45,14 @@ export function ownClock(instant: Instant, zone?: string): string | null {
   if (own === newYork) return null;
   const dayIn = (text: string) => text.split(', ')[0];
   return dayIn(own) === dayIn(newYork) ? inZone(zone, 'clock', instant) : own;
+}
+
+/** ' (3:30 AM your time)', or of a span ' (3:30 AM – 4:10 AM your time)', to follow New York's; empty: it is the same. */
+export function besideOwn(instant: Instant, until: Instant | null = null, zone?: string): string {
+  const own = ownClock(instant, zone);
+  if (own === null) return '';
+  const end = until === null ? null : ownClock(until, zone);
+  return ` (${end === null ? own : `${own} – ${end}`} your time)`;
 }
 
 /** 'Your time: Jan 9, 2026, 3:47 AM GMT+1'; null: the viewer's clock shows New York's time. */

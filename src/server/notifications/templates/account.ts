@@ -1,6 +1,6 @@
 import { byName } from '#core/campaign.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
-import { clockTime, fullTime } from '#core/new-york.ts';
+import { clockTime, fullTimeWithUtc, utcTime } from '#core/new-york.ts';
 import { figure, namesLabel } from '#core/labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { NamedCampaign } from '../../db/reports/notified-activities.ts';
@@ -22,11 +22,11 @@ export function unknown(facts: Facts): Notification | null {
   const promise = ` When the status is known again and below your threshold, SmartPause resumes ${which} and we'll email you again.`;
   const manual = 'To resume a campaign sooner, turn SmartPause off for it, then press Manual Resume.';
   return {
-    subject: `Still paused: Meta's status has been unknown since ${clockTime(since)}`,
+    subject: `Still paused: Meta's status has been unknown since ${clockTime(since)} (${utcTime(since)})`,
     blocks: [
       {
         status: 'UNKNOWN',
-        text: `we haven't been able to read Meta's status page since ${fullTime(since)}.`,
+        text: `we haven't been able to read Meta's status page since ${fullTimeWithUtc(since)}.`,
       },
       `The last known disruption met your threshold, so ${stay(held.length)} paused.${count > 0 ? promise : ''} ${obstacleCopy(held)}`,
       ...byAccount('Still paused', held),
@@ -78,7 +78,7 @@ export function tokenStale({ publicUrl, now, token, acts }: Facts): Notification
   if (token === null || tokenReason(token.savedAt) !== acts.at(-1)?.rawReason) return null;
   const { expiresAt, rejectedAt } = token;
   if (rejectedAt !== null || (expiresAt ?? Infinity) <= now) return null;
-  const when = expiresAt === null ? 'soon' : `on ${fullTime(expiresAt)}`;
+  const when = expiresAt === null ? 'soon' : `on ${fullTimeWithUtc(expiresAt)}`;
   return {
     subject: `Your Meta connection expires ${when}`,
     blocks: [
@@ -97,7 +97,7 @@ export function tokenExpired({ publicUrl, token, held, acts, lastAt }: Facts): N
     rejectedReason === PERMISSION_TAKEN_BACK
       ? 'SmartPause no longer has the permission to manage your ads (ads_management). Meta asks for it again when you log in.'
       : isOver
-        ? `Your Meta connection expired on ${fullTime(expiresAt)}.`
+        ? `Your Meta connection expired on ${fullTimeWithUtc(expiresAt)}.`
         : 'Meta no longer accepts our connection to your ad accounts. The access was revoked, or your password changed.';
   const paused = `${campaigns(held.length)} paused by SmartPause can't be resumed until you log in. You can also resume ${itOrThem(held.length)} in Ads Manager.`;
   return {
@@ -123,7 +123,7 @@ export function deauthorized(facts: Facts): Notification {
     subject: 'SmartPause no longer has access to your ad accounts',
     why: FORMER,
     blocks: [
-      `${by}. Since ${fullTime(now)} we no longer have access to your ad accounts. We deleted our access token, and your campaigns are no longer protected.`,
+      `${by}. Since ${fullTimeWithUtc(now)} we no longer have access to your ad accounts. We deleted our access token, and your campaigns are no longer protected.`,
       ...lastResumes(facts),
       subscription?.renews === true ? charged : null,
       'SmartPause is off for every campaign. Your settings are kept. To come back, log in again and complete the setup.',
@@ -141,7 +141,7 @@ export function deleted(facts: Facts): Notification {
     subject: 'Your SmartPause account is deleted',
     why: FORMER,
     blocks: [
-      `${whose} account was deleted on ${fullTime(now)}. We deleted your name, email address, settings and history, and our access to your ad accounts. We keep only a fingerprint that doesn't reveal your name or id, so that each person gets one free trial${code === null ? '' : ', and the code below'}.`,
+      `${whose} account was deleted on ${fullTimeWithUtc(now)}. We deleted your name, email address, settings and history, and our access to your ad accounts. We keep only a fingerprint that doesn't reveal your name or id, so that each person gets one free trial${code === null ? '' : ', and the code below'}.`,
       code === null ? null : { facts: [['Confirmation code', code]] },
       ...lastResumes(facts),
       subscription === null ? null : `${your} Stripe customer record is deleted. You won't be charged again.`,

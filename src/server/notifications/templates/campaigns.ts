@@ -96,7 +96,7 @@ function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity): strin
   if (isHandedOver) return 'SmartPause keeps it paused for another user of the ad account';
   // The campaign was found running, or its pause is not wanted any more.
   if (end === null) return 'no longer paused by SmartPause';
-  return end.reason === null ? `resumed ${fullTime(end.at)}` : RELEASE_LABELS[end.reason];
+  return end.reason === null ? `resumed ${fullTimeWithUtc(end.at)}` : RELEASE_LABELS[end.reason];
 }
 
 /** Promises a resume only for campaigns that are held and that Meta lets us change now. */

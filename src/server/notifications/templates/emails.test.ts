@@ -81,7 +81,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       "we'll email you when it is resumed. To try at once, press Retry now",
       'Another tool has 1 campaign off at this time, so SmartPause resumes it later.',
       'Meta refused the change: Two-factor required\n',
-      '; resumed Jan 8, 2026, 11:08 PM EST',
+      '; resumed Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)',
       'Resumed later (1 campaign)',
       'another tool has it off',
     ],
@@ -94,7 +94,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       'Another tool has 1 campaign off at certain hours; a resume in these hours waits until 15 minutes after them.',
     ],
   ],
-  ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST']],
+  ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)']],
   ['token refused', 'token_expired', {}, ['You can also resume it in Ads Manager']],
   ['permission taken back', 'token_expired', { token: takenBack, held: [] }, ['(ads_management)']],
   [
@@ -251,7 +251,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'unknown',
     unknown,
     [
-      "haven't been able to read Meta's status page since Jan 8, 2026, 9:10 PM EST",
+      "haven't been able to read Meta's status page since Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)",
       '1 campaign stays paused',
       'SmartPause resumes it and',
       'then press Manual Resume',

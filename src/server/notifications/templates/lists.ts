@@ -1,6 +1,6 @@
 import { byName } from '#core/campaign.ts';
 import { counted } from '#core/labels.ts';
-import { fullTime, fullTimeWithUtc } from '#core/new-york.ts';
+import { fullTimeWithUtc } from '#core/new-york.ts';
 import { refusedChange } from '#core/smartpause/activity-text.ts';
 import { RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
@@ -103,7 +103,7 @@ function whyCopy({ event, detail, reason, refusal }: PendingActivity): string {
 /** What has happened since. */
 export function againCopy({ event, isHeld, isOn, end }: PendingActivity): string | null {
   if (event === 'retrying' || event === 'postponed')
-    return end?.reason === null ? `resumed ${fullTime(end.at)}` : null;
+    return end?.reason === null ? `resumed ${fullTimeWithUtc(end.at)}` : null;
   if (isHeld) return 'paused again since then';
   return event === 'deactivated' && isOn ? 'SmartPause has been turned on again' : null;
 }

@@ -63,7 +63,9 @@ test.each([
     expect(campaigns[0]?.resumedAt).toBe(campaigns[0]?.outside?.at);
     const { entries } = await historyOf(who);
     expect(entries.map(({ kind }) => kind)).toEqual(['resumed_outside', 'paused', 'setting']);
-    expect(entries[0]?.message).toMatch(/^Robin Vale resumed this campaign in Ads Manager on .* EST\.$/);
+    expect(entries[0]?.message).toMatch(
+      /^Robin Vale resumed this campaign in Ads Manager on .* EST \(.* UTC\)\.$/,
+    );
     expect(entries[0]?.reason).toBe('SmartPause is now disabled for it.');
     const told = await lastOutage(who);
     expect(told.outages[0]?.counts).toMatchObject({ paused: 1, resumed: 0, resumedOutside: 1 });
@@ -82,7 +84,9 @@ test('[UX-21] a pause in Ads Manager appears, of a held campaign and of one that
   await later(VERIFIED_MS);
   const [entry] = (await historyOf(who)).entries;
   expect(entry).toMatchObject({ kind: 'kept_paused', message: 'Did not resume this campaign.' });
-  expect(entry?.reason).toMatch(/^It was paused in Ads Manager by Robin Vale on .* EST; it stays paused\.$/);
+  expect(entry?.reason).toMatch(
+    /^It was paused in Ads Manager by Robin Vale on .* EST \(.* UTC\); it stays paused\.$/,
+  );
 
   const resumed = await heldAdvertiser();
   await recovery();

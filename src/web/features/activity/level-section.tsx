@@ -72,7 +72,7 @@ function LevelChart({ steps, threshold, isOver }: LevelChartProps) {
   const inWords = steps.map(({ level, from }) => `${LEVEL_WORDS[level]} from ${exactTime(from, start)}`);
   return (
     <TimeChart
-      label={`${inWords.join(', ')}, until ${exactTime(end, start)}`}
+      label={`${inWords.join(', ')}, until ${exactTime(end, start)} EST`}
       from={start - margin}
       to={isOver ? end + margin : end}
       bars={steps

@@ -16,7 +16,7 @@ import { counted } from '#core/labels.ts';
 import { fullTime } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
 import { days } from '#core/time.ts';
-import { dateOf } from '../../lib/times.ts';
+import { besideOwn, dateOf } from '../../lib/times.ts';
 import { afterTrialCopy, fullPrice, isGranted, planLabel } from './plan-copy.ts';
 
 /** `late`: its renewal is due, and Stripe has not confirmed it. */
@@ -67,12 +67,14 @@ const STATUSES: Record<ShownStatus, StatusCopy> = {
   },
 };
 
-/** The texts of a subscription (SET-08). `line`: its next date; `charge`: the next charge, unless the banner says it. */
+/** The texts of a subscription (SET-08). `line`: its next date, `lineAt`; `charge`: the next charge, unless the banner says it. */
 export function billingCopy(subscription: Subscription, now: Instant) {
   const status = shownStatus(subscription, now);
   const { badge, color, title, text = '' } = STATUSES[status];
   const charge = status === 'trialing' ? afterTrialCopy(subscription) : null;
-  const shown = { badge, color, line: nextDate(subscription, status, now) };
+  const { trialEnd, currentPeriodEnd } = subscription;
+  const lineAt = status === 'trialing' ? (trialEnd ?? currentPeriodEnd) : currentPeriodEnd;
+  const shown = { badge, color, line: nextDate(subscription, status, lineAt, now), lineAt };
   if (charge === null || !isTrialExpiringSoon(subscription, now))
     return { ...shown, charge, banner: title === undefined ? null : { title, text, color } };
   const endsSoon = { title: 'Your trial ends soon', text: charge, color: 'yellow' } as const;
@@ -88,9 +90,9 @@ function shownStatus(subscription: Subscription, now: Instant): ShownStatus {
   return renews ? 'late' : 'canceled';
 }
 
-function nextDate(subscription: Subscription, status: ShownStatus, now: Instant): string | null {
-  const { renews, canceledAt, trialEnd, currentPeriodEnd } = subscription;
-  const end = fullTime(currentPeriodEnd);
+function nextDate(subscription: Subscription, status: ShownStatus, at: Instant, now: Instant): string | null {
+  const { renews, canceledAt } = subscription;
+  const end = fullTime(at);
   // A canceled subscription still owes its payment until it ends.
   if (needsPayment({ status })) return canceledAt === null ? null : `Ends on ${end}`;
   if (status === 'canceled')
@@ -99,13 +101,18 @@ function nextDate(subscription: Subscription, status: ShownStatus, now: Instant)
   if (status === 'active') return `${renews ? 'Renews' : 'Ends'} on ${end}`;
   if (status !== 'trialing') return null;
   const left = counted(trialDaysRemaining(subscription, now) ?? 0, 'day');
-  return `${left} remaining, until ${fullTime(trialEnd ?? currentPeriodEnd)}`;
+  return `${left} remaining, until ${end}`;
 }
 
 /** A subscription as sentences. */
 export function subscriptionText(subscription: Subscription, now: Instant): string {
-  const { line, charge, banner } = billingCopy(subscription, now);
-  const sentences = [`${planLabel(subscription)}.`, line && `${line}.`, charge, banner?.text];
+  const { line, lineAt, charge, banner } = billingCopy(subscription, now);
+  const sentences = [
+    `${planLabel(subscription)}.`,
+    line && `${line}${besideOwn(lineAt)}.`,
+    charge,
+    banner?.text,
+  ];
   return sentences.filter(Boolean).join(' ');
 }
 

@@ -70,8 +70,7 @@ function Details({ subscription }: { subscription: Subscription }) {
 
 /** A subscription: its plan, its status and its next date. */
 export function PlanStatus({ subscription }: { subscription: Subscription }) {
-  const { badge, color, line } = billingCopy(subscription, useNow());
-  const { status, currentPeriodEnd, trialEnd } = subscription;
+  const { badge, color, line, lineAt } = billingCopy(subscription, useNow());
   return (
     <Box className="figures">
       <Group gap="sm">
@@ -80,7 +79,7 @@ export function PlanStatus({ subscription }: { subscription: Subscription }) {
       </Group>
       {line !== null && (
         <Text fz="sm" mt={4} c={color === 'red' ? 'var(--status-high)' : 'dimmed'}>
-          <Time at={status === 'trialing' ? (trialEnd ?? currentPeriodEnd) : currentPeriodEnd}>{line}</Time>
+          <Time at={lineAt}>{line}</Time>
         </Text>
       )}
     </Box>

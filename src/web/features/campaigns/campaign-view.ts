@@ -5,7 +5,7 @@ import { moneyLabel } from '#core/money.ts';
 import { clockTime, fullTime, shortDate } from '#core/new-york.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { serverNow } from '../../lib/server-clock.ts';
-import { dateOf } from '../../lib/times.ts';
+import { besideOwn, dateOf } from '../../lib/times.ts';
 import type { ShownLevel } from '../status/api.ts';
 
 /** SmartPause is on, the campaign is paused, and a resume is scheduled or will be (DASH-09). */
@@ -41,14 +41,14 @@ export function undeliveredCopy({ status, undelivered }: Pick<Campaign, 'status'
       ? {
           label: `Scheduled ${shortDate(at)}`,
           color: 'blue',
-          why: `Starts on ${fullTime(at)}. Until then SmartPause doesn’t need to pause it.`,
+          why: `Starts on ${fullTime(at)}${besideOwn(at)}. Until then SmartPause doesn’t need to pause it.`,
         }
       : null;
   if (status !== 'ACTIVE' && status !== 'PAUSED') return null;
   return {
     label: `Ended ${shortDate(at)}`,
     color: 'gray',
-    why: `Ended on ${fullTime(at)}. SmartPause doesn’t pause or resume it unless you move its end date.`,
+    why: `Ended on ${fullTime(at)}${besideOwn(at)}. SmartPause doesn’t pause or resume it unless you move its end date.`,
   };
 }
 
@@ -93,7 +93,7 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
     states.push(`Another tool has it off; resumes${sinceCopy(postponedUntil)} at the latest`);
   if (isBeingChecked === true) states.push('Running on Meta, being checked');
   if (testUntil !== undefined && campaign.status === 'PAUSED')
-    states.push(`Test: resumes at ${clockTime(Date.parse(testUntil))}`);
+    states.push(`Test: resumes${sinceCopy(testUntil)}`);
   else if (isHeldByOther(campaign)) states.push('Paused by another SmartPause user');
   else if (isActive && held === false) states.push('Already paused; won’t be resumed');
   if (campaign.isLegacyAdvantage === true) states.push(LEGACY_CAMPAIGN_WORDS);
@@ -107,12 +107,12 @@ function refusedCopy({ action, words, retryAt }: NonNullable<Campaign['refused']
   return `Meta refused to ${action} it: ${why}${next}`;
 }
 
-/** ' at 9:10 PM EST', or ' on Jan 8, 9:10 PM EST': without the year it fits into the column. */
+/** ' at 9:10 PM EST', or ' on Jan 8, 9:10 PM EST': without the year it fits into the column. With the own time. */
 function sinceCopy(time: string | undefined): string {
   if (time === undefined) return '';
   const at = Date.parse(time);
   const isToday = dateOf(at) === dateOf(serverNow());
-  return isToday ? ` at ${clockTime(at)}` : ` on ${shortDate(at)}, ${clockTime(at)}`;
+  return ` ${isToday ? 'at' : `on ${shortDate(at)},`} ${clockTime(at)}${besideOwn(at)}`;
 }
 
 /** What an outage does with a campaign that has no state of its own; null: it needs no word. */

@@ -24,7 +24,7 @@ const outage = (change: Partial<OutageSummary> = {}): OutageSummary => ({
 
 test('[HIST-05] the last outage in one sentence', () => {
   expect(lastOutageCopy(outage(), NOW)).toBe(
-    'Yesterday, 9:10 PM – 11:08 PM EST (high disruption): 12 campaigns paused within 14 s of detection, all resumed.',
+    'Yesterday, 9:10 PM – 11:08 PM EST, high disruption: 12 campaigns paused within 14 s of detection, all resumed.',
   );
 });
 

@@ -13,6 +13,7 @@ import { focusList } from '../../lib/focus-list.ts';
 import { sayFailure } from '../../lib/notify.tsx';
 import { adAccountsQuery } from '../../lib/queries.ts';
 import { lasting } from '../../lib/storage.ts';
+import { besideOwn } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOutages } from '../activity/api.ts';
 import { outageResult } from '../activity/outage-copy.ts';
@@ -104,10 +105,11 @@ export function isToldOnDashboard(outage: OutageSummary, resumeAt: string | null
   return now - Date.parse(endedAt) < SHOWN_FOR;
 }
 
-/** 'Yesterday, 9:10 PM – 11:08 PM EST (high disruption): 12 campaigns paused within 14 s of detection, all resumed.' */
+/** 'Yesterday, 9:10 PM – 11:08 PM EST, high disruption: 12 campaigns paused within 14 s of detection, all resumed.' */
 export function lastOutageCopy(outage: OutageSummary, now: Instant): string {
   const start = Date.parse(outage.startedAt);
   const end = outage.endedAt === null ? now : Date.parse(outage.endedAt);
   const level = LEVEL_WORDS[outage.peak].toLowerCase();
-  return `${recentDay(start, now)}, ${clockSpan(start, end)} (${level}): ${outageResult(outage)}`;
+  const time = `${clockSpan(start, end)}${besideOwn(start, end)}`;
+  return `${recentDay(start, now)}, ${time}, ${level}: ${outageResult(outage)}`;
 }

@@ -1,9 +1,11 @@
 import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
+import { nextOneMinutePastMidnight } from '#core/new-york.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import type { ResumeDelay } from '#core/smartpause/resume-delay.ts';
 import type { Instant } from '#core/time.ts';
-import { atOrOnTime } from '../../lib/times.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { atOrOnTime, ownClock } from '../../lib/times.ts';
 
 /** While the threshold is met: what is paused, on its way, or refused. */
 export function pausedCopy(user: UserStatus, pausing: number, isRefused: boolean): string[] {
@@ -44,7 +46,10 @@ function finalCopy(refused: number): string[] {
 export function whenResumed(settings: ResumeSettings | null): string {
   if (settings === null) return 'after';
   if (settings.mode === 'instant') return 'as soon as';
-  if (settings.mode === 'next_day') return 'at 12:01 AM EST on the day after';
+  if (settings.mode === 'next_day') {
+    const own = ownClock(nextOneMinutePastMidnight(serverNow()))?.split(', ').at(-1);
+    return `at 12:01 AM EST${own === undefined ? '' : ` (${own} your time)`} on the day after`;
+  }
   const { value, unit } = settings.delay;
   return `${counted(value, unit.replace(/s$/, ''))} after`;
 }

@@ -5,7 +5,6 @@ import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from 
 import { resumeTime } from '#core/smartpause/resume-time.ts';
 import type { Instant } from '#core/time.ts';
 import { Muted } from '../../components/muted.ts';
-import { Time } from '../../components/time.tsx';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Effect } from './threshold-slider.tsx';
@@ -64,13 +63,7 @@ export function ResumeOptions({ isTitled, value, onChange }: ResumeOptionsProps)
           </div>
         ))}
       </Stack>
-      <Effect>
-        {value.mode === 'instant' || !isValid ? (
-          sentence
-        ) : (
-          <Time at={resumeTime(value, now)}>{sentence}</Time>
-        )}
-      </Effect>
+      <Effect>{sentence}</Effect>
     </Radio.Group>
   );
 }

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { tryApi } from '#contract/try-api.ts';
 import { withClearNames } from '#core/clear-names.ts';
 import { figure } from '#core/labels.ts';
-import { fullTime } from '#core/new-york.ts';
 import { call } from '../../lib/api-client.ts';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { keys } from '../../lib/queries.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
+import { Time } from '../../components/time.tsx';
 import { isMatched } from '../campaigns/campaign-view.ts';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import type { DryRunGroup } from './dry-run-copy.ts';
@@ -91,7 +91,12 @@ function Reason({ group: { label, campaigns } }: { group: DryRunGroup }) {
           <li key={id}>
             {name}
             <Muted span>
-              {at !== undefined && ` · ${fullTime(Date.parse(at))}`}
+              {at !== undefined && (
+                <>
+                  {' · '}
+                  <Time at={at} />
+                </>
+              )}
               {account !== null && ` · ${account}`}
             </Muted>
           </li>

@@ -6,7 +6,6 @@ import type { LiveTest } from '#contract/try-api.ts';
 import { tryApi } from '#contract/try-api.ts';
 import { byName } from '#core/campaign.ts';
 import { namesLabel } from '#core/labels.ts';
-import { fullTime } from '#core/new-york.ts';
 import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
 import { keys, useAllCampaigns } from '../../lib/queries.ts';
@@ -15,6 +14,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/icons.tsx';
 import { Failure } from '../../components/failure.tsx';
+import { Time } from '../../components/time.tsx';
 import { LoadFailure } from '../../components/query-content.tsx';
 import { Stale } from '../../components/stale.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
@@ -167,7 +167,7 @@ function Progress({ test }: { test: LiveTest }) {
   return (
     <>
       <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
-        {test.campaign.name} in {test.adAccount.name}, started {fullTime(Date.parse(test.startedAt))}
+        {test.campaign.name} in {test.adAccount.name}, started <Time at={test.startedAt} />
       </Text>
       <VisuallyHidden role="status">{announced}</VisuallyHidden>
       {test.state === 'ended' ? (
