@@ -68,7 +68,7 @@ function allParts(): object {
       trouble: '/data/orgs.json: no JSON, but "<!DOCTYPE html><html lang=en id=facebook>"',
       missing: ['Ads Delivery', 'Ads Reporting'],
       silentIncidents: [
-        'Meta’s status page still lists “High disruptions” for Ads Delivery since Jan 8, 2026, 7:00 AM EST, without a post for 12 hours. SmartPause takes it as over.',
+        'Meta’s status page still lists “High disruptions” for Ads Delivery since Jan 8, 2026, 7:00 AM EST (12:00 UTC), without a post for 12 hours. SmartPause takes it as over.',
       ],
     },
     queue: part(since(3), { due: 12 }),

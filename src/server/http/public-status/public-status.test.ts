@@ -83,6 +83,7 @@ describe('[HIST-06] the public status is read once', () => {
     expect(body).not.toContain('&quot;fine&quot;');
     expect(body).not.toMatch(/<script|<b>| style=| on\w+=/);
     expect(headers['cache-control']).toBe('public, max-age=15');
+    expect(headers['refresh']).toBe('60');
   });
 });
 

@@ -19,7 +19,8 @@ export function servePublicStatus(
   const serve = (path: string, type: string, render: (status: PublicStatus) => string) =>
     app.get(path, async (_request, reply) => {
       const text = render(await cache.read());
-      if (type === 'text/html') reply.header('content-security-policy', pagePolicy(''));
+      // A page that stays open must not show an old level, and has no script.
+      if (type === 'text/html') reply.headers({ 'content-security-policy': pagePolicy(''), refresh: '60' });
       return reply.header('cache-control', 'public, max-age=15').type(`${type}; charset=utf-8`).send(text);
     });
   serve('/status', 'text/html', (status) => statusDocument(status, { publicUrl, icon, fontUrl, banner }));

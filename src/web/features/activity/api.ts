@@ -20,7 +20,7 @@ interface Page {
 const nextOf = (page: Page | null): Cursor => page?.next ?? undefined;
 
 /** The user's outages. @param adAccountId counts only the campaigns of this account */
-export function useOutages(adAccountId?: string) {
+export function useOutages(adAccountId?: string, enabled = true) {
   return useInfiniteQuery({
     queryKey: [...keys.allOutages, 'list', adAccountId ?? null],
     queryFn: ({ pageParam, signal }) =>
@@ -28,6 +28,7 @@ export function useOutages(adAccountId?: string) {
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextOf,
     placeholderData: keepPreviousData,
+    enabled,
     refetchInterval: ({ state: { data } }) =>
       data?.pages[0]?.outages[0]?.endedAt === null ? EVERY.open : EVERY.ended,
   });

@@ -17,8 +17,9 @@ import { besideOwn } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOutages } from '../activity/api.ts';
 import { outageResult } from '../activity/outage-copy.ts';
-import { useUserStatus } from '../status/api.ts';
+import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import { readCampaigns } from './api.ts';
+import { isMatched } from './campaign-view.ts';
 import { canTurn } from './changes/actions.ts';
 import { useChanges } from './changes/change-provider.tsx';
 
@@ -30,13 +31,19 @@ const SHOWN_FOR = days(7);
 /** What the last outage meant for the user, for seven days. */
 export function LastOutage() {
   const { data: user } = useUserStatus();
-  const { data } = useOutages();
+  const level = usePlatformLevel();
+  // Live updates of an outage would read all outages again and again.
+  const mayShow = user !== undefined && !isMatched(level, user);
+  const { data } = useOutages(undefined, mayShow);
   const now = useNow();
   const [dismissed, setDismissed] = useState(() => lasting.read(KEY));
   const outage = data?.pages[0]?.outages[0];
   const disabled = data?.pages[0]?.disabled ?? [];
   const isDue =
-    outage !== undefined && outage.id !== dismissed && isToldOnDashboard(outage, user?.resumeAt ?? null, now);
+    mayShow &&
+    outage !== undefined &&
+    outage.id !== dismissed &&
+    isToldOnDashboard(outage, user.resumeAt, now);
   // It pushes the list down, so it waits until the user rests (UX-04).
   const isIdle = useIdle(seconds(10));
   const [mayAppear, setMayAppear] = useState(false);

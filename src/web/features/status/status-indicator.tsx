@@ -6,7 +6,14 @@ import { LEVEL_WORDS, counted } from '#core/labels.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import type { ShownStatus } from './api.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
-import { UNREACHABLE, statusText, usePlatformStatus, userStatusQuery } from './api.ts';
+import {
+  UNREACHABLE,
+  outagePollMs,
+  statusText,
+  useIsDisrupted,
+  usePlatformStatus,
+  userStatusQuery,
+} from './api.ts';
 import { warnInTab } from '../../lib/tab.ts';
 import high from './favicon-high.svg';
 import low from './favicon-low.svg';
@@ -76,24 +83,36 @@ export function StatusAnnouncer() {
   );
 }
 
-/** Announces pauses and resumes by SmartPause: each text once, whatever the polls repeat. */
+/** Announces pauses and resumes by SmartPause, on all pages: each text once, whatever the polls repeat. */
 function HoldAnnouncer() {
-  const { data: user } = useQuery({ ...userStatusQuery, enabled: false });
+  const isDisrupted = useIsDisrupted();
+  const { data: user } = useQuery({
+    ...userStatusQuery,
+    enabled: ({ state }) => isDisrupted || holdText(state.data) !== '',
+    refetchInterval: outagePollMs,
+  });
   const text = holdText(user);
   const [last, setLast] = useState({ text, before: '' });
   if (text !== last.text) setLast({ text, before: last.text });
   return (
     <VisuallyHidden role="status" aria-live="polite">
-      {text === '' && last.before !== '' ? 'SmartPause keeps no campaign paused any more.' : text}
+      {text === '' && !['', UNPROTECTED].includes(last.before)
+        ? 'SmartPause keeps no campaign paused any more.'
+        : text}
     </VisuallyHidden>
   );
 }
 
+const UNPROTECTED = 'Nothing is protected in this disruption.';
+
 /** What the banner says of pauses; without the counts while they grow. Empty: none is known. */
 export function holdText(user: UserStatus | undefined): string {
-  const { heldCampaigns = 0, notYetPaused } = user ?? {};
+  const { heldCampaigns = 0, notYetPaused, protectedRunning, coverage = [] } = user ?? {};
   if (notYetPaused !== undefined) return 'SmartPause is pausing campaigns.';
-  return heldCampaigns === 0 ? '' : `SmartPause has paused ${counted(heldCampaigns, 'campaign')}.`;
+  if (heldCampaigns > 0) return `SmartPause has paused ${counted(heldCampaigns, 'campaign')}.`;
+  const isAtRisk =
+    protectedRunning === 0 && coverage.some(({ open, blocked }) => open.count + blocked.count > 0);
+  return isAtRisk ? UNPROTECTED : '';
 }
 
 const ICONS = { LOW_DISRUPTION: low, MEDIUM_DISRUPTION: medium, HIGH_DISRUPTION: high };
