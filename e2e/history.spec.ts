@@ -155,7 +155,14 @@ test('[UX-21] a change in Ads Manager during an outage appears at once with its 
   await page.clock.fastForward(11_000);
   const card = page.getByRole('note').filter({ hasText: 'Last outage' });
   await expect(card.getByText(/, 1 resumed, 1 resumed outside SmartPause\./)).toBeVisible();
+  // A campaign that is gone or has ended cannot be turned on.
+  await page.route('**/api/campaigns/act_*', (route) => route.fulfill({ json: { campaigns: [] } }));
   await card.getByRole('button', { name: 'Turn on again' }).click();
+  await nora.sees('Nothing to turn on');
+  await page.unroute('**/api/campaigns/act_*');
+  await card.getByRole('button', { name: 'Turn on again' }).click();
+  await nora.sees(/^1 campaign in 1 ad account: Shoes\.$/);
+  await nora.chooses('Turn on');
   await expect(nora.switchOf('Shoes')).toBeChecked();
   await expect(card.getByText('lost protection')).toHaveCount(0);
 

@@ -206,7 +206,7 @@ test('[UX-05, ENG-26] the resume banner names campaigns and account; Resume now 
   await page.unroute(changes);
   await nora.presses('Try again (2)');
   await nora.sees('Resumed 2 campaigns.');
-  await nora.sees('SmartPause stays on for the next outage.');
+  await nora.sees(/SmartPause won’t pause them again in this outage, and stays on for the next one\.$/);
   await expect
     .poll(async () => [await account.statusOf('Hats'), await account.statusOf('Shoes')])
     .toEqual(['ACTIVE', 'ACTIVE']);

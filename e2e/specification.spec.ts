@@ -84,7 +84,9 @@ test('[AUTH-07, DASH-08, DASH-09, DASH-10] the dashboard: the setup banner, all 
   await expect(row('Hats').getByText('SmartPause Active')).toBeVisible();
 });
 
-test('[AUTH-07] the dashboard: pause, resume and toggle', async ({ begin }) => {
+test('[AUTH-07] the dashboard: pause, resume and toggle; the browser asks before it closes the page during a change of several', async ({
+  begin,
+}) => {
   const { page, world, calls, opens, sees, presses } = begin(newWorld());
   const rowSees = (name: string, text: string) =>
     expect(
@@ -103,6 +105,18 @@ test('[AUTH-07] the dashboard: pause, resume and toggle', async ({ begin }) => {
   await sees('SmartPause on for 2 of 3');
   expect(calls).toContain('POST /api/smartpause/act_1/4 {"enabled":true}');
   expect(await shownCopy(page)).not.toContain('Failed to');
+
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route('**/api/smartpause/**', (route) => released.then(() => route.fallback()));
+  await page.getByLabel('Select all 4 campaigns').check();
+  await presses('Turn SmartPause off (2)');
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('setTimeout(() => location.reload())');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  release(undefined);
+  await sees('SmartPause turned off for 2 campaigns.');
 });
 
 test('[UX-03] a campaign that only the badge says is held: turning SmartPause off asks first', async ({

@@ -6,7 +6,7 @@ import { adAccountsQuery } from '../../lib/queries.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
 import { readCampaigns } from './api.ts';
 import type { Target } from './changes/actions.ts';
-import { choiceOfAll } from './changes/actions.ts';
+import { choiceOf, choiceOfAll } from './changes/actions.ts';
 import { useChanges } from './changes/change-provider.tsx';
 import type { Question, Situation } from './changes/questions.ts';
 import { leavingOut, questionBeforeAll, questionBeforeResume, skippedCopy } from './changes/questions.ts';
@@ -63,6 +63,33 @@ export function TurnOnAllButton({ children }: { children: string }) {
   return (
     <BusyButton size="sm" {...button}>
       {children}
+    </BusyButton>
+  );
+}
+
+export interface Disabled {
+  campaignId: string;
+  accountId: string;
+}
+
+/** Turns SmartPause on for campaigns for which changes outside it have disabled it. */
+export function TurnOnAgainButton({ disabled }: { disabled: readonly Disabled[] }) {
+  const client = useQueryClient();
+  const ids = new Set(disabled.map(({ campaignId }) => campaignId));
+  const button = useChangeOfAll({
+    action: 'on',
+    accounts: async () => {
+      const accounts = await client.query(adAccountsQuery);
+      return accounts.filter(({ id }) => disabled.some(({ accountId }) => accountId === id));
+    },
+    choose: (read) => choiceOf(read.filter(({ campaign }) => ids.has(campaign.id))),
+    question: questionBeforeAll,
+    nothing: ['Nothing to turn on', 'SmartPause is on for these campaigns, or can’t pause them any more.'],
+    failure: 'Failed to turn SmartPause on',
+  });
+  return (
+    <BusyButton size="sm" variant="default" {...button}>
+      Turn on again
     </BusyButton>
   );
 }

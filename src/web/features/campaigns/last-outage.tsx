@@ -1,26 +1,22 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useIdle } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import { LEVEL_WORDS, counted } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
-import { BusyButton } from '../../components/busy-button.tsx';
 import { BannerLink } from '../../components/links.ts';
 import { clockSpan, recentDay } from '../../lib/exact-times.ts';
 import { focusList } from '../../lib/focus-list.ts';
-import { sayFailure } from '../../lib/notify.tsx';
-import { adAccountsQuery } from '../../lib/queries.ts';
 import { lasting } from '../../lib/storage.ts';
 import { besideOwn } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOutages } from '../activity/api.ts';
 import { outageResult } from '../activity/outage-copy.ts';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
-import { readCampaigns } from './api.ts';
+import type { Disabled } from './all-accounts-buttons.tsx';
+import { TurnOnAgainButton } from './all-accounts-buttons.tsx';
 import { isMatched } from './campaign-view.ts';
-import { canTurn } from './changes/actions.ts';
 import { useChanges } from './changes/change-provider.tsx';
 
 /** The id of the last outage that the user dismissed in this browser. */
@@ -66,41 +62,19 @@ export function LastOutage() {
       <BannerLink to={`/activity/${outage.id}`} style={{ whiteSpace: 'nowrap' }}>
         See what happened
       </BannerLink>
-      {disabled.length > 0 && <TurnOnAgain disabled={disabled} />}
+      {disabled.length > 0 && <LostProtection disabled={disabled} />}
     </Alert>
   );
 }
 
 /** Changes outside SmartPause in the outage or since have disabled it for these campaigns. */
-function TurnOnAgain({ disabled }: { disabled: readonly { campaignId: string; accountId: string }[] }) {
-  const client = useQueryClient();
-  const { change, allowed } = useChanges();
-  const ids = new Set(disabled.map(({ campaignId }) => campaignId));
-  const { mutate, isPending } = useMutation({
-    mutationFn: async () => {
-      const accounts = await client.query(adAccountsQuery);
-      return readCampaigns(
-        client,
-        accounts.filter(({ id }) => disabled.some(({ accountId }) => accountId === id)),
-      );
-    },
-    onSuccess: ({ targets }) =>
-      change({
-        action: 'on',
-        targets: targets.filter((one) => ids.has(one.campaign.id) && canTurn(one, 'on')),
-      }),
-    onError: (error) => sayFailure('Failed to turn SmartPause on', error),
-  });
+function LostProtection({ disabled }: { disabled: readonly Disabled[] }) {
   return (
     <Group gap="sm" mt="xs">
       <Text inherit fw={600}>
-        {`${counted(ids.size, 'campaign')} lost protection after changes outside SmartPause.`}
+        {`${counted(disabled.length, 'campaign')} lost protection after changes outside SmartPause.`}
       </Text>
-      {allowed.includes('on') && (
-        <BusyButton size="sm" variant="default" isBusy={isPending} onClick={mutate}>
-          Turn on again
-        </BusyButton>
-      )}
+      {useChanges().allowed.includes('on') && <TurnOnAgainButton disabled={disabled} />}
     </Group>
   );
 }

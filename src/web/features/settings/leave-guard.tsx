@@ -3,7 +3,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { useBlocker } from 'react-router';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { useAskBeforeClose } from '../../lib/use-ask-before-close.ts';
+import { useAskBeforeClose } from '../../lib/ask-before-close.ts';
 import { LOGOUT_EVENT, useAuth } from '../auth/auth-provider.tsx';
 
 /** Asks before unsaved settings are lost: on another page of ours, by a logout, and when the browser leaves. */

@@ -15,7 +15,7 @@ export const ALLOWED = {
   all: ['on', 'off', 'off_and_resume', 'pause', 'resume', 'resume_now'],
 } satisfies Record<string, readonly Action[]>;
 
-export const OPPOSITE = { pause: 'resume', resume: 'pause' } as const;
+export const OPPOSITE = { pause: 'resume', resume: 'pause', on: 'off', off: 'on' } as const;
 
 export interface Target {
   account: Pick<AdAccount, 'id' | 'name' | 'notProtected'>;
@@ -38,19 +38,24 @@ function isReadOnly({ notProtected }: Target['account']): boolean {
 
 /** For many campaigns at once. SmartPause can always be turned off, also where it cannot be turned on again. */
 export function canTurn({ account, campaign }: Target, to: 'on' | 'off'): boolean {
-  const isOn = campaign.smartPauseSetting === 'ON';
-  if (to === 'off') return isOn;
-  return !isOn && !isOver(campaign) && campaign.isLegacyAdvantage !== true && !isReadOnly(account);
+  if (to === 'off') return campaign.smartPauseSetting === 'ON';
+  return isWithout(campaign) && !isReadOnly(account);
 }
 
-/** The active campaigns to turn SmartPause on for. Skipped: the user cannot pause campaigns in these ad accounts. */
-export function choiceOfAll(read: readonly Target[]): { targets: Target[]; skipped: Target[] } {
+/** SmartPause is off for a campaign that it could pause. */
+function isWithout(campaign: Campaign): boolean {
+  return campaign.smartPauseSetting !== 'ON' && !isOver(campaign) && campaign.isLegacyAdvantage !== true;
+}
+
+/** The campaigns to turn SmartPause on for. Skipped: the user cannot pause campaigns in these ad accounts. */
+export function choiceOf(read: readonly Target[]): { targets: Target[]; skipped: Target[] } {
   const { on = [], skipped = [] } = Object.groupBy(
-    read.filter(
-      ({ campaign }) =>
-        isDelivered(campaign) && campaign.smartPauseSetting !== 'ON' && campaign.isLegacyAdvantage !== true,
-    ),
+    read.filter(({ campaign }) => isWithout(campaign)),
     ({ account }) => (isReadOnly(account) ? 'skipped' : 'on'),
   );
   return { targets: on, skipped };
 }
+
+/** Of the active campaigns. */
+export const choiceOfAll = (read: readonly Target[]) =>
+  choiceOf(read.filter(({ campaign }) => isDelivered(campaign)));

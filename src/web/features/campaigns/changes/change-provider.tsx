@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
 import { hideNotice, showFailure } from '../../../lib/notify.tsx';
 import { changeKey } from '../../../lib/queries.ts';
+import { askingBeforeClose } from '../../../lib/ask-before-close.ts';
 import { useHasCapability } from '../../auth/auth-provider.tsx';
 import { usePlatformLevel, useUserStatus } from '../../status/api.ts';
 import { changeInLists, readAgain } from '../api.ts';
@@ -27,6 +28,8 @@ interface Change {
   /** Its row shows the progress. */
   isOfRow?: boolean;
   onStart?: () => void;
+  /** The user has answered a question about it. */
+  wasAsked?: boolean;
 }
 
 interface Changes {
@@ -67,7 +70,8 @@ export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> &
   });
   const confirm = (resumesHeld: boolean) => () => {
     setOpened(false);
-    if (asked !== null) start(resumesHeld ? { ...asked, action: 'off_and_resume' } : asked);
+    if (asked === null) return;
+    start({ ...asked, ...(resumesHeld && { action: 'off_and_resume' }), wasAsked: true });
   };
   const question = asked && questionOf(asked, situation);
   const changes = useMemo(() => ({ allowed, change, pending }), [allowed, change, pending]);
@@ -123,10 +127,13 @@ function useStart(allowed: readonly Action[]) {
       };
       const isBySpecification =
         targets.length === 1 && action !== 'resume_now' && action !== 'off_and_resume';
-      const send = isOneRequest && !isBySpecification ? sendAsOne : sendSingly;
-      return send(action, targets, onProgress);
+      if (isOneRequest && !isBySpecification) return sendAsOne(action, targets, onProgress);
+      const sent = () => sendSingly(action, targets, onProgress);
+      // The rest would not be sent.
+      return isBySpecification ? sent() : askingBeforeClose(sent);
     },
-    onSuccess: async (outcome: Outcome, { noticeId, action, isOfRow = false }: Started) => {
+    onSuccess: async (outcome: Outcome, started: Started) => {
+      const { noticeId, action, isOfRow = false, wasAsked = false } = started;
       await changeInLists(client, outcome.changed);
       readAgain(client, outcome.failed.length > 0);
       if (isOfRow && isToldByRow(action, outcome)) return;
@@ -136,7 +143,8 @@ function useStart(allowed: readonly Action[]) {
         focusList();
         start({ ...step, isOfRow });
       };
-      const notice = outcomeNotice(action, outcome, { steps: nextSteps(action, outcome, allowed), press });
+      const steps = nextSteps(action, outcome, allowed, wasAsked);
+      const notice = outcomeNotice(action, outcome, { steps, press });
       // A row had no notice until now; the progress of others becomes the outcome.
       const show = isOfRow ? notifications.show : notifications.update;
       if (outcome.failed.length > 0) showFailure(noticeId, notice);

@@ -186,7 +186,7 @@ test.each([
 ])('a failure that applies to all ends the change: %s', async (_, error) => {
   const outcome = await run(many(20), { 7: error });
   expect([outcome.done.length, outcome.failed.length, outcome.left.length]).toEqual([7, 1, 12]);
-  expect(nextSteps('on', outcome, ALLOWED.all).map(({ text }) => text)).toEqual(['Try again (13)']);
+  expect(nextSteps('on', outcome, ALLOWED.none, false).map(({ text }) => text)).toEqual(['Try again (13)']);
 });
 
 test('[FR-06, FR-07] an ad account where the role does not allow changes ends no other one', async () => {
@@ -233,12 +233,49 @@ test('[ENG-26, UX-20] the outcome of one request names what is done, refused and
   const outcome = outcomeOf('resume_now', many(3), { done: ['0'], failed });
   expect(outcomeTitle('resume_now', outcome)).toBe('Resumed 1 of 3 campaigns.');
   expect(outcomeText('resume_now', outcome)).toBe(
-    '1 not confirmed by Meta yet. 1 failed: 1. SmartPause is working on it. SmartPause stays on for the next outage.',
+    '1 not confirmed by Meta yet. 1 failed: 1. SmartPause is working on it. SmartPause won’t pause it again in this outage, and stays on for the next one.',
   );
   expect([...outcome.changed]).toEqual([
     ['0', { status: 'ACTIVE', held: false }],
     ['2', { pendingStatus: 'ACTIVE' }],
   ]);
+});
+
+test('[UX-03] turning off and resuming counts both apart, and says that all is resumed only if it is', async () => {
+  const failed = [
+    { campaignId: '1', code: 'CAMPAIGN_BUSY', message: 'SmartPause is working on it.' },
+    { campaignId: '3', code: 'CAMPAIGN_NOT_FOUND', message: 'Not found.' },
+  ];
+  const outcome = outcomeOf('off_and_resume', many(4), { done: ['0'], failed });
+  expect(outcomeTitle('off_and_resume', outcome)).toBe('SmartPause turned off for 3 of 4 campaigns.');
+  expect(outcomeText('off_and_resume', outcome)).toBe(
+    '1 not confirmed by Meta yet. 2 not resumed: 1 and 3. SmartPause is working on it. Not found.',
+  );
+  expect(outcome.changed.get('1')).toEqual({ smartPauseSetting: 'OFF' });
+  const singly = await sendSingly(
+    'off_and_resume',
+    [target('Hats', { held: true })],
+    () => undefined,
+    (action) =>
+      action === 'resume' ? Promise.reject(refusal(409)) : Promise.resolve({ smartPauseSetting: 'OFF' }),
+  );
+  expect(outcomeTitle('off_and_resume', singly)).toBe('SmartPause turned off for 1 campaign.');
+  expect(singly.changed.get('Hats')).toEqual({ smartPauseSetting: 'OFF' });
+});
+
+test('[DASH-11] SmartPause on or off can be undone, unless a question came before', () => {
+  const targets = [target('Hats'), target('legacy', { isLegacyAdvantage: true })];
+  const undo = (action: 'on' | 'off', wasAsked = false) => {
+    const outcome = outcomeOf(action, targets, { done: ['Hats', 'legacy'], failed: [] });
+    return nextSteps(action, outcome, ALLOWED.all, wasAsked).map((step) => [
+      step.text,
+      step.action,
+      namesOf(step.targets),
+    ]);
+  };
+  expect(undo('off')).toEqual([['Undo', 'on', 'Hats']]);
+  expect(undo('on')).toEqual([['Undo', 'off', 'Hats and legacy']]);
+  expect(undo('on', true)).toEqual([]);
 });
 
 test('campaigns of one name in several ad accounts are named with their ids', () => {

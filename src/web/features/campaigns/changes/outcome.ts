@@ -1,7 +1,8 @@
 import type { Campaign } from '#contract/shapes.ts';
 import { counted, figure } from '#core/labels.ts';
 import type { Action, Target } from './actions.ts';
-import { OPPOSITE, isManual, namesOf } from './actions.ts';
+import { OPPOSITE, canTurn, isManual, namesOf } from './actions.ts';
+import { staysOnCopy } from './questions.ts';
 
 export interface Outcome {
   done: Target[];
@@ -29,13 +30,18 @@ export function progressTitle(action: Action): string {
 }
 
 /** 'SmartPause turned on for 9 of 12 campaigns.', or that the only change failed. */
-export function outcomeTitle(action: Action, { done, unconfirmed, failed, left }: Outcome): string {
+export function outcomeTitle(action: Action, outcome: Outcome): string {
+  const { done, unconfirmed, failed, left, changed } = outcome;
   const total = done.length + unconfirmed.length + failed.length + left.length;
+  // SmartPause may be off although the resume is not confirmed, or failed.
+  const turnedOff = [...changed.values()].filter(({ smartPauseSetting }) => smartPauseSetting === 'OFF');
+  const count = action === 'off_and_resume' ? turnedOff.length : done.length;
   const [, verb, failure] = COPY[action];
   const [first] = failed;
-  if (total === 1 && first !== undefined) return first.isLocked ? 'SmartPause is active' : failure;
+  if (total === 1 && count === 0 && first !== undefined)
+    return first.isLocked ? 'SmartPause is active' : failure;
   const all = counted(total, 'campaign');
-  return `${verb} ${done.length === total ? all : `${figure(done.length)} of ${all}`}.`;
+  return `${verb} ${count === total ? all : `${figure(count)} of ${all}`}.`;
 }
 
 /** The campaigns, those that failed with the server's reasons, and what was not tried; empty: nothing to add. */
@@ -44,15 +50,17 @@ export function outcomeText(action: Action, { done, unconfirmed, failed, left }:
   const reasons = [...new Set(failed.map(({ reason }) => reason))];
   const kept = keptPaused(action, done);
   const [stay, them] = kept.length === 1 ? ['stays', 'it'] : ['stay', 'them'];
+  const isWhole = unconfirmed.length + failed.length + left.length === 0;
+  const didFail = action === 'off_and_resume' ? 'not resumed' : 'failed';
   return [
     isManual(action) && done.length > 0 ? `${namesOf(done)}.` : '',
     kept.length === 0 ? '' : `${namesOf(kept)} ${stay} paused until you resume ${them}.`,
     unconfirmed.length === 0 ? '' : `${figure(unconfirmed.length)} not confirmed by Meta yet.`,
-    failed.length === 0 ? '' : `${figure(failed.length)} failed: ${namesOf(failedOnes)}.`,
+    failed.length === 0 ? '' : `${figure(failed.length)} ${didFail}: ${namesOf(failedOnes)}.`,
     ...reasons.slice(0, 3),
     left.length === 0 ? '' : `${figure(left.length)} not tried.`,
-    action === 'off_and_resume' && done.length > 0 ? 'What SmartPause had paused is resumed.' : '',
-    action === 'resume_now' && done.length > 0 ? 'SmartPause stays on for the next outage.' : '',
+    action === 'off_and_resume' && isWhole ? 'What SmartPause had paused is resumed.' : '',
+    action === 'resume_now' && done.length > 0 ? staysOnCopy(done.length) : '',
   ]
     .filter(Boolean)
     .join(' ');
@@ -65,16 +73,34 @@ export interface NextStep {
   label: string;
 }
 
-/** What the notice offers: to try again, or to undo a manual action. */
-export function nextSteps(action: Action, outcome: Outcome, allowed: readonly Action[]): NextStep[] {
-  const { done, failed, left } = outcome;
+/**
+ * What the notice offers: to try again, or to undo. @param wasAsked a question came before, which said what turning
+ * SmartPause on or off pauses, or leaves paused
+ */
+export function nextSteps(
+  action: Action,
+  outcome: Outcome,
+  allowed: readonly Action[],
+  wasAsked: boolean,
+): NextStep[] {
+  const { failed, left } = outcome;
   const rest = [...failed.map(({ target }) => target), ...left];
   const again = `Try again (${figure(rest.length)})`;
   const steps = rest.length > 0 ? [{ text: again, label: again, action, targets: rest }] : [];
-  if (!isManual(action) || done.length === 0 || !allowed.includes(OPPOSITE[action])) return steps;
-  const label = `Undo: ${action} ${namesOf(done)}`;
-  return [...steps, { text: 'Undo', label, action: OPPOSITE[action], targets: done }];
+  if (action === 'off_and_resume' || action === 'resume_now') return steps;
+  const opposite = OPPOSITE[action];
+  const targets = wasAsked && !isManual(action) ? [] : outcome.done.filter(canBeUndone(opposite, outcome));
+  if (targets.length === 0 || !allowed.includes(opposite)) return steps;
+  const label = `Undo: ${isManual(action) ? action : `SmartPause ${action} for`} ${namesOf(targets)}`;
+  return [...steps, { text: 'Undo', label, action: opposite, targets }];
 }
+
+/** SmartPause cannot be turned on again for each campaign. */
+const canBeUndone =
+  (opposite: Action, { changed }: Outcome) =>
+  ({ account, campaign }: Target): boolean =>
+    (opposite !== 'on' && opposite !== 'off') ||
+    canTurn({ account, campaign: { ...campaign, ...changed.get(campaign.id) } }, opposite);
 
 /** The row shows the rest of its own change: a switch that has turned, or that Meta has not confirmed. */
 export function isToldByRow(action: Action, { done, unconfirmed, failed }: Outcome): boolean {

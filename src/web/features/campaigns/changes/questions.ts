@@ -90,15 +90,17 @@ export function questionBeforeAll(targets: Targets, situation: Situation, leftOu
 /** Before the 'Resume now' of the banner. */
 export function questionBeforeResume(targets: Targets, leftOut: string[]): Question {
   const campaigns = counted(targets.length, 'campaign');
-  const [are, them] = targets.length === 1 ? ['It is', 'it'] : ['They are', 'them'];
+  const are = targets.length === 1 ? 'It is' : 'They are';
   return {
     title: `Resume ${campaigns} now?`,
-    sentences: [
-      `${are} in ${namesLabel(accountsOf(targets))}. SmartPause won’t pause ${them} again in this outage, and stays on for the next one.`,
-      ...leftOut,
-    ],
+    sentences: [`${are} in ${namesLabel(accountsOf(targets))}. ${staysOnCopy(targets.length)}`, ...leftOut],
     confirm: `Resume ${campaigns}`,
   };
+}
+
+/** What 'Resume now' means for SmartPause. */
+export function staysOnCopy(count: number): string {
+  return `SmartPause won’t pause ${count === 1 ? 'it' : 'them'} again in this outage, and stays on for the next one.`;
 }
 
 /** Empty: none is skipped. */

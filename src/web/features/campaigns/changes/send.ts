@@ -68,6 +68,10 @@ export function outcomeOf(
   const changed = new Map([
     ...done.map(({ campaign }) => [campaign.id, CHANGED[action]] as const),
     ...unconfirmed.map(({ campaign }) => [campaign.id, WAITING[action]] as const),
+    // It was turned off: then the refusal is of the resume.
+    ...change.failed.flatMap(({ campaignId: id, code }) =>
+      action === 'off_and_resume' && code !== 'CAMPAIGN_NOT_FOUND' ? [[id, WAITING[action]] as const] : [],
+    ),
   ]);
   return { done, unconfirmed, failed, left: [], changed };
 }
@@ -103,9 +107,10 @@ export async function sendSingly(
   const outcome = untried();
   for (const [index, target] of targets.entries()) {
     onProgress(outcome.done.length);
+    const changed: Partial<Campaign> = {};
+    outcome.changed.set(target.campaign.id, changed);
     try {
-      const changed = await send(action, target);
-      outcome.changed.set(target.campaign.id, changed);
+      for (const call of callsOf(action, target)) Object.assign(changed, await send(call, target));
       (changed.pendingStatus === undefined ? outcome.done : outcome.unconfirmed).push(target);
     } catch (error) {
       outcome.failed.push(failureOf(target, error));
@@ -117,16 +122,19 @@ export async function sendSingly(
   return outcome;
 }
 
+/** Only what may be held is resumed. */
+function callsOf(action: Action, { campaign }: Target): Action[] {
+  if (action !== 'off_and_resume') return [action];
+  return campaign.held === false ? ['off'] : ['off', 'resume'];
+}
+
 /** @returns the changed fields; `pendingStatus`: Meta has not confirmed it yet */
-async function sendOne(action: Action, target: Target): Promise<Partial<Campaign>> {
-  const { account, campaign } = target;
+async function sendOne(action: Action, { account, campaign }: Target): Promise<Partial<Campaign>> {
   const signal = AbortSignal.timeout(LIMIT_MS);
-  if (action === 'on' || action === 'off' || action === 'off_and_resume') {
+  if (action === 'on' || action === 'off') {
     const params = { adAccountId: account.id, campaignId: campaign.id };
     const answer = await call(userApi.setSmartPause, { params, body: { enabled: action === 'on' }, signal });
-    const smartPauseSetting = answer.smartPauseSetting ?? (action === 'on' ? 'ON' : 'OFF');
-    const resumes = action === 'off_and_resume' && campaign.held !== false;
-    return { smartPauseSetting, ...(resumes && (await sendOne('resume', target))) };
+    return { smartPauseSetting: answer.smartPauseSetting ?? (action === 'on' ? 'ON' : 'OFF') };
   }
   const endpoint = action === 'pause' ? userApi.pauseCampaign : userApi.resumeCampaign;
   const { status, pending } = await call(endpoint, { params: { id: campaign.id }, signal });
