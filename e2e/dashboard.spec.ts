@@ -56,8 +56,22 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
   await expect(page.getByText(/Test: resumes at/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Resume now' }).press('Enter');
   await expect(dialog.getByText(/^Resumed after \d+ s$/)).toBeVisible();
+  await nora.sees('It works. In an outage SmartPause does the same.');
   await expect.poll(() => account.statusOf('Boots')).toBe('ACTIVE');
   await page.keyboard.press('Escape');
+
+  await nora.presses('Run a live test');
+  await expect(dialog.getByText(/^Last test, .* EST: Boots in .*\. Resumed after \d+ s\.$/)).toBeVisible();
+  await nora.noLongerSees('It works. In an outage SmartPause does the same.');
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route('**/live-test', (route) => released.then(() => route.fulfill({ status: 500, json: {} })));
+  await dialog.getByRole('combobox', { name: 'Campaign' }).click();
+  await page.getByRole('option', { name: 'Shoes' }).click();
+  await dialog.getByRole('button', { name: 'Start the test' }).click();
+  await page.keyboard.press('Escape');
+  release(undefined);
+  await nora.sees('Failed to start the live test');
+  await page.unroute('**/live-test');
 
   await nora.sees('Choose campaigns to protect');
   await nora.presses('Turn on for all active campaigns');

@@ -240,13 +240,13 @@ test('[UX-01, UX-05] with a refused token the banners say what it prevents, with
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
 });
 
-test('[UX-03, UX-20, ENG-26] a paused campaign is resumed at its row; turning SmartPause off keeps it paused or resumes it, also with a cut connection', async ({
+test('[UX-03, UX-20, ENG-26] a paused campaign is resumed at its row or in Why; turning SmartPause off keeps it paused or resumes it, also with a cut connection', async ({
   nora,
   page,
 }) => {
-  await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE', Boots: 'ACTIVE' } });
+  await nora.arrives({ campaigns: { Shoes: 'ACTIVE', Hats: 'ACTIVE', Boots: 'ACTIVE', Ties: 'ACTIVE' } });
   const { account } = nora;
-  await nora.isPausedInOutage('Shoes', 'Hats', 'Boots');
+  await nora.isPausedInOutage('Shoes', 'Hats', 'Boots', 'Ties');
   for (const campaign of ['Shoes', 'Hats', 'Boots'])
     await nora.seesCampaign(campaign, /^Paused by SmartPause at/);
 
@@ -255,6 +255,15 @@ test('[UX-03, UX-20, ENG-26] a paused campaign is resumed at its row; turning Sm
   await expect.poll(() => account.statusOf('Hats')).toBe('ACTIVE');
   await expect(nora.switchOf('Hats')).toBeChecked();
   await expect(nora.button('Resume now: Hats')).toHaveCount(0);
+
+  await nora.opens(`/activity?why=${await account.idOf('Ties')}`);
+  const drawer = page.getByRole('dialog', { name: 'Why?' });
+  await drawer.getByRole('button', { name: 'Resume now' }).click();
+  await nora.sees('SmartPause won’t pause it again in this outage, and stays on for the next one.');
+  await expect(drawer.getByRole('button', { name: 'Resume now' })).toHaveCount(0);
+  await expect(drawer).toBeFocused();
+  expect(await account.statusOf('Ties')).toBe('ACTIVE');
+  await nora.opens('/');
 
   const dialog = page.getByRole('dialog');
   await nora.switchOf('Shoes').press('Space');

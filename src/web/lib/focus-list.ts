@@ -5,10 +5,12 @@ export function focusList(): void {
   document.getElementById(LIST_ID)?.focus();
 }
 
-/** The ref of what can go while it has the focus: the list of campaigns takes the focus then. */
+/** The ref of what can go while it has the focus: its dialog, or else the list of campaigns, takes the focus then. */
 export function leaveFocusToList(element: HTMLElement | null): () => void {
+  const dialog = element?.closest<HTMLElement>('[role="dialog"]');
   return () => {
     // The list may be rendered only now.
-    if (element?.contains(document.activeElement) === true) setTimeout(focusList);
+    if (element?.contains(document.activeElement) === true)
+      setTimeout(() => (dialog == null ? focusList() : dialog.focus()));
   };
 }

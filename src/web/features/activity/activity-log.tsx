@@ -8,6 +8,7 @@ import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
+import { Stale } from '../../components/stale.tsx';
 import { Time } from '../../components/time.tsx';
 import { dayOf, recentDay } from '../../lib/exact-times.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -68,6 +69,7 @@ export function ActivityLog() {
           </>
         )}
       </QueryContent>
+      <Stale queries={[more]} what="the older entries" />
       <div className={classes.more}>
         <ShowMore query={more} end="That’s everything." />
       </div>

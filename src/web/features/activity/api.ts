@@ -1,5 +1,7 @@
-import type { QueryKey } from '@tanstack/react-query';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallbackRef } from '@mantine/hooks';
+import type { InfiniteData, QueryKey } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
 import { withClearNames } from '#core/clear-names.ts';
@@ -38,10 +40,7 @@ export type OutagePageReply = ReplyOf<typeof outageApi.outage>;
 
 export type OutageFilter = Omit<QueryOf<typeof outageApi.outage>, 'cursor'>;
 
-/**
- * One outage with its first campaigns; null where the server knows no such outage. Only this page is read again: the
- * further ones stay as they were loaded.
- */
+/** One outage with its first campaigns; null where the server knows no such outage. */
 export function useOutage(id: string, filter: OutageFilter) {
   return useQuery({
     queryKey: [...keys.allOutages, 'one', id, filter],
@@ -53,11 +52,16 @@ export function useOutage(id: string, filter: OutageFilter) {
   });
 }
 
-/** The campaigns of an outage after the first page. */
-export const useMoreCampaigns = (id: string, filter: OutageFilter, next: string | null) =>
-  useMore(['more-of-outage', id, filter], (cursor, signal) => readOutage(id, filter, cursor, signal), next);
+/** The campaigns of an outage after the first page. The counts tell whether one of them may have changed. */
+export function useMoreCampaigns(id: string, filter: OutageFilter, first: OutagePageReply | null) {
+  const read = (cursor: Cursor, signal: AbortSignal) => readOutage(id, filter, cursor, signal);
+  const next = first?.next ?? null;
+  const state = JSON.stringify([next, first?.outage.counts]);
+  return useMore(['more-of-outage', id, filter], read, { next, state });
+}
 
 type ActivityFilter = Omit<QueryOf<typeof outageApi.activities>, 'cursor'>;
+type ActivityPage = ReplyOf<typeof outageApi.activities>;
 
 /** The newest activities, and those after them on demand; null where the server has no such list. */
 export function useActivities(filter: ActivityFilter, enabled: boolean) {
@@ -65,28 +69,64 @@ export function useActivities(filter: ActivityFilter, enabled: boolean) {
     call(outageApi.activities, { query: { cursor, ...filter }, signal });
   const first = useQuery({
     queryKey: [...keys.allOutages, 'activities', filter],
-    queryFn: ({ signal }) => read(FIRST_PAGE, signal),
+    queryFn: async ({ signal, client, queryKey }) =>
+      withFormer(await read(FIRST_PAGE, signal), client.getQueryData<ActivityPage>(queryKey)),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY.open,
     enabled,
   });
   const next = first.isPlaceholderData ? null : (first.data?.next ?? null);
-  return { first, more: useMore(['more-activities', filter], read, next) };
+  return { first, more: useMore(['more-activities', filter], read, { next, state: next }) };
 }
 
-/** The pages after the first one, which alone is read again. @param next null: there are none */
+/** Keeps what new entries have pushed off the first page, or it would be between this page and the second. */
+export function withFormer(page: ActivityPage, former: ActivityPage | undefined): ActivityPage {
+  const last = page.activities.at(-1)?.id;
+  const known = former?.activities.findIndex(({ id }) => id === last) ?? -1;
+  if (former === undefined || known === -1) return page;
+  return { activities: [...page.activities, ...former.activities.slice(known + 1)], next: former.next };
+}
+
+interface After {
+  /** Where the second page begins; null: there is none. */
+  next: string | null;
+  /** Of the first page. When it differs, the others may have changed, too. */
+  state: string | null;
+}
+
+/** The pages after the first one, on demand. They are read again a while after the first one has changed. */
 function useMore<P extends Page>(
   queryKey: QueryKey,
   read: (cursor: Cursor, signal: AbortSignal) => Promise<P>,
-  next: string | null,
+  { next, state }: After,
 ) {
+  const client = useQueryClient();
   const query = useInfiniteQuery({
     ...{ queryKey, enabled: false, gcTime: 0 },
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: next ?? FIRST_PAGE,
     getNextPageParam: nextOf,
   });
-  return { ...query, hasNextPage: query.data === undefined ? next !== null : query.hasNextPage };
+  const { data, dataUpdatedAt: updatedAt, isFetching, isRefetchError, refetch } = query;
+  const [seen, setSeen] = useState(state);
+  const isOld = data !== undefined && next !== null && !isFetching && (state !== seen || isRefetchError);
+  const readAgain = useCallbackRef(() => {
+    setSeen(state);
+    const startAtNext = (loaded: InfiniteData<P, Cursor> | undefined) =>
+      loaded && { ...loaded, pageParams: [next ?? FIRST_PAGE, ...loaded.pageParams.slice(1)] };
+    client.setQueryData<InfiniteData<P, Cursor>>(queryKey, startAtNext, { updatedAt });
+    void refetch();
+  });
+  useEffect(() => {
+    const timer = isOld ? setTimeout(readAgain, EVERY.open) : undefined;
+    return () => clearTimeout(timer);
+  }, [isOld, readAgain]);
+  return {
+    ...query,
+    isError: isRefetchError,
+    data: next === null ? undefined : data,
+    hasNextPage: next !== null && (data === undefined || query.hasNextPage),
+  };
 }
 
 /** Other addresses name no outage. */

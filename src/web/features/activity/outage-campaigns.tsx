@@ -11,6 +11,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
 import { SearchBox } from '../../components/search-box.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
+import { Stale } from '../../components/stale.tsx';
 import { Time } from '../../components/time.tsx';
 import { exactTime } from '../../lib/exact-times.ts';
 import { sayFailure } from '../../lib/notify.tsx';
@@ -44,7 +45,7 @@ interface OutageCampaignsProps {
 export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: OutageCampaignsProps) {
   const { account, result } = useActivityFilter().filter;
   const [areStepsShown, setStepsShown] = useState(false);
-  const more = useMoreCampaigns(outage.id, filter, isOld ? null : (first?.next ?? null));
+  const more = useMoreCampaigns(outage.id, filter, isOld ? null : (first ?? null));
   const campaigns = useNamed(first, more.data);
   const { counts, matchedAt, startedAt, accounts } = outage;
   return (
@@ -91,6 +92,7 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
           />
         ))}
       </ul>
+      <Stale queries={[more]} what="the campaigns after the first 100" />
       <div className={classes.more}>
         <ShowMore query={more} end="These are all campaigns." />
       </div>

@@ -4,18 +4,23 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import type { HistoryEntry } from '#contract/outage-api.ts';
+import type { Campaign } from '#contract/shapes.ts';
 import { campaignId as campaignIdShape } from '#contract/shapes.ts';
+import { BusyButton } from '../../components/busy-button.tsx';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { Time } from '../../components/time.tsx';
 import { dayAndTime } from '../../lib/exact-times.ts';
-import { campaignsQuery } from '../../lib/queries.ts';
+import { leaveFocusToList } from '../../lib/focus-list.ts';
+import { campaignsQuery, useAdAccounts } from '../../lib/queries.ts';
 import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { isHeldByOther } from '../campaigns/campaign-view.ts';
+import { useHasCapability } from '../auth/auth-provider.tsx';
+import { canResumeNow, isHeldByOther } from '../campaigns/campaign-view.ts';
+import { ChangeProvider, useChanges } from '../campaigns/changes/change-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory, useReadNow } from './api.ts';
@@ -44,7 +49,11 @@ export function Why() {
       size="min(100vw, 480px)"
       title="Why?"
     >
-      {campaignId !== null && <History key={campaignId} campaignId={campaignId} />}
+      {campaignId !== null && (
+        <ChangeProvider>
+          <History key={campaignId} campaignId={campaignId} />
+        </ChangeProvider>
+      )}
     </Drawer>
   );
 }
@@ -123,9 +132,33 @@ function Resume(shown: Shown) {
   if (campaign.held !== true || user === undefined) return null;
   const text = heldCopy(user, shown.accountId, now);
   return (
-    <Text fz="sm" fw={600} className="figures">
-      {user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}
-    </Text>
+    <div ref={leaveFocusToList}>
+      <Text fz="sm" fw={600} className="figures">
+        {user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}
+      </Text>
+      <ResumeNow campaign={campaign} accountId={shown.accountId} />
+    </div>
+  );
+}
+
+/** As at the campaign's row. */
+function ResumeNow({ campaign, accountId }: { campaign: Campaign; accountId: string }) {
+  const account = useAdAccounts().data?.find(({ id }) => id === accountId);
+  const isSupported = useHasCapability('campaign_changes');
+  const { allowed, change, pending } = useChanges();
+  if (account === undefined || !isSupported || !allowed.includes('resume_now') || !canResumeNow(campaign))
+    return null;
+  const isBusy = pending.has(campaign.id) || campaign.pendingStatus !== undefined;
+  return (
+    <BusyButton
+      size="sm"
+      variant="default"
+      mt="xs"
+      isBusy={isBusy}
+      onClick={() => change({ action: 'resume_now', targets: [{ account, campaign }], isOfRow: true })}
+    >
+      {isBusy ? 'Resuming…' : 'Resume now'}
+    </BusyButton>
   );
 }
 

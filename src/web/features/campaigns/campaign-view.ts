@@ -66,6 +66,11 @@ export function isHeldByOther({
   return heldByOther === true && status === 'PAUSED' && undelivered?.why !== 'ended';
 }
 
+/** Of a held campaign (UX-20). A live test has its own button, and a refused resume 'Retry now'. */
+export function canResumeNow({ held, testUntil, refused }: Campaign): boolean {
+  return held === true && testUntil === undefined && refused === undefined;
+}
+
 /** Meta has not confirmed the user's own pause or resume. */
 const PENDING = { PAUSED: 'Pausing: waiting for Meta', ACTIVE: 'Resuming: waiting for Meta' };
 

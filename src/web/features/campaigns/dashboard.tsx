@@ -11,7 +11,6 @@ import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { useUserStatus } from '../status/api.ts';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
 import { Banners } from './banners.tsx';
-import { ALLOWED } from './changes/actions.ts';
 import { ChangeProvider } from './changes/change-provider.tsx';
 import { Checklist } from './checklist.tsx';
 import classes from './dashboard.module.css';
@@ -28,9 +27,8 @@ export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
   const { data: user } = useUserStatus();
   // Otherwise the checklist has the button.
   const mayTest = hasTest && isInitialized && !isLapsed && user?.hasChosenCampaigns === true;
-  const allowed = ALLOWED[isInitialized ? (isLapsed ? 'withoutSubscription' : 'all') : 'none'];
   return (
-    <ChangeProvider allowed={allowed}>
+    <ChangeProvider>
       <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
         <Stack gap="lg">
           <Banners />

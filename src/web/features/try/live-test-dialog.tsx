@@ -14,8 +14,9 @@ import { useNow } from '../../lib/use-now.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/icons.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { Time } from '../../components/time.tsx';
+import { Muted } from '../../components/muted.ts';
 import { LoadFailure } from '../../components/query-content.tsx';
+import { Time } from '../../components/time.tsx';
 import { Stale } from '../../components/stale.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { sayFailure } from '../../lib/notify.tsx';
@@ -30,6 +31,7 @@ const POLL_MS = seconds(1);
 export function LiveTestDialog({ opened, onClose }: TryDialogProps) {
   const query = useLiveTest(opened);
   const { data: test } = query;
+  const isOwn = useRanSince(opened, test);
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title="Run a live test">
       <Stack gap="md">
@@ -38,12 +40,22 @@ export function LiveTestDialog({ opened, onClose }: TryDialogProps) {
           <LoadFailure text="The live test couldn’t be loaded." query={query} />
         )}
         <Stale queries={[query]} what="the test" />
-        {test != null && <Progress test={test} />}
+        {test != null && isOwn && <Progress test={test} />}
         {test != null && isRunning(test) && <End test={test} onClose={onClose} />}
         {test !== undefined && (test === null || !isRunning(test)) && <Choice onClose={onClose} />}
+        {test != null && !isOwn && <Former test={test} />}
       </Stack>
     </Modal>
   );
+}
+
+/** Whether the test has run while the dialog was open; else it is a former one. */
+function useRanSince(opened: boolean, test: LiveTest | null | undefined): boolean {
+  const [seen, setSeen] = useState<string | null>(null);
+  const running = test != null && isRunning(test) ? test.id : null;
+  const next = opened ? (running ?? seen) : null;
+  if (next !== seen) setSeen(next);
+  return test != null && test.id === next;
 }
 
 function useLiveTest(enabled: boolean) {
@@ -67,14 +79,15 @@ function Choice({ onClose }: { onClose: () => void }) {
   const start = useMutation({
     mutationFn: (id: string) => call(tryApi.startLiveTest, { params: { id } }),
     onSuccess: ({ test }) => client.setQueryData(queryKey, test),
+    // Also after the dialog has closed.
+    onError: (error) => sayFailure('Failed to start the live test', error),
   });
   return (
     <>
       <Text fz="sm">
-        SmartPause really pauses this campaign on Meta, then resumes it after about a minute.
+        SmartPause really pauses the campaign that you choose on Meta, then resumes it after about a minute.
       </Text>
       <CampaignSelect chosen={chosen} onChoose={setChosen} />
-      <Failure error={start.error} otherwise="The test couldn’t start. Please try again." />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Close
@@ -160,7 +173,20 @@ function End({ test, onClose }: { test: LiveTest; onClose: () => void }) {
 
 const MARKS = { done: <CheckMark />, now: <Loader size={14} />, later: '·' };
 
-/** The running test, or the last one. The countdown needs every second. */
+/** The last test, which ended before the dialog was opened. */
+function Former({ test }: { test: LiveTest }) {
+  const { campaign, adAccount, startedAt, state } = test;
+  const start = Date.parse(startedAt);
+  const [last] = testSteps(test, start).toReversed();
+  return (
+    <Muted style={{ overflowWrap: 'anywhere' }}>
+      Last test, <Time at={start} />: {campaign.name} in {adAccount.name}.{' '}
+      {state === 'ended' ? announcement(test, start) : `${last?.label ?? ''}.`}
+    </Muted>
+  );
+}
+
+/** The test that runs, or has just ended. The countdown needs every second. */
 function Progress({ test }: { test: LiveTest }) {
   const now = useNow(seconds(1));
   const announced = announcement(test, now);

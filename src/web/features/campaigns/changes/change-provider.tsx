@@ -10,10 +10,12 @@ import { focusList, leaveFocusToList } from '../../../lib/focus-list.ts';
 import { hideNotice, showFailure } from '../../../lib/notify.tsx';
 import { changeKey } from '../../../lib/queries.ts';
 import { askingBeforeClose } from '../../../lib/ask-before-close.ts';
-import { useHasCapability } from '../../auth/auth-provider.tsx';
+import { useHasCapability, useUser } from '../../auth/auth-provider.tsx';
+import { useSubscription } from '../../billing/subscription-provider.tsx';
 import { usePlatformLevel, useUserStatus } from '../../status/api.ts';
 import { changeInLists, readAgain } from '../api.ts';
 import type { Action, Pending, Target } from './actions.ts';
+import { ALLOWED } from './actions.ts';
 import type { NextStep, Outcome } from './outcome.ts';
 import { isToldByRow, nextSteps, outcomeText, outcomeTitle, progressTitle } from './outcome.ts';
 import type { Question, Situation } from './questions.ts';
@@ -49,7 +51,11 @@ export function useChanges(): Changes {
   return changes;
 }
 
-export function ChangeProvider({ allowed, children }: Pick<Changes, 'allowed'> & { children: ReactNode }) {
+export function ChangeProvider({ children }: { children: ReactNode }) {
+  const { isInitialized } = useUser();
+  const { hasActiveSubscription } = useSubscription();
+  const allowed: readonly Action[] =
+    ALLOWED[isInitialized ? (hasActiveSubscription ? 'all' : 'withoutSubscription') : 'none'];
   const situation = { status: usePlatformLevel(), user: useUserStatus().data };
   const start = useStart(allowed);
   const pending = usePending();

@@ -216,7 +216,7 @@ function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount:
   const { data: user } = useUserStatus();
   const [, showWhy] = useWhy();
   const hasActivity = useHasCapability('activity');
-  const canResumeNow = useHasCapability('campaign_changes');
+  const hasResumeNow = useHasCapability('campaign_changes');
   const isAble = useUnable() === null;
   const onWhy = useCallbackRef(showWhy);
   const { allowed, change, pending } = useChanges();
@@ -225,7 +225,7 @@ function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount:
   );
   const resumes = resumesCopy(user, serverNow());
   return (campaign: Campaign) => ({
-    ...{ campaign, showsAccount, canResumeNow, resumes, allowed, onChange, isAble },
+    ...{ campaign, showsAccount, hasResumeNow, resumes, allowed, onChange, isAble },
     isMatched: isMatched(status, user),
     account: accountOf(campaign),
     current: pending.get(campaign.id) ?? null,

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { idAfterName } from '#core/clear-names.ts';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
-import { budgetLabel, outlookOf, statesOf, undeliveredCopy } from '../campaign-view.ts';
+import { budgetLabel, canResumeNow, outlookOf, statesOf, undeliveredCopy } from '../campaign-view.ts';
 import type { Pending } from '../changes/actions.ts';
 import classes from './list.module.css';
 import { RetryButton } from './retry-button.tsx';
@@ -127,13 +127,12 @@ function Outlook(props: PartProps) {
 
 /** What a campaign that is not as its user wants it offers, beside the reason. */
 function Acts(props: PartProps & { hasAnswer: boolean }) {
-  const { campaign, canResumeNow, allowed, current, onChange, onWhy, hasAnswer } = props;
-  const { id, name, held, testUntil, smartPauseSetting, refused } = campaign;
-  const isHeld = held === true && testUntil === undefined && refused === undefined;
+  const { campaign, hasResumeNow, allowed, current, onChange, onWhy, hasAnswer } = props;
+  const { id, name, smartPauseSetting, refused } = campaign;
   return (
     <>
       {refused !== undefined && <RetryButton campaign={campaign} />}
-      {isHeld && canResumeNow && allowed.includes('resume_now') && (
+      {hasResumeNow && canResumeNow(campaign) && allowed.includes('resume_now') && (
         <button
           type="button"
           className={classes.act}

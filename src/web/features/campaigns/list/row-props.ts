@@ -8,7 +8,7 @@ export interface CampaignRowProps {
   showsAccount: boolean;
   smartPauseActive: boolean;
   /** The server has this call (UX-20). */
-  canResumeNow: boolean;
+  hasResumeNow: boolean;
   /** SmartPause would pause campaigns of this user in an outage. */
   isAble: boolean;
   /** The outage is now. */
