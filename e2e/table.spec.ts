@@ -283,6 +283,16 @@ test('[UX-06, UX-18, UX-22] ad accounts show their counts and can be one list; o
   ).toBeVisible();
   expect(await heights(page)).toEqual([52, 52]);
   expect(await page.evaluate(CUT_STATES)).toBe(0);
+
+  // One ad account that does not answer hides no other one. All together are not the choice for the next visit.
+  expect(await page.evaluate("localStorage.getItem('adAccount')")).toBe(`act_${id}3`);
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route(`**/api/campaigns/act_${id}1`, (route) => released.then(() => route.continue()));
+  await page.reload();
+  await nora.seesCampaign('Campaign 2', 'PAUSED');
+  await nora.sees('Loading the campaigns of Client 01…');
+  release(undefined);
+  await nora.seesCampaign('Campaign 1', 'PAUSED');
 });
 
 test('[UX-06] more than eight ad accounts are searchable, also on a phone', async ({ nora, page }) => {

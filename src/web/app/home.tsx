@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useAuth } from '../features/auth/auth-provider.tsx';
 import { PagePlaceholder } from '../components/page-placeholder.tsx';
+import { usePrefetch } from '../features/campaigns/list-address.ts';
 import { Dashboard } from '../features/campaigns/dashboard.tsx';
 import { Pricing } from '../features/billing/pricing.tsx';
 import { SubscriptionFailure, useSubscription } from '../features/billing/subscription-provider.tsx';
@@ -17,7 +18,13 @@ import { useShowsDashboard } from '../features/campaigns/shows-dashboard.ts';
 export function Home() {
   const { token, loading } = useAuth();
   if (token === null) return <Landing />;
-  return loading ? <PagePlaceholder /> : <UserHome />;
+  return loading ? <Loading /> : <UserHome />;
+}
+
+/** Most users who are logged in have a dashboard. */
+function Loading() {
+  usePrefetch();
+  return <PagePlaceholder />;
 }
 
 /** Our own server has a separate document for the landing page, which needs no script. */
@@ -43,7 +50,7 @@ function UserHome() {
   const { hasActiveSubscription, isLoading, error } = useSubscription();
   const showsDashboard = useShowsDashboard();
   useLeftAddress();
-  if (isLoading) return <PagePlaceholder />;
+  if (isLoading) return <Loading />;
   if (showsDashboard) return <Dashboard isLapsed={!hasActiveSubscription} />;
   if (error === null) return <Pricing />;
   return (

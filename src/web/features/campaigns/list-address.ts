@@ -1,7 +1,9 @@
+import { noop, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import type { AdAccount } from '#contract/shapes.ts';
+import { adAccountsQuery, campaignsQuery } from '../../lib/queries.ts';
 import { account as stored } from '../../lib/storage.ts';
 import { FILTERS } from './list/filters.ts';
 
@@ -80,6 +82,17 @@ export function useChosenAccount(accounts: readonly AdAccount[] | undefined) {
     change({ account: next, filter: 'all' });
   };
   return [id, choose] as const;
+}
+
+/** Reads the ad accounts, and the list of the one that is probably shown, while the page still reads the user. */
+export function usePrefetch(): void {
+  const client = useQueryClient();
+  const [{ account }] = useListAddress();
+  const id = account ?? stored.read();
+  useEffect(() => {
+    client.query(adAccountsQuery).catch(noop);
+    if (id !== null && id !== ALL_ACCOUNTS) client.query(campaignsQuery(id)).catch(noop);
+  }, [client, id]);
 }
 
 /** Home shows the plans without a subscription; this parameter shows the campaigns. */

@@ -33,7 +33,8 @@ export function ChooseCampaigns() {
 function useListLink(list: Partial<ListAddress>) {
   const [params] = useSearchParams();
   const onClick = () => {
-    if (list.account != null) account.choose(list.account);
+    // All together are for now: the next visit begins with the account that the user chose.
+    if (list.account != null && list.account !== ALL_ACCOUNTS) account.choose(list.account);
     document.querySelector<HTMLFormElement>(`#${LIST_ID} form`)?.reset();
     focusList();
   };

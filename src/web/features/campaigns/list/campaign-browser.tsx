@@ -33,17 +33,21 @@ const FEW = 8;
 
 interface CampaignBrowserProps {
   name: string;
+  /** Of several ad accounts, of which some may not be loaded. */
+  isSeveral: boolean;
   lists: readonly AccountList[];
 }
 
 /** The campaigns of one or several ad accounts: search, sort, select, and turn SmartPause on or off in bulk. */
-export const CampaignBrowser = memo(function CampaignBrowser({ name, lists }: CampaignBrowserProps) {
+export const CampaignBrowser = memo(function CampaignBrowser(props: CampaignBrowserProps) {
+  const { name, isSeveral, lists } = props;
   const [{ filter, sort }, onChange] = useListAddress();
   const [text, setText] = useState('');
-  const { campaigns, accountOf } = useMerged(lists);
-  const shown = useShown({ campaigns, accountOf }, { filter, sort }, useDeferredValue(text.trim()));
+  const merged = useMerged(lists);
+  const { campaigns, accountOf } = merged;
+  const shown = useShown(merged, { filter, sort }, useDeferredValue(text.trim()));
   const { selected, isSelected, isAllSelected, ...selection } = useSelected(campaigns, shown);
-  const rowProps = useRowProps(accountOf, lists.length > 1);
+  const rowProps = useRowProps(accountOf, isSeveral);
   const [menuOf, setMenuOf] = useState<string | null>(null);
   const leave = (change: () => void) => () => {
     change();
@@ -53,16 +57,11 @@ export const CampaignBrowser = memo(function CampaignBrowser({ name, lists }: Ca
     <>
       <Chips campaigns={campaigns} filter={filter} onFilter={(next) => onChange({ filter: next })} />
       {(campaigns.length >= FEW || text !== '' || !CHIPS.includes(filter)) && (
-        <ListTools
-          filter={filter}
-          text={text}
-          onFilter={(next) => onChange({ filter: next })}
-          onText={setText}
-        />
+        <ListTools {...{ filter, text }} onFilter={(next) => onChange({ filter: next })} onText={setText} />
       )}
       <CampaignTable
         name={name}
-        showsAccount={lists.length > 1}
+        showsAccount={isSeveral}
         campaigns={shown}
         total={campaigns.length}
         isAllSelected={isAllSelected}
@@ -108,7 +107,7 @@ function useMerged(lists: readonly AccountList[]) {
     const [first] = lists;
     const accountOf = ({ id }: Campaign): AdAccount =>
       accounts.get(id) ?? first?.account ?? { id: '', name: '' };
-    return { campaigns, accountOf };
+    return { campaigns, accountOf, lists: lists.length };
   }, [lists]);
 }
 
@@ -177,7 +176,7 @@ function ListTools({ filter, text, onFilter, onText }: ListToolsProps) {
 
 /** The campaigns that pass the filter, sorted. No row moves under the pointer (UX-04). */
 function useShown(
-  { campaigns, accountOf }: ReturnType<typeof useMerged>,
+  { campaigns, accountOf, lists }: ReturnType<typeof useMerged>,
   { sort, filter }: Pick<ListAddress, 'sort' | 'filter'>,
   text: string,
 ) {
@@ -187,8 +186,8 @@ function useShown(
   );
   const wanted = useMemo(() => {
     const ids = findCampaigns(sorted, filter, text).map(({ id }) => id);
-    return { key: `${sort} ${filter} ${text}`, ids };
-  }, [sorted, sort, filter, text]);
+    return { key: `${sort} ${filter} ${text}`, ids, lists };
+  }, [sorted, sort, filter, text, lists]);
   const ids = useStableOrder(wanted);
   return useMemo(() => {
     const byId = new Map(campaigns.map((one) => [one.id, one]));

@@ -2,7 +2,7 @@ import { Button, Card, Group, Skeleton, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { AdAccount } from '#contract/shapes.ts';
-import { figure } from '#core/labels.ts';
+import { counted, figure } from '#core/labels.ts';
 import { Muted } from '../../../components/muted.ts';
 import { hasFailed } from '../../../lib/has-failed.ts';
 import { loginAddress } from '../../../lib/return-to.ts';
@@ -60,7 +60,8 @@ export function CampaignList({ accounts, isLoading, picker }: CampaignListProps)
 function Counts({ account, accounts }: { account: AdAccount; accounts: readonly AdAccount[] }) {
   const { data: user } = useUserStatus();
   const unable = useUnable();
-  const campaigns = useCampaignLists(accounts).flatMap(({ data }) => data?.campaigns ?? []);
+  const lists = useCampaignLists(accounts).flatMap(({ data }) => data ?? []);
+  const campaigns = lists.flatMap((list) => list.campaigns);
   const { all, protectedCampaigns, paused } = countsIn(campaigns);
   if (campaigns.length === 0) return null;
   if (user?.coverage !== undefined)
@@ -68,6 +69,8 @@ function Counts({ account, accounts }: { account: AdAccount; accounts: readonly 
   return (
     <Muted className="figures">
       SmartPause on for {figure(protectedCampaigns)} of {figure(all)}
+      {lists.length < accounts.length &&
+        ` in ${figure(lists.length)} of ${counted(accounts.length, 'ad account')}`}
       {paused > 0 && ` · ${figure(paused)} paused`}
     </Muted>
   );
@@ -85,8 +88,11 @@ function Campaigns({ accounts, name }: { accounts: readonly AdAccount[]; name: s
       data === undefined ? [] : { account, campaigns: data.campaigns },
     ),
   );
-  const failed = all.filter(({ query }) => query.data === undefined && hasFailed(query));
-  if (lists.length + failed.length < all.length) return <Placeholders />;
+  const { failed = [], loading = [] } = Object.groupBy(
+    all.filter(({ query }) => query.data === undefined),
+    ({ query }) => (hasFailed(query) ? 'failed' : 'loading'),
+  );
+  if (lists.length + failed.length === 0) return <Placeholders />;
   const nameIn = ({ name: of }: AdAccount) => (accounts.length > 1 ? of : undefined);
   return (
     <>
@@ -97,11 +103,18 @@ function Campaigns({ accounts, name }: { accounts: readonly AdAccount[]; name: s
           query={query}
         />
       ))}
+      {loading.map(({ account }) => (
+        <Muted key={account.id} role="status" px={{ base: 'md', sm: 'lg' }} pb="xs">
+          Loading the campaigns of {account.name}…
+        </Muted>
+      ))}
       {all.map(({ account, query }) => (
         <Age key={account.id} query={query} of={nameIn(account)} />
       ))}
-      {lists.some(({ campaigns }) => campaigns.length > 0) && <CampaignBrowser {...{ name, lists }} />}
-      {failed.length === 0 && lists.every(({ campaigns }) => campaigns.length === 0) && (
+      {lists.some(({ campaigns }) => campaigns.length > 0) && (
+        <CampaignBrowser {...{ name, lists }} isSeveral={accounts.length > 1} />
+      )}
+      {lists.length === all.length && lists.every(({ campaigns }) => campaigns.length === 0) && (
         <NoCampaigns accountId={accounts[0]?.id ?? ''} />
       )}
     </>

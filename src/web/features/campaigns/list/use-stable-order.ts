@@ -7,6 +7,8 @@ export interface Order {
   /** Account, filters and sorting: what the user chose. */
   key: string;
   ids: readonly string[];
+  /** The loaded lists of ad accounts that the rows are of. */
+  lists: number;
 }
 
 /** Rows keep their places, and new ones come last, until the user chooses again or the rows may move. */
@@ -26,11 +28,14 @@ function isListInUse(): boolean {
   return list?.matches(isTouched ? ':has(:focus-visible)' : ':hover, :has(:focus)') === true;
 }
 
-/** Rows move once the user has rested for 10 s, with neither pointer nor focus in the list (UX-04). */
+/**
+ * Rows move once the user has rested for 10 s, or another ad account's list is loaded, with neither pointer nor focus in
+ * the list (UX-04).
+ */
 export function useStableOrder(wanted: Order): readonly string[] {
   const isIdle = useIdle(seconds(10), { initialState: false });
   const [kept, setKept] = useState(wanted);
-  const order = nextOrder(kept, wanted, isIdle && !isListInUse());
+  const order = nextOrder(kept, wanted, (isIdle || wanted.lists !== kept.lists) && !isListInUse());
   if (order !== kept) setKept(order);
   return order.ids;
 }
