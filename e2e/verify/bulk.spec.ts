@@ -41,7 +41,7 @@ test('[DASH-11, DASH-15] SmartPause for the selected campaigns: a failure, its r
   await nora.sees('SmartPause turned off for 3 campaigns.');
   expect(await protectedCampaigns(nora)).toEqual(['Coats']);
   await nora.presses(/^Undo: SmartPause off for/);
-  await nora.sees('SmartPause on for 4 of 5');
+  await nora.sees('4 of 4 protected');
 });
 
 test('[DASH-11, ENG-26] a change of many goes on while the user is on another page, and nothing asks before the page closes', async ({

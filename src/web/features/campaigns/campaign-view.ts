@@ -52,6 +52,15 @@ export function undeliveredCopy({ status, undelivered }: Pick<Campaign, 'status'
   };
 }
 
+const REENABLE =
+  'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
+
+/** What its badges mean, where they do not say it all. The row's menu tells those who use no pointer. */
+export function badgesCopy(campaign: Campaign): string | undefined {
+  const disabled = campaign.smartPauseSetting === 'DEACTIVATED' ? REENABLE : undefined;
+  return [undeliveredCopy(campaign)?.why, disabled].filter(Boolean).join(' ') || undefined;
+}
+
 /** SmartPause paused it and will resume it; as the badge says where the server does not (UX-03). */
 export function isHeld(campaign: Campaign, status: ShownLevel | null, user: UserStatus | undefined): boolean {
   return campaign.held ?? showsSmartPauseActive(campaign, status, user);

@@ -13,7 +13,6 @@ import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/icons.tsx';
-import { Failure } from '../../components/failure.tsx';
 import { Muted } from '../../components/muted.ts';
 import { LoadFailure } from '../../components/query-content.tsx';
 import { Time } from '../../components/time.tsx';
@@ -85,7 +84,7 @@ function Choice({ onClose }: { onClose: () => void }) {
   return (
     <>
       <Text fz="sm">
-        SmartPause really pauses the campaign that you choose on Meta, then resumes it after about a minute.
+        On Meta, SmartPause really pauses the campaign that you choose, and resumes it after about a minute.
       </Text>
       <CampaignSelect chosen={chosen} onChoose={setChosen} />
       <Group justify="flex-end">

@@ -30,6 +30,7 @@ import { useStableOrder } from './use-stable-order.ts';
 
 /** Fewer campaigns than this need no search. */
 const FEW = 8;
+const AFTER_ROWS = 'after-campaigns';
 
 interface CampaignBrowserProps {
   name: string;
@@ -78,6 +79,7 @@ export const CampaignBrowser = memo(function CampaignBrowser(props: CampaignBrow
           />
         )}
       />
+      <div id={AFTER_ROWS} tabIndex={-1} />
       <RowMenu row={shown.filter(({ id }) => id === menuOf).map(rowProps)[0]} />
       {shown.length === 0 && (
         <NothingFound
@@ -159,18 +161,31 @@ interface ListToolsProps {
 
 function ListTools({ filter, text, onFilter, onText }: ListToolsProps) {
   return (
-    <search className={classes.tools}>
-      {/* Links to the list reset it. */}
-      <form onReset={() => onText('')} onSubmit={(event) => event.preventDefault()}>
-        <SearchBox aria-label="Search campaigns" value={text} onText={onText} />
-      </form>
-      <NativeSelect
-        aria-label="Filter"
-        value={filter}
-        data={Object.entries(FILTERS).map(([value, { label }]) => ({ value, label }))}
-        onChange={({ currentTarget: { value } }) => onFilter(value as Filter)}
-      />
-    </search>
+    <>
+      <search className={classes.tools}>
+        {/* Links to the list reset it. */}
+        <form onReset={() => onText('')} onSubmit={(event) => event.preventDefault()}>
+          <SearchBox aria-label="Search campaigns" value={text} onText={onText} />
+        </form>
+        <NativeSelect
+          aria-label="Filter"
+          value={filter}
+          data={Object.entries(FILTERS).map(([value, { label }]) => ({ value, label }))}
+          onChange={({ currentTarget: { value } }) => onFilter(value as Filter)}
+        />
+      </search>
+      <a
+        href={`#${AFTER_ROWS}`}
+        className="skip"
+        onClick={(event) => {
+          // Without a step in the history.
+          event.preventDefault();
+          document.getElementById(AFTER_ROWS)?.focus();
+        }}
+      >
+        Skip the list
+      </a>
+    </>
   );
 }
 

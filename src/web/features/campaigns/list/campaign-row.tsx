@@ -1,9 +1,16 @@
-import { Badge, Tooltip } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { memo } from 'react';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { idAfterName } from '#core/clear-names.ts';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
-import { budgetLabel, canResumeNow, outlookOf, statesOf, undeliveredCopy } from '../campaign-view.ts';
+import {
+  badgesCopy,
+  budgetLabel,
+  canResumeNow,
+  outlookOf,
+  statesOf,
+  undeliveredCopy,
+} from '../campaign-view.ts';
 import type { Pending } from '../changes/actions.ts';
 import classes from './list.module.css';
 import { RetryButton } from './retry-button.tsx';
@@ -19,8 +26,8 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
   const isEnded = hasEnded(campaign.status);
   const budget = budgetLabel(campaign.dailyBudget, account.currency);
   return (
-    <tr className={classes.row} data-campaign={campaign.id} data-selected={selected || undefined}>
-      <td className={classes.tickCell}>
+    <tr role="row" className={classes.row} data-campaign={campaign.id} data-selected={selected || undefined}>
+      <td role="cell" className={classes.tickCell}>
         <Tick
           label={`Select ${campaign.name}`}
           isTicked={selected}
@@ -29,11 +36,17 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
         />
       </td>
       <About {...{ account, campaign, budget }} showsAccount={props.showsAccount} />
-      {props.showsAccount && <td className={`${classes.account} mantine-visible-from-md`}>{account.name}</td>}
+      {props.showsAccount && (
+        <td role="cell" className={`${classes.account} mantine-visible-from-md`}>
+          {account.name}
+        </td>
+      )}
       <Badges {...props} on={on} />
       <Outlook {...props} on={on} />
-      <td className={`${classes.budget} mantine-visible-from-md figures`}>{budget}</td>
-      <td className={classes.switch}>
+      <td role="cell" className={`${classes.budget} mantine-visible-from-md figures`}>
+        {budget}
+      </td>
+      <td role="cell" className={classes.switch}>
         {(!isLegacy || on) && campaign.smartPauseSetting !== undefined && (
           <SmartPauseToggle
             campaignName={campaign.name}
@@ -47,7 +60,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
           />
         )}
       </td>
-      <td className={classes.action}>
+      <td role="cell" className={classes.action}>
         <MenuButton campaign={campaign} onOpen={onMenu} />
       </td>
     </tr>
@@ -72,7 +85,7 @@ function About({ account, campaign: { id, name, objective }, showsAccount, budge
   const hasId = name.endsWith(end);
   return (
     // The title shows a name that a narrow column cuts.
-    <th scope="row" className={classes.about} title={name}>
+    <th role="rowheader" scope="row" className={classes.about} title={name}>
       <div className={classes.name}>{hasId ? name.slice(0, -end.length) : name}</div>
       <p className={`${classes.details} figures`}>
         {hasId && <span>{id}</span>}
@@ -101,7 +114,7 @@ function Outlook(props: PartProps) {
   const shown = doing === undefined ? states : [doing, ...states];
   const outlook = shown.length > 0 ? null : outlookOf(campaign, account, { isOn: on, isAble, isMatched });
   return (
-    <td className={classes.outlook} data-short={shown.length === 0 || undefined}>
+    <td role="cell" className={classes.outlook} data-short={shown.length === 0 || undefined}>
       {shown.length > 0 && (
         <p className={`${classes.details} figures`}>
           {shown.map((text) => (
@@ -160,33 +173,20 @@ function Acts(props: PartProps & { hasAnswer: boolean }) {
   );
 }
 
-const REENABLE =
-  'SmartPause was disabled for this campaign because its status was changed outside SmartPause. You can re-enable it with the switch.';
-
 /** 'Ended' or 'Scheduled' replaces the status while Meta does not deliver the campaign. */
 function Badges({ campaign, on, smartPauseActive }: PartProps) {
   const undelivered = undeliveredCopy(campaign);
   return (
-    <td className={classes.badges}>
+    <td role="cell" className={classes.badges} title={badgesCopy(campaign)}>
       {undelivered === null ? (
         <CampaignStatusBadge status={campaign.status} />
       ) : (
-        <ExplainedBadge {...undelivered} />
+        <Badge color={undelivered.color}>{undelivered.label}</Badge>
       )}
       {smartPauseActive && on && <SmartPauseActiveBadge />}
       {campaign.smartPauseSetting === 'DEACTIVATED' && !on && (
-        <ExplainedBadge color="orange" label="SmartPause Disabled" why={REENABLE} />
+        <Badge color="orange">SmartPause Disabled</Badge>
       )}
     </td>
-  );
-}
-
-function ExplainedBadge({ color, label, why }: { color: string; label: string; why: string }) {
-  return (
-    <Tooltip label={why}>
-      <Badge color={color} tabIndex={0}>
-        {label}
-      </Badge>
-    </Tooltip>
   );
 }

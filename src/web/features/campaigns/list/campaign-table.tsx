@@ -27,7 +27,10 @@ interface CampaignTableProps {
   row: (campaign: Campaign) => ReactNode;
 }
 
-/** The column headers with a checkbox for all rows and the counts stay in view. */
+/**
+ * The column headers with a checkbox for all rows and the counts stay in view. The roles are explicit: Safari takes
+ * those of a table from what is no table in its style.
+ */
 export function CampaignTable(props: CampaignTableProps) {
   const { name, showsAccount, campaigns, total, isAllSelected, onSelectAll, sort, onSort, row } = props;
   const { allowed } = useChanges();
@@ -41,14 +44,15 @@ export function CampaignTable(props: CampaignTableProps) {
   return (
     <>
       <table
+        role="table"
         className={classes.table}
         data-accounts={showsAccount || undefined}
         aria-label={name}
         aria-rowcount={campaigns.length + 1}
       >
-        <thead>
-          <tr className={classes.row}>
-            <td className={classes.tickCell}>
+        <thead role="rowgroup">
+          <tr role="row" className={classes.row}>
+            <td role="cell" className={classes.tickCell}>
               <Tick
                 label={`Select all ${figure(campaigns.length)} campaigns`}
                 isTicked={isAllSelected}
@@ -57,26 +61,22 @@ export function CampaignTable(props: CampaignTableProps) {
               />
             </td>
             <SortHeader {...{ sort, onSort }} column="name" label="Name">
-              <span role="status" className={`${classes.count} figures`}>
-                {campaigns.length !== total && `${figure(campaigns.length)} of `}
-                {figure(total)}
-                {total === 1 ? ' campaign' : ' campaigns'}
-              </span>
+              <Count shown={campaigns.length} total={total} />
             </SortHeader>
             {showsAccount && <SortHeader {...{ sort, onSort }} column="account" label="Ad account" />}
             <SortHeader {...{ sort, onSort }} column="status" label="Status" />
-            <th scope="col" className={classes.outlook}>
-              In an outage
-            </th>
+            <PlainHeader className={classes.outlook}>In an outage</PlainHeader>
             <SortHeader {...{ sort, onSort }} column="budget" label="Budget" />
-            <th scope="col">SmartPause</th>
-            <th scope="col">
+            <PlainHeader>SmartPause</PlainHeader>
+            <PlainHeader>
               <VisuallyHidden>Menu</VisuallyHidden>
-            </th>
+            </PlainHeader>
             <SortSelect {...{ sort, onSort }} />
           </tr>
         </thead>
-        <tbody ref={body}>{campaigns.slice(0, limit).map(row)}</tbody>
+        <tbody role="rowgroup" ref={body}>
+          {campaigns.slice(0, limit).map(row)}
+        </tbody>
       </table>
       {limit < campaigns.length && (
         <Group justify="center" p="md" className={classes.more}>
@@ -87,6 +87,20 @@ export function CampaignTable(props: CampaignTableProps) {
       )}
     </>
   );
+}
+
+function Count({ shown, total }: { shown: number; total: number }) {
+  return (
+    <span role="status" className={`${classes.count} figures`}>
+      {shown !== total && `${figure(shown)} of `}
+      {figure(total)}
+      {total === 1 ? ' campaign' : ' campaigns'}
+    </span>
+  );
+}
+
+function PlainHeader(props: { className?: string | undefined; children: ReactNode }) {
+  return <th role="columnheader" scope="col" {...props} />;
 }
 
 const SORT_OPTIONS: { value: Sort; label: string }[] = [
@@ -104,7 +118,7 @@ const SORT_OPTIONS: { value: Sort; label: string }[] = [
 /** On a phone, in place of the column headers. */
 function SortSelect({ sort, onSort }: Pick<CampaignTableProps, 'sort' | 'onSort'>) {
   return (
-    <td className="mantine-hidden-from-md">
+    <td role="cell" className="mantine-hidden-from-md">
       <NativeSelect
         size="xs"
         aria-label="Sort"
@@ -127,7 +141,7 @@ interface SortHeaderProps extends Pick<CampaignTableProps, 'sort' | 'onSort'> {
 function SortHeader({ sort, onSort, column, label, children }: SortHeaderProps) {
   const direction = directionOf(sort, column);
   return (
-    <th scope="col" aria-sort={direction} data-column={column}>
+    <th role="columnheader" scope="col" aria-sort={direction} data-column={column}>
       <button type="button" className={classes.sort} onClick={() => onSort(nextSort(sort, column))}>
         {label} <span aria-hidden="true">{ARROWS[direction]}</span>
       </button>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Campaign } from '#contract/shapes.ts';
 import { hasEnded } from '#core/campaign.ts';
 import { adsManagerAddress } from '../ads-manager.ts';
+import { badgesCopy } from '../campaign-view.ts';
 import { isManual } from '../changes/actions.ts';
 import classes from './list.module.css';
 import type { CampaignRowProps } from './row-props.ts';
@@ -65,8 +66,10 @@ export function RowMenu({ row }: { row: RowMenuProps | undefined }) {
 }
 
 function Items({ account, campaign, onWhy, ...rest }: RowMenuProps) {
+  const copy = badgesCopy(campaign);
   return (
     <>
+      {copy !== undefined && <small>{copy}</small>}
       <ManualItem {...{ campaign, account, onWhy }} {...rest} />
       {onWhy !== null && (
         <Item aria-label={`Why? History of ${campaign.name}`} onClick={() => onWhy(campaign.id)}>
