@@ -22,7 +22,7 @@ test('[DASH-01, DASH-13] before the setup all controls are disabled, and a banne
   await page.keyboard.press('Escape');
   const accountButton = page.getByRole('button', { name: 'Lind Tents' });
   await expect(accountButton).toBeDisabled();
-  await page.getByRole('link', { name: 'Complete your setup in Settings' }).click();
+  await page.getByRole('link', { name: 'Complete your setup' }).click();
   await page.waitForURL('**/settings');
   await nora.completesSetup();
   await page.getByRole('link', { name: 'Go to campaigns' }).click();
@@ -179,7 +179,7 @@ test.describe('on a touch screen', () => {
     await nora.arrives({ campaigns: { Coats: 'ACTIVE', Hats: 'ACTIVE' } });
     await nora.turnsSmartPause('on', 'Hats');
     await page.route('**/api/smartpause/**', (route) => route.fulfill({ status: 500 }));
-    const button = nora.button('Protect the other one');
+    const button = nora.button('Protect it');
     await button.tap();
     await nora.chooses('Turn on');
     const notice = page.getByRole('alert').filter({ hasText: 'Failed to toggle SmartPause' });

@@ -78,8 +78,8 @@ test('[UX-01, UX-02, UX-03, UX-19] without a protected campaign the banner warns
 
   await world.reports('High disruptions');
   await nora.sees(UNPROTECTED);
-  await nora.sees(/^Meta Ads Delivery is down · /);
-  await nora.sees('2 still running ($100/day)');
+  await nora.sees(/^Meta Ads Delivery is down since \d+:\d\d [AP]M EST/);
+  for (const words of ['2 still running', 'Hats and Shoes · $100/day']) await nora.sees(words);
   await expect(page.getByText(ACTIVATED)).toHaveCount(0);
   await page.getByRole('link', { name: 'Choose campaigns' }).click();
   await expect(page).toHaveURL(/[?&]filter=unprotected/);
@@ -92,9 +92,9 @@ test('[UX-01, UX-02, UX-03, UX-19] without a protected campaign the banner warns
   await expect(nora.switchOf('Shoes')).toBeFocused();
   await nora.turnsSmartPause('on', 'Shoes', 'Turn on and pause');
   await nora.sees(/^1 campaign paused in 1 account\./);
-  for (const figure of ['1 paused', '1 still running ($50/day)', 'Back as soon as the outage ends'])
-    await nora.sees(figure);
-  await expect(nora.button('Pause the other one too')).toBeVisible();
+  for (const words of ['1 paused', 'Hats · $50/day', 'It resumes', 'as soon as the outage ends'])
+    await nora.sees(words);
+  await expect(nora.button('Pause it too')).toBeVisible();
   await page.getByRole('link', { name: 'Show them' }).click();
   await expect(nora.campaign('Hats')).toBeHidden();
   await nora.seesCampaign('Shoes', 'PAUSED');
@@ -231,12 +231,12 @@ test('[UX-01, UX-05] with a refused token the banners say what it prevents, with
   await world.reports('High disruptions');
   await nora.sees(/^2 campaigns can’t be paused: Meta no longer accepts our access\./);
   const banner = page.getByRole('note').filter({ hasText: 'Meta Ads Delivery is down' });
-  await tabTo(page, 'Reconnect to Meta');
+  await tabTo(page, 'Log in again');
   await expect(banner.locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await nora.presses(`Continue as ${name}`);
   await nora.sees(/^2 campaigns paused in 1 account\./);
-  await nora.sees('Back 60 minutes after the outage ends');
+  await nora.sees('60 minutes after the outage ends');
   await expect.poll(() => account.statusOf('Hats')).toBe('PAUSED');
 });
 

@@ -270,7 +270,7 @@ test('[UX-06, UX-18, UX-22] ad accounts show their counts and can be one list; o
   // With the counts, a long name would be cut.
   await expect(select).toHaveValue('Client 01');
   await expect(accounts).toHaveCount(0);
-  await expect(nora.button('Pause the other one too')).toBeInViewport();
+  await expect(nora.button('Pause it too')).toBeInViewport();
   const row = await nora.campaign('Campaign 1').boundingBox();
   expect((row?.y ?? NaN) + (row?.height ?? NaN)).toBeLessThanOrEqual(PHONE.height);
   await select.click();

@@ -56,15 +56,18 @@ interface CampaignList {
 
 const spend = (count: number, budget: number, unknownBudgets = 0) => ({ count, budget, unknownBudgets });
 const coverage = (name: string, currency: string, protectedCount: number, open: number, blocked = 0) => ({
-  ...{ id: `act_${name}`, name, currency, protected: spend(protectedCount, protectedCount * 5000) },
+  ...{ name, currency, protected: spend(protectedCount, protectedCount * 5000) },
   ...{ open: spend(open, open * 12_000, open > 4 ? 2 : 0), blocked: spend(blocked, blocked * 5000) },
 });
-const AGENCY = [
-  coverage('Lind Outdoor', 'EUR', 30, 5),
-  coverage('Lind Tents', 'USD', 6, 1, 2),
-  { ...coverage('Lind Yachts', 'USD', 0, 0), isUnread: true },
-];
-const IN_MATCH = { resumed: spend(2, 0), checking: spend(1, 0) };
+/** The ad accounts of `THREE`, as if many more campaigns ran there. */
+const agency = (v: Visit) =>
+  [
+    coverage('Lind Outdoor', 'EUR', 30, 5),
+    coverage('Lind Tents', 'USD', 6, 1, 2),
+    { ...coverage('Lind Yachts', 'USD', 0, 0), isUnread: true },
+  ].map((one, at) => ({ ...one, id: `act_${v.id}${at}` }));
+/** In a match the paused ones do not count as running. */
+const IN_MATCH = { protected: spend(4, 0), resumed: spend(2, 0), checking: spend(1, 0) };
 
 /** Other tools have the campaigns off at night and at weekends; two of them are held. */
 async function hasOtherTools(v: Visit): Promise<void> {
@@ -102,7 +105,7 @@ export const CAMPAIGNS: States = {
   'dashboard/all-protected': seenBy(
     { accounts: { 'Lind Outdoor': { [SHOES]: 'ACTIVE', [JACKETS]: 'ACTIVE' } }, on: [SHOES, JACKETS] },
     '/',
-    'All 2 running campaigns are protected',
+    'Both running campaigns are protected',
   ),
   'dashboard/none-running': seenBy(
     { accounts: { 'Lind Outdoor': { [SHOES]: 'PAUSED' } }, on: [SHOES] },
@@ -111,7 +114,7 @@ export const CAMPAIGNS: States = {
   ),
   'dashboard/agency': async (v) => {
     await v.as({ accounts: THREE, on: [SHOES] });
-    await hasUserStatus(v, { coverage: AGENCY });
+    await hasUserStatus(v, { coverage: agency(v) });
     await v.opensCampaigns();
     await v.sees('36 of 44 running campaigns are protected');
   },
@@ -216,8 +219,12 @@ export const CAMPAIGNS: States = {
   'outage/agency': async (v) => {
     await v.holdsTwo({ accounts: THREE });
     await hasUserStatus(v, {
-      coverage: AGENCY.map((one) => ({ ...one, ...(one.name === 'Lind Outdoor' && IN_MATCH) })),
+      coverage: agency(v).map((one) => ({
+        ...one,
+        ...(one.name === 'Lind Outdoor' ? IN_MATCH : { protected: spend(0, 0) }),
+      })),
       heldCampaigns: 36,
+      heldAccounts: [{ id: `act_${v.id}0`, name: 'Lind Outdoor', count: 36 }],
       notYetPaused: { count: 4, because: 'limit' },
     });
     await v.opensCampaigns();
@@ -257,7 +264,7 @@ export const CAMPAIGNS: States = {
     await v.world.graph.post('/tokens/invalidate', { userId: v.id });
     await v.world.reports('Low disruptions');
     await v.opensCampaigns();
-    await v.sees(/nothing resumes until you reconnect/);
+    await v.sees(/nothing resumes until you log in again/);
   },
   'outage/unknown': async (v) => {
     await v.as({ on: [SHOES] });

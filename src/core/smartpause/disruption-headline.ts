@@ -1,6 +1,4 @@
-import { durationLabel, namesLabel } from '../labels.ts';
-import type { Instant } from '../time.ts';
-import { minutes } from '../time.ts';
+import { namesLabel } from '../labels.ts';
 import type { KnownLevel } from './level.ts';
 import { levelNumber } from './level.ts';
 
@@ -22,20 +20,12 @@ interface Disruption {
   isOverridden: boolean;
   /** Those above UP on Meta's page; empty: not known. */
   services: readonly DownService[];
-  /** Null: not known. */
-  since: Instant | null;
 }
 
-/** 'Meta Ads Delivery is down · 12 min'. */
-export function disruptionHeadline(
-  { level, isOverridden, services, since }: Disruption,
-  now: Instant,
-): string {
-  const what = services.length === 0 ? `ad services are ${HOW[level]}` : servicesLabel(services);
-  const whole = isOverridden
-    ? `The SmartPause team reports: Meta ad services are ${HOW[level]}`
-    : `Meta ${what}`;
-  return since === null ? whole : `${whole} · ${elapsedLabel(Math.max(0, now - since))}`;
+/** 'Meta Ads Delivery is down'. */
+export function disruptionHeadline({ level, isOverridden, services }: Disruption): string {
+  if (isOverridden) return `The SmartPause team reports: Meta ad services are ${HOW[level]}`;
+  return `Meta ${services.length === 0 ? `ad services are ${HOW[level]}` : servicesLabel(services)}`;
 }
 
 /** 'Ads Delivery is down, Ads Manager and Login are disrupted': worst first. */
@@ -47,9 +37,4 @@ function servicesLabel(services: readonly DownService[]): string {
     return level === 'UP' ? [] : [`${namesLabel(named)} ${named.length === 1 ? 'is' : 'are'} ${HOW[level]}`];
   });
   return parts.join(', ');
-}
-
-/** In whole minutes: '12 min', '1 h 5 min'. */
-function elapsedLabel(ms: number): string {
-  return ms < minutes(1) ? 'just now' : durationLabel(ms - (ms % minutes(1)));
 }

@@ -2,6 +2,7 @@ import { useLocation } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { useAuth, useHasCapability } from '../features/auth/auth-provider.tsx';
 import { useSubscription } from '../features/billing/subscription-provider.tsx';
+import { CAMPAIGNS_WITHOUT_ACCESS, wantsCampaigns } from '../features/campaigns/list-address.ts';
 
 interface NavLink {
   to: string;
@@ -29,9 +30,11 @@ export function useNavLinks(): readonly NavLink[] {
   const place = useLocation();
   const hasActivity = useHasCapability('activity');
   const { hasActiveSubscription } = useSubscription();
+  const isLapsed = !hasActiveSubscription && wantsCampaigns(new URLSearchParams(place.search));
   if (token === null) return linksOfVisitor(place);
   return [
     ...(hasActiveSubscription ? [{ to: '/', label: 'Campaigns' }] : []),
+    ...(isLapsed ? [{ to: CAMPAIGNS_WITHOUT_ACCESS, label: 'Campaigns' }] : []),
     ...(hasActivity ? [{ to: '/activity', label: 'Activity' }] : []),
     { to: '/settings', label: 'Settings' },
     ...(user !== null && isAdmin(user.roles) ? [{ to: '/admin', label: 'Admin' }] : []),

@@ -1,16 +1,21 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
+import { Dots } from '../../components/dots.tsx';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { loginAddress } from '../../lib/return-to.ts';
 import { useReturnTo } from '../auth/use-return-to.ts';
 import { StatusShape } from '../status/status-mark.tsx';
-import type { Banner } from './banner.ts';
+import type { Banner, Figure } from './banner.ts';
 import classes from './banner-card.module.css';
+
+/** `strip`: below the card in its frame. `line`: without a frame. */
+export type Look = 'card' | 'strip' | 'line';
 
 interface BannerCardProps {
   banner: Banner;
-  /** Before the sentences, and after them. */
+  look?: Look;
+  /** Before the sentences. */
   before?: ReactNode;
   links?: readonly ReactNode[];
   /** The last line. */
@@ -21,22 +26,28 @@ interface BannerCardProps {
 }
 
 /** Draws a banner: the answer, its figures and what to press, then the title and the sentences. */
-export function BannerCard({ banner, before, links = [], times, buttons = [], onDismiss }: BannerCardProps) {
-  const { tone, headline, level, figures = [], title, sentences } = banner;
+export function BannerCard(props: BannerCardProps) {
+  const { banner, look = 'card', before, links = [], times, buttons = [], onDismiss } = props;
+  const { tone, level, figures = [], sentences } = banner;
+  const isCard = look === 'card';
+  const headline = isCard ? banner.headline : undefined;
+  const title = isCard ? banner.title : (banner.title ?? banner.headline);
   // The list must not move up under the pointer when the last button goes.
   const [hadButtons, setHadButtons] = useState(false);
   if (buttons.length > 0 && !hadButtons) setHadButtons(true);
   return (
     <Alert
+      className={classes.banner}
+      classNames={{ closeButton: classes.close ?? '' }}
       role={roleOf(banner)}
-      color={tone}
-      p={{ base: 12, sm: 'md' }}
-      style={{ overflowWrap: 'anywhere' }}
+      color={look === 'line' ? 'gray' : tone}
+      variant={look === 'line' ? 'transparent' : 'light'}
+      data-look={look}
       withCloseButton={onDismiss !== undefined}
-      closeButtonLabel="Dismiss"
+      closeButtonLabel={banner.kind === 'setup' ? 'Hide checklist' : 'Dismiss'}
       {...(onDismiss && { onClose: onDismiss })}
     >
-      <div className={classes.columns} data-answer={headline !== undefined || undefined}>
+      <div className={classes.columns} data-answer={headline !== undefined || !isCard || undefined}>
         <div className={classes.words}>
           {headline !== undefined && (
             <Text className={classes.headline} c={`var(--mantine-color-${tone}-light-color)`}>
@@ -44,30 +55,15 @@ export function BannerCard({ banner, before, links = [], times, buttons = [], on
               <span>{headline}</span>
             </Text>
           )}
-          {figures.length > 0 && (
-            <div className={classes.figures}>
-              {figures.map(({ value, label }) => (
-                <div key={label}>
-                  <b>{value}</b> {label}
-                </div>
-              ))}
-            </div>
-          )}
-          {title !== undefined && <Text className={classes.title}>{title}</Text>}
-          {before}
-          {sentences.length + links.length > 0 && (
-            <div>
-              {sentences.join(' ')}{' '}
-              {links.map((link, index) => (
-                <Fragment key={index}>
-                  {index > 0 && ' · '}
-                  {link}
-                </Fragment>
-              ))}
-            </div>
-          )}
+          {figures.length > 0 && <Figures figures={figures} />}
+          <div className={classes.text} data-small={headline !== undefined || undefined}>
+            {title !== undefined && <b>{title}</b>} {before}{' '}
+            {sentences.length > 0 && <span>{sentences.join(' ')}</span>}{' '}
+            {isCard && links.length > 0 && <Dots parts={links} />}
+          </div>
           {times}
         </div>
+        {!isCard && links.length > 0 && <Dots parts={links} />}
         {hadButtons && (
           <Group gap="sm" mih={36}>
             {buttons.map((button, index) => (
@@ -79,6 +75,21 @@ export function BannerCard({ banner, before, links = [], times, buttons = [], on
         )}
       </div>
     </Alert>
+  );
+}
+
+function Figures({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <div className={classes.figures}>
+      {figures.map(({ value, label, detail }) => (
+        <div key={label}>
+          <div>
+            {value !== '' && <b>{value}</b>} {label}
+          </div>
+          {detail !== undefined && <small>{detail}</small>}
+        </div>
+      ))}
+    </div>
   );
 }
 

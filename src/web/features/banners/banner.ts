@@ -1,4 +1,4 @@
-import type { HeldAccount } from '#contract/shapes.ts';
+import type { Campaign, HeldAccount } from '#contract/shapes.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 
@@ -6,25 +6,33 @@ import type { Instant } from '#core/time.ts';
 const KINDS = [
   'suspended',
   'address',
-  'outage',
   'leaving',
+  'outage',
   'access',
-  'status',
   'resume',
   'held',
-  'protection',
   'not_protected',
+  'status',
+  'setup',
+  'protection',
   'trial',
 ] as const;
 
 /** What the user can do about it. */
 export type Act =
   | { act: 'protect_all'; label: string }
-  | { act: 'choose' | 'show_held' }
+  | { act: 'choose' | 'show_held' | 'try' }
   | { act: 'resume_now'; accounts: readonly HeldAccount[] }
+  | { act: 'retry'; campaign: Campaign }
   | { act: 'log_in'; label: string }
-  | { act: 'visit'; to: string; label: string }
+  | { act: 'visit'; to: string; label: string; isButton?: true }
   | { act: 'leave'; href: string; label: string };
+
+export interface Figure {
+  value: string;
+  label: string;
+  detail?: string | undefined;
+}
 
 export interface Banner {
   kind: (typeof KINDS)[number];
@@ -32,8 +40,8 @@ export interface Banner {
   /** The answer in plain words, larger than all else. */
   headline?: string;
   level?: Level;
-  /** '36' 'paused'. */
-  figures?: readonly { value: string; label: string }[];
+  /** '36' 'paused' 'in Lind Outdoor'. */
+  figures?: readonly Figure[];
   title?: string;
   sentences: readonly string[];
   /** Said before the sentences. */
@@ -41,10 +49,50 @@ export interface Banner {
   acts: readonly Act[];
   /** Since when the status is as it is, and when it was read: below a disruption, or in place of one. */
   times?: 'disrupted' | 'up';
+  /** Of the setup: how many steps are done, and how many there are. */
+  steps?: { done: number; count: number };
   isDismissible?: true;
 }
 
 export function inOrder(banners: readonly (Banner | null)[]): Banner[] {
   const shown = banners.filter((banner) => banner !== null);
   return shown.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+}
+
+/** What one frame shows: the answer with its button, and below it what else belongs to it. */
+export interface Card {
+  lead: Banner;
+  notes: Banner[];
+  /** A line without a frame. */
+  isQuiet: boolean;
+}
+
+const ALONE: Banner['kind'][] = ['suspended', 'address', 'leaving'];
+const QUIET: Banner['kind'][] = ['protection', 'trial'];
+const LINKS: Act['act'][] = ['show_held', 'visit', 'try'];
+
+/** One answer for all: the first banner with a headline. What is no answer is a strip in its frame, or a line below. */
+export function cardsOf(banners: readonly Banner[]): Card[] {
+  const cardOf = (lead: Banner, isQuiet: boolean): Card => ({ lead, notes: [], isQuiet });
+  const others = banners.filter(({ kind }) => !ALONE.includes(kind));
+  const answer = others.find(({ headline }) => headline !== undefined) ?? others[0];
+  const rest = others.filter((banner) => banner !== answer);
+  const notes = rest.filter(({ kind }) => !QUIET.includes(kind));
+  return [
+    ...banners.filter(({ kind }) => ALONE.includes(kind)).map((one) => cardOf(one, false)),
+    ...(answer === undefined ? [] : [withButton({ lead: answer, notes, isQuiet: answer.kind === 'trial' })]),
+    ...rest.filter(({ kind }) => QUIET.includes(kind)).map((one) => cardOf(one, true)),
+  ];
+}
+
+/** An answer without a button gets the first one of its notes. */
+function withButton(card: Card): Card {
+  const helps = ({ act }: Act) => !LINKS.includes(act);
+  const help = card.notes.flatMap(({ acts }) => acts).find(helps);
+  if (help === undefined || card.lead.acts.some(helps)) return card;
+  return {
+    ...card,
+    lead: { ...card.lead, acts: [help, ...card.lead.acts] },
+    notes: card.notes.map((note) => ({ ...note, acts: note.acts.filter((act) => act !== help) })),
+  };
 }

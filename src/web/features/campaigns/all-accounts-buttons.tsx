@@ -47,7 +47,7 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure }
 }
 
 /** Turns SmartPause on for the active campaigns of all ad accounts where Meta accepts changes. */
-export function TurnOnAllButton({ children }: { children: string }) {
+export function TurnOnAllButton({ children, variant }: { children: string; variant: 'filled' | 'default' }) {
   const client = useQueryClient();
   const button = useChangeOfAll({
     action: 'on',
@@ -61,7 +61,7 @@ export function TurnOnAllButton({ children }: { children: string }) {
     failure: 'Failed to turn SmartPause on',
   });
   return (
-    <BusyButton size="sm" {...button}>
+    <BusyButton size="sm" variant={variant} {...button}>
       {children}
     </BusyButton>
   );
@@ -110,7 +110,7 @@ export function ResumeNowButton({ accounts }: { accounts: readonly HeldAccount[]
   });
   if (!isSupported) return null;
   return (
-    <BusyButton size="sm" variant="default" mt="xs" display="block" {...button}>
+    <BusyButton size="sm" variant="default" {...button}>
       Resume now
     </BusyButton>
   );

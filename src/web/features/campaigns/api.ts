@@ -9,7 +9,7 @@ import { campaignsQuery, keys } from '../../lib/queries.ts';
 import { hasScheduledResume, outagePollMs, useIsDisrupted, useUserStatus } from '../status/api.ts';
 import type { Target } from './changes/actions.ts';
 
-type CampaignList = ReplyOf<typeof userApi.campaigns>;
+export type CampaignList = ReplyOf<typeof userApi.campaigns>;
 
 /** The campaigns of an ad account, in the list of one or several. */
 export interface AccountList {

@@ -1,7 +1,6 @@
-import type { AdAccount, PlatformStatus, UserStatus } from '#contract/shapes.ts';
+import type { AdAccount, Campaign, PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { namesLabel } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
-import type { Act } from '../banners/banner.ts';
 import type { PageFacts } from '../banners/page-banners.ts';
 import type { Protection, Unable } from './protection.ts';
 
@@ -12,13 +11,41 @@ export interface BannerFacts extends PageFacts {
   /** Undefined: not loaded; a banner that depends on the settings waits. */
   user: UserStatus | undefined;
   accounts: readonly AdAccount[];
+  /** The lists of the ad accounts as the page has them; null: the accounts are not loaded. */
+  lists: readonly KnownList[] | null;
   isSetUp: boolean;
+  /** The checklist; null: finished and dismissed. */
+  setup: { isFinished: boolean; hasTest: boolean } | null;
   /** Null: the user has a subscription; else where to get one. */
   plansAt: '/payment' | '/settings#billing' | null;
   /** Null: the trial does not end soon. */
   trial: { days: number; text: string } | null;
   /** The server has the history of outages. */
   hasActivity: boolean;
+}
+
+/** The campaigns of an ad account; `failed`: there are none, or only old ones, because Meta sent none. */
+export interface KnownList {
+  id: string;
+  state: 'reading' | 'read' | 'failed';
+  campaigns: readonly Campaign[];
+}
+
+/** Ad accounts of which the page has a list that the counts of the server lack. */
+export function notYetCounted({ user, lists }: Pick<BannerFacts, 'user' | 'lists'>): readonly KnownList[] {
+  const counted = new Set(user?.coverage?.flatMap(({ id, isUnread }) => (isUnread ? [] : [id])));
+  return user?.coverage === undefined ? [] : (lists ?? []).filter(({ id }) => !counted.has(id));
+}
+
+/** 'Rain Jackets and Trail Shoes': the names of all of these campaigns, if they are few and known; else null. */
+export function namesOfFew(
+  { lists }: Pick<BannerFacts, 'lists'>,
+  count: number,
+  isOne: (campaign: Campaign) => boolean,
+): string | null {
+  if (count === 0 || count > 3) return null;
+  const known = (lists ?? []).flatMap(({ campaigns }) => campaigns.filter(isOne));
+  return known.length === count ? namesLabel(known) : null;
 }
 
 /** Why an outage would pause nothing at all for this user. */
@@ -36,9 +63,6 @@ export function unableOf({
   return isSetUp ? null : 'not_set_up';
 }
 
-/** Of a banner that names the refused access; the banner of the access has a button itself. */
-export const RECONNECT: Act = { act: 'log_in', label: 'Reconnect to Meta' };
-
 export function notCounted({ unread }: Protection): string[] {
-  return unread.length === 0 ? [] : [`Not counted: ${namesLabel(unread)}, no current list from Meta.`];
+  return unread.length === 0 ? [] : [`Not counted: ${namesLabel(unread)}, which couldn’t be read.`];
 }

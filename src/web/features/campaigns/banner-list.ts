@@ -1,15 +1,18 @@
 import { SUSPENDED } from '#core/app-state.ts';
-import type { UserStatus } from '#contract/shapes.ts';
+import type { Campaign, HeldAccount, UserStatus } from '#contract/shapes.ts';
+import { totalOf } from '#core/coverage.ts';
 import { counted, namesLabel } from '#core/labels.ts';
 import type { NotProtected } from '#core/smartpause/blockers.ts';
 import { NOT_PROTECTED } from '#core/smartpause/blockers.ts';
 import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
+import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { Act, Banner } from '../banners/banner.ts';
 import { inOrder } from '../banners/banner.ts';
 import { pageBanners } from '../banners/page-banners.ts';
 import { adsManagerAddress } from './ads-manager.ts';
 import type { BannerFacts } from './banner-facts.ts';
-import { RECONNECT } from './banner-facts.ts';
+import { namesOfFew } from './banner-facts.ts';
 import { outageBanner, statusBanner } from './outage-banners.ts';
 import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from './outage-copy.ts';
 import { protectionBanner } from './protection-banner.ts';
@@ -18,13 +21,14 @@ import { protectionBanner } from './protection-banner.ts';
 export function bannersOf(facts: BannerFacts): Banner[] {
   const { user } = facts;
   return inOrder([
-    ...pageBanners(facts),
+    ...pageBanners(facts).map((banner) => accessAnswer(banner, facts)),
     user?.isSuspended === true ? SUSPENDED_BANNER : null,
     outageBanner(facts),
     statusBanner(facts),
     facts.plansAt === null ? resumeBanner(facts) : user === undefined ? null : heldBanner(user, facts.now),
     protectionBanner(facts),
     ...notProtectedBanners(facts),
+    setupBanner(facts),
     trialBanner(facts),
   ]);
 }
@@ -39,30 +43,120 @@ const SUSPENDED_BANNER: Banner = {
   acts: [],
 };
 
+/** Without Meta's access nothing else helps. */
+function accessAnswer(banner: Banner, { access, user }: BannerFacts): Banner {
+  if (banner.kind !== 'access' || access !== 'expired') return banner;
+  const { heldCampaigns: held = 0 } = user ?? {};
+  const lost = held === 0 ? 'nothing can be paused' : `${counted(held, 'paused campaign')} can’t resume`;
+  return { ...banner, tone: 'red', headline: `Reconnect to Meta: ${lost}` };
+}
+
 /** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
-function resumeBanner({ user, hasActivity, access }: BannerFacts): Banner | null {
+function resumeBanner(facts: BannerFacts): Banner | null {
+  const { user, hasActivity, access, now } = facts;
   if (user?.resumeAt == null) return null;
+  const resumeAt = Date.parse(user.resumeAt);
   const { heldCampaigns = 0, heldAccounts = [] } = user;
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
-  const happened: Act = { act: 'visit', to: '/activity/latest', label: 'See what happened' };
-  const acts: Act[] = [
-    ...(shownAccounts(user).length > 0 ? [{ act: 'show_held' } as const] : []),
-    ...(hasActivity && hasHeld ? [happened] : []),
-    ...(access !== 'expired' && heldAccounts.some(({ delayedBy }) => delayedBy === 'login')
-      ? [RECONNECT]
-      : []),
-    ...(hasHeld && !heldAccounts.every(isDelayed)
-      ? [{ act: 'resume_now', accounts: heldAccounts } as const]
-      : []),
-  ];
+  const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
+  const refused = isRefused(heldAccounts) ? refusedResumes(facts) : [];
+  const names = namesOfFew(facts, heldCampaigns, ({ held }) => held === true);
   return {
     kind: 'resume',
     tone: 'blue',
+    headline: resumeHeadline(facts, resumeAt),
     title: 'SmartPause Resume Scheduled',
-    resumeAt: Date.parse(user.resumeAt),
-    sentences: [...(hasHeld ? [scheduledCopy(heldCampaigns, heldAccounts)] : []), ...delayCopy(heldAccounts)],
-    acts,
+    resumeAt,
+    sentences: [
+      ...(refused.length > 0 ? refusedCopy(refused, now) : delayCopy(heldAccounts)),
+      ...(hasHeld ? [scheduledCopy(names ?? counted(heldCampaigns, 'campaign'), heldAccounts)] : []),
+    ],
+    acts: [
+      ...(shownAccounts(user).length > 0 ? [{ act: 'show_held' } as const] : []),
+      ...(hasActivity && hasHeld ? [SEE_WHAT_HAPPENED] : []),
+      ...(mayResume ? [{ act: 'resume_now', accounts: heldAccounts } as const] : []),
+      ...(access !== 'expired' && heldAccounts.some(({ delayedBy }) => delayedBy === 'login')
+        ? [{ act: 'log_in', label: 'Log in again' } as const]
+        : []),
+      // Once Meta accepts one, the others of its ad account follow.
+      ...(heldAccounts.length === 1
+        ? refused.slice(0, 1).map((campaign) => ({ act: 'retry', campaign }) as const)
+        : []),
+    ],
   };
+}
+
+const SEE_WHAT_HAPPENED: Act = { act: 'visit', to: '/activity/latest', label: 'See what happened' };
+
+function resumeHeadline({ user, now }: BannerFacts, at: Instant): string {
+  const { heldCampaigns = 0, heldAccounts = [] } = user ?? {};
+  const campaigns = heldCampaigns === 0 ? 'Your campaigns' : counted(heldCampaigns, 'campaign');
+  if (heldAccounts.length > 0 && heldAccounts.every(isDelayed))
+    return isRefused(heldAccounts) ? `Meta refuses to resume ${campaigns}` : `${campaigns} can’t resume yet`;
+  const resume = heldCampaigns === 1 ? 'resumes' : 'resume';
+  return `${campaigns} ${resume} ${atOrOnTime(at, now)} · ${timeUntil(at, now)}`;
+}
+
+function isRefused(accounts: readonly HeldAccount[]): boolean {
+  return accounts.every(({ delayedBy }) => delayedBy === 'refused');
+}
+
+function refusedResumes({ lists }: BannerFacts): Campaign[] {
+  return (lists ?? []).flatMap(({ campaigns }) =>
+    campaigns.filter(({ refused }) => refused?.action === 'resume'),
+  );
+}
+
+/** In Meta's words, once for each. */
+function refusedCopy(campaigns: readonly Campaign[], now: Instant): string[] {
+  const words = new Set(
+    campaigns.map(({ refused }) =>
+      refused?.words == null ? 'Confirm your account in Ads Manager first.' : `Meta says “${refused.words}”.`,
+    ),
+  );
+  const next = earliest(
+    campaigns.map(({ refused }) => (refused?.retryAt == null ? null : Date.parse(refused.retryAt))),
+  );
+  return [...words, ...(next === null ? [] : [`SmartPause tries again ${atOrOnTime(next, now)}.`])];
+}
+
+/** What is left before campaigns are protected. Once finished it stays until it is dismissed: nothing moves up. */
+function setupBanner({ setup, isSetUp, plansAt, user, status }: BannerFacts): Banner | null {
+  // In an outage the campaigns matter more.
+  if (setup === null || plansAt !== null || (setup.isFinished && user?.protectedRunning !== undefined))
+    return null;
+  const count = setup.hasTest ? 4 : 3;
+  const base = { kind: 'setup', tone: 'gray' } as const;
+  if (!isSetUp)
+    return {
+      ...base,
+      tone: 'orange',
+      headline: 'Account Setup Required',
+      sentences: ['Nothing is protected yet.'],
+      steps: { done: 1, count },
+      acts: [{ act: 'visit', to: '/settings', label: 'Complete your setup', isButton: true }],
+    };
+  const runs =
+    user?.coverage?.some((one) => totalOf([one], ['protected', 'open', 'blocked']).count > 0) ?? true;
+  const isUp = status === null || status.status === 'UP';
+  const acts: Act[] = setup.hasTest && runs && isUp ? [{ act: 'try' }] : [];
+  // As long in each step, so that no row below moves.
+  return setup.isFinished
+    ? {
+        ...base,
+        title: 'Setup complete',
+        sentences: ['The switches below change what is paused.'],
+        steps: { done: 3, count },
+        acts,
+        isDismissible: true,
+      }
+    : {
+        ...base,
+        title: 'Choose campaigns to protect',
+        sentences: [runs ? 'Use the switches below, or turn on all.' : 'Nothing is protected yet.'],
+        steps: { done: 2, count },
+        acts,
+      };
 }
 
 /** Campaigns may stay paused by SmartPause after a subscription ends. */
@@ -76,7 +170,7 @@ export function heldBanner(user: UserStatus, now: Instant): Banner | null {
 const NOT_PROTECTED_COPY: Record<NotProtected, { verb: string; text: string }> = {
   unconfirmed: {
     verb: 'Confirm',
-    text: 'Meta refuses our changes until you confirm your account in Ads Manager. Until then, SmartPause can’t pause or resume campaigns there. This notice disappears when Meta accepts a change again.',
+    text: 'Meta refuses our changes until you confirm your account in Ads Manager. Until then, SmartPause can’t pause or resume campaigns there.',
   },
   role: {
     verb: 'Open',
@@ -118,7 +212,7 @@ function trialBanner({ trial }: BannerFacts): Banner | null {
   return (
     trial && {
       kind: 'trial',
-      tone: 'yellow',
+      tone: 'gray',
       title: `Your trial ends soon: ${counted(trial.days, 'day')} left`,
       sentences: [trial.text],
       acts: [{ act: 'visit', to: '/settings#billing', label: 'Go to Billing' }],

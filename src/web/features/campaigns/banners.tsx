@@ -1,51 +1,68 @@
-import { Anchor, Box, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PlatformStatus } from '#contract/shapes.ts';
 import { checkoutState } from '#core/billing/subscription.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
-import { BannerLink } from '../../components/links.ts';
+import { BannerLink, LinkButton } from '../../components/links.ts';
 import { Time } from '../../components/time.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { campaignsQuery, useAdAccounts } from '../../lib/queries.ts';
-import { atTime, timeUntil } from '../../lib/times.ts';
+import { atTime } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
+import classes from '../banners/banner-card.module.css';
+import type { Look } from '../banners/banner-card.tsx';
 import { BannerCard, LoginButton } from '../banners/banner-card.tsx';
 import type { Act, Banner } from '../banners/banner.ts';
+import { cardsOf } from '../banners/banner.ts';
 import { useDismiss, usePageFacts } from '../banners/page-facts.ts';
 import { afterTrialCopy } from '../billing/plan-copy.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { usePlatformStatus, useUserStatus } from '../status/api.ts';
 import { QuietStatus, StatusTimes } from '../status/status-times.tsx';
+import { TryButtons } from '../try/try-buttons.tsx';
 import { ResumeNowButton, TurnOnAllButton } from './all-accounts-buttons.tsx';
 import type { BannerFacts } from './banner-facts.ts';
 import { bannersOf, heldBanner } from './banner-list.ts';
+import { Steps, useSetup } from './checklist.tsx';
+import { useKnownLists } from './known-lists.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS } from './list-address.ts';
 import { ChooseCampaigns, ShowThem } from './list-links.tsx';
+import { RetryOfBanner } from './list/retry-button.tsx';
 import { NotLoaded } from './notices.tsx';
 
 /** The answer of the page and what else matters now, in the order of `bannersOf`. */
 export function Banners() {
   const { status, isUnreachable } = useLastStatus();
   const query = useUserStatus();
-  const facts = useFacts(status);
+  const { setup, dismissSetup } = useSetup();
+  const facts = useFacts(status, setup);
   const dismiss = useDismiss();
   const isDisrupted = status !== null && status.status !== 'UP';
   const hasNoSettings = query.data === undefined;
   useReadUnread(facts);
+  const draw = (banner: Banner, look: Look) => (
+    // The notice above every page says that our server is unreachable: what depends on it keeps its space.
+    <Box key={keyOf(banner)} {...(isUnreachable && isOfStatus(banner) && HIDDEN)}>
+      <DashboardBanner
+        {...{ banner, look, facts }}
+        onDismiss={banner.kind === 'setup' ? dismissSetup : dismiss}
+      />
+    </Box>
+  );
   return (
     <Stack gap="sm">
       {hasNoSettings && !hasFailed(query) && <Skeleton h={84} data-testid="banner-placeholder" />}
       {hasNoSettings && hasFailed(query) && isDisrupted && (
         <NotLoaded text="Meta has a disruption, but your settings couldn’t be loaded." query={query} />
       )}
-      {bannersOf(facts).map((banner) => (
-        // The notice above every page says that our server is unreachable: what depends on it keeps its space.
-        <Box key={keyOf(banner)} {...(isUnreachable && isOfStatus(banner) && HIDDEN)}>
-          <DashboardBanner banner={banner} facts={facts} onDismiss={dismiss} />
-        </Box>
+      {cardsOf(bannersOf(facts)).map(({ lead, notes, isQuiet }) => (
+        <div key={lead.kind} className={classes.frame}>
+          {draw(lead, isQuiet ? 'line' : 'card')}
+          {notes.map((note) => draw(note, 'strip'))}
+        </div>
       ))}
     </Stack>
   );
@@ -61,15 +78,16 @@ function isOfStatus({ kind }: Banner): boolean {
   return kind === 'outage' || kind === 'status' || kind === 'protection';
 }
 
-function useFacts(status: PlatformStatus | null): BannerFacts {
+function useFacts(status: PlatformStatus | null, setup: BannerFacts['setup']): BannerFacts {
   const { subscription, hasActiveSubscription, trialDaysRemaining, isTrialExpiringSoon } = useSubscription();
   const maySubscribe = checkoutState(subscription, hasActiveSubscription) === 'may_subscribe';
+  const { data: user } = useUserStatus();
+  const { data: accounts } = useAdAccounts();
   return {
     ...usePageFacts(),
-    status,
+    ...{ status, user, setup, accounts: accounts ?? [] },
     now: useNow(),
-    user: useUserStatus().data,
-    accounts: useAdAccounts().data ?? [],
+    lists: useKnownLists(accounts, user),
     isSetUp: useUser().isInitialized,
     hasActivity: useHasCapability('activity'),
     plansAt: hasActiveSubscription ? null : maySubscribe ? '/payment' : '/settings#billing',
@@ -98,42 +116,49 @@ function useLastStatus() {
 
 interface DashboardBannerProps {
   banner: Banner;
+  look: Look;
   facts: BannerFacts;
   onDismiss: () => void;
 }
 
-function DashboardBanner({ banner, facts: { status, user, now }, onDismiss }: DashboardBannerProps) {
-  const { acts, times, headline, title } = banner;
+function DashboardBanner({ banner, look, facts: { status, user, now }, onDismiss }: DashboardBannerProps) {
+  const { acts, times, headline, title, resumeAt, steps } = banner;
   if (headline === undefined && title === undefined) return times && <QuietStatus status={status} />;
-  const links = acts.filter((act) => !isButton(act)).map((act) => drawAct(act, user));
+  const areButtons = (act: Act) => isButton(act, look);
   return (
     <BannerCard
-      banner={banner}
-      before={banner.resumeAt !== undefined && <ResumeTime at={banner.resumeAt} now={now} />}
-      links={links}
-      buttons={acts.filter(isButton).map((act) => drawAct(act, user))}
+      {...{ banner, look }}
+      before={resumeAt !== undefined && <ResumeTime at={resumeAt} now={now} />}
+      links={acts.filter((act) => !areButtons(act)).map((act) => drawAct(act, user, look))}
+      buttons={acts.filter(areButtons).map((act) => drawAct(act, user, look))}
       times={
-        times === 'up' ? (
-          <QuietStatus status={status} />
-        ) : (
-          times && status !== null && <DisruptedTimes status={status} />
-        )
+        <>
+          {steps && <Steps {...steps} />}
+          {times === 'up' && <QuietStatus status={status} />}
+          {times === 'disrupted' && status !== null && <DisruptedTimes status={status} />}
+        </>
       }
       {...(banner.isDismissible && { onDismiss })}
     />
   );
 }
 
-function isButton({ act }: Act): boolean {
-  return act !== 'show_held' && act !== 'visit' && act !== 'leave';
+function isButton(act: Act, look: Look): boolean {
+  if (act.act === 'visit') return act.isButton === true;
+  return act.act !== 'show_held' && (act.act !== 'leave' || look === 'card');
 }
 
-function drawAct(act: Act, user: BannerFacts['user']) {
+function drawAct(act: Act, user: BannerFacts['user'], look: Look) {
+  const variant = look === 'card' ? 'filled' : 'default';
   switch (act.act) {
     case 'protect_all':
-      return <TurnOnAllButton>{act.label}</TurnOnAllButton>;
+      return <TurnOnAllButton variant={variant}>{act.label}</TurnOnAllButton>;
     case 'choose':
       return <ChooseCampaigns />;
+    case 'try':
+      return <TryButtons isSubtle />;
+    case 'retry':
+      return <RetryOfBanner campaign={act.campaign} />;
     case 'resume_now':
       return <ResumeNowButton accounts={act.accounts} />;
     case 'log_in':
@@ -141,13 +166,21 @@ function drawAct(act: Act, user: BannerFacts['user']) {
     case 'show_held':
       return <ShowThem user={user} />;
     case 'visit':
-      return (
+      return act.isButton ? (
+        <LinkButton to={act.to} size="sm" variant={variant}>
+          {act.label}
+        </LinkButton>
+      ) : (
         <BannerLink to={act.to} display="inline-block">
           {act.label}
         </BannerLink>
       );
     case 'leave':
-      return (
+      return look === 'card' ? (
+        <Button component="a" href={act.href} target="_blank" rel="noreferrer" size="sm">
+          {act.label}
+        </Button>
+      ) : (
         <Anchor href={act.href} target="_blank" rel="noreferrer" {...OUTSIDE}>
           {act.label}
         </Anchor>
@@ -159,25 +192,24 @@ const OUTSIDE = { inherit: true, c: 'inherit', fw: 600, underline: 'always' } as
 
 function ResumeTime({ at, now }: { at: Instant; now: Instant }) {
   return (
-    <div className="figures">
-      Resume scheduled for <Time at={at}>{atTime(at, now)}</Time> · {timeUntil(at, now)}
-    </div>
+    <span className="figures">
+      Resume scheduled for <Time at={at}>{atTime(at, now)}</Time>.
+    </span>
   );
 }
 
 function DisruptedTimes({ status }: { status: PlatformStatus }) {
   return (
-    <Text fz="sm" className="figures">
-      {LEVEL_WORDS[status.status]} <StatusTimes status={status} />
-      {statusSource(status)}
+    <Text component="div" fz={13} className="figures">
+      <StatusTimes status={status} before={LEVEL_WORDS[status.status]} after={statusSource(status)} />
     </Text>
   );
 }
 
 /** Quotes Meta only with Meta's own text. */
 function statusSource({ isOverridden, quote }: PlatformStatus): string | null {
-  if (isOverridden === true) return ' · set by the SmartPause team';
-  return quote === undefined ? null : ` · Meta says “${quote}”`;
+  if (isOverridden === true) return 'set by the SmartPause team';
+  return quote === undefined ? null : `Meta says “${quote}”`;
 }
 
 /** On the pricing page: campaigns may stay paused by SmartPause after a subscription ends. */

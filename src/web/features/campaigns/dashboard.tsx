@@ -8,11 +8,10 @@ import { hasFailed } from '../../lib/has-failed.ts';
 import { useAdAccounts } from '../../lib/queries.ts';
 import { Why } from '../activity/why.tsx';
 import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
-import { useUserStatus } from '../status/api.ts';
+import { useIsDisrupted, useUserStatus } from '../status/api.ts';
 import { AccountColumn, AccountPlaceholders, AccountSelect } from './account-picker.tsx';
 import { Banners } from './banners.tsx';
 import { ChangeProvider } from './changes/change-provider.tsx';
-import { Checklist } from './checklist.tsx';
 import classes from './dashboard.module.css';
 import { LastOutage } from './last-outage.tsx';
 import { ALL, useChosenAccount } from './list-address.ts';
@@ -21,18 +20,18 @@ import { NotLoaded } from './notices.tsx';
 
 /** @param props.isLapsed without a subscription: SmartPause can be turned off and campaigns resumed, no more */
 export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
-  const { isInitialized } = useUser();
+  const { isInitialized, access } = useUser();
   const hasActivity = useHasCapability('activity');
   const hasTest = useHasCapability('test_run');
   const { data: user } = useUserStatus();
-  // Otherwise the checklist has the button.
-  const mayTest = hasTest && isInitialized && !isLapsed && user?.hasChosenCampaigns === true;
+  const isDisrupted = useIsDisrupted();
+  // Before, the checklist has the button. In a disruption other acts matter.
+  const mayTest = hasTest && isInitialized && !isLapsed && !isDisrupted && user?.hasChosenCampaigns === true;
   return (
     <ChangeProvider>
       <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
         <Stack gap="lg">
           <Banners />
-          {!isLapsed && <Checklist isInitialized={isInitialized} />}
           {isInitialized && hasActivity && <LastOutage />}
           <Group justify="space-between" mih={36} gap="xs">
             <PageHeading fz={20}>Campaigns</PageHeading>

@@ -1,12 +1,14 @@
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { spendLabel } from '#core/coverage.ts';
-import { figure } from '#core/labels.ts';
+import { counted, durationLabel, figure, namesLabel } from '#core/labels.ts';
 import { disruptionHeadline } from '#core/smartpause/disruption-headline.ts';
 import type { Instant } from '#core/time.ts';
-import type { Act, Banner } from '../banners/banner.ts';
+import { minutes } from '#core/time.ts';
+import { atTime } from '../../lib/times.ts';
+import type { Act, Banner, Figure } from '../banners/banner.ts';
 import type { BannerFacts } from './banner-facts.ts';
-import { RECONNECT, notCounted, unableOf } from './banner-facts.ts';
-import { isMatched } from './campaign-view.ts';
+import { namesOfFew, notCounted, unableOf } from './banner-facts.ts';
+import { isDelivered, isMatched } from './campaign-view.ts';
 import { belowCopy, pausedCopy, shownAccounts, unknownCopy, whenResumed } from './outage-copy.ts';
 import type { Protection, Unable } from './protection.ts';
 import { protectionOf } from './protection.ts';
@@ -15,21 +17,25 @@ export function isDown(status: PlatformStatus | null): status is PlatformStatus 
   return status !== null && status.status !== 'UP' && status.status !== 'UNKNOWN';
 }
 
-function headlineOf(status: PlatformStatus, now: Instant): string {
-  const { status: level, isOverridden = false, down: services = [], downSince, since } = status;
-  const began = downSince ?? since ?? null;
-  if (level === 'UP' || level === 'UNKNOWN') return '';
-  return disruptionHeadline(
-    { level, isOverridden, services, since: began === null ? null : Date.parse(began) },
-    now,
-  );
+function headlineOf({ status: level, isOverridden = false, down: services = [] }: PlatformStatus): string {
+  return level === 'UP' || level === 'UNKNOWN' ? '' : disruptionHeadline({ level, isOverridden, services });
+}
+
+/** ' since 12:53 PM EST · 12 min'. */
+function sinceLabel({ downSince, since }: PlatformStatus, now: Instant): string {
+  const began = downSince ?? since;
+  if (began == null) return '';
+  const passed = now - Date.parse(began);
+  const lasts = passed < minutes(1) ? '' : ` · ${durationLabel(passed - (passed % minutes(1)))}`;
+  return ` since ${atTime(Date.parse(began), now)}${lasts}`;
 }
 
 /** The threshold is met: what is down, what is paused, what still runs, and what to press. */
 export function outageBanner(facts: BannerFacts): Banner | null {
   const { status, user, now } = facts;
   if (!isDown(status) || user === undefined || !isMatched(status, user)) return null;
-  const base = { kind: 'outage', headline: headlineOf(status, now), level: status.status } as const;
+  const headline = `${headlineOf(status)}${sinceLabel(status, now)}`;
+  const base = { kind: 'outage', tone: 'red', headline, level: status.status } as const;
   const unable = unableOf(facts);
   const protection = user.coverage === undefined ? null : protectionOf(user.coverage, unable);
   const { heldCampaigns: held = 0 } = user;
@@ -37,43 +43,32 @@ export function outageBanner(facts: BannerFacts): Banner | null {
   const isSafe = held + pausing > 0;
   const open = unable === null ? (protection?.open ?? 0) : 0;
   const sentences =
-    protection === null ? [] : [...cannotPause(protection, unable), ...notCounted(protection)];
+    protection === null
+      ? []
+      : [...leftOn(protection), ...cannotPause(protection, unable), ...notCounted(protection)];
+  const running = protection === null ? [] : [runningFigure(facts, protection)];
   if (isNothingProtected(facts, protection))
     return {
       ...base,
-      tone: 'red',
-      figures: protection === null ? [] : runningFigures(protection),
+      figures: running,
       title: 'Nothing is protected in this disruption',
       sentences: [riskCopy(protection, unable), ...sentences],
-      acts: [...actsFor(unable, open > 0 && pauseLabel(open, false)), ...chooseActs(unable, protection)],
+      acts: [...pauseActs(open, false), ...chooseActs(unable, protection)],
       times: 'disrupted',
     };
+  const isUnknown = user.heldCampaigns === undefined;
   const figures = [
-    ...(user.heldCampaigns === undefined ? [] : [{ value: figure(held), label: 'paused' }]),
-    ...(pausing > 0 && unable === null ? [{ value: figure(pausing), label: 'being paused' }] : []),
-    ...(protection === null ? [] : runningFigures(protection)),
-    ...(isSafe || user.heldCampaigns === undefined
-      ? [{ value: 'Back', label: backLabel(user, unable) }]
-      : []),
+    ...(isUnknown ? [] : [{ value: figure(held), label: 'paused', detail: pausedWhere(facts) }]),
+    ...running,
+    ...(isSafe || isUnknown ? [backFigure(user, unable, held + pausing === 1)] : []),
   ];
-  return {
-    ...base,
-    tone: 'red',
-    figures,
-    sentences,
-    acts: actsFor(unable, open > 0 && pauseLabel(open, isSafe)),
-  };
+  return { ...base, figures, sentences, acts: pauseActs(open, isSafe) };
 }
 
-function pauseLabel(open: number, too: boolean): string {
-  if (open === 1) return too ? 'Pause the other one too' : 'Pause it now';
-  return too ? `Pause the ${figure(open)} too` : `Pause all ${figure(open)} now`;
-}
-
-/** @param label what protects campaigns; false: nothing does */
-function actsFor(unable: Unable, label: string | false): Act[] {
-  if (unable === 'access') return [RECONNECT];
-  return label === false ? [] : [{ act: 'protect_all', label }];
+function pauseActs(open: number, too: boolean): Act[] {
+  const one = too ? 'Pause it too' : 'Pause it now';
+  const several = too ? `Pause the ${figure(open)} too` : `Pause all ${figure(open)} now`;
+  return open === 0 ? [] : [{ act: 'protect_all', label: open === 1 ? one : several }];
 }
 
 /** Without access a choice would pause nothing. */
@@ -106,29 +101,52 @@ function riskCopy(protection: Protection | null, unable: Unable): string {
   return `SmartPause ${open === unprotected.count ? `is off for ${them}` : `doesn’t pause ${them}`}, ${spends}`;
 }
 
-function runningFigures({ unprotected, checking, resumed }: Protection) {
-  const spend = spendLabel(unprotected);
+/** The names of few campaigns, or the ad accounts of many. */
+function pausedWhere(facts: BannerFacts): string | undefined {
+  const { heldCampaigns = 0, heldAccounts = [] } = facts.user ?? {};
+  const where = heldAccounts.length === 0 ? undefined : `in ${namesLabel(heldAccounts)}`;
+  return namesOfFew(facts, heldCampaigns, ({ held }) => held === true) ?? where;
+}
+
+function runningFigure(facts: BannerFacts, { unprotected, open }: Protection): Figure {
+  const { count } = unprotected;
+  const names = namesOfFew(
+    facts,
+    open === count ? count : 0,
+    (one) => isDelivered(one) && one.smartPauseSetting !== 'ON',
+  );
+  const detail = [names, spendLabel(unprotected)].filter((one) => one !== null).join(' · ');
+  return { value: figure(count), label: 'still running', ...(detail !== '' && { detail }) };
+}
+
+function backFigure({ resumeSettings, heldCampaigns }: UserStatus, unable: Unable, isOne: boolean): Figure {
+  const they = heldCampaigns === undefined ? 'Paused campaigns' : 'They';
+  const [it, resumes] = isOne ? ['It', 'resumes'] : [they, 'resume'];
+  return unable === 'access'
+    ? { value: '', label: `${it} can’t resume`, detail: 'until you log in again' }
+    : { value: '', label: `${it} ${resumes}`, detail: `${whenResumed(resumeSettings)} the outage ends` };
+}
+
+/** Running in this match, but no risk that the user can do something about. */
+function leftOn({ checking, resumed }: Protection): string[] {
+  const [was, stays] = resumed === 1 ? ['was', 'stays'] : ['were', 'stay'];
   return [
-    ...(checking > 0 ? [{ value: figure(checking), label: 'being checked' }] : []),
-    ...(resumed > 0 ? [{ value: figure(resumed), label: 'resumed early' }] : []),
-    { value: figure(unprotected.count), label: `still running${spend === null ? '' : ` (${spend})`}` },
+    ...(checking > 0
+      ? [`Meta shows ${counted(checking, 'paused campaign')} running: we’re checking why.`]
+      : []),
+    ...(resumed > 0 ? [`${counted(resumed, 'campaign')} ${was} resumed early and ${stays} on.`] : []),
   ];
 }
 
-function backLabel({ resumeSettings }: UserStatus, unable: Unable): string {
-  if (unable === 'access') return 'once you reconnect to Meta';
-  return `${whenResumed(resumeSettings)} the outage ends`;
-}
-
-function cannotPause({ blocked, unprotected }: Protection, unable: Unable): string[] {
+function cannotPause({ blocked, blockedIn, unprotected }: Protection, unable: Unable): string[] {
   if (unable !== null || blocked === 0) return [];
-  if (blocked === unprotected.count) return [`SmartPause can’t pause ${blocked === 1 ? 'it' : 'them'}.`];
-  return [`SmartPause can’t pause ${figure(blocked)} of them.`];
+  const whom = blocked === unprotected.count ? (blocked === 1 ? 'it' : 'them') : `${figure(blocked)} of them`;
+  return [`SmartPause can’t pause ${whom}, in ${namesLabel(blockedIn)}: use Ads Manager.`];
 }
 
 /** The banner that the specification names for each status except UP. */
 export function statusBanner(facts: BannerFacts): Banner | null {
-  const { status, user, now, plansAt } = facts;
+  const { status, user, plansAt } = facts;
   if (status === null || status.status === 'UP' || plansAt !== null) return null;
   const show: Act[] = shownAccounts(user).length === 0 ? [] : [{ act: 'show_held' }];
   const base = { kind: 'status', times: 'disrupted' } as const;
@@ -142,16 +160,17 @@ export function statusBanner(facts: BannerFacts): Banner | null {
       acts: show,
     };
   if (user === undefined) return null;
-  if (!isMatched(status, user))
+  if (!isMatched(status, user)) {
+    const isQuiet = user.heldCampaigns === 0 && user.resumeAt === null;
     return {
       ...base,
       tone: 'blue',
-      headline: headlineOf(status, now),
-      level: status.status,
+      headline: `${headlineOf(status)} · below your threshold${isQuiet ? ', nothing is paused' : ''}`,
       title: 'Meta Services Disruption Detected',
       sentences: [belowCopy(user)],
       acts: [],
     };
+  }
   const protection = user.coverage === undefined ? null : protectionOf(user.coverage, unableOf(facts));
   if (isNothingProtected(facts, protection)) return null;
   return {

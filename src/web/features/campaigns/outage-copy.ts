@@ -57,6 +57,8 @@ export function whenResumed(settings: ResumeSettings | null): string {
 /** For a held campaign: 'resumes at 9:10 PM EST', or what it waits for. */
 export function resumesCopy(user: UserStatus | undefined, now: Instant): string {
   if (user === undefined) return '';
+  if (user.heldAccounts?.some(({ delayedBy }) => delayedBy === 'login'))
+    return 'resumes once you log in again';
   if (user.resumeAt !== null) return `resumes ${atOrOnTime(Date.parse(user.resumeAt), now)}`;
   return `resumes ${whenResumed(user.resumeSettings)} the outage ends`;
 }
@@ -68,13 +70,12 @@ export function belowCopy({ resumeAt, outageThreshold, heldCampaigns = 0 }: User
     const [stay, was] = heldCampaigns === 1 ? ['stays', 'it was'] : ['stay', 'they were'];
     return `${counted(heldCampaigns, 'campaign')} ${stay} paused: the status still meets the threshold that ${was} paused for.`;
   }
-  const scheduled = resumeAt === null ? '' : ' as scheduled';
-  return `Your campaigns remain active or are resuming${scheduled}, because the status is below your threshold${outageThreshold === null ? '' : ` (${outageThreshold})`}.`;
+  return `Your campaigns remain active or are resuming, because the status is below your threshold${outageThreshold === null ? '' : ` (${outageThreshold})`}.`;
 }
 
 /** The banner while Meta's status is unknown. */
 export function unknownCopy(user: UserStatus | undefined): string {
-  const first = 'We can’t read Meta’s status page. No campaigns will be paused until we can.';
+  const first = 'We can’t read Meta’s status page. Nothing is paused until we can read it again.';
   if (user !== undefined && user.resumeAt !== null) return `${first} Scheduled resumes still run on time.`;
   const held = user?.heldCampaigns ?? 0;
   if (held === 0) return first;
@@ -82,8 +83,8 @@ export function unknownCopy(user: UserStatus | undefined): string {
 }
 
 /** What the scheduled resume is for. */
-export function scheduledCopy(count: number, accounts: readonly HeldAccount[]): string {
-  return `${counted(count, 'campaign')} in ${namesLabel(accounts)}.`;
+export function scheduledCopy(campaigns: string, accounts: readonly HeldAccount[]): string {
+  return `${campaigns} in ${namesLabel(accounts)}.`;
 }
 
 /** For a user without a subscription: the paused campaigns, and when they resume. */
@@ -97,14 +98,13 @@ export function lapsedCopy(count: number, resumeAt: Instant | null, now: Instant
 }
 
 const DELAYS: Record<ResumeDelay, (accounts: string) => string> = {
-  login: () => 'Meta no longer accepts our access: nothing resumes until you reconnect.',
+  login: () => 'Meta no longer accepts our access: nothing resumes until you log in again.',
   access_lost: (accounts) =>
     `You no longer have access to ${accounts} on Meta: nothing resumes there without it.`,
   limited: (accounts) =>
     `Meta’s rate limit for ${accounts} is reached: resuming continues when Meta allows it.`,
   no_answer: (accounts) => `Meta isn’t responding for ${accounts}: we keep trying.`,
-  refused: (accounts) =>
-    `Meta refuses to resume campaigns in ${accounts}: we keep trying. See why in the list.`,
+  refused: (accounts) => `Meta refuses to resume campaigns in ${accounts}: we keep trying.`,
   other_tool: (accounts) =>
     `Another tool has campaigns in ${accounts} off at this time: we resume them after its hours.`,
 };

@@ -2,7 +2,7 @@ import { spendLabel } from '#core/coverage.ts';
 import { figure } from '#core/labels.ts';
 import type { Banner } from '../banners/banner.ts';
 import type { BannerFacts } from './banner-facts.ts';
-import { notCounted, unableOf } from './banner-facts.ts';
+import { notCounted, notYetCounted, unableOf } from './banner-facts.ts';
 import { isMatched } from './campaign-view.ts';
 import { isDown } from './outage-banners.ts';
 import type { Protection, Unable } from './protection.ts';
@@ -16,46 +16,65 @@ export function protectionBanner(facts: BannerFacts): Banner | null {
   if (isOutage && plansAt === null) return null;
   const isUp = status === null || status.status === 'UP';
   const base = { kind: 'protection', ...(isUp && { times: 'up' }) } satisfies Partial<Banner>;
-  const lapsed: Pick<Banner, 'title' | 'sentences' | 'acts'> | null = plansAt && {
-    title: 'New outages won’t pause your campaigns',
-    sentences: [
-      'Without a subscription you can still turn SmartPause off for a campaign and resume it manually.',
-    ],
-    acts: [{ act: 'visit', to: plansAt, label: plansAt === '/payment' ? 'See plans' : 'Go to Billing' }],
-  };
+  const lapsed = plansAt === null ? null : lapsedBanner(plansAt);
   if (user?.coverage === undefined || isOutage)
-    return lapsed ? { ...base, tone: 'blue', ...lapsed } : { ...base, tone: 'gray', sentences: [], acts: [] };
+    return { ...base, tone: 'gray', sentences: [], acts: [], ...lapsed };
   const unable = unableOf(facts);
   const protection = protectionOf(user.coverage, unable);
   const { unprotected, open } = protection;
   const safe = protection.protectedCount + (unable === null ? (user.heldCampaigns ?? 0) : 0);
-  const { tone, headline } = calmHeadline(protection, safe);
+  const { tone, headline } =
+    safe + unprotected.count === 0 ? noneRunning(facts) : calmHeadline(protection, safe);
   const mayAsk = unable === null && open > 0;
   return {
     ...base,
     tone,
-    headline,
+    ...(headline !== null && { headline }),
     ...lapsed,
     sentences: [
-      ...riskOfOthers(protection, safe),
-      ...(unable === 'access' && unprotected.count > 0 ? ['Meta no longer accepts our access.'] : []),
+      ...riskOfOthers(
+        protection,
+        safe,
+        isDown(status) ? 'if the disruption met your threshold' : 'in an outage',
+      ),
       ...cannotProtect(protection, unable),
-      ...notCounted(protection),
+      ...(headline === CHECKING ? [] : notCounted(protection)),
       ...(lapsed?.sentences ?? []),
     ],
-    acts: lapsed?.acts ?? (mayAsk ? [{ act: 'protect_all', label: protectLabel(open, safe) }] : []),
+    acts: lapsed?.acts ?? (mayAsk ? [{ act: 'protect_all', label: protectLabel(facts, open, safe) }] : []),
   };
+}
+
+function lapsedBanner(to: NonNullable<BannerFacts['plansAt']>): Pick<Banner, 'title' | 'sentences' | 'acts'> {
+  const label = to === '/payment' ? 'See plans' : 'Go to Billing';
+  return {
+    title: 'New outages won’t pause your campaigns',
+    sentences: [
+      'Without a subscription you can still turn SmartPause off for a campaign and resume it manually.',
+    ],
+    acts: [{ act: 'visit', to, label, isButton: true }],
+  };
+}
+
+const CHECKING = 'Checking your campaigns…';
+
+/** Said only of lists that are read and counted. */
+function noneRunning(facts: BannerFacts) {
+  const { lists } = facts;
+  const missing = notYetCounted(facts);
+  const headline = missing.some(({ state }) => state !== 'failed')
+    ? CHECKING
+    : missing.length > 0
+      ? 'Can’t check your campaigns right now'
+      : lists === null || lists.every(({ campaigns }) => campaigns.length === 0)
+        ? null
+        : 'None of your campaigns is running';
+  return { tone: 'gray', headline } as const;
 }
 
 function calmHeadline({ protectedCount, unprotected, unread }: Protection, safe: number) {
   const all = safe + unprotected.count;
   const campaigns = `${safe > protectedCount ? '' : 'running '}${all === 1 ? 'campaign' : 'campaigns'}`;
-  if (all === 0)
-    return {
-      tone: 'gray',
-      headline:
-        unread.length > 0 ? 'We have no current list of your campaigns' : 'None of your campaigns is running',
-    } as const;
   if (safe === 0) {
     const none =
       all === 1
@@ -68,12 +87,12 @@ function calmHeadline({ protectedCount, unprotected, unread }: Protection, safe:
       tone: 'yellow',
       headline: `${figure(safe)} of ${figure(all)} ${campaigns} ${safe === 1 ? 'is' : 'are'} protected`,
     } as const;
-  const whole =
-    all === 1 ? `Your ${campaigns} is protected` : `All ${figure(all)} ${campaigns} are protected`;
+  const every = all === 2 ? 'Both' : `All ${figure(all)}`;
+  const whole = all === 1 ? `Your ${campaigns} is protected` : `${every} ${campaigns} are protected`;
   return { tone: 'green', headline: whole } as const;
 }
 
-function riskOfOthers({ unprotected }: Protection, safe: number): string[] {
+function riskOfOthers({ unprotected }: Protection, safe: number, when: string): string[] {
   const { count } = unprotected;
   // As long as the sentence below, so that no row of the list moves.
   if (count === 0)
@@ -84,7 +103,7 @@ function riskOfOthers({ unprotected }: Protection, safe: number): string[] {
         ];
   const who = safe === 0 ? (count === 1 ? 'It' : 'They') : `The other ${count === 1 ? 'one' : figure(count)}`;
   const spend = spendLabel(unprotected);
-  return [`${who} would keep spending in an outage${spend === null ? '' : `: ${spend}`}.`];
+  return [`${who} would keep spending ${when}${spend === null ? '' : `: ${spend}`}.`];
 }
 
 function cannotProtect({ blocked, unprotected }: Protection, unable: Unable): string[] {
@@ -93,7 +112,8 @@ function cannotProtect({ blocked, unprotected }: Protection, unable: Unable): st
   return [`SmartPause can’t protect ${whom}: Meta doesn’t accept our changes there.`];
 }
 
-function protectLabel(open: number, safe: number): string {
-  if (open === 1) return safe === 0 ? 'Protect it' : 'Protect the other one';
+function protectLabel({ setup }: BannerFacts, open: number, safe: number): string {
+  if (setup?.isFinished === false) return 'Turn on for all active campaigns';
+  if (open === 1) return 'Protect it';
   return safe === 0 ? `Protect all ${figure(open)}` : `Protect the other ${figure(open)}`;
 }

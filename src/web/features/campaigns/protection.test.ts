@@ -18,8 +18,8 @@ test.each<[string, Partial<UserStatus>]>([
   ['1,200 of 1,203 protected · 1,200 paused', { coverage: covers(0, 3), heldAccounts: held(1200) }],
   ['0 of 5 protected', { coverage: covers(0, 5) }],
   ['None running', { coverage: covers(0, 0) }],
-  ['No current list', { coverage: covers(0, 0, true) }],
-  ['No current list · 2 paused', { coverage: covers(0, 0, true), heldAccounts: held(2) }],
+  ['Couldn’t be read', { coverage: covers(0, 0, true) }],
+  ['Couldn’t be read · 2 paused', { coverage: covers(0, 0, true), heldAccounts: held(2) }],
   [
     '33 of 35 protected · 2 paused',
     {

@@ -16,6 +16,7 @@ export interface Protection {
   /** Of these: the user can turn SmartPause on for them; and SmartPause cannot pause them. */
   open: number;
   blocked: number;
+  blockedIn: readonly { name: string }[];
   /** Running in this match, but neither protected nor at risk: resumed on request, and held ones that Meta shows running. */
   resumed: number;
   checking: number;
@@ -31,6 +32,7 @@ export function protectionOf(coverage: NonNullable<UserStatus['coverage']>, unab
     unprotected: totalOf(coverage, ['open', 'blocked', ...(unable === null ? [] : safe)]),
     open: countOf('open'),
     blocked: countOf('blocked'),
+    blockedIn: coverage.filter(({ blocked }) => blocked.count > 0),
     resumed: countOf('resumed'),
     checking: unable === null ? countOf('checking') : 0,
     unread: coverage.filter(({ isUnread }) => isUnread),
@@ -48,7 +50,7 @@ export function countsLabel(
   const coverage = user?.coverage?.filter(isOf) ?? [];
   const counts: string[] = [];
   if (noDelivery !== undefined) counts.push(noDeliveryLabel(noDelivery));
-  else if (coverage.length > 0 && coverage.every(({ isUnread }) => isUnread)) counts.push('No current list');
+  else if (coverage.length > 0 && coverage.every(({ isUnread }) => isUnread)) counts.push('Couldn’t be read');
   else if (coverage.length > 0) {
     const { protectedCount, unprotected, resumed } = protectionOf(coverage, unable);
     // Those that are paused now are protected, unless a pause is all that they get.

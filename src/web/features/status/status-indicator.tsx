@@ -62,7 +62,7 @@ export function StatusDetails({ status }: { status: ShownStatus }) {
       {status.isUnreachable === true && <div>{UNREACHABLE}</div>}
       {status.message !== '' && <div>{status.message}</div>}
       <div>
-        {status.isUnreachable !== true && LEVEL_WORDS[status.status]} <StatusTimes status={status} />
+        <StatusTimes status={status} before={status.isUnreachable !== true && LEVEL_WORDS[status.status]} />
       </div>
     </>
   );

@@ -1,27 +1,39 @@
+import type { ReactNode } from 'react';
 import type { PlatformStatus } from '#contract/shapes.ts';
 import { relativeTime } from '#core/new-york.ts';
-import { atTime } from '../../lib/times.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { Dots } from '../../components/dots.tsx';
 import { Muted } from '../../components/muted.ts';
 import { Time } from '../../components/time.tsx';
+import { atTime } from '../../lib/times.ts';
+import { useNow } from '../../lib/use-now.ts';
+
+interface StatusTimesProps {
+  status: PlatformStatus;
+  /** What is said before and after the times. */
+  before?: ReactNode;
+  after?: ReactNode;
+}
 
 /** 'since 9:10 PM EST · last checked just now'; omits the times that the server does not send. */
-export function StatusTimes({ status: { since, checkedAt } }: { status: PlatformStatus }) {
+export function StatusTimes({ status: { since, checkedAt }, before = null, after = null }: StatusTimesProps) {
   const now = useNow();
   const began = since == null ? null : Date.parse(since);
   const checked = checkedAt == null ? null : Date.parse(checkedAt);
   return (
-    <span className="figures">
-      {began !== null && <Time at={began}>since {atTime(began, now)}</Time>}
-      {began !== null && checkedAt !== undefined && ' · '}
-      {checkedAt === null && 'not checked yet'}
-      {/* In minutes: the server checks more often than the page asks, so seconds would be too many. */}
-      {checked !== null && (
-        <Time at={checked} isRelative>
-          last checked {relativeTime(checked, now)}
-        </Time>
-      )}
-    </span>
+    <Dots
+      parts={[
+        before,
+        began !== null && <Time at={began}>since {atTime(began, now)}</Time>,
+        checkedAt === null && 'not checked yet',
+        // In minutes: the server checks more often than the page asks, so seconds would be too many.
+        checked !== null && (
+          <Time at={checked} isRelative>
+            last checked {relativeTime(checked, now)}
+          </Time>
+        ),
+        after,
+      ]}
+    />
   );
 }
 
@@ -29,12 +41,9 @@ export function StatusTimes({ status: { since, checkedAt } }: { status: Platform
 export function QuietStatus({ status }: { status: PlatformStatus | null }) {
   const state =
     status?.isOverridden === true ? 'Set to Up by the SmartPause team' : 'Meta ad services are up';
-  const hasTimes = status?.since != null || status?.checkedAt !== undefined;
   return (
-    <Muted mih="1.55em" data-testid="quiet-status">
-      {status !== null && state}
-      {status !== null && hasTimes && ' · '}
-      {status !== null && <StatusTimes status={status} />}
+    <Muted className="figures" mih="1.55em" data-testid="quiet-status">
+      {status !== null && <StatusTimes status={status} before={state} />}
     </Muted>
   );
 }

@@ -4,15 +4,19 @@ import { Muted } from '../../components/muted.ts';
 import { DryRunDialog } from './dry-run-dialog.tsx';
 import { LiveTestDialog } from './live-test-dialog.tsx';
 
-export function TryButtons() {
+/** @param props.isSubtle beside a button that matters more */
+export function TryButtons({ isSubtle = false }: { isSubtle?: boolean }) {
+  const look = isSubtle
+    ? ({ size: 'compact-sm', variant: 'transparent', px: 0 } as const)
+    : ({ size: 'sm', variant: 'default' } as const);
   const [open, setOpen] = useState<'dry' | 'live' | null>(null);
   const onClose = () => setOpen(null);
   return (
-    <Group gap="sm">
-      <Button size="sm" variant="default" onClick={() => setOpen('dry')}>
+    <Group gap={isSubtle ? 'lg' : 'sm'}>
+      <Button {...look} onClick={() => setOpen('dry')}>
         What would happen now?
       </Button>
-      <Button size="sm" variant="default" onClick={() => setOpen('live')}>
+      <Button {...look} onClick={() => setOpen('live')}>
         Run a live test
       </Button>
       <DryRunDialog opened={open === 'dry'} onClose={onClose} />

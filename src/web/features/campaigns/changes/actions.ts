@@ -11,6 +11,8 @@ export type Pending = Action | 'one_of_many';
 /** What the user may do: nothing before the setup. */
 export const ALLOWED = {
   none: [],
+  // Meta would refuse a resume.
+  withoutAccess: ['on', 'off', 'pause', 'resume'],
   withoutSubscription: ['off', 'off_and_resume', 'resume', 'resume_now'],
   all: ['on', 'off', 'off_and_resume', 'pause', 'resume', 'resume_now'],
 } satisfies Record<string, readonly Action[]>;

@@ -91,12 +91,12 @@ export function ChangeProvider({ children }: { children: ReactNode }) {
         gap="sm"
         confirm={
           <>
-            {question?.resume !== undefined && (
-              <Button variant="default" onClick={confirm(true)}>
-                {question.resume}
-              </Button>
-            )}
-            <Button onClick={confirm(false)} data-autofocus>
+            {question?.resume !== undefined && <Button onClick={confirm(true)}>{question.resume}</Button>}
+            <Button
+              variant={question?.resume === undefined ? 'filled' : 'default'}
+              onClick={confirm(false)}
+              data-autofocus
+            >
               {question?.confirm}
             </Button>
           </>

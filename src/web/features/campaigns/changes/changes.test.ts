@@ -103,13 +103,19 @@ test('[UX-03] the question before turning on says what is paused now, and follow
 test('[UX-03] turning SmartPause off for paused campaigns offers to resume them, unless that is delayed', () => {
   expect(questionBefore('off', [held], OUTAGE)).toEqual({
     title: 'Turn off SmartPause for “Hats”?',
-    sentences: ['SmartPause paused this campaign.', 'If you keep it paused, SmartPause won’t resume it.'],
+    sentences: [
+      'SmartPause paused this campaign.',
+      'If you keep it paused, SmartPause won’t resume it when the outage ends.',
+    ],
     confirm: 'Keep paused',
     resume: 'Resume now',
   });
   expect(questionBefore('off', [held, shoes], OUTAGE)).toEqual({
     title: 'Turn off SmartPause for 2 campaigns?',
-    sentences: ['1 is paused by SmartPause.', 'If you keep it paused, SmartPause won’t resume it.'],
+    sentences: [
+      '1 is paused by SmartPause.',
+      'If you keep it paused, SmartPause won’t resume it when the outage ends.',
+    ],
     confirm: 'Keep 1 paused',
     resume: 'Resume 1 now',
   });

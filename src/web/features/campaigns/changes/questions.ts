@@ -65,7 +65,7 @@ function beforeOff(targets: Targets, { status, user }: Situation): Question {
     title: `Turn off SmartPause for ${nameOf(targets)}?`,
     sentences: [
       isOne ? 'SmartPause paused this campaign.' : `${count}${are} paused by SmartPause.`,
-      `If you keep ${them} paused, SmartPause won’t resume ${them}.`,
+      `If you keep ${them} paused, SmartPause won’t resume ${them} when the outage ends.`,
       ...(delay === undefined ? [] : [delay]),
     ],
     confirm: `Keep ${count}paused`,

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Campaign } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
+import { BusyButton } from '../../../components/busy-button.tsx';
 import { call, errorMessage } from '../../../lib/api-client.ts';
 import { showFailure } from '../../../lib/notify.tsx';
 import { readAgain } from '../api.ts';
 import classes from './list.module.css';
 
-/** For a campaign whose pause or resume Meta refuses. */
-export function RetryButton({ campaign: { id, name } }: { campaign: Campaign }) {
+function useRetry({ id, name }: Campaign) {
   const client = useQueryClient();
   const tell = (message: string) => showFailure(`campaign ${id}`, { title: `Retry of ${name}`, message });
-  const { mutate, isPending } = useMutation({
+  return useMutation({
     mutationFn: () => call(userApi.retryCampaign, { params: { id } }),
     onSuccess: ({ isRefused }) => {
       if (isRefused) tell('Meta refused it again. SmartPause keeps trying.');
@@ -18,13 +18,28 @@ export function RetryButton({ campaign: { id, name } }: { campaign: Campaign }) 
     onError: (error) => tell(errorMessage('It could not be tried again.', error)),
     onSettled: () => readAgain(client, false),
   });
+}
+
+/** The one button of the banner, for all refused campaigns. */
+export function RetryOfBanner({ campaign }: { campaign: Campaign }) {
+  const { mutate, isPending } = useRetry(campaign);
+  return (
+    <BusyButton size="sm" isBusy={isPending} onClick={mutate}>
+      Retry now
+    </BusyButton>
+  );
+}
+
+/** For a campaign whose pause or resume Meta refuses. */
+export function RetryButton({ campaign }: { campaign: Campaign }) {
+  const { mutate, isPending } = useRetry(campaign);
   return (
     <button
       type="button"
       className={classes.act}
       aria-busy={isPending}
       aria-disabled={isPending}
-      aria-label={`Retry now: ${name}`}
+      aria-label={`Retry now: ${campaign.name}`}
       onClick={() => {
         if (!isPending) mutate();
       }}
