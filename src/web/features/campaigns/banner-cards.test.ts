@@ -11,7 +11,6 @@ import {
   UP,
   at,
   covers,
-  is,
   isHeld,
   matched,
   outdoor,

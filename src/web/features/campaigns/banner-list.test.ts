@@ -10,13 +10,11 @@ import {
   TWO,
   UNREAD,
   UP,
-  at,
   covers,
   is,
   matched,
   outdoor,
   quiet,
-  runs,
   shown,
   told,
 } from './banner-list.fixture.ts';
