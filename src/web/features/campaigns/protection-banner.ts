@@ -25,7 +25,7 @@ export function protectionBanner(facts: BannerFacts): Banner | null {
   const safe = protection.protectedCount + (unable === null ? (user.heldCampaigns ?? 0) : 0);
   const { tone, headline } =
     safe + unprotected.count === 0 ? noneRunning(facts) : calmHeadline(protection, safe);
-  const mayAsk = unable === null && open > 0;
+  const mayAsk = unable === null && open > 0 && facts.lists?.length !== 0;
   return {
     ...base,
     tone,
