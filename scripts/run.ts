@@ -116,5 +116,9 @@ export const CHECKS: Step[] = [
   { name: 'types: web', command: ['tsc', '-p', 'tsconfig.web.json', '--checkers', '1'] },
   { name: 'dead code', command: ['knip'] },
   { name: 'words to avoid', command: ['cspell', '--quiet', '--no-default-configuration', '.'] },
+  {
+    name: 'types of the database',
+    command: ['node', ...NODE_OPTIONS_OF_OURS, 'scripts/schema.ts', '--check'],
+  },
   { name: 'types: core', command: ['tsc', '-p', 'tsconfig.core.json'] },
 ];

@@ -54,7 +54,7 @@ describe('export-user', () => {
       .insertInto('manualChanges')
       .values({ userId, ...campaign, status: 'PAUSED', requestedAt: at })
       .execute();
-    const change = { userId, action: 'pause', startedAt: at, campaignIds: [campaign.campaignId] };
+    const change = { userId, action: 'pause' as const, startedAt: at, campaignIds: [campaign.campaignId] };
     const parts = { manualChangeIds: [null], holdIds: [null], failures: [null], messages: [null] };
     await db
       .insertInto('campaignChanges')

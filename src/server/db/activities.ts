@@ -4,7 +4,7 @@ import type { ActivityWords } from '#core/smartpause/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { inPieces, timestamp } from './database.ts';
-import type { ActivityType, Actor } from './schema.ts';
+import type { ActivityType, Actor } from './column-types.ts';
 
 export interface Activity extends Pick<ActivityWords, 'message'> {
   /** Null: the activity concerns no user, or the user's data is deleted. */

@@ -6,7 +6,7 @@ import type { EndReason } from '#core/smartpause/release-labels.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
-import type { Actor } from '../schema.ts';
+import type { Actor } from '../column-types.ts';
 import type { OutageRecord } from '../status/outage-users.ts';
 import { recordsOf } from '../status/outage-users.ts';
 

@@ -5,7 +5,7 @@ import { NAMED_AT_MOST } from '#core/smartpause/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, timestamp } from '../database.ts';
-import type { ActivityType } from '../schema.ts';
+import type { ActivityType } from '../column-types.ts';
 
 export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> {
   const result = await sql<AdminStats>`

@@ -4,7 +4,7 @@ import { NAMED_AT_MOST } from '#core/smartpause/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
-import type { Actor } from '../schema.ts';
+import type { Actor } from '../column-types.ts';
 
 export interface UserActivity extends ActivityGroup {
   id: string;

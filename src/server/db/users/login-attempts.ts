@@ -6,7 +6,8 @@ import { days, minutes } from '#core/time.ts';
 import { hashSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
-import type { LoginOutcome, Schema } from '../schema.ts';
+import type { LoginOutcome } from '../column-types.ts';
+import type { Schema } from '../schema.ts';
 
 export const LOGIN_ATTEMPT_MS = minutes(LOGIN_MINUTES);
 /** An outcome is kept at least this long for a repeated callback. */

@@ -7,7 +7,7 @@ import type { PlatformUser } from '../../platforms/meta/login.ts';
 import type { PlatformFailure } from '../../platforms/meta/errors.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
-import type { LoginOutcome } from '../../db/schema.ts';
+import type { LoginOutcome } from '../../db/column-types.ts';
 import { wakeForUser } from '../../db/work-items.ts';
 import type { LoginCode } from '../../db/users/login-attempts.ts';
 import { claimCode, findLoginAttempt, saveLoginAttempt, saveOutcome } from '../../db/users/login-attempts.ts';

@@ -1,0 +1,72 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { LoginError } from '#contract/errors.ts';
+import type { NotificationKind } from '#core/notifications.ts';
+import type { Usage } from '#core/platform-usage.ts';
+import type { ActualStatus, OutsideChange, ReleaseReason, Target } from '#core/reconciler/hold.ts';
+import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
+import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
+import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
+import type { Outage } from '#core/smartpause/outage.ts';
+import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';
+import type { Component, Status } from '#core/smartpause/status.ts';
+import type { StoredStatus } from '#core/smartpause/status-reading.ts';
+import type { ResumeSettings } from '#core/settings.ts';
+import type { Instant } from '#core/time.ts';
+
+/** Read as milliseconds, written as a Date or by an expression: PostgreSQL refuses a number. */
+export type Timestamp = ColumnType<Instant, Instant | Date, Instant | Date>;
+
+export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
+
+/** The source of a change; 'operator' is the command line of this installation. */
+export type Actor = 'user' | 'smartpause' | 'meta' | 'stripe' | 'operator';
+
+/** 'NO_PERMISSION': the user declined a required one. */
+export type LoginOutcome = 'done' | 'NO_PERMISSION' | LoginError;
+
+/** Filled by its default, then written as JSON. */
+type Updated<T> = ColumnType<T, never, string>;
+
+/** What a column holds where SQL does not say it; the generated schema adds null. */
+export interface ColumnTypes {
+  'users.resumeSettings': ColumnType<ResumeSettings, string, string>;
+  'loginAttempts.outcome': LoginOutcome;
+  'campaigns.otherSchedule': JSONColumnType<OtherSchedule>;
+  'campaignLists.unanswered': JSONColumnType<[id: string, since: Instant][]>;
+  'platformStatus.trueLevel': Level;
+  'platformStatus.overrideLevel': Directive;
+  'platformStatus.effectiveLevel': Level;
+  'platformStatus.knownLevel': KnownLevel;
+  'platformStatus.knownTrueLevel': Generated<KnownLevel>;
+  'platformStatus.matchSince': JSONColumnType<Status['matchSince']>;
+  'platformStatus.components': Updated<Component[]>;
+  'platformStatus.fileDates': Updated<StoredStatus['fileDates']>;
+  'platformStatus.lowerReading': Updated<StoredStatus['lowerReading']>;
+  'platformStatus.cleanSince': Updated<CleanSince>;
+  'platformStatus.silentIncidents': Updated<SilentIncident[]>;
+  'statusObservations.trueLevel': Level;
+  'statusObservations.overrideLevel': Directive;
+  'outages.peak': KnownLevel;
+  'outages.levels': JSONColumnType<Outage['levels']>;
+  'outageUsers.threshold': Threshold;
+  'outageUsers.reason': NotPausedReason;
+  'outageUsers.notPaused': JSONColumnType<Record<string, NotPausedReason>>;
+  'workItems.usage': JSONColumnType<Usage>;
+  'workItems.intent': JSONColumnType<object>;
+  'accountWakes.thresholds': Threshold[];
+  'holds.level': KnownLevel;
+  'holds.surpriseStatus': ActualStatus;
+  'holds.releaseReason': ReleaseReason;
+  'holds.outside': JSONColumnType<OutsideChange>;
+  'campaignWrites.statusBefore': Target;
+  'campaignWrites.confirmedStatus': Target;
+  'campaignChanges.manualChangeIds': (string | null)[];
+  'campaignChanges.holdIds': (string | null)[];
+  'campaignChanges.failures': (string | null)[];
+  'campaignChanges.messages': (string | null)[];
+  'activities.type': ActivityType;
+  'activities.actor': Actor;
+  'activities.campaigns': JSONColumnType<Record<string, { name: string; holdId?: string }>>;
+  'activities.pendingNotification': NotificationKind;
+  'notifications.kind': NotificationKind;
+}
