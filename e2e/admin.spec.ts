@@ -94,7 +94,7 @@ test('[FR-15] System health names a failing part with its time, until it works a
   await expect(health.getByRole('listitem')).toHaveCount(0);
   await world.status.fault({ kind: 'unknown_phrase', times: 0 });
   await reloadsAt('UNKNOWN');
-  await expect(health.getByRole('status').getByText(/^1 of 12 parts needs attention/)).toBeVisible();
+  await expect(health.getByRole('status').getByText(/^1 of 13 parts needs attention/)).toBeVisible();
   await expect(health.getByRole('listitem')).toHaveCount(1);
   await expect(row.getByText(/^last read (just now|\d+ minutes? ago)$/)).toBeVisible();
   await expect(row.getByText(/Not found or not understood: Ads Delivery\./)).toBeVisible();

@@ -72,6 +72,7 @@ function allParts(): object {
       ],
     },
     queue: part(since(3), { due: 12 }),
+    jobs: part(since(18), { due: 40 }),
     accounts: part(null, { failing: 1204 }),
     holds: part(since(60), { pausing: 12, paused: 5000, resuming: 3, notResumable: 128 }),
     writes: part(since(2), { unconfirmed: 3 }),
@@ -180,7 +181,7 @@ export const ACCOUNT: States = {
   'admin/health-attention': async (v) => {
     await v.breaks('**/api/admin/system-health', 200, allParts());
     await admin(v);
-    await v.sees(/^12 of 12 parts need attention/);
+    await v.sees(/^13 of 13 parts need attention/);
   },
   'admin/asked': async (v) => {
     await v.changes('**/api/admin/status', (body: object) => ({ ...body, isProductionLike: true }));

@@ -45,6 +45,7 @@ export const systemHealth = z.object({
     said: z.nullable(z.string()),
   }),
   queue: part('due'),
+  jobs: part('due'),
   accounts: part('failing'),
   holds: part('pausing', 'paused', 'resuming', 'notResumable'),
   writes: part('unconfirmed'),

@@ -33,6 +33,8 @@ export interface SystemNumbers {
   app: Part<'usedRatio'> & { stopped: AppStop | null; said: string | null };
   /** Ad accounts by what the reconciler does with them. The oldest is due. */
   queue: Part<'due' | 'working' | 'limited' | 'planned'>;
+  /** Lists for new campaigns and logs for schedules of other tools that are to be read. */
+  jobs: Part<'due'>;
   /** Ad accounts whose last read or write failed. */
   accounts: Part<'failing'>;
   /**
@@ -62,6 +64,8 @@ export type SystemHealth = {
 
 /** Due work starts within a second in normal operation. */
 const QUEUE_BEHIND_MS = minutes(1);
+/** A new campaign then runs unprotected twice as long as it may. */
+const JOBS_BEHIND_MS = minutes(15);
 /** Meta counts an hour, so a limit may end by itself soon. */
 const APP_LIMITED_MS = minutes(3);
 /** A notification of follow-ups is 15 minutes old when it is rendered. */
@@ -90,6 +94,7 @@ export function systemHealthOf(found: SystemNumbers, given: { now: Instant; stal
     statusPage: isStale(statusPage.readAt, now, staleMs) || statusPage.trueLevel === 'UNKNOWN',
     app: app.stopped !== null && (app.stopped !== 'limited' || isOlder(app.oldest, APP_LIMITED_MS)),
     queue: isOlder(queue.oldest, QUEUE_BEHIND_MS),
+    jobs: isOlder(found.jobs.oldest, JOBS_BEHIND_MS) && app.stopped === null,
     accounts: found.accounts.failing > 0,
     holds: found.holds.notResumable > 0,
     writes: found.writes.unconfirmed > 0,

@@ -7,7 +7,7 @@ import { listedAccount, plantUser, useFreshDb } from '../../../test/support/data
 import { tidyUp } from '../scheduled-tasks.ts';
 import { findListing, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { findOwnCampaign, saveCampaigns, saveSmartPause } from './campaigns.ts';
-import { findListsToRead, lockWishes } from './new-campaigns.ts';
+import { findListReaders, lockWishes } from './new-campaigns.ts';
 import { findHeld } from './reports/notified-activities.ts';
 import { readCoverage } from './reports/coverage.ts';
 import { readNotPaused } from './reports/not-paused.ts';
@@ -31,9 +31,9 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
     running: totalOf(await readCoverage(db(), userId, { now: START, match: null }), ['protected']).count,
     notPaused: (await readNotPaused(db(), userId, { now: START, matchSince: null })).count,
     wishes: (await lockWishes(db(), [TWO])).length,
-    toRead: (await findListsToRead(db(), START + days(99))).length,
+    readers: (await findListReaders(db(), TWO)).length,
   });
-  const SHOWN = { isListed: true, isOwn: true, running: 1, notPaused: 1, wishes: 1, toRead: 2 };
+  const SHOWN = { isListed: true, isOwn: true, running: 1, notPaused: 1, wishes: 1, readers: 1 };
   const stored = async (table: string) => {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from ${sql.table(table)}`.execute(db());
@@ -204,7 +204,7 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
       running: 0,
       notPaused: 0,
       wishes: 0,
-      toRead: 1,
+      readers: 0,
     });
     await tidyAfter(30, 70);
     await lists([ONE, TWO], 100);

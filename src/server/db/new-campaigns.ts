@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
 import { CAMPAIGNS } from '#core/smartpause/activity-text.ts';
+import { planJobs } from './account-jobs.ts';
 import type { Activity } from './activities.ts';
 import { recordActivities } from './activities.ts';
 import { findProtected } from './billing/subscriptions.ts';
@@ -80,7 +81,7 @@ export async function turnOnNewCampaigns(
     await ensureWorkItem(tx, accountId);
     await updatePriorities(tx, [accountId]);
     await wake(tx, [accountId]);
-    await makeSchedulesDue(tx, accountId, now);
+    await makeSchedulesDue(tx, accountId);
   }
   return true;
 }
@@ -92,19 +93,22 @@ function activitiesOf({ userId, accountId, fresh }: Wish & { fresh: readonly New
   return fresh.map(({ id, name }) => ({ ...about, campaign: { id, name } }));
 }
 
-/**
- * Ad accounts of users with the wish whose list was last read before this time, or never: the first list
- * is what later ones are compared with. One user for each account.
- */
-export async function findListsToRead(db: Db, before: Instant): Promise<Wish[]> {
-  const { rows } = await sql<Wish>`
-    select distinct on (a.id) a.id as "accountId", u.id as "userId"
-    from users u
+/** Users with the wish who can read the list of their ad account. */
+const READERS = sql`users u
     join ad_accounts a on a.user_id = u.id and a.lost_at is null and a.removed_at is null and a.may_pause
     join platform_tokens t on t.user_id = u.id and t.rejected_at is null
-    left join campaign_lists l on l.account_id = a.id
-    where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null
-      and (l.read_at is null or l.read_at < ${timestamp(before)})
-    order by a.id, u.id`.execute(db);
-  return rows;
+    where u.on_for_new_campaigns and u.initialized_at is not null and u.leaving is null`;
+
+/** The jobs that users with the wish lack. The first list is what later ones are compared with. */
+export async function planNewCampaigns(db: Db): Promise<void> {
+  const accounts = sql`select distinct a.id from ${READERS} and not exists (select from account_jobs j
+    where j.account_id = a.id and j.kind = 'new_campaigns' and j.due_at is not null)`;
+  await planJobs(db, 'new_campaigns', accounts);
+}
+
+/** Their ids. */
+export async function findListReaders(db: Db, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select u.id from ${READERS} and a.id = ${accountId} order by u.id`.execute(db);
+  return rows.map(({ id }) => id);
 }

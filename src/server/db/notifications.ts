@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
+import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
 import { fromNow, timestamp } from './database.ts';
 
@@ -89,12 +90,13 @@ export async function claimNotifications(
   leaseMs: number,
 ): Promise<ClaimedNotification[]> {
   const { rows } = await sql<ClaimedNotification>`
-    update notifications set lease_until = ${fromNow(leaseMs)} where id in (
-      select id from notifications n
-      where due_at <= now() and coalesce(lease_until <= now(), true)
-        and not exists (select from notifications other where other.to_address = n.to_address and other.due_at is not null
-          and (other.lease_until > now() or other.due_at <= now() and other.id < n.id))
-      order by due_at, id limit ${limit} for update skip locked)
+    update notifications set lease_until = ${fromNow(leaseMs)}
+    where id = any(${claimable({
+      ...{ table: 'notifications', key: 'id', due: 'due_at', limit, then: sql`id` },
+      also: sql`not exists (select from notifications other
+        where other.to_address = notifications.to_address and other.due_at is not null
+          and (other.lease_until > now() or other.due_at <= now() and other.id < notifications.id))`,
+    })})
     returning id, kind, created_at, attempts, to_address as to, subject, text, html`.execute(db);
   return rows;
 }

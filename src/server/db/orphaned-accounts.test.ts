@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountIdOf, plantRows } from '../../../test/support/population.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
+import { planJobs } from './account-jobs.ts';
 import { countUnsettled } from './holds/holds.ts';
 import { dropAllOrphanedAccounts, dropOrphanedAccounts, findAccountsOf } from './orphaned-accounts.ts';
 import { deleteUser } from './users/users.ts';
@@ -12,9 +13,10 @@ describe('ad accounts without users', () => {
   const db = useFreshDb();
 
   beforeEach(async () => {
-    for (const table of ['users', 'work_items', 'campaigns', 'campaign_lists'])
+    for (const table of ['users', 'work_items', 'campaigns', 'campaign_lists', 'account_jobs'])
       await sql`truncate ${sql.table(table)} restart identity cascade`.execute(db());
     await plantRows(db(), { users: 2, accountsEach: 2, campaignsEach: 2 }, new Date());
+    await planJobs(db(), 'new_campaigns', sql`select id from ad_accounts`);
   });
 
   /** The ad accounts in each of the tables. */
@@ -24,7 +26,7 @@ describe('ad accounts without users', () => {
         select distinct account_id as id from ${sql.table(table)} order by 1`.execute(db());
       return rows.map(({ id }) => id);
     };
-    return Promise.all(['campaign_lists', 'campaigns', 'work_items'].map(of));
+    return Promise.all(['campaign_lists', 'campaigns', 'work_items', 'account_jobs'].map(of));
   }
 
   test('are dropped with their campaigns when their user is deleted, and those of others are not looked for', async () => {
@@ -35,9 +37,9 @@ describe('ad accounts without users', () => {
     await deleteUser(db(), '2');
     await deleteUser(db(), '1');
     await dropOrphanedAccounts(db(), own);
-    expect(await left()).toEqual([0, 1, 2].map(() => [THIRD, FOURTH]));
+    expect(await left()).toEqual([0, 1, 2, 3].map(() => [THIRD, FOURTH]));
     await dropAllOrphanedAccounts(db());
-    expect(await left()).toEqual([[], [], []]);
+    expect(await left()).toEqual([[], [], [], []]);
   });
 
   test('are those without a user who lists them, has settings or is owed a resume', async () => {
@@ -47,7 +49,7 @@ describe('ad accounts without users', () => {
     await sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at)
       values (2, ${THIRD}, 'c', 'paused', 'LOW', 'LOW_DISRUPTION', now(), now())`.execute(db());
     await dropAllOrphanedAccounts(db());
-    expect(await left()).toEqual([0, 1, 2].map(() => [FIRST, SECOND, THIRD]));
+    expect(await left()).toEqual([0, 1, 2, 3].map(() => [FIRST, SECOND, THIRD]));
   });
 
   test('are found in pieces, also with a work item alone; one that is in use stays', async () => {
@@ -56,7 +58,7 @@ describe('ad accounts without users', () => {
     await sql`delete from campaigns where account_id > ${FIRST}`.execute(db());
     await sql`update work_items set lease_until = now() where account_id = ${SECOND}`.execute(db());
     await dropAllOrphanedAccounts(db(), 1);
-    expect(await left()).toEqual([[], [], [SECOND]]);
+    expect(await left()).toEqual([[], [], [SECOND], []]);
   });
 
   test('the writes that are being sent for an account count although Meta lists it no longer for the user', async () => {

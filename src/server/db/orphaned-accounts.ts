@@ -24,6 +24,8 @@ export async function dropOrphanedAccounts(db: Db, accountIds: readonly string[]
         and not exists (select from holds h where h.account_id = account.id and h.state <> 'ended' offset 0)
     ), lists as (
       delete from campaign_lists where account_id in (select id from orphans)
+    ), jobs as (
+      delete from account_jobs where account_id in (select id from orphans)
     ), gone as (
       delete from campaigns where account_id in (select id from orphans)
     )
@@ -42,8 +44,10 @@ export async function dropAllOrphanedAccounts(db: Db, limit = ACCOUNTS_AT_ONCE):
 /** Every stored campaign is of an account with a list. */
 async function findNext(db: Db, after = '', limit: number): Promise<string[]> {
   const next = (table: string) => sql`
-    (select account_id from ${sql.table(table)} where account_id > ${after} order by account_id limit ${limit})`;
+    (select distinct account_id from ${sql.table(table)} where account_id > ${after} order by account_id limit ${limit})`;
   const { rows } = await sql<{ accountId: string }>`
-    ${next('campaign_lists')} union ${next('work_items')} order by account_id limit ${limit}`.execute(db);
+    ${next('campaign_lists')} union ${next('work_items')} union ${next('account_jobs')} order by account_id limit ${limit}`.execute(
+    db,
+  );
   return rows.map(({ accountId }) => accountId);
 }

@@ -119,8 +119,14 @@ export interface Schema {
     shrunkAt: Timestamp | null;
     shrunkIds: string[] | null;
     unanswered: ColumnTypes['campaignLists.unanswered'] | null;
-    schedulesTriedAt: Timestamp | null;
-    schedulesDueAt: Timestamp | null;
+  };
+  accountJobs: {
+    accountId: string;
+    kind: 'new_campaigns' | 'other_schedules';
+    dueAt: Timestamp | null;
+    triedAt: Timestamp | null;
+    leasedBy: string | null;
+    leaseUntil: Timestamp | null;
   };
   smartpauseSettings: {
     userId: string;

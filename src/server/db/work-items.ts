@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
+import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
 import { fromNow, onlyRow, rowsOf } from './database.ts';
 
@@ -118,12 +119,11 @@ export async function claimDueWorkItems(
 ): Promise<WorkItemClaim[]> {
   const { rows } = await sql<WorkItemClaim>`
     update work_items set leased_by = ${owner}, lease_until = ${fromNow(leaseMs)}, fencing_token = fencing_token + 1
-    where account_id = any(array(
-      select account_id from work_items
-      where due_at <= now() and (lease_until is null or lease_until <= now())
-        and account_id <> all(${[...leasedAccountIds]}::text[])
-        and (blocked_until is null or blocked_until <= now())
-      order by due_at, priority desc limit ${limit} for update skip locked))
+    where account_id = any(${claimable({
+      ...{ table: 'work_items', key: 'account_id', due: 'due_at', limit, then: sql`priority desc` },
+      also: sql`account_id <> all(${[...leasedAccountIds]}::text[])
+        and (blocked_until is null or blocked_until <= now())`,
+    })})
     returning account_id, fencing_token, generation, failures, usage, intent,
       priority::float8`.execute(db);
   return rows.toSorted((a, b) => b.priority - a.priority);
@@ -228,6 +228,9 @@ export async function releaseWorkItems(
 /** Without other processes, every lease is of a dead one. */
 export async function dropAllLeases(db: Db): Promise<void> {
   await sql`update work_items set leased_by = null, lease_until = null where lease_until is not null`.execute(
+    db,
+  );
+  await sql`update account_jobs set leased_by = null, lease_until = null where lease_until is not null`.execute(
     db,
   );
   await sql`update platform_status set poller = null, poller_until = null`.execute(db);

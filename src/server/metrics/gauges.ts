@@ -37,6 +37,7 @@ const STORED: readonly StoredGauge[] = [
     'Writes without a response for more than a minute.',
     (n) => [[n.writes.unconfirmed]],
   ],
+  ['account_jobs_due', 'Lists and logs of ad accounts that are to be read.', (n) => [[n.jobs.due]]],
   ['work_items_failing', 'Ad accounts whose last read or write has failed.', (n) => [[n.accounts.failing]]],
   ['notifications_waiting', 'Notifications that are not sent yet.', (n) => [[n.emails.waiting]]],
   ['notifications_retried', 'Of these, those with at least one attempt.', (n) => [[n.emails.retried]]],
@@ -101,6 +102,11 @@ const STORED: readonly StoredGauge[] = [
     'queue_oldest_due_seconds',
     'For how long the first of those that are due has been so; 0: none is.',
     ({ queue }, now) => age(queue.oldest ?? now, now),
+  ],
+  [
+    'account_jobs_oldest_due_seconds',
+    'For how long the first of the lists and logs has been due; 0: none is.',
+    ({ jobs }, now) => age(jobs.oldest ?? now, now),
   ],
   [
     'notifications_oldest_waiting_seconds',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { claimable } from '../claim.ts';
 import type { Db } from '../database.ts';
 import { fromNow, inTransaction } from '../database.ts';
 
@@ -91,8 +92,8 @@ function updateNewest(db: Db, { userId, customerId, startedAt }: StripeRead) {
 /** Claims customers whose read is due. Concurrent processes claim different rows. */
 export async function claimDueReads(db: Db, limit: number, forMs: number): Promise<string[]> {
   const { rows } = await sql<{ userId: string }>`
-    update stripe_customers set sync_at = ${fromNow(forMs)} where user_id in (
-      select user_id from stripe_customers where sync_at <= now() order by sync_at limit ${limit} for update skip locked)
+    update stripe_customers set sync_at = ${fromNow(forMs)}
+    where user_id = any(${claimable({ table: 'stripe_customers', key: 'user_id', due: 'sync_at', limit, hasLease: false })})
     returning user_id`.execute(db);
   return rows.map(({ userId }) => userId);
 }

@@ -77,10 +77,19 @@ create table campaign_lists (
   was_whole boolean not null default true,
   shrunk_at timestamptz,              -- begin of a list that lost so much that it is looked at twice
   shrunk_ids text[],                  -- the campaigns that it lacked
-  unanswered jsonb,                   -- campaigns that reads by id had no answer for, and since when
-  schedules_tried_at timestamptz, schedules_due_at timestamptz -- of other tools; null: not tried, not due
+  unanswered jsonb                    -- campaigns that reads by id had no answer for, and since when
 );
-create index campaign_lists_schedules on campaign_lists (schedules_due_at) where schedules_due_at is not null;
+
+create table account_jobs (            -- what is done for an ad account beside the reconciler
+  account_id text not null,
+  kind text not null check (kind in ('new_campaigns', 'other_schedules')),
+  due_at timestamptz,                 -- null: not planned
+  tried_at timestamptz,
+  leased_by text,                     -- a process
+  lease_until timestamptz,
+  primary key (account_id, kind)
+);
+create index account_jobs_due on account_jobs (kind, due_at) where due_at is not null;
 
 create table smartpause_settings (
   user_id bigint not null references users on delete cascade,

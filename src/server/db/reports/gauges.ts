@@ -32,6 +32,8 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
         case when used_percent >= ${HIGH_PERCENT} and used_at > ${timestamp(now - REPORT_KEPT_MS)}
           then used_percent / 100 else 0 end as "usedRatio" from app_state`,
     queue: queueNumbers(),
+    jobs: sql`count(*) as due, ${ms(sql`min(due_at)`)} as oldest
+      from account_jobs where due_at <= now() and not ${IS_WORKING}`,
     accounts: accountNumbers(),
     holds: holdNumbers(keys),
     writes: sql`count(*) as unconfirmed, ${ms(sql`min(first_sent_at)`)} as oldest from campaign_writes

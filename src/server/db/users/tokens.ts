@@ -5,6 +5,7 @@ import { staleFrom } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
 import { days, earliest, minutes } from '#core/time.ts';
 import type { TokenCipher } from '../../secrets.ts';
+import { claimable } from '../claim.ts';
 import type { Db } from '../database.ts';
 import { date, fromNow, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
@@ -190,19 +191,11 @@ export async function recheckRejectedTokens(db: Db, since: Instant, now: Instant
 
 /** Leases tokens whose check is due to this process. */
 export async function claimTokensToCheck(db: Db, limit: number, leaseMs: number): Promise<StoredToken[]> {
-  const due = db
-    .selectFrom('platformTokens')
-    .select('userId')
-    .where('rejectedAt', 'is', null)
-    .where('checkAt', '<=', fromNow(0))
-    .orderBy('checkAt')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked();
+  const due = { table: 'platform_tokens', key: 'user_id', due: 'check_at', limit, hasLease: false };
   return db
     .updateTable('platformTokens')
     .set({ checkAt: fromNow(leaseMs), checkedAt: fromNow(0) })
-    .where('userId', '=', sql<string>`any(array(${due}))`)
+    .where('userId', '=', sql<string>`any(${claimable({ ...due, also: sql`rejected_at is null` })})`)
     .returningAll()
     .execute();
 }

@@ -247,6 +247,21 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     await recovery();
     expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
   });
+
+  test('the list is read for a subscriber although an earlier user with the setting is none', async () => {
+    const first = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await wants(first, true);
+    await suite.product.app.db
+      .updateTable('subscriptions')
+      .set({ currentPeriodEnd: new Date(0) })
+      .execute();
+    const colleague = { ...(await suite.colleagueOf(first)), accountId: first.accountId };
+    await wants(colleague, true);
+    await create(first, 'New');
+    await later(minutes(16));
+    await suite.turn();
+    expect(await turnedOnFor(colleague)).toHaveLength(1);
+  });
 });
 
 describe('[FR-07] a user whose role on an ad account only allows to read', () => {

@@ -20,6 +20,8 @@ const METRICS: Record<string, string> = {
   'app.oldest': 'smartpause_failing_oldest_seconds{kind="app"}',
   'queue.due': 'smartpause_work_queue_items{state="due"}',
   'queue.oldest': 'smartpause_queue_oldest_due_seconds',
+  'jobs.due': 'smartpause_account_jobs_due',
+  'jobs.oldest': 'smartpause_account_jobs_oldest_due_seconds',
   'accounts.failing': 'smartpause_work_items_failing',
   'holds.pausing': 'smartpause_holds{state="pausing"}',
   'holds.paused': 'smartpause_holds{state="paused"}',
@@ -66,6 +68,7 @@ describe('System health', () => {
       'holds',
       'campaign_writes',
       'work_items',
+      'account_jobs',
       'notifications',
       'stripe_customers',
       'subscriptions',
@@ -273,6 +276,15 @@ describe('System health', () => {
           select sha256(one::text::bytea), sha256(one::text::bytea), '/', ${ago(48 * HOUR - 15 * MINUTE)}
           from generate_series(1, 3) one`),
       { unfinished: 3, declined: 0 },
+    ],
+    [
+      'a list for new campaigns is read late',
+      'jobs',
+      () =>
+        run(
+          `insert into account_jobs (account_id, kind, due_at) values ('act_1', 'new_campaigns', ${ago(HOUR)})`,
+        ),
+      { due: 1 },
     ],
     ['a deletion fails', 'leaving', () => leaves(2), { users: 1, failing: 1 }],
     [

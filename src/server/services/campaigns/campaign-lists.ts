@@ -10,15 +10,17 @@ import { scheduleLabel } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import { afterFailure } from '../../platforms/meta/after-failure.ts';
+import type { NextJob } from '../../db/account-jobs.ts';
 import type { Listing } from '../../db/ad-accounts.ts';
 import { findListing, saveAccess } from '../../db/ad-accounts.ts';
 import { findProtected } from '../../db/billing/subscriptions.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
-import { findListsToRead, saveListAndTurnOn } from '../../db/new-campaigns.ts';
+import { findListReaders, planNewCampaigns, saveListAndTurnOn } from '../../db/new-campaigns.ts';
 import { blockWorkItem } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
+import { doDueJobs } from '../account-jobs.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { requireListing } from './ad-accounts.ts';
 import { beginRead, noteReadFailure } from './begin-read.ts';
@@ -128,9 +130,9 @@ async function readCampaigns(
   deps: ServiceDeps,
   user: User,
   { accountId, readAt: storedAt, isBlocked, isLost }: Listing,
-  // Without a stored list a read that has ended is no answer.
-  reuseMs = storedAt === null ? 0 : RETRY_MS,
 ): Promise<ListRead | null> {
+  // Without a stored list a read that has ended is no answer.
+  const reuseMs = storedAt === null ? 0 : RETRY_MS;
   if (isBlocked || (storedAt !== null && deps.app.isSparing())) return null;
   return beginRead(deps, user, { about: accountId, reuseMs }, async (token) => {
     const readAt = deps.clock.now();
@@ -153,24 +155,33 @@ async function readCampaigns(
   });
 }
 
-/**
- * Reads the campaign lists of users who want SmartPause on for new campaigns, also without an open page.
- * One list at a time, so that pages keep their share of the calls to Meta.
- */
+/** A process that ends waits for them; pages keep most connections. */
+const AT_ONCE = 10;
+
+/** Reads the campaign lists of users who want SmartPause on for new campaigns, also without an open page. */
 export async function readListsForNewCampaigns(deps: ServiceDeps): Promise<void> {
   if (deps.isPlatformDown() || deps.app.isSparing()) return;
+  await planNewCampaigns(deps.db);
+  await doDueJobs(deps, 'new_campaigns', AT_ONCE, (accountId) => readForNewCampaigns(deps, accountId));
+}
+
+/** Reads with the first user who can. After a failure the account waits as long as after a success. */
+async function readForNewCampaigns(deps: ServiceDeps, accountId: string): Promise<NextJob> {
+  const userIds = await findListReaders(deps.db, accountId);
+  if (userIds.length === 0) return null;
   const now = deps.clock.now();
-  const due = await findListsToRead(deps.db, now - NEW_CAMPAIGNS_MS);
-  const userIds = [...new Set(due.map(({ userId }) => userId))];
-  const users = await findUsers(deps.db, userIds);
   const covered = await findProtected(deps.db, userIds, now);
-  for (const { userId, accountId } of due) {
-    const user = users.get(userId);
-    const listing = covered.has(userId) ? await findListing(deps.db, userId, accountId) : null;
-    if (user === undefined || listing === null) continue;
-    // After a failure the account waits as long as after a success.
-    await (
-      await readCampaigns(deps, user, listing, NEW_CAMPAIGNS_MS)
-    )?.result;
+  for (const [userId, user] of await findUsers(
+    deps.db,
+    userIds.filter((id) => covered.has(id)),
+  )) {
+    const listing = await findListing(deps.db, userId, accountId);
+    if (listing === null) continue;
+    // A page or another user may have read it.
+    const waitMs = (listing.readAt ?? -Infinity) + NEW_CAMPAIGNS_MS - now;
+    if (waitMs > 0) return waitMs;
+    const failure = await (await readCampaigns(deps, user, listing))?.result;
+    if (failure !== 'TOKEN_EXPIRED' && failure !== 'AD_ACCOUNT_NOT_FOUND') break;
   }
+  return NEW_CAMPAIGNS_MS;
 }

@@ -141,7 +141,7 @@ describe('schedules of other tools', () => {
     const gaps = { ok: true as const, value: [], isPartial: true, usage: null };
     const { clock } = suite.product;
     await readSchedules({
-      ...{ db: db(), clock, app: OPEN_APP, isPlatformDown: () => false, log: silentLog },
+      ...{ db: db(), clock, owner: 'me', app: OPEN_APP, isPlatformDown: () => false, log: silentLog },
       cipher: createTokenCipher([KEY_OF_TESTS]),
       platform: { readStatusChanges: () => Promise.resolve(gaps) },
     });

@@ -1,35 +1,46 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import { SCHEDULE_LOG_MS, recogniseSchedule } from '#core/smartpause/other-schedule.ts';
-import { claimSchedules, findLogReaders, saveSchedules, unclaimSchedules } from '../../db/other-schedules.ts';
+import { days } from '#core/time.ts';
+import type { NextJob } from '../../db/account-jobs.ts';
+import { AS_BEFORE } from '../../db/account-jobs.ts';
+import { TRIED_AGAIN_MS, findLogReaders, isSmartPauseOn, saveSchedules } from '../../db/other-schedules.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AdPlatform } from '../../platforms/meta/ads.ts';
 import { describeFailure, mayBeTheToken, wasSent } from '../../platforms/meta/errors.ts';
+import { doDueJobs } from '../account-jobs.ts';
 import type { Needs } from '../deps.ts';
 
-type Deps = Needs<'db' | 'cipher' | 'clock' | 'app' | 'isPlatformDown'> & {
-  log: Pick<Log, 'info'>;
+type Deps = Needs<'db' | 'cipher' | 'clock' | 'owner' | 'app' | 'isPlatformDown'> & {
+  log: Pick<Log, 'info' | 'error'>;
   platform: Pick<AdPlatform, 'readStatusChanges'>;
 };
 
 /** A process that ends waits for them. */
 const AT_ONCE = 10;
+const READ_EVERY_MS = days(7);
 
-/** Finds the schedules of other tools in the activity logs that are due, unless Meta is down or our app's limit is needed. */
+/**
+ * Finds the schedules of other tools in the activity logs that are due, one after the other, unless Meta is down or our
+ * app's limit is needed.
+ */
 export async function readSchedules(deps: Deps): Promise<void> {
+  let isDown = false;
   const mayRead = (): boolean =>
-    !deps.isPlatformDown() && deps.app.stopped() === null && !deps.app.isSparing();
-  for (let reads = 0; reads < AT_ONCE && mayRead(); reads += 1) {
-    const accountId = await claimSchedules(deps.db, deps.clock.now());
-    if (accountId === null) return;
-    if ((await readSchedulesOf(deps, accountId)) === 'down')
-      return unclaimSchedules(deps.db, accountId, deps.clock.now());
-  }
+    !isDown && !deps.isPlatformDown() && deps.app.stopped() === null && !deps.app.isSparing();
+  const read = async (accountId: string): Promise<NextJob> => {
+    if (!(await isSmartPauseOn(deps.db, accountId))) return null;
+    const next = await readSchedulesOf(deps, accountId);
+    isDown = next === AS_BEFORE;
+    return next;
+  };
+  for (let reads = 0; reads < AT_ONCE && mayRead(); reads += 1)
+    if ((await doDueJobs(deps, 'other_schedules', 1, read)) === 0) return;
 }
 
 /** A log that cannot be read, or has gaps, changes neither the schedules nor the access. */
-async function readSchedulesOf(deps: Deps, accountId: string): Promise<'down' | 'done'> {
+async function readSchedulesOf(deps: Deps, accountId: string): Promise<NextJob> {
   const { db, cipher, platform, clock, log } = deps;
   for (const { userId, timeZone } of await findLogReaders(db, accountId, clock.now())) {
     const token = await findToken(db, cipher, userId);
@@ -37,7 +48,7 @@ async function readSchedulesOf(deps: Deps, accountId: string): Promise<'down' | 
     const now = clock.now();
     const answer = await platform.readStatusChanges(token, accountId, now - SCHEDULE_LOG_MS);
     if (answer.ok) {
-      if (answer.isPartial) return 'done';
+      if (answer.isPartial) return TRIED_AGAIN_MS;
       const schedules: Record<string, OtherSchedule> = {};
       for (const [id, changes] of Map.groupBy(answer.value, ({ campaignId }) => campaignId)) {
         const schedule = recogniseSchedule(changes, timeZone, now);
@@ -45,14 +56,14 @@ async function readSchedulesOf(deps: Deps, accountId: string): Promise<'down' | 
         // Thousands of campaigns take seconds.
         await setImmediate();
       }
-      await saveSchedules(db, { accountId, schedules }, now);
-      return 'done';
+      await saveSchedules(db, accountId, schedules);
+      return READ_EVERY_MS;
     }
     const { failure } = answer;
     log.info({ account: accountId, failure: describeFailure(failure) }, 'schedules could not be read');
     // Another user may be able to read it.
     if (failure.kind === 'permission' || mayBeTheToken(failure, 'account')) continue;
-    return !wasSent(failure) || failure.nextProbeInMs !== undefined ? 'down' : 'done';
+    return !wasSent(failure) || failure.nextProbeInMs !== undefined ? AS_BEFORE : TRIED_AGAIN_MS;
   }
-  return 'done';
+  return TRIED_AGAIN_MS;
 }

@@ -59,7 +59,7 @@ export async function turnSmartPause(
   await recordActivities(tx, activities, now);
   if (setting === 'OFF') return;
   for (const accountId of new Set(campaigns.map((one) => one.accountId)))
-    await makeSchedulesDue(tx, accountId, now);
+    await makeSchedulesDue(tx, accountId);
 }
 
 /** Only in an ad account of the user, by the stored list or Meta's list. */
