@@ -54,7 +54,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const store = await openStore(config, options, log);
   const { database, db, pagesDb, clock } = store;
   const { isStepped = false, demo = null } = options;
-  const { meta, health, worker, deps, tasks } = connectParts({
+  const { meta, health, worker, deps, tasks, signals } = connectParts({
     ...store,
     ...{ config, options, log, metrics, isStepped },
     owner: randomUUID(),
@@ -68,7 +68,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const publicStatus = cached(clock, minutes(1), () => readPublicStatus(deps));
   const servesPages = config.role !== 'worker';
   const live = servesPages
-    ? await startLiveUpdates({ db: pagesDb, database, clock, log, onStatus: publicStatus.expire })
+    ? await startLiveUpdates({ db: pagesDb, database, clock, log, signals, onStatus: publicStatus.expire })
     : null;
   await addRoutes(http, {
     deps,

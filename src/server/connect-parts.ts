@@ -12,6 +12,7 @@ import { ListReads } from './services/campaigns/list-reads.ts';
 import type { ServiceDeps } from './services/deps.ts';
 import type { Shared } from './shared.ts';
 import { Billing } from './stripe/billing.ts';
+import { UserSignals } from './user-signals.ts';
 import { startBackground, startWorker } from './worker.ts';
 
 /** The database counts its rows at most this often. */
@@ -24,6 +25,7 @@ export function connectParts(shared: Shared) {
   const numbers = cached(clock, NUMBERS_MS, () => readGauges(pagesDb, cipher.keyIds, clock.now()));
   addGauges(metrics.registry, { numbers: numbers.read, clock, role: config.role, staleMs });
   const worker = config.role === 'web' ? null : startWorker(shared, meta);
+  const signals = new UserSignals();
   const deps: ServiceDeps = {
     db: pagesDb,
     cipher,
@@ -37,6 +39,7 @@ export function connectParts(shared: Shared) {
     log,
     lists: new ListReads(clock, log),
     owner: shared.owner,
+    signals,
     wake: () => worker?.reconciler.wake(),
     staleMs,
     statusServices: config.meta.statusServices,
@@ -48,5 +51,5 @@ export function connectParts(shared: Shared) {
   };
   const tasks = worker && startBackground(shared, meta, deps);
   const health = createHealth(clock, () => hasMigrations(pagesDb, Object.keys(migrations)));
-  return { meta, health, worker, deps, tasks };
+  return { meta, health, worker, deps, tasks, signals };
 }

@@ -7,6 +7,7 @@ import type { Database } from '../db/open-database.ts';
 import { findLiveSessions } from '../db/users/sessions.ts';
 import type { Log } from '../observability/log.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
+import type { UserSignals } from '../user-signals.ts';
 import { Streams } from './streams.ts';
 
 /** Channel and payload are defined in db/migrations/0001-live-updates.ts. */
@@ -25,10 +26,11 @@ export async function startLiveUpdates(deps: {
   database: Pick<Database, 'listen'>;
   clock: Clock;
   log: Log;
+  signals: Pick<UserSignals, 'send' | 'sendAll'>;
   /** Called when the platform status may have changed. */
   onStatus: () => void;
 }): Promise<LiveUpdates> {
-  const { db, database, clock, log, onStatus } = deps;
+  const { db, database, clock, log, signals, onStatus } = deps;
   const streams = new Streams();
   const run = async (): Promise<void> => {
     streams.sendHeartbeat();
@@ -41,6 +43,7 @@ export async function startLiveUpdates(deps: {
     try {
       const { topic, userId } = notification.parse(JSON.parse(payload));
       streams.send(topic, userId);
+      if (userId !== null) signals.send(userId);
       if (topic === 'status') onStatus();
       if (topic === 'sessions' && userId !== null && streams.has(userId)) upkeep.wake();
     } catch (error) {
@@ -50,6 +53,7 @@ export async function startLiveUpdates(deps: {
   // After a gap, clients reconnect and read everything again.
   const onGap = (): void => {
     streams.endAll();
+    signals.sendAll();
     onStatus();
   };
   const listening = await database.listen({ channel: CHANNEL, onMessage, onGap });

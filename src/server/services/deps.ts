@@ -9,6 +9,7 @@ import type { Role } from '#core/roles.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
 import type { ListReads } from './campaigns/list-reads.ts';
 import type { TokenCipher } from '../secrets.ts';
+import type { UserSignals } from '../user-signals.ts';
 
 /** All dependencies of the services. Each service names the ones it needs. */
 export interface ServiceDeps {
@@ -22,6 +23,7 @@ export interface ServiceDeps {
   lists: ListReads;
   /** Names this process in leases. */
   owner: string;
+  signals: Pick<UserSignals, 'on'>;
   /** Wakes the reconciler after a relevant write. Without it the reconciler finds the change later. */
   wake: () => void;
   /** Meta responds to no call of this process. */

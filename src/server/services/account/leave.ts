@@ -35,7 +35,7 @@ import { StripeFailure } from '../../stripe/client.ts';
 import type { Needs } from '../deps.ts';
 import type { StatusDeps } from '../status.ts';
 import { isLoginDisrupted } from '../status.ts';
-import { waitUntil } from '../campaigns/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 export type LeaveDeps = BillingDeps & StatusDeps & Needs<'login' | 'publicUrl'>;
 
@@ -51,7 +51,7 @@ const GIVE_UP_REVOKING_MS = days(3);
  * Every step can be repeated, so an interrupted run continues.
  * @throws ApiError if it cannot finish now; a scheduled task continues it
  */
-export async function leave(deps: LeaveDeps, user: User, how: Leaving): Promise<void> {
+export async function leave(deps: LeaveDeps & Needs<'signals'>, user: User, how: Leaving): Promise<void> {
   if (how === 'delete') await requireMayDelete(deps, user);
   await inTransaction(deps.db, async (tx) => {
     const current = await lockUser(tx, user.id);
@@ -59,7 +59,10 @@ export async function leave(deps: LeaveDeps, user: User, how: Leaving): Promise<
     await beginLeaving(deps, tx, current, { how, by: 'user' });
   });
   deps.wake();
-  await waitUntil(() => isSettled(deps, deps.db, user.id), HOLDS_TIMEOUT_MS, deps.clock);
+  await waitUntil(deps, () => isSettled(deps, deps.db, user.id), {
+    userId: user.id,
+    timeoutMs: HOLDS_TIMEOUT_MS,
+  });
   if (!(await finishLeaving(deps, user.id)))
     throw new ApiError(how === 'delete' ? 'ACCOUNT_DELETE_FAILED' : 'DEAUTH_FAILED');
 }

@@ -16,12 +16,12 @@ import { findUserIdOfCurrent, startSession } from '../../db/users/sessions.ts';
 import type { NewToken } from '../../db/users/tokens.ts';
 import { saveToken, suspectTokens } from '../../db/users/tokens.ts';
 import { newSecret } from '../../secrets.ts';
-import { waitUntil } from '../campaigns/wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 import type { Needs } from '../deps.ts';
 import { NEEDED_PERMISSION, endOf, exchange } from './token-checks.ts';
 
 export type LoginDeps = Needs<
-  'db' | 'cipher' | 'login' | 'clock' | 'wake' | 'redirectUri' | 'configuredRoles'
+  'db' | 'cipher' | 'login' | 'clock' | 'signals' | 'wake' | 'redirectUri' | 'configuredRoles'
 >;
 
 /** A process that has no outcome by then has crashed, or the browser has stopped waiting. */
@@ -138,7 +138,7 @@ async function outcomeOfFirst(deps: LoginDeps, login: LoginCode): Promise<LoginO
     attempt = await findLoginAttempt(db, login, clock.now());
     return attempt?.outcome != null || clock.now() >= (attempt?.claimedAt ?? 0) + OUTCOME_WITHIN_MS;
   };
-  await waitUntil(isOver, OUTCOME_WITHIN_MS, clock, ASK_AGAIN_MS);
+  await waitUntil(deps, isOver, { timeoutMs: OUTCOME_WITHIN_MS, everyMs: ASK_AGAIN_MS });
   return attempt?.outcome ?? 'AUTH_FAILED';
 }
 

@@ -26,7 +26,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { requireListing } from './ad-accounts.ts';
 import { PRECEDENCE_MS, requireReachable } from './manual-actions.ts';
 import { turnSmartPause } from './smartpause-toggle.ts';
-import { waitUntil } from './wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 type Change = ResultOf<Api['campaignChange']>;
 type Own = Watched | OwnCampaign;
@@ -57,9 +57,9 @@ export async function changeCampaigns(
   let change = await getCampaignChange(deps, user, id);
   if (ids.length > 1) return change;
   await waitUntil(
+    deps,
     async () => change.pending === 0 || (change = await getCampaignChange(deps, user, id)).pending === 0,
-    RESULT_TIMEOUT_MS,
-    deps.clock,
+    { userId: user.id, timeoutMs: RESULT_TIMEOUT_MS },
   );
   return change;
 }

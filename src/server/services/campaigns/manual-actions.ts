@@ -15,7 +15,7 @@ import type { User } from '../../db/users/users.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import { requireChangeable, requireMayAct } from '../access.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { waitUntil } from './wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /** Ahead of accounts that are due since less than this: a user waits. */
 export const PRECEDENCE_MS = seconds(30);
@@ -96,11 +96,10 @@ async function changeStatus(
   if (id === undefined) throw new ApiError('CAMPAIGN_BUSY');
   deps.wake();
   let outcome = null as ManualEnd | null;
-  await waitUntil(
-    async () => (outcome = await findManualEnd(deps.db, id)) !== null,
-    RESULT_TIMEOUT_MS,
-    deps.clock,
-  );
+  await waitUntil(deps, async () => (outcome = await findManualEnd(deps.db, id)) !== null, {
+    userId: user.id,
+    timeoutMs: RESULT_TIMEOUT_MS,
+  });
   if (outcome === null) return { status, pending: true };
   const { failure, refusal } = outcome;
   if (failure === null) return { status };

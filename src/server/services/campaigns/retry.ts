@@ -6,7 +6,7 @@ import type { User } from '../../db/users/users.ts';
 import { wake } from '../../db/work-items.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { PRECEDENCE_MS, findChangeable, requireReachable } from './manual-actions.ts';
-import { waitUntil } from './wait-until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /**
  * The reconciler tries a write again that Meta has refused, without waiting for its time. Works without a
@@ -23,6 +23,6 @@ export async function retryCampaign(deps: ServiceDeps, user: User, campaignId: s
   if (!isRetried) throw new ApiError('CAMPAIGN_BUSY');
   deps.wake();
   const isOver = async (): Promise<boolean> => (await findRetry(deps.db, campaignId, now)) !== 'due';
-  await waitUntil(isOver, RESULT_TIMEOUT_MS, deps.clock);
+  await waitUntil(deps, isOver, { userId: user.id, timeoutMs: RESULT_TIMEOUT_MS });
   return { isRefused: (await findRetry(deps.db, campaignId, now)) === 'refused' };
 }
