@@ -1,20 +1,8 @@
 import type { Instant } from '#core/time.ts';
-import { days, hours, minutes, seconds } from '#core/time.ts';
-import { dropRemovedAccounts } from './db/ad-accounts.ts';
-import { dropOldCampaignChanges } from './db/holds/campaign-changes.ts';
-import { dropOldHolds } from './db/holds/holds.ts';
-import { dropOldManualChanges } from './db/holds/manual-changes.ts';
-import { dropSettledWrites } from './db/holds/writes.ts';
-import { dropOldActivities } from './db/activities.ts';
-import { dropNotifications } from './db/notifications.ts';
-import { dropAllOrphanedAccounts } from './db/orphaned-accounts.ts';
-import { dropOldAttempts } from './db/users/login-attempts.ts';
-import { dropExpiredSessions } from './db/users/sessions.ts';
-import { dropOldOutages } from './db/status/outage-users.ts';
-import { dropOldStatusFiles } from './db/status/status-files.ts';
+import { hours, minutes, seconds } from '#core/time.ts';
+import { dropOldRows } from './db/retention.ts';
 import { checkPrices } from './services/billing/checkout.ts';
 import { syncDue } from './services/billing/sync.ts';
-import { HISTORY_DAYS } from '#core/periods.ts';
 import { logAlarms } from './services/admin/admin.ts';
 import type { ServiceDeps } from './services/deps.ts';
 import { finishAllLeaving } from './services/account/leave.ts';
@@ -47,7 +35,7 @@ export const SCHEDULED_TASKS: readonly TaskPlan[] = [
   { name: 'reading lists for new campaigns', everyMs: seconds(5), run: readListsForNewCampaigns },
   { name: 'reading schedules of other tools', everyMs: minutes(2), run: readSchedules },
   { name: 'logging alarms', everyMs: minutes(5), run: logAlarms },
-  { name: 'tidying up', everyMs: hours(1), run: tidyUp },
+  { name: 'tidying up', everyMs: hours(1), run: ({ db, clock }) => dropOldRows(db, clock.now()) },
 ];
 
 /**
@@ -68,21 +56,4 @@ export function startScheduledTasks(deps: ServiceDeps, isStepped: boolean): Map<
       }),
     ]),
   );
-}
-
-export async function tidyUp({ db, clock }: Pick<ServiceDeps, 'db' | 'clock'>): Promise<void> {
-  await dropExpiredSessions(db, clock.now());
-  await dropOldAttempts(db, clock.now());
-  await dropRemovedAccounts(db, clock.now());
-  await dropAllOrphanedAccounts(db);
-  const before = clock.now() - days(HISTORY_DAYS);
-  await dropNotifications(db, before);
-  await dropOldActivities(db, before);
-  await dropOldHolds(db, before);
-  await dropOldOutages(db, before);
-  await dropOldCampaignChanges(db, clock.now() - days(30));
-  // The changes of many refer to them.
-  await dropOldManualChanges(db, clock.now() - days(31));
-  await dropSettledWrites(db, clock.now() - days(1));
-  await dropOldStatusFiles(db, before);
 }

@@ -3,7 +3,7 @@ import { notificationAbout } from '#core/notifications.ts';
 import type { ActivityWords } from '#core/smartpause/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import { inPieces, timestamp } from './database.ts';
+import { timestamp } from './database.ts';
 import type { ActivityType, Actor } from './column-types.ts';
 
 export interface Activity extends Pick<ActivityWords, 'message'> {
@@ -73,15 +73,4 @@ function campaignsOf(activities: readonly Activity[]): string | null {
   // PostgreSQL refuses JSON with a name that was cut within a character.
   const byId = own.map(({ id, name, ...rest }) => [id, { name: name.toWellFormed(), ...rest }]);
   return JSON.stringify(Object.fromEntries(byId));
-}
-
-/** Keeps activities of campaigns with a live hold, because a notification may still need them. */
-export function dropOldActivities(db: Db, before: Instant): Promise<void> {
-  return inPieces((limit) =>
-    sql`delete from activities where id in (
-      select id from activities where created_at < ${timestamp(before)} and not exists (
-        select from jsonb_each(campaigns) as of(id, campaign)
-        join holds on holds.id = (campaign ->> 'holdId')::bigint where holds.state <> 'ended')
-      order by created_at limit ${limit} for update skip locked)`.execute(db),
-  );
 }

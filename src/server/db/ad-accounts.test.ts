@@ -4,9 +4,9 @@ import { totalOf } from '#core/coverage.ts';
 import { days, seconds } from '#core/time.ts';
 import { accountRows } from '../../../scripts/recover-holds/records.ts';
 import { listedAccount, plantUser, useFreshDb } from '../../../test/support/database.ts';
-import { tidyUp } from '../scheduled-tasks.ts';
 import { findListing, listAdAccounts, saveAdAccounts } from './ad-accounts.ts';
 import { findOwnCampaign, saveCampaigns, saveSmartPause } from './campaigns.ts';
+import { dropOldRows } from './retention.ts';
 import { findListReaders, lockWishes } from './new-campaigns.ts';
 import { findHeld } from './reports/notified-activities.ts';
 import { readCoverage } from './reports/coverage.ts';
@@ -40,10 +40,7 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
     return rows[0]?.count;
   };
   const tidyAfter = (afterDays: number, afterS = 0) =>
-    tidyUp({
-      db: db(),
-      clock: { now: () => START + days(afterDays) + seconds(afterS), after: () => () => undefined },
-    });
+    dropOldRows(db(), START + days(afterDays) + seconds(afterS));
 
   beforeEach(async () => {
     await sql`truncate users, campaigns, campaign_lists, ad_accounts, work_items cascade`.execute(db());

@@ -79,18 +79,6 @@ export function onlyRow<Row>({ rows: [row] }: QueryResult<Row>): Row {
   return row;
 }
 
-/** Few enough rows that the statement blocks no other one for long. */
-const ROWS_AT_ONCE = 5000;
-
-/** Repeats a statement with a row limit until no rows are left. */
-export async function inPieces(
-  step: (limit: number) => Promise<{ numAffectedRows?: bigint }>,
-): Promise<void> {
-  let affected: number;
-  do affected = Number((await step(ROWS_AT_ONCE)).numAffectedRows ?? 0);
-  while (affected === ROWS_AT_ONCE);
-}
-
 const MAX_TRIES = 5;
 /** Deadlock and serialization failure: PostgreSQL rolled back, and a retry is safe. */
 const RUN_AGAIN = new Set(['40P01', '40001']);

@@ -3,7 +3,7 @@ import type { NotificationKind } from '#core/notifications.ts';
 import type { Instant } from '#core/time.ts';
 import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
-import { fromNow, timestamp } from './database.ts';
+import { fromNow } from './database.ts';
 
 /** Equal for every attempt to send it. */
 export interface NotificationContent {
@@ -119,16 +119,13 @@ export async function storeAttempt(
     .set({ ...next, attempts: attempts + 1, lastError: error, leaseUntil: null })
     .where('id', '=', id)
     .execute();
-  await dropNotifications(db, 0);
+  // Of a deleted user no more is kept.
+  await db
+    .deleteFrom('notifications')
+    .where('id', '=', id)
+    .where('userId', 'is', null)
+    .where('dueAt', 'is', null)
+    .execute();
 }
 
 const NO_CONTENT = { text: null, html: null } as const;
-
-/** Data minimization: sent and failed notifications that are older, and those of deleted users. */
-export async function dropNotifications(db: Db, before: Instant): Promise<void> {
-  await db
-    .deleteFrom('notifications')
-    .where('dueAt', 'is', null)
-    .where((eb) => eb.or([eb('userId', 'is', null), eb('createdAt', '<', timestamp(before))]))
-    .execute();
-}

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { UserOverHttp, signIn } from '../../../scripts/outside/user.ts';
-import { dropExpiredSessions, endSessionsOfPlatformUser, findLiveSessions } from '../db/users/sessions.ts';
+import { dropOldRows } from '../db/retention.ts';
+import { endSessionsOfPlatformUser, findLiveSessions } from '../db/users/sessions.ts';
 import { hashSecret } from '../secrets.ts';
 
 const DAY = 86_400_000;
@@ -141,7 +142,7 @@ describe('sessions', () => {
     clock.advance(1.1 * DAY);
     expect([await statusOf(used), await statusOf(unused)]).toEqual([200, 401]);
     expect((await findLiveSessions(db, ids, clock.now())).size).toBe(0);
-    await dropExpiredSessions(db, clock.now());
+    await dropOldRows(db, clock.now(), ['sessions']);
     expect(await unusedIds()).toEqual([]);
     who.user = await signIn(suite.product.url, who.userId);
   });

@@ -4,7 +4,7 @@ import type { ApiErrorCode } from '#contract/errors.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { inPieces, onlyRow, timestamp } from '../database.ts';
+import { onlyRow, timestamp } from '../database.ts';
 import type { ManualEnd } from './manual-changes.ts';
 
 /** What a request does to one campaign, as it was stored. */
@@ -133,12 +133,4 @@ export async function findBusy(
     union select sent ->> 'campaignId' from work_items, json_array_elements(intent) as sent
       where account_id = any(${[...accountIds]}::text[]) and sent ->> 'campaignId' = ${ids}`.execute(db);
   return new Set(rows.map(({ id }) => id));
-}
-
-export function dropOldCampaignChanges(db: Db, before: Instant): Promise<void> {
-  return inPieces((limit) =>
-    sql`delete from campaign_changes where id in (
-      select id from campaign_changes where started_at < ${timestamp(before)} limit ${limit}
-      for update skip locked)`.execute(db),
-  );
 }

@@ -6,7 +6,7 @@ import { RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
 import { KNOWN_LEVELS, THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { columnsOf, inPieces, rowsOf, timestamp } from '../database.ts';
+import { columnsOf, rowsOf, timestamp } from '../database.ts';
 import { pausedHolds } from './paused-by-smart-pause.ts';
 import type { Schema } from '../schema.ts';
 
@@ -219,10 +219,3 @@ export async function deactivateSmartPause(
 }
 
 /** Drops holds that ended before the given time. */
-export function dropOldHolds(db: Db, before: Instant): Promise<void> {
-  return inPieces((limit) =>
-    sql`delete from holds where id in (
-      select id from holds where state = 'ended' and ended_at < ${timestamp(before)} order by id limit ${limit}
-      for update skip locked)`.execute(db),
-  );
-}

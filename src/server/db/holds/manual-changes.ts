@@ -3,7 +3,7 @@ import type { ApiErrorCode } from '#contract/errors.ts';
 import type { Target } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { inPieces, rowsOf, timestamp } from '../database.ts';
+import { rowsOf, timestamp } from '../database.ts';
 
 /** A user's press of a button, which the reconciler carries out as the campaign's write. */
 export interface ManualChange {
@@ -84,10 +84,3 @@ export async function findManualEnd(db: Db, id: string): Promise<ManualEnd | nul
 }
 
 /** Their outcome stands in the activity log. */
-export function dropOldManualChanges(db: Db, before: Instant): Promise<void> {
-  return inPieces((limit) =>
-    sql`delete from manual_changes where id in (
-      select id from manual_changes where ended_at < ${timestamp(before)} limit ${limit}
-      for update skip locked)`.execute(db),
-  );
-}

@@ -5,7 +5,7 @@ import { READ_LAG_MS } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { columnsOf, inPieces, rowsOf, timestamp } from '../database.ts';
+import { columnsOf, rowsOf, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 /** The wish is the pending manual change. */
@@ -112,16 +112,4 @@ export async function findRetry(
       when retry_at <= ${timestamp(askedAt)} then 'due' else 'refused' end as result
     from campaign_writes where campaign_id = ${campaignId}`.execute(db);
   return rows[0]?.result ?? 'other';
-}
-
-/** Drops what no decision needs any more. */
-export function dropSettledWrites(db: Db, before: Instant): Promise<void> {
-  return inPieces((limit) =>
-    sql`delete from campaign_writes where campaign_id in (
-      select campaign_id from campaign_writes w
-      where state <> 'open' and unanswered_until is null and requested_at < ${timestamp(before)}
-        and coalesce(confirmed_at < ${timestamp(before)}, true)
-        and not exists (select from holds where holds.campaign_id = w.campaign_id and holds.state <> 'ended')
-      limit ${limit} for update skip locked)`.execute(db),
-  );
 }

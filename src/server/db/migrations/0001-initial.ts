@@ -70,6 +70,7 @@ create table campaigns (
   other_schedule jsonb                -- the hours in which another tool has it off
 );
 create index campaigns_account on campaigns (account_id);
+create index campaigns_unlisted on campaigns (seen_at) where not is_listed;
 
 create table campaign_lists (
   account_id text primary key,
@@ -154,6 +155,8 @@ create table status_observations (
   override_level text,
   message text not null
 );
+create index status_observations_at on status_observations (at);
+create index status_observations_known on status_observations (at) where true_level <> 'UNKNOWN';
 
 create table status_files (            -- every distinct file, compressed: no other archive exists
   id bigint generated always as identity primary key,
@@ -199,7 +202,7 @@ create table work_items (              -- one for each ad account
   blocked_until timestamptz,
   usage jsonb,
   intent json                         -- writes that are being sent; null: their results are stored
-);
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02); -- updated several times in each pass
 create index work_items_due on work_items (due_at, priority desc) where due_at is not null;
 create index work_items_failing on work_items (account_id) where last_error is not null;
 create index work_items_blocked on work_items (blocked_until) where blocked_until is not null;
@@ -327,6 +330,7 @@ create table notifications (           -- the outbox: written emails
 create index notifications_due on notifications (due_at) where due_at is not null;
 create index notifications_unsent on notifications (to_address) where due_at is not null;
 create index notifications_failed on notifications (failed_at) where failed_at is not null;
+create index notifications_created on notifications (created_at);
 create index notifications_user on notifications (user_id, kind, created_at desc);
 
 create table activities (

@@ -43,6 +43,7 @@ create table login_attempts (
   outcome text                        -- for a callback that arrives twice
 );
 create index login_attempts_end on login_attempts (expires_at);
+create index login_attempts_browser on login_attempts (browser_hash);
 create index login_attempts_done on login_attempts (expires_at) where outcome = 'done';
 
 create table platform_tokens (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { days } from '#core/time.ts';
-import { tidyUp } from '../../scheduled-tasks.ts';
+import { dropOldRows } from '../retention.ts';
 import { getRecentActivities } from '../../services/admin/admin.ts';
 
 describe('activities', () => {
@@ -42,7 +42,7 @@ describe('activities', () => {
       ])
       .execute();
 
-    await tidyUp({ db: app.db, clock });
+    await dropOldRows(app.db, clock.now());
 
     const keptHolds = await app.db.selectFrom('holds').select('id').orderBy('id').execute();
     expect(keptHolds.map(({ id }) => id)).toEqual([holds.live, holds.young]);

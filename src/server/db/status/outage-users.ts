@@ -35,18 +35,19 @@ export async function isPauseBeingSent(db: Db, until: Instant): Promise<boolean>
 
 /**
  * Users who were set up in the outage and have no record of it, with the threshold that their first hold of the outage
- * was decided with; null: the user had no hold in it.
+ * was decided with; null: the user had no hold in it. By id.
+ * @param options.after so that one call after the other looks at each user once
  */
 export async function findUsersToRecord(
   db: Db,
   outage: PendingOutage,
-  { userId = null, limit }: { userId?: string | null; limit: number },
+  { userId = null, after = '0', limit }: { userId?: string | null; after?: string; limit: number },
 ): Promise<Map<string, Threshold | null>> {
   const { rows } = await sql<{ id: string; threshold: Threshold | null }>`
     select id, (select threshold from holds where user_id = users.id and test_until is null and decided_at ${during(outage)}
       order by holds.id limit 1) as threshold
     from users where initialized_at <= coalesce(${date(outage.endedAt)}::timestamptz, 'infinity')
-      and (${userId}::bigint is null or id = ${userId})
+      and (${userId}::bigint is null or id = ${userId}) and id > ${after}
       and not exists (select from outage_users ou where ou.user_id = users.id and ou.outage_id = ${outage.id})
     order by id limit ${limit}`.execute(db);
   return new Map(rows.map(({ id, threshold }) => [id, threshold]));
@@ -89,11 +90,6 @@ export async function markRecorded(db: Db, outageId: string, at: Instant): Promi
     .set({ recordedAt: new Date(at) })
     .where('id', '=', outageId)
     .execute();
-}
-
-/** Drops old outages with what they meant for users. */
-export async function dropOldOutages(db: Db, before: Instant): Promise<void> {
-  await db.deleteFrom('outages').where('endedAt', '<', timestamp(before)).execute();
 }
 
 const during = ({ startedAt, endedAt }: PendingOutage) =>

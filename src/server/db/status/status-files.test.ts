@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { HISTORY_DAYS } from '#core/periods.ts';
 import { days } from '#core/time.ts';
 import { useFreshDb } from '../../../../test/support/database.ts';
-import { dropOldStatusFiles, findLastStatusFiles, noteStatusFiles } from './status-files.ts';
+import { dropOldRows } from '../retention.ts';
+import { findLastStatusFiles, noteStatusFiles } from './status-files.ts';
 
 const NOW = Date.parse('2026-01-08T12:00:00Z');
 const ORGS = '/data/orgs.json';
@@ -38,9 +40,9 @@ describe('files of the status page', () => {
   });
 
   test('drops files that were not read since the given time', async () => {
-    await dropOldStatusFiles(db(), NOW + 15_000);
+    await dropOldRows(db(), NOW + 15_000 + days(HISTORY_DAYS), ['statusFiles']);
     expect(await rows()).toHaveLength(1);
-    await dropOldStatusFiles(db(), NOW + days(1));
+    await dropOldRows(db(), NOW + days(HISTORY_DAYS + 1), ['statusFiles']);
     expect(await rows()).toEqual([]);
   });
 });

@@ -11,9 +11,6 @@ export interface StatusFile {
   body: string;
 }
 
-/** Limit for a page whose files change with every read. */
-const KEPT_MOST = 100_000;
-
 /** Stores each file that differs from all earlier ones; a known file only gets a new time. */
 export async function noteStatusFiles(db: Db, files: readonly StatusFile[], now: Instant): Promise<void> {
   if (files.length === 0) return;
@@ -52,10 +49,4 @@ export async function findLastStatusFiles(db: Db): Promise<StatusFile[]> {
     .orderBy('id', 'desc')
     .execute();
   return rows.map(({ path, body }) => ({ path, body: zstdDecompressSync(body).toString() }));
-}
-
-export async function dropOldStatusFiles(db: Db, before: Instant): Promise<void> {
-  await sql`
-    delete from status_files where last_at < ${timestamp(before)}
-      or id <= (select max(id) from status_files) - ${KEPT_MOST}`.execute(db);
 }

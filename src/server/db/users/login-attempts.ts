@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { LOGIN_MINUTES } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
-import { days, minutes } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
 import { hashSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
@@ -77,15 +77,5 @@ export async function saveOutcome(
     .set({ outcome, expiresAt: sql`greatest(expires_at, ${timestamp(now + OUTCOME_MS)})` })
     .where('stateHash', '=', hashSecret(state))
     .where('codeHash', 'is not distinct from', code === null ? null : hashSecret(code))
-    .execute();
-}
-
-/** The alarm about failing logins looks back this long. */
-const HISTORY_MS = days(7);
-
-export async function dropOldAttempts(db: Db, now: Instant): Promise<void> {
-  await db
-    .deleteFrom('loginAttempts')
-    .where('expiresAt', '<', timestamp(now - HISTORY_MS))
     .execute();
 }

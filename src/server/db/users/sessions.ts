@@ -132,7 +132,3 @@ export async function endSessionsOfPlatformUser(db: Db, platformUserId: string |
       and platform_user_id = coalesce(${platformUserId}::text, platform_user_id)`.execute(db);
   return Number(ended.numAffectedRows ?? 0n);
 }
-
-export async function dropExpiredSessions(db: Db, now: Instant): Promise<void> {
-  await sql`delete from sessions where not ${isValid(now)}`.execute(db);
-}

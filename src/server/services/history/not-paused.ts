@@ -25,10 +25,10 @@ const USERS = 50;
 export async function recordOutages({ db, clock }: Needs<'db' | 'clock'>): Promise<void> {
   for (const outage of await findPendingOutages(db)) {
     if (outage.endedAt === null || (await isPauseBeingSent(db, outage.endedAt))) continue;
-    for (;;) {
-      const thresholds = await findUsersToRecord(db, outage, { limit: USERS });
+    for (let after: string | undefined = '0'; after !== undefined;) {
+      const thresholds = await findUsersToRecord(db, outage, { after, limit: USERS });
+      after = [...thresholds.keys()].at(-1);
       const users = [...(await findUsers(db, [...thresholds.keys()])).values()];
-      if (users.length === 0) break;
       await saveOutageRecords(db, await recordsFor(db, users, { outage, thresholds, now: clock.now() }));
     }
     await markRecorded(db, outage.id, clock.now());
