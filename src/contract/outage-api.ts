@@ -3,7 +3,7 @@ import { DELAY_UNITS, RESUME_MODES } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { NOT_PAUSED_REASONS } from '#core/smartpause/not-paused.ts';
 import { END_REASONS } from '#core/smartpause/release-labels.ts';
-import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
+import { HISTORY_KINDS, OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
 import { callsFor } from './endpoint.ts';
 import { orNull } from './known.ts';
 import { adAccountId, campaignId, done, instant, storedText } from './shapes.ts';
@@ -94,20 +94,7 @@ export type OutageCampaign = z.output<typeof outageCampaign>;
 const historyEntry = z.object({
   id: z.string(),
   at: instant,
-  kind: z.catch(
-    z.enum([
-      ...OUTAGE_RESULTS,
-      'outside',
-      'refused',
-      'manual',
-      'setting',
-      'login',
-      'billing',
-      'access',
-      'other',
-    ]),
-    'other',
-  ),
+  kind: z.catch(z.enum(HISTORY_KINDS), 'other'),
   /** Null: one that the page does not know yet. */
   actor: orNull(z.enum(['user', 'smartpause', 'meta', 'stripe', 'operator'])),
   /** The name of the user who acted; null: no user did, or another one whose name is not shown. */

@@ -1,42 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isDue,
-  isUnfinished,
-  lastActivities,
-  longUnknownSince,
-  notificationAbout,
-  nextTryAt,
-} from './notifications.ts';
+import { isDue, isUnfinished, lastActivities, longUnknownSince, nextTryAt } from './notifications.ts';
 import { isAdmin } from './roles.ts';
-import { RELEASE_REASONS } from './reconciler/hold.ts';
 import { INITIAL_STATUS, nextStatus } from './smartpause/status.ts';
 import { days, hours, minutes, seconds } from './time.ts';
 import { counted, durationLabel, namesLabel, resumeCopy } from './labels.ts';
-
-describe('[ENG-13] notification kind by event', () => {
-  test.each([
-    ['paused', 'HIGH_DISRUPTION meets LOW', 'paused'],
-    ['resumed', null, 'resumed'],
-    ['deactivated', 'resumed_outside', 'disabled'],
-    ['released', 'already_active', 'resumed'],
-    ['released', 'smartpause_off', null],
-    ['released', 'manual_pause', null],
-    ['refused', 'resume_refused', 'resumed'],
-    ['refused', 'pause_refused', 'paused'],
-    ['not_restored', 'pause_refused', 'resumed'],
-    ['taken_over', null, 'paused'],
-    ['taken_over', 'live test', 'live_test'],
-    ['login', null, null],
-    ['smartpause', 'ON', null],
-  ])('%s (%s): %s', (event, reason, kind) => {
-    expect(notificationAbout(event, reason)).toBe(kind);
-  });
-
-  test('every release reason is notified, except the user’s own actions', () => {
-    const unreported = RELEASE_REASONS.filter((reason) => notificationAbout('released', reason) === null);
-    expect(unreported).toEqual(['smartpause_off', 'manual_pause']);
-  });
-});
 
 describe('[ENG-13] how long a notification waits', () => {
   const since = hours(10);

@@ -1,11 +1,12 @@
 import { backoffMs } from './backoff.ts';
 import type { Threshold } from './smartpause/level.ts';
-import type { Hold, ReleaseReason } from './reconciler/hold.ts';
+import type { Hold } from './reconciler/hold.ts';
 import type { Status } from './smartpause/status.ts';
 import { currentStatus } from './smartpause/status.ts';
 import type { Instant } from './time.ts';
 import { days, minutes, seconds } from './time.ts';
 
+/** Which event is reported by which: events.ts. */
 export type NotificationKind =
   | 'paused'
   | 'resumed'
@@ -18,40 +19,6 @@ export type NotificationKind =
   | 'account_blocked'
   | 'deauthorized'
   | 'deleted';
-
-/** Users get no notification about their own actions. */
-const OWN_ACTS: readonly (ReleaseReason | null)[] = ['smartpause_off', 'manual_pause'];
-
-/** The kind of notification by the event of an activity. Activities of one kind within a short time share one. */
-const KINDS: Record<string, NotificationKind> = {
-  paused: 'paused',
-  taken_over: 'paused',
-  resumed: 'resumed',
-  released: 'resumed',
-  handed_over: 'resumed',
-  not_restored: 'resumed',
-  refused: 'resumed',
-  retrying: 'resumed',
-  postponed: 'resumed',
-  deactivated: 'disabled',
-  test_paused: 'live_test',
-  test_resumed: 'live_test',
-  test_released: 'live_test',
-  test_retrying: 'live_test',
-  status_unknown: 'unknown',
-  token_stale: 'token_stale',
-  token_refused: 'token_expired',
-  account_lost: 'account_lost',
-  account_blocked: 'account_blocked',
-};
-
-/** Null: no notification. */
-export function notificationAbout(event: string, reason: string | null): NotificationKind | null {
-  if (event === 'taken_over' && reason === 'live test') return 'live_test';
-  if (event === 'released' && OWN_ACTS.some((own) => own === reason)) return null;
-  if (reason === 'pause_refused' && (event === 'refused' || event === 'retrying')) return 'paused';
-  return KINDS[event] ?? null;
-}
 
 /** A notification waits this long for further activities of its kind. */
 export const SETTLE_MS = seconds(10);

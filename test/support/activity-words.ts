@@ -1,3 +1,4 @@
+import { WITH_SHARED_DETAIL } from '../../src/core/events.ts';
 import { groupText } from '../../src/core/smartpause/activity-text.ts';
 
 /** The text of a stored activity. */
@@ -8,5 +9,6 @@ export function textOf(activity: {
   campaigns: Record<string, { name: string }> | null;
 }): string {
   const names = Object.values(activity.campaigns ?? {}).map(({ name }) => name);
-  return groupText({ ...activity, account: null, count: names.length, names });
+  const sharesDetail = WITH_SHARED_DETAIL.some((event) => event === activity.event);
+  return groupText({ ...activity, sharesDetail, account: null, count: names.length, names });
 }

@@ -1,5 +1,7 @@
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { NO_SPEND } from '#core/coverage.ts';
+import type { ActivityEvent } from '#core/events.ts';
+import type { EndReason } from '#core/smartpause/release-labels.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { HeldCampaign, PendingActivity } from '../../src/server/db/reports/notified-activities.ts';
 import type { StoredOutage } from '../../src/server/db/status/outages.ts';
@@ -23,8 +25,11 @@ export const cause = {
 } as const;
 export const paused: PendingActivity = {
   ...campaign,
-  ...{ id: '1', accountId: 'act_5', event: 'paused', message: 'Paused {campaigns}' },
-  ...{ detail: null, rawReason: null, reason: null, refusal: null },
+  ...{ id: '1', accountId: 'act_5', message: 'Paused {campaigns}', detail: null },
+  happened: {
+    event: 'paused',
+    facts: { level: 'HIGH_DISRUPTION', threshold: 'MEDIUM', isOverride: false, wasTest: false },
+  },
   ...{
     pausedAt: at,
     cause,
@@ -43,30 +48,64 @@ export const runs = {
   ...{ id: 'act_5', name: 'Chen', currency: 'EUR', protected: NO_SPEND, blocked: NO_SPEND },
   open: { count: 5, budget: 71_000, unknownBudgets: 2 },
 };
-export const resumed: PendingActivity = { ...paused, event: 'resumed', isHeld: false };
+export function retrying(act: 'pause' | 'resume'): ActivityEvent {
+  return { event: 'retrying', facts: { act, refusal: 'Two-factor required' } };
+}
+/** Meta's own words. */
+export function refusedWith(refusal: string, { event, facts }: ActivityEvent): ActivityEvent {
+  return { event, facts: 'refusal' in facts ? { ...facts, refusal } : facts } as ActivityEvent;
+}
+export const resumed: PendingActivity = {
+  ...paused,
+  happened: { event: 'resumed', facts: { level: 'UP', threshold: 'MEDIUM', isLeaving: false } },
+  isHeld: false,
+};
+/** SmartPause did not resume it. */
+export function endedBy(
+  reason: EndReason,
+  {
+    event = 'released',
+    refusal = null,
+  }: { event?: 'released' | 'refused' | 'deactivated'; refusal?: string | null } = {},
+): ActivityEvent {
+  return { event, facts: { reason, refusal, outside: null, wasPaused: true } };
+}
 export const tested: PendingActivity = {
   ...resumed,
-  event: 'test_paused',
+  happened: { event: 'test_paused', facts: {} },
   message: 'Test: paused {campaigns}',
 };
 export const alone: PendingActivity = {
   ...resumed,
-  ...{ campaignId: '2', name: 'Autumn', event: 'released', reason: 'already_active', isOn: false },
+  ...{ campaignId: '2', name: 'Autumn', happened: endedBy('already_active'), isOn: false },
 };
-export const neverPaused: PendingActivity = { ...alone, campaignId: '3', reason: 'not_needed' };
-export const kept: PendingActivity = { ...alone, campaignId: '4', name: 'Summer', reason: 'paused_outside' };
-export const gone: PendingActivity = { ...alone, campaignId: '5', name: 'Winter', reason: 'deleted' };
+export const disabled = {
+  ...{ name: 'Winter', campaignId: '3', happened: endedBy('already_active', { event: 'deactivated' }) },
+};
+export const neverPaused: PendingActivity = { ...alone, campaignId: '3', happened: endedBy('not_needed') };
+export const kept: PendingActivity = {
+  ...alone,
+  campaignId: '4',
+  name: 'Summer',
+  happened: endedBy('paused_outside'),
+};
+export const gone: PendingActivity = {
+  ...alone,
+  campaignId: '5',
+  name: 'Winter',
+  happened: endedBy('deleted'),
+};
 export const refused: PendingActivity = {
   ...alone,
-  ...{ event: 'refused', reason: 'pause_refused', refusal: 'Campaign has ended' },
+  happened: endedBy('pause_refused', { event: 'refused', refusal: 'Campaign has ended' }),
 };
 export const keepsRunning: PendingActivity = {
-  ...{ ...alone, event: 'not_restored', reason: 'pause_refused' },
-  detail: 'Meta applied our resume late and it could not be undone',
+  ...alone,
+  happened: { event: 'not_restored', facts: { act: 'pause', refusal: null } },
 };
 export const staysPaused: PendingActivity = {
-  ...{ ...keepsRunning, campaignId: '6', reason: 'resume_refused' },
-  detail: 'Meta applied our pause late and refused to undo it: Too many',
+  ...{ ...keepsRunning, campaignId: '6' },
+  happened: { event: 'not_restored', facts: { act: 'resume', refusal: 'Too many' } },
 };
 export const denied: PendingActivity = { ...paused, campaignId: '2', isReachable: false, isBlocked: true };
 export const held: HeldCampaign = {
@@ -110,16 +149,16 @@ export const leaving = (how: 'delete' | 'deauthorize') =>
   ({ ...user, leaving: how, leavingAt: at, leavingBy: 'meta' }) as const;
 export const lower = { ...FACTS.status, effective: 'LOW_DISRUPTION' } as const;
 export const unknownStatus = { ...FACTS.status, effective: 'UNKNOWN' } as const;
-export const unknown = {
+export const unknown: Partial<Facts> = {
   status: unknownStatus,
-  acts: [{ ...paused, rawReason: new Date(at).toISOString() }],
+  acts: [{ ...paused, happened: { event: 'status_unknown', facts: { since: at } } }],
 };
 export const act_6 = { accountId: 'act_6', account: 'Lind' };
 export const both = [held, { ...held, ...act_6 }];
 export const blocked = { acts: [{ ...paused, isBlocked: true }], held: [] };
 export const bothBlocked = { acts: [{ ...paused, isBlocked: true, ...act_6 }, ...blocked.acts] };
-export const stale = {
-  acts: [{ ...paused, rawReason: 'saved 2026-01-09T02:10:00.000Z' }],
+export const stale: Partial<Facts> = {
+  acts: [{ ...paused, happened: { event: 'token_stale', facts: { savedAt: at } } }],
   ...{ now: at, token: { ...token, rejectedAt: null } },
 };
 export const ended = { ...FACTS.status, ...INITIAL_STATUS, effective: 'UP' } as const;

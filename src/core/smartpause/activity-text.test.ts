@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { activityText, groupText, settingsText } from './activity-text.ts';
+import { WITH_SHARED_DETAIL } from '../events.ts';
+import { activityText, groupText, settingsChanges } from './activity-text.ts';
 
 test.each([
   ['Paused {campaigns}', 'high disruptions', 'Paused "A": high disruptions.'],
@@ -25,7 +26,15 @@ test.each([
   ['released', ['A', 'Former A'], 1, 'Paused "A" in Lind: it is high.'],
   ['paused', ['A', 'Former A', 'B'], 2, 'Paused 2 campaigns in Lind ("A", "Former A"): it is high.'],
 ])('[ADMIN-02] a group names its first campaigns: %s of %j', (event, names, count, text) => {
-  const group = { event, message: 'Paused {campaigns}', detail: 'it is high', account: 'Lind', names, count };
+  const sharesDetail = WITH_SHARED_DETAIL.some((name) => name === event);
+  const group = {
+    sharesDetail,
+    message: 'Paused {campaigns}',
+    detail: 'it is high',
+    account: 'Lind',
+    names,
+    count,
+  };
   expect(groupText(group)).toBe(text);
   expect(groupText({ ...group, account: null })).toBe(text.replace(' in Lind', ''));
 });
@@ -38,13 +47,13 @@ const SAVED = {
 } as const;
 
 test.each([
-  [{ threshold: 'LOW' }, 'were changed: threshold low (was medium).'],
+  [{ threshold: 'LOW' }, ['threshold low (was medium)']],
   [
     { resumeSettings: { mode: 'instant' }, onForNewCampaigns: true },
-    'were changed: resume immediately (was 5 minutes later), SmartPause for new campaigns on (was off).',
+    ['resume immediately (was 5 minutes later)', 'SmartPause for new campaigns on (was off)'],
   ],
-  [{ email: 'new@example.com' }, 'were changed: new email address.'],
-  [{}, 'were saved without a change.'],
-] as const)('[HIST-03] changed settings are named with their old and new values: %j', (change, ending) => {
-  expect(settingsText(SAVED, { ...SAVED, ...change })).toBe(`SmartPause settings ${ending}`);
+  [{ email: 'new@example.com' }, ['new email address']],
+  [{}, []],
+] as const)('[HIST-03] changed settings are named with their old and new values: %j', (change, named) => {
+  expect(settingsChanges(SAVED, { ...SAVED, ...change })).toEqual(named);
 });

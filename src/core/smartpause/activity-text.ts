@@ -21,7 +21,7 @@ interface SavedSettings {
 }
 
 /** Names each changed setting with its old and its new value, but no email address. */
-export function settingsText(before: SavedSettings, after: SavedSettings): string {
+export function settingsChanges(before: SavedSettings, after: SavedSettings): string[] {
   const onOff = (settings: SavedSettings): string => (settings.onForNewCampaigns ? 'on' : 'off');
   const changes = [
     before.threshold !== after.threshold &&
@@ -30,10 +30,8 @@ export function settingsText(before: SavedSettings, after: SavedSettings): strin
       `resume ${resumeCopy(after.resumeSettings)} (was ${resumeCopy(before.resumeSettings)})`,
     onOff(before) !== onOff(after) && `SmartPause for new campaigns ${onOff(after)} (was ${onOff(before)})`,
     before.email !== after.email && 'new email address',
-  ].filter((change) => change !== false);
-  return changes.length === 0
-    ? 'SmartPause settings were saved without a change.'
-    : `SmartPause settings were changed: ${changes.join(', ')}.`;
+  ];
+  return changes.filter((change) => change !== false);
 }
 
 /** What an activity says: what was done, and why. */
@@ -57,7 +55,8 @@ export function asSentence(text: string): string {
 
 /** Activities that differ only in their campaigns. */
 export interface ActivityGroup extends ActivityWords {
-  event: string;
+  /** All of its campaigns have the detail. */
+  sharesDetail: boolean;
   account: string | null;
   /** How many campaigns they are about. */
   count: number;
@@ -69,33 +68,14 @@ export interface ActivityGroup extends ActivityWords {
 export const NAMED_AT_MOST = 3;
 
 /** 'Paused 12 campaigns in Lind Outdoor ("A", "B", "C" and 9 more): high disruptions, your threshold is medium.' */
-export function groupText({ event, message, detail, account, count, names }: ActivityGroup): string {
+export function groupText(group: ActivityGroup): string {
+  const { message, detail, sharesDetail, account, count, names } = group;
   // A campaign that was renamed has two names.
   const quoted = names.slice(0, Math.min(count, NAMED_AT_MOST)).map((name) => `"${name}"`);
   const place = account === null ? '' : ` in ${account}`;
   if (count <= 1) return activityText({ message, detail }, `${quoted[0] ?? ''}${place}`);
   const more = count > quoted.length ? ` and ${count - quoted.length} more` : '';
-  const hasSharedDetail = ['paused', 'resumed', 'smartpause_on_new'].includes(event);
   const campaigns = `${counted(count, 'campaign')}${place} (${quoted.join(', ')}${more})`;
   // Other details speak of one campaign.
-  return activityText({ message, detail: hasSharedDetail ? detail : null }, campaigns);
-}
-
-/** What an activity is about, for those that are no pause, resume, login or setting. */
-const KINDS: readonly (readonly [kind: string, events: RegExp])[] = [
-  ['Status', /^(directive|status_unknown)$/],
-  ['Billing', /subscription|^payment_/],
-  ['Role', /^role_/],
-  ['Account', /^(delete_asked|deauthorize_asked|deleted|deauthorized)$/],
-  ['Access', /^(token_|account_)/],
-  ['Test', /^test_/],
-  ['Refused', /^(retrying|refused|not_restored|manual_failed)$/],
-  ['Postponed', /^postponed$/],
-  ['Changed', /^deactivated$/],
-  ['Released', /^(released|handed_over)$/],
-];
-
-/** 'Billing', 'Access' …; undefined: the event is none of these. */
-export function activityKind(event: string): string | undefined {
-  return KINDS.find(([, events]) => events.test(event))?.[0];
+  return activityText({ message, detail: sharesDetail ? detail : null }, campaigns);
 }

@@ -20,6 +20,13 @@ export const OUTAGE_RESULTS = [
 ] as const;
 export type OutageResult = (typeof OUTAGE_RESULTS)[number];
 
+/** What an entry of the user's log is about. */
+export const HISTORY_KINDS = [
+  ...OUTAGE_RESULTS,
+  ...(['outside', 'refused', 'manual', 'setting', 'login', 'billing', 'access', 'other'] as const),
+] as const;
+export type HistoryKind = (typeof HISTORY_KINDS)[number];
+
 /** Adds one known level to the open outage. Returns null while there is no outage. */
 export function foldOutage(open: Outage | null, level: KnownLevel, at: Instant): Outage | null {
   if (open === null) {

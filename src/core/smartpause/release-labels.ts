@@ -21,8 +21,8 @@ const RESULTS: Partial<Record<EndReason, ResultOfEnd>> = {
   paused_outside: 'kept_paused',
 };
 
-export function resultOfEnd(reason: string | null): ResultOfEnd {
-  return RESULTS[reason as EndReason] ?? 'not_resumed';
+export function resultOfEnd(reason: EndReason): ResultOfEnd {
+  return RESULTS[reason] ?? 'not_resumed';
 }
 
 export function reasonsWith(result: ResultOfEnd): EndReason[] {
@@ -86,8 +86,19 @@ export const TEST_RELEASE_LABELS: Record<EndReason, string> = {
   pause_refused: 'it keeps running, because Meta refused the change',
 };
 
-/** @param refusal Meta's own words when it refused a change of the hold for good; null: none */
-export function withRefusal(label: string, reason: EndReason, refusal: string | null): string {
+/** How a hold ended otherwise than by its resume. */
+export interface PauseEnd {
+  reason: EndReason;
+  /** Meta's own words when it refused a change of the hold for good; null: none. */
+  refusal: string | null;
+  outside: OutsideChange | null;
+  wasPaused: boolean;
+}
+
+export function endLabel(
+  { reason, refusal }: Pick<PauseEnd, 'reason' | 'refusal'>,
+  labels = RELEASE_LABELS,
+): string {
   const isRefused = reason === 'pause_refused' || reason === 'resume_refused';
-  return isRefused && refusal !== null ? `${label}: ${refusal}` : label;
+  return isRefused && refusal !== null ? `${labels[reason]}: ${refusal}` : labels[reason];
 }

@@ -1,24 +1,20 @@
 import { sql } from 'kysely';
-import { notificationAbout } from '#core/notifications.ts';
-import type { ActivityWords } from '#core/smartpause/activity-text.ts';
+import type { ActivityEvent } from '#core/events.ts';
+import { dedupeKeyOf, notificationAbout, wordsOf } from '#core/events.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
-import type { ActivityType, Actor } from './column-types.ts';
+import type { Actor } from './column-types.ts';
 
-export interface Activity extends Pick<ActivityWords, 'message'> {
+export type Activity = ActivityEvent & {
   /** Null: the activity concerns no user, or the user's data is deleted. */
   userId: string | null;
   actor: Actor;
-  type: ActivityType;
-  detail?: string | null;
-  event: string;
-  reason?: string;
   accountId?: string;
   campaign?: CampaignOfActivity;
-}
+};
 
-export interface CampaignOfActivity {
+interface CampaignOfActivity {
   id: string;
   /** At that time. */
   name: string;
@@ -32,19 +28,21 @@ export interface CampaignOfActivity {
  */
 export async function recordActivities(db: Db, activities: readonly Activity[], now: Instant): Promise<void> {
   if (activities.length === 0) return;
-  const rows = batchesOf(activities).map((own) => ({ ...(own[0] as Activity), campaigns: campaignsOf(own) }));
+  const rows = batchesOf(activities).map((own) => {
+    const activity = own[0] as Activity;
+    return { ...activity, ...wordsOf(activity), campaigns: campaignsOf(own) };
+  });
   // Arrays, because PostgreSQL parses hundreds of rows with one parameter per value slowly.
   await sql`
-    insert into activities (user_id, actor, type, message, detail, created_at, account_id, campaigns, event, reason, pending_notification)
-    select user_id, actor, type, message, detail, ${timestamp(now)}, account_id, campaigns, event, reason, pending_notification
+    insert into activities (user_id, actor, message, detail, created_at, account_id, campaigns, event, facts, dedupe_key, pending_notification)
+    select user_id, actor, message, detail, ${timestamp(now)}, account_id, campaigns, event, facts, dedupe_key, pending_notification
     from unnest(
       ${rows.map((a) => a.userId)}::bigint[], ${rows.map((a) => a.actor)}::text[],
-      ${rows.map((a) => a.type)}::text[], ${rows.map((a) => a.message)}::text[],
-      ${rows.map((a) => a.detail ?? null)}::text[], ${rows.map((a) => a.accountId ?? null)}::text[],
-      ${rows.map((a) => a.campaigns)}::jsonb[], ${rows.map((a) => a.event)}::text[],
-      ${rows.map((a) => a.reason ?? null)}::text[],
-      ${rows.map((a) => (a.userId === null ? null : notificationAbout(a.event, a.reason ?? null)))}::text[]
-    ) with ordinality as act(user_id, actor, type, message, detail, account_id, campaigns, event, reason, pending_notification, place)
+      ${rows.map((a) => a.message)}::text[], ${rows.map((a) => a.detail)}::text[],
+      ${rows.map((a) => a.accountId ?? null)}::text[], ${rows.map((a) => a.campaigns)}::jsonb[],
+      ${rows.map((a) => a.event)}::text[], ${rows.map((a) => toJson(a.facts))}::jsonb[],
+      ${rows.map(dedupeKeyOf)}::text[], ${rows.map((a) => (a.userId === null ? null : notificationAbout(a)))}::text[]
+    ) with ordinality as act(user_id, actor, message, detail, account_id, campaigns, event, facts, dedupe_key, pending_notification, place)
     order by place
     on conflict do nothing`.execute(db);
 }
@@ -70,7 +68,10 @@ function batchesOf(activities: readonly Activity[]): Activity[][] {
 function campaignsOf(activities: readonly Activity[]): string | null {
   const own = activities.flatMap(({ campaign }) => campaign ?? []);
   if (own.length === 0) return null;
-  // PostgreSQL refuses JSON with a name that was cut within a character.
-  const byId = own.map(({ id, name, ...rest }) => [id, { name: name.toWellFormed(), ...rest }]);
-  return JSON.stringify(Object.fromEntries(byId));
+  return toJson(Object.fromEntries(own.map(({ id, ...about }) => [id, about])));
+}
+
+/** PostgreSQL refuses JSON with a text that was cut within a character. */
+function toJson(value: object): string {
+  return JSON.stringify(value, (_key, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one));
 }

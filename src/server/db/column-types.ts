@@ -16,8 +16,6 @@ import type { Instant } from '#core/time.ts';
 /** Read as milliseconds, written as a Date or by an expression: PostgreSQL refuses a number. */
 export type Timestamp = ColumnType<Instant, Instant | Date, Instant | Date>;
 
-export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
-
 /** The source of a change; 'operator' is the command line of this installation. */
 export type Actor = 'user' | 'smartpause' | 'meta' | 'stripe' | 'operator';
 
@@ -64,8 +62,8 @@ export interface ColumnTypes {
   'campaignChanges.holdIds': (string | null)[];
   'campaignChanges.failures': (string | null)[];
   'campaignChanges.messages': (string | null)[];
-  'activities.type': ActivityType;
   'activities.actor': Actor;
+  'activities.facts': ColumnType<unknown, string | undefined, string>;
   'activities.campaigns': JSONColumnType<Record<string, { name: string; holdId?: string }>>;
   'activities.pendingNotification': NotificationKind;
   'notifications.kind': NotificationKind;

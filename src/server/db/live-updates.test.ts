@@ -65,8 +65,8 @@ describe('the database announces', () => {
     ['a new level', `update platform_status set effective_level = 'HIGH'`, ['status']],
     [
       'an activity',
-      `insert into activities (user_id, type, message, created_at, event, actor)
-       values (1, 'other', 'm', now(), 'e', 'user')`,
+      `insert into activities (user_id, message, created_at, event, actor)
+       values (1, 'm', now(), 'e', 'user')`,
       ['activity'],
     ],
     ['a campaign that the engine pauses', `update holds set state = 'paused'`, [`campaigns ${ANN}`]],

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Instant } from '#core/time.ts';
-import { CAMPAIGNS } from '#core/smartpause/activity-text.ts';
 import { planJobs } from './account-jobs.ts';
 import type { Activity } from './activities.ts';
 import { recordActivities } from './activities.ts';
@@ -87,9 +86,7 @@ export async function turnOnNewCampaigns(
 }
 
 function activitiesOf({ userId, accountId, fresh }: Wish & { fresh: readonly NewCampaign[] }): Activity[] {
-  const message = `SmartPause was turned on for ${CAMPAIGNS}`;
-  const text = { event: 'smartpause_on_new', message, detail: 'you want it on for new campaigns' };
-  const about = { userId, accountId, actor: 'smartpause', type: 'setting', ...text } as const;
+  const about = { userId, accountId, actor: 'smartpause', event: 'smartpause_on_new', facts: {} } as const;
   return fresh.map(({ id, name }) => ({ ...about, campaign: { id, name } }));
 }
 

@@ -315,15 +315,15 @@ export interface Schema {
   activities: {
     id: Generated<string>;
     userId: string | null;
-    type: ColumnTypes['activities.type'];
     message: string;
     detail: string | null;
     createdAt: Timestamp;
     accountId: string | null;
     campaigns: ColumnTypes['activities.campaigns'] | null;
     event: string;
+    facts: ColumnTypes['activities.facts'];
+    dedupeKey: string | null;
     actor: ColumnTypes['activities.actor'];
-    reason: string | null;
     pendingNotification: ColumnTypes['activities.pendingNotification'] | null;
     notificationId: string | null;
   };

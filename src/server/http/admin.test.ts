@@ -186,12 +186,12 @@ describe('npm run admin', () => {
     expect((await who.user.call('GET', '/api/admin/stats')).status).toBe(403);
     const acts = await suite.product.app.db
       .selectFrom('activities')
-      .select(['event', 'reason'])
+      .select(['event', 'facts'])
       .where('actor', '=', 'operator')
       .execute();
     expect(acts).toEqual([
-      { event: 'role_grant', reason: 'developers' },
-      { event: 'role_revoke', reason: 'developers' },
+      { event: 'role_grant', facts: { name: 'Some Body', role: 'developers' } },
+      { event: 'role_revoke', facts: { name: 'Some Body', role: 'developers' } },
     ]);
   });
 

@@ -27,7 +27,7 @@ describe('sessions', () => {
       .innerJoin('users', 'users.id', 'activities.userId')
       .select('message')
       .where('platformUserId', '=', who.userId)
-      .where('event', 'in', ['login', 'logout'])
+      .where('event', 'in', ['signup', 'login', 'logout', 'session_replaced', 'other_sessions_ended'])
       .orderBy('activities.id')
       .execute();
     return rows.map(({ message }) => message);

@@ -4,9 +4,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { minutes, seconds } from '#core/time.ts';
 import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
+import type { ActivityEvent } from '#core/events.ts';
+import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';
 import { storeNotification } from '../db/notifications.ts';
-import { tokenReason } from '../db/users/tokens.ts';
 import type { Mailer, OutgoingMail } from './email.ts';
 import { runOutbox } from './outbox-worker.ts';
 
@@ -94,17 +95,24 @@ async function hold(n: number, over: Partial<HoldColumns> = {}): Promise<string>
   return rows[0]?.id ?? '';
 }
 
-async function act(n: number, event: string, over: { holdId?: string; reason?: string; user?: string } = {}) {
-  const { user = '1', holdId, reason } = over;
-  const about = { userId: user, actor: 'smartpause', type: 'other', message: '', event } as const;
+const MATCH = { level: 'HIGH_DISRUPTION', threshold: 'MEDIUM' } as const;
+const PAUSED = { event: 'paused', facts: { ...MATCH, isOverride: false, wasTest: false } } as const;
+const RESUMED = { event: 'resumed', facts: { ...MATCH, isLeaving: false } } as const;
+const HANDED_OVER = { event: 'handed_over', facts: {} } as const;
+
+async function act(
+  n: number,
+  event: ActivityEvent,
+  { user = '1', holdId }: { holdId?: string; user?: string } = {},
+) {
   const campaign = { id: id(n), name: `Campaign ${n}`, ...(holdId && { holdId }) };
-  const activity = { ...about, accountId: 'act_5', campaign, ...(reason && { reason }) };
+  const activity: Activity = { ...event, userId: user, actor: 'smartpause', accountId: 'act_5', campaign };
   await recordActivities(db(), [activity], clock.now());
 }
 
 /** SmartPause has paused the campaign. */
 const pause = async (n: number, over: Partial<HoldColumns> = {}) =>
-  act(n, 'paused', { holdId: await hold(n, over) });
+  act(n, PAUSED, { holdId: await hold(n, over) });
 
 describe('[ENG-13] a notification is true when it is written', () => {
   test.each([
@@ -154,7 +162,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
 
   test('a campaign that was paused twice is listed once, with its last state', async () => {
     const first = await hold(0, { state: 'ended' });
-    for (const event of ['paused', 'resumed']) await act(0, event, { holdId: first });
+    for (const event of [PAUSED, RESUMED]) await act(0, event, { holdId: first });
     await pause(0);
     await pause(1);
     clock.advance(seconds(10));
@@ -169,10 +177,11 @@ describe('[ENG-13] a notification is true when it is written', () => {
   });
 
   test('a resume tells what was running already after an external change', async () => {
-    const changed = { reason: 'resumed_outside' };
+    const changed = { reason: 'resumed_outside' } as const;
     const holdId = await hold(0, { state: 'ended', ...changed });
-    await act(0, 'deactivated', { holdId, ...changed });
-    await act(2, 'resumed', { holdId: await hold(2, { state: 'ended' }) });
+    const facts = { ...changed, refusal: null, outside: null, wasPaused: true };
+    await act(0, { event: 'deactivated', facts }, { holdId });
+    await act(2, RESUMED, { holdId: await hold(2, { state: 'ended' }) });
     const { subject, text } = await onlyEmail();
     expect(subject).toBe('SmartPause resumed 1 campaign, 1 already running');
     expect(text).toMatch(/Campaign 0: .*resumed outside/);
@@ -186,7 +195,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
       await sql`insert into outages (started_at, ended_at, peak, levels) values (${new Date(now - minutes(from))},
         ${new Date(now - minutes(to))}, ${peak}, '[]')`.execute(db());
       emails = [];
-      await act(0, 'resumed', { holdId: await hold(0, { state: 'ended' }) });
+      await act(0, RESUMED, { holdId: await hold(0, { state: 'ended' }) });
       return (await onlyEmail()).text;
     };
     await sql`delete from outages`.execute(db());
@@ -197,7 +206,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
 
   test('an activity after the end of the last outage does not link to that outage', async () => {
     await sql`update outages set ended_at = ${at(minutes(15))}`.execute(db());
-    await act(0, 'handed_over');
+    await act(0, HANDED_OVER);
     const { text } = await onlyEmail();
     expect(text).toMatch(/See what happened: \S+\/activity\n/);
     expect(text).not.toContain('Peak');
@@ -210,8 +219,8 @@ describe('[ENG-13] a notification is true when it is written', () => {
 
   test('who takes over a hold is notified as of a pause, and who gives it away that it stays paused', async () => {
     await hold(0, { user: '2' });
-    await act(0, 'taken_over', { user: '2' });
-    await act(0, 'handed_over');
+    await act(0, { event: 'taken_over', facts: { isTest: false } }, { user: '2' });
+    await act(0, HANDED_OVER);
     clock.advance(seconds(10));
     await outbox();
     const textTo = (who: string) => emails.find(({ to }) => to === who);
@@ -226,7 +235,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
   test('a token that expires soon is not reported to a user who is leaving', async () => {
     const savedAt = at();
     await sql`update platform_tokens set saved_at = ${savedAt}`.execute(db());
-    await act(0, 'token_stale', { reason: tokenReason(savedAt.getTime()) });
+    await act(0, { event: 'token_stale', facts: { savedAt: savedAt.getTime() } });
     await sql`update users set leaving = 'delete', leaving_at = now()`.execute(db());
     clock.advance(seconds(10));
     await outbox();
@@ -239,9 +248,9 @@ describe('[ENG-13] a notification is true when it is written', () => {
   ])('a token that %s', async (_title, ago, cause) => {
     const expiresAt = at(ago);
     await sql`update platform_tokens set expires_at = ${expiresAt}, rejected_at = now()`.execute(db());
-    await act(0, 'token_refused');
+    await act(0, { event: 'token_refused', facts: { why: 'no longer valid' } });
     expect((await onlyEmail()).text).toContain(cause);
-    await act(0, 'token_refused');
+    await act(0, { event: 'token_refused', facts: { why: 'no longer valid' } });
     await onlyEmail();
   });
 
@@ -250,7 +259,7 @@ describe('[ENG-13] a notification is true when it is written', () => {
     ['accepted again', null, 0],
   ])('an ad account whose changes are %s', async (_title, until, count) => {
     await sql`update ad_accounts set writes_blocked_until = ${until}`.execute(db());
-    await act(0, 'account_blocked');
+    await act(0, { event: 'account_blocked', facts: {} });
     clock.advance(seconds(10));
     await outbox();
     expect(emails.map(({ subject }) => subject)).toEqual(

@@ -34,10 +34,9 @@ export async function noteBlockedWrites(
   const isNew = user !== undefined && until !== null && !countsAsBlocked(user.writesBlockedUntil, now);
   if (user !== undefined) user.writesBlockedUntil = until;
   await inTransaction(db, async (tx) => {
-    const message = 'Meta refuses changes until you confirm your account in Ads Manager.';
-    const about = { userId, accountId, actor: 'meta', type: 'other' } as const;
+    const about = { userId, accountId, actor: 'meta' } as const;
     // Lock order: the user before the ad account.
-    if (isNew) await recordActivities(tx, [{ ...about, event: 'account_blocked', message }], now);
+    if (isNew) await recordActivities(tx, [{ ...about, event: 'account_blocked', facts: {} }], now);
     await saveBlockedWrites(tx, { userId, accountId }, until);
   });
 }
@@ -54,8 +53,7 @@ export async function noteStranded(deps: Deps, pass: Pass): Promise<void> {
     if (oldest === null) continue;
     // Until the next read.
     if (access === 'read') await noteAccess(deps, pass, { userId, access: 'lost' });
-    const message = 'Meta denies SmartPause access to the ad account, where campaigns stay paused.';
-    const about = { userId, accountId, actor: 'meta', type: 'other', event: 'account_lost' } as const;
-    await recordActivities(deps.db, [{ ...about, message, reason: `hold ${oldest}` }], deps.clock.now());
+    const about = { userId, accountId, actor: 'meta', event: 'account_lost' } as const;
+    await recordActivities(deps.db, [{ ...about, facts: { holdId: oldest } }], deps.clock.now());
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { adminKindOf, wordsOf } from '#core/events.ts';
 import { newHold } from '#core/reconciler/account.ts';
 import { ADS_MANAGER, OURS } from '#core/reconciler/hold.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
@@ -23,8 +24,8 @@ const FACTS: ActivityFacts = {
 const refusal = 'Too many ads';
 const ROBIN = { at: Date.parse('2026-01-09T06:35:00Z'), tool: ADS_MANAGER, person: 'Robin Vale' };
 
-const inShort = ({ actor, type, event, reason, message, detail = null, campaign }: Activity) =>
-  `${actor}, ${type}, ${event}, ${reason ?? ''}: ${activityText({ message, detail }, `"${campaign?.name ?? ''}"`)}`;
+const inShort = (activity: Activity) =>
+  `${activity.actor}, ${adminKindOf(activity).type}, ${activity.event}: ${activityText(wordsOf(activity), `"${activity.campaign?.name ?? ''}"`)}`;
 
 test('a hold’s activity names the threshold, and the level, which may differ from Meta’s status', () => {
   const status = nextStatus(INITIAL_STATUS, { trueLevel: 'MEDIUM_DISRUPTION' }, 1);
@@ -77,35 +78,35 @@ test('a hold’s activity names the threshold, and the level, which may differ f
     of('released', { ...hold, releaseReason: 'paused_outside', outside: ROBIN }),
   ]).toMatchInlineSnapshot(`
     [
-      "smartpause, pause, paused, MEDIUM_DISRUPTION meets LOW: Paused "Shoes": medium disruptions, your threshold is low.",
-      "smartpause, pause, paused, MEDIUM_DISRUPTION meets LOW: Paused "Shoes": medium disruptions, set by the SmartPause team, your threshold is low.",
-      "smartpause, pause, test_paused, live test: Test: paused "Shoes".",
-      "smartpause, pause, paused, MEDIUM_DISRUPTION meets LOW: Kept "Shoes" paused after its test: medium disruptions, your threshold is low.",
-      "smartpause, resume, resumed, UP is below LOW: Resumed "Shoes": no disruptions.",
-      "smartpause, resume, resumed, leaving: Resumed "Shoes": you are leaving SmartPause.",
-      "smartpause, resume, test_resumed, live test: Test: resumed "Shoes".",
-      "smartpause, other, released, not_needed: Did not pause "Shoes": the disruption ended before Meta accepted the pause; it kept running.",
-      "smartpause, other, test_released, not_needed: Test: did not pause "Shoes": Meta did not accept the pause in time; it kept running.",
-      "smartpause, other, released, manual_pause: Did not resume "Shoes": it was paused manually here; it stays paused.",
-      "smartpause, other, test_released, archived: Test: did not resume "Shoes": it was archived.",
-      "smartpause, other, deactivated, archived: Did not resume "Shoes": it was archived; SmartPause is now disabled for it.",
-      "smartpause, other, refused, resume_refused: Did not resume "Shoes": it stays paused, because Meta refused the change: Too many ads.",
-      "smartpause, other, refused, pause_refused: Could not pause "Shoes": it keeps running and isn’t protected in this disruption, because Meta refused the change.",
-      "smartpause, resume, released, resumed_now: Resumed "Shoes": you resumed it here; SmartPause stays on for it.",
-      "smartpause, other, released, resumed_by_other: Another user of SmartPause resumed "Shoes" on Dec 31, 1969, 7:00 PM EST (Jan 1, 00:00 UTC): SmartPause stays on for it.",
-      "smartpause, other, released, resumed_now: Did not pause "Shoes": you resumed it here; SmartPause stays on for it.",
-      "smartpause, other, test_released, pause_refused: Test: could not pause "Shoes": it keeps running, because Meta refused the change: Too many ads.",
-      "smartpause, other, retrying, pause_refused: Meta refused to pause "Shoes": Too many ads. SmartPause tries again after 1 minute, after 10 minutes, and then every hour.",
-      "smartpause, other, retrying, resume_refused: Meta refused to resume "Shoes": Too many ads. SmartPause tries again after 1 minute, after 10 minutes, and then every hour.",
-      "smartpause, other, postponed, other_schedule: Kept "Shoes" paused: another tool has it off at this time, as on other days; SmartPause resumes it on Jan 9, 2026, 6:15 AM EST (11:15 UTC) at the latest.",
-      "smartpause, pause, taken_over, the user that it was paused for no longer needs or reaches it: Kept "Shoes" paused for you: it is paused for the outage, and SmartPause resumes it for you.",
-      "smartpause, pause, taken_over, live test: Test: kept "Shoes" paused for you: it is paused for a live test, and SmartPause resumes it for you.",
-      "smartpause, other, deactivated, resumed_outside: Robin Vale resumed "Shoes" in Ads Manager on Jan 9, 2026, 1:35 AM EST (06:35 UTC): SmartPause is now disabled for it.",
-      "smartpause, other, released, resumed_by_schedule: Night Shift resumed "Shoes" for Robin Vale on Jan 9, 2026, 1:35 AM EST (06:35 UTC): as on other days; SmartPause stays on for it.",
-      "smartpause, other, released, already_active: Someone resumed "Shoes" outside SmartPause: SmartPause did not need to.",
-      "smartpause, other, deactivated, resumed_outside: Another user of SmartPause resumed "Shoes" on Jan 9, 2026, 1:35 AM EST (06:35 UTC): SmartPause is now disabled for it.",
-      "smartpause, other, test_released, resumed_outside: Test: Robin Vale resumed "Shoes" in Ads Manager on Jan 9, 2026, 1:35 AM EST (06:35 UTC).",
-      "smartpause, other, released, paused_outside: Did not resume "Shoes": it was paused in Ads Manager by Robin Vale on Jan 9, 2026, 1:35 AM EST (06:35 UTC); it stays paused.",
+      "smartpause, pause, paused: Paused "Shoes": medium disruptions, your threshold is low.",
+      "smartpause, pause, paused: Paused "Shoes": medium disruptions, set by the SmartPause team, your threshold is low.",
+      "smartpause, pause, test_paused: Test: paused "Shoes".",
+      "smartpause, pause, paused: Kept "Shoes" paused after its test: medium disruptions, your threshold is low.",
+      "smartpause, resume, resumed: Resumed "Shoes": no disruptions.",
+      "smartpause, resume, resumed: Resumed "Shoes": you are leaving SmartPause.",
+      "smartpause, resume, test_resumed: Test: resumed "Shoes".",
+      "smartpause, other, released: Did not pause "Shoes": the disruption ended before Meta accepted the pause; it kept running.",
+      "smartpause, other, test_released: Test: did not pause "Shoes": Meta did not accept the pause in time; it kept running.",
+      "smartpause, other, released: Did not resume "Shoes": it was paused manually here; it stays paused.",
+      "smartpause, other, test_released: Test: did not resume "Shoes": it was archived.",
+      "smartpause, other, deactivated: Did not resume "Shoes": it was archived; SmartPause is now disabled for it.",
+      "smartpause, other, refused: Did not resume "Shoes": it stays paused, because Meta refused the change: Too many ads.",
+      "smartpause, other, refused: Could not pause "Shoes": it keeps running and isn’t protected in this disruption, because Meta refused the change.",
+      "smartpause, resume, released: Resumed "Shoes": you resumed it here; SmartPause stays on for it.",
+      "smartpause, other, released: Another user of SmartPause resumed "Shoes" on Dec 31, 1969, 7:00 PM EST (Jan 1, 00:00 UTC): SmartPause stays on for it.",
+      "smartpause, other, released: Did not pause "Shoes": you resumed it here; SmartPause stays on for it.",
+      "smartpause, other, test_released: Test: could not pause "Shoes": it keeps running, because Meta refused the change: Too many ads.",
+      "smartpause, other, retrying: Meta refused to pause "Shoes": Too many ads. SmartPause tries again after 1 minute, after 10 minutes, and then every hour.",
+      "smartpause, other, retrying: Meta refused to resume "Shoes": Too many ads. SmartPause tries again after 1 minute, after 10 minutes, and then every hour.",
+      "smartpause, other, postponed: Kept "Shoes" paused: another tool has it off at this time, as on other days; SmartPause resumes it on Jan 9, 2026, 6:15 AM EST (11:15 UTC) at the latest.",
+      "smartpause, pause, taken_over: Kept "Shoes" paused for you: it is paused for the outage, and SmartPause resumes it for you.",
+      "smartpause, pause, taken_over: Test: kept "Shoes" paused for you: it is paused for a live test, and SmartPause resumes it for you.",
+      "smartpause, other, deactivated: Robin Vale resumed "Shoes" in Ads Manager on Jan 9, 2026, 1:35 AM EST (06:35 UTC): SmartPause is now disabled for it.",
+      "smartpause, other, released: Night Shift resumed "Shoes" for Robin Vale on Jan 9, 2026, 1:35 AM EST (06:35 UTC): as on other days; SmartPause stays on for it.",
+      "smartpause, other, released: Someone resumed "Shoes" outside SmartPause: SmartPause did not need to.",
+      "smartpause, other, deactivated: Another user of SmartPause resumed "Shoes" on Jan 9, 2026, 1:35 AM EST (06:35 UTC): SmartPause is now disabled for it.",
+      "smartpause, other, test_released: Test: Robin Vale resumed "Shoes" in Ads Manager on Jan 9, 2026, 1:35 AM EST (06:35 UTC).",
+      "smartpause, other, released: Did not resume "Shoes": it was paused in Ads Manager by Robin Vale on Jan 9, 2026, 1:35 AM EST (06:35 UTC); it stays paused.",
     ]
   `);
 });
@@ -130,16 +131,16 @@ test('a write’s activity says who changed the campaign, or what Meta did', () 
   expect(forOther).toMatchObject([{ ...OF_CAMPAIGN, userId: 'b' }]);
   expect([...all, ...forOther].map(inShort)).toMatchInlineSnapshot(`
     [
-      "user, pause, manual_pause, manual: Maya paused "Shoes".",
-      "user, resume, manual_resume, manual: Maya resumed "Shoes".",
-      "smartpause, other, manual_failed, CAMPAIGN_ACTION_FAILED: Could not resume "Shoes": Meta did not confirm the change that you requested.",
-      "smartpause, other, manual_failed, CAMPAIGN_ACTION_FAILED: Could not resume "Shoes": Meta refused the change: Too many ads.",
-      "smartpause, pause, taken_back, a lost write was carried out late: Paused "Shoes" again: Meta applied our earlier resume only after it was paused manually.",
-      "smartpause, resume, taken_back, a lost write was carried out late: Resumed "Shoes" again: Meta applied our earlier pause only after it was resumed manually.",
-      "smartpause, other, not_restored, pause_refused: Could not pause "Shoes" again: Meta applied our earlier resume late and it could not be undone.",
-      "smartpause, other, not_restored, resume_refused: Could not resume "Shoes" again: Meta applied our earlier pause late and refused to undo it: Too many ads.",
-      "smartpause, other, handed_over, : Kept "Shoes" paused for another user of the ad account: SmartPause resumes it for them.",
-      "user, resume, manual_resume, resumed_now: Resumed "Shoes": you resumed it here; SmartPause stays on for it.",
+      "user, pause, manual_pause: Maya paused "Shoes".",
+      "user, resume, manual_resume: Maya resumed "Shoes".",
+      "smartpause, other, manual_failed: Could not resume "Shoes": Meta did not confirm the change that you requested.",
+      "smartpause, other, manual_failed: Could not resume "Shoes": Meta refused the change: Too many ads.",
+      "smartpause, pause, taken_back: Paused "Shoes" again: Meta applied our earlier resume only after it was paused manually.",
+      "smartpause, resume, taken_back: Resumed "Shoes" again: Meta applied our earlier pause only after it was resumed manually.",
+      "smartpause, other, not_restored: Could not pause "Shoes" again: Meta applied our earlier resume late and it could not be undone.",
+      "smartpause, other, not_restored: Could not resume "Shoes" again: Meta applied our earlier pause late and refused to undo it: Too many ads.",
+      "smartpause, other, handed_over: Kept "Shoes" paused for another user of the ad account: SmartPause resumes it for them.",
+      "user, resume, manual_resume: Resumed "Shoes": you resumed it here; SmartPause stays on for it.",
     ]
   `);
 });

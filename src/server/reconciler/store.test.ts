@@ -34,10 +34,9 @@ test('stores the results of an intent once, and nothing of a process whose lease
   const about = {
     userId: '1',
     actor: 'user',
-    type: 'pause',
-    // Cut within a character.
-    message: 'Paused "\ud83d".',
     event: 'manual_pause',
+    // Cut within a character.
+    facts: { name: '"\ud83d"' },
   } as const;
   const write: WriteRow = {
     ...withWish(null, { userId: '1', status: 'PAUSED', requestedAt: clock.now() }),

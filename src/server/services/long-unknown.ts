@@ -20,13 +20,11 @@ export async function noteLongUnknown(
   const since = longUnknownSince(status, { startedAt, staleMs: deps.staleMs }, now);
   if (since === null) return;
   const matched = THRESHOLDS.filter((threshold) => meetsThreshold(status.known, threshold));
-  const message = "Meta's status has been unknown for an hour. Your campaigns stay paused until it is known.";
-  const about = { actor: 'smartpause', type: 'other', event: 'status_unknown', message } as const;
-  const reason = new Date(since).toISOString();
+  const about = { actor: 'smartpause', event: 'status_unknown', facts: { since } } as const;
   const users = await findHolders(deps.db, matched);
   await recordActivities(
     deps.db,
-    users.map((userId) => ({ ...about, userId, reason })),
+    users.map((userId) => ({ ...about, userId })),
     now,
   );
 }

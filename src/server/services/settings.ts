@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { SettingsBody } from '#contract/shapes.ts';
-import { settingsText } from '#core/smartpause/activity-text.ts';
+import { settingsChanges } from '#core/smartpause/activity-text.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
@@ -24,8 +24,8 @@ export async function changeSettings(
   const now = deps.clock.now();
   await requireMayAct(deps.db, user, now);
   await inTransaction(deps.db, async (tx) => {
-    const message = await applySettings(deps, tx, { userId: user.id, body, now });
-    await recordActivities(tx, [{ ...settingOf(user), event: 'settings', message }], now);
+    const changes = await applySettings(deps, tx, { userId: user.id, body, now });
+    await recordActivities(tx, [{ ...settingOf(user), event: 'settings', facts: { changes } }], now);
   });
   deps.wake();
   return getUserStatus(deps, (await findUser(deps.db, user.id)) ?? user);
@@ -42,10 +42,10 @@ export async function initialize(
   const now = deps.clock.now();
   await requireSubscription(deps.db, user, now);
   const token = await inTransaction(deps.db, async (tx) => {
-    const message = await applySettings(deps, tx, { userId: user.id, body: given.body, now });
+    const changes = await applySettings(deps, tx, { userId: user.id, body: given.body, now });
     const activity = (await markInitialized(tx, user.id, now))
-      ? { event: 'initialized', message: 'The account was set up.' }
-      : { event: 'settings', message };
+      ? ({ event: 'initialized', facts: {} } as const)
+      : ({ event: 'settings', facts: { changes } } as const);
     await recordActivities(tx, [{ ...settingOf(user), ...activity }], now);
     const replaced = await replaceSession(tx, { userId: user.id, sessionId: given.sessionId }, now);
     // The session ended during this call.
@@ -57,15 +57,15 @@ export async function initialize(
 }
 
 function settingOf({ id }: User) {
-  return { userId: id, actor: 'user', type: 'setting' } as const;
+  return { userId: id, actor: 'user' } as const;
 }
 
-/** @returns the text of what has changed */
+/** @returns what has changed, in words */
 async function applySettings(
   deps: Needs<'staleMs'>,
   tx: Db,
   { userId, body, now }: { userId: string; body: SettingsBody; now: Instant },
-): Promise<string> {
+): Promise<string[]> {
   const before = await lockUser(tx, userId);
   if (before === null) throw new ApiError('UNAUTHENTICATED');
   const status = await readStatus(tx);
@@ -81,5 +81,5 @@ async function applySettings(
   };
   await saveSettings(tx, userId, after);
   await wakeForUser(tx, userId);
-  return settingsText(before, after);
+  return settingsChanges(before, after);
 }

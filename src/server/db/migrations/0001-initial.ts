@@ -336,20 +336,19 @@ create index notifications_user on notifications (user_id, kind, created_at desc
 create table activities (
   id bigint generated always as identity primary key,
   user_id bigint references users on delete cascade,
-  type text not null check (type in ('pause', 'resume', 'login', 'setting', 'other')),
-  message text not null,              -- '{campaigns}' stands for what it is about
-  detail text,                        -- why, in words
+  message text not null,              -- in the words of that time; '{campaigns}' stands for what it is about
+  detail text,                        -- why
   created_at timestamptz not null,
   account_id text,
   campaigns jsonb,                    -- of one batch: {"<campaign id>": {"name": "Spring", "holdId": "5"}}
-  event text not null,
+  event text not null,                -- of the table in src/core/events.ts
+  facts jsonb not null default '{}',  -- of the event
+  dedupe_key text,                    -- the event happens once for the user and this; null: it may happen again
   actor text not null check (actor in ('user', 'smartpause', 'meta', 'stripe', 'operator')),
-  reason text,
   pending_notification text,          -- the kind of the notification that is to report it; null: none, or it is reported
   notification_id bigint references notifications on delete set null -- reports it
 );
-create unique index activities_once on activities (user_id, event, reason)
-  where event in ('token_stale', 'status_unknown', 'account_lost', 'payment_refunded', 'payment_disputed', 'extra_subscription');
+create unique index activities_once on activities (user_id, event, dedupe_key) where dedupe_key is not null;
 create index activities_pending on activities (user_id, pending_notification) where pending_notification is not null;
 create index activities_created on activities (created_at desc);
 create index activities_user on activities (user_id, id);

@@ -30,7 +30,7 @@ describe('activities', () => {
     const act = (event: string, age: number, holdId?: string) => ({
       ...{ userId, accountId, event, createdAt: at(age) },
       campaigns: JSON.stringify({ 1: { name: 'Shoes', holdId } }),
-      ...({ actor: 'smartpause', type: 'other', message: 'It was done' } as const),
+      ...({ actor: 'smartpause', message: 'It was done' } as const),
     });
     await app.db
       .insertInto('activities')
@@ -69,7 +69,7 @@ describe('activities', () => {
     const act = (event: string, campaign: number, account = accountId) => ({
       ...{ userId, accountId: account, event, message: `About ${event}: {campaigns}`, detail: 'high' },
       campaigns: JSON.stringify({ [campaign]: { name: String(campaign) } }),
-      ...({ actor: 'smartpause', type: 'pause', createdAt: new Date(minute + campaign) } as const),
+      ...({ actor: 'smartpause', createdAt: new Date(minute + campaign) } as const),
     });
     const paused = Array.from({ length: 40 }, (_, campaign) => act('paused', campaign));
     const batch = {

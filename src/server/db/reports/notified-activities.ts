@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { ActivityEvent } from '#core/events.ts';
+import { readEvent } from '#core/events.ts';
 import type { NotificationKind } from '#core/notifications.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
 import type { ActivityWords } from '#core/smartpause/activity-text.ts';
@@ -25,13 +27,7 @@ export interface NamedCampaign {
 /** An activity that no notification reports yet, with the state of its campaign now. */
 export interface PendingActivity extends NamedCampaign, ActivityWords {
   id: string;
-  event: string;
-  /** Of any activity. */
-  rawReason: string | null;
-  /** Of an activity about the end of a pause. */
-  reason: EndReason | null;
-  /** Meta's own words when it last refused the write; null: it did not. */
-  refusal: string | null;
+  happened: ActivityEvent;
   pausedAt: Instant | null;
   /** Why it was paused; null: it was not, or the hold is for another user now. */
   cause: { decidedAt: Instant; threshold: Threshold; level: KnownLevel; isOverride: boolean } | null;
@@ -68,8 +64,10 @@ export async function findPendingActivities(
   kinds: readonly NotificationKind[],
   now: Instant,
 ): Promise<PendingActivity[]> {
-  type Row = Omit<PendingActivity, 'reason' | 'cause' | 'end'> &
+  type Row = Omit<PendingActivity, 'happened' | 'cause' | 'end'> &
     NonNullable<PendingActivity['cause']> & {
+      event: string;
+      facts: unknown;
       isOwn: boolean | null;
       endAt: Instant | null;
       endReason: string | null;
@@ -77,8 +75,8 @@ export async function findPendingActivities(
   const { rows } = await sql<Row>`
     select act.id, coalesce(c.id, '') as "campaignId", act.account_id,
       coalesce(c.about ->> 'name', '') as name, coalesce(a.name, act.account_id, '') as account, act.event,
-      act.message, act.detail, act.reason as "rawReason", act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
-      h.refusal, h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
+      act.facts, act.message, act.detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
+      h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
       coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
       own.setting is not distinct from 'ON' as "isOn",
@@ -93,12 +91,25 @@ export async function findPendingActivities(
     left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
     where act.user_id = ${userId} and act.pending_notification = any(${[...kinds]}::text[])
     order by act.created_at, act.id, c.id`.execute(db);
-  return rows.map(({ endAt, endReason: ended, isOwn, decidedAt, threshold, level, isOverride, ...row }) => ({
-    ...row,
-    reason: endReason.parse(row.rawReason),
-    cause: isOwn === true ? { decidedAt, threshold, level, isOverride } : null,
-    end: endAt === null ? null : { reason: endReason.parse(ended), at: endAt },
-  }));
+  return rows.flatMap((row) => {
+    const {
+      event,
+      facts,
+      endAt,
+      endReason: ended,
+      isOwn,
+      decidedAt,
+      threshold,
+      level,
+      isOverride,
+      ...now
+    } = row;
+    const happened = readEvent(event, facts);
+    if (happened === null) return [];
+    const cause = isOwn === true ? { decidedAt, threshold, level, isOverride } : null;
+    const end = endAt === null ? null : { reason: endReason.parse(ended), at: endAt };
+    return [{ ...now, happened, cause, end }];
+  });
 }
 
 export interface HeldCampaign extends NamedCampaign {

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { OutageSummary } from '#contract/outage-api.ts';
+import type { EventName } from '#core/events.ts';
 import { SEARCHED_ID_PART } from '#core/clear-names.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_REASONS, keptSpending } from '#core/smartpause/not-paused.ts';
@@ -98,6 +99,9 @@ const resumedByOtherAt = sql`case when h.state = 'ended' and ${isResumedByOther}
 /** Without a pause of ours: those of the record that kept spending, and those that Meta did not let us pause. */
 const keptRunning = sql`(id like 'r%' or id like 'h%' and reason in ('pause_refused', 'not_needed'))`;
 
+const OWN_RESUME: EventName = 'manual_resume';
+const OWN_CHANGES: readonly EventName[] = ['smartpause', 'smartpause_on_new', OWN_RESUME, 'taken_over'];
+
 /**
  * Tables of a statement: `record`, `period` with the outages, `own_change` with the times of the user's changes of each
  * campaign, and `campaign` with each campaign of the user in each of the outages: with its last hold, or with the
@@ -115,9 +119,9 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
       order by o.id desc limit ${limit}
     ),
     own_change as (
-      select c.id as campaign_id, array_agg(created_at) as times, array_agg(created_at) filter (where event = 'manual_resume') as resumes
+      select c.id as campaign_id, array_agg(created_at) as times, array_agg(created_at) filter (where event = ${OWN_RESUME}) as resumes
       from activities, jsonb_object_keys(campaigns) as c(id)
-      where user_id = ${userId} and event in ('smartpause', 'smartpause_on_new', 'manual_resume', 'taken_over')
+      where user_id = ${userId} and event = any(${[...OWN_CHANGES]})
       group by c.id
     ),
     campaign as (

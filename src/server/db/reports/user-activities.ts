@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { WITH_SHARED_DETAIL } from '#core/events.ts';
 import type { ActivityGroup } from '#core/smartpause/activity-text.ts';
 import { NAMED_AT_MOST } from '#core/smartpause/activity-text.ts';
 import type { Instant } from '#core/time.ts';
@@ -10,7 +11,8 @@ export interface UserActivity extends ActivityGroup {
   id: string;
   at: Instant;
   actor: Actor;
-  reason: string | null;
+  event: string;
+  facts: unknown;
   /** The first of its campaigns; null: it is about none. */
   campaignId: string | null;
 }
@@ -32,7 +34,8 @@ export async function findUserActivities(db: Db, query: Query): Promise<UserActi
   const found = sql`jsonb_each(campaigns) as campaign(id, about)
     where ${search}::text is null or strpos(lower(about ->> 'name'), lower(${search})) > 0`;
   const { rows } = await sql<UserActivity>`
-    select act.id, act.created_at as at, act.actor, act.event, act.reason, act.message, act.detail, a.name as account, c.*
+    select act.id, act.created_at as at, act.actor, act.event, act.facts, act.message, act.detail,
+      act.event = any(${WITH_SHARED_DETAIL}) as "sharesDetail", a.name as account, c.*
     from (
       select * from activities where user_id = ${userId} and created_at >= ${timestamp(since)}
         and (${before}::bigint is null or id < ${before}) and (${accountId}::text is null or account_id = ${accountId})

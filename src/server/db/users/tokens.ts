@@ -39,11 +39,6 @@ export function tokenContext(userId: string): string {
   return `platform_token:${userId}`;
 }
 
-/** Names one token of a user, as the reason of an activity. */
-export function tokenReason(savedAt: Instant): string {
-  return `saved ${new Date(savedAt).toISOString()}`;
-}
-
 /** At least daily, and when a token becomes stale or expires. */
 function nextCheck(token: TokenLife, now: Instant) {
   const everyMs = token.isShortLived ? EXCHANGE_EVERY_MS : CHECK_EVERY_MS;

@@ -1,10 +1,11 @@
 import { byName } from '#core/campaign.ts';
+import { endReasonOf } from '#core/events.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
 import { clockTime, fullTimeWithUtc, utcTime } from '#core/new-york.ts';
 import { figure, namesLabel } from '#core/labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
-import type { NamedCampaign } from '../../db/reports/notified-activities.ts';
-import { PERMISSION_TAKEN_BACK, tokenReason } from '../../db/users/tokens.ts';
+import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
+import { PERMISSION_TAKEN_BACK } from '../../db/users/tokens.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { isChangeable, notResumed, obstacleCopy, openDashboard } from './campaigns.ts';
@@ -14,9 +15,10 @@ import { byAccount, campaigns, itOrThem, stay } from './lists.ts';
 export function unknown(facts: Facts): Notification | null {
   const { status, acts } = facts;
   const since = unknownSince(status);
+  const last = acts.at(-1)?.happened;
   const held = facts.held.filter(({ threshold }) => meetsThreshold(status.known, threshold));
-  if (since === null || acts.at(-1)?.rawReason !== new Date(since).toISOString() || held.length === 0)
-    return null;
+  if (since === null || last?.event !== 'status_unknown' || last.facts.since !== since) return null;
+  if (held.length === 0) return null;
   const count = held.filter(isChangeable).length;
   const which = count < held.length ? `${figure(count)} of them` : itOrThem(held.length);
   const promise = ` When the status is known again and below your threshold, SmartPause resumes ${which} and we'll email you again.`;
@@ -75,7 +77,8 @@ export function accountBlocked(facts: Facts): Notification | null {
 
 /** Null: the user has logged in again since, or the connection has ended, which has its own notification. */
 export function tokenStale({ publicUrl, now, token, acts }: Facts): Notification | null {
-  if (token === null || tokenReason(token.savedAt) !== acts.at(-1)?.rawReason) return null;
+  const last = acts.at(-1)?.happened;
+  if (token === null || last?.event !== 'token_stale' || last.facts.savedAt !== token.savedAt) return null;
   const { expiresAt, rejectedAt } = token;
   if (rejectedAt !== null || (expiresAt ?? Infinity) <= now) return null;
   const when = expiresAt === null ? 'soon' : `on ${fullTimeWithUtc(expiresAt)}`;
@@ -154,17 +157,21 @@ export function deleted(facts: Facts): Notification {
 function lastResumes(facts: Facts): (Block | null)[] {
   const acts = lastActivities(facts.acts);
   const stranded = acts
-    .filter(({ reason }) => reason === 'access_lost')
+    .filter(isStranded)
     .map((act): NamedCampaign => ({ ...act, at: act.pausedAt ?? act.at }));
   const them = itOrThem(stranded.length);
   const check = `Please check ${campaigns(stranded.length)} in Ads Manager. SmartPause had paused ${them} and couldn't resume ${them} because our access was already revoked.`;
-  const resumed = acts.filter(({ event }) => event === 'resumed');
+  const resumed = acts.filter(({ happened }) => happened.event === 'resumed');
   return [
     ...byAccount('Resumed', resumed),
     stranded.length > 0 ? check : null,
     ...byAccount('Still paused', stranded),
-    ...notResumed(acts.filter(({ reason }) => reason !== 'access_lost')),
+    ...notResumed(acts.filter((act) => !isStranded(act))),
   ];
+}
+
+function isStranded({ happened }: PendingActivity): boolean {
+  return endReasonOf(happened) === 'access_lost';
 }
 
 function logIn(publicUrl: string): Block {

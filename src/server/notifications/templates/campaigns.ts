@@ -1,4 +1,5 @@
 import { spendLabel, totalOf } from '#core/coverage.ts';
+import { emailOf, endReasonOf } from '#core/events.ts';
 import { lastActivities } from '#core/notifications.ts';
 import {
   clockTime,
@@ -10,7 +11,9 @@ import {
 } from '#core/new-york.ts';
 import { RETRY_WORDS, activityText } from '#core/smartpause/activity-text.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
-import { RELEASE_LABELS, resultOfEnd } from '#core/smartpause/release-labels.ts';
+import type { EmailList } from '#core/smartpause/end-words.ts';
+import { EMAIL_LISTS } from '#core/smartpause/end-words.ts';
+import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';
@@ -20,7 +23,7 @@ import type { PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import { shortMessage } from '../render.ts';
-import { againCopy, byAccount, campaigns, columnsOf, itOrThem, listOf, notChanged, stay } from './lists.ts';
+import { againCopy, byAccount, campaigns, columnsOf, itOrThem, listOf, notChanged } from './lists.ts';
 
 export function paused(facts: Facts): Notification {
   const { outages, threshold } = facts;
@@ -62,7 +65,7 @@ const MANUAL =
 
 function notPausedCopy(refused: readonly PendingActivity[]): string | null {
   if (refused.length === 0) return null;
-  const tried = refused.filter(({ event, end }) => event === 'retrying' && end === null).length;
+  const tried = refused.filter(({ happened, end }) => happened.event === 'retrying' && end === null).length;
   const ended = refused.length - tried;
   return [
     ...(tried > 0 ? [`Meta refused to pause ${campaigns(tried)}. ${RETRY_WORDS}.`] : []),
@@ -86,7 +89,7 @@ function runningCopy({ coverage, status, threshold, publicUrl }: Facts): Block[]
   return open === 0 ? [text] : [text, { button: `Pause ${them} too`, address: publicUrl }];
 }
 
-function isRefused({ event }: PendingActivity): boolean {
+function isRefused({ happened: { event } }: PendingActivity): boolean {
   return event === 'refused' || event === 'retrying';
 }
 
@@ -155,40 +158,15 @@ export function obstacleCopy(held: readonly Obstacles[]): string {
   return [...(denied > 0 ? [logIn] : []), ...(blocked > 0 ? [confirm] : [])].join(' ');
 }
 
-/** In the order of the email. The subject says the first one in full. */
-const RESULTS: [result: string, did: (count: number) => string][] = [
-  ['Resumed', (count) => `SmartPause resumed ${campaigns(count)}`],
-  ['Resumed by you', (count) => `You resumed ${campaigns(count)}`],
-  ['Resumed by another user', (count) => `Another user resumed ${campaigns(count)}`],
-  ['Not resumed', (count) => `SmartPause did not resume ${campaigns(count)}`],
-  ['Not resumed yet', (count) => `Meta refused to resume ${campaigns(count)}`],
-  ['Not paused again', (count) => `SmartPause could not pause ${campaigns(count)} again`],
-  ['Already running', (count) => `SmartPause did not need to resume ${campaigns(count)}`],
-  ['Resumed later', (count) => `SmartPause resumes ${campaigns(count)} later`],
-  ['Kept paused', (count) => `${stay(count)} paused`],
-];
-
-/** An email tells a resume by SmartPause from one by others. */
-const WITHOUT_RESUME = {
-  resumed_by_user: 'Resumed by you',
-  resumed_outside: 'Already running',
-  kept_paused: 'Kept paused',
-  not_resumed: 'Not resumed',
-};
-
-function resultOf({ event, reason }: PendingActivity): string {
-  if (event === 'resumed') return 'Resumed';
-  if (event === 'handed_over') return 'Kept paused';
-  if (event === 'retrying') return 'Not resumed yet';
-  if (event === 'postponed') return 'Resumed later';
-  if (reason === 'resumed_by_other') return 'Resumed by another user';
-  if (event === 'not_restored' && reason === 'pause_refused') return 'Not paused again';
-  return reason === 'not_needed' ? 'Already running' : WITHOUT_RESUME[resultOfEnd(reason)];
+function listOfEvent({ happened }: PendingActivity): EmailList {
+  return emailOf(happened)?.list ?? 'Not resumed';
 }
 
 function resultsOf(acts: readonly PendingActivity[]) {
-  const byResult = Map.groupBy(acts, resultOf);
-  const results = RESULTS.map(([result, did]) => ({ result, did, own: byResult.get(result) ?? [] }));
+  const byList = Map.groupBy(acts, listOfEvent);
+  const results = Object.entries(EMAIL_LISTS).map(([result, did]) => ({
+    ...{ result, did, own: byList.get(result as EmailList) ?? [] },
+  }));
   return results.filter(({ own }) => own.length > 0);
 }
 
@@ -217,12 +195,12 @@ export function resumed(facts: Facts): Notification {
 /** What SmartPause goes on to do, and what is left to the user. */
 function nextAfterResume(last: readonly PendingActivity[]): string {
   const goesOn = ({ end }: PendingActivity) => end === null;
-  const of = (result: string) => last.filter((act) => resultOf(act) === result);
+  const of = (result: EmailList) => last.filter((act) => listOfEvent(act) === result);
   const tried = of('Not resumed yet').filter(goesOn).length;
   const later = of('Resumed later').filter(goesOn);
-  const left = of('Not resumed').filter(({ reason }) => !isGone(reason)).length;
+  const left = of('Not resumed').filter((act) => !isGone(act)).length;
   const on = last.filter(({ isOn }) => isOn).length;
-  const off = last.filter(({ isOn, reason }) => !isOn && !isGone(reason)).length;
+  const off = last.filter((act) => !act.isOn && !isGone(act)).length;
   const sentences = [
     tried > 0 &&
       `${RETRY_WORDS}, and we'll email you when ${tried === 1 ? 'it is' : 'they are'} resumed. To try at once, press Retry now in SmartPause.`,
@@ -238,18 +216,19 @@ function nextAfterResume(last: readonly PendingActivity[]): string {
   return sentences.filter((sentence) => sentence !== false).join(' ');
 }
 
-function isResumed({ event }: PendingActivity): boolean {
-  return event === 'resumed';
+function isResumed({ happened }: PendingActivity): boolean {
+  return happened.event === 'resumed';
 }
 
 /** There is nothing left to resume. */
-function isGone(reason: PendingActivity['reason']): boolean {
+function isGone({ happened }: PendingActivity): boolean {
+  const reason = endReasonOf(happened);
   return reason === 'deleted' || reason === 'archived' || reason === 'ended';
 }
 
 /** Lists of the campaigns that SmartPause did not resume itself. */
 export function notResumed(acts: readonly PendingActivity[]): Block[] {
-  const others = acts.filter(({ event }) => event !== 'resumed');
+  const others = acts.filter((act) => !isResumed(act));
   return resultsOf(others).flatMap(({ result, own }) => notChanged(result, own));
 }
 
@@ -288,7 +267,7 @@ export function disabled(facts: Facts): Notification {
   const them = itOrThem(acts.length);
   // One that is gone cannot be protected again.
   const count = acts.filter(
-    ({ isOn, reason }) => !isOn && reason !== 'deleted' && reason !== 'archived',
+    ({ isOn, happened }) => !isOn && !['deleted', 'archived'].includes(endReasonOf(happened) ?? ''),
   ).length;
   const some = `the ${campaigns(count)} that ${count === 1 ? 'is' : 'are'} still off`;
   const off = count === acts.length ? them : some;

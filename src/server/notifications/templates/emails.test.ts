@@ -38,6 +38,10 @@ import {
   bothBlocked,
   stale,
   ended,
+  disabled,
+  endedBy,
+  refusedWith,
+  retrying,
 } from '../../../../test/support/email-facts.ts';
 
 function email(kind: NotificationKind, over: Partial<Facts>) {
@@ -60,7 +64,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
   [
     '[FR-29, ENG-21] a refused pause that is tried again',
     'paused',
-    { acts: [{ ...refused, event: 'retrying', refusal: 'Two-factor required' }] },
+    { acts: [{ ...refused, happened: retrying('pause') }] },
     [
       'high disruptions\n\nMeta refused to pause 1 campaign. SmartPause tries again after 1 minute',
       'Meta refused the change: Two-factor required\n',
@@ -71,9 +75,9 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'resumed',
     {
       acts: [
-        { ...staysPaused, event: 'retrying', refusal: 'Two-factor required' },
-        { ...resumed, event: 'retrying', reason: 'resume_refused', end: { reason: null, at: later } },
-        { ...kept, event: 'postponed', reason: null, detail: 'another tool has it off' },
+        { ...staysPaused, happened: retrying('resume') },
+        { ...resumed, happened: retrying('resume'), end: { reason: null, at: later } },
+        { ...kept, happened: { event: 'postponed', facts: { until: later } } },
       ],
     },
     [
@@ -81,7 +85,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       "we'll email you when it is resumed. To try at once, press Retry now",
       'Another tool has 1 campaign off at this time, so SmartPause resumes it later.',
       'Meta refused the change: Two-factor required\n',
-      '; resumed Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)',
+      ': resumed Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)',
       'Resumed later (1 campaign)',
       'another tool has it off',
     ],
@@ -108,7 +112,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'deleted',
     {
       ...{ user: leaving('delete'), subscription, confirmationCode: 'ABC123' },
-      acts: [{ ...alone, reason: 'access_lost' }],
+      acts: [{ ...alone, happened: endedBy('access_lost') }],
     },
     ['Please check 1 campaign in Ads Manager', 'ABC123', 'ended with your account', "won't be charged again"],
     ['Not resumed'],
@@ -201,8 +205,8 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     { acts: [keepsRunning, staysPaused] },
     [
       'SmartPause did not resume 1 campaign, 1 not paused again\n',
-      'it stays paused: Meta applied our pause late and refused to undo it: Too many\n',
-      'Not paused again (1 campaign):\n- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC): it stays active: Meta applied our resume late and it could not be undone\n',
+      'it stays paused: Meta applied our earlier pause late and refused to undo it: Too many\n',
+      'Not paused again (1 campaign):\n- Autumn: Chen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC): it stays active: Meta applied our earlier resume late and it could not be undone\n',
       'SmartPause does not try again to resume 1 campaign.',
     ],
   ],
@@ -238,7 +242,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
   [
     'two external changes, one on again',
     'disabled',
-    { acts: [{ ...alone, name: 'Winter', event: 'deactivated', campaignId: '3', isOn: true }, alone] },
+    { acts: [{ ...alone, ...disabled, isOn: true }, alone] },
     [
       'SmartPause was disabled for 2 campaigns',
       "won't pause the 1 campaign that is still off",
@@ -371,9 +375,11 @@ test.each<[NotificationKind, Partial<Facts>]>([
 });
 
 const NAME = `Sale\r\nBcc: x@example.com 🎉\u202Eevil\u2028${'Ж'.repeat(400)}`;
-const given = { name: NAME, account: NAME, refusal: NAME.slice(0, 50), detail: NAME };
+const given = { name: NAME, account: NAME, detail: NAME };
 test.each(EMAILS)('[FR-23] names and Meta’s words cannot change an email: %s', async (_title, kind, over) => {
-  const acts = withClearNames((over.acts ?? [paused]).map((act) => ({ ...act, ...given })));
+  const acts = withClearNames(
+    (over.acts ?? [paused]).map((act) => ({ ...act, ...given, happened: refusedWith(NAME, act.happened) })),
+  );
   const content = email(kind, { ...over, acts, held: withClearNames([{ ...held, ...given }]) });
   const message = new MailComposer({ ...content, from: 'a@example.com', to: 'b@example.com' });
   const source = await message.compile().build();

@@ -1,8 +1,7 @@
 import { byName } from '#core/campaign.ts';
+import { emailOf } from '#core/events.ts';
 import { counted } from '#core/labels.ts';
 import { fullTimeWithUtc } from '#core/new-york.ts';
-import { refusedChange } from '#core/smartpause/activity-text.ts';
-import { RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Block } from '../render.ts';
 import { shortMessage } from '../render.ts';
@@ -32,9 +31,11 @@ export function byAccount<Campaign extends NamedCampaign>(
 
 export function notChanged(verb: string, acts: readonly PendingActivity[]): Block[] {
   if (acts.length === 0) return [];
-  const rows = acts
-    .toSorted(byNames)
-    .map((act) => ({ ...columnsOf(act), why: whyCopy(act), later: againCopy(act) }));
+  const rows = acts.toSorted(byNames).map((act) => ({
+    ...columnsOf(act),
+    why: shortMessage(emailOf(act.happened)?.why ?? 'not changed'),
+    later: againCopy(act),
+  }));
   return [listOf(`${verb} (${campaigns(rows.length)})`, rows)];
 }
 
@@ -88,20 +89,8 @@ function byNames(a: NamedCampaign, b: NamedCampaign): number {
   return byName(a.account, b.account) || byName(a.name, b.name);
 }
 
-function whyCopy({ event, detail, reason, refusal }: PendingActivity): string {
-  if (event === 'not_restored') {
-    const result = reason === 'pause_refused' ? 'it stays active' : 'it stays paused';
-    return `${result}: ${shortMessage(detail ?? '')}`;
-  }
-  if (event === 'retrying') return refusedChange(refusal ?? 'without a reason');
-  if (event === 'postponed') return shortMessage(detail ?? '');
-  if (event === 'handed_over')
-    return 'SmartPause keeps it paused for another user of the ad account, and resumes it for them';
-  return reason === null ? 'not changed' : withRefusal(RELEASE_LABELS[reason], reason, refusal);
-}
-
 /** What has happened since. */
-export function againCopy({ event, isHeld, isOn, end }: PendingActivity): string | null {
+export function againCopy({ happened: { event }, isHeld, isOn, end }: PendingActivity): string | null {
   if (event === 'retrying' || event === 'postponed')
     return end?.reason === null ? `resumed ${fullTimeWithUtc(end.at)}` : null;
   if (isHeld) return 'paused again since then';

@@ -88,9 +88,8 @@ export async function beginLeaving(
   const now = deps.clock.now();
   await markLeaving(tx, user.id, { how, by, since: now });
   if (user.leaving !== how) {
-    const what = how === 'delete' ? 'Account deletion' : 'Revoking the authorization';
-    const about = { userId: user.id, actor: by, type: 'other', event: `${how}_asked` } as const;
-    await recordActivities(tx, [{ ...about, message: `${what} was requested.` }], now);
+    const about = { userId: user.id, actor: by, event: `${how}_asked` } as const;
+    await recordActivities(tx, [{ ...about, facts: {} }], now);
   }
   await wakeForUser(tx, user.id);
 }
@@ -212,9 +211,7 @@ async function forget(deps: Needs<'cipher' | 'clock' | 'publicUrl'>, tx: Db, use
     await dropOrphanedAccounts(tx, accountIds);
   } else await forgetAuthorization(tx, user.id);
   const what = isDeletion
-    ? { userId: null, event: 'deleted', message: 'An account was deleted.' }
-    : { userId: user.id, event: 'deauthorized', message: `${user.name} revoked the authorization.` };
-  const actor = user.leavingBy ?? 'user';
-  const reason = `asked for ${actor === 'meta' ? 'on Meta' : 'in Settings'}`;
-  await recordActivities(tx, [{ ...what, actor, type: 'other', reason }], now);
+    ? ({ userId: null, event: 'deleted', facts: {} } as const)
+    : ({ userId: user.id, event: 'deauthorized', facts: { name: user.name } } as const);
+  await recordActivities(tx, [{ ...what, actor: user.leavingBy ?? 'user' }], now);
 }

@@ -179,9 +179,8 @@ async function saveLogin(
     const userId = user.id;
     await saveToken(tx, deps.cipher, { ...access, userId, since: now }, deps.clock.now());
     await stopLeaving(tx, userId);
-    const message = user.isNew ? `${user.name} signed up.` : `${user.name} logged in.`;
-    const activity = { userId, actor: 'user', type: 'login', event: 'login', message } as const;
-    await recordActivities(tx, [activity], now);
+    const event = user.isNew ? 'signup' : 'login';
+    await recordActivities(tx, [{ userId, actor: 'user', event, facts: { name: user.name } }], now);
     await wakeForUser(tx, userId);
     const [token] = sessionTokensOf(deps, login);
     await startSession(tx, userId, now, { token });

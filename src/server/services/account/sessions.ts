@@ -13,8 +13,8 @@ export async function endOtherSessions(
   return inTransaction(db, async (tx) => {
     const now = clock.now();
     const count = await sessions.endOtherSessions(tx, { userId, keep: ownSessionId }, now);
-    const activity = { ...about(userId), message: 'All other sessions were ended.' };
-    if (count > 0) await recordActivities(tx, [activity], now);
+    const ended = { userId, actor: 'user', event: 'other_sessions_ended', facts: {} } as const;
+    if (count > 0) await recordActivities(tx, [ended], now);
     return count;
   });
 }
@@ -27,13 +27,7 @@ export async function logout(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!(await sessions.endSession(tx, userId, sessionId))) return;
-    const message = isReplaced
-      ? `An earlier session of ${name} in the same browser was ended.`
-      : `${name} logged out.`;
-    await recordActivities(tx, [{ ...about(userId), message }], clock.now());
+    const event = isReplaced ? 'session_replaced' : 'logout';
+    await recordActivities(tx, [{ userId, actor: 'user', event, facts: { name } }], clock.now());
   });
-}
-
-function about(userId: string) {
-  return { userId, actor: 'user', type: 'login', event: 'logout' } as const;
 }

@@ -27,7 +27,6 @@ import {
   replaceToken,
   saveCheck,
   tokenContext,
-  tokenReason,
 } from '../../db/users/tokens.ts';
 import type { PlatformFailure } from '../../platforms/meta/errors.ts';
 import { mayBeTheToken } from '../../platforms/meta/errors.ts';
@@ -174,9 +173,8 @@ async function reject(
   await inTransaction(deps.db, async (tx) => {
     if (!(await markRejected(tx, { userId, reason, usedAt: savedAt }, now))) return;
     await wakeForUser(tx, userId);
-    const message = 'Meta no longer accepts our access. Log in again to let SmartPause go on.';
-    const about = { userId, actor: 'meta', type: 'other' } as const;
-    await recordActivities(tx, [{ ...about, event: 'token_refused', message, reason }], now);
+    const about = { userId, actor: 'meta', event: 'token_refused' } as const;
+    await recordActivities(tx, [{ ...about, facts: { why: reason } }], now);
   });
 }
 
@@ -186,7 +184,6 @@ export async function noteStale(
   { userId, savedAt }: Pick<StoredToken, 'userId' | 'savedAt'>,
   now: Instant,
 ): Promise<void> {
-  const message = 'Your Meta connection expires soon. Log in once to renew it.';
-  const about = { userId, actor: 'smartpause', type: 'other', event: 'token_stale', message } as const;
-  await recordActivities(tx, [{ ...about, reason: tokenReason(savedAt) }], now);
+  const about = { userId, actor: 'smartpause', event: 'token_stale' } as const;
+  await recordActivities(tx, [{ ...about, facts: { savedAt } }], now);
 }

@@ -1,10 +1,10 @@
 import type { AdminAction, AdminStatus, OverrideReach } from '#contract/admin-overview.ts';
 import { ApiError } from '#contract/errors.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
-import { LEVEL_WORDS } from '#core/labels.ts';
-import { activityKind, groupText } from '#core/smartpause/activity-text.ts';
+import { adminKindOf, readEvent } from '#core/events.ts';
+import { groupText } from '#core/smartpause/activity-text.ts';
 import type { Directive } from '#core/smartpause/level.ts';
-import { THRESHOLDS, effectiveLevel, meetsThreshold } from '#core/smartpause/level.ts';
+import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import { silentText } from '#core/smartpause/silent-incident.ts';
 import { currentStatus, nextStatus } from '#core/smartpause/status.ts';
 import { systemHealthOf } from '#core/system-health.ts';
@@ -28,10 +28,13 @@ const ACTIVITIES_SHOWN = 100;
 
 export async function getRecentActivities(deps: Needs<'db'>) {
   const groups = await listRecentActivities(deps.db, ACTIVITIES_SHOWN);
-  return groups.map(({ id, type, timestamp, user, ...group }) => {
-    const kind = type === 'other' ? activityKind(group.event) : undefined;
-    return { id, type, ...(kind !== undefined && { kind }), timestamp, user, message: groupText(group) };
-  });
+  return groups.map(({ id, timestamp, user, event, facts, ...group }) => ({
+    ...adminKindOf(readEvent(event, facts)),
+    id,
+    timestamp,
+    user,
+    message: groupText(group),
+  }));
 }
 
 export async function getAdminStatus(
@@ -113,16 +116,12 @@ async function direct(
   { directive, reason }: { directive: Directive | null; reason: string },
 ): Promise<void> {
   const now = deps.clock.now();
-  const detail = reason === '' ? null : reason;
+  const note = reason === '' ? null : reason;
   await inTransaction(deps.db, async (tx) => {
     await recordStatus(tx, { directive }, now, { staleMs: deps.staleMs });
-    await explainOverride(tx, directive === null ? null : { by: user.id, reason: detail, since: now });
-    const message =
-      directive === null
-        ? `${user.name} ended the override of Meta’s status`
-        : `${user.name} set Meta’s status to ${LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)]} for all users`;
-    const about = { userId: user.id, actor: 'user', type: 'other', event: 'directive' } as const;
-    await recordActivities(tx, [{ ...about, message, detail, reason: directive ?? 'CLEAR' }], now);
+    await explainOverride(tx, directive === null ? null : { by: user.id, reason: note, since: now });
+    const facts = { name: user.name, directive, note };
+    await recordActivities(tx, [{ ...ownActivity(user), event: 'directive', facts }], now);
   });
 }
 
@@ -134,8 +133,8 @@ async function grantOwnSubscription(deps: Needs<'db' | 'clock'>, user: User): Pr
   const granted = { status: 'active', planType: 'yearly', currentPeriodEnd, ...none } as const;
   await inTransaction(deps.db, async (tx) => {
     await saveSubscription(tx, { userId: user.id, source: 'grant' }, granted);
-    const message = `${user.name} granted themselves a subscription of ${GRANT_YEARS} years.`;
-    await recordActivities(tx, [{ ...ownActivity(user), event: 'subscription_granted', message }], now);
+    const facts = { name: user.name, years: GRANT_YEARS };
+    await recordActivities(tx, [{ ...ownActivity(user), event: 'subscription_granted', facts }], now);
     await wakeForUser(tx, user.id);
   });
 }
@@ -151,12 +150,12 @@ async function clearOwnSubscription(deps: BillingDeps, user: User): Promise<void
     // The lock order of a subscription read.
     if (customerId !== null) await forgetCustomer(tx, user.id, customerId);
     await dropSubscriptions(tx, { userId: user.id });
-    const message = `${user.name} cleared their own subscription.`;
-    await recordActivities(tx, [{ ...ownActivity(user), event: 'subscription_cleared', message }], now);
+    const facts = { name: user.name };
+    await recordActivities(tx, [{ ...ownActivity(user), event: 'subscription_cleared', facts }], now);
     await wakeForUser(tx, user.id);
   });
 }
 
 function ownActivity(user: User) {
-  return { userId: user.id, actor: 'user', type: 'other' } as const;
+  return { userId: user.id, actor: 'user' } as const;
 }

@@ -20,9 +20,8 @@ export async function setRole(
       await dropSubscriptions(tx, { userId: changed.id, source: 'grant' });
     if (changed?.hasChanged !== true) return changed;
     const { act, role } = given;
-    const message = `${changed.name} ${act === 'grant' ? 'was given' : 'has lost'} the role ${role}.`;
-    const about = { userId: changed.id, actor: 'operator', type: 'other' } as const;
-    await recordActivities(tx, [{ ...about, event: `role_${act}`, message, reason: role }], clock.now());
+    const about = { userId: changed.id, actor: 'operator', event: `role_${act}` } as const;
+    await recordActivities(tx, [{ ...about, facts: { name: changed.name, role } }], clock.now());
     return changed;
   });
 }

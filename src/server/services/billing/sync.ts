@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '#contract/errors.ts';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { hasActiveSubscription } from '#core/billing/subscription.ts';
@@ -68,9 +69,8 @@ async function recordReversal(
 ): Promise<void> {
   const user = await findUser(db, userId);
   if (user === null) return;
-  const message = `A payment of ${user.name} was ${how === 'refunded' ? 'refunded in full' : 'charged back'}.`;
-  const about = { userId, actor: 'stripe', type: 'other', event: `payment_${how}` } as const;
-  await recordActivities(db, [{ ...about, message, reason: chargeId }], clock.now());
+  const facts = { name: user.name, chargeId };
+  await recordActivities(db, [{ userId, actor: 'stripe', event: `payment_${how}`, facts }], clock.now());
 }
 
 /**
@@ -117,17 +117,18 @@ async function change(tx: Db, user: User, after: Subscription<PlanType> | null, 
   const of = { userId: user.id, source: 'stripe' } as const;
   if (after === null) await dropSubscriptions(tx, of);
   else await saveSubscription(tx, of, after);
-  if (after !== null && (before === null || inWords(before) !== inWords(after))) {
-    const message = `The subscription of ${user.name} ${inWords(after)}.`;
-    const about = { userId: user.id, actor: 'stripe', type: 'other', event: 'subscription' } as const;
-    await recordActivities(tx, [{ ...about, message, reason: after.status }], now);
+  const shown = after && shownOf(after);
+  if (shown !== null && !isDeepStrictEqual(shown, before && shownOf(before))) {
+    const facts = { name: user.name, ...shown };
+    const about = { userId: user.id, actor: 'stripe' } as const;
+    await recordActivities(tx, [{ ...about, event: 'subscription', facts }], now);
   }
   if (hasActiveSubscription(before, now) !== hasActiveSubscription(after, now))
     await wakeForUser(tx, user.id);
 }
 
-function inWords({ planType, status, isPaused }: Subscription): string {
-  return `(${planType}) is ${isPaused === true ? 'paused' : status.replace('_', ' ')}`;
+function shownOf<Plan extends PlanType | null>({ planType: plan, status, isPaused }: Subscription<Plan>) {
+  return { plan, status: isPaused === true ? ('paused' as const) : status };
 }
 
 /** Ends the subscription of a customer deleted at Stripe; a new checkout creates another customer. */
@@ -166,10 +167,8 @@ async function endExtra(
 ): Promise<void> {
   deps.log.error({ user: userId, subscription: extra.id }, 'a second subscription is cancelled');
   await deps.billing.cancelSubscription(extra.id, { isCredited: extra.isPaid });
-  const message =
-    'A second subscription was canceled, so that nothing is charged twice. What was paid for it is credited.';
-  const about = { userId, actor: 'smartpause', type: 'other', event: 'extra_subscription' } as const;
-  await recordActivities(deps.db, [{ ...about, message, reason: extra.id }], deps.clock.now());
+  const about = { userId, actor: 'smartpause', event: 'extra_subscription' } as const;
+  await recordActivities(deps.db, [{ ...about, facts: { id: extra.id } }], deps.clock.now());
 }
 
 /**

@@ -33,12 +33,12 @@ describe('[ENG-26] one request for many campaigns', () => {
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED', 'PAUSED']);
     await change(who, 'off', who.campaignIds.slice(0, 2));
     expect((await settings()).toSorted()).toEqual(['OFF', 'OFF', 'ON']);
-    const { rows } = await sql<{ reason: string; count: number }>`
-      select reason, (select count(*)::int from jsonb_object_keys(campaigns)) as count from activities
+    const { rows } = await sql<{ facts: object; count: number }>`
+      select facts, (select count(*)::int from jsonb_object_keys(campaigns)) as count from activities
       where event = 'smartpause' and account_id = ${who.accountId} order by id`.execute(suite.product.app.db);
     expect(rows).toEqual([
-      { reason: 'ON', count: 3 },
-      { reason: 'OFF', count: 2 },
+      { facts: { isOn: true }, count: 3 },
+      { facts: { isOn: false }, count: 2 },
     ]);
     await suite.turn();
     expect(await reasonsOf(who)).toEqual(['smartpause_off', 'smartpause_off']);

@@ -4,7 +4,7 @@ import { API_ERRORS, ApiError } from '#contract/errors.ts';
 import type { CampaignAction } from '#contract/shapes.ts';
 import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
 import { RETRY_WORDS, asSentence, refusedChange } from '#core/smartpause/activity-text.ts';
-import { RELEASE_LABELS, resultOfEnd, withRefusal } from '#core/smartpause/release-labels.ts';
+import { endLabel, resultOfEnd } from '#core/smartpause/release-labels.ts';
 import type { OwnCampaign, Watched } from '../../db/campaigns.ts';
 import { findOwnCampaigns, findWatched } from '../../db/campaigns.ts';
 import type { Db } from '../../db/database.ts';
@@ -263,5 +263,5 @@ function resultOf({ failure, message, manual, hold }: FollowedPart): Result {
   }
   const result = resultOfEnd(reason);
   if (result === 'resumed_by_user' || result === 'resumed_outside') return 'done';
-  return failed('CAMPAIGN_ACTION_FAILED', asSentence(withRefusal(RELEASE_LABELS[reason], reason, refusal)));
+  return failed('CAMPAIGN_ACTION_FAILED', asSentence(endLabel({ reason, refusal })));
 }

@@ -1,9 +1,8 @@
 import { ApiError } from '#contract/errors.ts';
 import type { LiveTest } from '#contract/try-api.ts';
 import { RETRY_WORDS, refusedChange } from '#core/smartpause/activity-text.ts';
-import { TEST_RELEASE_LABELS, withRefusal } from '#core/smartpause/release-labels.ts';
+import { TEST_RELEASE_LABELS, endLabel } from '#core/smartpause/release-labels.ts';
 import { undelivered } from '#core/campaign.ts';
-import { CAMPAIGNS } from '#core/smartpause/activity-text.ts';
 import { newHold } from '#core/reconciler/account.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
@@ -41,9 +40,8 @@ export async function startLiveTest(deps: ServiceDeps, user: User, campaignId: s
     await ensureWorkItem(tx, accountId);
     const hold = newHold({ status, readAt: now }, user, now, now + LIVE_TEST_MS);
     if (!(await insertLiveTest(tx, { accountId, campaignId, hold }))) throw new ApiError('CAMPAIGN_BUSY');
-    const about = { userId: user.id, accountId, actor: 'user', type: 'other', event: 'live_test' } as const;
-    const message = `Test: ${user.name} started a live test of ${CAMPAIGNS}`;
-    await recordActivities(tx, [{ ...about, message, campaign: { id: campaignId, name } }], now);
+    const about = { userId: user.id, accountId, actor: 'user', campaign: { id: campaignId, name } } as const;
+    await recordActivities(tx, [{ ...about, event: 'live_test', facts: { name: user.name } }], now);
     await wake(tx, [accountId], PRECEDENCE_MS);
   });
   deps.wake();
@@ -88,7 +86,7 @@ function endOf(test: StoredLiveTest): Pick<LiveTest, 'state' | 'reason'> {
   if (outcome === 'resumed') return { state: 'resumed', reason: null };
   const why = test.releaseReason ?? (outcome === 'not_needed' ? outcome : null);
   if (why !== null)
-    return { state: 'ended', reason: withRefusal(TEST_RELEASE_LABELS[why], why, test.refusal) };
+    return { state: 'ended', reason: endLabel({ reason: why, refusal: test.refusal }, TEST_RELEASE_LABELS) };
   if (pausedAt === null) return { state: 'pausing', reason: null };
   if (state === 'paused') return { state, reason: null };
   if (test.refusal === null) return { state: 'resuming', reason: null };

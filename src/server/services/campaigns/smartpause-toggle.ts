@@ -1,7 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { SmartPauseSetting } from '#core/campaign.ts';
 import type { Instant } from '#core/time.ts';
-import { CAMPAIGNS } from '#core/smartpause/activity-text.ts';
 import type { OwnCampaign, Watched } from '../../db/campaigns.ts';
 import type { Db } from '../../db/database.ts';
 import { findOwnCampaign, findWatched, saveSmartPause } from '../../db/campaigns.ts';
@@ -50,11 +49,13 @@ export async function turnSmartPause(
     user.id,
     campaigns.map(({ id }) => id),
   );
-  const message = `SmartPause was turned ${setting === 'ON' ? 'on' : 'off'} for ${CAMPAIGNS}`;
-  const about = { userId: user.id, actor: 'user', type: 'setting', event: 'smartpause' } as const;
+  const facts = { isOn: setting === 'ON' };
+  const about = { userId: user.id, actor: 'user', event: 'smartpause', facts } as const;
   const turned = campaigns.filter(({ smartPauseSetting }) => smartPauseSetting !== setting);
   const activities = turned.map(({ id, name, accountId }) => ({
-    ...{ ...about, accountId, message, reason: setting, campaign: { id, name } },
+    ...about,
+    accountId,
+    campaign: { id, name },
   }));
   await recordActivities(tx, activities, now);
   if (setting === 'OFF') return;

@@ -41,7 +41,6 @@ test('[HIST-04] everything that happened to a user is listed, of one account or 
   const userId = (await suite.rowOf(who))?.id ?? '';
   const about = {
     userId,
-    type: 'other',
     actor: 'smartpause',
     message: 'Again.',
     event: 'directive',

@@ -1,5 +1,6 @@
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
+import { historyKindOf, readEvent } from '#core/events.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { groupText } from '#core/smartpause/activity-text.ts';
 import { days } from '#core/time.ts';
@@ -7,7 +8,6 @@ import { findUserActivities } from '../../db/reports/user-activities.ts';
 import type { User } from '../../db/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { Needs } from '../deps.ts';
-import { kindOf } from './campaign-history.ts';
 import { requireAccount } from './outages.ts';
 
 const ACTIVITIES = 50;
@@ -26,8 +26,8 @@ export async function getActivities(
   });
   const page = found.slice(0, ACTIVITIES);
   return {
-    activities: page.map(({ id, at, actor, reason, campaignId, ...group }) => ({
-      ...{ id, at, actor, kind: kindOf(group.event, reason), message: groupText(group) },
+    activities: page.map(({ id, at, actor, event, facts, campaignId, ...group }) => ({
+      ...{ id, at, actor, kind: historyKindOf(readEvent(event, facts)), message: groupText(group) },
       user: actor === 'user' ? user.name : null,
       campaignId: group.count === 1 ? campaignId : null,
     })),

@@ -1,13 +1,14 @@
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
+import { historyKindOf, readEvent } from '#core/events.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { RELEASE_LABELS, resultOfEnd } from '#core/smartpause/release-labels.ts';
+import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import { activityText, asSentence } from '#core/smartpause/activity-text.ts';
 import { NOT_PAUSED_LABELS, refusalLabel } from '#core/smartpause/not-paused.ts';
 import { days } from '#core/time.ts';
 import type { CampaignEntry, Position } from '../../db/reports/campaign-history.ts';
-import { findCampaignEntries } from '../../db/reports/campaign-history.ts';
+import { ENDS, findCampaignEntries } from '../../db/reports/campaign-history.ts';
 import { findOwnCampaign } from '../../db/campaigns.ts';
 import type { User } from '../../db/users/users.ts';
 import type { Clock } from '../../clock.ts';
@@ -17,47 +18,6 @@ import { findLiveRecords } from './not-paused.ts';
 const ENTRIES = 50;
 
 type Entry = ResultOf<Api['campaignHistory']>['entries'][number];
-
-const KINDS: Record<string, Entry['kind']> = {
-  paused: 'paused',
-  test_paused: 'paused',
-  test_resumed: 'resumed',
-  test_released: 'other',
-  resumed: 'resumed',
-  released: 'not_resumed',
-  deactivated: 'not_resumed',
-  refused: 'not_resumed',
-  retrying: 'refused',
-  test_retrying: 'refused',
-  taken_over: 'kept_paused',
-  handed_over: 'kept_paused',
-  postponed: 'kept_paused',
-  manual_pause: 'manual',
-  manual_resume: 'manual',
-  manual_failed: 'manual',
-  smartpause: 'setting',
-  smartpause_on_new: 'setting',
-  settings: 'setting',
-  initialized: 'setting',
-  login: 'login',
-  logout: 'login',
-  subscription: 'billing',
-  subscription_granted: 'billing',
-  subscription_cleared: 'billing',
-  extra_subscription: 'billing',
-  payment_refunded: 'billing',
-  payment_disputed: 'billing',
-  token_stale: 'access',
-  token_refused: 'access',
-  account_lost: 'access',
-  account_blocked: 'access',
-};
-
-/** A campaign that others have resumed or kept paused is no failure. */
-export function kindOf(event: string, reason: string | null): Entry['kind'] {
-  const kind = KINDS[event] ?? 'other';
-  return kind === 'not_resumed' ? resultOfEnd(reason) : kind;
-}
 
 /** What happened to one campaign, newest first. */
 export async function getCampaignHistory(
@@ -96,13 +56,12 @@ function entryOf(row: CampaignEntry, user: User): Entry {
     ...{ id: `${source}${no}`, at, outageId, actor, user: actor === 'user' ? user.name : null },
   };
   if (seen !== null) return { ...about, ...changeSeen(seen) };
-  const kind = activity === null ? 'not_paused' : (KINDS[activity.event] ?? 'other');
-  const isUnpaused = unpaused !== null && kind === 'not_resumed';
+  const isUnpaused = unpaused !== null && ENDS.some((event) => event === activity?.event);
   // The message of a refused pause has Meta's own words.
   if (activity !== null && (!isUnpaused || activity.event === 'refused'))
     return {
       ...about,
-      kind: isUnpaused ? 'not_paused' : kindOf(activity.event, activity.reason),
+      kind: isUnpaused ? 'not_paused' : historyKindOf(readEvent(activity.event, activity.facts)),
       message: activityText({ message: activity.message, detail: null }, 'this campaign'),
       reason: activity.detail === null ? null : asSentence(activity.detail),
     };

@@ -359,8 +359,11 @@ describe('the history', () => {
       const campaigns = JSON.stringify({ [campaignId]: { name: 'Shoes' } });
       const about = { userId, accountId: who.accountId, campaigns, message: '', event: 'released' };
       const rows = Array.from({ length: count }, (_, n) => ({
-        ...({ ...about, type: 'other', actor: 'smartpause' } as const),
-        reason: n % 2 === 0 ? 'paused_outside' : 'resumed_outside',
+        ...({ ...about, actor: 'smartpause' } as const),
+        facts: JSON.stringify({
+          reason: n % 2 === 0 ? 'paused_outside' : 'resumed_outside',
+          ...{ refusal: null, outside: null, wasPaused: true },
+        }),
         createdAt: new Date(at(n)),
       }));
       await suite.product.app.db.insertInto('activities').values(rows).execute();

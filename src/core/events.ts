@@ -1,0 +1,380 @@
+import * as z from 'zod/mini';
+import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from './billing/subscription.ts';
+import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
+import { fullTimeWithUtc } from './new-york.ts';
+import type { NotificationKind } from './notifications.ts';
+import { ROLES } from './roles.ts';
+import type { ActivityWords } from './smartpause/activity-text.ts';
+import { CAMPAIGNS, RETRY_WORDS, refusedChange } from './smartpause/activity-text.ts';
+import { DIRECTIVES, KNOWN_LEVELS, THRESHOLDS, effectiveLevel } from './smartpause/level.ts';
+import type { HistoryKind } from './smartpause/outage.ts';
+import type { EmailList } from './smartpause/end-words.ts';
+import { emailListOf, endWords } from './smartpause/end-words.ts';
+import type { EndReason, PauseEnd } from './smartpause/release-labels.ts';
+import { END_REASONS, RELEASE_LABELS, endLabel, resultOfEnd } from './smartpause/release-labels.ts';
+
+/** Filters of the admin's list, and its badges. */
+export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';
+
+/** Everything that depends on the kind of an event. A function gets the facts. */
+interface EventKind<Facts> {
+  /** Absent: 'other'. */
+  type?: ActivityType | ((facts: Facts) => ActivityType);
+  /** All campaigns of a group have the detail. */
+  sharesDetail?: true;
+  /** In the user's log. Absent: 'other'. */
+  kind?: HistoryKind | ((facts: Facts) => HistoryKind);
+  /** The admin's word, where the type is 'other'. */
+  topic?: string;
+  /** The notification that reports it. Absent or null: none does. */
+  notification?: NotificationKind | ((facts: Facts) => NotificationKind | null);
+  /** Of a campaign in an email about resumes: the list that names it, and why it is not resumed. */
+  email?: (facts: Facts) => { list: EmailList; why: string };
+  /** It happens once for the user and this key. */
+  once?: (facts: Facts) => string;
+}
+
+type Words = string | readonly [message: string, detail: string | null];
+
+/** @param words what was done and why; CAMPAIGNS stands for the campaigns */
+function kind<Facts extends z.ZodMiniObject>(
+  facts: Facts,
+  words: Words | ((facts: z.output<Facts>) => Words),
+  about: EventKind<z.output<Facts>> = {},
+) {
+  return { facts, words, about };
+}
+
+const nullable = z.nullable(z.string());
+const NO_FACTS = z.object({});
+const NAME = z.object({ name: z.string() });
+const act = z.enum(['pause', 'resume']);
+const MATCH = { level: z.enum(KNOWN_LEVELS), threshold: z.enum(THRESHOLDS) };
+/** `refusal`: Meta's own words. */
+const REFUSED = z.object({ act, refusal: nullable });
+const ROLE = z.extend(NAME, { role: z.enum(ROLES) });
+const CHARGE = z.extend(NAME, { chargeId: z.string() });
+/** With 'paused', which is not a status of its own at Stripe. */
+const PAID_STATES = [...SUBSCRIPTION_STATUSES, 'paused'] as const;
+const outside = z.object({ at: z.number(), tool: nullable, person: nullable });
+const END = z.object({
+  reason: z.enum(END_REASONS),
+  refusal: nullable,
+  /** Of an external change. Null with 'resumed_by_other': the resume has yet to come. */
+  outside: z.nullable(outside),
+  wasPaused: z.boolean(),
+});
+
+const ofEnd = {
+  type: ({ reason, wasPaused }: PauseEnd) => (reason === 'resumed_now' && wasPaused ? 'resume' : 'other'),
+  kind: ({ reason }: PauseEnd) => resultOfEnd(reason),
+  email: (end: PauseEnd) => ({ list: emailListOf(end.reason), why: endLabel(end) }),
+} as const;
+
+const PAUSED = { type: 'pause', kind: 'paused' } as const;
+const RESUMED = { type: 'resume', kind: 'resumed' } as const;
+const REFUSAL = { kind: 'refused', topic: 'Refused' } as const;
+const ACCESS = { kind: 'access', topic: 'Access' } as const;
+const BILLING = { kind: 'billing', topic: 'Billing' } as const;
+const SETTING = { type: 'setting', kind: 'setting' } as const;
+const LOGIN = { type: 'login', kind: 'login' } as const;
+const TEST = { topic: 'Test', notification: 'live_test' } as const;
+const ACCOUNT = { topic: 'Account' };
+const ofCharge = { ...BILLING, once: ({ chargeId }: { chargeId: string }) => chargeId };
+
+/** A late copy of the opposite had undone an external change. */
+const lateAct = { pause: 'resume', resume: 'pause' } as const;
+const lateDetail = ({ act: undone, refusal }: z.output<typeof REFUSED>) =>
+  `Meta applied our earlier ${lateAct[undone]} late ${refusal === null ? 'and it could not be undone' : `and refused to undo it: ${refusal}`}`;
+const postponedDetail = ({ until }: { until: number | null }) =>
+  `another tool has it off at this time, as on other days; SmartPause resumes it${until === null ? '' : ` on ${fullTimeWithUtc(until)}`} at the latest`;
+const retryWords = ({ act: refused, refusal }: z.output<typeof REFUSED>, prefix = '') =>
+  [`${prefix}Meta refused to ${refused} ${CAMPAIGNS}`, `${refusal ?? NO_REASON}. ${RETRY_WORDS}`] as const;
+const NO_REASON = 'without a reason';
+
+/** Everything that can happen: its facts, what it says, and the rest. recordActivities() stores one. */
+const EVENTS = {
+  paused: kind(
+    z.object({ ...MATCH, isOverride: z.boolean(), wasTest: z.boolean() }),
+    ({ level, threshold, isOverride, wasTest }) => [
+      wasTest ? `Kept ${CAMPAIGNS} paused after its test` : `Paused ${CAMPAIGNS}`,
+      `${DISRUPTION_WORDS[level]}${isOverride ? ', set by the SmartPause team' : ''}, your threshold is ${threshold.toLowerCase()}`,
+    ],
+    { ...PAUSED, notification: 'paused', sharesDetail: true },
+  ),
+  resumed: kind(
+    z.object({ ...MATCH, isLeaving: z.boolean() }),
+    ({ level, isLeaving }) => [
+      `Resumed ${CAMPAIGNS}`,
+      isLeaving ? 'you are leaving SmartPause' : DISRUPTION_WORDS[level],
+    ],
+    {
+      ...RESUMED,
+      notification: 'resumed',
+      sharesDetail: true,
+      email: () => ({ list: 'Resumed', why: '' }),
+    },
+  ),
+  /** From another user's hold. */
+  taken_over: kind(
+    z.object({ isTest: z.boolean() }),
+    ({ isTest }) => [
+      `${isTest ? 'Test: kept' : 'Kept'} ${CAMPAIGNS} paused for you`,
+      `it is paused for ${isTest ? 'a live test' : 'the outage'}, and SmartPause resumes it for you`,
+    ],
+    {
+      type: 'pause',
+      kind: 'kept_paused',
+      notification: ({ isTest }) => (isTest ? 'live_test' : 'paused'),
+    },
+  ),
+  handed_over: kind(
+    NO_FACTS,
+    [`Kept ${CAMPAIGNS} paused for another user of the ad account`, 'SmartPause resumes it for them'],
+    {
+      kind: 'kept_paused',
+      topic: 'Released',
+      notification: 'resumed',
+      email: () => ({
+        list: 'Kept paused',
+        why: 'SmartPause keeps it paused for another user of the ad account, and resumes it for them',
+      }),
+    },
+  ),
+  released: kind(END, endWords, {
+    ...ofEnd,
+    topic: 'Released',
+    // Users get no notification about their own actions.
+    notification: ({ reason }) =>
+      reason === 'smartpause_off' || reason === 'manual_pause' ? null : 'resumed',
+  }),
+  refused: kind(END, endWords, {
+    ...ofEnd,
+    topic: 'Refused',
+    notification: ({ reason }) => (reason === 'pause_refused' ? 'paused' : 'resumed'),
+  }),
+  /** An external change has turned SmartPause off for the campaign. */
+  deactivated: kind(END, (end) => endWords(end, { isDisabled: true }), {
+    ...ofEnd,
+    topic: 'Changed',
+    notification: 'disabled',
+  }),
+  retrying: kind(REFUSED, (refused) => retryWords(refused), {
+    ...REFUSAL,
+    notification: (refused) => (refused.act === 'pause' ? 'paused' : 'resumed'),
+    email: ({ refusal }) => ({ list: 'Not resumed yet', why: refusedChange(refusal ?? NO_REASON) }),
+  }),
+  postponed: kind(
+    z.object({ until: z.nullable(z.number()) }),
+    (facts) => [`Kept ${CAMPAIGNS} paused`, postponedDetail(facts)],
+    {
+      kind: 'kept_paused',
+      topic: 'Postponed',
+      notification: 'resumed',
+      email: (facts) => ({ list: 'Resumed later', why: postponedDetail(facts) }),
+    },
+  ),
+  /** A late write of ours had undone an external change. */
+  taken_back: kind(
+    z.object({ act }),
+    (done) => [
+      `${done.act === 'pause' ? 'Paused' : 'Resumed'} ${CAMPAIGNS} again`,
+      `Meta applied our earlier ${lateAct[done.act]} only after it was ${done.act}d manually`,
+    ],
+    { type: (done) => done.act },
+  ),
+  not_restored: kind(
+    REFUSED,
+    (failed) => [`Could not ${failed.act} ${CAMPAIGNS} again`, lateDetail(failed)],
+    {
+      topic: 'Refused',
+      notification: 'resumed',
+      email: (failed) => ({
+        list: failed.act === 'pause' ? 'Not paused again' : 'Not resumed',
+        why: `it stays ${failed.act === 'pause' ? 'active' : 'paused'}: ${lateDetail(failed)}`,
+      }),
+    },
+  ),
+
+  // A test has events of its own, so that it is no pause or resume of an outage anywhere.
+  live_test: kind(NAME, ({ name }) => `Test: ${name} started a live test of ${CAMPAIGNS}`),
+  test_paused: kind(NO_FACTS, `Test: paused ${CAMPAIGNS}`, { ...TEST, ...PAUSED }),
+  test_resumed: kind(NO_FACTS, `Test: resumed ${CAMPAIGNS}`, { ...TEST, ...RESUMED }),
+  test_released: kind(END, (end) => endWords(end, { isTest: true }), { ...TEST, type: ofEnd.type }),
+  test_retrying: kind(REFUSED, (refused) => retryWords(refused, 'Test: '), { ...REFUSAL, ...TEST }),
+
+  // The user's own acts
+  manual_pause: kind(NAME, ({ name }) => `${name} paused ${CAMPAIGNS}`, { type: 'pause', kind: 'manual' }),
+  /** Null: with 'Resume now', of a campaign that was paused for another user. */
+  manual_resume: kind(
+    z.object({ name: nullable }),
+    ({ name }) =>
+      name === null ? [`Resumed ${CAMPAIGNS}`, RELEASE_LABELS.resumed_now] : `${name} resumed ${CAMPAIGNS}`,
+    { type: 'resume', kind: 'manual' },
+  ),
+  /** `code` is that of the API error. */
+  manual_failed: kind(
+    z.extend(REFUSED, { code: z.string() }),
+    (failed) => [
+      `Could not ${failed.act} ${CAMPAIGNS}`,
+      failed.refusal === null
+        ? 'Meta did not confirm the change that you requested'
+        : refusedChange(failed.refusal),
+    ],
+    { kind: 'manual', topic: 'Refused' },
+  ),
+  smartpause: kind(
+    z.object({ isOn: z.boolean() }),
+    ({ isOn }) => `SmartPause was turned ${isOn ? 'on' : 'off'} for ${CAMPAIGNS}`,
+    SETTING,
+  ),
+  smartpause_on_new: kind(
+    NO_FACTS,
+    [`SmartPause was turned on for ${CAMPAIGNS}`, 'you want it on for new campaigns'],
+    { ...SETTING, sharesDetail: true },
+  ),
+  initialized: kind(NO_FACTS, 'The account was set up.', SETTING),
+  settings: kind(
+    z.object({ changes: z.array(z.string()) }),
+    ({ changes }) =>
+      changes.length === 0
+        ? 'SmartPause settings were saved without a change.'
+        : `SmartPause settings were changed: ${changes.join(', ')}.`,
+    SETTING,
+  ),
+  signup: kind(NAME, ({ name }) => `${name} signed up.`, LOGIN),
+  login: kind(NAME, ({ name }) => `${name} logged in.`, LOGIN),
+  logout: kind(NAME, ({ name }) => `${name} logged out.`, LOGIN),
+  session_replaced: kind(
+    NAME,
+    ({ name }) => `An earlier session of ${name} in the same browser was ended.`,
+    LOGIN,
+  ),
+  other_sessions_ended: kind(NO_FACTS, 'All other sessions were ended.', LOGIN),
+
+  // Access to Meta, and Meta's status
+  token_stale: kind(
+    z.object({ savedAt: z.number() }),
+    'Your Meta connection expires soon. Log in once to renew it.',
+    { ...ACCESS, notification: 'token_stale', once: ({ savedAt }) => `token ${savedAt}` },
+  ),
+  token_refused: kind(
+    z.object({ why: z.string() }),
+    'Meta no longer accepts our access. Log in again to let SmartPause go on.',
+    { ...ACCESS, notification: 'token_expired' },
+  ),
+  account_lost: kind(
+    z.object({ holdId: z.string() }),
+    'Meta denies SmartPause access to the ad account, where campaigns stay paused.',
+    { ...ACCESS, notification: 'account_lost', once: ({ holdId }) => `hold ${holdId}` },
+  ),
+  account_blocked: kind(NO_FACTS, 'Meta refuses changes until you confirm your account in Ads Manager.', {
+    ...ACCESS,
+    notification: 'account_blocked',
+  }),
+  status_unknown: kind(
+    z.object({ since: z.number() }),
+    "Meta's status has been unknown for an hour. Your campaigns stay paused until it is known.",
+    { topic: 'Status', notification: 'unknown', once: ({ since }) => `since ${since}` },
+  ),
+  /** By an admin, with their own words. */
+  directive: kind(
+    z.extend(NAME, { directive: z.nullable(z.enum(DIRECTIVES)), note: nullable }),
+    ({ name, directive, note }) => [
+      directive === null
+        ? `${name} ended the override of Meta’s status`
+        : `${name} set Meta’s status to ${LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)]} for all users`,
+      note,
+    ],
+    { topic: 'Status' },
+  ),
+
+  subscription: kind(
+    z.object({ name: z.string(), plan: z.enum(PLAN_TYPES), status: z.enum(PAID_STATES) }),
+    ({ name, plan, status }) => `The subscription of ${name} (${plan}) is ${status.replace('_', ' ')}.`,
+    BILLING,
+  ),
+  subscription_granted: kind(
+    z.extend(NAME, { years: z.number() }),
+    ({ name, years }) => `${name} granted themselves a subscription of ${years} years.`,
+    BILLING,
+  ),
+  subscription_cleared: kind(NAME, ({ name }) => `${name} cleared their own subscription.`, BILLING),
+  extra_subscription: kind(
+    z.object({ id: z.string() }),
+    'A second subscription was canceled, so that nothing is charged twice. What was paid for it is credited.',
+    { ...BILLING, once: ({ id }) => id },
+  ),
+  payment_refunded: kind(CHARGE, ({ name }) => `A payment of ${name} was refunded in full.`, ofCharge),
+  payment_disputed: kind(CHARGE, ({ name }) => `A payment of ${name} was charged back.`, ofCharge),
+
+  delete_asked: kind(NO_FACTS, 'Account deletion was requested.', ACCOUNT),
+  deauthorize_asked: kind(NO_FACTS, 'Revoking the authorization was requested.', ACCOUNT),
+  deleted: kind(NO_FACTS, 'An account was deleted.', ACCOUNT),
+  deauthorized: kind(NAME, ({ name }) => `${name} revoked the authorization.`, ACCOUNT),
+  role_grant: kind(ROLE, ({ name, role }) => `${name} was given the role ${role}.`, { topic: 'Role' }),
+  role_revoke: kind(ROLE, ({ name, role }) => `${name} has lost the role ${role}.`, { topic: 'Role' }),
+};
+
+export type EventName = keyof typeof EVENTS;
+export type FactsOf<Name extends EventName> = z.output<(typeof EVENTS)[Name]['facts']>;
+/** An event with its facts. */
+export type ActivityEvent = { [Name in EventName]: { event: Name; facts: FactsOf<Name> } }[EventName];
+
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
+
+/** As stored. Null: an event of another version, of which only the words are known. */
+export function readEvent(event: string, facts: unknown): ActivityEvent | null {
+  if (!Object.hasOwn(EVENTS, event)) return null;
+  const read = z.safeParse(EVENTS[event as EventName].facts, facts);
+  return read.success ? ({ event, facts: read.data } as ActivityEvent) : null;
+}
+
+function aboutOf({ event }: ActivityEvent): EventKind<unknown> {
+  return EVENTS[event].about as EventKind<unknown>;
+}
+
+function valueOf<T>(value: T | ((facts: unknown) => T), facts: unknown): T {
+  return typeof value === 'function' ? (value as (facts: unknown) => T)(facts) : value;
+}
+
+export function wordsOf({ event, facts }: ActivityEvent): ActivityWords {
+  const words = valueOf(EVENTS[event].words as Words | ((facts: unknown) => Words), facts);
+  const [message, detail] = typeof words === 'string' ? [words, null] : words;
+  return { message, detail };
+}
+
+/** Null: no notification reports it. */
+export function notificationAbout(one: ActivityEvent): NotificationKind | null {
+  return valueOf(aboutOf(one).notification ?? null, one.facts);
+}
+
+/** Null: it may happen again. */
+export function dedupeKeyOf(one: ActivityEvent): string | null {
+  return aboutOf(one).once?.(one.facts) ?? null;
+}
+
+/** For the user's log. */
+export function historyKindOf(one: ActivityEvent | null): HistoryKind {
+  return one === null ? 'other' : valueOf(aboutOf(one).kind ?? 'other', one.facts);
+}
+
+/** For the admin's list. */
+export function adminKindOf(one: ActivityEvent | null): { type: ActivityType; kind?: string } {
+  if (one === null) return { type: 'other' };
+  const { type = 'other', topic } = aboutOf(one);
+  const shown = valueOf(type, one.facts);
+  return shown === 'other' && topic !== undefined ? { type: shown, kind: topic } : { type: shown };
+}
+
+/** How the hold ended that the event is about; null: it is not about such an end. */
+export function endReasonOf({ facts }: ActivityEvent): EndReason | null {
+  return 'reason' in facts ? facts.reason : null;
+}
+
+/** For an email about resumes; undefined: such emails do not list it. */
+export function emailOf(one: ActivityEvent): { list: EmailList; why: string } | undefined {
+  return aboutOf(one).email?.(one.facts);
+}
+
+export const WITH_SHARED_DETAIL = EVENT_NAMES.filter((name) => 'sharesDetail' in EVENTS[name].about);
