@@ -26,3 +26,33 @@ export interface PlatformCampaign extends DeliveryTimes {
   /** It cannot be changed through Meta's API. */
   isLegacyAdvantage: boolean;
 }
+
+/** How the caller can react to a failure of the ad platform. */
+export const FAILURE_KINDS = [
+  'transient',
+  'rate_limited',
+  'token_invalid',
+  'permission',
+  'blocked',
+  'gone',
+  'rejected',
+  'misconfigured',
+  'app_limited',
+  'app_blocked',
+] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** The platform did not answer, or not in a way that counts. */
+export const NO_ANSWER: FailureKind = 'transient';
+/** They say nothing about the user, the ad account or the campaign. */
+export const OF_APP: FailureKind[] = ['app_limited', 'app_blocked'];
+
+/** Kept with what failed last. */
+export interface StoredFailure {
+  /** Null: it did not fail. */
+  failureKind: FailureKind | null;
+  /** The platform's code and subcode, for operators. Its message may name users or campaigns. */
+  failureCode: string | null;
+}
+
+export const NO_FAILURE: StoredFailure = { failureKind: null, failureCode: null };

@@ -1,3 +1,4 @@
+import { NO_FAILURE } from '#core/platform.ts';
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import { decideCampaign } from '#core/reconciler/decide-campaign.ts';
 import type { ActualStatus, CampaignWrite, Hold } from '#core/reconciler/hold.ts';
@@ -11,7 +12,8 @@ export const HOLD: Hold = {
   ...{ userId: 'a', state: 'paused', threshold: 'MEDIUM', level: 'HIGH_DISRUPTION', isOverride: false },
   ...{ decidedAt: OLD, readAt: OLD, pauseSentAt: OLD, pausedAt: OLD, resumeSentAt: null, surprise: null },
   ...{ testUntil: null, beganAsTest: false, outcome: null, releaseReason: null, outside: null },
-  ...{ postponedUntil: null, resumeAsked: null, refusal: null, lastError: null },
+  ...{ postponedUntil: null, resumeAsked: null, refusal: null },
+  ...NO_FAILURE,
 };
 export const HOLDER: Holder = {
   ...{

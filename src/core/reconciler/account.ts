@@ -1,3 +1,4 @@
+import { NO_FAILURE } from '../platform.ts';
 import type { DeliveryTimes, SmartPauseSetting } from '../campaign.ts';
 import type { Threshold } from '../smartpause/level.ts';
 import { meetsThreshold } from '../smartpause/level.ts';
@@ -153,7 +154,7 @@ export function newHold(
     postponedUntil: null,
     resumeAsked: null,
     refusal: null,
-    lastError: null,
+    ...NO_FAILURE,
     outcome: null,
     releaseReason: null,
     outside: null,

@@ -1,3 +1,5 @@
+import type { StoredFailure } from '../platform.ts';
+import { NO_FAILURE } from '../platform.ts';
 import type { KnownLevel, Threshold } from '../smartpause/level.ts';
 import type { Instant } from '../time.ts';
 import { hours, minutes, seconds } from '../time.ts';
@@ -11,7 +13,7 @@ export type ActualStatus = Target | 'ARCHIVED' | 'DELETED' | 'AWAY';
 export const HOLD_STATES = ['pausing', 'paused', 'resuming', 'cancelling', 'ended'] as const;
 
 /** SmartPause paused one campaign for a user, and owes its resume. At most one is live for a campaign. */
-export interface Hold {
+export interface Hold extends StoredFailure {
   userId: string;
   /** `cancelling`: the pause is no longer wanted, and must be undone if it is or was carried out. */
   state: (typeof HOLD_STATES)[number];
@@ -41,7 +43,6 @@ export interface Hold {
   resumeAsked: { by: string; at: Instant } | null;
   /** Of its last write. */
   refusal: string | null;
-  lastError: string | null;
   outcome: 'resumed' | 'released' | 'not_needed' | null;
   /** Only of a released hold. */
   releaseReason: ReleaseReason | null;
@@ -93,7 +94,7 @@ export interface Wish {
 export type WishFailure = 'busy' | 'token' | 'blocked' | 'smartpause_active' | 'refused' | 'unconfirmed';
 
 /** The last write of a campaign. It outlives its hold, so that each copy is followed until it can no longer arrive. */
-export interface CampaignWrite {
+export interface CampaignWrite extends StoredFailure {
   /** `restore`: a late copy of ours undid an external change, which is written again. */
   origin: 'hold' | 'test' | 'manual' | 'restore';
   requestedBy: string;
@@ -119,7 +120,6 @@ export interface CampaignWrite {
   failures: number;
   /** The platform's own words when it last refused the write; null: it did not. */
   refusal: string | null;
-  lastError: string | null;
   /** The last status that is known to have been written by us. */
   confirmed: { status: Target; at: Instant } | null;
   /** A manual pause or resume that waits until no copy of the opposite can arrive. */
@@ -128,7 +128,8 @@ export interface CampaignWrite {
 
 /** Of a write that was never tried. */
 export const UNTRIED = {
-  ...{ retryAt: null, refusals: 0, finalRefusals: 0, failures: 0, refusal: null, lastError: null },
+  ...{ retryAt: null, refusals: 0, finalRefusals: 0, failures: 0, refusal: null },
+  ...NO_FAILURE,
 } as const;
 
 /** A write is sent within this time after it was decided, however long storing the intent takes, or not at all. */

@@ -1,5 +1,6 @@
 import type { DeliveryTimes, SmartPauseSetting } from '../campaign.ts';
 import { undelivered } from '../campaign.ts';
+import type { FailureKind } from '../platform.ts';
 import type { Instant } from '../time.ts';
 import type { KnownLevel, Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
@@ -113,22 +114,20 @@ export function reasonFor(
   return outage.endedAt === null ? null : 'not_in_time';
 }
 
-/** Meta's refusals by the kind of the failure, in plain words. */
-const REFUSAL_LABELS = new Map([
-  ['permission', 'Meta denied access to the campaign'],
-  ['rejected', 'Meta rejected the change'],
-  ['blocked', 'Meta has restricted the ad account'],
-  ['gone', 'Meta no longer has the campaign'],
-  ['token_invalid', 'Meta refused access until you log in again'],
-  ['rate_limited', 'Meta’s rate limit for the ad account was used up'],
-  ['app_limited', 'SmartPause’s own limit at Meta was used up'],
-  ['app_blocked', 'Meta had suspended SmartPause’s own connection'],
-]);
+/** Meta's refusals in plain words. A hold with such a failure is an answer; with others its pause may still come. */
+const REFUSAL_LABELS: Partial<Record<FailureKind, string>> = {
+  permission: 'Meta denied access to the campaign',
+  rejected: 'Meta rejected the change',
+  blocked: 'Meta has restricted the ad account',
+  gone: 'Meta no longer has the campaign',
+  token_invalid: 'Meta refused access until you log in again',
+  rate_limited: 'Meta’s rate limit for the ad account was used up',
+  app_limited: 'SmartPause’s own limit at Meta was used up',
+  app_blocked: 'Meta had suspended SmartPause’s own connection',
+};
 
-/** A hold with such a failure is an answer; with others its pause may still come. */
-export const REFUSED_KINDS = [...REFUSAL_LABELS.keys()];
+export const REFUSED_KINDS = Object.keys(REFUSAL_LABELS);
 
-/** @param lastError the stored description of a failure, such as 'permission (200)' */
-export function refusalLabel(lastError: string | null): string | null {
-  return REFUSAL_LABELS.get(lastError?.split(' ')[0] ?? '') ?? null;
+export function refusalLabel(kind: FailureKind | null): string | null {
+  return (kind === null ? null : REFUSAL_LABELS[kind]) ?? null;
 }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { LoginError } from '#contract/errors.ts';
 import type { NotificationKind } from '#core/notifications.ts';
+import type { FailureKind } from '#core/platform.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { ActualStatus, OutsideChange, ReleaseReason, Target } from '#core/reconciler/hold.ts';
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
@@ -49,13 +50,16 @@ export interface ColumnTypes {
   'outageUsers.threshold': Threshold;
   'outageUsers.reason': NotPausedReason;
   'outageUsers.notPaused': JSONColumnType<Record<string, NotPausedReason>>;
+  'workItems.failureKind': FailureKind;
   'workItems.usage': JSONColumnType<Usage>;
   'workItems.intent': JSONColumnType<object>;
   'accountWakes.thresholds': Threshold[];
   'holds.level': KnownLevel;
   'holds.surpriseStatus': ActualStatus;
+  'holds.failureKind': FailureKind;
   'holds.releaseReason': ReleaseReason;
   'holds.outside': JSONColumnType<OutsideChange>;
+  'campaignWrites.failureKind': FailureKind;
   'campaignWrites.statusBefore': Target;
   'campaignWrites.confirmedStatus': Target;
   'campaignChanges.manualChangeIds': (string | null)[];

@@ -212,7 +212,8 @@ export interface Schema {
     leaseUntil: Timestamp | null;
     fencingToken: Generated<number>;
     failures: Generated<number>;
-    lastError: string | null;
+    failureKind: ColumnTypes['workItems.failureKind'] | null;
+    failureCode: string | null;
     blockedUntil: Timestamp | null;
     usage: ColumnTypes['workItems.usage'] | null;
     intent: ColumnTypes['workItems.intent'] | null;
@@ -246,7 +247,8 @@ export interface Schema {
     resumeAskedBy: string | null;
     resumeAskedAt: Timestamp | null;
     refusal: string | null;
-    lastError: string | null;
+    failureKind: ColumnTypes['holds.failureKind'] | null;
+    failureCode: string | null;
     endedAt: Timestamp | null;
     outcome: 'resumed' | 'released' | 'not_needed' | null;
     releaseReason: ColumnTypes['holds.releaseReason'] | null;
@@ -269,7 +271,8 @@ export interface Schema {
     finalRefusals: Generated<number>;
     failures: number;
     refusal: string | null;
-    lastError: string | null;
+    failureKind: ColumnTypes['campaignWrites.failureKind'] | null;
+    failureCode: string | null;
     confirmedStatus: ColumnTypes['campaignWrites.confirmedStatus'] | null;
     confirmedAt: Timestamp | null;
   };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { NO_FAILURE } from '#core/platform.ts';
 import { waitFor } from '../../../scripts/outside/wait-for.ts';
 import { countBlocked, plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { inTransaction } from './database.ts';
@@ -49,7 +50,7 @@ async function claimOne(): Promise<WorkItemClaim> {
 const release = (item: WorkItemClaim): Promise<void> =>
   releaseWorkItems(
     db(),
-    [{ ...item, lookAt: at + LATER_MS, failures: 0, lastError: null, blockedUntil: null }],
+    [{ ...item, lookAt: at + LATER_MS, failures: 0, ...NO_FAILURE, blockedUntil: null }],
     at,
   );
 
@@ -137,7 +138,7 @@ describe('with the clock of the database', () => {
     if (item === undefined) throw new Error('the work item was not claimed');
     const blocked = await inTransaction(own(), async (tx) => {
       const { rows } = await sql<{ at: string }>`select clock_timestamp()::text as at`.execute(tx);
-      const release = { ...item, lookAt: null, failures: 0, lastError: null, blockedUntil: AT + 60_000 };
+      const release = { ...item, lookAt: null, failures: 0, ...NO_FAILURE, blockedUntil: AT + 60_000 };
       await releaseWorkItems(tx, [release], AT);
       return sql<{ isLongEnough: boolean }>`
         select blocked_until >= ${rows[0]?.at}::timestamptz + interval '1 minute' as "isLongEnough" from work_items`.execute(

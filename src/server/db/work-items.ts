@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Usage } from '#core/platform-usage.ts';
+import type { StoredFailure } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { claimable } from './claim.ts';
 import type { Db } from './database.ts';
@@ -171,12 +172,11 @@ export async function saveIntents(
 
 export const AS_BEFORE: Instant = -Infinity;
 
-export interface WorkItemRelease extends Lease {
+export interface WorkItemRelease extends Lease, StoredFailure {
   generation: number;
   /** The next due time; null: only on an event; AS_BEFORE: it stays due, at its place in the order. */
   lookAt: Instant | null;
   failures: number;
-  lastError: string | null;
   blockedUntil: Instant | null;
   usage: Usage | null;
 }
@@ -185,7 +185,8 @@ const RELEASE = {
   ...LEASE,
   generation: 'int',
   failures: 'int',
-  lastError: 'text',
+  failureKind: 'text',
+  failureCode: 'text',
   lookInMs: 'float8',
   blockedForMs: 'float8',
   usage: 'jsonb',
@@ -216,7 +217,7 @@ export async function releaseWorkItems(
     update work_items set leased_by = null, lease_until = null,
       due_at = case when work_items.generation = given.generation and given.look_in_ms is distinct from ${AS_BEFORE}
         then clock_timestamp() + given.look_in_ms * interval '1 millisecond' else due_at end,
-      failures = given.failures, last_error = given.last_error,
+      failures = given.failures, failure_kind = given.failure_kind, failure_code = given.failure_code,
       blocked_until = greatest(work_items.blocked_until,
         clock_timestamp() + given.blocked_for_ms * interval '1 millisecond'),
       usage = coalesce(given.usage, work_items.usage)${areSettled ? sql`, intent = null` : sql``}

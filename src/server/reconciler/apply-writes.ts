@@ -1,3 +1,4 @@
+import { NO_FAILURE } from '#core/platform.ts';
 import type { Answer } from '#core/reconciler/decide-campaign.ts';
 import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
 import type { CampaignWrite, Target } from '#core/reconciler/hold.ts';
@@ -13,7 +14,7 @@ import { runInContext } from '../observability/request-context.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
 import type { WriteResult } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
-import { describeFailure, mayBeTheToken } from '../platforms/meta/errors.ts';
+import { mayBeTheToken, storedFailure } from '../platforms/meta/errors.ts';
 import { noteAccess, noteBlockedWrites } from './access.ts';
 import { updateOf } from './campaign-update.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
@@ -110,7 +111,8 @@ function noteResults(
       holder,
       retryAt: next.retryAt,
     });
-    const said = { refusal: next.said.refusal, lastError: next.said.lastError };
+    const { refusal, failureKind, failureCode } = next.said;
+    const said = { refusal, failureKind, failureCode };
     if (result.ok && write.target === 'PAUSED') reportPaused(deps, pass, { campaignId, hold: after.hold });
     const reports = [...change.reports, ...after.reports];
     const isRefusedAgain = next.answer === 'refused' && write.refusals > 0;
@@ -150,16 +152,15 @@ function afterResult(
   now: Instant,
 ) {
   if (result.ok) {
-    const said = { failures: 0, refusal: null, lastError: null };
+    const said = { failures: 0, refusal: null, ...NO_FAILURE };
     return { answer: 'done' as const, retryAt: now, said };
   }
   const { failure, refusal } = result;
   const failures = failure.nextProbeInMs === undefined ? write.failures + 1 : write.failures;
-  const lastError = describeFailure(failure);
   const after = afterFailure(failure, { failures, usage: pass.usage, now });
   if (after.blockedUntil !== null) pass.blockedUntil = Math.max(pass.blockedUntil ?? 0, after.blockedUntil);
-  pass.lastError = lastError;
-  const said = { failures, refusal: refusal ?? write.refusal, lastError };
+  pass.lastFailure = storedFailure(failure);
+  const said = { failures, refusal: refusal ?? write.refusal, ...pass.lastFailure };
   return { answer: answerOf(result, isAwaited), retryAt: after.retryAt, said };
 }
 

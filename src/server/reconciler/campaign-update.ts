@@ -58,8 +58,8 @@ function manualEndOf({ account, tokens }: Pass, { campaignId, write, reports }: 
   const failed = reports.find((report) => typeof report === 'object');
   if (failed === undefined) return null;
   const isOwn = write?.origin === 'manual' && write.requestedAt === change.requestedAt;
-  const { refusal, lastError } = isOwn ? write : { refusal: null, lastError: null };
-  const failure = apiErrorOf(failed.manualFailed, { hasToken: tokens.has(change.userId), lastError });
+  const { refusal, failureKind } = isOwn ? write : { refusal: null, failureKind: null };
+  const failure = apiErrorOf(failed.manualFailed, { hasToken: tokens.has(change.userId), failureKind });
   return { ...change, failure, refusal };
 }
 

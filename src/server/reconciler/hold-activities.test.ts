@@ -150,11 +150,11 @@ test.each([
   ['smartpause_active', true, null, 'SMARTPAUSE_ACTIVE'],
   ['unconfirmed', true, null, 'CAMPAIGN_ACTION_FAILED'],
   ['busy', false, null, 'TOKEN_EXPIRED'],
-  ['refused', true, 'token_invalid 190', 'TOKEN_EXPIRED'],
-  ['refused', true, 'no_access 200', 'CAMPAIGN_ACTION_FAILED'],
+  ['refused', true, 'token_invalid', 'TOKEN_EXPIRED'],
+  ['refused', true, 'permission', 'CAMPAIGN_ACTION_FAILED'],
 ] as const)(
   'the API error of a failed manual change: %s, token %s, %s',
-  (failure, hasToken, lastError, code) => {
-    expect(activities.apiErrorOf(failure, { hasToken, lastError })).toBe(code);
+  (failure, hasToken, failureKind, code) => {
+    expect(activities.apiErrorOf(failure, { hasToken, failureKind })).toBe(code);
   },
 );

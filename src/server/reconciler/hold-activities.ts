@@ -1,5 +1,6 @@
 import type { ApiErrorCode } from '#contract/errors.ts';
 import type { ActivityEvent } from '#core/events.ts';
+import type { FailureKind } from '#core/platform.ts';
 import type { CampaignWrite, Hold, Target, WishFailure } from '#core/reconciler/hold.ts';
 import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
@@ -129,9 +130,9 @@ function actOf(target: Target): 'pause' | 'resume' {
 /** The API error of a manual pause or resume that was not carried out. */
 export function apiErrorOf(
   failure: WishFailure,
-  { hasToken, lastError }: { hasToken: boolean; lastError: string | null },
+  { hasToken, failureKind }: { hasToken: boolean; failureKind: FailureKind | null },
 ): ApiErrorCode {
-  if (!hasToken || lastError?.startsWith('token_invalid') === true) return 'TOKEN_EXPIRED';
+  if (!hasToken || failureKind === 'token_invalid') return 'TOKEN_EXPIRED';
   if (failure === 'busy') return 'CAMPAIGN_BUSY';
   return failure === 'smartpause_active' ? 'SMARTPAUSE_ACTIVE' : 'CAMPAIGN_ACTION_FAILED';
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
+import { NO_FAILURE } from '#core/platform.ts';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { dropOrphanedAccounts } from '../db/orphaned-accounts.ts';
@@ -273,7 +274,7 @@ export class Reconciler {
   async #giveBack(): Promise<void> {
     const lookAt = this.#deps.clock.now();
     const claims = [...this.#leases.values()];
-    const released = claims.map((claim) => ({ ...claim, lookAt, lastError: null, blockedUntil: null }));
+    const released = claims.map((claim) => ({ ...claim, lookAt, ...NO_FAILURE, blockedUntil: null }));
     await releaseWorkItems(this.#deps.db, released, lookAt);
   }
 }

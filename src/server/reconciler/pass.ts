@@ -3,6 +3,8 @@ import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import type { AccountWorld, LiveCampaign } from '#core/reconciler/account.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Usage } from '#core/platform-usage.ts';
+import type { StoredFailure } from '#core/platform.ts';
+import { NO_FAILURE } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { CampaignList } from '../db/campaigns.ts';
@@ -19,7 +21,7 @@ import type { Log } from '../observability/log.ts';
 import { afterFailure } from '../platforms/meta/after-failure.ts';
 import type { AdPlatform } from '../platforms/meta/ads.ts';
 import type { PlatformFailure } from '../platforms/meta/errors.ts';
-import { appStopOf, describeFailure } from '../platforms/meta/errors.ts';
+import { appStopOf, storedFailure } from '../platforms/meta/errors.ts';
 import type { TokenCipher } from '../secrets.ts';
 import type { CampaignUpdate, ReconcilerStore } from './store.ts';
 
@@ -73,7 +75,7 @@ export interface Pass {
   blockedUntil: Instant | null;
   /** Why the account or its activity log could not be read; null: they were, or need not be. */
   failure: PlatformFailure | null;
-  lastError: string | null;
+  lastFailure: StoredFailure;
 }
 
 type Loading = Pick<ReconcileDeps, 'clock' | 'staleMs' | 'cipher' | 'log'>;
@@ -117,7 +119,7 @@ function startPass(deps: Loading, loaded: Pick<Pass, 'claim' | 'status' | 'accou
     lookAt: null,
     blockedUntil: null,
     failure: null,
-    lastError: null,
+    lastFailure: NO_FAILURE,
   };
 }
 
@@ -169,7 +171,7 @@ export function noteFailure(pass: Pass, failure: PlatformFailure, now: Instant):
   const probedAt = failure.wasProbe === true ? after.retryAt + PROBE_MS : AS_BEFORE;
   pass.lookAt = waits ? probedAt : after.retryAt;
   pass.blockedUntil = after.blockedUntil;
-  pass.lastError = describeFailure(failure);
+  pass.lastFailure = storedFailure(failure);
 }
 
 /** @param tries whether a user whom the platform has refused the account may have access again */

@@ -19,9 +19,9 @@ export async function reconcileAccount(deps: ReconcileDeps, pass: Pass): Promise
   await readAccount(deps, pass);
   while (await takeStep(deps, pass));
   await noteStranded(deps, pass);
-  const { claim, blockedUntil, updates, list, lookAt, lastError, usage } = pass;
+  const { claim, blockedUntil, updates, list, lookAt, lastFailure, usage } = pass;
   const { accountId, fencingToken, generation } = claim;
-  const release = { accountId, fencingToken, generation, lastError, blockedUntil, usage };
+  const release = { accountId, fencingToken, generation, ...lastFailure, blockedUntil, usage };
   return {
     list,
     updates,

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { NO_FAILURE } from '#core/platform.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
 import { accountIdOf, campaignIdOf, plantRows } from '../../../test/support/population.ts';
 import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
@@ -61,7 +62,7 @@ test('stores the results of an intent once, and nothing of a process whose lease
   expect(await settled(claim.fencingToken)).toEqual({ status: 'PAUSED', activities: 1 });
   // A list that was read counts, although nothing was sent.
   const list = { accountId: claim.accountId, campaigns: [], isPartial: true, readAt: clock.now() + 60_000 };
-  const release = { ...claim, lookAt: null, lastError: null, blockedUntil: null };
+  const release = { ...claim, lookAt: null, ...NO_FAILURE, blockedUntil: null };
   await store.finish({ release, updates: null, list });
   const stored = await db().selectFrom('campaignLists').select('readAt').executeTakeFirst();
   expect(stored).toEqual({ readAt: list.readAt });

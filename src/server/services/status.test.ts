@@ -70,7 +70,7 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
     const match = { user: who.userId };
     await suite.simulators.graph.fault({ kind: 'error', code: 2, times: 0, match });
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
-    const set = (values: { blockedUntil: Date } | { lastError: null }) =>
+    const set = (values: { blockedUntil: Date } | { failureKind: null }) =>
       suite.product.app.db
         .updateTable('workItems')
         .set(values)
@@ -78,7 +78,7 @@ describe('[UX-01, UX-02, UX-05, UX-09] the counts of a user', () => {
         .execute();
     await set({ blockedUntil: new Date(suite.product.clock.now() + 7_200_000) });
     expect((await statusOf(who)).notYetPaused).toEqual({ count: 1, because: 'no_answer' });
-    await set({ lastError: null });
+    await set({ failureKind: null });
     expect((await statusOf(who)).notYetPaused).toEqual({ count: 1, because: 'limit' });
     await suite.simulators.graph.ask('DELETE', '/faults');
     await suite.report('Resolved', 'UP');

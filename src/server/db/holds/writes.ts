@@ -54,7 +54,8 @@ const COLUMNS = {
   finalRefusals: 'int',
   failures: 'int',
   refusal: 'text',
-  lastError: 'text',
+  failureKind: 'text',
+  failureCode: 'text',
   confirmedStatus: 'text',
   confirmedAt: 'timestamptz',
 } as const;

@@ -198,13 +198,13 @@ create table work_items (              -- one for each ad account
   lease_until timestamptz,
   fencing_token int not null default 0,
   failures int not null default 0,
-  last_error text,
+  failure_kind text, failure_code text, -- of the last failure
   blocked_until timestamptz,
   usage jsonb,
   intent json                         -- writes that are being sent; null: their results are stored
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02); -- updated several times in each pass
 create index work_items_due on work_items (due_at, priority desc) where due_at is not null;
-create index work_items_failing on work_items (account_id) where last_error is not null;
+create index work_items_failing on work_items (account_id) where failure_kind is not null;
 create index work_items_blocked on work_items (blocked_until) where blocked_until is not null;
 
 create table account_wakes (           -- status changes whose accounts are not all due yet
@@ -237,7 +237,7 @@ create table holds (                   -- SmartPause paused a campaign and owes 
   resume_asked_by bigint,             -- a user who has asked for the resume during the match; none of their rows
   resume_asked_at timestamptz,
   refusal text,                       -- of its last write, in Meta's own words
-  last_error text,
+  failure_kind text, failure_code text, -- of the last failure
   ended_at timestamptz,
   outcome text check (outcome in ('resumed', 'released', 'not_needed')),
   release_reason text,
@@ -272,7 +272,7 @@ create table campaign_writes (         -- the last write of a campaign; it outli
   final_refusals int not null default 0, -- the last ones of these
   failures int not null,
   refusal text,                       -- in Meta's own words
-  last_error text,
+  failure_kind text, failure_code text, -- of the last failure
   confirmed_status text,
   confirmed_at timestamptz
 );

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EventName } from '#core/events.ts';
+import type { FailureKind } from '#core/platform.ts';
 import type { ActivityWords } from '#core/smartpause/activity-text.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { REFUSED_KINDS } from '#core/smartpause/not-paused.ts';
@@ -23,7 +24,7 @@ export interface CampaignEntry extends Position {
   outageId: string | null;
   activity: (ActivityWords & { actor: Actor; event: string; facts: unknown }) | null;
   /** The hold of the entry, if Meta never confirmed its pause. */
-  unpaused: { release: EndReason | null; lastError: string | null } | null;
+  unpaused: { release: EndReason | null; failureKind: FailureKind | null } | null;
   reason: NotPausedReason | null;
   /** The last change of its status that is not ours, as far as no activity tells it. */
   seen: { status: string; isHeld: boolean } | null;
@@ -66,7 +67,7 @@ export async function findCampaignEntries(
   { userId, accountId, campaignId, since, before, limit }: Query,
 ): Promise<CampaignEntry[]> {
   const unpaused = sql`case when h.paused_at is null and h.id is not null then jsonb_build_object(
-    'release', coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end), 'lastError', h.last_error) end`;
+    'release', coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end), 'failureKind', h.failure_kind) end`;
   const outageId = sql`(select max(o.id) from outages o where o.started_at <= h.decided_at and h.test_until is null)`;
   const { rows } = await sql<CampaignEntry>`
     with own as (select *, (campaigns -> ${campaignId}::text ->> 'holdId')::bigint as hold_id from activities
@@ -80,7 +81,7 @@ export async function findCampaignEntries(
       select h.decided_at, 'h', h.id, ${outageId}, null, ${unpaused}, null, null
       from holds h
       where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null and h.test_until is null
-        and (h.state = 'ended' or split_part(h.last_error, ' ', 1) = any(${REFUSED_KINDS})) and not exists (select from own a
+        and (h.state = 'ended' or h.failure_kind = any(${REFUSED_KINDS})) and not exists (select from own a
           where a.hold_id = h.id and a.event = any(${[...OF_HOLD]}))
       union all
       select o.started_at, 'o', o.id, o.id, null, null, coalesce(r.reason, r.not_paused ->> ${campaignId}), null

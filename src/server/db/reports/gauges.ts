@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { HIGH_PERCENT, REPORT_KEPT_MS } from '#core/app-state.ts';
+import { OF_APP } from '#core/platform.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes } from '#core/time.ts';
@@ -76,8 +77,8 @@ function queueNumbers(): Fragment {
 
 /** A pass without a write keeps the failure of the last one in the hold. A failure of the app is not the account's. */
 function accountNumbers(): Fragment {
-  return sql`count(*) as failing, null::float8 as oldest from work_items where last_error !~ '^app_'
-    or account_id in (select account_id from holds where state <> 'ended' and last_error !~ '^app_')`;
+  return sql`count(*) as failing, null::float8 as oldest from work_items where failure_kind <> all(${OF_APP})
+    or account_id in (select account_id from holds where state <> 'ended' and failure_kind <> all(${OF_APP}))`;
 }
 
 function holdNumbers(keys: Fragment): Fragment {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { byName } from '#core/campaign.ts';
+import { NO_ANSWER } from '#core/platform.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { deliversNothing } from '../account-delivery.ts';
@@ -32,7 +33,7 @@ export async function readHeldAccounts(db: Db, userId: string, now: Instant): Pr
       held.is_refused as "isRefused", held.is_postponed as "isPostponed",
       t.user_id is not null and t.rejected_at is null as "isTokenUsable",
       a.lost_at is not null as "isAccountLost", w.blocked_until,
-      coalesce(w.last_error like 'transient%', false) as "isUnanswered", ${deliversNothing(now)} as "deliversNothing"
+      coalesce(w.failure_kind = ${NO_ANSWER}, false) as "isUnanswered", ${deliversNothing(now)} as "deliversNothing"
     from (select holds.user_id, holds.account_id as id, count(*)::int as count,
         array_agg(distinct holds.threshold) as thresholds, bool_or(holds.refusal is not null) as is_refused,
         bool_or(holds.postponed_until is not null) as is_postponed

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { NO_ANSWER } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, onlyRow, timestamp } from '../database.ts';
@@ -34,7 +35,7 @@ export async function readNotPaused(
         select count(*) from smartpause_settings own join holds other on other.campaign_id = own.campaign_id
           and other.state <> 'ended' and other.user_id <> own.user_id
         where own.user_id = ${userId} and own.setting = 'ON')::int as running,
-      coalesce(bool_or(l.last_error like 'transient%') filter (where h.id is null), false) as "isUnanswered",
+      coalesce(bool_or(l.failure_kind = ${NO_ANSWER}) filter (where h.id is null), false) as "isUnanswered",
       coalesce(bool_or(l.blocked_until > now()) filter (where h.id is null), false)
         as "isLimited"
     from smartpause_settings sp

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import type { EventName } from '#core/events.ts';
 import { SEARCHED_ID_PART } from '#core/clear-names.ts';
+import type { FailureKind } from '#core/platform.ts';
 import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
 import { NOT_PAUSED_REASONS, keptSpending } from '#core/smartpause/not-paused.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
@@ -133,7 +134,7 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
           when own.resumed_at is not null or h.release_reason = any(${reasonsWith('resumed_by_user')}) then 'resumed_by_user'
           when ${isResumedByOther} then 'resumed_outside'
           when h.release_reason = any(${reasonsWith('kept_paused')}) then 'kept_paused' else 'not_resumed' end as result,
-        coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.last_error, h.refusal,
+        coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.failure_kind, h.refusal,
         h.decided_at, h.pause_sent_at, ${pausedInOutage} as paused_at, h.resume_sent_at,
         case when h.outcome = 'resumed' then h.ended_at else coalesce(own.resumed_at, ${resumedByOtherAt}) end as resumed_at,
         h.ended_at, h.threshold, h.outside,
@@ -172,7 +173,7 @@ export interface CampaignOfOutage {
   accountId: string;
   result: OutageResult;
   reason: NotPausedReason | EndReason | null;
-  lastError: string | null;
+  failureKind: FailureKind | null;
   /** Meta's own words when it refused a change for good. */
   refusal: string | null;
   decidedAt: Instant | null;
@@ -211,7 +212,7 @@ export async function findCampaignsOfOutage(
   const order = sql`${section(sql`id`)}, ${nameOrder(sql`name`)}, id collate "C"`;
   const { rows } = await sql<CampaignOfOutage>`
     with ${outagesAndCampaigns(live, { ...query, limit: 1 })}
-    select id, campaign_id, name, account_id, result, reason, last_error, refusal, decided_at, pause_sent_at as "sentAt",
+    select id, campaign_id, name, account_id, result, reason, failure_kind, refusal, decided_at, pause_sent_at as "sentAt",
       paused_at, resume_sent_at, resumed_at, ended_at, outside
     from campaign
     where (${accountId}::text is null or account_id = ${accountId})

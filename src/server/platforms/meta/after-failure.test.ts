@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Usage } from '#core/platform-usage.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { afterFailure } from './after-failure.ts';
-import type { FailureKind, PlatformFailure } from './errors.ts';
+import type { FailureKind } from '#core/platform.ts';
+import type { PlatformFailure } from './errors.ts';
 
 const NOW = Date.parse('2026-01-09T02:10:00Z');
 const failure: Omit<PlatformFailure, 'kind'> = {

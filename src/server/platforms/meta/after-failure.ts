@@ -3,7 +3,8 @@ import type { Usage } from '#core/platform-usage.ts';
 import { blockMs } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
-import type { FailureKind, PlatformFailure } from './errors.ts';
+import type { FailureKind } from '#core/platform.ts';
+import type { PlatformFailure } from './errors.ts';
 
 /** The consequences of a failed call. */
 export interface AfterFailure {

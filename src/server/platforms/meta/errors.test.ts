@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FailureKind } from './errors.ts';
+import type { FailureKind } from '#core/platform.ts';
 import { interpretJson } from './client.ts';
 import { appStopOf, classifyError, mayBeTheToken, platformError, unreadable } from './errors.ts';
 

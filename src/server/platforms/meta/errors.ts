@@ -1,23 +1,9 @@
 import { z } from 'zod';
 import type { AppStop } from '#core/app-state.ts';
 import { PROBE_MS } from '#core/app-state.ts';
+import type { FailureKind, StoredFailure } from '#core/platform.ts';
+import { FAILURE_KINDS } from '#core/platform.ts';
 import { hours, seconds } from '#core/time.ts';
-
-/** How the caller can react to a failure of the ad platform; consequences: after-failure.ts. */
-export const FAILURE_KINDS = [
-  'transient',
-  'rate_limited',
-  'token_invalid',
-  'permission',
-  'blocked',
-  'gone',
-  'rejected',
-  'misconfigured',
-  /** Of our app: they say nothing about the user, the ad account or the campaign. */
-  'app_limited',
-  'app_blocked',
-] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 export interface PlatformFailure {
   kind: FailureKind;
@@ -181,8 +167,15 @@ export function wasSent({ code, maybeDone }: PlatformFailure): boolean {
   return code !== null || maybeDone;
 }
 
-/** Code and subcode suffice; the platform's message may name users or campaigns. */
-export function describeFailure(failure: Pick<PlatformFailure, 'kind' | 'code' | 'subcode'>): string {
-  const numbers = [failure.code, failure.subcode].filter((number) => number !== null).join('/');
-  return numbers === '' ? failure.kind : `${failure.kind} (${numbers})`;
+type Kind = Pick<PlatformFailure, 'kind' | 'code' | 'subcode'>;
+
+export function storedFailure({ kind, code, subcode }: Kind): StoredFailure {
+  const numbers = [code, subcode].filter((number) => number !== null);
+  return { failureKind: kind, failureCode: numbers.length === 0 ? null : numbers.join('/') };
+}
+
+/** For the log: 'permission (200)'. */
+export function describeFailure(failure: Kind): string {
+  const { failureCode } = storedFailure(failure);
+  return failureCode === null ? failure.kind : `${failure.kind} (${failureCode})`;
 }

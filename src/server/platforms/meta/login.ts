@@ -3,7 +3,8 @@ import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { readEntries } from './batch.ts';
 import type { GraphResult, GraphClient } from './client.ts';
-import type { FailureKind, PlatformFailure } from './errors.ts';
+import type { FailureKind } from '#core/platform.ts';
+import type { PlatformFailure } from './errors.ts';
 import { unreadable } from './errors.ts';
 import { readSignedRequest } from './signed-request.ts';
 

@@ -149,7 +149,7 @@ describe('a limit of the whole app', () => {
     await mend();
     await later(seconds(62));
     await become(who, ['PAUSED', 'PAUSED']);
-    expect((await holdsOf(who.accountId)).map(({ lastError }) => lastError)).toEqual([null, null]);
+    expect((await holdsOf(who.accountId)).map(({ failureKind }) => failureKind)).toEqual([null, null]);
   });
 
   test.each([17, 32])('[FR-31] code %i limits one account alone', async (code) => {

@@ -113,11 +113,11 @@ describe('[FR-03] a rejection that may mean a dead token', () => {
     await suite.report('High disruptions', 'HIGH_DISRUPTION');
     await suite.become(who, ['ACTIVE', 'PAUSED']);
     await suite.until('the rejection to be stored', async () => {
-      const holds = suite.product.app.db.selectFrom('holds').select('lastError');
-      const { lastError } = await holds
+      const holds = suite.product.app.db.selectFrom('holds').select('failureKind');
+      const { failureKind } = await holds
         .where('campaignId', '=', who.campaignIds[0] ?? '')
         .executeTakeFirstOrThrow();
-      return lastError !== null;
+      return failureKind !== null;
     });
     await suite.checkDue();
     expect((await suite.tokenRow(who)).checkedAt).toBeNull();

@@ -118,7 +118,7 @@ describe('System health', () => {
       values ('1', 'act_1', 'hold', ${THE_BOSS}, ${sentAt}, 'PAUSED', 'open', 'ACTIVE', ${sentAt}, 0, 0)`);
   const workItem = (dueAt: string, more = 'null, null') =>
     run(
-      `insert into work_items (account_id, due_at, last_error, blocked_until) values ('act_1', ${dueAt}, ${more})`,
+      `insert into work_items (account_id, due_at, failure_kind, blocked_until) values ('act_1', ${dueAt}, ${more})`,
     );
   const notification = (createdAt: string, attempts: number) =>
     run(`insert into notifications (user_id, kind, to_address, subject, created_at, due_at, attempts)
@@ -202,13 +202,13 @@ describe('System health', () => {
       { stopped: 'limited', usedRatio: 0.97 },
     ],
     ['an ad account is overdue', 'queue', () => workItem(ago(61 * SECOND)), { due: 1 }],
-    ['a read failed', 'accounts', () => workItem(ago(-HOUR), `'transient (2)', null`), { failing: 1 }],
+    ['a read failed', 'accounts', () => workItem(ago(-HOUR), `'transient', null`), { failing: 1 }],
     [
       'a write failed, and a read succeeded since',
       'accounts',
       async () => {
         await workItem(ago(-HOUR));
-        await hold('pausing', { last_error: `'permission (200)'` });
+        await hold('pausing', { failure_kind: `'permission'` });
       },
       { failing: 1 },
     ],

@@ -98,5 +98,5 @@ function changeSeen({
 function whyUnpaused(hold: CampaignEntry['unpaused']): string {
   if (hold === null) return NOT_PAUSED_LABELS.not_recorded;
   const ended = hold.release === null ? NOT_PAUSED_LABELS.unanswered : RELEASE_LABELS[hold.release];
-  return refusalLabel(hold.lastError) ?? ended;
+  return refusalLabel(hold.failureKind) ?? ended;
 }

@@ -224,7 +224,7 @@ describe('the history', () => {
     await suite.simulators.graph.fault({ kind: 'error', code: 200, times: 0, match });
     await suite.outage();
     await suite.until('the refusal', async () =>
-      (await holdsOf(who.accountId)).some(({ lastError }) => /^permission/.test(lastError ?? '')),
+      (await holdsOf(who.accountId)).some(({ failureKind }) => failureKind === 'permission'),
     );
     const { outage, campaigns } = await lastOf(who);
     const detail = 'Meta denied access to the campaign';

@@ -91,8 +91,8 @@ function summaryOf({ messages, levels: _levels, lastPauseAfterMs: tookMs, ...out
   };
 }
 
-function rowOf({ lastError, refusal, outside, ...row }: CampaignOfOutage) {
-  const refused = row.pausedAt === null ? refusalLabel(lastError) : null;
+function rowOf({ failureKind, refusal, outside, ...row }: CampaignOfOutage) {
+  const refused = row.pausedAt === null ? refusalLabel(failureKind) : null;
   return {
     ...row,
     reason: refused === null ? row.reason : 'refused',
