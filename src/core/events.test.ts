@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ActivityEvent } from './events.ts';
-import {
-  EVENT_NAMES,
-  adminKindOf,
-  dedupeKeyOf,
-  emailOf,
-  historyKindOf,
-  notificationAbout,
-  readEvent,
-  wordsOf,
-} from './events.ts';
+import { EVENT_NAMES, describeEvent, kindsOf, readEvent } from './events.ts';
 import { RELEASE_REASONS } from './reconciler/hold.ts';
 import type { EndReason } from './smartpause/release-labels.ts';
 
@@ -35,12 +26,12 @@ describe('[ENG-13] the notification that reports an event', () => {
     [{ event: 'login', facts: { name: 'Maya' } }, null],
     [{ event: 'smartpause', facts: { isOn: true } }, null],
   ])('%j: %s', (event, kind) => {
-    expect(notificationAbout(event)).toBe(kind);
+    expect(describeEvent(event).notification).toBe(kind);
   });
 
   test('every release reason is notified, except the user’s own actions', () => {
     const unreported = RELEASE_REASONS.filter(
-      (reason) => notificationAbout(ended('released', reason)) === null,
+      (reason) => describeEvent(ended('released', reason)).notification === null,
     );
     expect(unreported).toEqual(['smartpause_off', 'manual_pause']);
   });
@@ -51,23 +42,25 @@ test('each event that emails about resumes report is in one of their lists', () 
   const all = EVENT_NAMES.flatMap(
     (event) => readEvent(event, { ...FACTS, refusal: null, outside: null, wasPaused: true }) ?? [],
   );
-  const reported = all.filter((event) => ['resumed', 'disabled'].includes(notificationAbout(event) ?? ''));
+  const reported = all.filter((event) =>
+    ['resumed', 'disabled'].includes(describeEvent(event).notification ?? ''),
+  );
   expect(reported.length).toBeGreaterThan(6);
-  for (const event of reported) expect(emailOf(event)).toBeDefined();
+  for (const event of reported) expect(describeEvent(event).email).toBeDefined();
 });
 
 test('an event of another version is not understood, and is shown in its stored words', () => {
   const turnedOn = { event: 'smartpause', facts: { isOn: true } };
   expect(readEvent('smartpause', { isOn: true, since: 5 })).toEqual(turnedOn);
   for (const event of ['smartpause', 'toString', 'paused_elsewhere']) expect(readEvent(event, {})).toBeNull();
-  expect([historyKindOf(null), adminKindOf(null)]).toEqual(['other', { type: 'other' }]);
+  expect(kindsOf('paused_elsewhere', {})).toEqual({ type: 'other', kind: 'other' });
 });
 
 test('some events happen once for each of what they are about', () => {
   const charged = { event: 'payment_refunded', facts: { name: 'Maya', chargeId: 'ch_1' } } as const;
-  expect(dedupeKeyOf(charged)).toBe('ch_1');
-  expect(dedupeKeyOf({ event: 'token_stale', facts: { savedAt: 5 } })).toBe('token 5');
-  expect(dedupeKeyOf({ event: 'initialized', facts: {} })).toBeNull();
+  expect(describeEvent(charged).dedupeKey).toBe('ch_1');
+  expect(describeEvent({ event: 'token_stale', facts: { savedAt: 5 } }).dedupeKey).toBe('token 5');
+  expect(describeEvent({ event: 'initialized', facts: {} }).dedupeKey).toBeNull();
 });
 
 test.each<[string[], string]>([
@@ -77,12 +70,12 @@ test.each<[string[], string]>([
   ],
   [[], 'were saved without a change.'],
 ])('[HIST-03] an activity names the changed settings: %j', (changes, ending) => {
-  const { message } = wordsOf({ event: 'settings', facts: { changes } });
+  const { message } = describeEvent({ event: 'settings', facts: { changes } });
   expect(message).toBe(`SmartPause settings ${ending}`);
 });
 
 test('[ADMIN-02] the admin’s list says what another activity is about', () => {
-  const kinds = [ended('released', 'ended'), ended('released', 'resumed_now')].map(adminKindOf);
-  expect(kinds).toEqual([{ type: 'other', kind: 'Released' }, { type: 'resume' }]);
-  expect(adminKindOf({ event: 'taken_back', facts: { act: 'pause' } })).toEqual({ type: 'pause' });
+  expect(describeEvent(ended('released', 'ended'))).toMatchObject({ type: 'other', topic: 'Released' });
+  expect(describeEvent(ended('released', 'resumed_now')).type).toBe('resume');
+  expect(describeEvent({ event: 'taken_back', facts: { act: 'pause' } }).type).toBe('pause');
 });

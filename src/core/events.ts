@@ -4,13 +4,12 @@ import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
-import type { ActivityWords } from './smartpause/activity-text.ts';
 import { CAMPAIGNS, RETRY_WORDS, refusedChange } from './smartpause/activity-text.ts';
 import { DIRECTIVES, KNOWN_LEVELS, THRESHOLDS, effectiveLevel } from './smartpause/level.ts';
 import type { HistoryKind } from './smartpause/outage.ts';
 import type { EmailList } from './smartpause/end-words.ts';
 import { emailListOf, endWords } from './smartpause/end-words.ts';
-import type { EndReason, PauseEnd } from './smartpause/release-labels.ts';
+import type { PauseEnd } from './smartpause/release-labels.ts';
 import { END_REASONS, RELEASE_LABELS, endLabel, resultOfEnd } from './smartpause/release-labels.ts';
 
 /** Filters of the admin's list, and its badges. */
@@ -34,36 +33,36 @@ interface EventKind<Facts> {
   once?: (facts: Facts) => string;
 }
 
+type Facts<Shape extends z.core.$ZodLooseShape> = z.output<z.ZodMiniObject<Shape>>;
 type Words = string | readonly [message: string, detail: string | null];
 
 /** @param words what was done and why; CAMPAIGNS stands for the campaigns */
-function kind<Facts extends z.ZodMiniObject>(
-  facts: Facts,
-  words: Words | ((facts: z.output<Facts>) => Words),
-  about: EventKind<z.output<Facts>> = {},
+function kind<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  words: Words | ((facts: Facts<Shape>) => Words),
+  about: EventKind<Facts<Shape>> = {},
 ) {
-  return { facts, words, about };
+  return { facts: z.object(shape), words, about };
 }
 
 const nullable = z.nullable(z.string());
-const NO_FACTS = z.object({});
-const NAME = z.object({ name: z.string() });
+const NAME = { name: z.string() };
 const act = z.enum(['pause', 'resume']);
 const MATCH = { level: z.enum(KNOWN_LEVELS), threshold: z.enum(THRESHOLDS) };
 /** `refusal`: Meta's own words. */
-const REFUSED = z.object({ act, refusal: nullable });
-const ROLE = z.extend(NAME, { role: z.enum(ROLES) });
-const CHARGE = z.extend(NAME, { chargeId: z.string() });
+const REFUSED = { act, refusal: nullable };
+const ROLE = { ...NAME, role: z.enum(ROLES) };
+const CHARGE = { ...NAME, chargeId: z.string() };
 /** With 'paused', which is not a status of its own at Stripe. */
 const PAID_STATES = [...SUBSCRIPTION_STATUSES, 'paused'] as const;
 const outside = z.object({ at: z.number(), tool: nullable, person: nullable });
-const END = z.object({
+const END = {
   reason: z.enum(END_REASONS),
   refusal: nullable,
   /** Of an external change. Null with 'resumed_by_other': the resume has yet to come. */
   outside: z.nullable(outside),
   wasPaused: z.boolean(),
-});
+};
 
 const ofEnd = {
   type: ({ reason, wasPaused }: PauseEnd) => (reason === 'resumed_now' && wasPaused ? 'resume' : 'other'),
@@ -84,18 +83,18 @@ const ofCharge = { ...BILLING, once: ({ chargeId }: { chargeId: string }) => cha
 
 /** A late copy of the opposite had undone an external change. */
 const lateAct = { pause: 'resume', resume: 'pause' } as const;
-const lateDetail = ({ act: undone, refusal }: z.output<typeof REFUSED>) =>
+const lateDetail = ({ act: undone, refusal }: Facts<typeof REFUSED>) =>
   `Meta applied our earlier ${lateAct[undone]} late ${refusal === null ? 'and it could not be undone' : `and refused to undo it: ${refusal}`}`;
 const postponedDetail = ({ until }: { until: number | null }) =>
   `another tool has it off at this time, as on other days; SmartPause resumes it${until === null ? '' : ` on ${fullTimeWithUtc(until)}`} at the latest`;
-const retryWords = ({ act: refused, refusal }: z.output<typeof REFUSED>, prefix = '') =>
+const retryWords = ({ act: refused, refusal }: Facts<typeof REFUSED>, prefix = '') =>
   [`${prefix}Meta refused to ${refused} ${CAMPAIGNS}`, `${refusal ?? NO_REASON}. ${RETRY_WORDS}`] as const;
 const NO_REASON = 'without a reason';
 
 /** Everything that can happen: its facts, what it says, and the rest. recordActivities() stores one. */
 const EVENTS = {
   paused: kind(
-    z.object({ ...MATCH, isOverride: z.boolean(), wasTest: z.boolean() }),
+    { ...MATCH, isOverride: z.boolean(), wasTest: z.boolean() },
     ({ level, threshold, isOverride, wasTest }) => [
       wasTest ? `Kept ${CAMPAIGNS} paused after its test` : `Paused ${CAMPAIGNS}`,
       `${DISRUPTION_WORDS[level]}${isOverride ? ', set by the SmartPause team' : ''}, your threshold is ${threshold.toLowerCase()}`,
@@ -103,7 +102,7 @@ const EVENTS = {
     { ...PAUSED, notification: 'paused', sharesDetail: true },
   ),
   resumed: kind(
-    z.object({ ...MATCH, isLeaving: z.boolean() }),
+    { ...MATCH, isLeaving: z.boolean() },
     ({ level, isLeaving }) => [
       `Resumed ${CAMPAIGNS}`,
       isLeaving ? 'you are leaving SmartPause' : DISRUPTION_WORDS[level],
@@ -117,7 +116,7 @@ const EVENTS = {
   ),
   /** From another user's hold. */
   taken_over: kind(
-    z.object({ isTest: z.boolean() }),
+    { isTest: z.boolean() },
     ({ isTest }) => [
       `${isTest ? 'Test: kept' : 'Kept'} ${CAMPAIGNS} paused for you`,
       `it is paused for ${isTest ? 'a live test' : 'the outage'}, and SmartPause resumes it for you`,
@@ -129,7 +128,7 @@ const EVENTS = {
     },
   ),
   handed_over: kind(
-    NO_FACTS,
+    {},
     [`Kept ${CAMPAIGNS} paused for another user of the ad account`, 'SmartPause resumes it for them'],
     {
       kind: 'kept_paused',
@@ -165,7 +164,7 @@ const EVENTS = {
     email: ({ refusal }) => ({ list: 'Not resumed yet', why: refusedChange(refusal ?? NO_REASON) }),
   }),
   postponed: kind(
-    z.object({ until: z.nullable(z.number()) }),
+    { until: z.nullable(z.number()) },
     (facts) => [`Kept ${CAMPAIGNS} paused`, postponedDetail(facts)],
     {
       kind: 'kept_paused',
@@ -176,7 +175,7 @@ const EVENTS = {
   ),
   /** A late write of ours had undone an external change. */
   taken_back: kind(
-    z.object({ act }),
+    { act },
     (done) => [
       `${done.act === 'pause' ? 'Paused' : 'Resumed'} ${CAMPAIGNS} again`,
       `Meta applied our earlier ${lateAct[done.act]} only after it was ${done.act}d manually`,
@@ -198,8 +197,8 @@ const EVENTS = {
 
   // A test has events of its own, so that it is no pause or resume of an outage anywhere.
   live_test: kind(NAME, ({ name }) => `Test: ${name} started a live test of ${CAMPAIGNS}`),
-  test_paused: kind(NO_FACTS, `Test: paused ${CAMPAIGNS}`, { ...TEST, ...PAUSED }),
-  test_resumed: kind(NO_FACTS, `Test: resumed ${CAMPAIGNS}`, { ...TEST, ...RESUMED }),
+  test_paused: kind({}, `Test: paused ${CAMPAIGNS}`, { ...TEST, ...PAUSED }),
+  test_resumed: kind({}, `Test: resumed ${CAMPAIGNS}`, { ...TEST, ...RESUMED }),
   test_released: kind(END, (end) => endWords(end, { isTest: true }), { ...TEST, type: ofEnd.type }),
   test_retrying: kind(REFUSED, (refused) => retryWords(refused, 'Test: '), { ...REFUSAL, ...TEST }),
 
@@ -207,14 +206,14 @@ const EVENTS = {
   manual_pause: kind(NAME, ({ name }) => `${name} paused ${CAMPAIGNS}`, { type: 'pause', kind: 'manual' }),
   /** Null: with 'Resume now', of a campaign that was paused for another user. */
   manual_resume: kind(
-    z.object({ name: nullable }),
+    { name: nullable },
     ({ name }) =>
       name === null ? [`Resumed ${CAMPAIGNS}`, RELEASE_LABELS.resumed_now] : `${name} resumed ${CAMPAIGNS}`,
     { type: 'resume', kind: 'manual' },
   ),
   /** `code` is that of the API error. */
   manual_failed: kind(
-    z.extend(REFUSED, { code: z.string() }),
+    { ...REFUSED, code: z.string() },
     (failed) => [
       `Could not ${failed.act} ${CAMPAIGNS}`,
       failed.refusal === null
@@ -224,18 +223,18 @@ const EVENTS = {
     { kind: 'manual', topic: 'Refused' },
   ),
   smartpause: kind(
-    z.object({ isOn: z.boolean() }),
+    { isOn: z.boolean() },
     ({ isOn }) => `SmartPause was turned ${isOn ? 'on' : 'off'} for ${CAMPAIGNS}`,
     SETTING,
   ),
   smartpause_on_new: kind(
-    NO_FACTS,
+    {},
     [`SmartPause was turned on for ${CAMPAIGNS}`, 'you want it on for new campaigns'],
     { ...SETTING, sharesDetail: true },
   ),
-  initialized: kind(NO_FACTS, 'The account was set up.', SETTING),
+  initialized: kind({}, 'The account was set up.', SETTING),
   settings: kind(
-    z.object({ changes: z.array(z.string()) }),
+    { changes: z.array(z.string()) },
     ({ changes }) =>
       changes.length === 0
         ? 'SmartPause settings were saved without a change.'
@@ -250,36 +249,36 @@ const EVENTS = {
     ({ name }) => `An earlier session of ${name} in the same browser was ended.`,
     LOGIN,
   ),
-  other_sessions_ended: kind(NO_FACTS, 'All other sessions were ended.', LOGIN),
+  other_sessions_ended: kind({}, 'All other sessions were ended.', LOGIN),
 
   // Access to Meta, and Meta's status
-  token_stale: kind(
-    z.object({ savedAt: z.number() }),
-    'Your Meta connection expires soon. Log in once to renew it.',
-    { ...ACCESS, notification: 'token_stale', once: ({ savedAt }) => `token ${savedAt}` },
-  ),
+  token_stale: kind({ savedAt: z.number() }, 'Your Meta connection expires soon. Log in once to renew it.', {
+    ...ACCESS,
+    notification: 'token_stale',
+    once: ({ savedAt }) => `token ${savedAt}`,
+  }),
   token_refused: kind(
-    z.object({ why: z.string() }),
+    { why: z.string() },
     'Meta no longer accepts our access. Log in again to let SmartPause go on.',
     { ...ACCESS, notification: 'token_expired' },
   ),
   account_lost: kind(
-    z.object({ holdId: z.string() }),
+    { holdId: z.string() },
     'Meta denies SmartPause access to the ad account, where campaigns stay paused.',
     { ...ACCESS, notification: 'account_lost', once: ({ holdId }) => `hold ${holdId}` },
   ),
-  account_blocked: kind(NO_FACTS, 'Meta refuses changes until you confirm your account in Ads Manager.', {
+  account_blocked: kind({}, 'Meta refuses changes until you confirm your account in Ads Manager.', {
     ...ACCESS,
     notification: 'account_blocked',
   }),
   status_unknown: kind(
-    z.object({ since: z.number() }),
+    { since: z.number() },
     "Meta's status has been unknown for an hour. Your campaigns stay paused until it is known.",
     { topic: 'Status', notification: 'unknown', once: ({ since }) => `since ${since}` },
   ),
   /** By an admin, with their own words. */
   directive: kind(
-    z.extend(NAME, { directive: z.nullable(z.enum(DIRECTIVES)), note: nullable }),
+    { ...NAME, directive: z.nullable(z.enum(DIRECTIVES)), note: nullable },
     ({ name, directive, note }) => [
       directive === null
         ? `${name} ended the override of Meta’s status`
@@ -290,27 +289,27 @@ const EVENTS = {
   ),
 
   subscription: kind(
-    z.object({ name: z.string(), plan: z.enum(PLAN_TYPES), status: z.enum(PAID_STATES) }),
+    { ...NAME, plan: z.enum(PLAN_TYPES), status: z.enum(PAID_STATES) },
     ({ name, plan, status }) => `The subscription of ${name} (${plan}) is ${status.replace('_', ' ')}.`,
     BILLING,
   ),
   subscription_granted: kind(
-    z.extend(NAME, { years: z.number() }),
+    { ...NAME, years: z.number() },
     ({ name, years }) => `${name} granted themselves a subscription of ${years} years.`,
     BILLING,
   ),
   subscription_cleared: kind(NAME, ({ name }) => `${name} cleared their own subscription.`, BILLING),
   extra_subscription: kind(
-    z.object({ id: z.string() }),
+    { id: z.string() },
     'A second subscription was canceled, so that nothing is charged twice. What was paid for it is credited.',
     { ...BILLING, once: ({ id }) => id },
   ),
   payment_refunded: kind(CHARGE, ({ name }) => `A payment of ${name} was refunded in full.`, ofCharge),
   payment_disputed: kind(CHARGE, ({ name }) => `A payment of ${name} was charged back.`, ofCharge),
 
-  delete_asked: kind(NO_FACTS, 'Account deletion was requested.', ACCOUNT),
-  deauthorize_asked: kind(NO_FACTS, 'Revoking the authorization was requested.', ACCOUNT),
-  deleted: kind(NO_FACTS, 'An account was deleted.', ACCOUNT),
+  delete_asked: kind({}, 'Account deletion was requested.', ACCOUNT),
+  deauthorize_asked: kind({}, 'Revoking the authorization was requested.', ACCOUNT),
+  deleted: kind({}, 'An account was deleted.', ACCOUNT),
   deauthorized: kind(NAME, ({ name }) => `${name} revoked the authorization.`, ACCOUNT),
   role_grant: kind(ROLE, ({ name, role }) => `${name} was given the role ${role}.`, { topic: 'Role' }),
   role_revoke: kind(ROLE, ({ name, role }) => `${name} has lost the role ${role}.`, { topic: 'Role' }),
@@ -330,51 +329,36 @@ export function readEvent(event: string, facts: unknown): ActivityEvent | null {
   return read.success ? ({ event, facts: read.data } as ActivityEvent) : null;
 }
 
-function aboutOf({ event }: ActivityEvent): EventKind<unknown> {
-  return EVENTS[event].about as EventKind<unknown>;
-}
-
 function valueOf<T>(value: T | ((facts: unknown) => T), facts: unknown): T {
   return typeof value === 'function' ? (value as (facts: unknown) => T)(facts) : value;
 }
 
-export function wordsOf({ event, facts }: ActivityEvent): ActivityWords {
-  const words = valueOf(EVENTS[event].words as Words | ((facts: unknown) => Words), facts);
-  const [message, detail] = typeof words === 'string' ? [words, null] : words;
-  return { message, detail };
+/** Everything that the table says about one event. */
+export function describeEvent({ event, facts }: ActivityEvent) {
+  const { words, about } = EVENTS[event] as { words: Words; about: EventKind<unknown> };
+  const said = valueOf(words, facts);
+  const [message, detail] = typeof said === 'string' ? [said, null] : said;
+  return {
+    message,
+    detail,
+    type: valueOf(about.type ?? 'other', facts),
+    kind: valueOf(about.kind ?? 'other', facts),
+    topic: about.topic,
+    notification: valueOf(about.notification ?? null, facts),
+    email: about.email?.(facts),
+    dedupeKey: about.once?.(facts) ?? null,
+    /** How the hold ended that it is about; null: it is not about such an end. */
+    endReason: 'reason' in facts ? facts.reason : null,
+  };
 }
 
-/** Null: no notification reports it. */
-export function notificationAbout(one: ActivityEvent): NotificationKind | null {
-  return valueOf(aboutOf(one).notification ?? null, one.facts);
-}
-
-/** Null: it may happen again. */
-export function dedupeKeyOf(one: ActivityEvent): string | null {
-  return aboutOf(one).once?.(one.facts) ?? null;
-}
-
-/** For the user's log. */
-export function historyKindOf(one: ActivityEvent | null): HistoryKind {
-  return one === null ? 'other' : valueOf(aboutOf(one).kind ?? 'other', one.facts);
-}
-
-/** For the admin's list. */
-export function adminKindOf(one: ActivityEvent | null): { type: ActivityType; kind?: string } {
-  if (one === null) return { type: 'other' };
-  const { type = 'other', topic } = aboutOf(one);
-  const shown = valueOf(type, one.facts);
-  return shown === 'other' && topic !== undefined ? { type: shown, kind: topic } : { type: shown };
-}
-
-/** How the hold ended that the event is about; null: it is not about such an end. */
-export function endReasonOf({ facts }: ActivityEvent): EndReason | null {
-  return 'reason' in facts ? facts.reason : null;
-}
-
-/** For an email about resumes; undefined: such emails do not list it. */
-export function emailOf(one: ActivityEvent): { list: EmailList; why: string } | undefined {
-  return aboutOf(one).email?.(one.facts);
+/** Of a stored event. An event of another version is 'other'. */
+export function kindsOf(
+  event: string,
+  facts: unknown,
+): { type: ActivityType; kind: HistoryKind; topic?: string | undefined } {
+  const known = readEvent(event, facts);
+  return known === null ? { type: 'other', kind: 'other' } : describeEvent(known);
 }
 
 export const WITH_SHARED_DETAIL = EVENT_NAMES.filter((name) => 'sharesDetail' in EVENTS[name].about);

@@ -1,5 +1,5 @@
 import { undelivered } from '../campaign.ts';
-import type { Blocker } from '../smartpause/blockers.ts';
+import type { Blocker } from '../smartpause/reasons.ts';
 import { resumeWithin } from '../smartpause/other-schedule.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';

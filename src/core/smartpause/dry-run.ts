@@ -2,7 +2,7 @@ import { hasEnded } from '../campaign.ts';
 import type { AccountUser, AccountWorld } from '../reconciler/account.ts';
 import { blockerOf, planAccount } from '../reconciler/plan-account.ts';
 import type { Instant } from '../time.ts';
-import type { DryRunReason, NotProtected } from './blockers.ts';
+import type { DryRunReason, NotProtected } from './reasons.ts';
 import { nextStatus } from './status.ts';
 
 export interface DryRun {

@@ -4,32 +4,7 @@ import type { FailureKind } from '../platform.ts';
 import type { Instant } from '../time.ts';
 import type { KnownLevel, Threshold } from './level.ts';
 import { meetsThreshold } from './level.ts';
-
-/** Why SmartPause did not pause a campaign in an outage, for use after 'Not paused: '. */
-export const NOT_PAUSED_LABELS = {
-  not_set_up: 'SmartPause was not set up yet',
-  no_subscription: 'you had no active subscription',
-  access_refused: 'Meta refused access until you log in again',
-  no_access: 'Meta refused SmartPause access to the ad account',
-  below_threshold: 'the disruption stayed below your threshold',
-  legacy_advantage: 'Meta does not allow changes to this campaign type through its API',
-  ended: 'its end date had passed',
-  scheduled: 'it had not started yet',
-  no_delivery: 'Meta delivered nothing in its ad account',
-  already_paused: 'it was already paused before the outage',
-  paused_manually: 'it was paused manually',
-  paused_in_ads_manager: 'it was paused in Ads Manager',
-  held_by_other_user: 'another user of SmartPause had paused it',
-  held_before: 'SmartPause had kept it paused since an earlier outage',
-  smartpause_off: 'SmartPause was off for it',
-  smartpause_deactivated: 'SmartPause was disabled for it after a change in Ads Manager',
-  refused: 'Meta refused the change',
-  unanswered: 'Meta did not confirm the change before the outage ended',
-  not_in_time: 'the outage ended before Meta carried out the pause',
-  not_recorded: 'the reason was not recorded',
-};
-export type NotPausedReason = keyof typeof NOT_PAUSED_LABELS;
-export const NOT_PAUSED_REASONS = Object.keys(NOT_PAUSED_LABELS) as NotPausedReason[];
+import type { NotPausedReason } from './reasons.ts';
 
 const DID_NOT_RUN: readonly NotPausedReason[] = [
   ...(['ended', 'scheduled', 'no_delivery', 'already_paused', 'paused_manually'] as const),

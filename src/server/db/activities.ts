@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ActivityEvent } from '#core/events.ts';
-import { dedupeKeyOf, notificationAbout, wordsOf } from '#core/events.ts';
+import { describeEvent } from '#core/events.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
@@ -30,7 +30,7 @@ export async function recordActivities(db: Db, activities: readonly Activity[], 
   if (activities.length === 0) return;
   const rows = batchesOf(activities).map((own) => {
     const activity = own[0] as Activity;
-    return { ...activity, ...wordsOf(activity), campaigns: campaignsOf(own) };
+    return { ...activity, ...describeEvent(activity), campaigns: campaignsOf(own) };
   });
   // Arrays, because PostgreSQL parses hundreds of rows with one parameter per value slowly.
   await sql`
@@ -41,7 +41,7 @@ export async function recordActivities(db: Db, activities: readonly Activity[], 
       ${rows.map((a) => a.message)}::text[], ${rows.map((a) => a.detail)}::text[],
       ${rows.map((a) => a.accountId ?? null)}::text[], ${rows.map((a) => a.campaigns)}::jsonb[],
       ${rows.map((a) => a.event)}::text[], ${rows.map((a) => toJson(a.facts))}::jsonb[],
-      ${rows.map(dedupeKeyOf)}::text[], ${rows.map((a) => (a.userId === null ? null : notificationAbout(a)))}::text[]
+      ${rows.map((a) => a.dedupeKey)}::text[], ${rows.map((a) => (a.userId === null ? null : a.notification))}::text[]
     ) with ordinality as act(user_id, actor, message, detail, account_id, campaigns, event, facts, dedupe_key, pending_notification, place)
     order by place
     on conflict do nothing`.execute(db);

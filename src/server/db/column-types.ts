@@ -5,7 +5,7 @@ import type { FailureKind } from '#core/platform.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { ActualStatus, OutsideChange, ReleaseReason, Target } from '#core/reconciler/hold.ts';
 import type { Directive, KnownLevel, Level, Threshold } from '#core/smartpause/level.ts';
-import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
+import type { NotPausedReason } from '#core/smartpause/reasons.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import type { Outage } from '#core/smartpause/outage.ts';
 import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adminKindOf, wordsOf } from '#core/events.ts';
+import { describeEvent } from '#core/events.ts';
 import { newHold } from '#core/reconciler/account.ts';
 import { ADS_MANAGER, OURS } from '#core/reconciler/hold.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
@@ -25,7 +25,7 @@ const refusal = 'Too many ads';
 const ROBIN = { at: Date.parse('2026-01-09T06:35:00Z'), tool: ADS_MANAGER, person: 'Robin Vale' };
 
 const inShort = (activity: Activity) =>
-  `${activity.actor}, ${adminKindOf(activity).type}, ${activity.event}: ${activityText(wordsOf(activity), `"${activity.campaign?.name ?? ''}"`)}`;
+  `${activity.actor}, ${describeEvent(activity).type}, ${activity.event}: ${activityText(describeEvent(activity), `"${activity.campaign?.name ?? ''}"`)}`;
 
 test('a hold’s activity names the threshold, and the level, which may differ from Meta’s status', () => {
   const status = nextStatus(INITIAL_STATUS, { trueLevel: 'MEDIUM_DISRUPTION' }, 1);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { EventName } from '#core/events.ts';
 import type { FailureKind } from '#core/platform.ts';
 import type { ActivityWords } from '#core/smartpause/activity-text.ts';
-import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
+import type { NotPausedReason } from '#core/smartpause/reasons.ts';
 import { REFUSED_KINDS } from '#core/smartpause/not-paused.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
 import type { Instant } from '#core/time.ts';
@@ -32,10 +32,6 @@ export interface CampaignEntry extends Position {
 
 /** The end of a hold without a resume of ours. */
 export const ENDS: readonly EventName[] = ['released', 'deactivated', 'refused'];
-const OF_HOLD: readonly EventName[] = [...ENDS, 'paused', 'retrying', 'postponed'];
-/** They tell how a change was made that a read has shown. */
-const TELL_CHANGE: readonly EventName[] = ['released', 'deactivated', 'taken_back'];
-const OF_ALL_CAMPAIGNS: EventName = 'settings';
 
 interface Query {
   userId: string;
@@ -54,7 +50,7 @@ const lastChangeSeen = (campaignId: string) => sql`
   cross join lateral (select greatest(case when c.seen_at = c.changed_in_ads_manager_at then c.seen_at end,
     case when h.surprise_status = c.status then h.surprise_since end) as at) change
   where c.id = ${campaignId} and (h.id is null or c.status <> 'PAUSED')
-    and not exists (select from own a where a.created_at >= change.at and a.event = any(${[...TELL_CHANGE]}))
+    and not exists (select from own a where a.created_at >= change.at and a.event = any(${['released', 'deactivated', 'taken_back'] satisfies EventName[]}))
     and not exists (select from campaign_writes w where w.campaign_id = c.id and w.confirmed_at > change.at)`;
 
 /**
@@ -71,7 +67,7 @@ export async function findCampaignEntries(
   const outageId = sql`(select max(o.id) from outages o where o.started_at <= h.decided_at and h.test_until is null)`;
   const { rows } = await sql<CampaignEntry>`
     with own as (select *, (campaigns -> ${campaignId}::text ->> 'holdId')::bigint as hold_id from activities
-      where user_id = ${userId} and (account_id = ${accountId} and campaigns ? ${campaignId} or account_id is null and event = ${OF_ALL_CAMPAIGNS}))
+      where user_id = ${userId} and (account_id = ${accountId} and campaigns ? ${campaignId} or account_id is null and event = ${'settings' satisfies EventName}))
     select * from (
       select act.created_at as at, 'a' as source, act.id as no, ${outageId} as "outageId",
         jsonb_build_object('actor', act.actor, 'event', act.event, 'facts', act.facts, 'message', act.message, 'detail', act.detail) as activity,
@@ -82,7 +78,7 @@ export async function findCampaignEntries(
       from holds h
       where h.user_id = ${userId} and h.campaign_id = ${campaignId} and h.paused_at is null and h.test_until is null
         and (h.state = 'ended' or h.failure_kind = any(${REFUSED_KINDS})) and not exists (select from own a
-          where a.hold_id = h.id and a.event = any(${[...OF_HOLD]}))
+          where a.hold_id = h.id and a.event = any(${[...ENDS, 'paused', 'retrying', 'postponed'] satisfies EventName[]}))
       union all
       select o.started_at, 'o', o.id, o.id, null, null, coalesce(r.reason, r.not_paused ->> ${campaignId}), null
       from ${recordsOf(userId, live)} r join outages o on o.id = r.outage_id

@@ -4,8 +4,9 @@ import type { OutageSummary } from '#contract/outage-api.ts';
 import type { EventName } from '#core/events.ts';
 import { SEARCHED_ID_PART } from '#core/clear-names.ts';
 import type { FailureKind } from '#core/platform.ts';
-import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
-import { NOT_PAUSED_REASONS, keptSpending } from '#core/smartpause/not-paused.ts';
+import type { NotPausedReason } from '#core/smartpause/reasons.ts';
+import { keptSpending } from '#core/smartpause/not-paused.ts';
+import { NOT_PAUSED_REASONS } from '#core/smartpause/reasons.ts';
 import type { EndReason } from '#core/smartpause/release-labels.ts';
 import { reasonsWith } from '#core/smartpause/release-labels.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
@@ -100,9 +101,6 @@ const resumedByOtherAt = sql`case when h.state = 'ended' and ${isResumedByOther}
 /** Without a pause of ours: those of the record that kept spending, and those that Meta did not let us pause. */
 const keptRunning = sql`(id like 'r%' or id like 'h%' and reason in ('pause_refused', 'not_needed'))`;
 
-const OWN_RESUME: EventName = 'manual_resume';
-const OWN_CHANGES: readonly EventName[] = ['smartpause', 'smartpause_on_new', OWN_RESUME, 'taken_over'];
-
 /**
  * Tables of a statement: `record`, `period` with the outages, `own_change` with the times of the user's changes of each
  * campaign, and `campaign` with each campaign of the user in each of the outages: with its last hold, or with the
@@ -120,9 +118,9 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
       order by o.id desc limit ${limit}
     ),
     own_change as (
-      select c.id as campaign_id, array_agg(created_at) as times, array_agg(created_at) filter (where event = ${OWN_RESUME}) as resumes
+      select c.id as campaign_id, array_agg(created_at) as times, array_agg(created_at) filter (where event = ${'manual_resume' satisfies EventName}) as resumes
       from activities, jsonb_object_keys(campaigns) as c(id)
-      where user_id = ${userId} and event = any(${[...OWN_CHANGES]})
+      where user_id = ${userId} and event = any(${['smartpause', 'smartpause_on_new', 'manual_resume', 'taken_over'] satisfies EventName[]})
       group by c.id
     ),
     campaign as (

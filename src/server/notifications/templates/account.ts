@@ -1,5 +1,5 @@
 import { byName } from '#core/campaign.ts';
-import { endReasonOf } from '#core/events.ts';
+import { describeEvent } from '#core/events.ts';
 import { lastActivities, unknownSince } from '#core/notifications.ts';
 import { clockTime, fullTimeWithUtc, utcTime } from '#core/new-york.ts';
 import { figure, namesLabel } from '#core/labels.ts';
@@ -171,7 +171,7 @@ function lastResumes(facts: Facts): (Block | null)[] {
 }
 
 function isStranded({ happened }: PendingActivity): boolean {
-  return endReasonOf(happened) === 'access_lost';
+  return describeEvent(happened).endReason === 'access_lost';
 }
 
 function logIn(publicUrl: string): Block {

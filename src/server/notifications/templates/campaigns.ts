@@ -1,5 +1,5 @@
 import { spendLabel, totalOf } from '#core/coverage.ts';
-import { emailOf, endReasonOf } from '#core/events.ts';
+import { describeEvent } from '#core/events.ts';
 import { lastActivities } from '#core/notifications.ts';
 import {
   clockTime,
@@ -159,7 +159,7 @@ export function obstacleCopy(held: readonly Obstacles[]): string {
 }
 
 function listOfEvent({ happened }: PendingActivity): EmailList {
-  return emailOf(happened)?.list ?? 'Not resumed';
+  return describeEvent(happened).email?.list ?? 'Not resumed';
 }
 
 function resultsOf(acts: readonly PendingActivity[]) {
@@ -222,7 +222,7 @@ function isResumed({ happened }: PendingActivity): boolean {
 
 /** There is nothing left to resume. */
 function isGone({ happened }: PendingActivity): boolean {
-  const reason = endReasonOf(happened);
+  const reason = describeEvent(happened).endReason;
   return reason === 'deleted' || reason === 'archived' || reason === 'ended';
 }
 
@@ -267,7 +267,8 @@ export function disabled(facts: Facts): Notification {
   const them = itOrThem(acts.length);
   // One that is gone cannot be protected again.
   const count = acts.filter(
-    ({ isOn, happened }) => !isOn && !['deleted', 'archived'].includes(endReasonOf(happened) ?? ''),
+    ({ isOn, happened }) =>
+      !isOn && !['deleted', 'archived'].includes(describeEvent(happened).endReason ?? ''),
   ).length;
   const some = `the ${campaigns(count)} that ${count === 1 ? 'is' : 'are'} still off`;
   const off = count === acts.length ? them : some;

@@ -1,5 +1,5 @@
 import { byName } from '#core/campaign.ts';
-import { emailOf } from '#core/events.ts';
+import { describeEvent } from '#core/events.ts';
 import { counted } from '#core/labels.ts';
 import { fullTimeWithUtc } from '#core/new-york.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
@@ -33,7 +33,7 @@ export function notChanged(verb: string, acts: readonly PendingActivity[]): Bloc
   if (acts.length === 0) return [];
   const rows = acts.toSorted(byNames).map((act) => ({
     ...columnsOf(act),
-    why: shortMessage(emailOf(act.happened)?.why ?? 'not changed'),
+    why: shortMessage(describeEvent(act.happened).email?.why ?? 'not changed'),
     later: againCopy(act),
   }));
   return [listOf(`${verb} (${campaigns(rows.length)})`, rows)];

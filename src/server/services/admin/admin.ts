@@ -1,7 +1,7 @@
 import type { AdminAction, AdminStatus, OverrideReach } from '#contract/admin-overview.ts';
 import { ApiError } from '#contract/errors.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
-import { adminKindOf, readEvent } from '#core/events.ts';
+import { kindsOf } from '#core/events.ts';
 import { groupText } from '#core/smartpause/activity-text.ts';
 import type { Directive } from '#core/smartpause/level.ts';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
@@ -28,13 +28,11 @@ const ACTIVITIES_SHOWN = 100;
 
 export async function getRecentActivities(deps: Needs<'db'>) {
   const groups = await listRecentActivities(deps.db, ACTIVITIES_SHOWN);
-  return groups.map(({ id, timestamp, user, event, facts, ...group }) => ({
-    ...adminKindOf(readEvent(event, facts)),
-    id,
-    timestamp,
-    user,
-    message: groupText(group),
-  }));
+  return groups.map(({ id, timestamp, user, event, facts, ...group }) => {
+    const { type, topic: kind } = kindsOf(event, facts);
+    const shown = type === 'other' && kind !== undefined ? { type, kind } : { type };
+    return { id, ...shown, timestamp, user, message: groupText(group) };
+  });
 }
 
 export async function getAdminStatus(

@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
-import type { DryRunReason } from '#core/smartpause/blockers.ts';
-import { DRY_RUN_REASONS } from '#core/smartpause/blockers.ts';
+import type { DryRunReason } from '#core/smartpause/reasons.ts';
+import { DRY_RUN_REASONS } from '#core/smartpause/reasons.ts';
 import { byName } from '#core/campaign.ts';
 import { dryRun } from '#core/smartpause/dry-run.ts';
 import { seconds } from '#core/time.ts';

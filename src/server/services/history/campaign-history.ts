@@ -1,11 +1,12 @@
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { historyKindOf, readEvent } from '#core/events.ts';
+import { kindsOf } from '#core/events.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
 import { activityText, asSentence } from '#core/smartpause/activity-text.ts';
-import { NOT_PAUSED_LABELS, refusalLabel } from '#core/smartpause/not-paused.ts';
+import { refusalLabel } from '#core/smartpause/not-paused.ts';
+import { NOT_PAUSED_LABELS } from '#core/smartpause/reasons.ts';
 import { days } from '#core/time.ts';
 import type { CampaignEntry, Position } from '../../db/reports/campaign-history.ts';
 import { ENDS, findCampaignEntries } from '../../db/reports/campaign-history.ts';
@@ -61,7 +62,7 @@ function entryOf(row: CampaignEntry, user: User): Entry {
   if (activity !== null && (!isUnpaused || activity.event === 'refused'))
     return {
       ...about,
-      kind: isUnpaused ? 'not_paused' : historyKindOf(readEvent(activity.event, activity.facts)),
+      kind: isUnpaused ? 'not_paused' : kindsOf(activity.event, activity.facts).kind,
       message: activityText({ message: activity.message, detail: null }, 'this campaign'),
       reason: activity.detail === null ? null : asSentence(activity.detail),
     };

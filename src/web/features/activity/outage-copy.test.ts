@@ -72,7 +72,7 @@ describe('[HIST-01] the result of an outage in one sentence', () => {
       null,
       'Nothing was paused: the disruption stayed below your threshold.',
     ],
-    [{ notPaused: 4 }, 'smartpause_off', null, 'Nothing was paused: SmartPause was off for all campaigns.'],
+    [{ notPaused: 4 }, 'no_subscription', null, 'Nothing was paused: you had no active subscription.'],
     [{ notPaused: 4 }, null, null, 'Nothing was paused.'],
   ])('%o %s', (counts, reason, lastPauseAfterMs, expected) => {
     expect(outageResult({ counts: { ...NONE, ...counts }, reason, lastPauseAfterMs })).toBe(expected);

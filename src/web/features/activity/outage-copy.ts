@@ -4,25 +4,10 @@ import { clearNames } from '#core/clear-names.ts';
 import { counted, durationLabel, figure } from '#core/labels.ts';
 import { asSentence } from '#core/smartpause/activity-text.ts';
 import { RELEASE_LABELS, pausedOutside, whereOutside } from '#core/smartpause/release-labels.ts';
-import type { NotPausedReason } from '#core/smartpause/not-paused.ts';
-import { NOT_PAUSED_LABELS } from '#core/smartpause/not-paused.ts';
+import { NOT_PAUSED_LABELS } from '#core/smartpause/reasons.ts';
 import type { Instant } from '#core/time.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import { delayCopy, whenResumed } from '../campaigns/outage-copy.ts';
-
-/** For all campaigns alike; the other labels speak of the user or of the outage. */
-const FOR_ALL: Partial<Record<NotPausedReason, string>> = {
-  legacy_advantage: 'Meta does not allow changes to these campaigns through its API',
-  ended: 'the end dates of all campaigns had passed',
-  scheduled: 'no campaign had started yet',
-  already_paused: 'all campaigns were already paused before the outage',
-  paused_manually: 'all campaigns were paused manually',
-  paused_in_ads_manager: 'all campaigns were paused in Ads Manager',
-  held_by_other_user: 'another user of SmartPause had paused the campaigns',
-  held_before: 'SmartPause had kept all campaigns paused since an earlier outage',
-  smartpause_off: 'SmartPause was off for all campaigns',
-  smartpause_deactivated: 'SmartPause was disabled for the campaigns after changes in Ads Manager',
-};
 
 type Told = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
 
@@ -35,16 +20,14 @@ export function outageHeadline({ counts }: Pick<OutageSummary, 'counts'>): strin
 
 /** 'Paused within 14 s of detection.', or why nothing was paused; empty: not known. */
 export function outageNote({ counts, reason, lastPauseAfterMs }: Told): string {
-  if (counts.paused === 0)
-    return reason === null ? '' : asSentence(FOR_ALL[reason] ?? NOT_PAUSED_LABELS[reason]);
+  if (counts.paused === 0) return reason === null ? '' : asSentence(NOT_PAUSED_LABELS[reason]);
   return lastPauseAfterMs === null ? '' : `Paused within ${durationLabel(lastPauseAfterMs)} of detection.`;
 }
 
 /** '12 campaigns paused within 14 s of detection, all resumed; 6 kept running.' 'All resumed': by SmartPause. */
 export function outageResult({ counts, reason, lastPauseAfterMs }: Told): string {
   const { paused, keptRunning } = counts;
-  if (paused === 0 && reason !== null)
-    return `Nothing was paused: ${FOR_ALL[reason] ?? NOT_PAUSED_LABELS[reason]}.`;
+  if (paused === 0 && reason !== null) return `Nothing was paused: ${NOT_PAUSED_LABELS[reason]}.`;
   const kept = keptRunning === 0 ? '' : `; ${figure(keptRunning)} kept running`;
   if (paused === 0) return `Nothing was paused${kept}.`;
   const took = lastPauseAfterMs === null ? '' : ` within ${durationLabel(lastPauseAfterMs)} of detection`;
