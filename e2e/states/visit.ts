@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import type { UserOverHttp } from '../../scripts/outside/user.ts';
 import { signIn } from '../../scripts/outside/user.ts';
-import { minutes } from '../../src/core/time.ts';
 import { User } from '../support/user.ts';
 import type { World } from '../support/world.ts';
 import { BOSS } from '../support/world.ts';
@@ -131,7 +130,7 @@ export class Visit {
   /** Two campaigns paused and resumed. @returns the path of the outage */
   async hadOutage(): Promise<string> {
     await this.holdsTwo();
-    await this.world.advance(minutes(47));
+    await this.world.advance(47 * 60_000);
     await this.world.reports('Resolved');
     interface Outages {
       outages: { id: string; endedAt: string | null; counts: { resumed: number } }[];
