@@ -312,6 +312,12 @@ test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are t
   await expect(page.getByTestId('account-placeholder')).toHaveCount(0);
   // The page’s own next try would load it before the press.
   await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 100'));
+  // One that has begun ends: what it changes is drawn by the page's clock.
+  const isBusy = async () => {
+    await page.clock.runFor(50);
+    return nora.button('Retry').getAttribute('aria-busy');
+  };
+  await expect.poll(isBusy).not.toBe('true');
   await page.unroute('**/api/ad-accounts');
   await nora.presses('Retry');
   await page.clock.resume();

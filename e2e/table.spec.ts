@@ -159,7 +159,7 @@ test('[UX-07] on a phone a long list has its count and its order in one line; se
   await page.setViewportSize(PHONE);
   await nora.arrives({ campaigns: manyCampaigns(1050) });
 
-  const header = page.getByRole('columnheader', { name: / campaigns$/ });
+  const header = page.getByRole('columnheader').filter({ hasText: / campaigns$/ });
   for (const [filter, count] of [
     ['All campaigns', '1,050 campaigns'],
     ['Active, not protected', '900 of 1,050 campaigns'],

@@ -17,7 +17,7 @@
     for (let at = element; at !== null; at = at.parentElement) {
       const { clip, clipPath, position, transform } = getComputedStyle(at);
       if (position === 'absolute' && (clip !== 'auto' || clipPath !== 'none')) return true;
-      if (position === 'fixed' && transform !== 'none' && at.matches('a.skip:not(:focus)')) return true;
+      if (transform !== 'none' && at.matches('a.skip:not(:focus)')) return true;
     }
     return false;
   };

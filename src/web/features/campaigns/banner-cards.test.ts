@@ -48,7 +48,7 @@ describe('[UX-19] few campaigns have names', () => {
     );
   });
 
-  test('[UX-05] a refused resume is told in Meta’s words, without a time that passed', () => {
+  test('[UX-05] a refused resume is shown in Meta’s words, without a time that passed', () => {
     const refused = { action: 'resume', words: 'Two-factor authentication required', retryAt: SOON };
     const known = lists(runs('Hats', { ...isHeld, refused }), runs('Shoes', { ...isHeld, refused }));
     const heldAccounts = [{ ...outdoor, delayedBy: 'refused' as const }];
@@ -110,7 +110,7 @@ describe('one answer, what belongs to it, and quiet lines', () => {
   const accounts = [{ id: 'act_1', name: 'Lind Outdoor', notProtected: 'unconfirmed' as const }];
 
   test.each<[string, Given, string[]]>([
-    ['calm', { status: UP, user: quiet(covers({ off: 1 })) }, ['protection “Protect it”']],
+    ['no disruption', { status: UP, user: quiet(covers({ off: 1 })) }, ['protection “Protect it”']],
     ['an outage', { user: { ...matched(covers({ off: 1 })), ...TWO } }, ['outage “Pause it too” + status']],
     [
       'an outage, where Meta wants a confirmation',

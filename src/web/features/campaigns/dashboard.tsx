@@ -20,7 +20,7 @@ import { NotLoaded } from './notices.tsx';
 
 /** @param props.isLapsed without a subscription: SmartPause can be turned off and campaigns resumed, no more */
 export function Dashboard({ isLapsed = false }: { isLapsed?: boolean }) {
-  const { isInitialized, access } = useUser();
+  const { isInitialized } = useUser();
   const hasActivity = useHasCapability('activity');
   const hasTest = useHasCapability('test_run');
   const { data: user } = useUserStatus();
