@@ -186,14 +186,17 @@ test.describe('on a touch screen', () => {
     await expect(notice).toBeVisible();
     const [above, below] = [await button.boundingBox(), await notice.boundingBox()];
     expect((above?.y ?? NaN) + (above?.height ?? NaN)).toBeLessThan(below?.y ?? NaN);
-    const at = `${(below?.x ?? 0) + 20}, ${(below?.y ?? 0) + 20}`;
-    const isOnTop = () =>
-      page.evaluate<boolean>(`document.elementFromPoint(${at}).closest('[role=alert]') !== null`);
-    expect(await isOnTop()).toBe(true);
+    const isOnTop = async () => {
+      const { x = 0, y = 0 } = (await notice.boundingBox()) ?? {};
+      const at = `${x + 20}, ${y + 20}`;
+      return page.evaluate<boolean>(`document.elementFromPoint(${at}).closest('[role=alert]') !== null`);
+    };
+    // Once the dialog before it has closed.
+    await expect.poll(isOnTop).toBe(true);
     // Nor those of a dialog.
     await button.tap();
     await expect(page.getByRole('dialog')).toBeVisible();
-    expect(await isOnTop()).toBe(false);
+    await expect.poll(isOnTop).toBe(false);
   });
 });
 

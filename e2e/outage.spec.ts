@@ -137,7 +137,7 @@ test('[UX-03, UX-04, DASH-14, ENG-12] while SmartPause can’t be reached, the r
   await page.route('**/api/status', (route) => route.abort());
   await page.clock.fastForward(30_000);
   await nora.sees('Can’t reach SmartPause');
-  await expect(page.getByRole('main').getByText(UNPROTECTED)).toBeHidden();
+  await nora.noLongerSees(UNPROTECTED);
   expect(await page.evaluate<number>(distance)).toBe(before);
   await page.unroute('**/api/status');
   await page.clock.fastForward(5000);

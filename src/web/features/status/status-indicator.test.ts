@@ -12,7 +12,7 @@ test.each<[string, Partial<UserStatus>]>([
   ['', { coverage: coverageOf(2) }],
   ['', { protectedRunning: 0, coverage: coverageOf(0) }],
   ['', { protectedRunning: 3, coverage: coverageOf(2) }],
-  ['Nothing is protected in this disruption.', { protectedRunning: 0, coverage: coverageOf(2) }],
+  ['SmartPause protects none of your running campaigns.', { protectedRunning: 0, coverage: coverageOf(2) }],
   ['SmartPause is pausing campaigns.', { protectedRunning: 3, notYetPaused: { count: 2, because: null } }],
   ['SmartPause has paused 1 campaign.', { protectedRunning: 0, heldCampaigns: 1, coverage: coverageOf(2) }],
 ])('[UX-16] a screen reader says “%s” of %j', (text, given) => {

@@ -103,7 +103,7 @@ function HoldAnnouncer() {
   );
 }
 
-const UNPROTECTED = 'Nothing is protected in this disruption.';
+const UNPROTECTED = 'SmartPause protects none of your running campaigns.';
 
 /** What the banner says of pauses; without the counts while they grow. Empty: none is known. */
 export function holdText(user: UserStatus | undefined): string {
