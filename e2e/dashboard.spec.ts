@@ -104,7 +104,7 @@ test('[UX-18, UX-04] the first screen says how many running campaigns are protec
   const before = await place();
   await nora.turnsSmartPause('on', 'Boots');
   await nora.sees('1 of 3 running campaigns is protected');
-  await nora.sees('The other 2 would keep spending in an outage: $100/day.');
+  await nora.sees(/ would keep spending in an outage: \$100\/day\.$/);
   expect(await place()).toBe(before);
   await nora.presses('Protect the other 2');
   await nora.chooses('Turn on for 2 campaigns');

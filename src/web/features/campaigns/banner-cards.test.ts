@@ -54,7 +54,7 @@ describe('[UX-19] few campaigns have names', () => {
     const heldAccounts = [{ ...outdoor, delayedBy: 'refused' as const }];
     const user = { ...quiet(covers({})), heldCampaigns: 2, heldAccounts, resumeAt: at(1) };
     expect(told({ status: UP, lists: known, user })[0]).toBe(
-      'resume blue: Meta refuses to resume 2 campaigns | SmartPause Resume Scheduled | Meta says “Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. | Hats and Shoes in Lind Outdoor. [show_held, See what happened, retry]',
+      'resume blue: Meta refuses to resume 2 campaigns | SmartPause Resume Scheduled | Meta says “Two-factor authentication required”. | SmartPause tries again at 9:47 PM EST. | Hats and Shoes in Lind Outdoor. [show_held, See what happened, retry, Open Ads Manager]',
     );
   });
 });

@@ -2,6 +2,7 @@ import type { AdAccount, Campaign, PlatformStatus, UserStatus } from '#contract/
 import { namesLabel } from '#core/labels.ts';
 import type { Instant } from '#core/time.ts';
 import type { PageFacts } from '../banners/page-banners.ts';
+import { isDelivered } from './campaign-view.ts';
 import type { Protection, Unable } from './protection.ts';
 
 export interface BannerFacts extends PageFacts {
@@ -46,6 +47,11 @@ export function namesOfFew(
   if (count === 0 || count > 3) return null;
   const known = (lists ?? []).flatMap(({ campaigns }) => campaigns.filter(isOne));
   return known.length === count ? namesLabel(known) : null;
+}
+
+/** Of the running campaigns with SmartPause off. */
+export function namesOfOpen(facts: Pick<BannerFacts, 'lists'>, count: number): string | null {
+  return namesOfFew(facts, count, (one) => isDelivered(one) && one.smartPauseSetting !== 'ON');
 }
 
 /** Why an outage would pause nothing at all for this user. */

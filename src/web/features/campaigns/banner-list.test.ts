@@ -20,7 +20,7 @@ import {
 } from './banner-list.fixture.ts';
 
 const WHY = 'See what wasn’t paused, and why';
-const DOWN = 'outage red: Meta Ads Delivery is down since 9:18 PM EST · 12 min';
+const DOWN = 'outage red: Meta Ads Delivery is down · since 9:18 PM EST · 12 min';
 const BACK = 'They resume as soon as the outage ends';
 const IN_OUTDOOR = 'in Lind Outdoor';
 const MATCHED = 'status yellow: SmartPause Activated - Threshold Matched';

@@ -82,6 +82,11 @@ function resumeBanner(facts: BannerFacts): Banner | null {
       ...(heldAccounts.length === 1
         ? refused.slice(0, 1).map((campaign) => ({ act: 'retry', campaign }) as const)
         : []),
+      ...(refused.length > 0
+        ? heldAccounts.slice(0, 1).map(({ id }) => {
+            return { act: 'leave', href: adsManagerAddress(id), label: 'Open Ads Manager' } as const;
+          })
+        : []),
     ],
   };
 }

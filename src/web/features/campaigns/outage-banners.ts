@@ -7,8 +7,8 @@ import { minutes } from '#core/time.ts';
 import { atTime } from '../../lib/times.ts';
 import type { Act, Banner, Figure } from '../banners/banner.ts';
 import type { BannerFacts } from './banner-facts.ts';
-import { namesOfFew, notCounted, unableOf } from './banner-facts.ts';
-import { isDelivered, isMatched } from './campaign-view.ts';
+import { namesOfFew, namesOfOpen, notCounted, unableOf } from './banner-facts.ts';
+import { isMatched } from './campaign-view.ts';
 import { belowCopy, pausedCopy, shownAccounts, unknownCopy, whenResumed } from './outage-copy.ts';
 import type { Protection, Unable } from './protection.ts';
 import { protectionOf } from './protection.ts';
@@ -21,13 +21,13 @@ function headlineOf({ status: level, isOverridden = false, down: services = [] }
   return level === 'UP' || level === 'UNKNOWN' ? '' : disruptionHeadline({ level, isOverridden, services });
 }
 
-/** ' since 12:53 PM EST · 12 min'. */
+/** ' · since 12:53 PM EST · 12 min'. */
 function sinceLabel({ downSince, since }: PlatformStatus, now: Instant): string {
   const began = downSince ?? since;
   if (began == null) return '';
   const passed = now - Date.parse(began);
   const lasts = passed < minutes(1) ? '' : ` · ${durationLabel(passed - (passed % minutes(1)))}`;
-  return ` since ${atTime(Date.parse(began), now)}${lasts}`;
+  return ` · since ${atTime(Date.parse(began), now)}${lasts}`;
 }
 
 /** The threshold is met: what is down, what is paused, what still runs, and what to press. */
@@ -110,11 +110,7 @@ function pausedWhere(facts: BannerFacts): string | undefined {
 
 function runningFigure(facts: BannerFacts, { unprotected, open }: Protection): Figure {
   const { count } = unprotected;
-  const names = namesOfFew(
-    facts,
-    open === count ? count : 0,
-    (one) => isDelivered(one) && one.smartPauseSetting !== 'ON',
-  );
+  const names = namesOfOpen(facts, open === count ? count : 0);
   const detail = [names, spendLabel(unprotected)].filter((one) => one !== null).join(' · ');
   return { value: figure(count), label: 'still running', ...(detail !== '' && { detail }) };
 }

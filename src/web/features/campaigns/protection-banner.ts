@@ -2,7 +2,7 @@ import { spendLabel } from '#core/coverage.ts';
 import { figure } from '#core/labels.ts';
 import type { Banner } from '../banners/banner.ts';
 import type { BannerFacts } from './banner-facts.ts';
-import { notCounted, notYetCounted, unableOf } from './banner-facts.ts';
+import { namesOfOpen, notCounted, notYetCounted, unableOf } from './banner-facts.ts';
 import { isMatched } from './campaign-view.ts';
 import { isDown } from './outage-banners.ts';
 import type { Protection, Unable } from './protection.ts';
@@ -33,6 +33,7 @@ export function protectionBanner(facts: BannerFacts): Banner | null {
     ...lapsed,
     sentences: [
       ...riskOfOthers(
+        facts,
         protection,
         safe,
         isDown(status) ? 'if the disruption met your threshold' : 'in an outage',
@@ -92,7 +93,12 @@ function calmHeadline({ protectedCount, unprotected, unread }: Protection, safe:
   return { tone: 'green', headline: whole } as const;
 }
 
-function riskOfOthers({ unprotected }: Protection, safe: number, when: string): string[] {
+function riskOfOthers(
+  facts: BannerFacts,
+  { unprotected, open }: Protection,
+  safe: number,
+  when: string,
+): string[] {
   const { count } = unprotected;
   // As long as the sentence below, so that no row of the list moves.
   if (count === 0)
@@ -101,7 +107,9 @@ function riskOfOthers({ unprotected }: Protection, safe: number, when: string): 
       : [
           `SmartPause pauses ${safe === 1 ? 'it' : 'them'} in an outage and resumes ${safe === 1 ? 'it' : 'them'} when it’s over.`,
         ];
-  const who = safe === 0 ? (count === 1 ? 'It' : 'They') : `The other ${count === 1 ? 'one' : figure(count)}`;
+  const others = `The other ${count === 1 ? 'one' : figure(count)}`;
+  const named = namesOfOpen(facts, open === count ? count : 0) ?? others;
+  const who = safe > 0 ? named : count === 1 ? 'It' : 'They';
   const spend = spendLabel(unprotected);
   return [`${who} would keep spending ${when}${spend === null ? '' : `: ${spend}`}.`];
 }

@@ -1,4 +1,4 @@
-import type { AdAccount, Campaign, CampaignAction } from '#contract/shapes.ts';
+import type { AdAccount, Campaign, CampaignAction, User } from '#contract/shapes.ts';
 import { withClearNames } from '#core/clear-names.ts';
 import { namesLabel } from '#core/labels.ts';
 import { isDelivered, isOver } from '../campaign-view.ts';
@@ -16,6 +16,16 @@ export const ALLOWED = {
   withoutSubscription: ['off', 'off_and_resume', 'resume', 'resume_now'],
   all: ['on', 'off', 'off_and_resume', 'pause', 'resume', 'resume_now'],
 } satisfies Record<string, readonly Action[]>;
+
+/** What the user may do on the page. */
+export function allowedFor(
+  { isInitialized, access }: Pick<User, 'isInitialized' | 'access'>,
+  hasActiveSubscription: boolean,
+): readonly Action[] {
+  if (!isInitialized) return ALLOWED.none;
+  if (!hasActiveSubscription) return ALLOWED.withoutSubscription;
+  return access === 'expired' ? ALLOWED.withoutAccess : ALLOWED.all;
+}
 
 export const OPPOSITE = { pause: 'resume', resume: 'pause', on: 'off', off: 'on' } as const;
 

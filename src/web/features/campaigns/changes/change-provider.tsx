@@ -15,7 +15,7 @@ import { useSubscription } from '../../billing/subscription-provider.tsx';
 import { usePlatformLevel, useUserStatus } from '../../status/api.ts';
 import { changeInLists, readAgain } from '../api.ts';
 import type { Action, Pending, Target } from './actions.ts';
-import { ALLOWED } from './actions.ts';
+import { allowedFor } from './actions.ts';
 import type { NextStep, Outcome } from './outcome.ts';
 import { isToldByRow, nextSteps, outcomeText, outcomeTitle, progressTitle } from './outcome.ts';
 import type { Question, Situation } from './questions.ts';
@@ -52,10 +52,8 @@ export function useChanges(): Changes {
 }
 
 export function ChangeProvider({ children }: { children: ReactNode }) {
-  const { isInitialized } = useUser();
   const { hasActiveSubscription } = useSubscription();
-  const allowed: readonly Action[] =
-    ALLOWED[isInitialized ? (hasActiveSubscription ? 'all' : 'withoutSubscription') : 'none'];
+  const allowed = allowedFor(useUser(), hasActiveSubscription);
   const situation = { status: usePlatformLevel(), user: useUserStatus().data };
   const start = useStart(allowed);
   const pending = usePending();

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { AdAccount, Campaign, UserStatus } from '#contract/shapes.ts';
 import { CallError } from '../../../lib/api-client.ts';
 import type { Target } from './actions.ts';
-import { ALLOWED, canTurn, choiceOfAll, namesOf } from './actions.ts';
+import { ALLOWED, allowedFor, canTurn, choiceOfAll, namesOf } from './actions.ts';
 import type { Situation } from './questions.ts';
 import {
   hasConsequences,
@@ -181,6 +181,15 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => target(
 test('[DASH-15] each campaign is sent, and counts as done or failed', async () => {
   const { done, failed, left } = await run(many(20), { 3: refusal(409), 19: refusal(500) });
   expect([done.length, failed.length, left.length]).toEqual([18, 2, 0]);
+});
+
+test.each([
+  ['all', true, true, 'ok'],
+  ['withoutAccess', true, true, 'expired'],
+  ['withoutSubscription', true, false, 'expired'],
+  ['none', false, true, 'ok'],
+] as const)('[UX-20] the page offers %s', (name, isInitialized, hasActiveSubscription, access) => {
+  expect(allowedFor({ isInitialized, access }, hasActiveSubscription)).toEqual(ALLOWED[name]);
 });
 
 test.each([
