@@ -7,6 +7,7 @@ import { RELEASE_LABELS, pausedOutside, whereOutside } from '#core/smartpause/re
 import { NOT_PAUSED_LABELS } from '#core/smartpause/reasons.ts';
 import type { Instant } from '#core/time.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
+import type { outlookOf } from '../campaigns/campaign-view.ts';
 import { delayCopy, whenResumed } from '../campaigns/outage-copy.ts';
 
 type Told = Pick<OutageSummary, 'counts' | 'reason' | 'lastPauseAfterMs'>;
@@ -151,6 +152,13 @@ export function stepsOf(campaign: OutageCampaign, matchedAt: string | null) {
   });
   return [{ label: 'Detected', at: detected, delay: null }, ...later];
 }
+
+/** Of a campaign that SmartPause has not paused, by what an outage does with it. */
+export const UNTOUCHED: Record<NonNullable<ReturnType<typeof outlookOf>>, string> = {
+  Pauses: 'Running. An outage pauses it.',
+  'Keeps spending': 'Running, and not protected: an outage doesn’t pause it.',
+  'Stays paused': 'Paused, but not by SmartPause, so it stays paused.',
+};
 
 /** When a campaign that SmartPause keeps paused in this ad account resumes, and what delays that. */
 export function heldCopy(

@@ -19,12 +19,13 @@ import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
-import { canResumeNow, isHeldByOther } from '../campaigns/campaign-view.ts';
+import { canResumeNow, isHeldByOther, isMatched, outlookOf } from '../campaigns/campaign-view.ts';
 import { ChangeProvider, useChanges } from '../campaigns/changes/change-provider.tsx';
-import { useUserStatus } from '../status/api.ts';
+import { useUnable } from '../campaigns/use-unable.ts';
+import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import classes from './activity.module.css';
 import { useCampaignHistory, useReadNow } from './api.ts';
-import { KINDS, byCopy, heldCopy } from './outage-copy.ts';
+import { KINDS, UNTOUCHED, byCopy, heldCopy } from './outage-copy.ts';
 
 const inAddress = z.catch(z.nullable(campaignIdShape), null);
 
@@ -80,14 +81,15 @@ function History({ campaignId }: { campaignId: string }) {
               <Title order={3} fz="lg" style={{ overflowWrap: 'anywhere' }}>
                 <Name {...campaign} />
               </Title>
-              <Muted>
-                {entries.length === 0
-                  ? 'Nothing in your history yet. When SmartPause pauses or resumes this campaign for you, you see here when and why.'
-                  : 'Newest first. History goes back 400 days.'}
-              </Muted>
             </div>
-            <Resume {...campaign} />
+            <Now {...campaign} />
             <OtherSchedule {...campaign} />
+            {entries.length === 0 && (
+              <Muted>
+                Nothing in your history yet. When SmartPause pauses or resumes this campaign for you, you see
+                here when and why.
+              </Muted>
+            )}
             <ol className={classes.rows}>
               {entries.map((entry) => (
                 <Entry key={entry.id} {...entry} />
@@ -117,32 +119,48 @@ function Name(shown: Shown) {
   return useListed(shown)?.name ?? shown.name;
 }
 
-/** When or why the campaign resumes, while SmartPause keeps it paused. */
-function Resume(shown: Shown) {
+/** What holds now: when or why the campaign resumes, or what an outage would do with it. */
+function Now(shown: Shown) {
   const campaign = useListed(shown);
   const { data: user } = useUserStatus();
   const now = useNow();
   if (campaign === undefined) return null;
   if (isHeldByOther(campaign))
     return (
-      <Text fz="sm" fw={600}>
+      <Answer>
         Another user with access to this ad account has paused it with SmartPause. SmartPause resumes it.
-      </Text>
+      </Answer>
     );
-  if (campaign.held !== true || user === undefined) return null;
+  if (campaign.held !== true) return <Untouched campaign={campaign} accountId={shown.accountId} />;
+  if (user === undefined) return null;
   const text = heldCopy(user, shown.accountId, now);
   return (
     <div ref={leaveFocusToList}>
-      <Text fz="sm" fw={600} className="figures">
-        {user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}
-      </Text>
+      <Answer>{user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}</Answer>
       <ResumeNow campaign={campaign} accountId={shown.accountId} />
     </div>
   );
 }
 
+const Answer = Text.withProps({ fz: 'md', fw: 600, className: 'figures' });
+
+interface OfRow {
+  campaign: Campaign;
+  accountId: string;
+}
+
+/** As the row has it. */
+function Untouched({ campaign, accountId }: OfRow) {
+  const account = useAdAccounts().data?.find(({ id }) => id === accountId);
+  const isOn = campaign.smartPauseSetting === 'ON';
+  const isAble = useUnable() === null;
+  const about = { isOn, isAble, isMatched: isMatched(usePlatformLevel(), useUserStatus().data) };
+  const outlook = account === undefined ? null : outlookOf(campaign, account, about);
+  return outlook !== null && <Answer>{UNTOUCHED[outlook]}</Answer>;
+}
+
 /** As at the campaign's row. */
-function ResumeNow({ campaign, accountId }: { campaign: Campaign; accountId: string }) {
+function ResumeNow({ campaign, accountId }: OfRow) {
   const account = useAdAccounts().data?.find(({ id }) => id === accountId);
   const isSupported = useHasCapability('campaign_changes');
   const { allowed, change, pending } = useChanges();
@@ -167,7 +185,9 @@ function OtherSchedule(shown: Shown) {
   const schedule = useListed(shown)?.otherSchedule;
   if (schedule === undefined) return null;
   const zone = `the ad account’s time zone (${schedule.timeZone.replaceAll('_', ' ')})`;
-  return <Text fz="sm">{`${schedule.text}, in ${zone}. SmartPause doesn’t resume it in these hours.`}</Text>;
+  return (
+    <Text fz="sm">{`${schedule.text}, in ${zone}. A resume in these hours waits until they are over.`}</Text>
+  );
 }
 
 function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntry) {

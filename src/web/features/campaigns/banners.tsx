@@ -130,7 +130,7 @@ function DashboardBanner({ banner, look, facts: { status, user, now }, onDismiss
       {...{ banner, look }}
       before={resumeAt !== undefined && <ResumeTime at={resumeAt} now={now} />}
       links={acts.filter((act) => !areButtons(act)).map((act) => drawAct(act, user, look))}
-      buttons={acts.filter(areButtons).map((act) => drawAct(act, user, look))}
+      buttons={acts.filter(areButtons).map((act, index) => drawAct(act, user, look, index === 0))}
       times={
         <>
           {steps && <Steps {...steps} />}
@@ -148,8 +148,9 @@ function isButton(act: Act, look: Look): boolean {
   return act.act !== 'show_held' && (act.act !== 'leave' || look === 'card');
 }
 
-function drawAct(act: Act, user: BannerFacts['user'], look: Look) {
-  const variant = look === 'card' ? 'filled' : 'default';
+/** Only the first button of a card is filled. */
+function drawAct(act: Act, user: BannerFacts['user'], look: Look, isFirst = false) {
+  const variant = look === 'card' && isFirst ? 'filled' : 'default';
   switch (act.act) {
     case 'protect_all':
       return <TurnOnAllButton variant={variant}>{act.label}</TurnOnAllButton>;
@@ -177,7 +178,7 @@ function drawAct(act: Act, user: BannerFacts['user'], look: Look) {
       );
     case 'leave':
       return look === 'card' ? (
-        <Button component="a" href={act.href} target="_blank" rel="noreferrer" size="sm">
+        <Button component="a" href={act.href} target="_blank" rel="noreferrer" size="sm" variant={variant}>
           {act.label}
         </Button>
       ) : (
