@@ -314,7 +314,7 @@ test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are t
   await nora.sees('Your ad accounts couldn’t be loaded. SmartPause keeps trying.');
   await expect(page.getByTestId('account-placeholder')).toHaveCount(0);
   // The page’s own next try would load it before the press.
-  await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 100'));
+  await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 60_000'));
   // One that has begun ends: what it changes is drawn by the page's clock.
   const isBusy = async () => {
     await page.clock.runFor(50);

@@ -55,6 +55,15 @@ const ROLE = { ...NAME, role: z.enum(ROLES) };
 const CHARGE = { ...NAME, chargeId: z.string() };
 /** With 'paused', which is not a status of its own at Stripe. */
 const PAID_STATES = [...SUBSCRIPTION_STATUSES, 'paused'] as const;
+const PAID_WORDS: Record<(typeof PAID_STATES)[number], string> = {
+  trialing: 'is on its free trial',
+  active: 'is active',
+  past_due: 'has a payment that didn’t go through',
+  unpaid: 'is suspended, as it is not paid',
+  canceled: 'is canceled',
+  paused: 'is paused at Stripe',
+  unknown: 'has a status that SmartPause does not know',
+};
 const outside = z.object({ at: z.number(), tool: nullable, person: nullable });
 const END = {
   reason: z.enum(END_REASONS),
@@ -290,7 +299,7 @@ const EVENTS = {
 
   subscription: kind(
     { ...NAME, plan: z.enum(PLAN_TYPES), status: z.enum(PAID_STATES) },
-    ({ name, plan, status }) => `The subscription of ${name} (${plan}) is ${status.replace('_', ' ')}.`,
+    ({ name, plan, status }) => `${name}’s ${plan} subscription ${PAID_WORDS[status]}.`,
     BILLING,
   ),
   subscription_granted: kind(

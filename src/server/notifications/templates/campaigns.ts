@@ -47,11 +47,11 @@ export function paused(facts: Facts): Notification {
       done.length > 0 ? nextCopy(facts, done) : null,
       notPausedCopy(refused),
       unfinishedCopy(facts, 'paused'),
+      ...runningCopy(facts),
       {
         status: level,
         text: `${report} in ${whose} ad services${since}. Your threshold is ${threshold.toLowerCase()}.`,
       },
-      ...runningCopy(facts),
       ...byAccount('Paused', done, (act) => (act.isHeld ? null : laterCopy(act))),
       ...notChanged('Not paused', refused),
       done.some(({ isHeld }) => isHeld) ? MANUAL : null,
@@ -117,8 +117,9 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[]): string {
     timed === 0
       ? ''
       : ` Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
-  const rest = count < held.length ? obstacleCopy(held) : 'No action needed.';
-  return `${when}, and we'll email you again.${hours} ${rest}`;
+  const obstacle = count < held.length ? ` ${obstacleCopy(held)}` : '';
+  const rest = obstacle === '' && runningCopy(facts).length === 0 ? ' No action needed.' : obstacle;
+  return `${when}, and we'll email you again.${hours}${rest}`;
 }
 
 function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {

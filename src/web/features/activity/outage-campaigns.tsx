@@ -21,7 +21,7 @@ import classes from './activity.module.css';
 import type { OutageFilter, OutagePageReply } from './api.ts';
 import { readAllCampaigns, useMoreCampaigns } from './api.ts';
 import { outageCsv } from './csv.ts';
-import { RESULTS, clearlyNamed, resultLabel, stepsOf, whyNot } from './outage-copy.ts';
+import { RESULTS, badgeOf, clearlyNamed, stepsOf, whyNot } from './outage-copy.ts';
 import { useWhy } from './why.tsx';
 
 /** Fewer campaigns than this need no search. */
@@ -199,6 +199,7 @@ const Campaign = memo(function Campaign({
   const [, showWhy] = useWhy();
   const { campaignId, name, result } = campaign;
   const wasPaused = result !== 'not_paused';
+  const badge = badgeOf(campaign);
   const steps = stepsOf(campaign, matchedAt).filter(({ label }) => areAllSteps || MAIN_STEPS.includes(label));
   const { pausedAt, resumedAt } = campaign;
   const off = pausedAt === null || resumedAt === null ? null : Date.parse(resumedAt) - Date.parse(pausedAt);
@@ -218,8 +219,8 @@ const Campaign = memo(function Campaign({
         >
           {name}
         </Anchor>
-        <Badge color={RESULTS[result].color} flex="none">
-          {resultLabel(campaign)}
+        <Badge color={badge.color} flex="none">
+          {badge.label}
         </Badge>
       </Group>
       {account !== undefined && <Muted>{account}</Muted>}

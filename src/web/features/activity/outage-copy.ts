@@ -86,6 +86,18 @@ export function resultLabel({ result, outside }: Ended): string {
   return result === 'resumed_outside' ? `Resumed ${whereOutside(outside ?? null)}` : RESULTS[result].label;
 }
 
+/** It could not have run. */
+const AT_REST: readonly OutageCampaign['reason'][] = [
+  ...(['already_paused', 'paused_manually', 'paused_in_ads_manager', 'ended', 'scheduled'] as const),
+  ...(['no_delivery', 'held_before', 'held_by_other_user', 'not_recorded', null] as const),
+];
+
+export function badgeOf(campaign: Ended): { label: string; color: string } {
+  if (campaign.result === 'not_paused' && !AT_REST.includes(campaign.reason))
+    return { label: 'Kept running', color: 'orange' };
+  return { label: resultLabel(campaign), color: RESULTS[campaign.result].color };
+}
+
 /** 'It was already paused before the outage. …'; null: the times say it all. */
 export function whyNot(campaign: Ended & Pick<OutageCampaign, 'detail'>): string | null {
   const parts = [...reasonLabels(campaign), campaign.detail ?? ''].filter((part) => part !== '');

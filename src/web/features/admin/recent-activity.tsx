@@ -1,4 +1,4 @@
-import { Badge, Box, Group, Stack, Text } from '@mantine/core';
+import { Badge, Box, Flex, Stack, Text } from '@mantine/core';
 import type { AdminActivity } from '#contract/admin-overview.ts';
 import { relativeTime } from '#core/new-york.ts';
 import { Muted } from '../../components/muted.ts';
@@ -23,7 +23,7 @@ export function RecentActivity({ activities }: { activities: readonly AdminActiv
       {activities?.length === 0 && <Muted>No recent activity</Muted>}
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none', overflowWrap: 'anywhere' }}>
         {activities?.map(({ id, type, kind, message, user, timestamp }) => (
-          <Group component="li" key={id} wrap="nowrap" align="flex-start">
+          <Flex component="li" key={id} gap="4px 16px" direction={{ base: 'column', xs: 'row' }}>
             <Box w={92} flex="none">
               <Badge color={TYPES[type][1]}>{kind ?? TYPES[type][0]}</Badge>
             </Box>
@@ -34,7 +34,7 @@ export function RecentActivity({ activities }: { activities: readonly AdminActiv
                 <span>{relativeTime(Date.parse(timestamp), now)}</span>
               </Muted>
             </div>
-          </Group>
+          </Flex>
         ))}
       </Stack>
     </SectionCard>

@@ -109,7 +109,10 @@ export function OverrideNotice() {
 function Health({ health }: { health: SystemHealth }) {
   const failing = ALL.filter((part) => health[part].needsAttention);
   const { silentIncidents } = health.statusPage;
-  const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.`;
+  const stops = failing.filter((part) => PARTS[part][2] === 'stops').length;
+  const worst =
+    stops === 0 ? '' : ` ${figure(stops)} of them ${stops === 1 ? 'stops' : 'stop'} pauses or resumes.`;
+  const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.${worst}`;
   return (
     <>
       <Group

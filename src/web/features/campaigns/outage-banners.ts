@@ -45,7 +45,7 @@ export function outageBanner(facts: BannerFacts): Banner | null {
   const sentences =
     protection === null
       ? []
-      : [...leftOn(protection), ...cannotPause(protection, unable), ...notCounted(protection)];
+      : [...cannotPause(protection, unable), ...leftOn(protection), ...notCounted(protection)];
   const running = protection === null ? [] : [runningFigure(facts, protection)];
   if (isNothingProtected(facts, protection))
     return {

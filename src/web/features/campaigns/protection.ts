@@ -56,7 +56,8 @@ export function countsLabel(
     // Those that are paused now are protected, unless a pause is all that they get.
     const safe = protectedCount + paused;
     const all = safe + unprotected.count + resumed;
-    counts.push(all === 0 ? 'None running' : `${figure(safe)} of ${figure(all)} protected`);
+    const some = unable === null ? `${figure(safe)} of ${figure(all)} protected` : 'Not protected';
+    counts.push(all === 0 ? 'None running' : some);
   }
   if (paused > 0) counts.push(`${figure(paused)} paused`);
   return counts.join(' · ') || (id === ALL_ACCOUNTS ? '' : id.replace(/^act_/, ''));

@@ -237,6 +237,7 @@ function Save({ saving, email, agreed, isChanged, back }: SaveProps) {
 function NewCampaigns({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
     <Switch
+      withThumbIndicator={false}
       checked={isOn}
       onChange={(event) => onChange(event.currentTarget.checked)}
       label="Turn SmartPause on for new campaigns"

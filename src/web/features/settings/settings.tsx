@@ -29,7 +29,7 @@ const SECTIONS = [
 ] as const;
 
 /** A section that begins there is the one in view. */
-const NEAR_TOP_PX = 120;
+const NEAR_TOP_PX = 300;
 
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();

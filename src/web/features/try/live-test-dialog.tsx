@@ -157,6 +157,7 @@ function End({ test, onClose }: { test: LiveTest; onClose: () => void }) {
   });
   return (
     <Group justify="flex-end">
+      <Muted mr="auto">It goes on if you close this.</Muted>
       <BusyButton
         variant="default"
         isBusy={end.isPending}
@@ -165,7 +166,9 @@ function End({ test, onClose }: { test: LiveTest; onClose: () => void }) {
       >
         Resume now
       </BusyButton>
-      <Button onClick={onClose}>Close</Button>
+      <Button variant="subtle" color="gray" onClick={onClose}>
+        Close
+      </Button>
     </Group>
   );
 }

@@ -124,7 +124,6 @@ function Outlook(props: PartProps) {
         </p>
       )}
       {outlook !== null && (
-        // Without its column header it is clear only in an outage.
         <span
           className={classes.outlookOnly}
           data-now={isMatched || undefined}
@@ -133,7 +132,9 @@ function Outlook(props: PartProps) {
           {outlook}
         </span>
       )}
-      <Acts {...props} hasAnswer={states.length > 0} />
+      <span className={classes.acts}>
+        <Acts {...props} hasAnswer={states.length > 0} />
+      </span>
     </td>
   );
 }
