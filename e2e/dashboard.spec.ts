@@ -83,6 +83,8 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
   await expect(nora.switchOf('Hats')).not.toBeChecked();
 
   await nora.link('Run a test').click();
+  // The dashboard has such a button, too.
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   await nora.presses('What would happen now?');
   await nora.sees('If Meta’s status met your threshold now, SmartPause would pause 2 of 3 campaigns.');
   await page.getByText('Would be paused').press('Enter');

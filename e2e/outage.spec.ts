@@ -199,7 +199,7 @@ test('[UX-05, ENG-26] the resume banner names campaigns and account; Resume now 
   await page.keyboard.press('Enter');
   await expect(confirm).toBeFocused();
   await page.keyboard.press('Enter');
-  await nora.sees('Resumed 0 of 2 campaigns.');
+  await nora.sees('Couldn’t resume 2 campaigns.');
   await nora.sees(/^2 failed: (Hats and Shoes|Shoes and Hats)\./);
   await page.unroute(changes);
   await nora.presses('Try again (2)');

@@ -201,7 +201,7 @@ export const CAMPAIGNS: States = {
     await selectsAll(v);
     await v.page.route('**/api/campaign-changes', (route) => route.fulfill({ status: 500 }));
     await v.presses(/^Turn SmartPause on/);
-    await v.sees('SmartPause turned on for 0 of 10 campaigns.');
+    await v.sees('Couldn’t turn on SmartPause for 10 campaigns.');
   },
 
   'outage/matched': async (v) => {

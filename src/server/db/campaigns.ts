@@ -146,7 +146,7 @@ async function storeLists(db: Db, lists: readonly CampaignList[]) {
         unanswered = excluded.unanswered,
         shrunk_at = ${unlessOutdated('shrunk_at')}, shrunk_ids = ${unlessOutdated('shrunk_ids')}
     ), gone as (
-      update campaigns set is_listed = false where id = any(array(
+      update campaigns set is_listed = false, unlisted_at = now() where id = any(array(
         select id from stored where is_missing and id not in (select id from kept)))
     ), differing as (
       select seen.* from seen left join campaigns on campaigns.id = seen.id
@@ -162,7 +162,7 @@ async function storeLists(db: Db, lists: readonly CampaignList[]) {
     select id, account_id, name, status, objective, daily_budget, is_legacy_advantage, start_time,
       stop_time, true, seen_at from differing
     on conflict (id) do update set account_id = excluded.account_id, name = excluded.name,
-      objective = excluded.objective, daily_budget = excluded.daily_budget, is_listed = true,
+      objective = excluded.objective, daily_budget = excluded.daily_budget, is_listed = true, unlisted_at = null,
       is_legacy_advantage = excluded.is_legacy_advantage, start_time = excluded.start_time,
       stop_time = excluded.stop_time,
       status = case when campaigns.seen_at < excluded.seen_at then excluded.status else campaigns.status end,

@@ -43,13 +43,17 @@ describe('old rows', () => {
   test('a campaign that was deleted on Meta goes with its settings once the history is gone, unless it is held', async () => {
     const userId = await plantUser(db());
     const long = new Date(NOW - days(HISTORY_DAYS + 2));
-    for (const [id, isListed] of [
-      ['gone', false],
-      ['held', false],
-      ['listed', true],
+    for (const [id, unlistedAt] of [
+      ['gone', long],
+      ['held', long],
+      ['listed', null],
+      // It had not changed for long before.
+      ['missing', new Date(NOW - days(1))],
     ] as const) {
-      await sql`insert into campaigns (id, account_id, name, status, objective, seen_at, is_listed)
-        values (${id}, 'act_1', 'A', 'PAUSED', '', ${long}, ${isListed})`.execute(db());
+      await sql`insert into campaigns (id, account_id, name, status, objective, seen_at, is_listed, unlisted_at)
+        values (${id}, 'act_1', 'A', 'PAUSED', '', ${long}, ${unlistedAt === null}, ${unlistedAt})`.execute(
+        db(),
+      );
       await sql`insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
         values (${userId}, ${id}, 'act_1', 'ON', ${long})`.execute(db());
     }
@@ -58,8 +62,8 @@ describe('old rows', () => {
     await dropOldRows(db(), NOW, ['campaigns']);
     expect(
       await db().selectFrom('smartpauseSettings').select('campaignId').orderBy('campaignId').execute(),
-    ).toEqual(['held', 'listed'].map((campaignId) => ({ campaignId })));
-    expect(await count('campaigns')).toBe(2);
+    ).toEqual(['held', 'listed', 'missing'].map((campaignId) => ({ campaignId })));
+    expect(await count('campaigns')).toBe(3);
   });
 
   test('the last known level is kept, however old', async () => {

@@ -99,7 +99,10 @@ export const RETENTION: Readonly<Record<Table, Retention>> = {
   },
   notifications: {
     why: 'the log of sent emails, without their text; those of deleted users go at once',
-    drop: [{ since: 'createdAt', keptMs: HISTORY_MS, only: sql`due_at is null` }],
+    drop: [
+      { since: 'createdAt', keptMs: HISTORY_MS, only: sql`due_at is null` },
+      { since: 'createdAt', keptMs: 0, only: sql`due_at is null and user_id is null` },
+    ],
   },
   outages: { why: 'the history of outages', drop: [{ since: 'endedAt', keptMs: HISTORY_MS }] },
   outageUsers: { why: 'deleted with its outage or its user' },
@@ -157,9 +160,9 @@ async function dropGoneCampaigns(db: Db, now: Instant): Promise<void> {
   await sql`
     with gone as (
       delete from campaigns where id in (
-        select id from campaigns where not is_listed and seen_at < ${timestamp(now - HISTORY_MS - days(1))}
+        select id from campaigns where not is_listed and unlisted_at < ${timestamp(now - HISTORY_MS - days(1))}
           and not exists (select from holds h where h.campaign_id = campaigns.id and h.state <> 'ended')
-        order by seen_at limit ${ROWS_AT_ONCE} for update skip locked)
+        order by unlisted_at limit ${ROWS_AT_ONCE} for update skip locked)
       returning id, account_id)
     delete from smartpause_settings sp using gone where sp.account_id = gone.account_id and sp.campaign_id = gone.id`.execute(
     db,

@@ -102,6 +102,7 @@ export interface Schema {
     objective: string;
     dailyBudget: string | null;
     isListed: Generated<boolean>;
+    unlistedAt: Timestamp | null;
     seenAt: Timestamp;
     pausedManuallyAt: Timestamp | null;
     changedInAdsManagerAt: Timestamp | null;

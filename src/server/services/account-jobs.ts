@@ -43,5 +43,6 @@ async function doJob(deps: JobDeps, job: AccountJob, act: (accountId: string) =>
   } finally {
     cancel();
   }
-  await releaseJob(deps.db, job, next);
+  // Without it the lease ends by itself.
+  await releaseJob(deps.db, job, next).catch(failed);
 }

@@ -59,6 +59,7 @@ create table campaigns (
   objective text not null,
   daily_budget bigint,
   is_listed boolean not null default true,
+  unlisted_at timestamptz,            -- since when the lists lack it
   seen_at timestamptz not null,
   paused_manually_at timestamptz,
   changed_in_ads_manager_at timestamptz,
@@ -70,7 +71,7 @@ create table campaigns (
   other_schedule jsonb                -- the hours in which another tool has it off
 );
 create index campaigns_account on campaigns (account_id);
-create index campaigns_unlisted on campaigns (seen_at) where not is_listed;
+create index campaigns_unlisted on campaigns (unlisted_at) where not is_listed;
 
 create table campaign_lists (
   account_id text primary key,
@@ -331,6 +332,7 @@ create index notifications_due on notifications (due_at) where due_at is not nul
 create index notifications_unsent on notifications (to_address) where due_at is not null;
 create index notifications_failed on notifications (failed_at) where failed_at is not null;
 create index notifications_created on notifications (created_at);
+create index notifications_of_deleted on notifications (created_at) where user_id is null;
 create index notifications_user on notifications (user_id, kind, created_at desc);
 
 create table activities (

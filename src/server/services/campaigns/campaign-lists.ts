@@ -8,7 +8,7 @@ import { NEW_CAMPAIGNS_MS, listAge } from '#core/list-age.ts';
 import { BEING_CHECKED_MS } from '#core/reconciler/work.ts';
 import { scheduleLabel } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
-import { seconds } from '#core/time.ts';
+import { minutes, seconds } from '#core/time.ts';
 import { afterFailure } from '../../platforms/meta/after-failure.ts';
 import type { NextJob } from '../../db/account-jobs.ts';
 import type { Listing } from '../../db/ad-accounts.ts';
@@ -165,12 +165,16 @@ export async function readListsForNewCampaigns(deps: ServiceDeps): Promise<void>
   await doDueJobs(deps, 'new_campaigns', AT_ONCE, (accountId) => readForNewCampaigns(deps, accountId));
 }
 
+/** A limit of the ad account or the app, or a token that was just refused, has prevented the read. */
+const HELD_UP_MS = minutes(1);
+
 /** Reads with the first user who can. After a failure the account waits as long as after a success. */
 async function readForNewCampaigns(deps: ServiceDeps, accountId: string): Promise<NextJob> {
   const userIds = await findListReaders(deps.db, accountId);
   if (userIds.length === 0) return null;
   const now = deps.clock.now();
   const covered = await findProtected(deps.db, userIds, now);
+  let isHeldUp = false;
   for (const [userId, user] of await findUsers(
     deps.db,
     userIds.filter((id) => covered.has(id)),
@@ -180,8 +184,11 @@ async function readForNewCampaigns(deps: ServiceDeps, accountId: string): Promis
     // A page or another user may have read it.
     const waitMs = (listing.readAt ?? -Infinity) + NEW_CAMPAIGNS_MS - now;
     if (waitMs > 0) return waitMs;
-    const failure = await (await readCampaigns(deps, user, listing))?.result;
-    if (failure !== 'TOKEN_EXPIRED' && failure !== 'AD_ACCOUNT_NOT_FOUND') break;
+    const read = await readCampaigns(deps, user, listing);
+    isHeldUp ||= read === null;
+    const failure = await read?.result;
+    if (read !== null && failure !== 'TOKEN_EXPIRED' && failure !== 'AD_ACCOUNT_NOT_FOUND')
+      return NEW_CAMPAIGNS_MS;
   }
-  return NEW_CAMPAIGNS_MS;
+  return isHeldUp ? HELD_UP_MS : NEW_CAMPAIGNS_MS;
 }

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import { SCHEDULE_LOG_MS, recogniseSchedule } from '#core/smartpause/other-schedule.ts';
 import { days } from '#core/time.ts';
 import type { NextJob } from '../../db/account-jobs.ts';
-import { AS_BEFORE } from '../../db/account-jobs.ts';
+import { AS_BEFORE, planJobs } from '../../db/account-jobs.ts';
 import { TRIED_AGAIN_MS, findLogReaders, isSmartPauseOn, saveSchedules } from '../../db/other-schedules.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { Log } from '../../observability/log.ts';
@@ -29,14 +30,22 @@ export async function readSchedules(deps: Deps): Promise<void> {
   let isDown = false;
   const mayRead = (): boolean =>
     !isDown && !deps.isPlatformDown() && deps.app.stopped() === null && !deps.app.isSparing();
+  const idle: string[] = [];
   const read = async (accountId: string): Promise<NextJob> => {
-    if (!(await isSmartPauseOn(deps.db, accountId))) return null;
+    if (!(await isSmartPauseOn(deps.db, accountId))) {
+      idle.push(accountId);
+      return null;
+    }
     const next = await readSchedulesOf(deps, accountId);
     isDown = next === AS_BEFORE;
     return next;
   };
   for (let reads = 0; reads < AT_ONCE && mayRead(); reads += 1)
-    if ((await doDueJobs(deps, 'other_schedules', 1, read)) === 0) return;
+    if ((await doDueJobs(deps, 'other_schedules', 1, read)) === 0) break;
+  // It may have been turned on between the question and the end of the job.
+  for (const id of idle)
+    if (await isSmartPauseOn(deps.db, id))
+      await planJobs(deps.db, 'other_schedules', sql`select ${id}::text`);
 }
 
 /** A log that cannot be read, or has gaps, changes neither the schedules nor the access. */

@@ -25,6 +25,15 @@ const COPY: Record<Action, readonly [doing: string, done: string, failed: string
   resume_now: ['Resuming…', 'Resumed', 'Failed to resume campaign'],
 };
 
+const NOT_DONE: Record<Action, string> = {
+  on: 'turn on SmartPause for',
+  off: 'turn off SmartPause for',
+  off_and_resume: 'turn off SmartPause for',
+  pause: 'pause',
+  resume: 'resume',
+  resume_now: 'resume',
+};
+
 export function progressTitle(action: Action): string {
   return COPY[action][0];
 }
@@ -41,6 +50,7 @@ export function outcomeTitle(action: Action, outcome: Outcome): string {
   if (total === 1 && count === 0 && first !== undefined)
     return first.isLocked ? 'SmartPause is active' : failure;
   const all = counted(total, 'campaign');
+  if (count + unconfirmed.length === 0) return `Couldn’t ${NOT_DONE[action]} ${all}.`;
   return `${verb} ${count === total ? all : `${figure(count)} of ${all}`}.`;
 }
 
