@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { focusedName, tabTo } from './support/keyboard.ts';
 import type { User } from './support/user.ts';
@@ -20,6 +21,15 @@ async function hadOutage(nora: User, world: World): Promise<void> {
   await nora.seesCampaign('Shoes', 'ACTIVE');
 }
 
+/** Steps the page's clock, as the timer of the next step may not be set yet. */
+const passesUntil = (page: Page, isSo: () => Promise<boolean>) =>
+  expect
+    .poll(async () => {
+      await page.clock.fastForward(15_000);
+      return isSo();
+    })
+    .toBe(true);
+
 test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by keyboard what happened and why, and downloads it', async ({
   nora,
   page,
@@ -31,10 +41,8 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   const card = page.getByRole('note').filter({ hasText: 'Last outage' });
   await expect(card).toHaveCount(0);
   await expect(nora.switchOf('Hats')).toBeFocused();
-  await page.clock.fastForward(11_000);
-  await expect(
-    card.getByText(/, high disruption: 1 campaign paused within .* and resumed; 1 kept running\./),
-  ).toBeVisible();
+  const told = card.getByText(/, high disruption: 1 campaign paused within .* and resumed; 1 kept running\./);
+  await passesUntil(page, () => told.isVisible());
 
   await tabTo(page, 'More for Shoes');
   await page.keyboard.press('Enter');
@@ -168,48 +176,4 @@ test('[UX-21] a change in Ads Manager during an outage appears at once with its 
 
   await card.getByRole('link', { name: 'See what happened' }).click();
   await nora.sees('Resumed in Ads Manager');
-});
-
-test('[HIST-02, UX-13] the campaigns after the first page of an outage change with the first one, and say when they cannot be read', async ({
-  nora,
-  page,
-}) => {
-  await nora.arrives({ campaigns: { Shoes: 'ACTIVE' } });
-  const campaign = (id: string, name: string, result: string) => ({
-    ...{ id, campaignId: id, name, accountId: 'act_1', result, reason: null, detail: null, decidedAt: null },
-    ...{ sentAt: null, pausedAt: null, resumeSentAt: null, resumedAt: null, endedAt: null },
-  });
-  const state = { result: 'paused', next: 'h1', isDown: false };
-  const outage = () => ({
-    ...{ id: '1', startedAt: '2026-01-09T02:10:00Z', endedAt: null, peak: 'HIGH_DISRUPTION' },
-    ...{ threshold: 'HIGH', matchedAt: null, reason: null, lastPauseAfterMs: null },
-    ...{ components: [], quotes: [], levels: [], accounts: [] },
-    counts: {
-      ...{ paused: 2, keptPaused: 0, notResumed: 0, notPaused: 0 },
-      ...(state.result === 'paused' ? { stillPaused: 2, resumed: 0 } : { stillPaused: 0, resumed: 2 }),
-    },
-  });
-  await page.route('**/api/outages/1*', (route) => {
-    const cursor = new URL(route.request().url()).searchParams.get('cursor');
-    if (cursor !== null && (state.isDown || cursor !== state.next)) return route.fulfill({ status: 400 });
-    const [own, next] =
-      cursor === null
-        ? [campaign('1', 'Boots', state.result), state.next]
-        : [campaign('2', 'Hats', state.result), null];
-    return route.fulfill({ json: { outage: outage(), campaigns: [own], next } });
-  });
-  await page.clock.install();
-  await nora.opens('/activity/1');
-  await nora.presses('Show more');
-  const rows = page.getByRole('list', { name: 'Campaigns' }).getByRole('listitem');
-  await expect(rows).toContainText([/Boots.*Still paused/, /Hats.*Still paused/]);
-  Object.assign(state, { result: 'resumed', next: 'h2', isDown: true });
-  await page.clock.fastForward(15_000);
-  await expect(rows).toContainText([/Boots.*Resumed/, /Hats.*Still paused/]);
-  await page.clock.fastForward(15_000);
-  await nora.sees(/^Can’t update the campaigns after the first 100\./);
-  state.isDown = false;
-  await page.clock.fastForward(15_000);
-  await expect(rows).toContainText([/Boots.*Resumed/, /Hats.*Resumed/]);
-  await expect(page.getByText('Can’t update')).toHaveCount(0);
 });
