@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { focusedName, tabTo } from './support/keyboard.ts';
+import { passesUntil } from './support/page-clock.ts';
 import type { User } from './support/user.ts';
 import type { World } from './support/world.ts';
 
@@ -20,15 +20,6 @@ async function hadOutage(nora: User, world: World): Promise<void> {
   await nora.account.becomes('Shoes', 'ACTIVE');
   await nora.seesCampaign('Shoes', 'ACTIVE');
 }
-
-/** Steps the page's clock, as the timer of the next step may not be set yet. */
-const passesUntil = (page: Page, isSo: () => Promise<boolean>) =>
-  expect
-    .poll(async () => {
-      await page.clock.fastForward(15_000);
-      return isSo();
-    })
-    .toBe(true);
 
 test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by keyboard what happened and why, and downloads it', async ({
   nora,

@@ -1,14 +1,5 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
-
-/** Steps the page's clock, as the timer of the next step may not be set yet. */
-const passesUntil = (page: Page, isSo: () => Promise<boolean>) =>
-  expect
-    .poll(async () => {
-      await page.clock.fastForward(15_000);
-      return isSo();
-    })
-    .toBe(true);
+import { passesUntil } from '../support/page-clock.ts';
 
 test('[HIST-02, UX-13] the campaigns after the first page of an outage change with the first one, and say when they cannot be read', async ({
   nora,
