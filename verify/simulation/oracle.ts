@@ -258,7 +258,8 @@ export class Oracle {
       archived: status === 'ARCHIVED' || status === 'DELETED',
       deleted: status === 'DELETED' || isAccessLost,
       access_lost: isAccessLost,
-      pause_refused: this.isRefusable,
+      // A live test does not outlast its minute for a refusal that may pass.
+      pause_refused: this.isRefusable || (hold.test_until !== null && this.accessDoubted.has('*')),
       resume_refused: this.isRefusable,
     };
     return isTrue[reason ?? ''] === false ? [`is released as ${reason ?? ''}, which did not happen`] : [];
