@@ -249,6 +249,7 @@ export class Oracle {
     if (isAbsent) return [`is released as ${reason}: SmartPause is off without a change outside`];
     const wrong = this.tools.ended(hold, writes, steps, this.isLogDoubted);
     if (wrong.length > 0) return wrong;
+    const isRefused = this.accessDoubted.has('*');
     const isTrue: Record<string, boolean> = {
       smartpause_off: wasOff,
       manual_pause: wasPauseAsked,
@@ -258,9 +259,9 @@ export class Oracle {
       archived: status === 'ARCHIVED' || status === 'DELETED',
       deleted: status === 'DELETED' || isAccessLost,
       access_lost: isAccessLost,
-      // A live test does not outlast its minute for a refusal that may pass.
-      pause_refused: this.isRefusable || (hold.test_until !== null && this.accessDoubted.has('*')),
-      resume_refused: this.isRefusable,
+      // A live test does not wait for a refusal to pass, nor for days who leaves.
+      pause_refused: this.isRefusable || (hold.test_until !== null && isRefused),
+      resume_refused: this.isRefusable || (user?.leaving != null && isRefused),
     };
     return isTrue[reason ?? ''] === false ? [`is released as ${reason ?? ''}, which did not happen`] : [];
   }
