@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { signIn } from '../scripts/outside/user.ts';
+import { signIn } from '../scripts/simulator-clients/user.ts';
 import { fullTime } from '#core/new-york.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { focusedName, tabTo } from './support/keyboard.ts';

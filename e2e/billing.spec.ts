@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 import type { World } from './support/world.ts';
-import { DAY_MS } from '../scripts/outside/stripe.ts';
+import { DAY_MS } from '../scripts/simulator-clients/stripe.ts';
 
 const HOUR_MS = DAY_MS / 24;
 

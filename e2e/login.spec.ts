@@ -1,4 +1,4 @@
-import { signIn } from '../scripts/outside/user.ts';
+import { signIn } from '../scripts/simulator-clients/user.ts';
 import { expect, test } from './support/fixtures.ts';
 import { User } from './support/user.ts';
 

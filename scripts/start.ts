@@ -11,15 +11,15 @@ import { demoBanner } from './demo-mode/banner.ts';
 import { PANEL_SCRIPT, demoRoutes } from './demo-mode/routes.ts';
 import type { Development } from './development.ts';
 import { prepareDevelopment } from './development.ts';
-import { OffsetClock } from './outside/offset-clock.ts';
-import type { SimulatorName, SimulatorProgram } from './outside/simulators.ts';
+import { OffsetClock } from './demo-mode/offset-clock.ts';
+import type { SimulatorName, SimulatorProgram } from './simulator-clients/simulators.ts';
 import {
   LAST_FIRST_PORT,
   SIMULATORS,
   USUAL_FIRST_PORT,
   missingServices,
   startSimulators,
-} from './outside/simulators.ts';
+} from './simulator-clients/simulators.ts';
 
 const SETTINGS_OF: Record<SimulatorName, string> = {
   'meta-graph': 'the ad platform (META_APP_ID, META_APP_SECRET)',

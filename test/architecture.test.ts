@@ -51,6 +51,20 @@ test('the diagram of the server shows exactly the imports between its folders', 
   expect(drawn.toSorted()).toEqual([...new Set(found)].toSorted());
 });
 
+test('each service is in the folder of its topic', () => {
+  const loose = globSync('src/server/services/*.ts', { cwd: ROOT }).filter(
+    (file) => !file.includes('.test.'),
+  );
+  expect(loose.toSorted()).toEqual(['src/server/services/deps.ts', 'src/server/services/wait-until.ts']);
+});
+
+test('what decides about the status knows nothing of what is told afterwards', () => {
+  const wrong = imports.filter(
+    ({ file, target }) => isUnder(file, 'src/core/smartpause') && /^src\/core\/(outages|events)/.test(target),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('the core has no imports from outside, but for the shapes of the stored events', () => {
   const isOutside = (specifier: string): boolean => !/^[.#]|^zod\/mini$/.test(specifier);
   expect(sources.filter((file) => isUnder(file, 'src/core') && specifiersOf(file).some(isOutside))).toEqual(

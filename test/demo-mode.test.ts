@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { demoBanner } from '../scripts/demo-mode/banner.ts';
 import type { ReplayFacts } from '../scripts/demo-mode/story.ts';
 import { storyOf } from '../scripts/demo-mode/story.ts';
-import { missingServices } from '../scripts/outside/simulators.ts';
+import { missingServices } from '../scripts/simulator-clients/simulators.ts';
 import { startMailbox } from '../simulators/mailbox/server.ts';
 import { day } from '../simulators/stripe/pages.ts';
 

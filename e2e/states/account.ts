@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../scripts/outside/stripe.ts';
+import { DAY_MS } from '../../scripts/simulator-clients/stripe.ts';
 import { expect } from '../support/fixtures.ts';
 import type { States, Visit, Wish } from './visit.ts';
 import { NEWCOMER, SHOES } from './visit.ts';

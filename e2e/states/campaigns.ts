@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../scripts/outside/stripe.ts';
+import { DAY_MS } from '../../scripts/simulator-clients/stripe.ts';
 import { expect } from '../support/fixtures.ts';
 import { manyCampaigns } from '../support/many-campaigns.ts';
 import type { States, Visit } from './visit.ts';

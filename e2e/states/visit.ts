@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { UserOverHttp } from '../../scripts/outside/user.ts';
-import { signIn } from '../../scripts/outside/user.ts';
+import type { UserOverHttp } from '../../scripts/simulator-clients/user.ts';
+import { signIn } from '../../scripts/simulator-clients/user.ts';
 import { User } from '../support/user.ts';
 import type { World } from '../support/world.ts';
 import { BOSS } from '../support/world.ts';

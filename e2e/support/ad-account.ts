@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { ControlClient, PlatformWrite } from '../../scripts/outside/control-client.ts';
+import type { ControlClient, PlatformWrite } from '../../scripts/simulator-clients/control-client.ts';
 
 /** An ad account as Meta's simulator has it, independent of the product. */
 export class AdAccount {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { startDemo } from '../../scripts/outside/demo.ts';
+import { startDemo } from '../../test/support/demo.ts';
 import { ROOT } from '../../scripts/run.ts';
 import { chromiumOptions } from './chromium.ts';
 

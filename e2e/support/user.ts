@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
-import { UserOverHttp, signIn } from '../../scripts/outside/user.ts';
+import { UserOverHttp, signIn } from '../../scripts/simulator-clients/user.ts';
 import type { Card } from '../../simulators/stripe/account.ts';
 import { AdAccount } from './ad-account.ts';
 import type { World } from './world.ts';

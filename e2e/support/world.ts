@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { ROOT } from '../../scripts/run.ts';
-import type { UserOverHttp } from '../../scripts/outside/user.ts';
+import type { UserOverHttp } from '../../scripts/simulator-clients/user.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import type { TestProduct } from '../../test/support/product.ts';
 import { QUICK } from '../../test/support/product.ts';

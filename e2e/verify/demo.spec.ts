@@ -1,7 +1,7 @@
 import { DESKTOP, PHONE, expect, test } from '../support/fixtures.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startDemo } from '../../scripts/outside/demo.ts';
+import { startDemo } from '../../test/support/demo.ts';
 import { FOLDER, wordsOf } from '../support/readme-pictures.ts';
 import { standsStill, violationsOn } from '../support/checks.ts';
 

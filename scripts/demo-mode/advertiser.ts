@@ -1,5 +1,5 @@
-import type { Simulators } from '../outside/simulators.ts';
-import { signIn } from '../outside/user.ts';
+import type { Simulators } from '../simulator-clients/simulators.ts';
+import { signIn } from '../simulator-clients/user.ts';
 
 /** The advertiser of the demo, one of those that the Meta simulator knows. */
 export const EXAMPLE_ID = '122093847561055501';

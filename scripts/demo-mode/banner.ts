@@ -1,4 +1,4 @@
-import type { SimulatorName } from '../outside/simulators.ts';
+import type { SimulatorName } from '../simulator-clients/simulators.ts';
 
 /** The service that each simulator replaces. */
 const SERVICES: Record<SimulatorName, string> = {

@@ -1,4 +1,4 @@
-import type { PlatformWrite } from '../outside/control-client.ts';
+import type { PlatformWrite } from '../simulator-clients/control-client.ts';
 
 /** What the simulators know about a replayed outage. Times in milliseconds of the demo's clock. */
 export interface ReplayFacts {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { codeOf } from '../../src/server/db/pool.ts';
-import { freePort } from '../outside/free-port.ts';
+import { freePort } from '../programs/free-port.ts';
 import type { Identity } from './program.ts';
 import { giveTo, placeProgram, serverIdentity } from './program.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ControlClient } from '../../scripts/outside/control-client.ts';
+import { ControlClient } from '../../scripts/simulator-clients/control-client.ts';
 import type { SimServer } from '../kit/http.ts';
 import { startMetaGraph } from './server.ts';
 

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { SIMULATED_STRIPE, StripeControlClient } from '../../scripts/outside/stripe.ts';
+import { SIMULATED_STRIPE, StripeControlClient } from '../../scripts/simulator-clients/stripe.ts';
 import type { SimServer } from '../kit/http.ts';
 import { PORTAL_CONFIGURATION } from './routes.ts';
 import { startStripe } from './server.ts';

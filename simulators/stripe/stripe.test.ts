@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../scripts/outside/stripe.ts';
+import { DAY_MS } from '../../scripts/simulator-clients/stripe.ts';
 import { startStripe } from './server.ts';
 import { clientFor, useStripe } from './stripe.fixture.ts';
 

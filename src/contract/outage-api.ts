@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { DELAY_UNITS, RESUME_MODES } from '#core/settings.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
-import { NOT_PAUSED_REASONS } from '#core/smartpause/reasons.ts';
-import { END_REASONS } from '#core/smartpause/release-labels.ts';
-import { HISTORY_KINDS, OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
+import { NOT_PAUSED_REASONS } from '#core/outages/reasons.ts';
+import { END_REASONS } from '#core/outages/release-labels.ts';
+import { HISTORY_KINDS, OUTAGE_RESULTS } from '#core/outages/outage.ts';
 import { callsFor } from './endpoint.ts';
 import { orNull } from './known.ts';
 import { adAccountId, campaignId, done, instant, storedText } from './shapes.ts';

@@ -3,7 +3,7 @@ import { NO_DELIVERY } from '#core/account-delivery.ts';
 import { SMART_PAUSE_SETTINGS, UNDELIVERED } from '#core/campaign.ts';
 import { ACCESS_STATES } from '#core/platform-access.ts';
 import { DEFAULT_DELAY, DEFAULT_RESUME, DEFAULT_THRESHOLD, DELAY_MAX, DELAY_UNITS } from '#core/settings.ts';
-import { NOT_PROTECTED } from '#core/smartpause/reasons.ts';
+import { NOT_PROTECTED } from '#core/outages/reasons.ts';
 import { KNOWN_LEVELS, LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import { RESUME_DELAYS } from '#core/smartpause/resume-delay.ts';
 import { PLAN_TYPES, SUBSCRIPTION_STATUSES } from '#core/billing/subscription.ts';

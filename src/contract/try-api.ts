@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { NO_DELIVERY } from '#core/account-delivery.ts';
-import { DRY_RUN_REASONS } from '#core/smartpause/reasons.ts';
+import { DRY_RUN_REASONS } from '#core/outages/reasons.ts';
 import { callsFor } from './endpoint.ts';
 import { ifKnown, orNull } from './known.ts';
 import { campaignId, done, instant } from './shapes.ts';

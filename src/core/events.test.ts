@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ActivityEvent } from './events.ts';
 import { EVENT_NAMES, describeEvent, kindsOf, readEvent } from './events.ts';
 import { RELEASE_REASONS } from './reconciler/hold.ts';
-import type { EndReason } from './smartpause/release-labels.ts';
+import type { EndReason } from './outages/release-labels.ts';
 
 const MATCH = { level: 'HIGH_DISRUPTION', threshold: 'LOW' } as const;
 const ended = (event: 'released' | 'refused' | 'deactivated', reason: EndReason): ActivityEvent => ({

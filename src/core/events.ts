@@ -4,13 +4,13 @@ import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
-import { CAMPAIGNS, RETRY_WORDS, refusedChange } from './smartpause/activity-text.ts';
+import { CAMPAIGNS, RETRY_WORDS, refusedChange } from './outages/activity-text.ts';
 import { DIRECTIVES, KNOWN_LEVELS, THRESHOLDS, effectiveLevel } from './smartpause/level.ts';
-import type { HistoryKind } from './smartpause/outage.ts';
-import type { EmailList } from './smartpause/end-words.ts';
-import { emailListOf, endWords } from './smartpause/end-words.ts';
-import type { PauseEnd } from './smartpause/release-labels.ts';
-import { END_REASONS, RELEASE_LABELS, endLabel, resultOfEnd } from './smartpause/release-labels.ts';
+import type { HistoryKind } from './outages/outage.ts';
+import type { EmailList } from './outages/end-words.ts';
+import { emailListOf, endWords } from './outages/end-words.ts';
+import type { PauseEnd } from './outages/release-labels.ts';
+import { END_REASONS, RELEASE_LABELS, endLabel, resultOfEnd } from './outages/release-labels.ts';
 
 /** Filters of the admin's list, and its badges. */
 export type ActivityType = 'pause' | 'resume' | 'login' | 'setting' | 'other';

@@ -19,7 +19,7 @@ import type { Log } from './observability/log.ts';
 import { startLiveUpdates } from './realtime/live-updates.ts';
 import { startScheduledTask } from './scheduled-task.ts';
 import { createTokenCipher } from './secrets.ts';
-import { readPublicStatus } from './services/public-status.ts';
+import { readPublicStatus } from './services/status/public-status.ts';
 import type { AppOptions } from './shared.ts';
 import { closeAll } from './shutdown.ts';
 import { runTask, turn } from './worker.ts';

@@ -2,7 +2,7 @@ import os from 'node:os';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../scripts/programs/wait-for.ts';
 import { freshDatabase } from '../../test/support/database.ts';
 import type { TestProduct } from '../../test/support/product.ts';
 import { startProduct } from '../../test/support/product.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
+import { OffsetClock } from '../../scripts/demo-mode/offset-clock.ts';
 import { createHealth } from './health.ts';
 
 test.each([

@@ -4,7 +4,7 @@ import { createMailer } from './notifications/email.ts';
 import { startOutboxWorker } from './notifications/outbox-worker.ts';
 import { createAdPlatform } from './platforms/meta/ads.ts';
 import { RECONCILER_TIMINGS, Reconciler } from './reconciler/loop.ts';
-import { observeOnce, startObserver } from './reconciler/observe.ts';
+import { pollStatus, startStatusPoller } from './status/poller.ts';
 import type { ScheduledTask } from './scheduled-task.ts';
 import { SCHEDULED_TASKS, startScheduledTasks } from './scheduled-tasks.ts';
 import type { ServiceDeps } from './services/deps.ts';
@@ -45,8 +45,8 @@ export function startWorker(shared: Shared, { reconcilerGraph, pageSizes, app, b
     onChange: () => reconciler.wake(),
   };
   if (!isStepped) reconciler.start();
-  const observer = startObserver(observing, isStepped);
-  return { reconciler, observer, observe: () => observeOnce(observing) };
+  const observer = startStatusPoller(observing, isStepped);
+  return { reconciler, observer, observe: () => pollStatus(observing) };
 }
 
 export function startBackground(

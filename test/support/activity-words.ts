@@ -1,5 +1,5 @@
 import { WITH_SHARED_DETAIL } from '../../src/core/events.ts';
-import { groupText } from '../../src/core/smartpause/activity-text.ts';
+import { groupText } from '../../src/core/outages/activity-text.ts';
 
 /** The text of a stored activity. */
 export function textOf(activity: {

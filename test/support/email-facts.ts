@@ -1,7 +1,7 @@
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { NO_SPEND } from '#core/coverage.ts';
 import type { ActivityEvent } from '#core/events.ts';
-import type { EndReason } from '#core/smartpause/release-labels.ts';
+import type { EndReason } from '#core/outages/release-labels.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { HeldCampaign, PendingActivity } from '../../src/server/db/reports/notified-activities.ts';
 import type { StoredOutage } from '../../src/server/db/status/outages.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Mail } from '../../simulators/mailbox/mails.ts';
 import { SETTLE_MS } from '../../src/core/notifications.ts';
 import type { Db } from '../../src/server/db/database.ts';
-import { noteStale } from '../../src/server/services/account/token-checks.ts';
+import { noteStale } from '../../src/server/services/users/token-checks.ts';
 import { advanceTo } from './due.ts';
 import type { TestProduct } from './product.ts';
 import type { World } from './world.ts';

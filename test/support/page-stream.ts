@@ -1,4 +1,4 @@
-import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../scripts/programs/wait-for.ts';
 import { EVENTS_PATH, liveEvent } from '../../src/contract/live-updates.ts';
 import type { Topic } from '../../src/contract/live-updates.ts';
 

@@ -1,6 +1,6 @@
-import type { Simulators } from '../../scripts/outside/simulators.ts';
-import { SIMULATED_STRIPE } from '../../scripts/outside/stripe.ts';
-import type { UserOverHttp } from '../../scripts/outside/user.ts';
+import type { Simulators } from '../../scripts/simulator-clients/simulators.ts';
+import { SIMULATED_STRIPE } from '../../scripts/simulator-clients/stripe.ts';
+import type { UserOverHttp } from '../../scripts/simulator-clients/user.ts';
 import type { App } from '../../src/server/app.ts';
 
 /**

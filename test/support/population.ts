@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import type { ControlClient } from '../../scripts/outside/control-client.ts';
+import type { ControlClient } from '../../scripts/simulator-clients/control-client.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import type { Schema } from '../../src/server/db/schema.ts';
 import { tokenContext } from '../../src/server/db/users/tokens.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import { PostgresCluster } from '../../scripts/dev-postgres/cluster.ts';
-import { makeDataFolder } from '../../scripts/outside/data-folder.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { makeDataFolder } from './data-folder.ts';
+import { waitFor } from '../../scripts/programs/wait-for.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,8 +1,8 @@
-import { ControlClient } from '../../scripts/outside/control-client.ts';
-import { Mailbox } from '../../scripts/outside/mailbox.ts';
-import type { Simulators } from '../../scripts/outside/simulators.ts';
-import { environmentFor } from '../../scripts/outside/simulators.ts';
-import { StripeControlClient } from '../../scripts/outside/stripe.ts';
+import { ControlClient } from '../../scripts/simulator-clients/control-client.ts';
+import { Mailbox } from '../../scripts/simulator-clients/mailbox.ts';
+import type { Simulators } from '../../scripts/simulator-clients/simulators.ts';
+import { environmentFor } from '../../scripts/simulator-clients/simulators.ts';
+import { StripeControlClient } from '../../scripts/simulator-clients/stripe.ts';
 import type { Mails } from '../../simulators/mailbox/mails.ts';
 import { startMailbox } from '../../simulators/mailbox/server.ts';
 import { startMetaGraph } from '../../simulators/meta-graph/server.ts';

@@ -1,5 +1,5 @@
-import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { OffsetClock } from '../../scripts/demo-mode/offset-clock.ts';
+import { waitFor } from '../../scripts/programs/wait-for.ts';
 import type { Database } from '../../src/server/db/open-database.ts';
 import { outliving } from './database.ts';
 import type { TestProduct, TestProductOptions } from './product.ts';

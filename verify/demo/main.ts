@@ -1,6 +1,6 @@
 import type { Campaign } from '../../src/contract/shapes.ts';
 import { takeNoArguments } from '../../scripts/arguments.ts';
-import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
+import { OffsetClock } from '../../scripts/demo-mode/offset-clock.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { checkRun, enter } from '../fixtures/advertiser.ts';
 import { openRunDatabase } from '../fixtures/run-database.ts';

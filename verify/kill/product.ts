@@ -1,5 +1,5 @@
 /** The product as a process with its own clock. Settings come from the environment. */
-import { OffsetClock } from '../../scripts/outside/offset-clock.ts';
+import { OffsetClock } from '../../scripts/demo-mode/offset-clock.ts';
 import { readConfig } from '../../src/server/config/read-config.ts';
 import { runServer } from '../../src/server/main.ts';
 

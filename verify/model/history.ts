@@ -1,5 +1,5 @@
-import type { AccountWorld } from '#core/reconciler/account.ts';
-import { isOn } from '#core/reconciler/account.ts';
+import type { World } from '#core/reconciler/world.ts';
+import { isOn } from '#core/reconciler/world.ts';
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
@@ -78,11 +78,7 @@ export class History extends HistoryState {
     }
   }
 
-  world(
-    log: ChangeLog,
-    readAt: number,
-    live: ReturnType<Platform['read']> | 'UNLISTED' | null,
-  ): AccountWorld {
+  world(log: ChangeLog, readAt: number, live: ReturnType<Platform['read']> | 'UNLISTED' | null): World {
     return {
       status: this.status,
       users: this.users.map((user) => ({ ...user })),
@@ -153,7 +149,7 @@ export class History extends HistoryState {
     this.lookAt = this.now + (fate === 'done' ? 0 : 1000);
   }
 
-  #plan(): { world: AccountWorld; plan: AccountPlan } {
+  #plan(): { world: World; plan: AccountPlan } {
     const readAt = this.now;
     const isRead = needsReading(this.world('unread', readAt, null));
     const live = isRead ? this.#read() : null;

@@ -15,7 +15,7 @@ const refusal = inFile('refusals');
 const manual = inFile('manual-write');
 const settle = inFile('settle-write');
 const work = inFile('work');
-const account = inFile('account');
+const world = inFile('world');
 const plan = inFile('plan-account');
 const transfer = inFile('transfer');
 const outcome = inFile('outcomes');
@@ -106,8 +106,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
     'turnsOnAt(schedule, at) ?',
     'at < 0 && turnsOnAt(schedule, at) ?',
   ),
-  'another-hold-in-the-match-of-another-tool': account('left.since >= matchSince', 'left.since < matchSince'),
-  'resume-now-waits-for-the-end-of-the-match': account(
+  'another-hold-in-the-match-of-another-tool': world('left.since >= matchSince', 'left.since < matchSince'),
+  'resume-now-waits-for-the-end-of-the-match': world(
     ' || hold.resumeAsked !== null) return now;',
     ') return now;',
   ),
@@ -136,7 +136,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
     "undelivered(campaign ?? {}, now) === 'ended',",
     "undelivered({}, now) === 'ended',",
   ),
-  'unknown-starts-pauses': account(
+  'unknown-starts-pauses': world(
     "return status.effective !== 'UNKNOWN';",
     "return status.effective !== 'UP';",
   ),
@@ -144,7 +144,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
     'Math.max(from, isBound ? (write.retryAt ?? 0) : 0)',
     'isBound ? (write.retryAt ?? 0) : 0',
   ),
-  'leavers-may-hold': account(' && user.hasAccess && !user.isLeaving', ' && user.hasAccess'),
+  'leavers-may-hold': world(' && user.hasAccess && !user.isLeaving', ' && user.hasAccess'),
   'resume-in-the-match': follow(
     'const isDue = holder.resumeAt !== null && holder.resumeAt <= work.now;\n  if',
     'const isDue = holder.resumeAt === null || holder.resumeAt <= work.now;\n  if',

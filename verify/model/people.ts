@@ -1,4 +1,4 @@
-import type { AccountUser } from '#core/reconciler/account.ts';
+import type { WorldUser } from '#core/reconciler/world.ts';
 import type { Target } from '#core/reconciler/hold.ts';
 import type { Rules } from './rules.ts';
 import type { HistoryState } from './state.ts';
@@ -53,7 +53,7 @@ export const resumeNow: Act = (history, rules) => {
 
 /** Another value for a field of a user. */
 const edit =
-  (field: string, change: (user: AccountUser, history: HistoryState) => Partial<AccountUser>): Act =>
+  (field: string, change: (user: WorldUser, history: HistoryState) => Partial<WorldUser>): Act =>
   (history) => {
     const user = history.random.pick(history.users);
     Object.assign(user, change(user, history));

@@ -1,4 +1,4 @@
-import type { AccountUser, AccountWorld } from '#core/reconciler/account.ts';
+import type { WorldUser, World } from '#core/reconciler/world.ts';
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
 import type { Hold, ReleaseReason } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
@@ -44,7 +44,7 @@ export class ResumeNowRules {
     return this.#isTakenBack ? null : this.askedAt;
   }
 
-  checkNewHold(matchSince: number, user: AccountUser): void {
+  checkNewHold(matchSince: number, user: WorldUser): void {
     if (this.#isLeftAlone(matchSince, user))
       this.#report('a hold began in the match in which a user or another tool has resumed the campaign');
     this.askedAt = null;
@@ -52,7 +52,7 @@ export class ResumeNowRules {
   }
 
   /** Only a user who cannot resume it passes it on, or to one whose match has no resume of the campaign. */
-  checkTransfer({ users, status }: AccountWorld, { before, hold }: CampaignChange): void {
+  checkTransfer({ users, status }: World, { before, hold }: CampaignChange): void {
     const holder = users.find(({ id }) => id === before.hold?.userId);
     const isRefused = (before.write?.refusals ?? 0) > 0;
     const isBlocked = (holder?.writesBlockedUntil ?? 0) > this.#history.now;
@@ -68,7 +68,7 @@ export class ResumeNowRules {
       this.#report('a hold went on for a match in which a user or another tool has resumed the campaign');
   }
 
-  #isLeftAlone(matchSince: number, user: AccountUser): boolean {
+  #isLeftAlone(matchSince: number, user: WorldUser): boolean {
     return matchSince <= this.#endedAt && changedAt(user) < this.#endedAt;
   }
 

@@ -1,5 +1,5 @@
-import type { AccountWorld } from '#core/reconciler/account.ts';
-import { isOn } from '#core/reconciler/account.ts';
+import type { World } from '#core/reconciler/world.ts';
+import { isOn } from '#core/reconciler/world.ts';
 import type { Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
 import { RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
@@ -69,7 +69,7 @@ export class Rules {
   }
 
   /** The last look must come in time, and the account is left alone while its limit is used up. */
-  checkPlan(world: AccountWorld, { lookAt, changes }: AccountPlan): void {
+  checkPlan(world: World, { lookAt, changes }: AccountPlan): void {
     const until = this.#history.write?.unansweredUntil ?? null;
     const hasExpiredSince = until !== null && until > world.readAt;
     // A time that passed since the read began is for the next read.
@@ -88,7 +88,7 @@ export class Rules {
     if (changes.some(({ send }) => send === null)) this.#report('a decision is not at rest');
   }
 
-  checkChange(world: AccountWorld, change: CampaignChange): void {
+  checkChange(world: World, change: CampaignChange): void {
     const { hold, before, send, write } = change;
     if (before.hold === null && hold !== null) this.#checkNewHold(world, hold);
     if (before.hold !== null && hold !== null && hold.userId !== before.hold.userId) {
@@ -120,7 +120,7 @@ export class Rules {
       this.#checkResume(world, hold, before.hold);
   }
 
-  #checkNewHold({ status, users }: AccountWorld, hold: Hold): void {
+  #checkNewHold({ status, users }: World, hold: Hold): void {
     this.#wishesSince.clear();
     this.#copies.clear();
     const user = users.find(({ id }) => id === hold.userId);
@@ -137,7 +137,7 @@ export class Rules {
       this.#report('a hold began for a campaign that was resumed outside');
   }
 
-  #checkResume({ status, users }: AccountWorld, hold: Hold, before: Hold | null): void {
+  #checkResume({ status, users }: World, hold: Hold, before: Hold | null): void {
     const user = users.find(({ id }) => id === hold.userId);
     if (user?.isLeaving === true || hold.state === 'cancelling' || before === null) return;
     if (hold.resumeAsked !== null) return;

@@ -1,5 +1,5 @@
-import type { AccountUser, LeftAlone } from '#core/reconciler/account.ts';
-import { newHold } from '#core/reconciler/account.ts';
+import type { WorldUser, LeftAlone } from '#core/reconciler/world.ts';
+import { newHold } from '#core/reconciler/world.ts';
 import type { CampaignWrite, Hold, Target } from '#core/reconciler/hold.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
@@ -45,7 +45,7 @@ class Page {
 export class HistoryState {
   readonly random: Random;
   readonly platform: Platform;
-  readonly users: AccountUser[];
+  readonly users: WorldUser[];
   readonly trace: string[] = [];
   /** Of the hold's state, as stored: 'pausing --> paused'. */
   readonly transitions = new Set<string>();
@@ -82,7 +82,7 @@ export class HistoryState {
     this.platform.plan(random.chance(0.8) ? [...changes, { at: about(onAt), to: 'ACTIVE' }] : changes);
   }
 
-  #user(id: string): AccountUser {
+  #user(id: string): WorldUser {
     const setting = id === 'a' || this.random.chance(0.5) ? 'ON' : 'OFF';
     const isDelayed = this.random.chance(0.5);
     return {
@@ -131,7 +131,7 @@ export class HistoryState {
   }
 
   /** @returns whether a live test begins */
-  startTest(user: AccountUser): boolean {
+  startTest(user: WorldUser): boolean {
     const { hold, write, platform } = this;
     const isBusy =
       write !== null && (write.state === 'open' || (write.unansweredUntil ?? write.wanted) !== null);
@@ -171,14 +171,14 @@ export class HistoryState {
   }
 }
 
-export function changedAt(user: AccountUser): number {
+export function changedAt(user: WorldUser): number {
   return user.settings.get(CAMPAIGN)?.changedAt ?? 0;
 }
 
-export function deactivate(user: AccountUser, now: number): void {
+export function deactivate(user: WorldUser, now: number): void {
   user.settings = new Map([[CAMPAIGN, { setting: 'DEACTIVATED', changedAt: now }]]);
 }
 
-export function leaveAlone(users: readonly AccountUser[], left: LeftAlone): void {
+export function leaveAlone(users: readonly WorldUser[], left: LeftAlone): void {
   for (const user of users) user.leftAlone = new Map([[CAMPAIGN, left]]);
 }

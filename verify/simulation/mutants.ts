@@ -39,7 +39,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'forget-the-schedules-of-other-tools': {
     file: 'src/server/reconciler/pass.ts',
-    find: 'schedules: account.schedules,',
+    find: 'schedules: stored.schedules,',
     replace: 'schedules: new Map(),',
   },
   'hold-again-after-another-tool': {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../scripts/programs/wait-for.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import { linkTo, type DatabaseLink } from '../../test/support/database-link.ts';
 import { freshDatabase, silentLog, type FreshDatabase } from '../../test/support/database.ts';

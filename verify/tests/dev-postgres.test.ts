@@ -3,9 +3,9 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDevPostgres } from '../../scripts/dev-postgres/server.ts';
-import { makeDataFolder } from '../../scripts/outside/data-folder.ts';
-import { startProgram } from '../../scripts/outside/program.ts';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { makeDataFolder } from '../../test/support/data-folder.ts';
+import { startProgram } from '../../scripts/programs/program.ts';
+import { waitFor } from '../../scripts/programs/wait-for.ts';
 import { ROOT } from '../../scripts/run.ts';
 
 let home = '';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { waitFor } from '../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../scripts/programs/wait-for.ts';
 import { ROOT } from '../../scripts/run.ts';
 import { LATE_WRITE_MS } from '../../src/core/reconciler/hold.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildWeb } from '../../scripts/build.ts';
-import { startDemo } from '../../scripts/outside/demo.ts';
+import { startDemo } from '../../test/support/demo.ts';
 
 beforeAll(() => buildWeb());
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../scripts/outside/stripe.ts';
+import { DAY_MS } from '../../scripts/simulator-clients/stripe.ts';
 import { API_VERSION } from '../../simulators/stripe/objects.ts';
 import { PRICE_MONTHLY } from '../../simulators/stripe/routes.ts';
 import { useStripe } from '../../simulators/stripe/stripe.fixture.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Level } from '../smartpause/level.ts';
 import { INITIAL_STATUS, nextStatus } from '../smartpause/status.ts';
-import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
-import { newHold } from './account.ts';
+import type { WorldUser, World, LiveCampaign } from './world.ts';
+import { newHold } from './world.ts';
 import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
 import { STALE_READ_MS } from './hold.ts';
 import { withWish } from './manual-write.ts';
@@ -15,7 +15,7 @@ function statusOf(...levels: Level[]) {
   return levels.reduce((status, trueLevel) => nextStatus(status, { trueLevel }, MATCHED), INITIAL_STATUS);
 }
 
-function user(id: string, over: Partial<AccountUser> = {}, on: string[] = ['c']): AccountUser {
+function user(id: string, over: Partial<WorldUser> = {}, on: string[] = ['c']): WorldUser {
   return {
     ...{
       id,
@@ -31,7 +31,7 @@ function user(id: string, over: Partial<AccountUser> = {}, on: string[] = ['c'])
   };
 }
 
-function turnedOff(id: string, changedAt: number): AccountUser {
+function turnedOff(id: string, changedAt: number): WorldUser {
   return user(id, { settings: new Map([['c', { setting: 'OFF', changedAt }]]) });
 }
 
@@ -40,7 +40,7 @@ const campaign = (over: Partial<LiveCampaign> = {}): LiveCampaign => ({
   ...over,
 });
 
-function worldOf(over: Partial<AccountWorld> = {}): AccountWorld {
+function worldOf(over: Partial<World> = {}): World {
   return {
     ...{ status: statusOf('HIGH_DISRUPTION'), users: [user('a')], campaigns: [campaign()], readAt: NOW },
     ...{ holds: new Map(), writes: new Map(), logOf: () => [], accepted: new Set(), schedules: new Map() },
@@ -49,14 +49,14 @@ function worldOf(over: Partial<AccountWorld> = {}): AccountWorld {
   };
 }
 
-function held(userId: string, over: Partial<Hold> = {}): Partial<AccountWorld> {
+function held(userId: string, over: Partial<Hold> = {}): Partial<World> {
   const hold = newHold({ status: statusOf('HIGH_DISRUPTION'), readAt: MATCHED }, user(userId), MATCHED);
   const campaigns = [campaign({ status: 'PAUSED' })];
   return { holds: new Map([['c', { ...hold, state: 'paused', pausedAt: MATCHED, ...over }]]), campaigns };
 }
 
 /** In short: campaign, user, reports, state or reason of the end, what is sent. */
-function short(world: AccountWorld): string[] {
+function short(world: World): string[] {
   return planAccount(world, NOW).changes.map(({ campaignId, hold, reports, send }) =>
     [
       campaignId,
@@ -71,7 +71,7 @@ function short(world: AccountWorld): string[] {
 }
 
 describe('a new hold', () => {
-  test.each<[string, Partial<AccountWorld>, string[]]>([
+  test.each<[string, Partial<World>, string[]]>([
     ['[ENG-04] begins in a match', {}, ['c a pausing PAUSED']],
     ['[ENG-10] not while the status is unknown', { status: statusOf('HIGH_DISRUPTION', 'UNKNOWN') }, []],
     ['not below the threshold', { status: statusOf('LOW_DISRUPTION') }, []],
@@ -109,7 +109,7 @@ describe('a new hold', () => {
 });
 
 describe('[ENG-18] a hold changes its user without a write', () => {
-  test.each<[string, AccountUser[], Partial<Hold>, string[]]>([
+  test.each<[string, WorldUser[], Partial<Hold>, string[]]>([
     [
       'when the match of the holder ends',
       [user('a'), user('b', { threshold: 'LOW' })],
@@ -274,11 +274,11 @@ test.each<[string, number, ActualStatus, ActualStatus | undefined]>([
 describe('[UX-20] a hold whose resume a user has asked for', () => {
   const asked = (by: string, over: Partial<Hold> = {}) =>
     held('a', { resumeAsked: { by, at: NOW - 1000 }, ...over });
-  const both = (a: Partial<AccountUser> = {}): AccountUser[] => [user('a', a), user('b')];
+  const both = (a: Partial<WorldUser> = {}): WorldUser[] => [user('a', a), user('b')];
   const unsent = { state: 'pausing', pausedAt: null } as const;
-  const off = new Map([['c', { setting: 'OFF', changedAt: NOW }]]) as AccountUser['settings'];
+  const off = new Map([['c', { setting: 'OFF', changedAt: NOW }]]) as WorldUser['settings'];
 
-  test.each<[string, Partial<AccountWorld>, string[]]>([
+  test.each<[string, Partial<World>, string[]]>([
     [
       'is resumed in the match, and not handed over',
       { ...asked('b'), users: both() },
@@ -319,7 +319,7 @@ describe('[UX-20] a hold whose resume a user has asked for', () => {
     expect(short(worldOf({ users: [left(MATCHED - 1)] }))).toEqual(['c a pausing PAUSED']);
     // The hold of another user is not kept for it either, only resumed in time for who has lost access.
     const low = { ...left(NOW - 1), threshold: 'LOW' } as const;
-    const ofOther = (over: Partial<AccountUser>, threshold: Hold['threshold'] = 'HIGH') =>
+    const ofOther = (over: Partial<WorldUser>, threshold: Hold['threshold'] = 'HIGH') =>
       worldOf({
         ...held('b', { threshold }),
         users: [user('b', over), low],
@@ -340,7 +340,7 @@ test('the platform is asked only if something depends on it', () => {
 
 const resumeWished = withWish(null, { userId: 'a', status: 'ACTIVE', requestedAt: NOW });
 
-test.each<[string, Partial<LiveCampaign>, Partial<AccountWorld>]>([
+test.each<[string, Partial<LiveCampaign>, Partial<World>]>([
   ['already_paused', { status: 'PAUSED' }, {}],
   ['ended', { stopTime: NOW }, {}],
   ['scheduled', { startTime: NOW + 1 }, {}],

@@ -1,9 +1,9 @@
 import { undelivered } from '../campaign.ts';
-import type { Blocker } from '../smartpause/reasons.ts';
+import type { Blocker } from '../outages/reasons.ts';
 import { resumeWithin } from '../smartpause/other-schedule.ts';
 import type { Instant } from '../time.ts';
 import { earliest, minutes } from '../time.ts';
-import type { AccountUser, AccountWorld, LiveCampaign } from './account.ts';
+import type { WorldUser, World, LiveCampaign } from './world.ts';
 import {
   isBlocked,
   isOn,
@@ -14,7 +14,7 @@ import {
   settingOf,
   userOf,
   wantsPauses,
-} from './account.ts';
+} from './world.ts';
 import type { CampaignState, Decision } from './decide-campaign.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { CampaignWrite, Hold } from './hold.ts';
@@ -44,7 +44,7 @@ export interface AccountPlan {
 }
 
 /** Computes the changes that bring the account to its desired state, for all of its users. Idempotent. */
-export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
+export function planAccount(world: World, now: Instant): AccountPlan {
   const campaigns = new Map((world.campaigns ?? []).map((campaign) => [campaign.id, campaign]));
   const on = [...campaigns.keys()].filter((id) => world.users.some((user) => isOn(user, id)));
   const concerned = [...new Set([...world.holds.keys(), ...world.writes.keys(), ...on])];
@@ -76,7 +76,7 @@ export function planAccount(world: AccountWorld, now: Instant): AccountPlan {
 }
 
 /** Whether the plan depends on the campaigns' current status; if not, the platform is not called. */
-export function needsReading(world: AccountWorld): boolean {
+export function needsReading(world: World): boolean {
   if (!canRead(world)) return false;
   if (world.holds.size > 0 || [...world.writes.values()].some(isUnsettled)) return true;
   return world.users.some(
@@ -86,8 +86,8 @@ export function needsReading(world: AccountWorld): boolean {
 
 /** Why a match does not pause this campaign for the user; null: it does. */
 export function blockerOf(
-  world: AccountWorld,
-  user: AccountUser,
+  world: World,
+  user: WorldUser,
   campaign: Omit<LiveCampaign, 'dailyBudget'>,
   now: Instant,
 ): Blocker | null {
@@ -108,7 +108,7 @@ export function blockerOf(
     : null;
 }
 
-function canRead({ users }: AccountWorld): boolean {
+function canRead({ users }: World): boolean {
   return users.some(({ hasAccess }) => hasAccess);
 }
 
@@ -118,7 +118,7 @@ function isUnsettled(write: CampaignWrite | null | undefined): boolean {
 }
 
 function decideOne(
-  world: AccountWorld,
+  world: World,
   { campaignId, hold, write }: CampaignState & { campaignId: string },
   campaign: LiveCampaign | undefined,
   now: Instant,
@@ -144,21 +144,21 @@ function decideOne(
 }
 
 /** The platform refused it, or all writes of its user, and has accepted none of the user's since. */
-export function isDoubtful(world: AccountWorld, write: CampaignWrite): boolean {
+export function isDoubtful(world: World, write: CampaignWrite): boolean {
   const { requestedBy, refusals, finalRefusals } = write;
   if (world.accepted.has(requestedBy)) return false;
   return refusals > finalRefusals || (userOf(world, requestedBy)?.writesBlockedUntil ?? null) !== null;
 }
 
 /** Any user with access can write an external change again. */
-function restorable(world: AccountWorld, write: CampaignWrite | null): CampaignWrite | null {
+function restorable(world: World, write: CampaignWrite | null): CampaignWrite | null {
   if (write?.origin !== 'restore' || write.state !== 'open') return write;
   if (userOf(world, write.requestedBy)?.hasAccess === true) return write;
   const other = world.users.find(({ hasAccess }) => hasAccess);
   return other === undefined ? write : { ...write, requestedBy: other.id };
 }
 
-export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instant): Holder {
+export function holderOf(world: World, campaignId: string, hold: Hold, now: Instant): Holder {
   const user = userOf(world, hold.userId);
   if (user === undefined)
     return {
@@ -185,13 +185,13 @@ export function holderOf(world: AccountWorld, campaignId: string, hold: Hold, no
 }
 
 /** Null: the user cannot write before the next login. */
-function sendFrom(world: AccountWorld, userId: string, now: Instant): Instant | null {
+function sendFrom(world: World, userId: string, now: Instant): Instant | null {
   const user = userOf(world, userId);
   if (user?.hasAccess !== true) return null;
   return Math.max(now, user.writesBlockedUntil ?? 0);
 }
 
-function holdToBegin(world: AccountWorld, campaign: LiveCampaign, now: Instant): Hold | null {
+function holdToBegin(world: World, campaign: LiveCampaign, now: Instant): Hold | null {
   if (!mayStart(world)) return null;
   const users = world.users.filter(
     (one) => wantsPauses(world, one) && blockerOf(world, one, campaign, now) === null,
@@ -205,7 +205,7 @@ function isChange({ before, hold, write, send, reports }: CampaignChange): boole
 }
 
 /** From then on a campaign that has not started yet can be paused. */
-function startTimes({ campaigns, users, status }: AccountWorld, now: Instant): Instant[] {
+function startTimes({ campaigns, users, status }: World, now: Instant): Instant[] {
   const waiting = users.filter((user) => wantsPauses({ status }, user));
   return (campaigns ?? [])
     .filter(({ id, status: live }) => live === 'ACTIVE' && waiting.some((user) => isOn(user, id)))
@@ -213,7 +213,7 @@ function startTimes({ campaigns, users, status }: AccountWorld, now: Instant): I
 }
 
 /** A read may not show our resume yet, and a match is to pause the campaign: it is looked at again soon. */
-function doubtedPauses({ campaigns, users, status, writes, readAt }: AccountWorld): Instant[] {
+function doubtedPauses({ campaigns, users, status, writes, readAt }: World): Instant[] {
   const waiting = users.filter((user) => wantsPauses({ status }, user));
   return (campaigns ?? []).flatMap(({ id, status: live }) => {
     const confirmed = writes.get(id)?.confirmed ?? null;

@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
-import type { AccountUser, AccountWorld } from './account.ts';
-import { causeOf, isBlocked, isOn, leftAloneWhy, resumeTimeOf, userOf, wantsPauses } from './account.ts';
+import type { WorldUser, World } from './world.ts';
+import { causeOf, isBlocked, isOn, leftAloneWhy, resumeTimeOf, userOf, wantsPauses } from './world.ts';
 import type { Hold } from './hold.ts';
 import { hasDecidedToKeep, isTest } from './hold.ts';
 import { isRetried } from './refusals.ts';
@@ -11,14 +11,14 @@ import type { Report } from './work.ts';
  * holder need not or cannot hold any more. Neither writes to the platform.
  */
 export function keptHold(
-  world: AccountWorld,
+  world: World,
   campaignId: string,
   hold: Hold,
   now: Instant,
 ): { hold: Hold; reports: Report[] } {
   const reports: Report[] = [];
   let kept = hold;
-  const keep = (user: AccountUser, report: Report): void => {
+  const keep = (user: WorldUser, report: Report): void => {
     kept = { ...kept, ...causeOf(world, user, now), refusal: null };
     if (hold.pausedAt !== null) reports.push(report);
   };
@@ -36,7 +36,7 @@ export function keptHold(
 }
 
 /** A user with a match of their own; from a holder who cannot send the next write any user who can. */
-function heirOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instant): AccountUser | undefined {
+function heirOf(world: World, campaignId: string, hold: Hold, now: Instant): WorldUser | undefined {
   const holder = userOf(world, hold.userId);
   const resumeAt = holder === undefined ? null : resumeTimeOf(world, holder, hold, now);
   const isDue = hold.pausedAt === null || (resumeAt !== null && resumeAt <= now);
@@ -59,13 +59,13 @@ function heirOf(world: AccountWorld, campaignId: string, hold: Hold, now: Instan
 }
 
 /** In the user's match that lasts, the campaign was resumed with SmartPause on: it keeps running for this user. */
-function hasResumed(world: AccountWorld, user: AccountUser, campaignId: string): boolean {
+function hasResumed(world: World, user: WorldUser, campaignId: string): boolean {
   const why = leftAloneWhy(world, user, campaignId);
   return why !== null && why !== 'pause_refused';
 }
 
 /** Meta has refused the holder's write, and there are users whose write it has not refused. */
-function isRefusedOnce({ users, writes }: AccountWorld, campaignId: string, hold: Hold): boolean {
+function isRefusedOnce({ users, writes }: World, campaignId: string, hold: Hold): boolean {
   const write = writes.get(campaignId) ?? null;
   const able = users.filter((user) => isOn(user, campaignId) && user.hasAccess && !user.isLeaving);
   if (!isRetried(write) || write.finalRefusals > 0 || write.origin !== 'hold') return false;

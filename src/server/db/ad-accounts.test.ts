@@ -10,7 +10,7 @@ import { dropOldRows } from './retention.ts';
 import { findListReaders, lockWishes } from './new-campaigns.ts';
 import { findHeld } from './reports/notified-activities.ts';
 import { readCoverage } from './reports/coverage.ts';
-import { readNotPaused } from './reports/not-paused.ts';
+import { readStillRunning } from './reports/still-running.ts';
 
 describe('[FR-25] an ad account that a list of Meta lacks', () => {
   const db = useFreshDb();
@@ -29,7 +29,7 @@ describe('[FR-25] an ad account that a list of Meta lacks', () => {
     isListed: (await findListing(db(), userId, TWO)) !== null,
     isOwn: (await findOwnCampaign(db(), userId, campaignId())) !== null,
     running: totalOf(await readCoverage(db(), userId, { now: START, match: null }), ['protected']).count,
-    notPaused: (await readNotPaused(db(), userId, { now: START, matchSince: null })).count,
+    notPaused: (await readStillRunning(db(), userId, { now: START, matchSince: null })).count,
     wishes: (await lockWishes(db(), [TWO])).length,
     readers: (await findListReaders(db(), TWO)).length,
   });

@@ -9,7 +9,7 @@ import { countProtected, listAdAccounts, saveAdAccounts } from './ad-accounts.ts
 import { listCampaigns, saveCampaigns, saveSmartPause, saveWrittenStatus } from './campaigns.ts';
 import { lockWishes } from './new-campaigns.ts';
 import { readCoverage } from './reports/coverage.ts';
-import { readNotPaused } from './reports/not-paused.ts';
+import { readStillRunning } from './reports/still-running.ts';
 
 describe('saveAdAccounts', () => {
   const db = useFreshDb();
@@ -58,7 +58,7 @@ describe('a campaign that turns out to be a legacy Advantage+ campaign', () => {
     };
     const shown = async () => {
       const [first] = await listCampaigns(db(), userId, 'act_1');
-      const { count } = await readNotPaused(db(), userId, { now: 0, matchSince: null });
+      const { count } = await readStillRunning(db(), userId, { now: 0, matchSince: null });
       return [first?.smartPauseSetting, first?.held, count];
     };
     await isListedAs(false, 1);
@@ -133,7 +133,7 @@ describe('[FR-01] the times between which Meta delivers a campaign', () => {
     expect(stored).toMatchObject({ startTime: null, stopTime: null, ...times });
     const expected = undelivered(times, 1000) === null ? 1 : 0;
     expect((await countProtected(db(), userId, 1000)).get(accountId) ?? 0).toBe(expected);
-    expect(await readNotPaused(db(), userId, { now: 1000, matchSince: null })).toMatchObject({
+    expect(await readStillRunning(db(), userId, { now: 1000, matchSince: null })).toMatchObject({
       count: expected,
       running: expected,
     });
@@ -169,7 +169,7 @@ describe('[FR-30] an ad account in which Meta delivers nothing', () => {
     );
     const expected = noDelivery({ accountStatus, disableReason: null, seenAt }, 0) === null ? 1 : 0;
     expect((await countProtected(db(), userId, 0)).get(account.id) ?? 0).toBe(expected);
-    expect(await readNotPaused(db(), userId, { now: 0, matchSince: null })).toMatchObject({
+    expect(await readStillRunning(db(), userId, { now: 0, matchSince: null })).toMatchObject({
       count: expected,
       running: expected,
     });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FreshDatabase } from '../../../test/support/database.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../../scripts/programs/wait-for.ts';
 import { saveCampaigns } from './campaigns.ts';
 import { createDb } from './database.ts';
 import type { Listening } from './listen.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NO_FAILURE } from '#core/platform.ts';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../../scripts/programs/wait-for.ts';
 import { countBlocked, plantUser, useFreshDb } from '../../../test/support/database.ts';
 import { inTransaction } from './database.ts';
 import type { WorkItemClaim } from './work-items.ts';

@@ -9,8 +9,8 @@ import { ROLES } from '#core/roles.ts';
 import type { Role } from '#core/roles.ts';
 import { setRole } from '../services/admin/roles.ts';
 import { ROOT } from '../../../scripts/run.ts';
-import type { UserOverHttp } from '../../../scripts/outside/user.ts';
-import { signIn } from '../../../scripts/outside/user.ts';
+import type { UserOverHttp } from '../../../scripts/simulator-clients/user.ts';
+import { signIn } from '../../../scripts/simulator-clients/user.ts';
 
 const BOSS = '7111000000001';
 const DEVELOPER = '7111000000002';

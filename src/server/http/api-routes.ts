@@ -8,7 +8,7 @@ import { isAdmin } from '#core/roles.ts';
 import { findUserOfSession } from '../db/users/sessions.ts';
 import type { User } from '../db/users/users.ts';
 import type { Needs, ServiceDeps } from '../services/deps.ts';
-import { logout } from '../services/account/sessions.ts';
+import { logout } from '../services/users/end-sessions.ts';
 import { handlers } from './handlers.ts';
 import type { UserRateLimit } from './rate-limits.ts';
 import { replyTagged } from './reply-tags.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { statusesOf } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
-import { signIn } from '../../../scripts/outside/user.ts';
+import { signIn } from '../../../scripts/simulator-clients/user.ts';
 
 interface Refused {
   error: { code: string; message: string; id?: string };

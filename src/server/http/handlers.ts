@@ -27,13 +27,14 @@ import type { ServiceDeps } from '../services/deps.ts';
 import { getActivities } from '../services/history/activities.ts';
 import { getCampaignHistory } from '../services/history/campaign-history.ts';
 import { getOutage, getOutages } from '../services/history/outages.ts';
-import { leave } from '../services/account/leave.ts';
-import { getDeletionStatus } from '../services/account/platform-callbacks.ts';
-import { endOtherSessions } from '../services/account/sessions.ts';
-import { replaySettings } from '../services/replay.ts';
-import { changeSettings, initialize } from '../services/settings.ts';
-import { getPlatformStatus, getUserStatus } from '../services/status.ts';
-import { getAccess } from '../services/account/token-checks.ts';
+import { leave } from '../services/users/leave.ts';
+import { getDeletionStatus } from '../services/users/platform-callbacks.ts';
+import { endOtherSessions } from '../services/users/end-sessions.ts';
+import { replaySettings } from '../services/settings/replay-settings.ts';
+import { changeSettings, initialize } from '../services/settings/change-settings.ts';
+import { getPlatformStatus } from '../services/status/platform-status.ts';
+import { getUserStatus } from '../services/status/user-status.ts';
+import { getAccess } from '../services/users/token-checks.ts';
 
 /** One authenticated call with its parsed input. */
 export type Call<Name extends ApiName> = {

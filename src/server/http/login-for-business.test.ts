@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { followLogin, signIn } from '../../../scripts/outside/user.ts';
+import { followLogin, signIn } from '../../../scripts/simulator-clients/user.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 import { loginsFail } from '#core/system-health.ts';
 import { readGauges } from '../db/reports/gauges.ts';

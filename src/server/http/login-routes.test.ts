@@ -4,7 +4,7 @@ import type { Advertiser, TestProduct } from '../../../test/support/product.ts';
 import { silentLog } from '../../../test/support/database.ts';
 import { KEY_OF_TESTS, startProduct } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
-import { UserOverHttp, followLogin, signIn } from '../../../scripts/outside/user.ts';
+import { UserOverHttp, followLogin, signIn } from '../../../scripts/simulator-clients/user.ts';
 import { openDatabase } from '../db/open-database.ts';
 
 interface Visit {

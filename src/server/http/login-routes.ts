@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { LOGIN_COOKIE_SECONDS, loginCookieName, tokenFingerprint } from '#contract/login-handoff.ts';
 import type { LoginError } from '#contract/errors.ts';
 import { LOGIN_ATTEMPT_MS } from '../db/users/login-attempts.ts';
-import type { LoginDeps } from '../services/account/login.ts';
-import { beginLogin, finishLogin } from '../services/account/login.ts';
+import type { LoginDeps } from '../services/users/login.ts';
+import { beginLogin, finishLogin } from '../services/users/login.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** The __Host- prefix: only this host, over an encrypted connection, can have set it. */

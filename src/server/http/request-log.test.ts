@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { followLogin } from '../../../scripts/outside/user.ts';
+import { followLogin } from '../../../scripts/simulator-clients/user.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
 

@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../../scripts/programs/wait-for.ts';
 import type { ErrorEnvelope } from '#contract/errors.ts';
 import { ApiError } from '#contract/errors.ts';
 import { DatabaseUnavailableError } from '../db/pool.ts';

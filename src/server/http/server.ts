@@ -11,7 +11,7 @@ import type { Cached } from '../cached.ts';
 import type { DatabaseState } from '../health.ts';
 import { REDACTED } from '../observability/log.ts';
 import type { ServiceDeps } from '../services/deps.ts';
-import type { PublicStatus } from '../services/public-status.ts';
+import type { PublicStatus } from '../services/status/public-status.ts';
 import type { Streams } from '../realtime/streams.ts';
 import { serveApi } from './api-routes.ts';
 import { sendApiError, sendError } from './error-handler.ts';

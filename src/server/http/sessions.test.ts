@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
-import { UserOverHttp, signIn } from '../../../scripts/outside/user.ts';
+import { UserOverHttp, signIn } from '../../../scripts/simulator-clients/user.ts';
 import { dropOldRows } from '../db/retention.ts';
 import { endSessionsOfPlatformUser, findLiveSessions } from '../db/users/sessions.ts';
 import { hashSecret } from '../secrets.ts';

@@ -5,8 +5,8 @@ import { nextMailTo } from '../../../test/support/mail.ts';
 import type { Advertiser } from '../../../test/support/product.ts';
 import { statusesOf } from '../../../test/support/product.ts';
 import { startSuite } from '../../../test/support/suite.ts';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
-import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
+import { waitFor } from '../../../scripts/programs/wait-for.ts';
+import { SIMULATED_APP } from '../../../scripts/simulator-clients/simulators.ts';
 import { inTransaction } from '../db/database.ts';
 
 const SECRET = SIMULATED_APP.META_APP_SECRET;

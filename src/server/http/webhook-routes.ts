@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { ApiError } from '#contract/errors.ts';
 import type { BillingDeps } from '../services/billing/sync.ts';
-import type { CallbackDeps } from '../services/account/platform-callbacks.ts';
+import type { CallbackDeps } from '../services/users/platform-callbacks.ts';
 import { receiveWebhook } from '../services/billing/sync.ts';
-import { deauthorizeByPlatform, deleteByPlatform } from '../services/account/platform-callbacks.ts';
+import { deauthorizeByPlatform, deleteByPlatform } from '../services/users/platform-callbacks.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 const STRIPE_BODY_LIMIT_BYTES = 1024 * 1024;

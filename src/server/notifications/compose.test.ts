@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
 import { plantUser, silentLog, useFreshDb } from '../../../test/support/database.ts';
-import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
+import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import type { ActivityEvent } from '#core/events.ts';
 import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { waitFor } from '../../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../../scripts/programs/wait-for.ts';
 import type { Http } from './http.ts';
 import { ADDRESS_TIMEOUT_MS, CONNECT_TIMEOUT_MS, createHttp } from './http.ts';
 

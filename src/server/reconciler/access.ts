@@ -44,8 +44,8 @@ export async function noteBlockedWrites(
 /** Only these users can resume what is paused there: one activity for the oldest of these holds. */
 export async function noteStranded(deps: Deps, pass: Pass): Promise<void> {
   const { accountId } = pass.claim;
-  const holders = new Set([...pass.account.holds.values()].map(({ userId }) => userId));
-  for (const one of pass.account.users) {
+  const holders = new Set([...pass.stored.holds.values()].map(({ userId }) => userId));
+  for (const one of pass.stored.users) {
     const { id: userId } = one.user;
     const access = accessOf(pass, one);
     if (!holders.has(userId) || (access !== 'lost' && access !== 'read')) continue;

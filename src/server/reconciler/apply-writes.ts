@@ -67,9 +67,9 @@ function sendBy(sent: readonly Sent[], now: Instant): Instant {
 }
 
 /** For the log lines of the call. */
-function contextOf({ account, claim }: Pass, sent: readonly Sent[]): RequestContext {
+function contextOf({ stored, claim }: Pass, sent: readonly Sent[]): RequestContext {
   const changes = sent.flatMap(({ campaignId, write }) =>
-    write.origin === 'manual' ? (account.changes.get(campaignId) ?? []) : [],
+    write.origin === 'manual' ? (stored.changes.get(campaignId) ?? []) : [],
   );
   const [first] = changes;
   if (first === undefined) return { request: `ad account ${claim.accountId}`, user: null };
@@ -77,11 +77,11 @@ function contextOf({ account, claim }: Pass, sent: readonly Sent[]): RequestCont
 }
 
 /** The rows as the pass knows them; those of results may not be stored yet. */
-function keepRows({ account, claim }: Pass, { campaignId, hold, write }: CampaignChange): void {
+function keepRows({ stored, claim }: Pass, { campaignId, hold, write }: CampaignChange): void {
   const of = { accountId: claim.accountId, campaignId };
-  if (hold === null || hold.state === 'ended') account.holds.delete(campaignId);
-  else account.holds.set(campaignId, { ...hold, ...of });
-  if (write !== null) account.writes.set(campaignId, { ...write, ...of });
+  if (hold === null || hold.state === 'ended') stored.holds.delete(campaignId);
+  else stored.holds.set(campaignId, { ...hold, ...of });
+  if (write !== null) stored.writes.set(campaignId, { ...write, ...of });
 }
 
 const NO_RESULT: WriteResult = {
@@ -103,7 +103,7 @@ function noteResults(
   const answered = sent.map((change, index) => {
     const { campaignId, hold, write, earlierUntil } = change;
     const result = results[index] ?? NO_RESULT;
-    const isAwaited = write.origin === 'manual' && !isOfMany(pass.account.changes.get(campaignId));
+    const isAwaited = write.origin === 'manual' && !isOfMany(pass.stored.changes.get(campaignId));
     const next = afterResult(pass, { write, result, isAwaited }, now);
     const holder = hold === null ? null : holderOf(world, campaignId, hold, now);
     const after = afterAnswer({ hold, write: { ...write, ...next.said }, earlierUntil }, next.answer, {
@@ -124,7 +124,7 @@ function noteResults(
   const accepted = answered.find(({ isAccepted }) => isAccepted)?.write ?? null;
   const refused = answered.find(({ isRefusedAgain }) => isRefusedAgain)?.write ?? null;
   if (accepted !== null) pass.accepted.add(accepted.requestedBy);
-  const others = pass.account.writes.values();
+  const others = pass.stored.writes.values();
   const moved =
     accepted !== null
       ? acceptedWith(accepted, others, now)
@@ -136,11 +136,11 @@ function noteResults(
 }
 
 /** Another write, whose next try follows from that of this call. */
-function changeOf({ account }: Pass, write: WriteRow): CampaignChange {
+function changeOf({ stored }: Pass, write: WriteRow): CampaignChange {
   const { campaignId } = write;
-  const hold = account.holds.get(campaignId) ?? null;
-  const before = { hold, write: account.writes.get(campaignId) ?? null };
-  account.writes.set(campaignId, write);
+  const hold = stored.holds.get(campaignId) ?? null;
+  const before = { hold, write: stored.writes.get(campaignId) ?? null };
+  stored.writes.set(campaignId, write);
   const rest = { send: null, earlierUntil: null, needsLog: false, reports: [], lookAt: null };
   return { campaignId, before, hold, write, ...rest };
 }
@@ -201,7 +201,7 @@ async function noteUser(
     return;
   }
   // Who has just read the account has not lost it, but another user may write instead for the rest of the pass.
-  const retryAt = pass.account.writes.get(sent[0]?.campaignId ?? '')?.retryAt;
+  const retryAt = pass.stored.writes.get(sent[0]?.campaignId ?? '')?.retryAt;
   if (user !== undefined) user.writesBlockedUntil = retryAt ?? deps.clock.now();
   if (sent.some(({ send }) => send === 'ACTIVE')) await noteAccess(deps, pass, { userId, access: 'read' });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newHold } from '#core/reconciler/account.ts';
+import { newHold } from '#core/reconciler/world.ts';
 import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
 import { INITIAL_STATUS } from '#core/smartpause/status.ts';
@@ -14,7 +14,7 @@ function passWith(changes: object[]): Pass {
   return {
     ...{ claim: { accountId: 'act_1' }, status: { known: 'UP' }, readAt: REQUESTED_AT },
     ...{ names: new Map(), tokens: new Map([['a', 'token']]) },
-    account: { users: [], names: new Map(), changes: new Map(changes.map((one) => ['c', one])) },
+    stored: { users: [], names: new Map(), changes: new Map(changes.map((one) => ['c', one])) },
   } as unknown as Pass;
 }
 

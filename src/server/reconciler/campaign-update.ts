@@ -42,7 +42,7 @@ function factsOf(pass: Pass, { campaignId, hold, write }: CampaignChange): Activ
   return {
     accountId: pass.claim.accountId,
     campaignId,
-    name: pass.names.get(campaignId) ?? pass.account.names.get(campaignId) ?? campaignId,
+    name: pass.names.get(campaignId) ?? pass.stored.names.get(campaignId) ?? campaignId,
     known: pass.status.known,
     isLeaving: (userOf(pass, hold?.userId)?.user.leaving ?? null) !== null,
     askerId: userOf(pass, hold?.resumeAsked?.by)?.user.id ?? null,
@@ -51,8 +51,8 @@ function factsOf(pass: Pass, { campaignId, hold, write }: CampaignChange): Activ
 }
 
 /** The end of the pending change with a button. */
-function manualEndOf({ account, tokens }: Pass, { campaignId, write, reports }: CampaignChange) {
-  const change = account.changes.get(campaignId);
+function manualEndOf({ stored, tokens }: Pass, { campaignId, write, reports }: CampaignChange) {
+  const change = stored.changes.get(campaignId);
   if (change === undefined) return null;
   if (reports.includes('manual_done')) return { ...change, failure: null, refusal: null };
   const failed = reports.find((report) => typeof report === 'object');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { describeEvent } from '#core/events.ts';
-import { newHold } from '#core/reconciler/account.ts';
+import { newHold } from '#core/reconciler/world.ts';
 import { ADS_MANAGER, OURS } from '#core/reconciler/hold.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
-import { activityText } from '#core/smartpause/activity-text.ts';
+import { activityText } from '#core/outages/activity-text.ts';
 import { INITIAL_STATUS, nextStatus } from '#core/smartpause/status.ts';
 import type { Activity } from '../db/activities.ts';
 import type { ActivityFacts } from './hold-activities.ts';

@@ -5,7 +5,7 @@ import type { CampaignWrite, Hold, Target, WishFailure } from '#core/reconciler/
 import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
-import type { PauseEnd } from '#core/smartpause/release-labels.ts';
+import type { PauseEnd } from '#core/outages/release-labels.ts';
 import type { Activity } from '../db/activities.ts';
 
 /** What is known when the reconciler reports about a campaign. */

@@ -215,10 +215,10 @@ export class Reconciler {
     this.wake();
   }
 
-  async #finish({ claim, account }: Pass, finish: Finish): Promise<void> {
+  async #finish({ claim, stored }: Pass, finish: Finish): Promise<void> {
     await this.#store.finish(finish);
     // A leaving user may be gone after this write.
-    const isLeaving = account.users.some(({ user }) => user.leaving !== null);
+    const isLeaving = stored.users.some(({ user }) => user.leaving !== null);
     if (isLeaving) await dropOrphanedAccounts(this.#deps.db, [claim.accountId]);
   }
 

@@ -1,6 +1,6 @@
 import { PROBE_MS } from '#core/app-state.ts';
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
-import type { AccountWorld, LiveCampaign } from '#core/reconciler/account.ts';
+import type { World, LiveCampaign } from '#core/reconciler/world.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { StoredFailure } from '#core/platform.ts';
@@ -9,8 +9,8 @@ import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { CampaignList } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
-import type { StoredAccount, StoredUser } from '../db/holds/account.ts';
-import { loadAccounts, toAccountUser } from '../db/holds/account.ts';
+import type { StoredWorld, StoredUser } from '../db/load-worlds.ts';
+import { loadWorlds, toWorldUser } from '../db/load-worlds.ts';
 import type { ManualChange } from '../db/holds/manual-changes.ts';
 import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
@@ -48,7 +48,7 @@ export type Access = 'full' | 'read' | 'none' | 'lost';
 export interface Pass {
   claim: WorkItemClaim;
   status: StatusRow;
-  account: StoredAccount;
+  stored: StoredWorld;
   /** Of users whose token can be decrypted. */
   tokens: ReadonlyMap<string, string>;
   /** As this pass has seen it, by user. */
@@ -89,22 +89,22 @@ export async function loadPasses(
   if (claims.length === 0) return [];
   const { clock, staleMs } = deps;
   const row = await readStatus(session);
-  const accounts = await loadAccounts(
+  const worlds = await loadWorlds(
     session,
     claims.map(({ accountId }) => accountId),
     clock.now(),
   );
   const status = currentStatus(row, clock.now(), staleMs);
   return claims.flatMap((claim) => {
-    const account = accounts.get(claim.accountId);
-    return account === undefined ? [] : [startPass(deps, { claim, status, account })];
+    const stored = worlds.get(claim.accountId);
+    return stored === undefined ? [] : [startPass(deps, { claim, status, stored })];
   });
 }
 
-function startPass(deps: Loading, loaded: Pick<Pass, 'claim' | 'status' | 'account'>): Pass {
+function startPass(deps: Loading, loaded: Pick<Pass, 'claim' | 'status' | 'stored'>): Pass {
   return {
     ...loaded,
-    tokens: openTokens(deps, loaded.account.users),
+    tokens: openTokens(deps, loaded.stored.users),
     access: new Map(),
     list: null,
     campaigns: null,
@@ -130,8 +130,8 @@ export async function reloadPass(deps: Loading & Pick<ReconcileDeps, 'db'>, pass
     if (generation === null) return false;
     const [fresh] = await loadPasses(session, [{ ...pass.claim, generation }], deps);
     if (fresh === undefined) return false;
-    const { claim, status, account, tokens } = fresh;
-    Object.assign(pass, { claim, status, account, tokens });
+    const { claim, status, stored, tokens } = fresh;
+    Object.assign(pass, { claim, status, stored, tokens });
     return true;
   });
 }
@@ -156,8 +156,8 @@ export function isOfMany(change: ManualChange | undefined): boolean {
   return change?.isOfMany === true;
 }
 
-export function userOf({ account }: Pass, userId: string | undefined): StoredUser | undefined {
-  return account.users.find(({ user }) => user.id === userId);
+export function userOf({ stored }: Pass, userId: string | undefined): StoredUser | undefined {
+  return stored.users.find(({ user }) => user.id === userId);
 }
 
 /** The account or its activity log could not be read. */
@@ -175,20 +175,20 @@ export function noteFailure(pass: Pass, failure: PlatformFailure, now: Instant):
 }
 
 /** @param tries whether a user whom the platform has refused the account may have access again */
-export function worldOf(pass: Pass, now: Instant, { tries = false } = {}): AccountWorld {
-  const { account, tokens } = pass;
+export function worldOf(pass: Pass, now: Instant, { tries = false } = {}): World {
+  const { stored, tokens } = pass;
   const hasAccess = (one: StoredUser): boolean =>
     tokens.has(one.user.id) && (tries || ['full', 'read'].includes(accessOf(pass, one)));
   return {
     status: pass.status,
-    users: account.users.map((user) => toAccountUser(user, hasAccess(user), now)),
+    users: stored.users.map((user) => toWorldUser(user, hasAccess(user), now)),
     campaigns: pass.campaigns,
     readAt: pass.readAt,
-    holds: account.holds,
-    writes: account.writes,
+    holds: stored.holds,
+    writes: stored.writes,
     logOf: pass.logOf,
     accepted: pass.accepted,
-    schedules: account.schedules,
-    ofMany: new Set([...account.changes.values()].filter(isOfMany).map(({ campaignId }) => campaignId)),
+    schedules: stored.schedules,
+    ofMany: new Set([...stored.changes.values()].filter(isOfMany).map(({ campaignId }) => campaignId)),
   };
 }

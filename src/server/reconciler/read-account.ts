@@ -4,7 +4,7 @@ import { READ_LAG_MS } from '#core/reconciler/hold.ts';
 import type { EndedReads } from '#core/reconciler/missing-campaigns.ts';
 import { idsToReadById, lookForAnswers } from '#core/reconciler/missing-campaigns.ts';
 import { hasEnded } from '#core/campaign.ts';
-import type { LiveCampaign } from '#core/reconciler/account.ts';
+import type { LiveCampaign } from '#core/reconciler/world.ts';
 import { needsReading } from '#core/reconciler/plan-account.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
@@ -52,9 +52,9 @@ export async function readAccount(deps: ReconcileDeps, pass: Pass): Promise<void
 
 /** Users who lost access are asked again, and first, if they hold a campaign here, or if there is no other user. */
 function readersOf(pass: Pass): string[] {
-  const { account, tokens } = pass;
-  const holders = new Set([...account.holds.values()].map(({ userId }) => userId));
-  const able = account.users.filter(({ user }) => tokens.has(user.id));
+  const { stored, tokens } = pass;
+  const holders = new Set([...stored.holds.values()].map(({ userId }) => userId));
+  const able = stored.users.filter(({ user }) => tokens.has(user.id));
   const [lost = [], allowed = []] = ['lost', 'full'].map((access) =>
     able.filter((one) => accessOf(pass, one) === access),
   );
@@ -135,13 +135,13 @@ function toAway([id, found]: [string, FoundCampaign]): LiveCampaign[] {
 
 async function missingIds(
   { db }: ReconcileDeps,
-  { account }: Pass,
+  { stored }: Pass,
   listed: ReadonlySet<string>,
 ): Promise<string[]> {
-  const on = account.users.flatMap(({ settings }) =>
+  const on = stored.users.flatMap(({ settings }) =>
     [...settings].flatMap(([id, { setting }]) => (setting === 'ON' ? id : [])),
   );
-  const wishes = { listed, on, owed: [...account.holds.keys(), ...account.writes.keys()] };
+  const wishes = { listed, on, owed: [...stored.holds.keys(), ...stored.writes.keys()] };
   const lacking = idsToReadById({ ...wishes, ended: new Map<string, EndedReads>() });
   if (lacking.length === 0) return [];
   return idsToReadById({ ...wishes, ended: await findEndedReads(db, lacking) });
@@ -173,11 +173,11 @@ export async function readChangeLog(deps: ReconcileDeps, pass: Pass): Promise<vo
 }
 
 /** From the earliest hold or unsettled write on, whose read may have been behind: more may be due when the log is read. */
-function sinceWhen({ account, readAt }: Pass): Instant {
-  const writes = [...account.writes.values()];
+function sinceWhen({ stored, readAt }: Pass): Instant {
+  const writes = [...stored.writes.values()];
   return Math.min(
     readAt,
-    ...[...account.holds.values()].map((hold) => hold.readAt),
+    ...[...stored.holds.values()].map((hold) => hold.readAt),
     ...writes.map(({ firstSentAt }) => firstSentAt ?? readAt),
     ...writes.filter(({ state }) => state === 'open').map(({ requestedAt }) => requestedAt),
   );

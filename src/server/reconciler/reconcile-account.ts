@@ -77,13 +77,13 @@ function sendsOf(changes: readonly CampaignChange[]): string[] {
  * Those that a user waits for go first, by themselves.
  */
 function selectBatch(
-  { account, usage }: Pass,
+  { stored, usage }: Pass,
   changes: readonly CampaignChange[],
   now: Instant,
 ): CampaignChange[] {
   const due = changes.filter(({ send }) => send !== null);
   const awaited = due.filter(
-    ({ campaignId, write }) => write?.origin === 'manual' && !isOfMany(account.changes.get(campaignId)),
+    ({ campaignId, write }) => write?.origin === 'manual' && !isOfMany(stored.changes.get(campaignId)),
   );
   const next = awaited.length > 0 ? awaited : due;
   const ofUser = next.filter(({ write }) => write?.requestedBy === next[0]?.write?.requestedBy);

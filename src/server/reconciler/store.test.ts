@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { NO_FAILURE } from '#core/platform.ts';
 import { withWish } from '#core/reconciler/manual-write.ts';
 import { accountIdOf, campaignIdOf, plantRows } from '../../../test/support/population.ts';
-import { OffsetClock } from '../../../scripts/outside/offset-clock.ts';
+import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import type { WriteRow } from '../db/holds/writes.ts';
 import { readStatus, recordStatus } from '../db/status/status.ts';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LocalSimulators } from '../../../test/support/simulators.ts';
 import { startSimulators } from '../../../test/support/simulators.ts';
-import { SIMULATED_STRIPE } from '../../../scripts/outside/stripe.ts';
+import { SIMULATED_STRIPE } from '../../../scripts/simulator-clients/stripe.ts';
 import { ROOT } from '../../../scripts/run.ts';
 import { createStripe } from './client.ts';
 

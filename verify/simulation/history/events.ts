@@ -1,6 +1,6 @@
 import type { ResumeSettings } from '../../../src/core/settings.ts';
 import type { THRESHOLDS } from '../../../src/core/smartpause/level.ts';
-import { deauthorizeByPlatform } from '../../../src/server/services/account/platform-callbacks.ts';
+import { deauthorizeByPlatform } from '../../../src/server/services/users/platform-callbacks.ts';
 import { signedRequest } from '../../../simulators/meta-graph/login.ts';
 import { ADS_MANAGER, changeStatus as changeCampaign } from '../../../simulators/meta-graph/state.ts';
 import { plantTool } from '../../../simulators/meta-graph/tools.ts';

@@ -1,4 +1,4 @@
-import { environmentFor } from '../../../scripts/outside/simulators.ts';
+import { environmentFor } from '../../../scripts/simulator-clients/simulators.ts';
 import { connectParts } from '../../../src/server/connect-parts.ts';
 import { readConfig } from '../../../src/server/config/read-config.ts';
 import { createDb } from '../../../src/server/db/database.ts';

@@ -1,5 +1,5 @@
-import { SIMULATED_APP } from '../../../scripts/outside/simulators.ts';
-import { SIMULATED_STRIPE } from '../../../scripts/outside/stripe.ts';
+import { SIMULATED_APP } from '../../../scripts/simulator-clients/simulators.ts';
+import { SIMULATED_STRIPE } from '../../../scripts/simulator-clients/stripe.ts';
 import type { Handle } from '../../../simulators/kit/http.ts';
 import { createMetaGraph, serveGraph } from '../../../simulators/meta-graph/server.ts';
 import { createMetaStatus, serveStatusPage } from '../../../simulators/meta-status/server.ts';

@@ -1,11 +1,11 @@
-import { SIMULATED_STRIPE } from '../../../scripts/outside/stripe.ts';
+import { SIMULATED_STRIPE } from '../../../scripts/simulator-clients/stripe.ts';
 import { subscribe } from '../../../simulators/stripe/billing.ts';
 import type { ApiName } from '../../../src/contract/api.ts';
 import { ApiError } from '../../../src/contract/errors.ts';
 import type { Db } from '../../../src/server/db/database.ts';
 import { findUserOfSession } from '../../../src/server/db/users/sessions.ts';
 import { handlers } from '../../../src/server/http/handlers.ts';
-import { beginLogin, finishLogin } from '../../../src/server/services/account/login.ts';
+import { beginLogin, finishLogin } from '../../../src/server/services/users/login.ts';
 import { toSimRequest } from '../../../test/support/transports.ts';
 import type { UserRequests } from '../user-requests.ts';
 import type { FixtureUser } from '../history/fixture.ts';

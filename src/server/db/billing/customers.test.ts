@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { countBlocked, plantUser, useFreshDb } from '../../../../test/support/database.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../../../scripts/programs/wait-for.ts';
 import { beginRead, failRead, finishRead, withCheckoutLock } from './customers.ts';
 
 const DAY_MS = 86_400_000;

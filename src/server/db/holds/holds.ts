@@ -1,6 +1,6 @@
 import type { RawBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { LeftAlone } from '#core/reconciler/account.ts';
+import type { LeftAlone } from '#core/reconciler/world.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
 import { RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
 import { KNOWN_LEVELS, THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';

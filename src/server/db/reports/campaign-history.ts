@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { EventName } from '#core/events.ts';
 import type { FailureKind } from '#core/platform.ts';
-import type { ActivityWords } from '#core/smartpause/activity-text.ts';
-import type { NotPausedReason } from '#core/smartpause/reasons.ts';
-import { REFUSED_KINDS } from '#core/smartpause/not-paused.ts';
-import type { EndReason } from '#core/smartpause/release-labels.ts';
+import type { ActivityWords } from '#core/outages/activity-text.ts';
+import type { NotPausedReason } from '#core/outages/reasons.ts';
+import { REFUSED_KINDS } from '#core/outages/why-not-paused.ts';
+import type { EndReason } from '#core/outages/release-labels.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';

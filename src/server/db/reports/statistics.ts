@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { AdminStats } from '#contract/admin-overview.ts';
-import type { ActivityGroup } from '#core/smartpause/activity-text.ts';
+import type { ActivityGroup } from '#core/outages/activity-text.ts';
 import { WITH_SHARED_DETAIL } from '#core/events.ts';
-import { NAMED_AT_MOST } from '#core/smartpause/activity-text.ts';
+import { NAMED_AT_MOST } from '#core/outages/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, timestamp } from '../database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { WITH_SHARED_DETAIL } from '#core/events.ts';
-import type { ActivityGroup } from '#core/smartpause/activity-text.ts';
-import { NAMED_AT_MOST } from '#core/smartpause/activity-text.ts';
+import type { ActivityGroup } from '#core/outages/activity-text.ts';
+import { NAMED_AT_MOST } from '#core/outages/activity-text.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';

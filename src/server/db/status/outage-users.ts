@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
-import type { CampaignFacts } from '#core/smartpause/not-paused.ts';
-import type { NotPausedReason } from '#core/smartpause/reasons.ts';
+import type { CampaignFacts } from '#core/outages/why-not-paused.ts';
+import type { NotPausedReason } from '#core/outages/reasons.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import { deliversNothing } from '../account-delivery.ts';

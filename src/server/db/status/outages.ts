@@ -1,6 +1,6 @@
 import type { KnownLevel } from '#core/smartpause/level.ts';
-import type { Outage } from '#core/smartpause/outage.ts';
-import { foldOutage } from '#core/smartpause/outage.ts';
+import type { Outage } from '#core/outages/outage.ts';
+import { foldOutage } from '#core/outages/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, timestamp } from '../database.ts';

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#core/escape-html.ts';
-import type { PublicStatus } from '../../services/public-status.ts';
+import type { PublicStatus } from '../../services/status/public-status.ts';
 import { textOf } from './incident-text.ts';
 
 const TITLE = 'Meta ads status by SmartPause';

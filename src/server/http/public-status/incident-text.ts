@@ -1,5 +1,5 @@
-import type { Incident } from '#core/smartpause/incident.ts';
-import { beginOf, isEndUnknown } from '#core/smartpause/incident.ts';
+import type { Incident } from '#core/outages/incident.ts';
+import { beginOf, isEndUnknown } from '#core/outages/incident.ts';
 import { LEVEL_WORDS, durationLabel } from '#core/labels.ts';
 import { fullTime, utcWithNewYork } from '#core/new-york.ts';
 

@@ -1,10 +1,10 @@
-import type { Day, Incident } from '#core/smartpause/incident.ts';
+import type { Day, Incident } from '#core/outages/incident.ts';
 import type { Level } from '#core/smartpause/level.ts';
 import { LEVELS } from '#core/smartpause/level.ts';
 import { LEVEL_WORDS, counted, durationLabel } from '#core/labels.ts';
 import { utcWithNewYork } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
-import type { PublicStatus } from '../../services/public-status.ts';
+import type { PublicStatus } from '../../services/status/public-status.ts';
 import { escapeHtml } from '#core/escape-html.ts';
 import { dayLabel, textOf } from './incident-text.ts';
 import { STYLE, fontFace } from './style.ts';

@@ -1,10 +1,10 @@
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { waitFor } from '../../../../scripts/programs/wait-for.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 import { minutes } from '#core/time.ts';
 import { cached } from '../../cached.ts';
-import type { PublicStatus } from '../../services/public-status.ts';
+import type { PublicStatus } from '../../services/status/public-status.ts';
 import { servePublicStatus } from './routes.ts';
 
 const NOW = Date.parse('2026-11-25T18:00Z');

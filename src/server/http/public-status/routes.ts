@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cached } from '../../cached.ts';
-import type { PublicStatus } from '../../services/public-status.ts';
+import type { PublicStatus } from '../../services/status/public-status.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { atomFeed, jsonFeed } from './feeds.ts';
 import { statusDocument } from './page.ts';

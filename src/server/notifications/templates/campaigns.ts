@@ -9,11 +9,11 @@ import {
   nextOneMinutePastMidnight,
   utcTime,
 } from '#core/new-york.ts';
-import { RETRY_WORDS, activityText } from '#core/smartpause/activity-text.ts';
+import { RETRY_WORDS, activityText } from '#core/outages/activity-text.ts';
 import { DISRUPTION_WORDS, counted, durationLabel, figure, resumeCopy } from '#core/labels.ts';
-import type { EmailList } from '#core/smartpause/end-words.ts';
-import { EMAIL_LISTS } from '#core/smartpause/end-words.ts';
-import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
+import type { EmailList } from '#core/outages/end-words.ts';
+import { EMAIL_LISTS } from '#core/outages/end-words.ts';
+import { RELEASE_LABELS } from '#core/outages/release-labels.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import { resumeAt } from '#core/smartpause/resume-time.ts';

@@ -1,4 +1,4 @@
-import type { LiveCampaign } from '#core/reconciler/account.ts';
+import type { LiveCampaign } from '#core/reconciler/world.ts';
 import type { ActualStatus } from '#core/reconciler/hold.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
 

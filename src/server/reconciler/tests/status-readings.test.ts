@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { signIn } from '../../../../scripts/outside/user.ts';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
+import { signIn } from '../../../../scripts/simulator-clients/user.ts';
+import { waitFor } from '../../../../scripts/programs/wait-for.ts';
 import { silentLog } from '../../../../test/support/database.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { PlatformStatus } from '../../../contract/shapes.ts';
@@ -9,7 +9,7 @@ import { silentText } from '../../../core/smartpause/silent-incident.ts';
 import { hours, minutes, seconds } from '../../../core/time.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { createStatusPage } from '../../platforms/meta/status-page/status-page.ts';
-import { observeOnce } from '../observe.ts';
+import { pollStatus } from '../../status/poller.ts';
 
 const POLL_MS = seconds(2);
 const STATUS_POLL_SECONDS = String(POLL_MS / 1000);
@@ -127,7 +127,7 @@ describe('[ENG-23, FR-38] a level falls with two readings', () => {
     let changes = 0;
     // Its own lease ends while the other process is the poller.
     await suite.advance(seconds(11));
-    await observeOnce({
+    await pollStatus({
       ...{ db: app.db, clock, owner: 'stalled', pollMs: POLL_MS, staleMs: minutes(1) },
       log: { debug: () => undefined, ...silentLog },
       onChange: () => (changes += 1),

@@ -2,7 +2,7 @@ import type { AdminAction, AdminStatus, OverrideReach } from '#contract/admin-ov
 import { ApiError } from '#contract/errors.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
 import { kindsOf } from '#core/events.ts';
-import { groupText } from '#core/smartpause/activity-text.ts';
+import { groupText } from '#core/outages/activity-text.ts';
 import type { Directive } from '#core/smartpause/level.ts';
 import { THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import { silentText } from '#core/smartpause/silent-incident.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SystemHealth } from '#contract/system-health.ts';
-import type { UserOverHttp } from '../../../../scripts/outside/user.ts';
+import type { UserOverHttp } from '../../../../scripts/simulator-clients/user.ts';
 import { plantUser } from '../../../../test/support/database.ts';
-import { signIn } from '../../../../scripts/outside/user.ts';
+import { signIn } from '../../../../scripts/simulator-clients/user.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
 
 const BOSS = '7111000000009';

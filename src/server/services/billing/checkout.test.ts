@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { waitFor } from '../../../../scripts/outside/wait-for.ts';
-import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
+import { waitFor } from '../../../../scripts/programs/wait-for.ts';
+import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../../scripts/simulator-clients/stripe.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import { Billing } from '../../stripe/billing.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS as DAY } from '../../../../scripts/outside/stripe.ts';
-import { signIn } from '../../../../scripts/outside/user.ts';
+import { DAY_MS as DAY } from '../../../../scripts/simulator-clients/stripe.ts';
+import { signIn } from '../../../../scripts/simulator-clients/user.ts';
 import type { Customer } from '../../../../test/support/billing-suite.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import { advanceTo } from '../../../../test/support/due.ts';

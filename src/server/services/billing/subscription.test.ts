@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionState } from '#contract/shapes.ts';
-import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
-import { signIn } from '../../../../scripts/outside/user.ts';
+import { DAY_MS as DAY, SIMULATED_STRIPE } from '../../../../scripts/simulator-clients/stripe.ts';
+import { signIn } from '../../../../scripts/simulator-clients/user.ts';
 import type { Customer } from '../../../../test/support/billing-suite.ts';
 import { billingSuite } from '../../../../test/support/billing-suite.ts';
 import { allMailTo } from '../../../../test/support/mail.ts';

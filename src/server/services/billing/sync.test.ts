@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SIMULATED_STRIPE } from '../../../../scripts/outside/stripe.ts';
+import { SIMULATED_STRIPE } from '../../../../scripts/simulator-clients/stripe.ts';
 import type { Customer } from '../../../../test/support/billing-suite.ts';
 import { billingSuite, postWebhook, signatureOf } from '../../../../test/support/billing-suite.ts';
 

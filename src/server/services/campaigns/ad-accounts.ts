@@ -3,7 +3,7 @@ import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { AdAccount } from '#contract/shapes.ts';
 import { noDelivery } from '#core/account-delivery.ts';
-import type { NotProtected } from '#core/smartpause/reasons.ts';
+import type { NotProtected } from '#core/outages/reasons.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
 import type { Listing } from '../../db/ad-accounts.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { AdAccount, LastKnown } from '../../../contract/shapes.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
-import { signIn } from '../../../../scripts/outside/user.ts';
+import { signIn } from '../../../../scripts/simulator-clients/user.ts';
 
 interface Listed {
   isBeingRead?: true;

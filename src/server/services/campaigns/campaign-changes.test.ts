@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { CampaignAction, CampaignChange } from '../../../contract/shapes.ts';
 import { minutes, seconds } from '../../../core/time.ts';
-import { UserOverHttp } from '../../../../scripts/outside/user.ts';
+import { UserOverHttp } from '../../../../scripts/simulator-clients/user.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import { nextMailTo } from '../../../../test/support/mail.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';

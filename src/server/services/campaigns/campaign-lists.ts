@@ -20,7 +20,7 @@ import { findListReaders, planNewCampaigns, saveListAndTurnOn } from '../../db/n
 import { blockWorkItem } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUsers } from '../../db/users/users.ts';
-import { doDueJobs } from '../account-jobs.ts';
+import { doDueJobs } from './due-jobs.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { requireListing } from './ad-accounts.ts';
 import { beginRead, noteReadFailure } from './begin-read.ts';

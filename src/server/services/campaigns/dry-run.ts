@@ -1,16 +1,16 @@
 import PQueue from 'p-queue';
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
-import type { DryRunReason } from '#core/smartpause/reasons.ts';
-import { DRY_RUN_REASONS } from '#core/smartpause/reasons.ts';
+import type { DryRunReason } from '#core/outages/reasons.ts';
+import { DRY_RUN_REASONS } from '#core/outages/reasons.ts';
 import { byName } from '#core/campaign.ts';
-import { dryRun } from '#core/smartpause/dry-run.ts';
+import { dryRun } from '#core/reconciler/dry-run.ts';
 import { seconds } from '#core/time.ts';
 import { findListing } from '../../db/ad-accounts.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
 import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
-import { loadAccounts, toAccountUser } from '../../db/holds/account.ts';
+import { loadWorlds, toWorldUser } from '../../db/load-worlds.ts';
 import { findLeftAlone } from '../../db/holds/holds.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
@@ -46,7 +46,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   const subscriptions = await findOwnSubscriptions(deps.db, user.id);
   const accountIds = adAccounts.map(({ id }) => id);
   const leftAlone = (await findLeftAlone(deps.db, accountIds)).get(user.id) ?? new Map<string, never>();
-  const stored = await loadAccounts(deps.db, accountIds, now);
+  const stored = await loadWorlds(deps.db, accountIds, now);
   const own = { user, subscriptions, token: null, isAccountLost: false, writesBlockedUntil: null };
   const status = await readStatus(deps.db);
   const accounts: Reply['accounts'] = [];
@@ -55,7 +55,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
     const settings = new Map(
       campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
     );
-    const accountUser = toAccountUser({ ...own, settings, leftAlone }, hasAccess, now);
+    const accountUser = toWorldUser({ ...own, settings, leftAlone }, hasAccess, now);
     const world = {
       ...{ status, readAt: now, blockedUntil: null, logOf: () => 'unreadable' as const },
       ...{ accepted: new Set<string>(), schedules: new Map<string, never>(), ofMany: new Set<string>() },

@@ -1,9 +1,9 @@
 import { ApiError } from '#contract/errors.ts';
 import type { LiveTest } from '#contract/try-api.ts';
-import { RETRY_WORDS, refusedChange } from '#core/smartpause/activity-text.ts';
-import { TEST_RELEASE_LABELS, endLabel } from '#core/smartpause/release-labels.ts';
+import { RETRY_WORDS, refusedChange } from '#core/outages/activity-text.ts';
+import { TEST_RELEASE_LABELS, endLabel } from '#core/outages/release-labels.ts';
 import { undelivered } from '#core/campaign.ts';
-import { newHold } from '#core/reconciler/account.ts';
+import { newHold } from '#core/reconciler/world.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import { seconds } from '#core/time.ts';
@@ -15,7 +15,7 @@ import { endLiveTest, findLastLiveTest, hasLiveTest, insertLiveTest } from '../.
 import { readStatus } from '../../db/status/status.ts';
 import type { User } from '../../db/users/users.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
-import { requireMayAct } from '../access.ts';
+import { requireMayAct } from '../users/may-act.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { readNow } from './campaign-lists.ts';
 import { PRECEDENCE_MS, findChangeable, requireReachable } from './manual-actions.ts';

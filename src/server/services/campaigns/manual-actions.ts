@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { SUSPENDED } from '#core/app-state.ts';
 import { durationLabel } from '#core/labels.ts';
-import { refusedChange } from '#core/smartpause/activity-text.ts';
+import { refusedChange } from '#core/outages/activity-text.ts';
 import { RESULT_TIMEOUT_MS } from '#core/reconciler/hold.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { findListing } from '../../db/ad-accounts.ts';
@@ -13,7 +13,7 @@ import { addManualChanges, findManualEnd } from '../../db/holds/manual-changes.t
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { findToken } from '../../db/users/tokens.ts';
-import { requireChangeable, requireMayAct } from '../access.ts';
+import { requireChangeable, requireMayAct } from '../users/may-act.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { waitUntil } from '../wait-until.ts';
 

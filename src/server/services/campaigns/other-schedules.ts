@@ -10,7 +10,7 @@ import { findToken } from '../../db/users/tokens.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AdPlatform } from '../../platforms/meta/ads.ts';
 import { describeFailure, mayBeTheToken, wasSent } from '../../platforms/meta/errors.ts';
-import { doDueJobs } from '../account-jobs.ts';
+import { doDueJobs } from './due-jobs.ts';
 import type { Needs } from '../deps.ts';
 
 type Deps = Needs<'db' | 'cipher' | 'clock' | 'owner' | 'app' | 'isPlatformDown'> & {

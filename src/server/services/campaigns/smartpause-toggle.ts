@@ -10,7 +10,7 @@ import { dropAskedResumes } from '../../db/holds/campaign-changes.ts';
 import { makeSchedulesDue } from '../../db/other-schedules.ts';
 import { ensureWorkItem, wake } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
-import { requireChangeable, requireMayAct } from '../access.ts';
+import { requireChangeable, requireMayAct } from '../users/may-act.ts';
 import { requireListing } from './ad-accounts.ts';
 import { readNow } from './campaign-lists.ts';
 import type { ServiceDeps } from '../deps.ts';

@@ -2,7 +2,7 @@ import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { kindsOf } from '#core/events.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { groupText } from '#core/smartpause/activity-text.ts';
+import { groupText } from '#core/outages/activity-text.ts';
 import { days } from '#core/time.ts';
 import { findUserActivities } from '../../db/reports/user-activities.ts';
 import type { User } from '../../db/users/users.ts';

@@ -3,10 +3,10 @@ import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { kindsOf } from '#core/events.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { RELEASE_LABELS } from '#core/smartpause/release-labels.ts';
-import { activityText, asSentence } from '#core/smartpause/activity-text.ts';
-import { refusalLabel } from '#core/smartpause/not-paused.ts';
-import { NOT_PAUSED_LABELS } from '#core/smartpause/reasons.ts';
+import { RELEASE_LABELS } from '#core/outages/release-labels.ts';
+import { activityText, asSentence } from '#core/outages/activity-text.ts';
+import { refusalLabel } from '#core/outages/why-not-paused.ts';
+import { NOT_PAUSED_LABELS } from '#core/outages/reasons.ts';
 import { days } from '#core/time.ts';
 import type { CampaignEntry, Position } from '../../db/reports/campaign-history.ts';
 import { ENDS, findCampaignEntries } from '../../db/reports/campaign-history.ts';
@@ -14,7 +14,7 @@ import { findOwnCampaign } from '../../db/campaigns.ts';
 import type { User } from '../../db/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { Needs } from '../deps.ts';
-import { findLiveRecords } from './not-paused.ts';
+import { findLiveRecords } from './record-outages.ts';
 
 const ENTRIES = 50;
 

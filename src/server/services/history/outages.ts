@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { refusalLabel } from '#core/smartpause/not-paused.ts';
-import type { OutageResult } from '#core/smartpause/outage.ts';
+import { refusalLabel } from '#core/outages/why-not-paused.ts';
+import type { OutageResult } from '#core/outages/outage.ts';
 import { days } from '#core/time.ts';
 import { findListing, listAdAccounts } from '../../db/ad-accounts.ts';
 import type { Db } from '../../db/database.ts';
@@ -14,7 +14,7 @@ import {
 import type { User } from '../../db/users/users.ts';
 import type { Clock } from '../../clock.ts';
 import type { Needs } from '../deps.ts';
-import { findLiveRecords } from './not-paused.ts';
+import { findLiveRecords } from './record-outages.ts';
 
 type Deps = Needs<'db'> & { clock: Pick<Clock, 'now'> };
 

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { adAccountId } from '#contract/shapes.ts';
-import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
+import { OUTAGE_RESULTS } from '#core/outages/outage.ts';
 import { useChangeParams } from '../../lib/use-change-params.ts';
 
 const inAddress = z.object({

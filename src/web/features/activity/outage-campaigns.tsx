@@ -4,7 +4,7 @@ import { memo, useMemo, useState } from 'react';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
 import { durationLabel, figure } from '#core/labels.ts';
-import { OUTAGE_RESULTS } from '#core/smartpause/outage.ts';
+import { OUTAGE_RESULTS } from '#core/outages/outage.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import type { Fact } from '../../components/facts.tsx';
 import { Facts } from '../../components/facts.tsx';

@@ -2,9 +2,9 @@ import type { HistoryEntry, OutageCampaign, OutageSummary } from '#contract/outa
 import type { UserStatus } from '#contract/shapes.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, durationLabel, figure } from '#core/labels.ts';
-import { asSentence } from '#core/smartpause/activity-text.ts';
-import { RELEASE_LABELS, pausedOutside, whereOutside } from '#core/smartpause/release-labels.ts';
-import { NOT_PAUSED_LABELS } from '#core/smartpause/reasons.ts';
+import { asSentence } from '#core/outages/activity-text.ts';
+import { RELEASE_LABELS, pausedOutside, whereOutside } from '#core/outages/release-labels.ts';
+import { NOT_PAUSED_LABELS } from '#core/outages/reasons.ts';
 import type { Instant } from '#core/time.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { outlookOf } from '../campaigns/campaign-view.ts';

@@ -6,7 +6,7 @@ import type { AdminAction, OverrideReach } from '#contract/admin-overview.ts';
 import { REASON_MAX } from '#contract/admin-overview.ts';
 import { GRANT_YEARS } from '#core/billing/subscription.ts';
 import { LEVEL_WORDS, counted } from '#core/labels.ts';
-import { asSentence } from '#core/smartpause/activity-text.ts';
+import { asSentence } from '#core/outages/activity-text.ts';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { BusyButtonProps } from '../../components/busy-button.tsx';
 import { BusyButton } from '../../components/busy-button.tsx';

@@ -1,7 +1,7 @@
 import type { PlatformStatus, UserStatus } from '#contract/shapes.ts';
 import { spendLabel } from '#core/coverage.ts';
 import { counted, durationLabel, figure, namesLabel } from '#core/labels.ts';
-import { disruptionHeadline } from '#core/smartpause/disruption-headline.ts';
+import { disruptionHeadline } from '#core/outages/disruption-headline.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes } from '#core/time.ts';
 import { atTime } from '../../lib/times.ts';

@@ -3,8 +3,8 @@ import type { NoDelivery } from '#core/account-delivery.ts';
 import { NO_DELIVERY, NO_DELIVERY_COPY } from '#core/account-delivery.ts';
 import { clearNames } from '#core/clear-names.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
-import type { DryRunReason } from '#core/smartpause/reasons.ts';
-import { DRY_RUN_LABELS, DRY_RUN_REASONS } from '#core/smartpause/reasons.ts';
+import type { DryRunReason } from '#core/outages/reasons.ts';
+import { DRY_RUN_LABELS, DRY_RUN_REASONS } from '#core/outages/reasons.ts';
 
 export interface DryRunGroup {
   label: string;

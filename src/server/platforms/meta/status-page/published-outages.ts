@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Incident } from '#core/smartpause/incident.ts';
-import { incidentOf } from '#core/smartpause/incident.ts';
-import { outagesOf } from '#core/smartpause/outage.ts';
+import type { Incident } from '#core/outages/incident.ts';
+import { incidentOf } from '#core/outages/incident.ts';
+import { outagesOf } from '#core/outages/outage.ts';
 import type { SilentIncident } from '#core/smartpause/silent-incident.ts';
 import { parseJson } from '../client.ts';
 import type { StatusFile } from './status-file.ts';

@@ -1,0 +1,81 @@
+import { counted, resumeCopy } from '../labels.ts';
+import type { ResumeSettings } from '../settings.ts';
+import { isSameResume } from '../settings.ts';
+import type { Threshold } from '../smartpause/level.ts';
+
+/** Stands in an activity's message for its campaigns. */
+export const CAMPAIGNS = '{campaigns}';
+
+/** After a refusal that may pass. */
+export const RETRY_WORDS = 'SmartPause tries again after 1 minute, after 10 minutes, and then every hour';
+
+export function refusedChange(refusal: string): string {
+  return `Meta refused the change: ${refusal}`;
+}
+
+interface SavedSettings {
+  threshold: Threshold;
+  resumeSettings: ResumeSettings;
+  email: string | null;
+  onForNewCampaigns: boolean;
+}
+
+/** Names each changed setting with its old and its new value, but no email address. */
+export function settingsChanges(before: SavedSettings, after: SavedSettings): string[] {
+  const onOff = (settings: SavedSettings): string => (settings.onForNewCampaigns ? 'on' : 'off');
+  const changes = [
+    before.threshold !== after.threshold &&
+      `threshold ${after.threshold.toLowerCase()} (was ${before.threshold.toLowerCase()})`,
+    !isSameResume(before.resumeSettings, after.resumeSettings) &&
+      `resume ${resumeCopy(after.resumeSettings)} (was ${resumeCopy(before.resumeSettings)})`,
+    onOff(before) !== onOff(after) && `SmartPause for new campaigns ${onOff(after)} (was ${onOff(before)})`,
+    before.email !== after.email && 'new email address',
+  ];
+  return changes.filter((change) => change !== false);
+}
+
+/** What an activity says: what was done, and why. */
+export interface ActivityWords {
+  /** 'Paused {campaigns}' */
+  message: string;
+  /** 'high disruptions, your threshold is medium'; null: the message says it all. */
+  detail: string | null;
+}
+
+/** 'Paused "Shoes": high disruptions, your threshold is medium.' */
+export function activityText({ message, detail }: ActivityWords, campaign: string): string {
+  const did = message.replace(CAMPAIGNS, () => campaign);
+  return asSentence(detail === null ? did : `${did}: ${detail}`);
+}
+
+export function asSentence(text: string): string {
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** Activities that differ only in their campaigns. */
+export interface ActivityGroup extends ActivityWords {
+  /** All of its campaigns have the detail. */
+  sharesDetail: boolean;
+  account: string | null;
+  /** How many campaigns they are about. */
+  count: number;
+  /** The first names of these. */
+  names: readonly string[];
+}
+
+/** How many campaigns the text of a group names. */
+export const NAMED_AT_MOST = 3;
+
+/** 'Paused 12 campaigns in Lind Outdoor ("A", "B", "C" and 9 more): high disruptions, your threshold is medium.' */
+export function groupText(group: ActivityGroup): string {
+  const { message, detail, sharesDetail, account, count, names } = group;
+  // A campaign that was renamed has two names.
+  const quoted = names.slice(0, Math.min(count, NAMED_AT_MOST)).map((name) => `"${name}"`);
+  const place = account === null ? '' : ` in ${account}`;
+  if (count <= 1) return activityText({ message, detail }, `${quoted[0] ?? ''}${place}`);
+  const more = count > quoted.length ? ` and ${count - quoted.length} more` : '';
+  const campaigns = `${counted(count, 'campaign')}${place} (${quoted.join(', ')}${more})`;
+  // Other details speak of one campaign.
+  return activityText({ message, detail: sharesDetail ? detail : null }, campaigns);
+}

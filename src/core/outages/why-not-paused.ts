@@ -1,0 +1,108 @@
+import type { DeliveryTimes, SmartPauseSetting } from '../campaign.ts';
+import { undelivered } from '../campaign.ts';
+import type { FailureKind } from '../platform.ts';
+import type { Instant } from '../time.ts';
+import type { KnownLevel, Threshold } from '../smartpause/level.ts';
+import { meetsThreshold } from '../smartpause/level.ts';
+import type { NotPausedReason } from './reasons.ts';
+
+const DID_NOT_RUN: readonly NotPausedReason[] = [
+  ...(['ended', 'scheduled', 'no_delivery', 'already_paused', 'paused_manually'] as const),
+  ...(['paused_in_ads_manager', 'held_by_other_user', 'held_before'] as const),
+];
+
+/** Whether the campaign kept spending in the outage, as far as known. */
+export function keptSpending(reason: NotPausedReason): boolean {
+  return !DID_NOT_RUN.includes(reason);
+}
+
+export interface UserFacts {
+  isSetUp: boolean;
+  isSubscribed: boolean;
+  /** Meta accepts the user's token. */
+  tokenUsable: boolean;
+  threshold: Threshold;
+}
+
+/** What prevents pauses at this level for all of the user's campaigns; null: nothing does. */
+export function reasonForAll(user: UserFacts, peak: KnownLevel): NotPausedReason | null {
+  if (!user.isSetUp) return 'not_set_up';
+  if (!meetsThreshold(peak, user.threshold)) return 'below_threshold';
+  if (!user.isSubscribed) return 'no_subscription';
+  return user.tokenUsable ? null : 'access_refused';
+}
+
+/** A campaign without a hold of this user, as known at the end of the outage. */
+export interface CampaignFacts extends DeliveryTimes {
+  status: string;
+  isLegacyAdvantage: boolean;
+  pausedManuallyAt: Instant | null;
+  /** When a list first showed a status that was not set through SmartPause. */
+  changedInAdsManagerAt: Instant | null;
+  isHeldByOther: boolean;
+  /** This user's pause of an earlier outage had not ended when the outage began. */
+  isHeldBefore: boolean;
+  /** Meta refuses the ad account to this user. */
+  isAccountRefused: boolean;
+  /** Meta delivers nothing in the ad account. */
+  isWithoutDelivery: boolean;
+  /** Null: never chosen. */
+  setting: { value: SmartPauseSetting; changedAt: Instant } | null;
+}
+
+/**
+ * Why this campaign was not paused although the threshold was met. The first reason that applies counts.
+ * Null: the outage is open, and a pause is due.
+ * @param forAll what prevents further pauses of all campaigns; null: nothing does
+ */
+export function reasonFor(
+  campaign: CampaignFacts,
+  outage: { startedAt: Instant; endedAt: Instant | null },
+  forAll: NotPausedReason | null,
+  now: Instant,
+): NotPausedReason | null {
+  const { setting, pausedManuallyAt, changedInAdsManagerAt } = campaign;
+  const end = outage.endedAt ?? Infinity;
+  if (campaign.isLegacyAdvantage) return 'legacy_advantage';
+  // A campaign that ended or started during the outage was delivered in a part of it.
+  if (undelivered(campaign, outage.startedAt) === 'ended') return 'ended';
+  if (undelivered(campaign, Math.min(end, now)) === 'scheduled') return 'scheduled';
+  if (campaign.isHeldByOther) return 'held_by_other_user';
+  if (campaign.isHeldBefore) return 'held_before';
+  const wasOffBefore = setting?.value !== 'ON' && (setting?.changedAt ?? 0) <= (pausedManuallyAt ?? 0);
+  if (!wasOffBefore && pausedManuallyAt !== null && pausedManuallyAt >= outage.startedAt) {
+    // Paused after the end: what it was during the outage is unknown.
+    return pausedManuallyAt <= end ? 'paused_manually' : 'not_recorded';
+  }
+  const pausedAt =
+    campaign.status === 'ACTIVE' ? null : Math.max(changedInAdsManagerAt ?? 0, pausedManuallyAt ?? 0);
+  if (pausedAt !== null && pausedAt < outage.startedAt) return 'already_paused';
+  if (campaign.isWithoutDelivery) return 'no_delivery';
+  if (setting === null) return 'smartpause_off';
+  if (setting.changedAt > end) return 'not_recorded';
+  if (setting.value === 'OFF') return 'smartpause_off';
+  if (setting.value === 'DEACTIVATED') return 'smartpause_deactivated';
+  if (forAll !== null && forAll !== 'below_threshold') return forAll;
+  if (undelivered(campaign, Math.min(end, now)) === 'ended') return 'ended';
+  if (pausedAt !== null && pausedAt <= end) return 'paused_in_ads_manager';
+  if (campaign.isAccountRefused) return 'no_access';
+  return outage.endedAt === null ? null : 'not_in_time';
+}
+
+/** Meta's refusals in plain words. A hold with such a failure is an answer; with others its pause may still come. */
+const REFUSAL_LABELS: Partial<Record<FailureKind, string>> = {
+  permission: 'Meta denied access to the campaign',
+  rejected: 'Meta rejected the change',
+  blocked: 'Meta has restricted the ad account',
+  gone: 'Meta no longer has the campaign',
+  token_invalid: 'Meta refused access until you log in again',
+  rate_limited: 'Meta’s rate limit for the ad account was used up',
+  app_limited: 'SmartPause’s own limit at Meta was used up',
+  app_blocked: 'Meta had suspended SmartPause’s own connection',
+};
+
+export const REFUSED_KINDS = Object.keys(REFUSAL_LABELS);
+
+export function refusalLabel(kind: FailureKind | null): string | null {
+  return (kind === null ? null : REFUSAL_LABELS[kind]) ?? null;
+}

@@ -1,0 +1,157 @@
+import { NO_FAILURE } from '../platform.ts';
+import type { DeliveryTimes, SmartPauseSetting } from '../campaign.ts';
+import type { Threshold } from '../smartpause/level.ts';
+import { meetsThreshold } from '../smartpause/level.ts';
+import type { OtherSchedule } from '../smartpause/other-schedule.ts';
+import type { ResumeSettings } from '../settings.ts';
+import { resumeAt } from '../smartpause/resume-time.ts';
+import type { Status } from '../smartpause/status.ts';
+import type { Instant } from '../time.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { ActualStatus, CampaignWrite, Hold } from './hold.ts';
+
+/** The user's SmartPause setting of a campaign, and since when. */
+export interface SettingSince {
+  setting: SmartPauseSetting;
+  changedAt: Instant;
+}
+
+export interface LeftAlone {
+  since: Instant;
+  why: 'pause_refused' | 'resumed_by_schedule' | 'resumed_now';
+}
+
+/** A user with SmartPause on in the ad account, a live hold there, or a manual change. */
+export interface WorldUser {
+  id: string;
+  threshold: Threshold;
+  resume: ResumeSettings;
+  /** Active subscription and completed setup: conditions for a new hold, never for ending one. */
+  mayHold: boolean;
+  /** The platform accepts the user's token and lets them into the ad account. */
+  hasAccess: boolean;
+  /** All holds of the user are resumed at once, and no new one begins. */
+  isLeaving: boolean;
+  /** The platform refuses writes of this user here until then, such as until they confirm the account. */
+  writesBlockedUntil: Instant | null;
+  settings: ReadonlyMap<string, SettingSince>;
+  /** Campaigns whose last hold ended so, after SmartPause was turned on: no other begins in the same match. */
+  leftAlone: ReadonlyMap<string, LeftAlone>;
+}
+
+export interface LiveCampaign extends DeliveryTimes {
+  id: string;
+  status: ActualStatus;
+  /** Per day, in the minor unit of the account's currency; null: the budget is kept elsewhere. */
+  dailyBudget: number | null;
+  /** The platform's API refuses changes, so the campaign gets no new hold. */
+  isLegacyAdvantage?: boolean;
+}
+
+/** Everything that decides what happens in one ad account. */
+export interface World {
+  status: Status;
+  /** Always in the same order: of two users who could hold a campaign, the first one does. */
+  users: readonly WorldUser[];
+  /** As just read. A campaign that could not be read is absent. Null: no user can read the account. */
+  campaigns: readonly LiveCampaign[] | null;
+  /** When the read began. */
+  readAt: Instant;
+  /** Live holds, by campaign. */
+  holds: ReadonlyMap<string, Hold>;
+  /** Writes that are open, unanswered, wanted or just confirmed, and the last one of a held campaign; by campaign. */
+  writes: ReadonlyMap<string, CampaignWrite>;
+  /** Campaigns whose manual change is one of many, which no request waits for. */
+  ofMany: ReadonlySet<string>;
+  /** Users of whom the platform has just accepted a write. */
+  accepted: ReadonlySet<string>;
+  /** The hours in which another tool has a campaign off. */
+  schedules: ReadonlyMap<string, OtherSchedule>;
+  /** Of a campaign, by our clock. */
+  logOf: (campaignId: string) => ChangeLog;
+}
+
+export function settingOf(user: WorldUser, campaignId: string): SmartPauseSetting {
+  return user.settings.get(campaignId)?.setting ?? 'OFF';
+}
+
+export function isOn(user: WorldUser | undefined, campaignId: string): boolean {
+  return user !== undefined && settingOf(user, campaignId) === 'ON';
+}
+
+export function userOf({ users }: Pick<World, 'users'>, userId: string): WorldUser | undefined {
+  return users.find(({ id }) => id === userId);
+}
+
+/** The user has a match, and everything else that a new hold needs besides the campaign. */
+export function wantsPauses(
+  { status }: Pick<World, 'status'>,
+  user: WorldUser,
+  threshold: Threshold = user.threshold,
+): boolean {
+  return meetsThreshold(status.known, threshold) && user.mayHold && user.hasAccess && !user.isLeaving;
+}
+
+/** Why the user's match that lasts begins no hold of the campaign again; null: it may begin one. */
+export function leftAloneWhy(
+  { status }: Pick<World, 'status'>,
+  { threshold, leftAlone }: WorldUser,
+  campaignId: string,
+): LeftAlone['why'] | null {
+  const matchSince = status.matchSince[threshold];
+  const left = leftAlone.get(campaignId);
+  return matchSince !== null && left !== undefined && left.since >= matchSince ? left.why : null;
+}
+
+/** The platform refuses writes of the user here now. */
+export function isBlocked({ writesBlockedUntil }: WorldUser, now: Instant): boolean {
+  return (writesBlockedUntil ?? 0) > now;
+}
+
+/** UNKNOWN starts no pause, but one that began is finished. */
+export function mayStart({ status }: Pick<World, 'status'>): boolean {
+  return status.effective !== 'UNKNOWN';
+}
+
+/** When the hold may be resumed; null: no resume is scheduled. */
+export function resumeTimeOf({ status }: World, user: WorldUser, hold: Hold, now: Instant): Instant | null {
+  if (user.isLeaving || hold.resumeAsked !== null) return now;
+  if (hold.testUntil !== null) return hold.testUntil;
+  return resumeAt(status, { threshold: hold.threshold, resume: user.resume });
+}
+
+/** For whom and why the campaign is paused. */
+export function causeOf(
+  { status }: Pick<World, 'status'>,
+  user: Pick<WorldUser, 'id' | 'threshold'>,
+  now: Instant,
+) {
+  const isOverride = status.directive !== null;
+  return { userId: user.id, threshold: user.threshold, level: status.known, isOverride, decidedAt: now };
+}
+
+export function newHold(
+  world: Pick<World, 'status' | 'readAt'>,
+  user: Pick<WorldUser, 'id' | 'threshold'>,
+  now: Instant,
+  testUntil: Instant | null = null,
+): Hold {
+  return {
+    ...causeOf(world, user, now),
+    state: 'pausing',
+    readAt: world.readAt,
+    pauseSentAt: null,
+    pausedAt: null,
+    resumeSentAt: null,
+    testUntil,
+    beganAsTest: testUntil !== null,
+    surprise: null,
+    postponedUntil: null,
+    resumeAsked: null,
+    refusal: null,
+    ...NO_FAILURE,
+    outcome: null,
+    releaseReason: null,
+    outside: null,
+  };
+}

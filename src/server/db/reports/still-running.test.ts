@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { minutes } from '#core/time.ts';
+import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
+import { findNotHeld } from '../status/outage-users.ts';
+import { readStillRunning } from './still-running.ts';
+
+const NOW = Date.parse('2026-01-08T12:00:00Z');
+const ago = (count: number) => new Date(NOW - minutes(count));
+
+describe('campaigns that are not paused', () => {
+  const db = useFreshDb();
+  let userId: string;
+
+  /** An ad account with a running campaign for each setting, chosen long ago. */
+  beforeEach(async () => {
+    userId = await plantUser(db());
+    const account = { userId, id: `act_${userId}`, name: '', currency: 'USD', seenAt: ago(1) };
+    await db().insertInto('adAccounts').values(account).execute();
+    for (const setting of ['ON', 'OFF'] as const) {
+      const campaign = { id: `${userId}${setting}`, name: '', status: 'ACTIVE', objective: '' };
+      const about = { accountId: account.id, seenAt: ago(1) };
+      await db()
+        .insertInto('campaigns')
+        .values({ ...campaign, ...about })
+        .execute();
+      const choice = { userId, campaignId: campaign.id, accountId: account.id, setting };
+      await db()
+        .insertInto('smartpauseSettings')
+        .values({ ...choice, changedAt: ago(60) })
+        .execute();
+    }
+  });
+
+  const change = (row: { lostAt: Date } | { writesBlockedUntil: Date }) =>
+    db().updateTable('adAccounts').set(row).where('userId', '=', userId).execute();
+  /** Meta has refused the pause for good. */
+  const refuses = async (at: Date) => {
+    const about = { userId, accountId: `act_${userId}`, campaignId: `${userId}ON` };
+    const level = { threshold: 'LOW', level: 'LOW_DISRUPTION', decidedAt: at, readAt: at } as const;
+    const end = { state: 'ended', outcome: 'released', releaseReason: 'pause_refused', endedAt: at } as const;
+    await db()
+      .insertInto('holds')
+      .values({ ...about, ...level, ...end })
+      .execute();
+  };
+
+  const turnsOnAgain = (at: Date) =>
+    db().updateTable('smartpauseSettings').set({ changedAt: at }).where('userId', '=', userId).execute();
+
+  test.each([
+    ['nothing is known to be wrong', () => Promise.resolve(), 0],
+    ['Meta has refused the pause', () => refuses(ago(2)), 1],
+    [
+      'Meta refused it before SmartPause was turned on again',
+      () => refuses(ago(4)).then(() => turnsOnAgain(ago(3))),
+      0,
+    ],
+    ['Meta refused it in an earlier match', () => refuses(ago(20)), 0],
+    ['Meta refuses the ad account', () => change({ lostAt: ago(1) }), 1],
+    ['Meta refuses all changes', () => change({ writesBlockedUntil: ago(-1) }), 1],
+    ['Meta refused all changes', () => change({ writesBlockedUntil: ago(1) }), 0],
+  ])('%s', async (_what, plant, refused) => {
+    await plant();
+    const found = await readStillRunning(db(), userId, { now: NOW, matchSince: NOW - minutes(10) });
+    expect(found).toMatchObject({ running: 1, refused, count: 1 - refused });
+  });
+
+  test('in the record of an outage, those with SmartPause off need a readable ad account', async () => {
+    const outage = { id: '1', startedAt: NOW, endedAt: null, peak: 'LOW_DISRUPTION' } as const;
+    const found = async () =>
+      (await findNotHeld(db(), [userId], outage)).map(({ setting }) => setting?.value);
+    expect(await found()).toEqual(['OFF', 'ON']);
+    await change({ lostAt: ago(1) });
+    expect(await found()).toEqual(['ON']);
+  });
+});

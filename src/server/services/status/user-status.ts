@@ -1,0 +1,96 @@
+import type { UserStatus } from '#contract/shapes.ts';
+import { meetsThreshold } from '#core/smartpause/level.ts';
+import { resumeAt } from '#core/smartpause/resume-time.ts';
+import { resumeDelayOf } from '#core/smartpause/resume-delay.ts';
+import { currentStatus } from '#core/smartpause/status.ts';
+import type { Instant } from '#core/time.ts';
+import { earliest } from '#core/time.ts';
+import type { HeldAccount } from '../../db/reports/held-accounts.ts';
+import { hasChosenCampaigns } from '../../db/campaigns.ts';
+import { readHeldAccounts } from '../../db/reports/held-accounts.ts';
+import { readCoverage } from '../../db/reports/coverage.ts';
+import { readStillRunning } from '../../db/reports/still-running.ts';
+import type { User } from '../../db/users/users.ts';
+import type { StatusRow } from '../../db/status/status.ts';
+import { readStatus } from '../../db/status/status.ts';
+import type { Needs } from '../deps.ts';
+import type { StatusDeps } from './platform-status.ts';
+
+type UserStatusDeps = StatusDeps & Needs<'app'>;
+
+export async function getUserStatus(deps: UserStatusDeps, user: User) {
+  const { db, clock, staleMs } = deps;
+  const status = await readStatus(db);
+  const level = currentStatus(status, clock.now(), staleMs).effective;
+  if (!meetsThreshold(level, user.threshold)) return readCounts(deps, { user, status, isMatched: false });
+  // A pause that is stored between two reads would look like missing protection.
+  const snapshot = db.transaction().setIsolationLevel('repeatable read');
+  return snapshot.execute((tx) => readCounts({ ...deps, db: tx }, { user, status, isMatched: true }));
+}
+
+interface Counted {
+  user: User;
+  status: StatusRow;
+  isMatched: boolean;
+}
+
+async function readCounts(deps: UserStatusDeps, { user, status, isMatched }: Counted) {
+  const appStop = deps.app.stopped();
+  const held = await readHeldAccounts(deps.db, user.id, deps.clock.now());
+  const accounts = held.map((one) => ({ ...one, isUnanswered: one.isUnanswered || appStop !== null }));
+  const heldCampaigns = countHeld(accounts);
+  const heldProtected = countHeld(accounts.filter((account) => !account.deliversNothing));
+  const dueAt = ({ thresholds }: HeldAccount): Instant | null =>
+    earliest(thresholds.map((threshold) => resumeAt(status, { threshold, resume: user.resumeSettings })));
+  return {
+    resumeSettings: user.resumeSettings,
+    outageThreshold: user.threshold,
+    email: user.email,
+    onForNewCampaigns: user.onForNewCampaigns,
+    resumeAt: earliest(accounts.map(dueAt)),
+    hasChosenCampaigns: await hasChosenCampaigns(deps.db, user.id),
+    heldCampaigns,
+    heldAccounts: accounts.map((account) => toHeldAccount(account, dueAt(account), deps.clock.now())),
+    coverage: await readCoverage(deps.db, user.id, {
+      now: deps.clock.now(),
+      match: isMatched ? { since: status.matchSince[user.threshold] } : null,
+    }),
+    ...(appStop !== null && appStop !== 'limited' && { isSuspended: true as const }),
+    ...(isMatched && (await duringMatch(deps, { user, status, heldProtected }))),
+  };
+}
+
+function countHeld(accounts: readonly HeldAccount[]): number {
+  return accounts.reduce((sum, { count }) => sum + count, 0);
+}
+
+function toHeldAccount(account: HeldAccount, due: Instant | null, now: Instant) {
+  const { id, name, count } = account;
+  const delayedBy = due === null ? null : resumeDelayOf({ ...account, resumeAt: due, now });
+  return { id, name, count, ...(delayedBy !== null && { delayedBy }) };
+}
+
+interface Matched extends Pick<Counted, 'user' | 'status'> {
+  /** Those that Meta would deliver. */
+  heldProtected: number;
+}
+
+/** While the threshold is met: what is protected, and the campaigns still to be paused with the reason. */
+async function duringMatch(
+  { db, clock, app }: Needs<'db' | 'clock' | 'app'>,
+  { user, status, heldProtected }: Matched,
+): Promise<Pick<UserStatus, 'notYetPaused' | 'pauseRefused' | 'protectedRunning'>> {
+  const now = clock.now();
+  const matchSince = status.matchSince[user.threshold];
+  const found = await readStillRunning(db, user.id, { now, matchSince });
+  const { count, running, isUnanswered, isLimited } = found;
+  const protectedRunning = running + heldProtected;
+  if (protectedRunning === 0) return { protectedRunning };
+  const pauseRefused = found.refused > 0 && { pauseRefused: found.refused };
+  if (count === 0) return { protectedRunning, ...pauseRefused };
+  if (app.stopped() === 'limited')
+    return { protectedRunning, ...pauseRefused, notYetPaused: { count, because: 'app_limit' } };
+  const isSilent = isUnanswered || app.stopped() !== null;
+  const because = isSilent ? 'no_answer' : isLimited ? 'limit' : null;
+  return { protectedRunning, ...pauseRefused, notYetPaused: { count, because } };
+}
