@@ -140,7 +140,7 @@ export const subscription: Subscription<PlanType> = {
   ...{ canceledAt: null, trialEnd: null },
 };
 export const FACTS: Facts = {
-  ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unfinished: 0 },
+  ...{ publicUrl, now: later, user, lastAt: null, acts: [paused], unread: [], unfinished: 0 },
   ...{ threshold: 'MEDIUM', held: [held], outages: [outage], token, coverage: [] },
   status: { ...matched, message: '', quote: null, loginDisrupted: false, checkedAt: later, since: at },
   ...{ subscription: null, confirmationCode: null },

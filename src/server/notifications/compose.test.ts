@@ -16,9 +16,14 @@ const db = useFreshDb(clock);
 const MAYA = 'maya@example.com';
 
 let emails: OutgoingMail[] = [];
+let errors: unknown[] = [];
 const outbox = (send?: Mailer['send']) =>
   runOutbox({
-    ...{ db: db(), clock, log: { ...silentLog, debug: () => undefined } },
+    ...{
+      db: db(),
+      clock,
+      log: { ...silentLog, debug: () => undefined, error: (facts) => errors.push(facts) },
+    },
     ...{ publicUrl: 'https://smartpause.example', mailDomain: 'smartpause.example' },
     mailer: {
       send:
@@ -47,6 +52,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   emails = [];
+  errors = [];
   for (const userId of ['1', '2']) {
     await sql`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at, expires_at)
       values (${userId}, '', 'key', ${at(minutes(60))}, now(), ${at(-minutes(60))})`.execute(db());
@@ -304,6 +310,22 @@ describe('[ENG-13] when a notification is written', () => {
     await outbox();
     expect(emails).toEqual([]);
     expect((await onlyEmail(seconds(110))).text).toContain('1 more campaign is not paused yet');
+  });
+
+  test('what another version has stored waits an hour for that version, then the log names it', async () => {
+    await pause(0);
+    await sql`update activities set event = 'flown'`.execute(db());
+    await pause(1);
+    await sql`insert into activities (user_id, message, created_at, event, actor, pending_notification)
+      values (1, '', ${at()}, 'initialized', 'smartpause', 'postcard')`.execute(db());
+    expect((await onlyEmail()).text).toMatch(/\n- Campaign 1:/);
+    expect(errors).toEqual([]);
+    for (const hour of [minutes(60), minutes(60)]) await onlyEmail(hour);
+    const names = { user: '1', activity: expect.any(String) as string };
+    expect(errors).toEqual([
+      { ...names, kind: 'paused', event: 'flown' },
+      { ...names, kind: 'postcard', event: 'initialized' },
+    ]);
   });
 
   test('two processes write each activity into one email', async () => {

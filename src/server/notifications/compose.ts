@@ -1,10 +1,12 @@
 import type { NotificationKind } from '#core/notifications.ts';
+import { hours } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
 import type { PendingNotification } from '../db/notifications.ts';
 import { findPendingNotifications, storeNotification } from '../db/notifications.ts';
 import type { User } from '../db/users/users.ts';
 import { lockUserForNotification } from '../db/users/users.ts';
+import type { Log } from '../observability/log.ts';
 import type { Facts, Given } from './facts.ts';
 import { findFacts } from './facts.ts';
 import type { Notification } from './render.ts';
@@ -35,7 +37,10 @@ export const KINDS: Record<NotificationKind, Kind> = {
   deleted: { compose: account.deleted, alsoReports: ['resumed'], isForLeaving: true },
 };
 
-type ToWrite = Pick<Given, 'publicUrl' | 'now'>;
+/** A process of another version has this long to report what this one cannot read. */
+const UNREAD_MS = hours(1);
+
+type ToWrite = Pick<Given, 'publicUrl' | 'now'> & { log: Pick<Log, 'error'> };
 
 /** One transaction stores the notification and marks its activities as reported: each is in one notification. */
 export async function writeNotification(db: Db, pending: PendingNotification, given: ToWrite): Promise<void> {
@@ -58,15 +63,25 @@ export async function writeLastNotifications(
   await write(tx, user, kind, { ...given, lastAt: null });
 }
 
-async function write(tx: Db, user: User, kind: NotificationKind, given: Given): Promise<void> {
-  const { compose, alsoReports = [], isForLeaving } = KINDS[kind];
-  const facts = await findFacts(tx, user, [kind, ...alsoReports], given);
+async function write(tx: Db, user: User, kind: NotificationKind, given: Given & ToWrite): Promise<void> {
+  const known: Kind | null = Object.hasOwn(KINDS, kind) ? KINDS[kind] : null;
+  const facts = await findFacts(tx, user, [kind, ...(known?.alsoReports ?? [])], given);
+  const acts = known === null ? [] : facts.acts;
+  const others = known === null ? facts.acts.map(({ happened, ...act }) => ({ ...act, ...happened })) : [];
+  const lost = [...facts.unread, ...others].filter(({ at }) => given.now - at >= UNREAD_MS);
+  for (const { id, event } of lost)
+    given.log.error(
+      { user: user.id, kind, activity: id, event },
+      'activity of another version is not reported',
+    );
+  const isFarewell = kind === 'deauthorized' || kind === 'deleted';
   // Another process has written it.
-  if (facts.acts.length === 0 && !(kind === 'deauthorized' || kind === 'deleted')) return;
-  const isWanted = user.email !== null && (user.leaving === null || isForLeaving === true);
-  const notification = isWanted ? compose(facts) : null;
+  if (acts.length + lost.length === 0 && !isFarewell) return;
+  const isReported = user.email !== null && (acts.length > 0 || isFarewell);
+  const isWanted = isReported && (user.leaving === null || known?.isForLeaving === true);
+  const notification = (isWanted && known?.compose(facts)) || null;
   const content =
     notification === null ? null : { to: user.email ?? '', ...render(notification, given.publicUrl) };
-  const activityIds = facts.acts.map(({ id }) => id);
+  const activityIds = [...acts, ...lost].map(({ id }) => id);
   await storeNotification(tx, { userId: user.id, kind, content, activityIds }, given.now);
 }

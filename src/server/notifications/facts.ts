@@ -37,7 +37,7 @@ export async function findFacts(
   given: Given,
 ) {
   const { now } = given;
-  const acts = await findPendingActivities(tx, user.id, kinds, now);
+  const { acts, unread } = await findPendingActivities(tx, user.id, kinds, now);
   const held = await findHeld(tx, user.id, now);
   const threshold = lastActivities(acts)[0]?.cause?.threshold ?? user.threshold;
   const begunAt = earliest(acts.map(({ cause, at }) => cause?.decidedAt ?? at));
@@ -51,6 +51,7 @@ export async function findFacts(
     status,
     /** What the notification reports, oldest first. */
     acts: withClearNames(acts, held),
+    unread,
     /** Counts campaigns with a pause or resume of the notification's kind that is decided and not done yet. */
     unfinished: live
       .filter((hold) => isUnfinished(kinds[0], hold, isResumeDue))

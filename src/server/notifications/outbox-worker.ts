@@ -67,8 +67,9 @@ async function findDue({ db, clock }: OutboxWorkerDeps): Promise<PendingNotifica
 
 async function writeSafely(deps: OutboxWorkerDeps, pending: PendingNotification): Promise<void> {
   const { userId, kind } = pending;
+  const { publicUrl, log } = deps;
   try {
-    await writeNotification(deps.db, pending, { publicUrl: deps.publicUrl, now: deps.clock.now() });
+    await writeNotification(deps.db, pending, { publicUrl, log, now: deps.clock.now() });
   } catch (error) {
     deps.log.error({ err: error, user: userId, kind }, 'a notification could not be written');
   }

@@ -49,6 +49,9 @@ export interface PendingActivity extends NamedCampaign, ActivityWords {
   isBlocked: boolean;
 }
 
+/** An activity of another version. */
+export type UnreadActivity = Pick<PendingActivity, 'id' | 'at'> & { event: string };
+
 /** `a` is the user's row of the ad account, from a left join. */
 const isAccountLost = sql<boolean>`(a.id is null or a.lost_at is not null)`;
 /** Meta accepts the user's token and allows access to the ad account `a`. */
@@ -63,7 +66,7 @@ export async function findPendingActivities(
   userId: string,
   kinds: readonly NotificationKind[],
   now: Instant,
-): Promise<PendingActivity[]> {
+): Promise<{ acts: PendingActivity[]; unread: UnreadActivity[] }> {
   type Row = Omit<PendingActivity, 'happened' | 'cause' | 'end'> &
     NonNullable<PendingActivity['cause']> & {
       event: string;
@@ -91,7 +94,8 @@ export async function findPendingActivities(
     left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
     where act.user_id = ${userId} and act.pending_notification = any(${[...kinds]}::text[])
     order by act.created_at, act.id, c.id`.execute(db);
-  return rows.flatMap((row) => {
+  const unread = new Map<string, UnreadActivity>();
+  const acts = rows.flatMap((row) => {
     const {
       event,
       facts,
@@ -105,11 +109,13 @@ export async function findPendingActivities(
       ...now
     } = row;
     const happened = readEvent(event, facts);
+    if (happened === null) unread.set(row.id, row);
     if (happened === null) return [];
     const cause = isOwn === true ? { decidedAt, threshold, level, isOverride } : null;
     const end = endAt === null ? null : { reason: endReason.parse(ended), at: endAt };
     return [{ ...now, happened, cause, end }];
   });
+  return { acts, unread: [...unread.values()] };
 }
 
 export interface HeldCampaign extends NamedCampaign {

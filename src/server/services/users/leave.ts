@@ -199,12 +199,17 @@ async function isTokenDead(deps: LeaveDeps, token: string, failure: PlatformFail
 }
 
 /** The last step is one transaction with the farewell email in the outbox. */
-async function forget(deps: Needs<'cipher' | 'clock' | 'publicUrl'>, tx: Db, user: User): Promise<void> {
+async function forget(
+  deps: Needs<'cipher' | 'clock' | 'log' | 'publicUrl'>,
+  tx: Db,
+  user: User,
+): Promise<void> {
+  const { publicUrl, log } = deps;
   const now = deps.clock.now();
   const fingerprints = fingerprintsOfUser(deps.cipher, user.platformUserId);
   const isDeletion = user.leaving === 'delete';
   const confirmationCode = isDeletion ? await finishDeletionRequests(tx, fingerprints, now) : null;
-  await writeLastNotifications(tx, user, { publicUrl: deps.publicUrl, now, confirmationCode });
+  await writeLastNotifications(tx, user, { publicUrl, log, now, confirmationCode });
   if (isDeletion) {
     const accountIds = await findAccountsOf(tx, user.id);
     await deleteUser(tx, user.id);
