@@ -350,6 +350,7 @@ export function describeEvent({ event, facts }: ActivityEvent) {
   return {
     message,
     detail,
+    sharesDetail: about.sharesDetail === true,
     type: valueOf(about.type ?? 'other', facts),
     kind: valueOf(about.kind ?? 'other', facts),
     topic: about.topic,

@@ -22,16 +22,19 @@ interface CampaignOfActivity {
   holdId?: string;
 }
 
+/** The facts of the campaign `c.about` in the activity `act`. */
+export const factsOfCampaign = sql`coalesce(c.about -> 'facts', act.facts)`;
+export const detailOfCampaign = sql`case when c.about ? 'facts' then c.about ->> 'detail' else act.detail end`;
+
 /**
- * Writes activities in the transaction of the change. Those that differ only in their campaign are one row. One that
- * the user must know about names the kind of notification, and the outbox worker writes that.
+ * Writes activities in the transaction of the change. Those of different campaigns that read the same are one row. One
+ * that the user must know about names the kind of notification, and the outbox worker writes that.
  */
 export async function recordActivities(db: Db, activities: readonly Activity[], now: Instant): Promise<void> {
   if (activities.length === 0) return;
-  const rows = batchesOf(activities).map((own) => {
-    const activity = own[0] as Activity;
-    return { ...activity, ...describeEvent(activity), campaigns: campaignsOf(own) };
-  });
+  const rows = batchesOf(activities.map((activity) => ({ ...activity, ...describeEvent(activity) }))).map(
+    (own) => ({ ...(own[0] as Described), campaigns: campaignsOf(own) }),
+  );
   // Arrays, because PostgreSQL parses hundreds of rows with one parameter per value slowly.
   await sql`
     insert into activities (user_id, actor, message, detail, created_at, account_id, campaigns, event, facts, dedupe_key, pending_notification)
@@ -47,28 +50,36 @@ export async function recordActivities(db: Db, activities: readonly Activity[], 
     on conflict do nothing`.execute(db);
 }
 
+type Described = Activity & ReturnType<typeof describeEvent>;
+
 /** Activities that become one row. The order of what happened to one campaign stays. */
-function batchesOf(activities: readonly Activity[]): Activity[][] {
+function batchesOf(activities: readonly Described[]): Described[][] {
   const counts = new Map<string, number>();
   const numbered = activities.map((activity) => {
-    const { campaign, ...shared } = activity;
+    const { campaign, userId, actor, accountId, event, message, detail, sharesDetail } = activity;
     // An object equals no other: it stays a row of its own.
     if (campaign === undefined) return { activity, number: 0, key: {} };
-    const about = `${activity.userId ?? ''} ${campaign.id}`;
+    const about = `${userId ?? ''} ${campaign.id}`;
     const number = counts.get(about) ?? 0;
     counts.set(about, number + 1);
-    return { activity, number, key: `${number} ${JSON.stringify(shared)}` };
+    const { notification, dedupeKey, endReason } = activity;
+    const words = [event, message, sharesDetail ? detail : null, notification, dedupeKey, endReason];
+    return { activity, number, key: JSON.stringify([number, userId, actor, accountId, ...words]) };
   });
   const batches = [...Map.groupBy(numbered, ({ key }) => key).values()];
   const inOrder = batches.toSorted(([a], [b]) => (a?.number ?? 0) - (b?.number ?? 0));
   return inOrder.map((batch) => batch.map(({ activity }) => activity));
 }
 
-/** By the ids of the campaigns; null: the activity is about none. */
-function campaignsOf(activities: readonly Activity[]): string | null {
-  const own = activities.flatMap(({ campaign }) => campaign ?? []);
-  if (own.length === 0) return null;
-  return toJson(Object.fromEntries(own.map(({ id, ...about }) => [id, about])));
+/** By the ids of the campaigns; null: the activity is about none. What is not as for the first one stands with a campaign. */
+function campaignsOf(batch: readonly Described[]): string | null {
+  const shared = JSON.stringify(batch[0]?.facts);
+  const own = batch.flatMap(({ campaign, facts, detail }) => {
+    if (campaign === undefined) return [];
+    const { id, ...about } = campaign;
+    return [[id, JSON.stringify(facts) === shared ? about : { ...about, facts, detail }] as const];
+  });
+  return own.length === 0 ? null : toJson(Object.fromEntries(own));
 }
 
 /** PostgreSQL refuses JSON with a text that was cut within a character. */

@@ -68,7 +68,9 @@ export interface ColumnTypes {
   'campaignChanges.messages': (string | null)[];
   'activities.actor': Actor;
   'activities.facts': ColumnType<unknown, string | undefined, string>;
-  'activities.campaigns': JSONColumnType<Record<string, { name: string; holdId?: string }>>;
+  'activities.campaigns': JSONColumnType<
+    Record<string, { name: string; holdId?: string; facts?: object; detail?: string | null }>
+  >;
   'activities.pendingNotification': NotificationKind;
   'notifications.kind': NotificationKind;
 }

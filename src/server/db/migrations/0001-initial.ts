@@ -343,6 +343,7 @@ create table activities (
   created_at timestamptz not null,
   account_id text,
   campaigns jsonb,                    -- of one batch: {"<campaign id>": {"name": "Spring", "holdId": "5"}}
+                                      -- with facts and detail of its own where they are not those of the row
   event text not null,                -- of the table in src/core/events.ts
   facts jsonb not null default '{}',  -- of the event
   dedupe_key text,                    -- the event happens once for the user and this; null: it may happen again

@@ -6,6 +6,7 @@ import type { NotPausedReason } from '#core/outages/reasons.ts';
 import { REFUSED_KINDS } from '#core/outages/why-not-paused.ts';
 import type { EndReason } from '#core/outages/release-labels.ts';
 import type { Instant } from '#core/time.ts';
+import { detailOfCampaign, factsOfCampaign } from '../activities.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
 import type { Actor } from '../column-types.ts';
@@ -66,7 +67,8 @@ export async function findCampaignEntries(
     'release', coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end), 'failureKind', h.failure_kind) end`;
   const outageId = sql`(select max(o.id) from outages o where o.started_at <= h.decided_at and h.test_until is null)`;
   const { rows } = await sql<CampaignEntry>`
-    with own as (select *, (campaigns -> ${campaignId}::text ->> 'holdId')::bigint as hold_id from activities
+    with own as (select act.id, created_at, actor, event, message, ${factsOfCampaign} as facts, ${detailOfCampaign} as detail, (c.about ->> 'holdId')::bigint as hold_id
+      from activities act cross join lateral (select campaigns -> ${campaignId}::text as about) c
       where user_id = ${userId} and (account_id = ${accountId} and campaigns ? ${campaignId} or account_id is null and event = ${'settings' satisfies EventName}))
     select * from (
       select act.created_at as at, 'a' as source, act.id as no, ${outageId} as "outageId",

@@ -9,6 +9,7 @@ import type { EndReason } from '#core/outages/release-labels.ts';
 import { END_REASONS } from '#core/outages/release-labels.ts';
 import type { KnownLevel, Threshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
+import { detailOfCampaign, factsOfCampaign } from '../activities.ts';
 import type { Db } from '../database.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
 import { holdsBeingSent } from '../work-items.ts';
@@ -78,7 +79,7 @@ export async function findPendingActivities(
   const { rows } = await sql<Row>`
     select act.id, coalesce(c.id, '') as "campaignId", act.account_id,
       coalesce(c.about ->> 'name', '') as name, coalesce(a.name, act.account_id, '') as account, act.event,
-      act.facts, act.message, act.detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
+      ${factsOfCampaign} as facts, act.message, ${detailOfCampaign} as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
       h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
       coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",

@@ -3,6 +3,7 @@ import { WITH_SHARED_DETAIL } from '#core/events.ts';
 import type { ActivityGroup } from '#core/outages/activity-text.ts';
 import { NAMED_AT_MOST } from '#core/outages/activity-text.ts';
 import type { Instant } from '#core/time.ts';
+import { detailOfCampaign } from '../activities.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
 import type { Actor } from '../column-types.ts';
@@ -31,10 +32,10 @@ interface Query {
 /** All activities of the user, newest first. */
 export async function findUserActivities(db: Db, query: Query): Promise<UserActivity[]> {
   const { userId, since, before = null, accountId = null, search = null, limit } = query;
-  const found = sql`jsonb_each(campaigns) as campaign(id, about)
+  const found = sql`jsonb_each(campaigns) as c(id, about)
     where ${search}::text is null or strpos(lower(about ->> 'name'), lower(${search})) > 0`;
   const { rows } = await sql<UserActivity>`
-    select act.id, act.created_at as at, act.actor, act.event, act.facts, act.message, act.detail,
+    select act.id, act.created_at as at, act.actor, act.event, act.facts, act.message,
       act.event = any(${WITH_SHARED_DETAIL}) as "sharesDetail", a.name as account, c.*
     from (
       select * from activities where user_id = ${userId} and created_at >= ${timestamp(since)}
@@ -43,7 +44,7 @@ export async function findUserActivities(db: Db, query: Query): Promise<UserActi
       order by id desc limit ${limit}
     ) act
     left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
-    cross join lateral (select count(*)::int as count, min(id) as "campaignId",
+    cross join lateral (select count(*)::int as count, min(id) as "campaignId", coalesce(min(${detailOfCampaign}), act.detail) as detail,
       coalesce((array_agg(about ->> 'name' order by about ->> 'name'))[:${sql.lit(NAMED_AT_MOST)}], '{}') as names from ${found}) c
     order by act.id desc`.execute(db);
   return rows;
