@@ -248,13 +248,24 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     expect(await statusesOf(suite.simulators, [id])).toEqual(['ACTIVE']);
   });
 
-  test('the list is read for a subscriber although an earlier user with the setting is none', async () => {
+  test.each([
+    [
+      'has no subscription',
+      () =>
+        suite.product.app.db
+          .updateTable('subscriptions')
+          .set({ currentPeriodEnd: new Date(0) })
+          .execute(),
+    ],
+    [
+      'gets no list from Meta',
+      ({ userId }: User) =>
+        suite.simulators.graph.fault({ kind: 'error', code: 100, times: 0, match: { user: userId } }),
+    ],
+  ])('the list is read for a user although an earlier one with the setting %s', async (_title, prevent) => {
     const first = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await wants(first, true);
-    await suite.product.app.db
-      .updateTable('subscriptions')
-      .set({ currentPeriodEnd: new Date(0) })
-      .execute();
+    await prevent(first);
     const colleague = { ...(await suite.colleagueOf(first)), accountId: first.accountId };
     await wants(colleague, true);
     await create(first, 'New');

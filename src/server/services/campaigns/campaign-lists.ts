@@ -160,10 +160,13 @@ const AT_ONCE = 10;
 
 /** Reads the campaign lists of users who want SmartPause on for new campaigns, also without an open page. */
 export async function readListsForNewCampaigns(deps: ServiceDeps): Promise<void> {
-  if (deps.isPlatformDown() || deps.app.isSparing()) return;
+  if (mustWait(deps)) return;
   await planNewCampaigns(deps.db);
   await doDueJobs(deps, 'new_campaigns', AT_ONCE, (accountId) => readForNewCampaigns(deps, accountId));
 }
+
+/** Meta answers none, or our app's limit is needed. */
+const mustWait = ({ isPlatformDown, app }: ServiceDeps): boolean => isPlatformDown() || app.isSparing();
 
 /** A limit of the ad account or the app, or a token that was just refused, has prevented the read. */
 const HELD_UP_MS = minutes(1);
@@ -186,9 +189,8 @@ async function readForNewCampaigns(deps: ServiceDeps, accountId: string): Promis
     if (waitMs > 0) return waitMs;
     const read = await readCampaigns(deps, user, listing);
     isHeldUp ||= read === null;
-    const failure = await read?.result;
-    if (read !== null && failure !== 'TOKEN_EXPIRED' && failure !== 'AD_ACCOUNT_NOT_FOUND')
-      return NEW_CAMPAIGNS_MS;
+    if (read !== null && (await read.result) === null) return NEW_CAMPAIGNS_MS;
+    if (mustWait(deps)) break;
   }
   return isHeldUp ? HELD_UP_MS : NEW_CAMPAIGNS_MS;
 }
