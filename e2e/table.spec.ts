@@ -91,7 +91,7 @@ test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and
   await expect(nora.campaign('Held').getByText('SmartPause', { exact: true })).toHaveCount(0);
   const lines = (await nora.campaign('Running').innerText()).split('\n').filter((line) => line !== '');
   expect(lines).toEqual(['Running', 'SALES', 'ACTIVE', 'Keeps spending', '$50.00 / day', '⋯']);
-  await expect(nora.campaign('Held').getByText('resumes as soon as the outage ends')).toBeVisible();
+  await expect(nora.campaign('Held').getByText('resumes when the outage ends')).toBeVisible();
   for (const name of ['Held', 'Changed outside'])
     await expect(nora.button(`Why? History of ${name}`)).toBeVisible();
 
@@ -283,7 +283,7 @@ test('[UX-06, UX-18, UX-22] ad accounts show their counts and can be one list; o
   await expect(accounts).toBeVisible();
   await page.getByRole('link', { name: 'Show them' }).click();
   for (const name of ['Campaign 1', 'Campaign 2']) await nora.seesCampaign(name, 'PAUSED');
-  await expect(nora.campaign('Campaign 2').getByRole('cell', { name: 'Client 02' })).toBeVisible();
+  await expect(nora.campaign('Campaign 2').getByRole('rowheader', { name: /Client 02/ })).toBeVisible();
   await expect(
     accounts.getByRole('button', { name: /^All ad accounts 2 of 3 protected · 2 paused/ }),
   ).toBeVisible();

@@ -185,6 +185,11 @@ export const CAMPAIGNS: States = {
     await v.holdsTwo({ accounts: THREE });
     await v.opensCampaigns();
   },
+  'list/all-accounts': async (v) => {
+    await v.holdsTwo({ accounts: THREE });
+    await v.opens('/?account=all');
+    await v.sees(/^All 4$/);
+  },
   'list/other-tools': async (v) => {
     await hasOtherTools(v);
     await v.opensCampaigns();

@@ -60,7 +60,8 @@ export function resumesCopy(user: UserStatus | undefined, now: Instant): string 
   if (user.heldAccounts?.some(({ delayedBy }) => delayedBy === 'login'))
     return 'resumes once you log in again';
   if (user.resumeAt !== null) return `resumes ${atOrOnTime(Date.parse(user.resumeAt), now)}`;
-  return `resumes ${whenResumed(user.resumeSettings)} the outage ends`;
+  const when = user.resumeSettings?.mode === 'instant' ? 'when' : whenResumed(user.resumeSettings);
+  return `resumes ${when} the outage ends`;
 }
 
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */

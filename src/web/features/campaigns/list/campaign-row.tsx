@@ -37,7 +37,7 @@ export const CampaignRow = memo(function CampaignRow(props: CampaignRowProps) {
       </td>
       <About {...{ account, campaign, budget }} showsAccount={props.showsAccount} />
       {props.showsAccount && (
-        <td role="cell" className={`${classes.account} mantine-visible-from-md`}>
+        <td role="cell" className={classes.account}>
           {account.name}
         </td>
       )}
@@ -83,14 +83,15 @@ type AboutProps = Pick<PartProps, 'account' | 'campaign' | 'showsAccount'> & { b
 function About({ account, campaign: { id, name, objective }, showsAccount, budget }: AboutProps) {
   const end = idAfterName(id);
   const hasId = name.endsWith(end);
+  const label = objectiveLabel(objective);
   return (
     // The title shows a name that a narrow column cuts.
     <th role="rowheader" scope="row" className={classes.about} title={name}>
       <div className={classes.name}>{hasId ? name.slice(0, -end.length) : name}</div>
       <p className={`${classes.details} figures`}>
         {hasId && <span>{id}</span>}
-        <Objective of={objective} />
-        {showsAccount && <span className="mantine-hidden-from-md">{account.name}</span>}
+        {label !== '' && <span>{label}</span>}
+        {showsAccount && <span className={classes.inAccount}>{account.name}</span>}
         {budget !== null && (
           <span className="mantine-hidden-from-md" style={{ whiteSpace: 'nowrap' }}>
             {budget}
@@ -99,11 +100,6 @@ function About({ account, campaign: { id, name, objective }, showsAccount, budge
       </p>
     </th>
   );
-}
-
-function Objective({ of }: { of: string }) {
-  const label = objectiveLabel(of);
-  return label === '' ? null : <span className={classes.objective}>{label}</span>;
 }
 
 /** What happens to the campaign, why, and what its user can do now; else what an outage would do with it. */
@@ -120,7 +116,6 @@ function Outlook(props: PartProps) {
           {shown.map((text) => (
             <span key={text}>{text}</span>
           ))}
-          <Objective of={campaign.objective} />
         </p>
       )}
       {outlook !== null && (
@@ -132,6 +127,7 @@ function Outlook(props: PartProps) {
           {outlook}
         </span>
       )}
+      {shown.length > 0 && ' '}
       <span className={classes.acts}>
         <Acts {...props} hasAnswer={states.length > 0} />
       </span>

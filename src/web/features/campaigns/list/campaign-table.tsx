@@ -65,7 +65,7 @@ export function CampaignTable(props: CampaignTableProps) {
             </SortHeader>
             {showsAccount && <SortHeader {...{ sort, onSort }} column="account" label="Ad account" />}
             <SortHeader {...{ sort, onSort }} column="status" label="Status" />
-            <PlainHeader className={classes.outlook}>In an outage</PlainHeader>
+            <PlainHeader>In an outage</PlainHeader>
             <SortHeader {...{ sort, onSort }} column="budget" label="Budget" />
             <PlainHeader>SmartPause</PlainHeader>
             <PlainHeader>
@@ -99,7 +99,7 @@ function Count({ shown, total }: { shown: number; total: number }) {
   );
 }
 
-function PlainHeader(props: { className?: string | undefined; children: ReactNode }) {
+function PlainHeader(props: { children: ReactNode }) {
   return <th role="columnheader" scope="col" {...props} />;
 }
 
