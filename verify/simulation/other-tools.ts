@@ -48,14 +48,24 @@ export class OtherTools {
 
   /** When the tool will turn the campaign on, by the clock of its ad account. */
   #onTime(campaign: string, offAt: number): number {
+    for (let at = offAt + QUARTER_MS; at < offAt + DAY_MS; at += QUARTER_MS)
+      if (this.#isOnTime(campaign, at)) return at;
+    return offAt;
+  }
+
+  #isOnTime(campaign: string, at: number): boolean {
     const tool = this.#state.tools.find((one) => one.campaign === campaign);
     const timeZone = this.#state.accounts.get(
       this.#state.campaigns.get(campaign)?.account ?? '',
     )?.timezone_name;
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
-    for (let at = offAt + QUARTER_MS; at < offAt + DAY_MS; at += QUARTER_MS)
-      if (tool?.on.includes(clock.format(at)) === true) return at;
-    return offAt;
+    return tool?.on.includes(clock.format(at)) === true;
+  }
+
+  /** At that hour, whoever does it. */
+  #isBySchedule({ campaign, at }: Write): boolean {
+    const near = Array.from({ length: 33 }, (_, index) => Date.parse(at) + (index - 16) * MINUTE);
+    return near.some((one) => this.#isOnTime(campaign, one));
   }
 
   begun({ campaign_id: id, user_id: userId, threshold }: HoldRow, steps: Steps): string[] {
@@ -95,7 +105,9 @@ export class OtherTools {
           .map(({ user_id }) => user_id);
       const off = settings(after, 'DEACTIVATED');
       return [
-        ...(resumes.some(isOfTool) ? [] : [`is released as ${reason}, which did not happen`]),
+        ...(resumes.some((one) => isOfTool(one) || this.#isBySchedule(one))
+          ? []
+          : [`is released as ${reason}, which did not happen`]),
         ...(settings(before, 'ON').some((user) => off.includes(user))
           ? ['was ended by another tool, and SmartPause is off']
           : []),
