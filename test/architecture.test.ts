@@ -39,6 +39,24 @@ test('imports between folders follow the allowed directions', () => {
   expect(wrong).toEqual([]);
 });
 
+/** Folders that only these may import: all others know the platform by `platforms/platform.ts`. */
+const CLOSED: Record<string, string[]> = {
+  'src/server/platforms/meta': [
+    ...['connect-meta.ts', 'connect-parts.ts', 'worker.ts'].map((name) => `src/server/${name}`),
+    'scripts/recover-holds.ts',
+  ],
+};
+
+test('only the composition knows which ad platform there is', () => {
+  const wrong = imports.filter(({ file, target }) =>
+    Object.entries(CLOSED).some(
+      ([folder, openTo]) =>
+        isUnder(target, folder) && ![folder, ...openTo].some((home) => isUnder(file, home)),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('the diagram of the server shows exactly the imports between its folders', () => {
   const drawn = [...read('ARCHITECTURE.md').matchAll(/^ {2}(\w+) +→ ([\w, ]+)$/gm)].flatMap(
     ([, from = '', to = '']) => to.split(', ').map((one) => `${from} → ${one}`),

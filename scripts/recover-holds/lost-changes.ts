@@ -2,7 +2,7 @@ import type { Instant } from '../../src/core/time.ts';
 import { minutes } from '../../src/core/time.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { tokenContext } from '../../src/server/db/users/tokens.ts';
-import type { AdPlatform, LoggedChange } from '../../src/server/platforms/meta/ads.ts';
+import type { AdPlatform, LoggedChange } from '../../src/server/platforms/platform.ts';
 import type { TokenCipher } from '../../src/server/secrets.ts';
 import type { AccountRow, LostChange, OwnChange } from './records.ts';
 import { accountRows, findLost } from './records.ts';

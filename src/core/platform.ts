@@ -1,3 +1,4 @@
+import type { AppStop } from './app-state.ts';
 import type { DeliveryTimes } from './campaign.ts';
 
 /** An ad account as the ad platform lists it. */
@@ -47,6 +48,59 @@ export const NO_ANSWER: FailureKind = 'transient';
 /** They say nothing about the user, the ad account or the campaign. */
 export const OF_APP: FailureKind[] = ['app_limited', 'app_blocked'];
 
+/** A failed call to the ad platform. */
+export interface PlatformFailure {
+  kind: FailureKind;
+  /** The platform's code and subcode, such as '100/33', for operators; null: no answer, or one without a code. */
+  code: string | null;
+  message: string;
+  /** The platform's words for its user, without the last period; its message if there are none. */
+  saidToUser: string;
+  /** A write may have been carried out anyway; read before any other change. */
+  maybeDone: boolean;
+  /** How long the platform asks us to wait, if it says so. */
+  retryAfterMs: number | null;
+  /** The platform answers like this to an invalid token, too, in calls about these. */
+  tokenInDoubt: readonly Subject[];
+  /** Why the platform refuses our app; null: the failure is not of the app. */
+  appStop: AppStop | null;
+  /** The platform is down; the next probe is due after this time. Says nothing about this call or account. */
+  nextProbeInMs?: number;
+  /** The platform refused our app in this call, which began the stop or was its probe: another account sends the next one. */
+  wasProbe?: true;
+  /** The request was sent. Its connection or response was cut off (also: no JSON), or no response came in time. */
+  noAnswer?: 'cut' | 'late';
+}
+
+/** What a call was about. */
+export type Subject = 'user' | 'account' | 'campaign';
+
+/** No response that can be parsed: a broken connection, HTML, truncated JSON. */
+export function unreadable(message: string, maybeDone: boolean): PlatformFailure {
+  return {
+    ...{ kind: NO_ANSWER, code: null, message, saidToUser: '', maybeDone },
+    ...{ retryAfterMs: null, tokenInDoubt: [], appStop: null },
+  };
+}
+
+/** The platform responded, or may have got the request. */
+export function wasSent({ code, maybeDone }: PlatformFailure): boolean {
+  return code !== null || maybeDone;
+}
+
+/** Whether the token may be the cause, so that it must be inspected. A campaign may be refused for its own sake. */
+export function mayBeTheToken({ kind, tokenInDoubt }: PlatformFailure, about: Subject): boolean {
+  if (kind === 'token_invalid' || (kind === 'permission' && about === 'user')) return true;
+  return tokenInDoubt.includes(about);
+}
+
+const NOT_OF_APP = new Set<FailureKind>(['transient', 'rate_limited', 'app_limited', 'blocked', 'gone']);
+
+/** A failed inspection of a token that is about our app's own token: an invalid token of a user is a result. */
+export function refusesApp({ kind, code }: PlatformFailure): boolean {
+  return code !== null && !NOT_OF_APP.has(kind);
+}
+
 /** Kept with what failed last. */
 export interface StoredFailure {
   /** Null: it did not fail. */
@@ -56,3 +110,12 @@ export interface StoredFailure {
 }
 
 export const NO_FAILURE: StoredFailure = { failureKind: null, failureCode: null };
+
+export function storedFailure({ kind, code }: PlatformFailure): StoredFailure {
+  return { failureKind: kind, failureCode: code };
+}
+
+/** For the log: 'permission (200)'. */
+export function describeFailure({ kind, code }: PlatformFailure): string {
+  return code === null ? kind : `${kind} (${code})`;
+}

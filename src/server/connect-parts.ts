@@ -42,6 +42,7 @@ export function connectParts(shared: Shared) {
     signals,
     wake: () => worker?.reconciler.wake(),
     staleMs,
+    statusPage: meta.page,
     statusServices: config.meta.statusServices,
     statusPollMs: config.statusPollMs,
     isProductionLike: config.isProductionLike,

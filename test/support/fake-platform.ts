@@ -1,6 +1,5 @@
-import type { AdPlatform, WriteResult } from '../../src/server/platforms/meta/ads.ts';
-import type { PlatformFailure } from '../../src/server/platforms/meta/errors.ts';
-import type { LoggedChange } from '../../src/server/platforms/meta/ads.ts';
+import type { PlatformFailure } from '../../src/core/platform.ts';
+import type { AdPlatform, LoggedChange, WriteResult } from '../../src/server/platforms/platform.ts';
 import { accountIdOf, campaignIdOf } from './population.ts';
 
 /** More than are claimed in one statement. */

@@ -14,6 +14,8 @@ export interface Status {
   matchSince: Record<Threshold, Instant | null>;
 }
 
+export const UNABLE_TO_FETCH = 'Unable to fetch status';
+
 export const INITIAL_STATUS: Status = {
   trueLevel: 'UNKNOWN',
   directive: null,

@@ -1,6 +1,5 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Usage } from '#core/platform-usage.ts';
-import type { GraphCall, GraphResponse } from '../platforms/meta/client.ts';
 
 const NOTIFICATION_OUTCOMES = ['sent', 'retried', 'failed'] as const;
 const WEBHOOK_OUTCOMES = ['taken', 'refused', 'failed'] as const;
@@ -63,11 +62,8 @@ export function createMetrics() {
     for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ from, outcome }, 0);
   return {
     registry,
-    platformResponded: (call: GraphCall, response: GraphResponse, tookMs: number) =>
-      calls.observe(
-        { call: callName(call), outcome: response.ok ? 'ok' : response.failure.kind },
-        tookMs / 1000,
-      ),
+    platformResponded: (kinds: { call: string; outcome: string }, tookMs: number) =>
+      calls.observe(kinds, tookMs / 1000),
     limitUsed: ({ percent }: Usage) => limits.observe(percent / 100),
     /** @param afterMs from the status change to the platform's confirmation that the campaign is paused */
     paused: (afterMs: number) => pauses.observe(afterMs / 1000),
@@ -80,21 +76,6 @@ export function createMetrics() {
       if (from !== undefined) webhooks.inc({ from, outcome: outcomeOf(status) });
     },
   };
-}
-
-/** The last segment of a path names the resource; the other segments are ids. */
-const BY_LAST_WORD: Record<string, string> = {
-  adaccounts: 'ad_accounts',
-  campaigns: 'campaigns',
-  activities: 'activities',
-  permissions: 'permissions',
-  access_token: 'login',
-  me: 'profile',
-};
-
-function callName({ path, params }: GraphCall): string {
-  if (path === '') return params?.['batch']?.includes('"POST"') === true ? 'writes' : 'reads';
-  return BY_LAST_WORD[path.split('/').at(-1) ?? ''] ?? 'other';
 }
 
 function outcomeOf(status: number): (typeof WEBHOOK_OUTCOMES)[number] {

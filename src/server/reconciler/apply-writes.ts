@@ -1,4 +1,6 @@
-import { NO_FAILURE } from '#core/platform.ts';
+import { afterFailure } from '#core/after-failure.ts';
+import type { PlatformFailure } from '#core/platform.ts';
+import { NO_FAILURE, mayBeTheToken, storedFailure, unreadable } from '#core/platform.ts';
 import type { Answer } from '#core/reconciler/decide-campaign.ts';
 import { afterAnswer } from '#core/reconciler/decide-campaign.ts';
 import type { CampaignWrite, Target } from '#core/reconciler/hold.ts';
@@ -11,10 +13,7 @@ import type { WriteRow } from '../db/holds/writes.ts';
 import { suspectTokens } from '../db/users/tokens.ts';
 import type { RequestContext } from '../observability/request-context.ts';
 import { runInContext } from '../observability/request-context.ts';
-import { afterFailure } from '../platforms/meta/after-failure.ts';
-import type { WriteResult } from '../platforms/meta/ads.ts';
-import type { PlatformFailure } from '../platforms/meta/errors.ts';
-import { mayBeTheToken, storedFailure } from '../platforms/meta/errors.ts';
+import type { WriteResult } from '../platforms/platform.ts';
 import { noteAccess, noteBlockedWrites } from './access.ts';
 import { updateOf } from './campaign-update.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
@@ -84,13 +83,7 @@ function keepRows({ stored, claim }: Pass, { campaignId, hold, write }: Campaign
   if (write !== null) stored.writes.set(campaignId, { ...write, ...of });
 }
 
-const NO_RESULT: WriteResult = {
-  ok: false,
-  failure: {
-    ...{ kind: 'transient', code: null, subcode: null, message: 'no result for a write', saidToUser: '' },
-    ...{ maybeDone: true, retryAfterMs: null },
-  },
-};
+const NO_RESULT: WriteResult = { ok: false, failure: unreadable('no result for a write', true) };
 
 /** What the results make of the campaigns. They are stored with the next step of the pass. */
 function noteResults(
@@ -157,7 +150,7 @@ function afterResult(
   }
   const { failure, refusal } = result;
   const failures = failure.nextProbeInMs === undefined ? write.failures + 1 : write.failures;
-  const after = afterFailure(failure, { failures, usage: pass.usage, now });
+  const after = afterFailure(failure, { failures, usage: pass.usage, now }, Math.random());
   if (after.blockedUntil !== null) pass.blockedUntil = Math.max(pass.blockedUntil ?? 0, after.blockedUntil);
   pass.lastFailure = storedFailure(failure);
   const said = { failures, refusal: refusal ?? write.refusal, ...pass.lastFailure };

@@ -11,7 +11,7 @@ import { readingOf, recordReading } from '../../../test/support/reading.ts';
 import { BATCH_MAX } from '../../core/platform-usage.ts';
 import { minutes } from '../../core/time.ts';
 import type { Clock } from '../clock.ts';
-import { unreadable } from '../platforms/meta/errors.ts';
+import { unreadable } from '#core/platform.ts';
 import type { Db } from '../db/database.ts';
 import { createDb } from '../db/database.ts';
 import { wakeNextAccounts } from '../db/status/account-wakes.ts';

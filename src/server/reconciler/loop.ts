@@ -15,7 +15,7 @@ import {
   renewLeases,
 } from '../db/work-items.ts';
 import { DatabaseUnavailableError } from '../db/pool.ts';
-import type { CircuitBreaker } from '../platforms/meta/circuit-breaker.ts';
+import type { CallGate } from '../platforms/platform.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
@@ -53,7 +53,7 @@ export interface ReconcilerDeps extends Omit<ReconcileDeps, 'store'> {
   /** Concurrency limit of platform calls. */
   concurrency: number;
   timings: ReconcilerTimings;
-  breaker: Pick<CircuitBreaker, 'isOpen' | 'msUntilNextCall'>;
+  breaker: CallGate;
 }
 
 /** Processes due work items: many ad accounts concurrently, each in one pass at a time. */

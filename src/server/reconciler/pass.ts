@@ -1,10 +1,11 @@
+import { afterFailure } from '#core/after-failure.ts';
 import { PROBE_MS } from '#core/app-state.ts';
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import type { World, LiveCampaign } from '#core/reconciler/world.ts';
 import { currentStatus } from '#core/smartpause/status.ts';
 import type { Usage } from '#core/platform-usage.ts';
-import type { StoredFailure } from '#core/platform.ts';
-import { NO_FAILURE } from '#core/platform.ts';
+import type { PlatformFailure, StoredFailure } from '#core/platform.ts';
+import { NO_FAILURE, storedFailure } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import type { Clock } from '../clock.ts';
 import type { CampaignList } from '../db/campaigns.ts';
@@ -18,10 +19,7 @@ import { tokenContext } from '../db/users/tokens.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
 import { AS_BEFORE, findGeneration } from '../db/work-items.ts';
 import type { Log } from '../observability/log.ts';
-import { afterFailure } from '../platforms/meta/after-failure.ts';
-import type { AdPlatform } from '../platforms/meta/ads.ts';
-import type { PlatformFailure } from '../platforms/meta/errors.ts';
-import { appStopOf, storedFailure } from '../platforms/meta/errors.ts';
+import type { AdPlatform } from '../platforms/platform.ts';
 import type { TokenCipher } from '../secrets.ts';
 import type { CampaignUpdate, ReconcilerStore } from './store.ts';
 
@@ -163,11 +161,11 @@ export function userOf({ stored }: Pass, userId: string | undefined): StoredUser
 /** The account or its activity log could not be read. */
 export function noteFailure(pass: Pass, failure: PlatformFailure, now: Instant): void {
   const { claim, usage } = pass;
-  const after = afterFailure(failure, { failures: claim.failures + 1, usage, now });
+  const after = afterFailure(failure, { failures: claim.failures + 1, usage, now }, Math.random());
   pass.failure = failure;
   // What waits for the app stays due as it was, so that the order of the budgets stays, too. A probe goes behind, and
   // lets others go on for a minute after the stop: this account may be the only one that meets it.
-  const waits = appStopOf(failure) !== null && failure.nextProbeInMs !== undefined;
+  const waits = failure.appStop !== null && failure.nextProbeInMs !== undefined;
   const probedAt = failure.wasProbe === true ? after.retryAt + PROBE_MS : AS_BEFORE;
   pass.lookAt = waits ? probedAt : after.retryAt;
   pass.blockedUntil = after.blockedUntil;

@@ -1,9 +1,9 @@
+import { wasSent } from '#core/platform.ts';
 import { BATCH_MAX, allowanceReturnsAt, writesAllowed } from '#core/platform-usage.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
 import { planAccount } from '#core/reconciler/plan-account.ts';
 import type { Instant } from '#core/time.ts';
 import { earliest } from '#core/time.ts';
-import { appStopOf, wasSent } from '../platforms/meta/errors.ts';
 import { noteStranded } from './access.ts';
 import { applyWrites } from './apply-writes.ts';
 import type { Pass, ReconcileDeps } from './pass.ts';
@@ -32,7 +32,7 @@ export async function reconcileAccount(deps: ReconcileDeps, pass: Pass): Promise
 /** An open circuit breaker or a limit of the app says nothing about this account; a failure of the log alone (its list was read) does. */
 function failuresAfter({ failure, claim, campaigns }: Pass): number {
   if (failure === null) return 0;
-  const isOfLog = campaigns !== null && wasSent(failure) && appStopOf(failure) === null;
+  const isOfLog = campaigns !== null && wasSent(failure) && failure.appStop === null;
   return failure.nextProbeInMs === undefined || isOfLog ? claim.failures + 1 : claim.failures;
 }
 

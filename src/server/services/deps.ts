@@ -1,6 +1,10 @@
-import type { AdPlatform } from '../platforms/meta/ads.ts';
-import type { AppGate } from '../platforms/meta/app-gate.ts';
-import type { PlatformLogin } from '../platforms/meta/login.ts';
+import type {
+  AdPlatform,
+  AppAccess,
+  PlatformLogin,
+  StatusPage,
+  WatchedService,
+} from '../platforms/platform.ts';
 import type { Billing } from '../stripe/billing.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
@@ -28,13 +32,14 @@ export interface ServiceDeps {
   wake: () => void;
   /** Meta responds to no call of this process. */
   isPlatformDown: () => boolean;
-  app: Pick<AppGate, 'stopped' | 'isSparing' | 'msUntilNextCall'>;
+  app: AppAccess;
+  statusPage: Pick<StatusPage, 'publishedIn'>;
   /** At most 5 s old. */
   systemNumbers: () => Promise<SystemNumbers>;
   /** A status that was not read for this long counts as UNKNOWN. */
   staleMs: number;
   /** The services of the status page that count. */
-  statusServices: readonly { product: string; service: string }[];
+  statusServices: readonly WatchedService[];
   statusPollMs: number;
   /** Whether admin actions here may affect real users. */
   isProductionLike: boolean;

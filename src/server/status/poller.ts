@@ -1,6 +1,6 @@
 import type { Level } from '#core/smartpause/level.ts';
 import { hours, seconds } from '#core/time.ts';
-import type { StatusPage } from '../platforms/meta/status-page/status-page.ts';
+import type { StatusPage } from '../platforms/platform.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import {
@@ -16,7 +16,7 @@ import { startScheduledTask } from '../scheduled-task.ts';
 
 export interface PollerDeps {
   db: Db;
-  page: StatusPage;
+  page: Omit<StatusPage, 'publishedIn'>;
   clock: Clock;
   log: Log;
   owner: string;

@@ -142,7 +142,7 @@ describe('[FR-27] the filter that also lists archived campaigns', () => {
       always: true,
     });
     expect(filters).toHaveLength(2);
-    expect(list).toMatchObject({ ok: false, failure: { code: 100, subcode: 1487561 } });
+    expect(list).toMatchObject({ ok: false, failure: { code: '100/1487561' } });
   });
 });
 

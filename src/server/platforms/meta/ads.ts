@@ -2,38 +2,30 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isLegacyAdvantage } from '#core/campaign.ts';
 import type { PlatformAdAccount, PlatformCampaign } from '#core/platform.ts';
-import type { StatusChange } from '#core/reconciler/change-log.ts';
+import { mayBeTheToken, unreadable } from '#core/platform.ts';
 import { ADS_MANAGER } from '#core/reconciler/hold.ts';
 import { BATCH_MAX } from '#core/platform-usage.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { Instant } from '#core/time.ts';
+import type {
+  AccountResult,
+  AdPlatform,
+  FoundCampaign,
+  ListResult,
+  LoggedChange,
+  PlatformResult,
+  WantedStatus,
+  WriteResult,
+} from '../platform.ts';
 import type { BatchResponse } from './batch.ts';
 import { sendBatch } from './batch.ts';
-import type { AccountResult, GraphResponse, GraphResult, GraphClient } from './client.ts';
+import type { GraphResponse, GraphClient } from './client.ts';
 import { parseJson } from './client.ts';
-import type { PlatformFailure } from './errors.ts';
-import { mayBeTheToken, unreadable } from './errors.ts';
 import { isFinalRefusal } from './final-refusals.ts';
 import { PageSizes } from './page-sizes.ts';
 import type { Pages } from './paging.ts';
 import { readAllPages } from './paging.ts';
 import { readUsage } from './usage.ts';
-
-/**
- * The result of one status change in a batch. `refusal`: Meta's own words when it refuses this change; `isFinal`: as
- * it always will, such as of an ended campaign. A refusal of the whole batch says nothing about one change.
- */
-export type WriteResult =
-  { ok: true } | { ok: false; failure: PlatformFailure; refusal?: string; isFinal?: boolean };
-
-/** A change of a campaign's status, by the platform's clock. */
-export type LoggedChange = StatusChange & { campaignId: string };
-
-/** A partial list, or log: nothing follows from an item that is missing in it. */
-export type ListResult<T> =
-  { ok: true; value: T[]; isPartial: boolean } | { ok: false; failure: PlatformFailure };
-
-export type AdPlatform = ReturnType<typeof createAdPlatform>;
 
 /** An IANA name: an offset such as '+02:00' is none. */
 function isTimeZone(timeZone: string): boolean {
@@ -152,9 +144,6 @@ function authorOf({ application_name: app, actor_name: person }: z.infer<typeof 
   return { tool: tool || null, person: person === '' || person === app ? null : person };
 }
 
-/** A campaign that was read by its id. AWAY: the platform says that it does not exist. */
-export type FoundCampaign = PlatformCampaign | 'AWAY';
-
 /**
  * @param appId our app, which identifies our own changes
  * @param onUsage called with each report of an ad account's rate limit
@@ -165,26 +154,20 @@ export function createAdPlatform(
   appId: string,
   onUsage?: (usage: Usage) => void,
   sizes = new PageSizes(),
-) {
+): AdPlatform {
   const usageOf: UsageReader = (accountId, { headers }) => {
     const usage = readUsage(headers, accountId, graph.now());
     if (usage !== null) onUsage?.(usage);
     return usage;
   };
   return {
-    /** By how much the platform's clock is ahead of ours, in milliseconds, derived from its responses. */
     aheadMs: () => graph.aheadMs(),
 
-    async listAdAccounts(token: string): Promise<ListResult<PlatformAdAccount>> {
+    async listAdAccounts(token) {
       return listOf(adAccount, await readAdAccounts(graph, token, sizes));
     },
 
-    /** Without deleted campaigns; archived ones only on request, since there may be thousands. */
-    async listCampaigns(
-      token: string,
-      accountId: string,
-      { withArchived } = { withArchived: false },
-    ): Promise<ListResult<PlatformCampaign> & { usage: Usage | null; withArchived: boolean }> {
+    async listCampaigns(token, accountId, { withArchived } = { withArchived: false }) {
       const call = { path: `${accountId}/campaigns`, token };
       const read = (params: Params): Promise<Pages> =>
         readAllPages(graph, { ...call, params }, { sizes, list: call.path });
@@ -192,24 +175,17 @@ export function createAdPlatform(
       return { ...listOf(campaign, pages), ...has, usage: usageOf(accountId, pages.response) };
     },
 
-    /** By id, with the fields of the list. Absent: the platform did not say. */
-    readCampaigns: (token: string, accountId: string, ids: readonly string[]) =>
+    readCampaigns: (token, accountId, ids) =>
       readCampaigns(graph, { token, ids }, (response) => usageOf(accountId, response)),
 
-    /** Status changes of campaigns since then (platform's clock), newest first, from the activity log. */
-    async readStatusChanges(
-      token: string,
-      accountId: string,
-      since: Instant,
-    ): Promise<ListResult<LoggedChange> & { usage: Usage | null }> {
+    async readStatusChanges(token, accountId, since) {
       const fields = 'event_type,event_time,application_id,application_name,actor_name,object_id,extra_data';
       const params = { fields, category: 'STATUS', since: String(Math.floor(since / 1000)) };
       const pages = await readAllPages(graph, { path: `${accountId}/activities`, params, token }, null);
       return { ...listOf(statusChange(appId), pages), usage: usageOf(accountId, pages.response) };
     },
 
-    /** At most 50 changes in one call, sent at `sentAt`, or not at all after `sendBy`. Every change has its own result. */
-    async setStatuses(token: string, accountId: string, changes: readonly Change[], sendBy: Instant) {
+    async setStatuses(token, accountId, changes, sendBy) {
       const { batch, sentAt } = await sendChanges(graph, token, changes, sendBy);
       const results = changes.map(({ campaignId }, index): [string, WriteResult] => [
         campaignId,
@@ -229,11 +205,6 @@ function readAdAccounts(graph: GraphClient, token: string, sizes: PageSizes): Pr
 
 type Params = Record<string, string>;
 type UsageReader = (accountId: string, response: { headers: Record<string, string> }) => Usage | null;
-
-interface Change {
-  campaignId: string;
-  status: 'ACTIVE' | 'PAUSED';
-}
 
 /** If the platform refuses the filter, the list is the one without archived campaigns. */
 async function readFiltered(read: (params: Params) => Promise<Pages>, withArchived: boolean) {
@@ -265,7 +236,7 @@ async function readCampaigns(
     usage = usageOf(batch) ?? usage;
     if (!batch.ok) return { ok: false, failure: batch.failure, usage };
     const [first] = batch.responses;
-    const isSuspected = (response: GraphResult<unknown>): boolean =>
+    const isSuspected = (response: PlatformResult<unknown>): boolean =>
       !response.ok && mayBeTheToken(response.failure, 'campaign');
     if (first?.ok === false && batch.responses.every(isSuspected))
       return { ok: false, failure: first.failure, usage };
@@ -282,7 +253,7 @@ async function readCampaigns(
 async function sendChanges(
   graph: GraphClient,
   token: string,
-  changes: readonly Change[],
+  changes: readonly WantedStatus[],
   sendBy: Instant,
 ): Promise<{ batch: BatchResponse; sentAt: Instant }> {
   if (changes.length > BATCH_MAX) throw new RangeError(`a batch carries at most ${BATCH_MAX} changes`);
@@ -294,7 +265,7 @@ async function sendChanges(
   return { batch: { ok: false, failure: unreadable('not sent: too late', false), headers: {} }, sentAt };
 }
 
-function writeResult(response: GraphResult<unknown> | undefined): WriteResult {
+function writeResult(response: PlatformResult<unknown> | undefined): WriteResult {
   if (response === undefined) return { ok: false, failure: unreadable('no response in the batch', true) };
   if (!response.ok)
     return response.failure.kind === 'rejected'

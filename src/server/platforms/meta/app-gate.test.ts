@@ -3,16 +3,17 @@ import { useFreshDb } from '../../../../test/support/database.ts';
 import { seconds } from '../../../core/time.ts';
 import { createAppStateStore } from '../../db/app-state.ts';
 import { AppGate } from './app-gate.ts';
-import type { GraphClient, GraphResult } from './client.ts';
+import { unreadable } from '#core/platform.ts';
+import type { PlatformResult } from '../platform.ts';
+import type { GraphClient } from './client.ts';
 import { interpretJson } from './client.ts';
-import { unreadable } from './errors.ts';
 
-const FINE: GraphResult<unknown> = { ok: true, value: { data: [] } };
+const FINE: PlatformResult<unknown> = { ok: true, value: { data: [] } };
 const error = (code: number, message = 'no') => interpretJson({ error: { message, code } }, 400);
 const LIMITED = error(4);
 const BLOCKED = error(200, 'API access blocked.');
-const LATE: GraphResult<unknown> = { ok: false, failure: unreadable('TimeoutError', true) };
-const batchOf = (...answers: GraphResult<unknown>[]): GraphResult<unknown> => ({
+const LATE: PlatformResult<unknown> = { ok: false, failure: unreadable('TimeoutError', true) };
+const batchOf = (...answers: PlatformResult<unknown>[]): PlatformResult<unknown> => ({
   ok: true,
   value: answers.map((answer) => ({
     code: answer.ok ? 200 : 400,
@@ -22,7 +23,7 @@ const batchOf = (...answers: GraphResult<unknown>[]): GraphResult<unknown> => ({
 
 const open = useFreshDb();
 let now: number;
-let answer: GraphResult<unknown>;
+let answer: PlatformResult<unknown>;
 let headers: Record<string, string>;
 let tokens: number;
 let delay: Promise<unknown>;
@@ -117,7 +118,7 @@ test('[FR-31, ENG-22] two processes share one limit: a probe a minute in all, th
   expect(gates.map((gate) => gate.isSparing())).toEqual([true, true]);
 });
 
-test.each<[what: string, answer: GraphResult<unknown>, opens: boolean]>([
+test.each<[what: string, answer: PlatformResult<unknown>, opens: boolean]>([
   ['a list', FINE, true],
   ['a refusal of the user', error(190), true],
   ['a failure of Meta', error(2), true],

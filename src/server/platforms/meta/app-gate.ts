@@ -1,10 +1,11 @@
 import type { AppState, AppStateStore, AppStop } from '#core/app-state.ts';
 import { APP_OPEN, LONGEST_STOP_MS, PROBE_MS, isNews, isSparing } from '#core/app-state.ts';
+import type { PlatformFailure } from '#core/platform.ts';
+import { unreadable } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { readEntries } from './batch.ts';
-import type { GraphCall, GraphClient, GraphResponse, GraphResult } from './client.ts';
-import type { PlatformFailure } from './errors.ts';
-import { appStopOf, unreadable } from './errors.ts';
+import type { AppAccess, PlatformResult } from '../platform.ts';
+import type { GraphCall, GraphClient, GraphResponse } from './client.ts';
 import { readAppUsage } from './usage.ts';
 
 interface Deps {
@@ -26,7 +27,7 @@ interface Suspect {
  * Stops the calls of all processes while Meta refuses our app, except one probe a minute. An answer to it about anything
  * else lets all calls pass again.
  */
-export class AppGate {
+export class AppGate implements AppAccess {
   readonly #deps: Deps;
   #state: AppState = APP_OPEN;
   /** Tokens with which Meta has refused the app, and not accepted since; empty: calls without a token. */
@@ -49,12 +50,10 @@ export class AppGate {
     return this.#state.stopped;
   }
 
-  /** Pages and background reads use what is stored. */
   isSparing(): boolean {
     return isSparing(this.#state, this.#deps.now());
   }
 
-  /** 0: a call may be sent now. */
   msUntilNextCall(): number {
     const { stopped, probeAt } = this.#state;
     return stopped === null ? 0 : Math.max(0, (probeAt ?? 0) - this.#deps.now());
@@ -127,7 +126,7 @@ export class AppGate {
     failure: PlatformFailure,
     { now, regainMs }: { now: Instant; regainMs: number },
   ): Promise<boolean> {
-    const cause = appStopOf(failure);
+    const cause = failure.appStop;
     if (cause === null || !(await this.#isOfApp(cause, call, failure))) return false;
     const probeAt = now + Math.min(LONGEST_STOP_MS, Math.max(PROBE_MS, regainMs));
     // The answers to calls that were under way say the same again.
@@ -161,7 +160,9 @@ export class AppGate {
   #ofUser({ token = '' }: GraphCall, failure: PlatformFailure): PlatformFailure {
     const { isAlone = false, refusedAt = 0 } = this.#suspects.get(token) ?? {};
     const isOfUser = isAlone && this.#deps.now() >= refusedAt + PROBE_MS;
-    return isOfUser && failure.kind === 'app_blocked' ? { ...failure, kind: 'permission' } : failure;
+    return isOfUser && failure.kind === 'app_blocked'
+      ? { ...failure, kind: 'permission', appStop: null }
+      : failure;
   }
 
   #refuse(headers: Record<string, string>, failure: PlatformFailure): GraphResponse {
@@ -181,17 +182,17 @@ interface Answered {
 
 function notSent(cause: AppStop): PlatformFailure {
   const kind = cause === 'misconfigured' ? cause : (`app_${cause}` as const);
-  return { ...unreadable('not sent: Meta refuses our app', false), kind };
+  return { ...unreadable('not sent: Meta refuses our app', false), kind, appStop: cause };
 }
 
 /** Of a batch the answers to its operations, whose headers are added. */
-function answersIn(response: GraphResponse, headers: Record<string, string>): GraphResult<unknown>[] {
+function answersIn(response: GraphResponse, headers: Record<string, string>): PlatformResult<unknown>[] {
   if (!response.ok || !Array.isArray(response.value)) return [response];
   const entries = readEntries(response.value, response.value.length, headers);
   return entries.ok ? entries.value : [entries];
 }
 
 /** Null: the answer is not about our app. */
-function refusalOf(answer: GraphResult<unknown>): PlatformFailure | null {
-  return !answer.ok && appStopOf(answer.failure) !== null ? answer.failure : null;
+function refusalOf(answer: PlatformResult<unknown>): PlatformFailure | null {
+  return !answer.ok && answer.failure.appStop !== null ? answer.failure : null;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { GraphResult, GraphClient } from './client.ts';
+import type { PlatformFailure } from '#core/platform.ts';
+import { unreadable } from '#core/platform.ts';
+import type { PlatformResult } from '../platform.ts';
+import type { GraphClient } from './client.ts';
 import { interpretJson, parseJson } from './client.ts';
-import type { PlatformFailure } from './errors.ts';
-import { unreadable } from './errors.ts';
 
 export interface BatchOperation {
   method: 'GET' | 'POST';
@@ -12,7 +13,7 @@ export interface BatchOperation {
 
 /** In the order of the operations. The inner headers override the outer ones. */
 export type BatchResponse =
-  | { ok: true; responses: GraphResult<unknown>[]; headers: Record<string, string> }
+  | { ok: true; responses: PlatformResult<unknown>[]; headers: Record<string, string> }
   | { ok: false; failure: PlatformFailure; headers: Record<string, string> };
 
 const entry = z.object({
@@ -42,7 +43,7 @@ export function readEntries(
   value: unknown,
   count: number,
   headers: Record<string, string> = {},
-): GraphResult<GraphResult<unknown>[]> {
+): PlatformResult<PlatformResult<unknown>[]> {
   const entries = z.array(z.unknown()).safeParse(value);
   if (!entries.success) return failed('a batch response that is no list');
   const responses = Array.from({ length: count }, (_one, index) => {
@@ -54,7 +55,7 @@ export function readEntries(
   return { ok: true, value: responses };
 }
 
-function interpretEntry(code: number, body: string | null | undefined): GraphResult<unknown> {
+function interpretEntry(code: number, body: string | null | undefined): PlatformResult<unknown> {
   const parsed = parseJson(body ?? '');
   return parsed === undefined ? failed(`HTTP ${code} without JSON in a batch`) : interpretJson(parsed, code);
 }

@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { GraphClient, GraphResult } from './client.ts';
+import { unreadable } from '#core/platform.ts';
+import type { PlatformResult } from '../platform.ts';
+import type { GraphClient } from './client.ts';
 import { interpretJson } from './client.ts';
 import { CircuitBreaker, LONGEST_PROBE_MS } from './circuit-breaker.ts';
-import { unreadable } from './errors.ts';
 
-const FINE: GraphResult<unknown> = { ok: true, value: { data: [] } };
-const HTML: GraphResult<unknown> = { ok: false, failure: unreadable('HTTP 503 without JSON', true) };
-const UNREACHABLE: GraphResult<unknown> = { ok: false, failure: unreadable('ECONNREFUSED', false) };
+const FINE: PlatformResult<unknown> = { ok: true, value: { data: [] } };
+const HTML: PlatformResult<unknown> = { ok: false, failure: unreadable('HTTP 503 without JSON', true) };
+const UNREACHABLE: PlatformResult<unknown> = { ok: false, failure: unreadable('ECONNREFUSED', false) };
 const error = (code: number) => interpretJson({ error: { message: 'no', code } }, 400);
 
-let answer: GraphResult<unknown>;
+let answer: PlatformResult<unknown>;
 let asked: number;
 let now: number;
 let graph: GraphClient;

@@ -1,9 +1,10 @@
 import { backoffMs } from '#core/backoff.ts';
+import type { PlatformFailure } from '#core/platform.ts';
+import { describeFailure, unreadable, wasSent } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
+import type { CallGate } from '../platform.ts';
 import type { GraphClient, GraphResponse } from './client.ts';
-import type { PlatformFailure } from './errors.ts';
-import { describeFailure, unreadable, wasSent } from './errors.ts';
 
 const FAILURES_TO_OPEN = 5;
 /** The longest interval between probes, and so the longest delay after the platform recovers. */
@@ -14,7 +15,7 @@ export const LONGEST_PROBE_MS = seconds(5);
  * The tries of one page count once and the activity log not at all: neither a large account nor a failing log is an outage.
  * While it is open, only a probe now and then is sent; any response closes it.
  */
-export class CircuitBreaker {
+export class CircuitBreaker implements CallGate {
   readonly #now: () => Instant;
   readonly #onChange: (lastError: string | null) => void;
   #failures = 0;
@@ -32,7 +33,7 @@ export class CircuitBreaker {
     return this.#open !== null;
   }
 
-  /** 0: a call may be sent now. Never longer than the probe interval, even if the clock was set back. */
+  /** Never longer than the probe interval, even if the clock was set back. */
   msUntilNextCall(): number {
     const left = (this.#open?.probeAt ?? 0) - this.#now();
     return left <= 0 || left > LONGEST_PROBE_MS ? 0 : left;

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import type { Usage } from '#core/platform-usage.ts';
 import { clockDifference } from '#core/clock-difference.ts';
+import type { PlatformFailure } from '#core/platform.ts';
+import { unreadable } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { days, seconds } from '#core/time.ts';
 import type { Http, HttpResult } from '../http.ts';
-import type { PlatformFailure } from './errors.ts';
-import { classifyError, platformError, unreadable } from './errors.ts';
+import type { PlatformResult } from '../platform.ts';
+import { classifyError, platformError } from './errors.ts';
 
 export interface GraphConfig {
   /** Such as https://graph.facebook.com. */
@@ -16,10 +17,7 @@ export interface GraphConfig {
   appSecret: string;
 }
 
-export type GraphResult<T> = { ok: true; value: T } | { ok: false; failure: PlatformFailure };
-/** A response about one ad account, with the rate limit usage that the platform reported. */
-export type AccountResult<T> = GraphResult<T> & { usage: Usage | null };
-export type GraphResponse = GraphResult<unknown> & { headers: Record<string, string> };
+export type GraphResponse = PlatformResult<unknown> & { headers: Record<string, string> };
 
 export interface GraphCall {
   method: 'GET' | 'POST' | 'DELETE';
@@ -45,13 +43,13 @@ const MAX_DIFFERENCE_MS = days(1);
 
 /**
  * Calls the Graph API: each call returns a value or a classified failure.
- * @param onResponse called with each response
+ * @param onResponse called with each response: the kind of call, and 'ok' or the kind of failure
  */
 export function createGraphClient(
   config: GraphConfig,
   http: Http,
   now: () => Instant,
-  onResponse?: (call: GraphCall, response: GraphResponse, tookMs: number) => void,
+  onResponse?: (kinds: { call: string; outcome: string }, tookMs: number) => void,
 ): GraphClient {
   let aheadMs = 0;
   return {
@@ -88,10 +86,26 @@ export function createGraphClient(
         if (Math.abs(difference) <= MAX_DIFFERENCE_MS) aheadMs = difference;
       }
       const result = { ...interpreted, headers: response.ok ? response.headers : {} };
-      onResponse?.(call, result, performance.now() - startedAt);
+      const outcome = result.ok ? 'ok' : result.failure.kind;
+      onResponse?.({ call: kindOf(call), outcome }, performance.now() - startedAt);
       return result;
     },
   };
+}
+
+/** By the last segment of the path; the others are ids. */
+const KINDS: Record<string, string> = {
+  adaccounts: 'ad_accounts',
+  campaigns: 'campaigns',
+  activities: 'activities',
+  permissions: 'permissions',
+  access_token: 'login',
+  me: 'profile',
+};
+
+function kindOf({ path, params }: GraphCall): string {
+  if (path === '') return params?.['batch']?.includes('"POST"') === true ? 'writes' : 'reads';
+  return KINDS[path.split('/').at(-1) ?? ''] ?? 'other';
 }
 
 /** Proves that we send the token: lowercase hex HMAC-SHA256 of the token with the app secret. */
@@ -99,7 +113,7 @@ function appsecretProof(appSecret: string, token: string): string {
   return createHmac('sha256', appSecret).update(token).digest('hex');
 }
 
-function interpret(response: HttpResult): GraphResult<unknown> {
+function interpret(response: HttpResult): PlatformResult<unknown> {
   if (!response.ok) {
     const { message, maybeSent, isTimeout = false } = response;
     const failure = unreadable(message, maybeSent);
@@ -114,7 +128,7 @@ function interpret(response: HttpResult): GraphResult<unknown> {
 }
 
 /** Also for the responses inside a batch, which are complete HTTP responses. */
-export function interpretJson(parsed: unknown, status: number): GraphResult<unknown> {
+export function interpretJson(parsed: unknown, status: number): PlatformResult<unknown> {
   const error = hasError(parsed) ? platformError.safeParse(parsed) : null;
   if (error?.success === true) return { ok: false, failure: classifyError(error.data.error, status) };
   if (status >= 200 && status < 300) return { ok: true, value: parsed };

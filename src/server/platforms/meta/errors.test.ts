@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '#core/platform.ts';
+import { mayBeTheToken } from '#core/platform.ts';
 import { interpretJson } from './client.ts';
-import { appStopOf, classifyError, mayBeTheToken, platformError, unreadable } from './errors.ts';
+import { classifyError, platformError } from './errors.ts';
 
 describe('errors of the platform are classified by their code', () => {
   test.each<[number, number | undefined, FailureKind]>([
@@ -34,7 +35,7 @@ describe('errors of the platform are classified by their code', () => {
     [424_242, undefined, 'rejected'],
   ])('code %i/%s is %s', (code, subcode, kind) => {
     const failure = classifyError({ message: 'm', code, error_subcode: subcode });
-    expect(failure).toMatchObject({ kind, code, subcode: subcode ?? null });
+    expect(failure).toMatchObject({ kind, code: [code, subcode ?? []].flat().join('/') });
     expect(failure.maybeDone).toBe(kind === 'transient');
   });
 
@@ -79,7 +80,7 @@ describe('errors of the platform are classified by their code', () => {
     const failure = classifyError({ message, code });
     expect([failure.kind, failure.maybeDone]).toEqual([kind, kind === 'transient']);
     const ofUser = kind === 'token_invalid' || kind === 'permission';
-    expect([mayBeTheToken(failure, 'user'), appStopOf(failure)]).toEqual([
+    expect([mayBeTheToken(failure, 'user'), failure.appStop]).toEqual([
       ofUser || code === 100,
       kind === 'app_blocked' ? 'blocked' : null,
     ]);
@@ -87,7 +88,7 @@ describe('errors of the platform are classified by their code', () => {
 
   test('[FR-31, FR-32] the app is stopped by its own limit, a block or wrong settings, and by nothing else', () => {
     const codes = [4, 101, 104, 2635, 2500, 17, 32, 613, 80_004, 190, 200, 368, 1, 2, 100];
-    expect(codes.map((code) => appStopOf(classifyError({ message: 'm', code })))).toEqual([
+    expect(codes.map((code) => classifyError({ message: 'm', code }).appStop)).toEqual([
       ...['limited', 'blocked', 'misconfigured', 'misconfigured'],
       ...codes.slice(4).map(() => null),
     ]);
@@ -158,16 +159,11 @@ describe('errors of the platform are classified by their code', () => {
     const envelope = { error: { code: 100, error_subcode: 1487000, ...error } };
     expect(interpretJson(envelope, 400)).toMatchObject({
       ok: false,
-      failure: { kind: 'rejected', code: 100, subcode: 1487000 },
+      failure: { kind: 'rejected', code: '100/1487000' },
     });
   });
 
   test('an error without a code is not retried', () => {
     expect(classifyError({ message: 'Too many requests in batch message.' }).kind).toBe('rejected');
-  });
-
-  test('an unreadable response is transient, and says whether a write may have been carried out', () => {
-    expect(unreadable('HTML', true)).toMatchObject({ kind: 'transient', maybeDone: true });
-    expect(unreadable('refused', false)).toMatchObject({ kind: 'transient', maybeDone: false });
   });
 });

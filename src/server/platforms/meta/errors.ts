@@ -1,28 +1,9 @@
 import { z } from 'zod';
 import type { AppStop } from '#core/app-state.ts';
 import { PROBE_MS } from '#core/app-state.ts';
-import type { FailureKind, StoredFailure } from '#core/platform.ts';
+import type { FailureKind, PlatformFailure, Subject } from '#core/platform.ts';
 import { FAILURE_KINDS } from '#core/platform.ts';
 import { hours, seconds } from '#core/time.ts';
-
-export interface PlatformFailure {
-  kind: FailureKind;
-  code: number | null;
-  subcode: number | null;
-  message: string;
-  /** The platform's words for its user, without the last period; its message if there are none. */
-  saidToUser: string;
-  /** A write may have been carried out anyway; read before any other change. */
-  maybeDone: boolean;
-  /** How long the platform asks us to wait, if it says so. */
-  retryAfterMs: number | null;
-  /** The platform is down; the next probe is due after this time. Says nothing about this call or account. */
-  nextProbeInMs?: number;
-  /** Meta refused our app in this call, which began the stop or was its probe: another account sends the next one. */
-  wasProbe?: true;
-  /** The request was sent. Its connection or response was cut off (also: no JSON), or no response came in time. */
-  noAnswer?: 'cut' | 'late';
-}
 
 const words = z.string().nullish().catch(null);
 const number = z
@@ -73,6 +54,11 @@ const CODES: Record<FailureKind, readonly number[]> = {
 };
 const KINDS = new Map(FAILURE_KINDS.flatMap((kind) => CODES[kind].map((code) => [code, kind])));
 const WAITS: Partial<Record<FailureKind, number>> = { blocked: hours(1), app_limited: PROBE_MS };
+/** Meta also reports a dead token, or a missing permission, with these. */
+const TOKEN_IN_DOUBT: Record<string, Subject[]> = {
+  '100': ['user', 'account', 'campaign'],
+  '100/33': ['user', 'account'],
+};
 /** The subcode of more than 100 changes per second to one ad account. */
 const CHANGES_TOO_FAST = 5044001;
 
@@ -85,17 +71,18 @@ const SYSTEM_ERROR = /\bsystem error\b/i;
 
 /** Classifies errors of the ad platform by their code; the HTTP status counts only if the code is unknown. */
 export function classifyError(error: PlatformError, status = 400): PlatformFailure {
-  const code = error.code ?? null;
   const subcode = error.error_subcode ?? null;
+  const code = error.code == null ? null : [error.code, subcode ?? []].flat().join('/');
   const kind = kindOf(error, status);
   return {
     kind,
     code,
-    subcode,
     message: error.message.slice(0, 300),
     saidToUser: wordsOf(error),
     maybeDone: kind === 'transient',
     retryAfterMs: WAITS[kind] ?? (subcode === CHANGES_TOO_FAST ? seconds(1) : null),
+    tokenInDoubt: TOKEN_IN_DOUBT[code ?? ''] ?? [],
+    appStop: appStopOf(kind, error),
   };
 }
 
@@ -116,26 +103,12 @@ function kindOf({ code, error_subcode, is_transient, message }: PlatformError, s
 }
 
 /** An API version that Meta has ended, and a wrong app secret. */
-const OF_SETTINGS: readonly (number | null)[] = [2635, 104];
+const OF_SETTINGS: readonly (number | null | undefined)[] = [2635, 104];
 
-/** Why Meta refuses our app; null: the failure is not of the app. */
-export function appStopOf({ kind, code }: Pick<PlatformFailure, 'kind' | 'code'>): AppStop | null {
+function appStopOf(kind: FailureKind, { code }: PlatformError): AppStop | null {
   if (kind === 'app_limited') return 'limited';
   if (kind === 'app_blocked') return 'blocked';
   return kind === 'misconfigured' && OF_SETTINGS.includes(code) ? 'misconfigured' : null;
-}
-
-/**
- * Whether the token may be the cause, so that it must be inspected. Meta also reports a dead token, or a missing
- * permission, with code 100. An ad account or campaign may be refused for its own sake.
- */
-export function mayBeTheToken(
-  { kind, code, subcode }: PlatformFailure,
-  about: 'user' | 'account' | 'campaign',
-): boolean {
-  if (kind === 'token_invalid') return true;
-  if (about === 'user' && kind === 'permission') return true;
-  return code === 100 && (subcode === null || (subcode === 33 && about !== 'campaign'));
 }
 
 const SAID_AT_MOST = 300;
@@ -153,29 +126,4 @@ function plain(text: string): string {
     .slice(0, SAID_AT_MOST)
     .join('')
     .replace(/[.\s]+$/, '');
-}
-
-const NO_CODE = { code: null, subcode: null, saidToUser: '', retryAfterMs: null };
-
-/** No response that can be parsed: a broken connection, HTML, truncated JSON. */
-export function unreadable(message: string, maybeDone: boolean): PlatformFailure {
-  return { ...NO_CODE, kind: 'transient', message, maybeDone };
-}
-
-/** Meta responded, or may have got the request. */
-export function wasSent({ code, maybeDone }: PlatformFailure): boolean {
-  return code !== null || maybeDone;
-}
-
-type Kind = Pick<PlatformFailure, 'kind' | 'code' | 'subcode'>;
-
-export function storedFailure({ kind, code, subcode }: Kind): StoredFailure {
-  const numbers = [code, subcode].filter((number) => number !== null);
-  return { failureKind: kind, failureCode: numbers.length === 0 ? null : numbers.join('/') };
-}
-
-/** For the log: 'permission (200)'. */
-export function describeFailure(failure: Kind): string {
-  const { failureCode } = storedFailure(failure);
-  return failureCode === null ? failure.kind : `${failure.kind} (${failureCode})`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { GraphCall, GraphClient, GraphResult } from './client.ts';
+import type { PlatformResult } from '../platform.ts';
+import type { GraphCall, GraphClient } from './client.ts';
 import { classifyError } from './errors.ts';
 import { createPlatformLogin } from './login.ts';
 
@@ -67,7 +68,7 @@ describe('[FR-33] the app token that inspects', () => {
   };
 
   /** The app tokens that inspections are sent with; 'fetch': a request for another one. */
-  function meta(answer: (sentWith: string) => GraphResult<unknown>) {
+  function meta(answer: (sentWith: string) => PlatformResult<unknown>) {
     const sent: string[] = [];
     const time = { now: 0 };
     const call = ({ params = {} }: GraphCall) => {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { PlatformFailure } from '#core/platform.ts';
+import { refusesApp, unreadable } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
+import type { AccessToken, PlatformLogin, PlatformResult, PlatformUser, TokenReport } from '../platform.ts';
 import { readEntries } from './batch.ts';
-import type { GraphResult, GraphClient } from './client.ts';
-import type { FailureKind } from '#core/platform.ts';
-import type { PlatformFailure } from './errors.ts';
-import { unreadable } from './errors.ts';
+import type { GraphClient } from './client.ts';
 import { readSignedRequest } from './signed-request.ts';
 
 export interface LoginConfig {
@@ -17,27 +17,6 @@ export interface LoginConfig {
   loginConfigId: string | null;
 }
 
-export interface PlatformUser {
-  id: string;
-  name: string;
-  email: string | null;
-}
-
-export interface AccessToken {
-  token: string;
-  /** Null: the platform names no expiry. */
-  expiresInMs: number | null;
-}
-
-export type TokenReport =
-  | { isValid: false }
-  | {
-      isValid: true;
-      expiresAt: Instant | null;
-      /** Null: Meta does not say. */
-      permissions: string[] | null;
-    };
-
 const SCOPES = 'ads_management,ads_read,business_management,email,public_profile';
 
 /** The token counts also without a lifetime that can be read. */
@@ -48,7 +27,7 @@ const tokenReply = z
     token,
     expiresInMs: expires_in === undefined ? null : seconds(expires_in),
   }));
-const userReply = z.object({
+const userReply: z.ZodType<PlatformUser> = z.object({
   id: z.string(),
   name: z.string().default(''),
   email: z
@@ -86,12 +65,13 @@ const tokenReport = z
   });
 const successReply = z.object({ success: z.literal(true) }).transform(() => true as const);
 
-export type PlatformLogin = ReturnType<typeof createPlatformLogin>;
-
-export function createPlatformLogin(config: LoginConfig, graph: GraphClient) {
+export function createPlatformLogin(config: LoginConfig, graph: GraphClient): PlatformLogin {
   const app = { client_id: config.appId, client_secret: config.appSecret };
 
-  const askForToken = async (given: Record<string, string>, more = {}): Promise<GraphResult<AccessToken>> => {
+  const askForToken = async (
+    given: Record<string, string>,
+    more = {},
+  ): Promise<PlatformResult<AccessToken>> => {
     const params = { ...app, ...given };
     return read(
       tokenReply,
@@ -100,32 +80,29 @@ export function createPlatformLogin(config: LoginConfig, graph: GraphClient) {
   };
 
   return {
-    dialogAddress: (given: DialogRequest) => dialogAddress(config, given),
+    dialogAddress: (given) => dialogAddress(config, given),
 
-    /** Never retried: a code is valid for one exchange, and a lost response may have used it. */
-    exchangeCode: ({ code, redirectUri, codeVerifier }: CodeExchange) =>
+    exchangeCode: ({ code, redirectUri, codeVerifier }) =>
       askForToken({ code, redirect_uri: redirectUri, code_verifier: codeVerifier }),
 
-    extend: (token: string) => askForToken({ grant_type: 'fb_exchange_token', fb_exchange_token: token }),
+    extend: (token) => askForToken({ grant_type: 'fb_exchange_token', fb_exchange_token: token }),
 
-    async whoIs(token: string): Promise<GraphResult<PlatformUser>> {
+    async whoIs(token) {
       const params = { fields: 'id,name,email' };
       return read(userReply, await graph.call({ method: 'GET', path: 'me', params, token }));
     },
 
-    async grantedPermissions(token: string): Promise<GraphResult<string[]>> {
+    async grantedPermissions(token) {
       return read(permissionsReply, await graph.call({ method: 'GET', path: 'me/permissions', token }));
     },
 
-    async revoke(token: string): Promise<GraphResult<true>> {
+    async revoke(token) {
       return read(successReply, await graph.call({ method: 'DELETE', path: 'me/permissions', token }));
     },
 
-    /** Inspects a token as the app: an invalid token is a result, not a failure. */
     inspect: createInspector(config, graph, () => askForToken({ grant_type: 'client_credentials' }, AS_APP)),
 
-    /** Null: not from the platform, or too old. */
-    readSignedRequest: (text: string) => readSignedRequest(text, config.appSecret, graph.now()),
+    readSignedRequest: (text) => readSignedRequest(text, config.appSecret, graph.now()),
   };
 }
 
@@ -135,12 +112,12 @@ const ISSUED_EVERY_MS = minutes(15);
 function createInspector(
   { appId, appSecret }: LoginConfig,
   graph: GraphClient,
-  fetchToken: () => Promise<GraphResult<AccessToken>>,
+  fetchToken: () => Promise<PlatformResult<AccessToken>>,
 ) {
   let appToken = `${appId}|${appSecret}`;
   let issued: { at: Instant; token: Promise<string | null> } | null = null;
 
-  const inspectAs = async (access_token: string, token: string): Promise<GraphResult<TokenReport>> => {
+  const inspectAs = async (access_token: string, token: string): Promise<PlatformResult<TokenReport>> => {
     // Sent as a batch, so that the token is in the body and not in the address.
     const query = new URLSearchParams({ input_token: token }).toString();
     const batch = JSON.stringify([{ method: 'GET', relative_url: `debug_token?${query}` }]);
@@ -152,7 +129,7 @@ function createInspector(
     return read(tokenReport, response);
   };
 
-  return async (token: string): Promise<GraphResult<TokenReport>> => {
+  return async (token: string): Promise<PlatformResult<TokenReport>> => {
     const used = appToken;
     const first = await inspectAs(used, token);
     if (first.ok || !refusesApp(first.failure)) return first;
@@ -169,21 +146,14 @@ function createInspector(
   };
 }
 
-const NOT_OF_APP = new Set<FailureKind>(['transient', 'rate_limited', 'app_limited', 'blocked', 'gone']);
-
-/** A failed inspection that is about our app's own token: an invalid token of a user is a result. */
-export function refusesApp({ kind, code }: PlatformFailure): boolean {
-  return code !== null && !NOT_OF_APP.has(kind);
-}
-
 /** Meta may refuse our app's own token, and still serve all users. */
 const AS_APP = { countsForBreaker: (failure: PlatformFailure): boolean => !refusesApp(failure) };
 
-type CodeExchange = Record<'code' | 'redirectUri' | 'codeVerifier', string>;
-type DialogRequest = Record<'redirectUri' | 'state' | 'codeChallenge', string>;
-
 /** Login for Business: Meta's page 'Facebook Login for Business' names `config_id`, and the override for a code. */
-function dialogAddress(config: LoginConfig, { redirectUri, state, codeChallenge }: DialogRequest): string {
+function dialogAddress(
+  config: LoginConfig,
+  { redirectUri, state, codeChallenge }: Parameters<PlatformLogin['dialogAddress']>[0],
+): string {
   const url = new URL(`${config.dialogUrl}/${config.apiVersion}/dialog/oauth`);
   url.search = new URLSearchParams({
     client_id: config.appId,
@@ -201,7 +171,7 @@ function dialogAddress(config: LoginConfig, { redirectUri, state, codeChallenge 
   return url.href;
 }
 
-function read<T>(schema: z.ZodType<T>, response: GraphResult<unknown>): GraphResult<T> {
+function read<T>(schema: z.ZodType<T>, response: PlatformResult<unknown>): PlatformResult<T> {
   if (!response.ok) return { ok: false, failure: response.failure };
   const parsed = schema.safeParse(response.value);
   if (!parsed.success) return { ok: false, failure: unreadable('a response of an unknown shape', true) };

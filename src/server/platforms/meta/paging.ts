@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { PlatformFailure } from '#core/platform.ts';
+import { unreadable, wasSent } from '#core/platform.ts';
 import type { GraphCall, GraphClient, GraphResponse } from './client.ts';
-import type { PlatformFailure } from './errors.ts';
-import { unreadable, wasSent } from './errors.ts';
 import type { PageSizes } from './page-sizes.ts';
 import { FULL_PAGE, smallerSize } from './page-sizes.ts';
 
@@ -136,13 +136,12 @@ function cursorIn(address: string): string {
 }
 
 function asksForLess({ code, message }: PlatformFailure): boolean {
-  return code === -3 || /reduce the amount of data/i.test(message);
+  return /^-3\b/.test(code ?? '') || /reduce the amount of data/i.test(message);
 }
 
 /** Unlike a call that was not sent. */
 function mayBeTooLarge(failure: PlatformFailure): boolean {
   const { kind, code, noAnswer } = failure;
-  return (
-    asksForLess(failure) || (kind === 'transient' && (code === 1 || code === 2 || noAnswer !== undefined))
-  );
+  const isUnknown = /^[12]\b/.test(code ?? '') || noAnswer !== undefined;
+  return asksForLess(failure) || (kind === 'transient' && isUnknown);
 }

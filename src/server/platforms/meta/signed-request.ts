@@ -2,13 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Instant } from '#core/time.ts';
 import { days, minutes, seconds } from '#core/time.ts';
+import type { SignedRequest } from '../platform.ts';
 import { parseJson } from './client.ts';
-
-/** Sent by the platform when a user removes the app there, or asks for their data to be deleted. */
-export interface SignedRequest {
-  platformUserId: string;
-  issuedAt: Instant;
-}
 
 /** Most have no expiry of their own: an intercepted one must not be valid forever. */
 const GOOD_FOR_MS = days(1);

@@ -1,7 +1,7 @@
+import type { PlatformFailure } from '#core/platform.ts';
+import { mayBeTheToken } from '#core/platform.ts';
 import { findToken, suspectTokens } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
-import type { PlatformFailure } from '../../platforms/meta/errors.ts';
-import { mayBeTheToken } from '../../platforms/meta/errors.ts';
 import { hashSecret } from '../../secrets.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { ListRead, ReadFailure } from './list-reads.ts';

@@ -9,7 +9,7 @@ import { BEING_CHECKED_MS } from '#core/reconciler/work.ts';
 import { scheduleLabel } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
-import { afterFailure } from '../../platforms/meta/after-failure.ts';
+import { afterFailure } from '#core/after-failure.ts';
 import type { NextJob } from '../../db/account-jobs.ts';
 import type { Listing } from '../../db/ad-accounts.ts';
 import { findListing, saveAccess } from '../../db/ad-accounts.ts';
@@ -141,7 +141,7 @@ async function readCampaigns(
     const access = { userId: user.id, accountId };
     if (!answer.ok) {
       const { failure, usage } = answer;
-      const { blockedUntil } = afterFailure(failure, { failures: 1, usage, now });
+      const { blockedUntil } = afterFailure(failure, { failures: 1, usage, now }, Math.random());
       if (blockedUntil !== null) await blockWorkItem(deps.db, accountId, blockedUntil - now);
       const noted = await noteReadFailure(deps, user, { failure, about: 'account' });
       if (noted === 'AD_ACCOUNT_NOT_FOUND') await saveAccess(deps.db, access, now);

@@ -15,7 +15,7 @@ import { findLeftAlone } from '../../db/holds/holds.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { User } from '../../db/users/users.ts';
-import { toLive } from '../../platforms/meta/live-campaign.ts';
+import { toLive } from '#core/reconciler/live-campaign.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { getAdAccounts } from './ad-accounts.ts';
 import { readNow } from './campaign-lists.ts';

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { describeFailure, mayBeTheToken, wasSent } from '#core/platform.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import { SCHEDULE_LOG_MS, recogniseSchedule } from '#core/smartpause/other-schedule.ts';
 import { days } from '#core/time.ts';
@@ -8,8 +9,7 @@ import { AS_BEFORE, planJobs } from '../../db/account-jobs.ts';
 import { TRIED_AGAIN_MS, findLogReaders, isSmartPauseOn, saveSchedules } from '../../db/other-schedules.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { Log } from '../../observability/log.ts';
-import type { AdPlatform } from '../../platforms/meta/ads.ts';
-import { describeFailure, mayBeTheToken, wasSent } from '../../platforms/meta/errors.ts';
+import type { AdPlatform } from '../../platforms/platform.ts';
 import { doDueJobs } from './due-jobs.ts';
 import type { Needs } from '../deps.ts';
 

@@ -1,10 +1,9 @@
 import type { PlatformStatus } from '#contract/shapes.ts';
 import { LEVEL_WORDS } from '#core/labels.ts';
 import { levelSince } from '#core/outages/outage.ts';
-import { currentStatus } from '#core/smartpause/status.ts';
+import { UNABLE_TO_FETCH, currentStatus } from '#core/smartpause/status.ts';
 import type { StatusRow } from '../../db/status/status.ts';
 import { readDisruption, readStatus } from '../../db/status/status.ts';
-import { UNABLE_TO_FETCH } from '../../platforms/meta/status-page/status-page.ts';
 import type { Needs } from '../deps.ts';
 
 export type StatusDeps = Needs<'db' | 'clock' | 'staleMs'>;

@@ -6,6 +6,7 @@ import { useFreshDb } from '../../../../test/support/database.ts';
 import { readIncidents, readPublicStatus } from './public-status.ts';
 
 const NOW = Date.parse('2026-11-25T18:00Z');
+const NO_PAGE = { statusServices: [], statusPage: { publishedIn: () => [] } };
 const db = useFreshDb();
 
 test('[HIST-06] an incident names the services of its disruption, and not the service named at its end', async () => {
@@ -18,7 +19,7 @@ test('[HIST-06] an incident names the services of its disruption, and not the se
     row(10, 'UP', 'Ads Delivery: No known issues'),
   ];
   await db().insertInto('statusObservations').values(rows).execute();
-  const deps = { db: db(), clock: new OffsetClock(), statusServices: [] };
+  const deps = { db: db(), clock: new OffsetClock(), ...NO_PAGE };
   const { incidents } = await readIncidents(deps, NOW);
   expect(incidents[0]?.components).toEqual(['Ads Reporting']);
 });
@@ -33,7 +34,7 @@ test('[HIST-06] a first lower reading is quoted; what a reading says that is too
       ...{ trueLevel: 'HIGH_DISRUPTION', lowerReading: JSON.stringify({ quote: 'No known issues' }) },
     })
     .execute();
-  const deps = { db: db(), clock, staleMs: minutes(1), statusPollMs: 10_000, statusServices: [] };
+  const deps = { db: db(), clock, staleMs: minutes(1), statusPollMs: 10_000, ...NO_PAGE };
   expect(await readPublicStatus(deps)).toMatchObject({ components: [one], falling: 'No known issues' });
   clock.advance(minutes(1) + 1000);
   expect(await readPublicStatus(deps)).toMatchObject({

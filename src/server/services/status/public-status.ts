@@ -19,10 +19,9 @@ import {
   readStatus,
 } from '../../db/status/status.ts';
 import { findLastStatusFiles } from '../../db/status/status-files.ts';
-import { readPublished } from '../../platforms/meta/status-page/published-outages.ts';
 import type { Needs } from '../deps.ts';
 
-export type IncidentDeps = Needs<'db' | 'clock' | 'statusServices'>;
+export type IncidentDeps = Needs<'db' | 'clock' | 'statusPage' | 'statusServices'>;
 
 export type PublicStatus = Awaited<ReturnType<typeof readPublicStatus>>;
 
@@ -56,12 +55,12 @@ export async function readPublicStatus(deps: IncidentDeps & Needs<'staleMs' | 's
 
 /** All known incidents: of our own record, of Meta's lists and of publications. */
 export async function readIncidents(
-  { db, statusServices }: IncidentDeps,
+  { db, statusPage, statusServices }: IncidentDeps,
   now: Instant,
 ): Promise<{ incidents: Incident[]; recordedSince: Instant | null; silent: SilentIncident[] }> {
   const levels = await findRecordedLevels(db, now - days(HISTORY_DAYS));
   const silent = await readSilentIncidents(db);
-  const published = readPublished(await findLastStatusFiles(db), statusServices, silent);
+  const published = statusPage.publishedIn(await findLastStatusFiles(db), silent);
   const isWatched = (name: string) => statusServices.some(({ service }) => service === name);
   const recorded = outagesOf(levels).map((outage) =>
     incidentOf(outage, {

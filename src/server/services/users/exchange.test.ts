@@ -7,8 +7,7 @@ import { followLogin, signIn } from '../../../../scripts/simulator-clients/user.
 import type { Clock } from '../../clock.ts';
 import { createDb } from '../../db/database.ts';
 import type { Log } from '../../observability/log.ts';
-import type { GraphResult } from '../../platforms/meta/client.ts';
-import type { AccessToken, PlatformLogin } from '../../platforms/meta/login.ts';
+import type { AccessToken, PlatformLogin, PlatformResult } from '../../platforms/platform.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { checkTokens } from './token-checks.ts';
 
@@ -72,7 +71,7 @@ describe('[FR-09] the longer token that cannot be had at login', () => {
   /** The scheduled task some minutes from now, with this response of Meta to the exchange. */
   async function exchangeReturns(
     inMinutes: number,
-    response: (token: string) => GraphResult<AccessToken>,
+    response: (token: string) => PlatformResult<AccessToken>,
   ): Promise<void> {
     const { clock } = suite.product;
     const extend = (token: string) => Promise.resolve(response(token));

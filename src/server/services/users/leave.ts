@@ -1,12 +1,12 @@
 import PQueue from 'p-queue';
 import { ApiError } from '#contract/errors.ts';
 import { backoffMs } from '#core/backoff.ts';
+import { afterFailure } from '#core/after-failure.ts';
 import { blocksDeletion, hasActiveSubscription } from '#core/billing/subscription.ts';
+import type { PlatformFailure } from '#core/platform.ts';
+import { describeFailure, mayBeTheToken } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
-import { afterFailure } from '../../platforms/meta/after-failure.ts';
-import type { PlatformFailure } from '../../platforms/meta/errors.ts';
-import { describeFailure, mayBeTheToken } from '../../platforms/meta/errors.ts';
 import { findSubscription } from '../../db/billing/subscriptions.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
@@ -187,7 +187,7 @@ async function revoke(deps: LeaveDeps, user: User): Promise<Pending | null> {
     deps.log.warn({ user: user.id, failure: failure.kind }, 'a permission could not be revoked on Meta');
     return null;
   }
-  const { retryAt } = afterFailure(failure, { failures: 1, usage: null, now });
+  const { retryAt } = afterFailure(failure, { failures: 1, usage: null, now }, Math.random());
   return { retryAt, error: describeFailure(failure) };
 }
 

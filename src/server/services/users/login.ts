@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { LoginError } from '#contract/errors.ts';
 import { isPage } from '#contract/pages.ts';
+import type { PlatformFailure } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { seconds } from '#core/time.ts';
-import type { PlatformUser } from '../../platforms/meta/login.ts';
-import type { PlatformFailure } from '../../platforms/meta/errors.ts';
+import type { PlatformUser } from '../../platforms/platform.ts';
 import { inTransaction } from '../../db/database.ts';
 import { recordActivities } from '../../db/activities.ts';
 import type { LoginOutcome } from '../../db/column-types.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import { seconds } from '#core/time.ts';
-import type { SignedRequest } from '../../platforms/meta/signed-request.ts';
+import type { SignedRequest } from '../../platforms/platform.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { findDeletionRequest, noteDeletionRequest } from '../../db/users/deletion-requests.ts';

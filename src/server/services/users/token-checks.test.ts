@@ -7,7 +7,7 @@ import { tokenSuite } from '../../../../test/support/token-suite.ts';
 import { markRejected, saveCheck, saveToken, tokenContext } from '../../db/users/tokens.ts';
 import { checkTokens, noteStale } from './token-checks.ts';
 import type { Log } from '../../observability/log.ts';
-import type { PlatformLogin } from '../../platforms/meta/login.ts';
+import type { PlatformLogin } from '../../platforms/platform.ts';
 import { createTokenCipher } from '../../secrets.ts';
 import { followLogin, signIn } from '../../../../scripts/simulator-clients/user.ts';
 

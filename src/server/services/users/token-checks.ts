@@ -1,3 +1,5 @@
+import type { PlatformFailure } from '#core/platform.ts';
+import { mayBeTheToken, refusesApp } from '#core/platform.ts';
 import type { AccessState } from '#core/platform-access.ts';
 import {
   accessState,
@@ -28,10 +30,7 @@ import {
   saveCheck,
   tokenContext,
 } from '../../db/users/tokens.ts';
-import type { PlatformFailure } from '../../platforms/meta/errors.ts';
-import { mayBeTheToken } from '../../platforms/meta/errors.ts';
-import type { AccessToken } from '../../platforms/meta/login.ts';
-import { refusesApp } from '../../platforms/meta/login.ts';
+import type { AccessToken } from '../../platforms/platform.ts';
 import type { Needs } from '../deps.ts';
 import type { StatusDeps } from '../status/platform-status.ts';
 import { isLoginDisrupted } from '../status/platform-status.ts';

@@ -40,7 +40,7 @@ function read({
     file('/data/outages/ads-manager.json', open),
     file('/data/outages/ads-manager.history.json', history),
   ];
-  return readPublished(files, [DELIVERY]);
+  return readPublished(files, [DELIVERY], []);
 }
 
 describe('[HIST-06] the outages in the stored files of the status page', () => {
@@ -84,7 +84,7 @@ describe('[HIST-06] the outages in the stored files of the status page', () => {
     const open = [outage('1', [['High disruptions', '2026-03-20T11:00:00Z']])];
     const history = [outage('1', [['Resolved', '2026-03-20T11:30:00Z']])];
     expect(read({ open, history })).toMatchObject([{ isOpen: true, peak: 'HIGH_DISRUPTION' }]);
-    expect(readPublished([], [DELIVERY])).toEqual([]);
+    expect(readPublished([], [DELIVERY], [])).toEqual([]);
     expect(read({ orgs: 'x', open })).toEqual([]);
   });
 });

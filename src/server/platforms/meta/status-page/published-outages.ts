@@ -3,10 +3,9 @@ import type { Incident } from '#core/outages/incident.ts';
 import { incidentOf } from '#core/outages/incident.ts';
 import { outagesOf } from '#core/outages/outage.ts';
 import type { SilentIncident } from '#core/smartpause/silent-incident.ts';
+import type { StatusFile, WatchedService } from '../../platform.ts';
 import { parseJson } from '../client.ts';
-import type { StatusFile } from './status-file.ts';
-import type { WatchedService } from './status-page.ts';
-import { outage, sameName, understoodProducts } from './status-page.ts';
+import { outage, sameName, understoodProducts } from './status-lists.ts';
 import { isRecovering, levelOfPhrase } from './status-text.ts';
 
 /**
@@ -16,7 +15,7 @@ import { isRecovering, levelOfPhrase } from './status-text.ts';
 export function readPublished(
   files: readonly StatusFile[],
   watched: readonly WatchedService[],
-  silent: readonly SilentIncident[] = [],
+  silent: readonly SilentIncident[],
 ): Incident[] {
   const listOf = (path: string): unknown[] =>
     z.array(z.unknown()).safeParse(parseJson(files.find((file) => file.path === path)?.body ?? '')).data ??

@@ -2,14 +2,9 @@ import { isOldCopy } from '#core/smartpause/status-reading.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import type { Http } from '../../http.ts';
+import type { StatusFile } from '../../platform.ts';
 import { parseJson } from '../client.ts';
 import { excerpt } from './status-text.ts';
-
-/** A JSON file of the status page. */
-export interface StatusFile {
-  path: string;
-  body: string;
-}
 
 export type FileRead =
   /** Date: by the clock of the server; null: unknown, or too far ahead of ours to compare with. */

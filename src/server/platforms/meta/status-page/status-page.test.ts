@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HttpResult } from '../../http.ts';
-import type { Remembered } from './status-page.ts';
+import type { Remembered } from '../../platform.ts';
 import { createStatusPage } from './status-page.ts';
 
 const NOW = Date.parse('2026-01-09T02:10:00Z');

@@ -1,87 +1,26 @@
-import { z } from 'zod';
 import type { KnownLevel } from '#core/smartpause/level.ts';
 import { worseLevel } from '#core/smartpause/level.ts';
 import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';
 import { isSilent, nextCleanSince } from '#core/smartpause/silent-incident.ts';
 import type { Component } from '#core/smartpause/status.ts';
+import { UNABLE_TO_FETCH } from '#core/smartpause/status.ts';
 import type { FileDates, StatusReading } from '#core/smartpause/status-reading.ts';
 import type { Instant } from '#core/time.ts';
 import type { Http } from '../../http.ts';
-import type { FileRead, StatusFile } from './status-file.ts';
+import type { Remembered, StatusFile, StatusPage, WatchedService } from '../../platform.ts';
+import { readPublished } from './published-outages.ts';
+import type { FileRead } from './status-file.ts';
 import { createFileReader } from './status-file.ts';
+import type { Product } from './status-lists.ts';
+import { outage, sameName, understoodProducts } from './status-lists.ts';
 import { excerpt, isRecovering, levelOfPhrase } from './status-text.ts';
 
-/** One service of one product on the status page, such as Ads Delivery of ads-manager. */
-export interface WatchedService {
-  product: string;
-  service: string;
-}
-
-/** One status observation. */
-export interface Observation extends StatusReading {
-  /** Login or the Graph API itself is disrupted: a rejected token proves nothing then. Null: unknown. */
-  loginDisrupted: boolean | null;
-  /** The watched services, then the others that matter to advertisers. */
-  components: readonly Component[];
-  /** What could not be read, for operators; null: nothing. */
-  trouble: string | null;
-  cleanSince: CleanSince;
-  silentIncidents: readonly SilentIncident[];
-  /** The files that were read, unchanged. */
-  files: StatusFile[];
-}
-
-/** What earlier readings have stored, and the time of this one. */
-export interface Remembered {
-  fileDates: Readonly<Record<string, Instant>>;
-  cleanSince: CleanSince;
-  now: Instant;
-}
-
-export interface StatusPage {
-  observe(remembered: Remembered): Promise<Observation>;
-  /** Meta's list of former outages of each watched product; a file that could not be read is left out. */
-  readHistory(): Promise<StatusFile[]>;
-}
-
-export const UNABLE_TO_FETCH = 'Unable to fetch status';
 const UNKNOWN = { level: 'UNKNOWN', message: UNABLE_TO_FETCH, quote: null } as const;
 const LOGIN_PRODUCTS = ['facebook-login', 'graph-api'];
 /** Products that matter to advertisers who use the API; the watched ones are added. */
 const SHOWN_PRODUCTS = ['ads-manager', 'marketing-api', ...LOGIN_PRODUCTS];
 /** Maximum number of quoted phrases. */
 const SAID_MOST = 6;
-
-const id = z.union([z.number(), z.string()]).transform(String);
-const service = z.object({ id, name: z.string(), status: z.string() });
-const product = z.object({
-  id: z.string(),
-  name: z.string().optional().catch(undefined),
-  /** One that is not understood hides no other one. */
-  services: z.array(z.unknown()).transform((all) => all.flatMap((one) => service.safeParse(one).data ?? [])),
-});
-type Product = z.infer<typeof product>;
-
-/** ISO text, epoch seconds or epoch milliseconds: all three are documented somewhere. 0: unknown. */
-const time = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((given) => {
-    if (typeof given === 'number') return given < 1e11 ? given * 1000 : given;
-    const parsed = Date.parse(given ?? '');
-    return Number.isNaN(parsed) ? 0 : parsed;
-  });
-/** An outage of one service; its posts are in the order of their times. */
-export const outage = z.object({
-  id: id.optional().catch(undefined),
-  service_id: id,
-  status: z.string(),
-  time,
-  posts: z
-    .array(z.object({ status: z.string(), time }))
-    .default([])
-    .transform((posts) => posts.toSorted((a, b) => a.time - b.time)),
-});
 
 export function createStatusPage({
   url,
@@ -128,6 +67,7 @@ export function createStatusPage({
       const paths = watchedProducts.map((name) => `/data/outages/${name}.history.json`);
       return filesOf(await Promise.all(paths.map((path) => readFile(path))));
     },
+    publishedIn: (files, silent) => readPublished(files, services, silent),
   };
 }
 
@@ -311,12 +251,4 @@ function isLoginDisrupted(products: readonly Product[]): boolean | null {
     return true;
   const isKnown = (name: string) => found.some((one) => one.id === name && one.services.length > 0);
   return LOGIN_PRODUCTS.every(isKnown) ? false : null;
-}
-
-export function understoodProducts(orgs: readonly unknown[]): Product[] {
-  return orgs.flatMap((item) => product.safeParse(item).data ?? []);
-}
-
-export function sameName(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase();
 }

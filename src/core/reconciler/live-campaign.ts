@@ -1,6 +1,6 @@
-import type { LiveCampaign } from '#core/reconciler/world.ts';
-import type { ActualStatus } from '#core/reconciler/hold.ts';
-import type { PlatformCampaign } from '#core/platform.ts';
+import type { PlatformCampaign } from '../platform.ts';
+import type { ActualStatus } from './hold.ts';
+import type { LiveCampaign } from './world.ts';
 
 const LISTED: readonly ActualStatus[] = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'];
 

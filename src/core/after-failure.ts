@@ -1,10 +1,9 @@
-import { backoffMs } from '#core/backoff.ts';
-import type { Usage } from '#core/platform-usage.ts';
-import { blockMs } from '#core/platform-usage.ts';
-import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
-import type { FailureKind } from '#core/platform.ts';
-import type { PlatformFailure } from './errors.ts';
+import { backoffMs } from './backoff.ts';
+import type { FailureKind, PlatformFailure } from './platform.ts';
+import type { Usage } from './platform-usage.ts';
+import { blockMs } from './platform-usage.ts';
+import type { Instant } from './time.ts';
+import { minutes } from './time.ts';
 
 /** The consequences of a failed call. */
 export interface AfterFailure {
@@ -23,19 +22,22 @@ interface FailureContext {
   now: Instant;
 }
 
-/** Decides when to retry a failed call. */
-export function afterFailure(failure: PlatformFailure, given: FailureContext): AfterFailure {
+/**
+ * Decides when to retry a failed call.
+ * @param random uniform in [0, 1)
+ */
+export function afterFailure(failure: PlatformFailure, given: FailureContext, random: number): AfterFailure {
   const { failures, now } = given;
   const { kind, nextProbeInMs, retryAfterMs } = failure;
   if (kind === 'rate_limited') {
-    const until = now + backoffMs(1, Math.random(), { hintMs: blockHintMs(failure, given) });
+    const until = now + backoffMs(1, random, { hintMs: blockHintMs(failure, given) });
     return { retryAt: until, blockedUntil: until };
   }
   // When all calls wait for the same probe, the number of failures does not extend the wait.
   if (nextProbeInMs !== undefined)
-    return { blockedUntil: null, retryAt: now + backoffMs(1, Math.random(), { hintMs: nextProbeInMs }) };
+    return { blockedUntil: null, retryAt: now + backoffMs(1, random, { hintMs: nextProbeInMs }) };
   const hintMs = RETRIED_SOON.has(kind) ? retryAfterMs : (retryAfterMs ?? SLOW_RETRY_MS);
-  return { blockedUntil: null, retryAt: now + backoffMs(failures, Math.random(), { hintMs }) };
+  return { blockedUntil: null, retryAt: now + backoffMs(failures, random, { hintMs }) };
 }
 
 /** The time that the error states, else that of the usage headers or the shortest block. Calls during a block extend it. */

@@ -1,23 +1,17 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import type { Usage } from '#core/platform-usage.ts';
-import { minutes, seconds } from '#core/time.ts';
+import { expect, test } from 'vitest';
 import { afterFailure } from './after-failure.ts';
-import type { FailureKind } from '#core/platform.ts';
-import type { PlatformFailure } from './errors.ts';
+import type { FailureKind, PlatformFailure } from './platform.ts';
+import { unreadable } from './platform.ts';
+import type { Usage } from './platform-usage.ts';
+import { minutes, seconds } from './time.ts';
 
 const NOW = Date.parse('2026-01-09T02:10:00Z');
-const failure: Omit<PlatformFailure, 'kind'> = {
-  ...{ code: null, subcode: null, message: '', saidToUser: '' },
-  ...{ maybeDone: false, retryAfterMs: null },
-};
 const usage = (over: Partial<Usage>): Usage => ({
   ...{ tier: 'standard_access', percent: 100, regainAt: null, resetAt: null, at: NOW },
   ...over,
 });
 
 const WAIT = { retryAfterMs: 60_000 };
-
-afterEach(() => void vi.restoreAllMocks());
 
 /** The longest waits: each row adds the jitter of its attempt. */
 test.each<[FailureKind, string, Partial<PlatformFailure>, number, Usage | null, number]>([
@@ -38,8 +32,8 @@ test.each<[FailureKind, string, Partial<PlatformFailure>, number, Usage | null, 
   ['rate_limited', 'until the reset', {}, 1, usage({ resetAt: NOW + 90_000 }), seconds(91)],
   ['rate_limited', 'until the access', {}, 1, usage({ regainAt: NOW + 90_000 }), seconds(91)],
 ])('%s: tried again %s', (kind, _when, over, failures, used, waitMs) => {
-  vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
-  const after = afterFailure({ ...failure, kind, ...over }, { failures, usage: used, now: NOW });
+  const failure = { ...unreadable('', false), kind, ...over };
+  const after = afterFailure(failure, { failures, usage: used, now: NOW }, 0.999_999);
   const retryAt = NOW + waitMs;
   expect(after).toEqual({ retryAt, blockedUntil: kind === 'rate_limited' ? retryAt : null });
 });
