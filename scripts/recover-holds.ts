@@ -1,11 +1,10 @@
 import { systemClock } from '../src/server/clock.ts';
+import { openAdPlatform } from '../src/server/compose/meta.ts';
 import { readPlatformConfig } from '../src/server/config/read-config.ts';
 import type { Db } from '../src/server/db/database.ts';
 import { createDb, inTransaction } from '../src/server/db/database.ts';
 import type { Database } from '../src/server/db/open-database.ts';
 import { createHttp } from '../src/server/platforms/http.ts';
-import { createAdPlatform } from '../src/server/platforms/meta/ads.ts';
-import { createGraphClient } from '../src/server/platforms/meta/client.ts';
 import { createTokenCipher } from '../src/server/secrets.ts';
 import { NotUnderstood, readArguments } from './arguments.ts';
 import { fail, withDatabase } from './command.ts';
@@ -37,8 +36,7 @@ async function recoverHolds(
   { meta, encryptionKeys }: ReturnType<typeof readPlatformConfig>,
 ): Promise<void> {
   const http = createHttp();
-  const graph = createGraphClient(meta, http, () => systemClock.now());
-  const platform = createAdPlatform(graph, meta.appId);
+  const platform = openAdPlatform(meta, http, () => systemClock.now());
   const db = createDb(pool);
   try {
     const deps = { db, cipher: createTokenCipher(encryptionKeys), platform };

@@ -1,9 +1,9 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
-import { createApp } from './app.ts';
+import { createApp } from './compose/app.ts';
+import type { AppOptions } from './compose/options.ts';
 import type { Config } from './config/read-config.ts';
 import { nameOfDatabase } from './db/open-database.ts';
 import { ADDRESS_TIMEOUT_MS } from './platforms/http.ts';
-import type { AppOptions } from './shared.ts';
 
 interface ServerOptions extends AppOptions {
   /** Runs when the app has closed. */

@@ -1,7 +1,7 @@
 import type { Simulators } from '../../scripts/simulator-clients/simulators.ts';
 import { SIMULATED_STRIPE } from '../../scripts/simulator-clients/stripe.ts';
 import type { UserOverHttp } from '../../scripts/simulator-clients/user.ts';
-import type { App } from '../../src/server/app.ts';
+import type { App } from '../../src/server/compose/app.ts';
 
 /**
  * A user in the free month, with the rows and the objects at Stripe that a checkout leads to. The checkout itself

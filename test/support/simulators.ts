@@ -8,7 +8,7 @@ import { startMailbox } from '../../simulators/mailbox/server.ts';
 import { startMetaGraph } from '../../simulators/meta-graph/server.ts';
 import { startMetaStatus } from '../../simulators/meta-status/server.ts';
 import { startStripe } from '../../simulators/stripe/server.ts';
-import type { Transports } from '../../src/server/shared.ts';
+import type { Transports } from '../../src/server/compose/options.ts';
 import { fetchTo, httpTo, stripeOver } from './transports.ts';
 
 export interface LocalSimulators extends Simulators {

@@ -7,7 +7,7 @@ import { silent } from '../../scripts/command.ts';
 import { printFigures } from '../../scripts/figures.ts';
 import { SIMULATORS, startSimulators } from '../../scripts/simulator-clients/simulators.ts';
 import { waitFor } from '../../scripts/programs/wait-for.ts';
-import { createApp } from '../../src/server/app.ts';
+import { createApp } from '../../src/server/compose/app.ts';
 import { readConfig } from '../../src/server/config/read-config.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';

@@ -119,13 +119,11 @@ export interface CallGate {
 }
 
 /** What all processes know about our app at the platform. */
-export interface AppAccess {
+export interface AppAccess extends Pick<CallGate, 'msUntilNextCall'> {
   /** Null: the platform serves the app. */
   stopped(): AppStop | null;
   /** Pages and background reads use what is stored. */
   isSparing(): boolean;
-  /** 0: a call may be sent now. */
-  msUntilNextCall(): number;
 }
 
 /** One service of one product on the status page, such as Ads Delivery of ads-manager. */

@@ -1,8 +1,8 @@
 import { environmentFor } from '../../../scripts/simulator-clients/simulators.ts';
-import { connectParts } from '../../../src/server/connect-parts.ts';
+import { connectParts } from '../../../src/server/compose/app.ts';
 import { readConfig } from '../../../src/server/config/read-config.ts';
 import { createDb } from '../../../src/server/db/database.ts';
-import type { AppOptions, Shared } from '../../../src/server/shared.ts';
+import type { AppOptions, Base } from '../../../src/server/compose/options.ts';
 import { createMetrics } from '../../../src/server/metrics/metrics.ts';
 import type { OutgoingMail, SendResult } from '../../../src/server/notifications/email.ts';
 import type { Log } from '../../../src/server/observability/log.ts';
@@ -61,7 +61,7 @@ export class Process {
     const http = network.httpFor(lifetime);
     const mailer = { send: (mail: OutgoingMail) => lifetime.perform(() => deliver(mail)) };
     const options: AppOptions = {
-      ...{ webFolder: '', timings: TIMINGS, concurrency: 10, clock },
+      ...{ webFolder: '', timings: TIMINGS, concurrency: 10, clock, isStepped: true },
       transports: { http, stripe: stripeOver((request) => http.send(request)), mailer },
     };
     const config = readConfig({
@@ -70,11 +70,11 @@ export class Process {
       ...{ ADMIN_PLATFORM_IDS: adminId, STATUS_POLL_SECONDS: '60', MAIL_FROM: 'mail@smartpause.test' },
     });
     const db = createDb(database.poolFor(lifetime, this.breaks));
-    const shared: Shared = {
+    const base: Base = {
       ...{ config, options, db, pagesDb: db, cipher, clock, log: SILENT, owner: name },
-      ...{ metrics: createMetrics(), staleMs: STALE_MS, isStepped: true },
+      ...{ metrics: createMetrics(), staleMs: STALE_MS },
     };
-    this.#parts = connectParts(shared);
+    this.#parts = connectParts(base);
     this.deps = this.#parts.deps;
     this.#parts.worker?.reconciler.start();
   }
@@ -85,9 +85,7 @@ export class Process {
   }
 
   async runTask(name: string): Promise<void> {
-    const task = this.#parts.tasks?.get(name);
-    if (task === undefined) throw new Error(`there is no task '${name}'`);
-    await task.run();
+    await this.#parts.worker?.runTask(name);
   }
 
   /** Shuts down as on SIGTERM. */

@@ -189,7 +189,7 @@ export function createAdPlatform(
       const { batch, sentAt } = await sendChanges(graph, token, changes, sendBy);
       const results = changes.map(({ campaignId }, index): [string, WriteResult] => [
         campaignId,
-        batch.ok ? writeResult(batch.responses[index]) : { ok: false, failure: batch.failure },
+        batch.ok ? writeResult(batch.value[index]) : { ok: false, failure: batch.failure },
       ]);
       return { results: new Map(results), usage: usageOf(accountId, batch), sentAt };
     },
@@ -235,13 +235,13 @@ async function readCampaigns(
     const batch = await sendBatch(graph, token, operations);
     usage = usageOf(batch) ?? usage;
     if (!batch.ok) return { ok: false, failure: batch.failure, usage };
-    const [first] = batch.responses;
+    const [first] = batch.value;
     const isSuspected = (response: PlatformResult<unknown>): boolean =>
       !response.ok && mayBeTheToken(response.failure, 'campaign');
-    if (first?.ok === false && batch.responses.every(isSuspected))
+    if (first?.ok === false && batch.value.every(isSuspected))
       return { ok: false, failure: first.failure, usage };
     for (const [index, id] of chunk.entries()) {
-      const response = batch.responses[index];
+      const response = batch.value[index];
       const one = response?.ok === true ? campaign.safeParse(response.value).data : undefined;
       if (one?.id === id) found.set(id, one);
       else if (response?.ok === false && response.failure.kind === 'gone') found.set(id, 'AWAY');

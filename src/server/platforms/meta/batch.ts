@@ -12,9 +12,7 @@ export interface BatchOperation {
 }
 
 /** In the order of the operations. The inner headers override the outer ones. */
-export type BatchResponse =
-  | { ok: true; responses: PlatformResult<unknown>[]; headers: Record<string, string> }
-  | { ok: false; failure: PlatformFailure; headers: Record<string, string> };
+export type BatchResponse = PlatformResult<PlatformResult<unknown>[]> & { headers: Record<string, string> };
 
 const entry = z.object({
   code: z.number(),
@@ -34,8 +32,7 @@ export async function sendBatch(
   const response = await graph.call({ method: 'POST', path: '', params, token, timeoutMs: 30_000 });
   if (!response.ok) return response;
   const headers = { ...response.headers };
-  const responses = readEntries(response.value, operations.length, headers);
-  return responses.ok ? { ok: true, responses: responses.value, headers } : { ...responses, headers };
+  return { ...readEntries(response.value, operations.length, headers), headers };
 }
 
 /** The responses inside a batch, in the order of its operations; inner headers override the given ones. */

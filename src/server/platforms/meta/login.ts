@@ -5,14 +5,11 @@ import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import type { AccessToken, PlatformLogin, PlatformResult, PlatformUser, TokenReport } from '../platform.ts';
 import { readEntries } from './batch.ts';
-import type { GraphClient } from './client.ts';
+import type { GraphClient, GraphConfig } from './client.ts';
 import { readSignedRequest } from './signed-request.ts';
 
-export interface LoginConfig {
+export interface LoginConfig extends Omit<GraphConfig, 'graphUrl'> {
   dialogUrl: string;
-  apiVersion: string;
-  appId: string;
-  appSecret: string;
   /** The configuration of an app with Login for Business; null: another app. */
   loginConfigId: string | null;
 }
@@ -68,19 +65,30 @@ const successReply = z.object({ success: z.literal(true) }).transform(() => true
 export function createPlatformLogin(config: LoginConfig, graph: GraphClient): PlatformLogin {
   const app = { client_id: config.appId, client_secret: config.appSecret };
 
-  const askForToken = async (
-    given: Record<string, string>,
-    more = {},
-  ): Promise<PlatformResult<AccessToken>> => {
-    const params = { ...app, ...given };
-    return read(
-      tokenReply,
-      await graph.call({ method: 'POST', path: 'oauth/access_token', params, ...more }),
-    );
+  const askForToken = async (given: Record<string, string>, more = {}) => {
+    const call = { method: 'POST', path: 'oauth/access_token', params: { ...app, ...given } } as const;
+    return read(tokenReply, await graph.call({ ...call, ...more }));
   };
 
   return {
-    dialogAddress: (given) => dialogAddress(config, given),
+    /** Login for Business: Meta's page 'Facebook Login for Business' names `config_id`, and the override for a code. */
+    dialogAddress({ redirectUri, state, codeChallenge }) {
+      const url = new URL(`${config.dialogUrl}/${config.apiVersion}/dialog/oauth`);
+      url.search = new URLSearchParams({
+        client_id: config.appId,
+        redirect_uri: redirectUri,
+        state,
+        ...(config.loginConfigId === null
+          ? { scope: SCOPES }
+          : { config_id: config.loginConfigId, override_default_response_type: 'true' }),
+        response_type: 'code',
+        code_challenge: codeChallenge,
+        code_challenge_method: 'S256',
+        // Without this the dialog never asks again for a permission that was declined once.
+        auth_type: 'rerequest',
+      }).toString();
+      return url.href;
+    },
 
     exchangeCode: ({ code, redirectUri, codeVerifier }) =>
       askForToken({ code, redirect_uri: redirectUri, code_verifier: codeVerifier }),
@@ -148,28 +156,6 @@ function createInspector(
 
 /** Meta may refuse our app's own token, and still serve all users. */
 const AS_APP = { countsForBreaker: (failure: PlatformFailure): boolean => !refusesApp(failure) };
-
-/** Login for Business: Meta's page 'Facebook Login for Business' names `config_id`, and the override for a code. */
-function dialogAddress(
-  config: LoginConfig,
-  { redirectUri, state, codeChallenge }: Parameters<PlatformLogin['dialogAddress']>[0],
-): string {
-  const url = new URL(`${config.dialogUrl}/${config.apiVersion}/dialog/oauth`);
-  url.search = new URLSearchParams({
-    client_id: config.appId,
-    redirect_uri: redirectUri,
-    state,
-    ...(config.loginConfigId === null
-      ? { scope: SCOPES }
-      : { config_id: config.loginConfigId, override_default_response_type: 'true' }),
-    response_type: 'code',
-    code_challenge: codeChallenge,
-    code_challenge_method: 'S256',
-    // Without this the dialog never asks again for a permission that was declined once.
-    auth_type: 'rerequest',
-  }).toString();
-  return url.href;
-}
 
 function read<T>(schema: z.ZodType<T>, response: PlatformResult<unknown>): PlatformResult<T> {
   if (!response.ok) return { ok: false, failure: response.failure };

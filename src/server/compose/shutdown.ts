@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seconds } from '#core/time.ts';
-import type { Log } from './observability/log.ts';
+import type { Log } from '../observability/log.ts';
 
 /** Calls in progress may wait for the reconciler, so it closes a little later. */
 const RECONCILER_DELAY_MS = seconds(2);

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
-import type { Clock } from './clock.ts';
-import type { Config } from './config/read-config.ts';
-import type { Db } from './db/database.ts';
-import type { Database } from './db/open-database.ts';
-import type { Demo } from './http/pages.ts';
-import type { RateLimits } from './http/rate-limits.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import type { Mailer } from './notifications/email.ts';
-import type { Log } from './observability/log.ts';
-import type { Http } from './platforms/http.ts';
-import type { ReconcilerTimings } from './reconciler/loop.ts';
-import type { TokenCipher } from './secrets.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/read-config.ts';
+import type { Db } from '../db/database.ts';
+import type { Database } from '../db/open-database.ts';
+import type { Demo } from '../http/pages.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Mailer } from '../notifications/email.ts';
+import type { Log } from '../observability/log.ts';
+import type { Http } from '../platforms/http.ts';
+import type { ReconcilerTimings } from '../reconciler/loop.ts';
+import type { TokenCipher } from '../secrets.ts';
 
 /** How the app reaches Meta, Stripe and users' mailboxes: tests respond in their own process. */
 export interface Transports {
@@ -41,21 +41,20 @@ export interface AppOptions {
   isStepped?: boolean;
 }
 
-/** Dependencies that all parts of this process share. */
-export interface Shared {
+/** What all parts of this process stand on. */
+export interface Base {
+  config: Config;
+  options: AppOptions;
   /** Pool of the reconciler and the scheduled tasks. */
   db: Db;
   /** Pool of the pages, which must not wait for the reconciler. */
   pagesDb: Db;
-  cipher: TokenCipher;
-  config: Config;
-  options: AppOptions;
   clock: Clock;
+  cipher: TokenCipher;
   log: Log;
   metrics: Metrics;
   /** Identifies this process in leases. */
   owner: string;
   /** A status that was not read for this long counts as UNKNOWN. */
   staleMs: number;
-  isStepped: boolean;
 }

@@ -1,0 +1,119 @@
+import { hours, minutes, seconds } from '#core/time.ts';
+import type { Instant } from '#core/time.ts';
+import { dropOldRows } from '../db/retention.ts';
+import { createMailer } from '../notifications/email.ts';
+import { startOutboxWorker } from '../notifications/outbox-worker.ts';
+import { RECONCILER_TIMINGS, Reconciler } from '../reconciler/loop.ts';
+import { startScheduledTask } from '../scheduled-task.ts';
+import { logAlarms } from '../services/admin/admin.ts';
+import { checkPrices } from '../services/billing/checkout.ts';
+import { syncDue } from '../services/billing/sync.ts';
+import { readListsForNewCampaigns } from '../services/campaigns/campaign-lists.ts';
+import { readSchedules } from '../services/campaigns/other-schedules.ts';
+import type { ServiceDeps } from '../services/deps.ts';
+import { recordOutages } from '../services/history/record-outages.ts';
+import { noteLongUnknown } from '../services/status/long-unknown.ts';
+import { finishAllLeaving } from '../services/users/leave.ts';
+import { checkTokens } from '../services/users/token-checks.ts';
+import { pollStatus, startStatusPoller } from '../status/poller.ts';
+import type { Meta } from './meta.ts';
+import type { Base } from './options.ts';
+
+const CONCURRENCY = 200;
+
+interface TaskPlan {
+  everyMs: number;
+  /**
+   * @param startedAt when this process started
+   * @param raised the alarms that this process has logged
+   */
+  run: (deps: ServiceDeps, startedAt: Instant, raised: Set<string>) => Promise<void>;
+}
+
+/** Background work beside the reconciler. Tasks are idempotent: any number of processes may run them. */
+const SCHEDULED_TASKS: Record<string, TaskPlan> = {
+  leaving: { everyMs: seconds(2), run: finishAllLeaving },
+  'checking tokens': { everyMs: seconds(5), run: checkTokens },
+  'reading subscriptions': { everyMs: seconds(10), run: syncDue },
+  'checking prices': { everyMs: hours(1), run: checkPrices },
+  'recording outages': { everyMs: seconds(10), run: recordOutages },
+  'long unknown': { everyMs: minutes(1), run: noteLongUnknown },
+  'reading lists for new campaigns': { everyMs: seconds(5), run: readListsForNewCampaigns },
+  'reading schedules of other tools': { everyMs: minutes(2), run: readSchedules },
+  'logging alarms': { everyMs: minutes(5), run: logAlarms },
+  'tidying up': { everyMs: hours(1), run: ({ db, clock }) => dropOldRows(db, clock.now()) },
+};
+const FREQUENT_MS = minutes(1);
+
+/** All work that no request asks for: status, reconciler, scheduled tasks and notifications. */
+export function startWorker(base: Base, meta: Meta, servicesOfPages: ServiceDeps) {
+  const { config, options, metrics } = base;
+  const { isStepped = false } = options;
+  const reconciler = startReconciler(base, meta);
+  const { db, clock, log, owner, staleMs } = base;
+  const polling = {
+    ...{ db, clock, log, owner, staleMs, page: meta.statusPage },
+    ...{ pollMs: config.statusPollMs, onReading: metrics.statusRead },
+    onChange: () => reconciler.wake(),
+  };
+  const poller = startStatusPoller(polling, isStepped);
+  const deps: ServiceDeps = { ...servicesOfPages, db, login: meta.taskLogin };
+  const outbox = startOutboxWorker({
+    ...deps,
+    isStepped,
+    mailer: options.transports?.mailer ?? createMailer(config.mail),
+    mailDomain: domainOf(config.mail.from),
+    onTried: metrics.notificationTried,
+  });
+  const tasks = startScheduledTasks(deps, isStepped).set('outbox', outbox);
+  const observe = () => pollStatus(polling);
+  /** Runs a task now and waits for its end. */
+  const runTask = async (name: string): Promise<void> => {
+    const task = tasks.get(name);
+    if (task === undefined) throw new Error(`there is no background task ${name}`);
+    await task.run();
+  };
+  const turn = async (): Promise<void> => {
+    await observe();
+    await reconciler.step();
+    const frequent = Object.entries(SCHEDULED_TASKS).filter(([, { everyMs }]) => everyMs <= FREQUENT_MS);
+    await Promise.all(frequent.map(([name]) => runTask(name)));
+    await runTask('outbox');
+  };
+  return { reconciler, observe, runTask, turn, others: [poller, ...tasks.values()] };
+}
+
+function startReconciler(base: Base, { platform, gate }: Meta): Reconciler {
+  const { options, db, cipher, clock, log, metrics, owner, staleMs } = base;
+  const reconciler = new Reconciler({
+    ...{ db, cipher, clock, log, owner, staleMs, platform },
+    breaker: gate,
+    onPaused: metrics.paused,
+    timings: options.timings ?? RECONCILER_TIMINGS,
+    concurrency: options.concurrency ?? CONCURRENCY,
+  });
+  if (options.isStepped !== true) reconciler.start();
+  return reconciler;
+}
+
+/** @param isStepped a task runs only when it is asked to */
+function startScheduledTasks(deps: ServiceDeps, isStepped: boolean) {
+  const { clock, log } = deps;
+  const startedAt = clock.now();
+  const raised = new Set<string>();
+  return new Map(
+    Object.entries(SCHEDULED_TASKS).map(([name, { everyMs, run }]) => [
+      name,
+      startScheduledTask({
+        ...{ name, clock, log },
+        everyMs: isStepped ? null : everyMs,
+        run: () => run(deps, startedAt, raised),
+      }),
+    ]),
+  );
+}
+
+/** The domain of the sender's address. */
+function domainOf(from: string): string {
+  return /@([^>]+)>?$/.exec(from)?.[1] ?? 'localhost';
+}
