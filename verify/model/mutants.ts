@@ -26,22 +26,27 @@ const reading = (find: string, replace: string): PlantedFault => ({
   replace,
 });
 
+const BY_LOG = `if (work.log === 'unread') return readLog(work);
+    const ended = endByLog(work, hold);
+    if (ended !== null) return { continue: ended };
+`;
+
 /** Faults that are planted in the decision, to see that the model check finds them. */
 export const MUTANTS: Record<string, PlantedFault> = {
   'opposite-at-once': work('write === null || write.unansweredUntil === null ? null : write.target', 'null'),
   'forgotten-intent': work('unansweredUntil: now + LATE_WRITE_MS,', 'unansweredUntil: null,'),
   'no-cancelling': follow(
-    "'pausing' && !isWanted) work.hold = { ...hold, state: 'cancelling' };",
-    "'pausing' && !isWanted) endHold(work, 'not_needed');",
+    "'pausing' && !isWanted) return 'cancelling';",
+    "'pausing' && !isWanted) return 'ended';",
   ),
   'turned-off-before-the-answer': follow("hold.state === 'paused' && isUndone", 'false'),
   'release-by-reads-alone': follow(
-    "if (work.log === 'unread') return { needsLog: true };\n    if (endByLog(work, hold)) return;\n    if (!isDue)",
-    "if (work.now > 0) return endHold(work, 'resumed_outside');\n    if (!isDue)",
+    `${BY_LOG}    const again`,
+    "if (work.now > 0) return { continue: endHold(work, 'resumed_outside') };\n    const again",
   ),
   'a-read-proves-the-resume': follow(
-    "if (work.log === 'unread') return { needsLog: true };\n    if (endByLog(work, hold)) return;\n  }\n  if (mayArrive",
-    "return endHold(work, 'resumed');\n  }\n  if (mayArrive",
+    `${BY_LOG}  }\n  if (mayArrive`,
+    "return { continue: endHold(work, 'resumed') };\n  }\n  if (mayArrive",
   ),
   'any-entry-of-others-releases': log(
     'if (last.at > knownAt + LOG_TOLERANCE_MS) return last;',
@@ -55,23 +60,26 @@ export const MUTANTS: Record<string, PlantedFault> = {
     "(kind === 'untouched' || kind === 'external')",
     "kind === 'untouched'",
   ),
-  'a-hold-undoes-a-button': decide('?? doubtRunning(work);', ';'),
+  'a-hold-undoes-a-button': decide('doubtRunning(work) ?? send', 'send'),
   'a-gap-in-the-list-hides-a-campaign': missing('[...new Set([...owed, ...pausable])]', '[...new Set(owed)]'),
   'old-copies-of-the-page-count': reading('date < storedAt - SERVERS_APART_MS', 'date < 0'),
   'one-reading-ends-a-match': reading(
     'if (!isBelow(given.level, before.knownTrueLevel))',
     'if (isBelow(given.level, before.knownTrueLevel) || now > 0)',
   ),
-  'no-log-before-resume': follow("if (isTheirs === true) return endHold(work, 'paused_outside');", ''),
+  'no-log-before-resume': follow(
+    "if (isTheirs === true) return { continue: endHold(work, 'paused_outside') };",
+    '',
+  ),
   'no-restore': settle(
     "fate.kind === 'overrode' && write.origin !== 'manual'",
-    "fate.kind === 'overrode' && now < 0",
+    "fate.kind === 'overrode' && work.now < 0",
   ),
-  'refused-counts-as-sent': decide('unansweredUntil: earlierUntil, firstSentAt,', 'firstSentAt,'),
+  'refused-counts-as-sent': decide('unansweredUntil: earlierUntil, firstSentAt }', 'firstSentAt }'),
   'one-read-is-enough': follow('if (work.readAt >= since + forMs) return null;', 'return null;'),
   'no-verification-after-a-confirming-read': outcome(
-    "state: 'done', retryAt: null };\n  if (wasOpen && write.origin === 'manual')",
-    "state: 'done', retryAt: null, unansweredUntil: null };\n  if (wasOpen && write.origin === 'manual')",
+    "state: 'done', retryAt: null } } : work;",
+    "state: 'done', retryAt: null, unansweredUntil: null } } : work;",
   ),
   'late-writes-for-20-s': hold('SEND_WITHIN_MS + seconds(60)', 'SEND_WITHIN_MS + seconds(15)'),
   'former-write-counts': log(
@@ -88,7 +96,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
   'wish-of-an-hour-ago': hold('WISH_MS = minutes(2)', 'WISH_MS = hours(1)'),
   'manual-change-keeps-the-hold': outcome(
     'const isOwn = work.hold?.userId === userId;',
-    'if (work.now > 0) return;\n  const isOwn = false;',
+    'if (work.now > 0) return done;\n  const isOwn = false;',
   ),
   'external-resume-is-paused-again': outcome("? 'deactivated' : 'released'", "? 'released' : 'released'"),
   'heir-without-smartpause': transfer(

@@ -14,8 +14,8 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'forget-when-a-resume-is-due': {
     file: 'src/core/reconciler/follow-hold.ts',
-    find: 'notePostponed(work, holder);\n  return { lookAt: holder.resumeAt };',
-    replace: 'return { lookAt: null };',
+    find: 'if (!isDue) return lookAgain(notePostponed(work, hold, holder), holder.resumeAt);',
+    replace: 'if (!isDue) return lookAgain(work, null);',
   },
   'ignore-concurrent-settings-change': {
     file: 'src/server/reconciler/store.ts',

@@ -7,8 +7,8 @@ import { followManualWrite, takeUpWish } from './manual-write.ts';
 import { failManual, markDone } from './outcomes.ts';
 import { refusedWrite } from './refusals.ts';
 import { followRestore, settleExpiredWrite } from './settle-write.ts';
-import type { Change, Circumstances, Report, Stop, Work } from './work.ts';
-import { arriving, nextLook, send, settlesAt, whenToSend } from './work.ts';
+import type { Change, Circumstances, End, Report, Step, Work } from './work.ts';
+import { arriving, lookAgain, nextLook, readLog, send, settlesAt, whenToSend, withReport } from './work.ts';
 
 /** What is stored about one campaign. */
 export interface CampaignState {
@@ -24,11 +24,11 @@ export interface Decision extends CampaignState {
   earlierUntil: Instant | null;
   /** Decide again with the activity log. Nothing of this decision is stored. */
   needsLog: boolean;
-  reports: Report[];
+  reports: readonly Report[];
   lookAt: Instant | null;
 }
 
-const STEPS: readonly ((work: Work) => Stop)[] = [
+const STEPS: readonly ((work: Work) => Step)[] = [
   followWanted,
   settleExpiredWrite,
   takeUpWish,
@@ -40,18 +40,29 @@ const STEPS: readonly ((work: Work) => Stop)[] = [
 
 /** The next step of one campaign. Idempotent: with the same circumstances its result is at rest, or is sent again. */
 export function decideCampaign(state: CampaignState, given: Circumstances): Decision {
-  const work: Work = { ...given, ...state, actual: trusted(given, state.write), reports: [] };
-  let stop: Stop;
-  for (const step of STEPS) {
-    stop = step(work);
-    if (stop !== undefined) break;
-  }
-  const { send: target = null, earlierUntil = null, needsLog = false, lookAt = null } = stop ?? {};
+  const { end, ...then } = endOfSteps({
+    ...given,
+    ...state,
+    actual: trusted(given, state.write),
+    reports: [],
+  });
+  const { send: target = null, earlierUntil = null, needsLog = false, lookAt = null } = then;
   if (needsLog) return { ...state, send: null, earlierUntil, needsLog, reports: [], lookAt };
-  const { hold, write, reports } = work;
+  const { hold, write, reports } = end;
   const decided = { hold, write, send: target, earlierUntil, needsLog, reports };
   // A copy that is not sent yet, and perhaps not allowed now, cannot arrive.
-  return { ...decided, lookAt: target === null ? (lookAt ?? settlesAt(work)) : null };
+  return { ...decided, lookAt: target === null ? (lookAt ?? settlesAt(end)) : null };
+}
+
+/** After the last step the campaign is at rest. */
+function endOfSteps(begun: Work): End {
+  let work = begun;
+  for (const step of STEPS) {
+    const next = step(work);
+    if ('end' in next) return next;
+    work = next.continue;
+  }
+  return { end: work };
 }
 
 /** A read that began shortly after a confirmed write may be older than the write. */
@@ -61,24 +72,24 @@ function trusted({ actual, readAt }: Circumstances, write: CampaignWrite | null)
   return readAt < confirmed.at + STALE_READ_MS ? confirmed.status : actual;
 }
 
-function beginHold(work: Work): Stop {
+function beginHold(work: Work): Step {
   const { hold, newHold, write } = work;
   const isFree = hold === null && arriving(work) === null && write?.state !== 'open';
-  if (newHold === null || !isFree || work.actual !== 'ACTIVE') return;
-  const later = whenToSend(work, newHold.userId, 'PAUSED') ?? doubtRunning(work);
-  if (later !== undefined) return later;
-  work.hold = newHold;
-  return send(work, 'PAUSED');
+  if (newHold === null || !isFree || work.actual !== 'ACTIVE') return { continue: work };
+  const when = whenToSend(work, newHold.userId, 'PAUSED');
+  if (when !== 'now') return lookAgain(work, when);
+  return doubtRunning(work) ?? send({ ...work, hold: newHold }, 'PAUSED');
 }
 
 /** We have just paused it, with a button for example: a read may be behind, and then a hold would undo that pause. */
-function doubtRunning({ write, readAt, log }: Work): Stop {
+function doubtRunning(work: Work): End | null {
+  const { write, readAt, log } = work;
   const confirmed = write?.confirmed ?? null;
-  if (confirmed?.status !== 'PAUSED' || readAt >= confirmed.at + READ_LAG_MS) return;
-  if (log === 'unread') return { needsLog: true };
+  if (confirmed?.status !== 'PAUSED' || readAt >= confirmed.at + READ_LAG_MS) return null;
+  if (log === 'unread') return readLog(work);
   const last = log === 'unreadable' ? undefined : log[0];
   const isResumed = last?.to === 'ACTIVE' && last.at >= confirmed.at - LOG_TOLERANCE_MS;
-  return isResumed ? undefined : { lookAt: nextLook(confirmed.at, readAt) };
+  return isResumed ? null : lookAgain(work, nextLook(confirmed.at, readAt));
 }
 
 /** What is known after one copy was sent. */
@@ -96,25 +107,29 @@ export type Answer =
  * Hold and write after the answer to the copy that was sent. An earlier copy without an answer may still arrive.
  */
 export function afterAnswer(
-  { hold, write, earlierUntil }: { hold: Hold | null; write: CampaignWrite; earlierUntil: Instant | null },
+  { earlierUntil, ...state }: { hold: Hold | null; write: CampaignWrite; earlierUntil: Instant | null },
   answer: Answer,
   { now, holder, retryAt }: Pick<Circumstances, 'now' | 'holder'> & { retryAt: Instant },
-): CampaignState & { reports: Report[] } {
-  if (answer === 'unanswered') return { hold, write: { ...write, retryAt }, reports: [] };
-  const firstSentAt = earlierUntil === null ? null : write.firstSentAt;
-  const answered = { ...write, unansweredUntil: earlierUntil, firstSentAt, retryAt };
-  const work: Change = { now, holder, hold, write: answered, reports: [] };
-  if (answer === 'done') {
-    work.write = { ...answered, refusals: 0, confirmed: { status: write.target, at: now } };
-    markDone(work);
-  }
-  if (answer === 'refused' || answer === 'refused_for_good') {
-    work.write = refusedWrite(answered, answer === 'refused_for_good', now);
-    // A user waits for the result.
-    if (write.origin === 'manual' && earlierUntil === null) failManual(work, 'refused');
-    else if (answer === 'refused' && isReported(hold, write)) work.reports.push('retrying');
-  }
-  return { hold: work.hold, write: work.write, reports: work.reports };
+): Pick<Change, 'hold' | 'write' | 'reports'> {
+  const firstSentAt = earlierUntil === null ? null : state.write.firstSentAt;
+  const known = answer === 'unanswered' ? {} : { unansweredUntil: earlierUntil, firstSentAt };
+  const write = { ...state.write, ...known, retryAt };
+  const { hold, reports, ...after } = answered({ ...state, now, holder, write, reports: [] }, answer);
+  return { hold, write: after.write, reports };
+}
+
+function answered(work: Change & { write: CampaignWrite }, answer: Answer): Change {
+  const { write, now, hold } = work;
+  if (answer === 'unanswered' || answer === 'not_done') return work;
+  if (answer === 'done')
+    return markDone<Change>({
+      ...work,
+      write: { ...write, refusals: 0, confirmed: { status: write.target, at: now } },
+    });
+  const refused: Change = { ...work, write: refusedWrite(write, answer === 'refused_for_good', now) };
+  // A user waits for the result.
+  if (write.origin === 'manual' && write.unansweredUntil === null) return failManual(refused, 'refused');
+  return answer === 'refused' && isReported(hold, write) ? withReport(refused, 'retrying') : refused;
 }
 
 /** The user learns of it at once. The end of a live test tells about its pause. */

@@ -83,7 +83,7 @@ test('[ENG-15] nothing is sent while the opposite may arrive, whatever a step as
     ...{ sendFrom: () => NOW, isOn: () => false, wishMs: WISH_MS, reports: [] },
     ...{ hold: pausing, write: unanswered('ACTIVE') },
   };
-  expect(send(work, 'PAUSED')).toEqual({ lookAt: null });
+  expect(send(work, 'PAUSED')).toEqual({ end: work, lookAt: null });
   expect(send({ ...work, write: unanswered('PAUSED') }, 'PAUSED')).toMatchObject({ send: 'PAUSED' });
 });
 

@@ -3,8 +3,8 @@ import { LOG_TOLERANCE_MS } from './change-log.ts';
 import { READ_LAG_MS, UNTRIED } from './hold.ts';
 import type { CampaignWrite, Wish, WishFailure } from './hold.ts';
 import { failManual, markDone } from './outcomes.ts';
-import type { Stop, Work } from './work.ts';
-import { send, settlesAt } from './work.ts';
+import type { Step, Work } from './work.ts';
+import { lookAgain, readLog, send, settlesAt, withReport } from './work.ts';
 
 /** The row with the user's wish, as the service stores it. A campaign that was never written gets a row. */
 export function withWish(write: CampaignWrite | null, wish: Wish): CampaignWrite {
@@ -23,19 +23,17 @@ function manualWrite({ userId, status, requestedAt }: Wish) {
 }
 
 /** A wish becomes the campaign's write as soon as no copy of the opposite one can arrive. Until then no write is repeated. */
-export function takeUpWish(work: Work): Stop {
+export function takeUpWish(work: Work): Step {
   const { write } = work;
   const wish = write?.wanted ?? null;
-  if (write === null || wish === null) return;
+  if (write === null || wish === null) return { continue: work };
   const manualFailed = failureOf(work, wish);
-  if (manualFailed !== null) {
-    work.write = { ...write, wanted: null };
-    work.reports.push({ manualFailed });
-    return;
-  }
+  if (manualFailed !== null)
+    return { continue: withReport({ ...work, write: { ...write, wanted: null } }, { manualFailed }) };
   if (write.unansweredUntil !== null && write.target !== wish.status)
-    return { lookAt: earliest([settlesAt(work), wish.requestedAt + work.wishMs]) };
-  work.write = { ...write, ...manualWrite(wish), state: 'open', wanted: null };
+    return lookAgain(work, earliest([settlesAt(work), wish.requestedAt + work.wishMs]));
+  const taken: CampaignWrite = { ...write, ...manualWrite(wish), state: 'open', wanted: null };
+  return { continue: { ...work, write: taken } };
 }
 
 function failureOf(work: Work, wish: Wish): WishFailure | null {
@@ -49,22 +47,23 @@ function failureOf(work: Work, wish: Wish): WishFailure | null {
 }
 
 /** The hold of the campaign, if there is one, waits for the end of the manual write. */
-export function followManualWrite(work: Work): Stop {
+export function followManualWrite(work: Work): Step {
   const { write, now, actual } = work;
-  if (write?.origin !== 'manual' || write.state !== 'open') return;
+  if (write?.origin !== 'manual' || write.state !== 'open') return { continue: work };
+  const failed = (why: WishFailure): Step => ({ continue: failManual(work, why) });
   const from = work.sendFrom(write.requestedBy);
-  if (from === null) return failManual(work, 'token');
+  if (from === null) return failed('token');
   if (actual === write.target && write.firstSentAt !== null) {
-    if (work.log === 'unread') return { needsLog: true };
-    if (isSeenDone(work, write)) return markDone(work);
+    if (work.log === 'unread') return readLog(work);
+    if (isSeenDone(work, write)) return { continue: markDone(work) };
   }
   const isOver = write.refusals > 0 || now >= write.requestedAt + work.wishMs;
   if (write.unansweredUntil === null) {
-    if (isOver) return failManual(work, write.refusals > 0 ? 'refused' : 'unconfirmed');
-    if (from > now) return failManual(work, 'blocked');
-    if (isGone(work)) return failManual(work, 'refused');
+    if (isOver) return failed(write.refusals > 0 ? 'refused' : 'unconfirmed');
+    if (from > now) return failed('blocked');
+    if (isGone(work)) return failed('refused');
   }
-  return isOver || actual === null ? { lookAt: null } : send(work, write.target);
+  return isOver || actual === null ? lookAgain(work, null) : send(work, write.target);
 }
 
 function isGone({ actual }: Work): boolean {

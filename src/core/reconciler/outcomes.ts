@@ -1,43 +1,43 @@
 import { turnsOnAt } from '../smartpause/other-schedule.ts';
 import type { Instant } from '../time.ts';
 import { lastOutside } from './change-log.ts';
-import type { Hold, OutsideChange, ReleaseReason, WishFailure } from './hold.ts';
+import type { CampaignWrite, Hold, OutsideChange, ReleaseReason, WishFailure } from './hold.ts';
 import { OURS, isLive, isTest } from './hold.ts';
-import type { Change, Circumstances, Holder, Report, Stop } from './work.ts';
+import type { Change, Circumstances, Holder, Report } from './work.ts';
+import { withReport } from './work.ts';
 
 /** The write is known to be carried out, from its answer or from a read. */
-export function markDone(work: Change): Stop {
+export function markDone<Of extends Change>(work: Of): Of {
   const { hold, write } = work;
-  if (write === null) return;
+  if (write === null) return work;
   const wasOpen = write.state === 'open';
-  if (wasOpen) work.write = { ...write, state: 'done', retryAt: null };
-  if (wasOpen && write.origin === 'manual') finishManual(work, write.requestedBy);
-  else if (wasOpen && write.origin === 'restore') work.reports.push('restored');
-  else if (write.target === 'PAUSED') confirmPause(work);
-  else if (wasOpen && isLive(hold)) endHold(work, 'resumed');
+  const done: Of = wasOpen ? { ...work, write: { ...write, state: 'done', retryAt: null } } : work;
+  if (wasOpen && write.origin === 'manual') return finishManual(done, write.requestedBy);
+  if (wasOpen && write.origin === 'restore') return withReport(done, 'restored');
+  if (write.target === 'PAUSED') return confirmPause(done);
+  return wasOpen && isLive(hold) ? endHold(done, 'resumed') : done;
 }
 
 /** SmartPause does not undo manual changes: the hold of any user ends. */
-function finishManual(work: Change, userId: string): void {
-  work.reports.push('manual_done');
+function finishManual<Of extends Change>(work: Of, userId: string): Of {
+  const done = withReport(work, 'manual_done');
   const isOwn = work.hold?.userId === userId;
-  if (work.write?.target === 'PAUSED') endHold(work, isOwn ? 'manual_pause' : 'paused_by_other');
-  else if (isOwn) endHold(work, 'smartpause_off');
-  else endHold(work, 'resumed_outside', { at: work.now, tool: OURS, person: null });
+  if (work.write?.target === 'PAUSED') return endHold(done, isOwn ? 'manual_pause' : 'paused_by_other');
+  if (isOwn) return endHold(done, 'smartpause_off');
+  return endHold(done, 'resumed_outside', { at: work.now, tool: OURS, person: null });
 }
 
-export function confirmPause(work: Change): void {
+export function confirmPause<Of extends Change>(work: Of): Of {
   const { hold, now } = work;
-  if (!isLive(hold) || hold.pausedAt !== null) return;
+  if (!isLive(hold) || hold.pausedAt !== null) return work;
   const state = hold.state === 'pausing' ? 'paused' : hold.state;
-  work.hold = { ...hold, state, pausedAt: now, surprise: null, refusal: null };
-  work.reports.push('paused');
+  const paused = { ...hold, state, pausedAt: now, surprise: null, refusal: null };
+  return withReport({ ...work, hold: paused }, 'paused');
 }
 
-export function failManual(work: Change, manualFailed: WishFailure): Stop {
-  if (work.write !== null) work.write = { ...work.write, state: 'failed', retryAt: null };
-  work.reports.push({ manualFailed });
-  return undefined;
+export function failManual<Of extends Change>(work: Of, manualFailed: WishFailure): Of {
+  const write: CampaignWrite | null = work.write && { ...work.write, state: 'failed', retryAt: null };
+  return withReport({ ...work, write }, { manualFailed });
 }
 
 /** How a hold ends whose campaign was resumed outside then. By the schedule of another tool, SmartPause stays on. */
@@ -74,23 +74,26 @@ function endOf({ userId, resumeAsked }: Hold, end: HoldEnd): HoldEnd {
 }
 
 /** Ends the live hold and reports it. Its open write is closed. */
-export function endHold(work: Change, end: HoldEnd, outside: OutsideChange | null = null): Stop {
+export function endHold<Of extends Change>(work: Of, end: HoldEnd, outside: OutsideChange | null = null): Of {
   const { hold, write, holder } = work;
-  if (!isLive(hold)) return;
+  if (!isLive(hold)) return work;
   const how = endOf(hold, end);
   const isReleased = how !== 'resumed' && how !== 'not_needed';
   const isOutside = isReleased && OUTSIDE.includes(how);
-  work.hold = {
+  const ended: Hold = {
     ...hold,
     state: 'ended',
     outcome: isReleased ? 'released' : how,
     releaseReason: isReleased ? how : null,
     outside: isOutside ? (outside ?? askedByOther(hold) ?? lastOutside(work.log, hold)) : null,
   };
+  const closed: CampaignWrite | null =
+    write?.state === 'open'
+      ? { ...write, state: end === 'resumed' ? 'done' : 'cancelled', retryAt: null }
+      : write;
   const report = reportOf(how, hold, holder);
-  if (report !== null) work.reports.push(report);
-  if (write?.state === 'open')
-    work.write = { ...write, state: end === 'resumed' ? 'done' : 'cancelled', retryAt: null };
+  const after = { ...work, hold: ended, write: closed };
+  return report === null ? after : withReport(after, report);
 }
 
 /** Null: what the user did has an activity of its own. */

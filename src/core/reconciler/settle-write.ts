@@ -5,41 +5,39 @@ import type { CampaignWrite, Target } from './hold.ts';
 import { AWAY_MS, LATE_WRITE_MS, RESTORE_MS, UNTRIED, isLive } from './hold.ts';
 import { confirmPause, endHold, failManual, markDone, outsideResume } from './outcomes.ts';
 import { isGivenUp } from './refusals.ts';
-import type { Stop, Work } from './work.ts';
-import { nextLook, send, settlesAt, whenToSend } from './work.ts';
+import type { Step, Work } from './work.ts';
+import { lookAgain, nextLook, readLog, send, settlesAt, whenToSend, withReport } from './work.ts';
 
 const SETTLED = { unansweredUntil: null, firstSentAt: null, unclearSince: null };
 
 /** A copy without an answer can no longer arrive: the campaign and the log tell what became of it. */
-export function settleExpiredWrite(work: Work): Stop {
+export function settleExpiredWrite(work: Work): Step {
   const { write, actual, now, log } = work;
   const until = write?.unansweredUntil ?? null;
-  if (write === null || until === null || actual === null || work.readAt < until) return;
-  if (actual === 'AWAY' && now < until + AWAY_MS) return;
-  if (actual !== 'ACTIVE' && actual !== 'PAUSED') {
-    work.write = { ...write, ...SETTLED };
-    return;
-  }
-  if (log === 'unread') return { needsLog: true };
+  if (write === null || until === null || actual === null || work.readAt < until) return { continue: work };
+  if (actual === 'AWAY' && now < until + AWAY_MS) return { continue: work };
+  if (actual !== 'ACTIVE' && actual !== 'PAUSED')
+    return { continue: { ...work, write: { ...write, ...SETTLED } } };
+  if (log === 'unread') return readLog(work);
   const firstSentAt = write.firstSentAt ?? until - LATE_WRITE_MS;
   const fate: WriteFate =
     log === 'unreadable' ? { kind: 'unclear' } : fateOf({ ...write, firstSentAt }, log, actual);
   const unclearSince = write.unclearSince ?? now;
   if (isDoubtful(fate, write, actual) && now < unclearSince + LOG_LAG_MS) {
-    if (write.unclearSince === null) work.write = { ...write, unclearSince };
+    const doubted = write.unclearSince === null ? { ...work, write: { ...write, unclearSince } } : work;
     // The same write may be repeated in the meantime.
-    if (fate.kind === 'untouched' && work.hold?.state === 'pausing') return;
-    return { lookAt: Math.min(nextLook(unclearSince, work.readAt), unclearSince + LOG_LAG_MS) };
+    if (fate.kind === 'untouched' && work.hold?.state === 'pausing') return { continue: doubted };
+    return lookAgain(doubted, Math.min(nextLook(unclearSince, work.readAt), unclearSince + LOG_LAG_MS));
   }
-  work.write = { ...write, ...SETTLED };
-  if (fate.kind === 'external') acceptExternal(work, work.write, { status: actual, ...fate });
-  else if (fate.kind === 'overrode' && write.origin !== 'manual') restore(work, work.write, fate);
-  else if (actual === write.target) {
-    work.write = { ...work.write, confirmed: { status: actual, at: work.readAt } };
-    if (actual === 'PAUSED') confirmPause(work);
-    markDone(work);
-  }
-  return undefined;
+  return { continue: settled(work, { ...write, ...SETTLED }, actual, fate) };
+}
+
+function settled(work: Work, write: CampaignWrite, actual: Target, fate: WriteFate): Work {
+  if (fate.kind === 'external') return acceptExternal({ ...work, write }, write, { status: actual, ...fate });
+  if (fate.kind === 'overrode' && write.origin !== 'manual') return restore({ ...work, write }, write, fate);
+  if (actual !== write.target) return { ...work, write };
+  const done = { ...work, write: { ...write, confirmed: { status: actual, at: work.readAt } } };
+  return markDone(actual === 'PAUSED' ? confirmPause(done) : done);
 }
 
 /** A pause that is taken for not carried out, or for undone, would never be resumed. Any other write is sent again. */
@@ -54,59 +52,54 @@ function acceptExternal(
   work: Work,
   write: CampaignWrite,
   { status, at, wasCarriedOut }: { status: Target; at: Instant; wasCarriedOut: boolean },
-): void {
-  if (write.origin === 'manual' && write.state === 'open') {
-    if (status === write.target) markDone(work);
-    else failManual(work, 'unconfirmed');
-    return;
-  }
-  if (write.state === 'open') work.write = { ...write, state: 'cancelled' };
-  if (write.target === 'PAUSED' && wasCarriedOut) confirmPause(work);
+): Work {
+  if (write.origin === 'manual' && write.state === 'open')
+    return status === write.target ? markDone(work) : failManual(work, 'unconfirmed');
+  const cancelled: Work =
+    write.state === 'open' ? { ...work, write: { ...write, state: 'cancelled' } } : work;
+  const known = write.target === 'PAUSED' && wasCarriedOut ? confirmPause(cancelled) : cancelled;
   // Paused by someone else after our resume: a user who has asked for it since learns that it is not running.
-  const isAskedAgain = status === 'PAUSED' && work.hold !== null && work.hold.resumeAsked !== null;
-  if (write.target === 'ACTIVE' && wasCarriedOut && !isAskedAgain) endHold(work, 'resumed');
-  else if (status === 'PAUSED') endHold(work, 'paused_outside');
-  else
-    endHold(work, outsideResume(work, at, write.target === 'ACTIVE' ? 'already_active' : 'resumed_outside'));
+  const isAskedAgain = status === 'PAUSED' && known.hold !== null && known.hold.resumeAsked !== null;
+  if (write.target === 'ACTIVE' && wasCarriedOut && !isAskedAgain) return endHold(known, 'resumed');
+  if (status === 'PAUSED') return endHold(known, 'paused_outside');
+  const otherwise = write.target === 'ACTIVE' ? 'already_active' : 'resumed_outside';
+  return endHold(known, outsideResume(known, at, otherwise));
 }
 
 /** Our late copy undid an external change: the hold ends, and that change is written again. */
-function restore(work: Work, write: CampaignWrite, { status, at }: { status: Target; at: Instant }): void {
-  acceptExternal(work, write, { status, at, wasCarriedOut: false });
-  work.write = {
+function restore(work: Work, write: CampaignWrite, { status, at }: { status: Target; at: Instant }): Work {
+  const accepted = acceptExternal(work, write, { status, at, wasCarriedOut: false });
+  const again: CampaignWrite = {
     ...write,
     origin: 'restore',
-    requestedBy: work.hold?.userId ?? write.requestedBy,
+    requestedBy: accepted.hold?.userId ?? write.requestedBy,
     requestedAt: work.now,
     target: status,
     state: 'open',
     ...UNTRIED,
   };
+  return { ...accepted, write: again };
 }
 
-export function followRestore(work: Work): Stop {
+export function followRestore(work: Work): Step {
   const { write, actual, log } = work;
-  if (isLive(work.hold) || write?.state !== 'open' || write.origin !== 'restore') return;
+  if (isLive(work.hold) || write?.state !== 'open' || write.origin !== 'restore') return { continue: work };
   if (actual === write.target) {
-    if (log === 'unread') return { needsLog: true };
+    if (log === 'unread') return readLog(work);
     // A read alone may be older than our late copy. Written once more, it changes nothing.
-    if (typeof log === 'object' && log[0]?.to === write.target) return markDone(work);
+    if (typeof log === 'object' && log[0]?.to === write.target) return { continue: markDone(work) };
   }
   // Someone has changed it again.
   const isTheirs = typeof log === 'object' && log[0]?.isOurs === false;
-  if (actual === 'ARCHIVED' || actual === 'DELETED' || isTheirs) {
-    work.write = { ...write, state: 'cancelled' };
-    return;
-  }
+  if (actual === 'ARCHIVED' || actual === 'DELETED' || isTheirs)
+    return { continue: { ...work, write: { ...write, state: 'cancelled' } } };
   const endsAt = write.requestedAt + RESTORE_MS;
   if (isGivenUp(write) || work.now >= endsAt) {
-    if (settlesAt(work) !== null) return;
-    work.write = { ...write, state: 'failed' };
-    work.reports.push('not_restored');
-    return;
+    if (settlesAt(work) !== null) return { continue: work };
+    return { continue: withReport({ ...work, write: { ...write, state: 'failed' } }, 'not_restored') };
   }
-  const later = whenToSend(work, write.requestedBy, write.target);
-  if (later !== undefined) return { lookAt: later.lookAt ?? endsAt };
-  if (actual === null || actual === 'AWAY') return;
-  return log === 'unread' ? { needsLog: true } : send(work, write.target);
+  const when = whenToSend(work, write.requestedBy, write.target);
+  if (when !== 'now') return lookAgain(work, when ?? endsAt);
+  if (actual === null || actual === 'AWAY') return { continue: work };
+  return log === 'unread' ? readLog(work) : send(work, write.target);
 }

@@ -62,20 +62,41 @@ export interface Circumstances {
   wishMs: number;
 }
 
-/** Hold and write of a campaign, which a decision or an answer changes. */
+/** Hold and write of a campaign with what is reported. A decision or an answer gives others. */
 export interface Change extends Pick<Circumstances, 'now' | 'holder'> {
-  hold: Hold | null;
-  write: CampaignWrite | null;
-  reports: Report[];
-  log?: ChangeLog;
+  readonly hold: Hold | null;
+  readonly write: CampaignWrite | null;
+  readonly reports: readonly Report[];
+  readonly log?: ChangeLog;
 }
 
 /** One decision in the making. */
-export type Work = Circumstances & Change;
+export type Work = Readonly<Circumstances> & Change;
 
-/** How a step ends the decision; undefined: the next step follows. */
-export type Stop =
-  { send?: Target; earlierUntil?: Instant | null; needsLog?: true; lookAt?: Instant | null } | undefined;
+/** The decision: hold and write as they are now, and what follows. */
+export interface End {
+  end: Work;
+  send?: Target;
+  earlierUntil?: Instant | null;
+  needsLog?: true;
+  lookAt?: Instant | null;
+}
+
+/** What a step gives to the next one, or the decision. */
+export type Step = { continue: Work } | End;
+
+export function lookAgain(work: Work, lookAt: Instant | null): End {
+  return { end: work, lookAt };
+}
+
+/** Decide again with the activity log. */
+export function readLog(work: Work): End {
+  return { end: work, needsLog: true };
+}
+
+export function withReport<Of extends Change>(work: Of, report: Report): Of {
+  return { ...work, reports: [...work.reports, report] };
+}
 
 /** What may still arrive: a copy without an answer that has not been looked for since. */
 export function arriving({ write }: Pick<Work, 'write'>): Target | null {
@@ -102,35 +123,31 @@ const FIRST_LOOKS_MS = [seconds(10), seconds(30)];
 /** A held campaign that is read running for so long is shown so, as being checked. */
 export const BEING_CHECKED_MS = minutes(10);
 
-/** When the user's write may be sent; undefined: now. */
-export function whenToSend(
-  work: Work,
-  userId: string,
-  target: Target,
-): { lookAt: Instant | null } | undefined {
+/** When the user's write may be sent; null: not before something happens. */
+export function whenToSend(work: Work, userId: string, target: Target): Instant | 'now' | null {
   const { write, now } = work;
   const from = work.sendFrom(userId);
-  if (from === null) return { lookAt: null };
+  if (from === null) return null;
   const isSame = write?.state === 'open' && write.target === target;
   // Only a final refusal says something about another user.
   const isBound = isSame && (write.requestedBy === userId || write.finalRefusals > 0);
   const at = Math.max(from, isBound ? (write.retryAt ?? 0) : 0);
-  return at > now ? { lookAt: at } : undefined;
+  return at > now ? at : 'now';
 }
 
 /** Sends the write for the hold, or the open write without one. Never while the opposite may arrive. */
-export function send(work: Work, target: Target): Stop {
+export function send(work: Work, target: Target): End {
   const { hold, write, now } = work;
   const isOfHold = isLive(hold) && !(write?.origin === 'manual' && write.state === 'open');
   const userId = isOfHold ? hold.userId : write?.requestedBy;
   const mayArrive = arriving(work);
-  if (userId === undefined || (mayArrive !== null && mayArrive !== target)) return { lookAt: null };
-  const later = whenToSend(work, userId, target);
-  if (later !== undefined) return later;
+  if (userId === undefined || (mayArrive !== null && mayArrive !== target)) return lookAgain(work, null);
+  const when = whenToSend(work, userId, target);
+  if (when !== 'now') return lookAgain(work, when);
   const statusBefore: Target = work.actual === 'ACTIVE' ? 'ACTIVE' : 'PAUSED';
   const first = mayArrive === null || write === null ? { statusBefore, firstSentAt: now } : write;
   const isSame = write?.state === 'open' && write.target === target;
-  work.write = {
+  const sent: CampaignWrite = {
     ...(isSame ? write : { ...UNTRIED, requestedAt: now, confirmed: write?.confirmed ?? null, wanted: null }),
     origin: isOfHold ? (isTest(hold) ? 'test' : 'hold') : (write?.origin ?? 'hold'),
     requestedBy: userId,
@@ -142,9 +159,8 @@ export function send(work: Work, target: Target): Stop {
     unclearSince: null,
     retryAt: null,
   };
-  if (isOfHold) {
-    const sentAt = target === 'PAUSED' ? 'pauseSentAt' : 'resumeSentAt';
-    work.hold = { ...hold, [sentAt]: hold[sentAt] ?? now };
-  }
-  return { send: target, earlierUntil: write?.unansweredUntil ?? null };
+  const sentAt = target === 'PAUSED' ? 'pauseSentAt' : 'resumeSentAt';
+  const ofHold = isOfHold && { hold: { ...hold, [sentAt]: hold[sentAt] ?? now } };
+  const end = { ...work, write: sent, ...ofHold };
+  return { end, send: target, earlierUntil: write?.unansweredUntil ?? null };
 }
