@@ -168,7 +168,7 @@ export const CAMPAIGNS: States = {
     await v.as(many(40));
     await v.opensCampaigns();
     await v.page.getByLabel('Search campaigns').fill('unheard-of');
-    await v.sees('No campaign matches your search and filter');
+    await v.sees('No campaign matches “unheard-of”');
   },
   'list/last-known': async (v) => {
     const lastKnown = () => ({ at: new Date(Date.now() - 180_000).toISOString(), because: 'no_answer' });

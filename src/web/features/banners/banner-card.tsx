@@ -9,8 +9,8 @@ import { StatusShape } from '../status/status-mark.tsx';
 import type { Banner, Figure } from './banner.ts';
 import classes from './banner-card.module.css';
 
-/** `strip`: below the card in its frame. `line`: without a frame. */
-export type Look = 'card' | 'strip' | 'line';
+/** `strip`: below the card in its frame. */
+export type Look = 'card' | 'strip';
 
 interface BannerCardProps {
   banner: Banner;
@@ -40,8 +40,7 @@ export function BannerCard(props: BannerCardProps) {
       className={classes.banner}
       classNames={{ closeButton: classes.close ?? '' }}
       role={roleOf(banner)}
-      color={look === 'line' ? 'gray' : tone}
-      variant={look === 'line' ? 'transparent' : 'light'}
+      color={tone}
       data-look={look}
       withCloseButton={onDismiss !== undefined}
       closeButtonLabel={banner.kind === 'setup' ? 'Hide checklist' : 'Dismiss'}
@@ -81,8 +80,8 @@ export function BannerCard(props: BannerCardProps) {
 function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <div className={classes.figures}>
-      {figures.map(({ value, label, detail }) => (
-        <div key={label}>
+      {figures.map(({ value, label, detail }, index) => (
+        <div key={index}>
           <div>
             {value !== '' && <b>{value}</b>} {label}
           </div>

@@ -9,6 +9,7 @@ const KINDS = [
   'leaving',
   'outage',
   'access',
+  'refused',
   'resume',
   'held',
   'not_protected',
@@ -48,7 +49,7 @@ export interface Banner {
   resumeAt?: Instant;
   acts: readonly Act[];
   /** Since when the status is as it is, and when it was read: below a disruption, or in place of one. */
-  times?: 'disrupted' | 'up';
+  times?: 'disrupted' | 'checked' | 'up';
   /** Of the setup: how many steps are done, and how many there are. */
   steps?: { done: number; count: number };
   isDismissible?: true;
@@ -63,25 +64,19 @@ export function inOrder(banners: readonly (Banner | null)[]): Banner[] {
 export interface Card {
   lead: Banner;
   notes: Banner[];
-  /** A line without a frame. */
-  isQuiet: boolean;
 }
 
 const ALONE: Banner['kind'][] = ['suspended', 'address', 'leaving'];
-const QUIET: Banner['kind'][] = ['protection', 'trial'];
 const LINKS: Act['act'][] = ['show_held', 'visit', 'try'];
 
-/** One answer for all: the first banner with a headline. What is no answer is a strip in its frame, or a line below. */
+/** One answer for all: the first banner with a headline. What is no answer is a strip in its frame. */
 export function cardsOf(banners: readonly Banner[]): Card[] {
-  const cardOf = (lead: Banner, isQuiet: boolean): Card => ({ lead, notes: [], isQuiet });
   const others = banners.filter(({ kind }) => !ALONE.includes(kind));
   const answer = others.find(({ headline }) => headline !== undefined) ?? others[0];
-  const rest = others.filter((banner) => banner !== answer);
-  const notes = rest.filter(({ kind }) => !QUIET.includes(kind));
+  const notes = others.filter((banner) => banner !== answer);
   return [
-    ...banners.filter(({ kind }) => ALONE.includes(kind)).map((one) => cardOf(one, false)),
-    ...(answer === undefined ? [] : [withButton({ lead: answer, notes, isQuiet: answer.kind === 'trial' })]),
-    ...rest.filter(({ kind }) => QUIET.includes(kind)).map((one) => cardOf(one, true)),
+    ...banners.filter(({ kind }) => ALONE.includes(kind)).map((lead) => ({ lead, notes: [] })),
+    ...(answer === undefined ? [] : [withButton({ lead: answer, notes })]),
   ];
 }
 

@@ -4,10 +4,8 @@ import type { AdAccount } from '#contract/shapes.ts';
 import { Muted } from '../../components/muted.ts';
 import { SearchBox } from '../../components/search-box.tsx';
 import { findByWords } from '../../lib/search-words.ts';
-import { useUserStatus } from '../status/api.ts';
 import classes from './dashboard.module.css';
-import { countsLabel } from './protection.ts';
-import { useUnable } from './use-unable.ts';
+import { useCounts } from './use-unable.ts';
 
 export interface AccountPickerProps {
   /** All together first. */
@@ -22,12 +20,6 @@ const FEW_ACCOUNTS = 8;
 /** More letters than this do not fit into the field of a phone. */
 const LONG_NAME = 34;
 const NOT_FOUND = 'No ad account matches your search';
-
-function useCounts(): (account: AdAccount) => string {
-  const { data: user } = useUserStatus();
-  const unable = useUnable();
-  return (account) => countsLabel(account, user, unable);
-}
 
 /** In a wide window. */
 export function AccountColumn({ accounts, selectedId, disabled, onSelect }: AccountPickerProps) {

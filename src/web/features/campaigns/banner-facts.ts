@@ -32,10 +32,12 @@ export interface KnownList {
   campaigns: readonly Campaign[];
 }
 
+const NOT_KNOWN: readonly KnownList[] = [{ id: '', state: 'reading', campaigns: [] }];
+
 /** Ad accounts of which the page has a list that the counts of the server lack. */
 export function notYetCounted({ user, lists }: Pick<BannerFacts, 'user' | 'lists'>): readonly KnownList[] {
   const counted = new Set(user?.coverage?.flatMap(({ id, isUnread }) => (isUnread ? [] : [id])));
-  return user?.coverage === undefined ? [] : (lists ?? []).filter(({ id }) => !counted.has(id));
+  return user?.coverage === undefined ? [] : (lists ?? NOT_KNOWN).filter(({ id }) => !counted.has(id));
 }
 
 /** 'Rain Jackets and Trail Shoes': the names of all of these campaigns, if they are few and known; else null. */

@@ -1,5 +1,5 @@
 import { SUSPENDED } from '#core/app-state.ts';
-import type { Campaign, HeldAccount, UserStatus } from '#contract/shapes.ts';
+import type { Campaign, UserStatus } from '#contract/shapes.ts';
 import { totalOf } from '#core/coverage.ts';
 import { counted, namesLabel } from '#core/labels.ts';
 import type { NotProtected } from '#core/outages/reasons.ts';
@@ -12,7 +12,7 @@ import { inOrder } from '../banners/banner.ts';
 import { pageBanners } from '../banners/page-banners.ts';
 import { adsManagerAddress } from './ads-manager.ts';
 import type { BannerFacts } from './banner-facts.ts';
-import { namesOfFew } from './banner-facts.ts';
+import { namesOfFew, notYetCounted } from './banner-facts.ts';
 import { outageBanner, statusBanner } from './outage-banners.ts';
 import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from './outage-copy.ts';
 import { protectionBanner } from './protection-banner.ts';
@@ -25,7 +25,9 @@ export function bannersOf(facts: BannerFacts): Banner[] {
     user?.isSuspended === true ? SUSPENDED_BANNER : null,
     outageBanner(facts),
     statusBanner(facts),
-    facts.plansAt === null ? resumeBanner(facts) : user === undefined ? null : heldBanner(user, facts.now),
+    ...(facts.plansAt === null
+      ? resumeBanners(facts)
+      : [user === undefined ? null : heldBanner(user, facts.now)]),
     protectionBanner(facts),
     ...notProtectedBanners(facts),
     setupBanner(facts),
@@ -52,23 +54,23 @@ function accessAnswer(banner: Banner, { access, user }: BannerFacts): Banner {
 }
 
 /** How many campaigns resume where and when, and what delays it. A server of the specification sends no counts. */
-function resumeBanner(facts: BannerFacts): Banner | null {
-  const { user, hasActivity, access, now } = facts;
-  if (user?.resumeAt == null) return null;
+function resumeBanners(facts: BannerFacts): Banner[] {
+  const { user, hasActivity, access } = facts;
+  if (user?.resumeAt == null) return [];
   const resumeAt = Date.parse(user.resumeAt);
   const { heldCampaigns = 0, heldAccounts = [] } = user;
   const hasHeld = heldCampaigns > 0 && heldAccounts.length > 0;
   const mayResume = access !== 'expired' && hasHeld && !heldAccounts.every(isDelayed);
-  const refused = isRefused(heldAccounts) ? refusedResumes(facts) : [];
+  const refused = refusedBanner(facts);
   const names = namesOfFew(facts, heldCampaigns, ({ held }) => held === true);
-  return {
+  const scheduled: Banner = {
     kind: 'resume',
     tone: 'blue',
-    headline: resumeHeadline(facts, resumeAt),
+    ...(refused === null && { headline: resumeHeadline(facts, resumeAt) }),
     title: 'SmartPause Resume Scheduled',
     resumeAt,
     sentences: [
-      ...(refused.length > 0 ? refusedCopy(refused, now) : delayCopy(heldAccounts)),
+      ...(refused === null ? delayCopy(heldAccounts) : []),
       ...(hasHeld ? [scheduledCopy(names ?? counted(heldCampaigns, 'campaign'), heldAccounts)] : []),
     ],
     acts: [
@@ -78,15 +80,29 @@ function resumeBanner(facts: BannerFacts): Banner | null {
       ...(access !== 'expired' && heldAccounts.some(({ delayedBy }) => delayedBy === 'login')
         ? [{ act: 'log_in', label: 'Log in again' } as const]
         : []),
+    ],
+  };
+  return refused === null ? [scheduled] : [refused, scheduled];
+}
+
+/** Meta refuses all that is due. */
+function refusedBanner(facts: BannerFacts): Banner | null {
+  const { heldCampaigns = 0, heldAccounts = [] } = facts.user ?? {};
+  const campaigns = refusedResumes(facts);
+  if (campaigns.length === 0 || !heldAccounts.every(({ delayedBy }) => delayedBy === 'refused')) return null;
+  return {
+    kind: 'refused',
+    tone: 'red',
+    headline: `Meta refuses to resume ${counted(heldCampaigns, 'campaign')}`,
+    sentences: refusedCopy(campaigns, facts.now),
+    acts: [
       // Once Meta accepts one, the others of its ad account follow.
       ...(heldAccounts.length === 1
-        ? refused.slice(0, 1).map((campaign) => ({ act: 'retry', campaign }) as const)
+        ? campaigns.slice(0, 1).map((campaign) => ({ act: 'retry', campaign }) as const)
         : []),
-      ...(refused.length > 0
-        ? heldAccounts.slice(0, 1).map(({ id }) => {
-            return { act: 'leave', href: adsManagerAddress(id), label: 'Open Ads Manager' } as const;
-          })
-        : []),
+      ...heldAccounts.slice(0, 1).map(({ id }) => {
+        return { act: 'leave', href: adsManagerAddress(id), label: 'Open Ads Manager' } as const;
+      }),
     ],
   };
 }
@@ -96,14 +112,9 @@ const SEE_WHAT_HAPPENED: Act = { act: 'visit', to: '/activity/latest', label: 'S
 function resumeHeadline({ user, now }: BannerFacts, at: Instant): string {
   const { heldCampaigns = 0, heldAccounts = [] } = user ?? {};
   const campaigns = heldCampaigns === 0 ? 'Your campaigns' : counted(heldCampaigns, 'campaign');
-  if (heldAccounts.length > 0 && heldAccounts.every(isDelayed))
-    return isRefused(heldAccounts) ? `Meta refuses to resume ${campaigns}` : `${campaigns} can’t resume yet`;
+  if (heldAccounts.length > 0 && heldAccounts.every(isDelayed)) return `${campaigns} can’t resume yet`;
   const resume = heldCampaigns === 1 ? 'resumes' : 'resume';
   return `${campaigns} ${resume} ${atOrOnTime(at, now)} · ${timeUntil(at, now)}`;
-}
-
-function isRefused(accounts: readonly HeldAccount[]): boolean {
-  return accounts.every(({ delayedBy }) => delayedBy === 'refused');
 }
 
 function refusedResumes({ lists }: BannerFacts): Campaign[] {
@@ -126,7 +137,8 @@ function refusedCopy(campaigns: readonly Campaign[], now: Instant): string[] {
 }
 
 /** What is left before campaigns are protected. Once finished it stays until it is dismissed: nothing moves up. */
-function setupBanner({ setup, isSetUp, plansAt, user, status }: BannerFacts): Banner | null {
+function setupBanner(facts: BannerFacts): Banner | null {
+  const { setup, isSetUp, plansAt, user, status } = facts;
   // In an outage the campaigns matter more.
   if (setup === null || plansAt !== null || (setup.isFinished && user?.protectedRunning !== undefined))
     return null;
@@ -142,7 +154,9 @@ function setupBanner({ setup, isSetUp, plansAt, user, status }: BannerFacts): Ba
       acts: [{ act: 'visit', to: '/settings', label: 'Complete your setup', isButton: true }],
     };
   const runs =
-    user?.coverage?.some((one) => totalOf([one], ['protected', 'open', 'blocked']).count > 0) ?? true;
+    user?.coverage === undefined ||
+    notYetCounted(facts).length > 0 ||
+    totalOf(user.coverage, ['protected', 'open', 'blocked']).count > 0;
   const isUp = status === null || status.status === 'UP';
   const acts: Act[] = setup.hasTest && runs && isUp ? [{ act: 'try' }] : [];
   // As long in each step, so that no row below moves.

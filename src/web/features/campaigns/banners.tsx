@@ -58,9 +58,9 @@ export function Banners() {
       {hasNoSettings && hasFailed(query) && isDisrupted && (
         <NotLoaded text="Meta has a disruption, but your settings couldn’t be loaded." query={query} />
       )}
-      {cardsOf(bannersOf(facts)).map(({ lead, notes, isQuiet }) => (
+      {cardsOf(bannersOf(facts)).map(({ lead, notes }) => (
         <div key={lead.kind} className={classes.frame}>
-          {draw(lead, isQuiet ? 'line' : 'card')}
+          {draw(lead, 'card')}
           {notes.map((note) => draw(note, 'strip'))}
         </div>
       ))}
@@ -123,7 +123,8 @@ interface DashboardBannerProps {
 
 function DashboardBanner({ banner, look, facts: { status, user, now }, onDismiss }: DashboardBannerProps) {
   const { acts, times, headline, title, resumeAt, steps } = banner;
-  if (headline === undefined && title === undefined) return times && <QuietStatus status={status} />;
+  if (look === 'card' && headline === undefined && title === undefined)
+    return times && <QuietStatus status={status} />;
   const areButtons = (act: Act) => isButton(act, look);
   return (
     <BannerCard
@@ -136,6 +137,7 @@ function DashboardBanner({ banner, look, facts: { status, user, now }, onDismiss
           {steps && <Steps {...steps} />}
           {times === 'up' && <QuietStatus status={status} />}
           {times === 'disrupted' && status !== null && <DisruptedTimes status={status} />}
+          {times === 'checked' && status !== null && <DisruptedTimes status={status} isSinceKnown />}
         </>
       }
       {...(banner.isDismissible && { onDismiss })}
@@ -199,10 +201,21 @@ function ResumeTime({ at, now }: { at: Instant; now: Instant }) {
   );
 }
 
-function DisruptedTimes({ status }: { status: PlatformStatus }) {
+function DisruptedTimes({
+  status,
+  isSinceKnown = false,
+}: {
+  status: PlatformStatus;
+  isSinceKnown?: boolean;
+}) {
+  const since = isSinceKnown ? null : status.since;
   return (
     <Text component="div" fz={13} className="figures">
-      <StatusTimes status={status} before={LEVEL_WORDS[status.status]} after={statusSource(status)} />
+      <StatusTimes
+        status={{ ...status, since }}
+        before={!isSinceKnown && LEVEL_WORDS[status.status]}
+        after={statusSource(status)}
+      />
     </Text>
   );
 }

@@ -62,7 +62,7 @@ test.each<[string, Partial<Campaign>, boolean, string[]]>([
     '[FR-29, ENG-21] refused',
     { held: true, refused: { action: 'resume', words: 'Two-factor required', retryAt: null } },
     false,
-    ['Meta refused to resume it: Two-factor required', 'Paused by SmartPause'],
+    ['Meta refused to resume it: Two-factor required'],
   ],
   [
     '[FR-02] refused until the account is confirmed',
@@ -84,12 +84,8 @@ test.each<[string, Partial<Campaign>, boolean, string[]]>([
   ],
   ['that user’s, running', { status: 'ACTIVE', held: false, heldByOther: true }, false, []],
   ['that user’s, ended', { held: false, heldByOther: true, undelivered: ended }, false, []],
-  [
-    '[FR-34, ENG-25] another tool has it off at night',
-    { held: true, otherSchedule: NIGHTLY },
-    false,
-    ['Paused by SmartPause', NIGHTLY.text],
-  ],
+  ['[FR-34, ENG-25] another tool has it off at night', { otherSchedule: NIGHTLY }, false, [NIGHTLY.text]],
+  ['the same, held', { held: true, otherSchedule: NIGHTLY }, false, ['Paused by SmartPause']],
   ['the same, ended', { otherSchedule: NIGHTLY, undelivered: ended }, false, []],
   ['a server without the fields', {}, true, []],
 ])('[DASH-08] the words beside the status: %s', (_, given, isActive, words) => {

@@ -100,7 +100,7 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
   } = campaign;
   const states = refused === undefined ? [] : [refusedCopy(refused)];
   if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
-  if (held === true) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
+  if (held === true && refused === undefined) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
   const isDue = held === true && refused === undefined && postponedUntil === undefined;
   if (isDue && resumes !== '' && isBeingChecked !== true && testUntil === undefined) states.push(resumes);
   if (postponedUntil !== undefined)
@@ -111,7 +111,8 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
   else if (isHeldByOther(campaign)) states.push('Paused by another SmartPause user');
   else if (isActive && held === false) states.push('Already paused; won’t be resumed');
   if (campaign.isLegacyAdvantage === true) states.push(LEGACY_CAMPAIGN_WORDS);
-  if (otherSchedule !== undefined && !isOver(campaign)) states.push(otherSchedule.text);
+  // Of a held campaign 'Why?' has them.
+  if (otherSchedule !== undefined && held !== true && !isOver(campaign)) states.push(otherSchedule.text);
   return states;
 }
 

@@ -74,7 +74,7 @@ export function NoDeliveryNotice({
 /** What is missing, and the next action. */
 export function EmptyList({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
-    <Stack align="center" gap={4} px="lg" pt="lg" pb={56} ta="center">
+    <Stack align="center" gap={4} px="lg" py={40} ta="center">
       <Text fw={600}>{title}</Text>
       {text !== undefined && <Muted>{text}</Muted>}
       <Box mt="sm">{children}</Box>

@@ -45,7 +45,7 @@ export function outageBanner(facts: BannerFacts): Banner | null {
   const sentences =
     protection === null
       ? []
-      : [...cannotPause(protection, unable), ...leftOn(protection), ...notCounted(protection)];
+      : [...cannotPause(facts, protection, unable), ...leftOn(protection), ...notCounted(protection)];
   const running = protection === null ? [] : [runningFigure(facts, protection)];
   if (isNothingProtected(facts, protection))
     return {
@@ -58,7 +58,7 @@ export function outageBanner(facts: BannerFacts): Banner | null {
     };
   const isUnknown = user.heldCampaigns === undefined;
   const figures = [
-    ...(isUnknown ? [] : [{ value: figure(held), label: 'paused', detail: pausedWhere(facts) }]),
+    ...(isSafe && !isUnknown ? [{ value: figure(held), label: 'paused', detail: pausedWhere(facts) }] : []),
     ...running,
     ...(isSafe || isUnknown ? [backFigure(user, unable, held + pausing === 1)] : []),
   ];
@@ -134,8 +134,14 @@ function leftOn({ checking, resumed }: Protection): string[] {
   ];
 }
 
-function cannotPause({ blocked, blockedIn, unprotected }: Protection, unable: Unable): string[] {
-  if (unable !== null || blocked === 0) return [];
+/** An ad account with a banner of its own says it there. */
+function cannotPause(
+  { accounts }: BannerFacts,
+  { blocked, blockedIn, unprotected }: Protection,
+  unable: Unable,
+): string[] {
+  if (unable !== null || blocked === 0 || accounts.some(({ notProtected }) => notProtected !== undefined))
+    return [];
   const whom = blocked === unprotected.count ? (blocked === 1 ? 'it' : 'them') : `${figure(blocked)} of them`;
   return [`SmartPause can’t pause ${whom}, in ${namesLabel(blockedIn)}: use Ads Manager.`];
 }
@@ -174,6 +180,8 @@ export function statusBanner(facts: BannerFacts): Banner | null {
     tone: 'yellow',
     title: 'SmartPause Activated - Threshold Matched',
     sentences: matchedCopy(facts, user, protection),
+    // The headline says since when.
+    times: 'checked',
     acts: [...show, ...historyActs(facts)],
   };
 }

@@ -67,7 +67,7 @@ function noneRunning(facts: BannerFacts) {
     ? CHECKING
     : missing.length > 0
       ? 'Can’t check your campaigns right now'
-      : lists === null || lists.every(({ campaigns }) => campaigns.length === 0)
+      : lists?.every(({ campaigns }) => campaigns.length === 0) !== false
         ? null
         : 'None of your campaigns is running';
   return { tone: 'gray', headline } as const;

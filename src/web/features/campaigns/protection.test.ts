@@ -35,8 +35,8 @@ test.each<[string, Partial<UserStatus>]>([
     ...{ resumeSettings: { mode: 'instant' }, outageThreshold: 'MEDIUM', email: null, resumeAt: null },
     ...given,
   };
-  expect(countsLabel(account, user, null)).toBe(label);
-  expect(countsLabel({ ...account, noDelivery: 'closed' }, undefined, null)).toBe(
+  expect(countsLabel(account, user, null, false)).toBe(label);
+  expect(countsLabel({ ...account, noDelivery: 'closed' }, undefined, null, false)).toBe(
     'Not delivering: it is closed',
   );
 });
@@ -48,5 +48,5 @@ test('[UX-18] nothing is protected where nothing can be paused', () => {
     email: null,
     resumeAt: null,
   } as const;
-  expect(countsLabel(account, { ...user, coverage: covers(30, 5) }, 'access')).toBe('Not protected');
+  expect(countsLabel(account, { ...user, coverage: covers(30, 5) }, 'access', false)).toBe('Not protected');
 });

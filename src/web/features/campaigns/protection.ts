@@ -39,11 +39,12 @@ export function protectionOf(coverage: NonNullable<UserStatus['coverage']>, unab
   };
 }
 
-/** '30 of 35 protected · 28 paused', why Meta delivers nothing there, or the id where the server sends no counts. */
+/** '30 of 35 protected · 28 paused', '28 of 35 paused' in a match, why Meta delivers nothing there, or the id where the server sends no counts. */
 export function countsLabel(
   { id, noDelivery }: AdAccount,
   user: UserStatus | undefined,
   unable: Unable,
+  isInMatch: boolean,
 ): string {
   const isOf = (one: { id: string }) => id === ALL_ACCOUNTS || one.id === id;
   const paused = (user?.heldAccounts ?? []).filter(isOf).reduce((sum, { count }) => sum + count, 0);
@@ -56,6 +57,7 @@ export function countsLabel(
     // Those that are paused now are protected, unless a pause is all that they get.
     const safe = protectedCount + paused;
     const all = safe + unprotected.count + resumed;
+    if (isInMatch && unable === null && all > 0) return `${figure(paused)} of ${figure(all)} paused`;
     const some = unable === null ? `${figure(safe)} of ${figure(all)} protected` : 'Not protected';
     counts.push(all === 0 ? 'None running' : some);
   }

@@ -1,13 +1,24 @@
+import type { AdAccount } from '#contract/shapes.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { usePageFacts } from '../banners/page-facts.ts';
 import { useSubscription } from '../billing/subscription-provider.tsx';
-import { useUserStatus } from '../status/api.ts';
+import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import { unableOf } from './banner-facts.ts';
+import { isMatched } from './campaign-view.ts';
 import type { Unable } from './protection.ts';
+import { countsLabel } from './protection.ts';
 
 /** Why an outage would pause nothing at all; null: it would. */
 export function useUnable(): Unable {
   const { data: user } = useUserStatus();
   const plansAt = useSubscription().hasActiveSubscription ? null : '/payment';
   return unableOf({ ...usePageFacts(), user, isSetUp: useUser().isInitialized, plansAt });
+}
+
+/** Says of an ad account how many campaigns are protected or paused. */
+export function useCounts(): (account: AdAccount) => string {
+  const { data: user } = useUserStatus();
+  const isInMatch = isMatched(usePlatformLevel(), user);
+  const unable = useUnable();
+  return (account) => countsLabel(account, user, unable, isInMatch);
 }

@@ -42,7 +42,7 @@ export function QuietStatus({ status }: { status: PlatformStatus | null }) {
   const state =
     status?.isOverridden === true ? 'Set to Up by the SmartPause team' : 'Meta ad services are up';
   return (
-    <Muted className="figures" mih="1.55em" data-testid="quiet-status">
+    <Muted fz={13} className="figures" mih="1.55em" data-testid="quiet-status">
       {status !== null && <StatusTimes status={status} before={state} />}
     </Muted>
   );

@@ -83,7 +83,8 @@ export const CampaignBrowser = memo(function CampaignBrowser(props: CampaignBrow
       <RowMenu row={shown.filter(({ id }) => id === menuOf).map(rowProps)[0]} />
       {shown.length === 0 && (
         <NothingFound
-          isOnlyHeld={text === '' && filter === 'held'}
+          filter={filter}
+          text={text.trim()}
           onClear={leave(() => {
             setText('');
             onChange({ filter: 'all' });
@@ -116,6 +117,9 @@ function useMerged(lists: readonly AccountList[]) {
 /** In an outage: what was paused, and what was not. */
 const CHIPS: readonly Filter[] = ['all', 'held', 'unprotected'];
 
+/** Short enough for a phone, below the list's headline. */
+const CHIP_WORDS: Partial<Record<Filter, string>> = { all: 'All', unprotected: 'Not protected' };
+
 interface ChipsProps {
   campaigns: readonly Campaign[];
   filter: Filter;
@@ -134,7 +138,7 @@ function Chips({ campaigns, filter, onFilter }: ChipsProps) {
     <Group
       className={classes.chips ?? ''}
       gap={4}
-      px={{ base: 12, sm: 'md' }}
+      px={{ base: 8, sm: 'md' }}
       pb={10}
       role="group"
       aria-label="Shown campaigns"
@@ -148,9 +152,11 @@ function Chips({ campaigns, filter, onFilter }: ChipsProps) {
               variant={one === filter ? 'light' : 'subtle'}
               color={one === filter ? 'accent' : 'gray'}
               aria-pressed={one === filter}
+              px={8}
+              fz={13}
               onClick={() => onFilter(one)}
             >
-              {one === 'all' ? 'All' : FILTERS[one].label} {figure(count)}
+              {CHIP_WORDS[one] ?? FILTERS[one].label} {figure(count)}
             </Button>
           ),
       )}
@@ -256,10 +262,13 @@ function useRowProps(accountOf: (campaign: Campaign) => AdAccount, showsAccount:
 }
 
 /** No campaign passes search and filter. */
-function NothingFound({ isOnlyHeld, onClear }: { isOnlyHeld: boolean; onClear: () => void }) {
-  const [title, clear] = isOnlyHeld
-    ? ['No campaign here is paused by SmartPause', 'Show all campaigns']
-    : ['No campaign matches your search and filter', 'Clear search and filter'];
+function NothingFound({ filter, text, onClear }: { filter: Filter; text: string; onClear: () => void }) {
+  const [title, clear] =
+    filter === 'all'
+      ? [`No campaign matches “${text}”`, 'Clear search']
+      : filter === 'held' && text === ''
+        ? ['No campaign here is paused by SmartPause', 'Show all campaigns']
+        : ['No campaign matches your search and filter', 'Clear search and filter'];
   return (
     <EmptyList title={title}>
       <Button variant="default" onClick={onClear}>

@@ -15,8 +15,7 @@ import { useCampaignLists } from '../api.ts';
 import { countsIn } from '../campaign-view.ts';
 import { ALL } from '../list-address.ts';
 import { EmptyList, ListAge, NoDeliveryNotice, NotLoaded } from '../notices.tsx';
-import { countsLabel } from '../protection.ts';
-import { useUnable } from '../use-unable.ts';
+import { useCounts } from '../use-unable.ts';
 import { CampaignBrowser } from './campaign-browser.tsx';
 import classes from './list.module.css';
 
@@ -59,13 +58,12 @@ export function CampaignList({ accounts, isLoading, picker }: CampaignListProps)
 /** As beside the name of the ad account; a server without these counts has those of the list. */
 function Counts({ account, accounts }: { account: AdAccount; accounts: readonly AdAccount[] }) {
   const { data: user } = useUserStatus();
-  const unable = useUnable();
+  const countsOf = useCounts();
   const lists = useCampaignLists(accounts).flatMap(({ data }) => data ?? []);
   const campaigns = lists.flatMap((list) => list.campaigns);
   const { all, protectedCampaigns, paused } = countsIn(campaigns);
   if (campaigns.length === 0) return null;
-  if (user?.coverage !== undefined)
-    return <Muted className="figures">{countsLabel(account, user, unable)}</Muted>;
+  if (user?.coverage !== undefined) return <Muted className="figures">{countsOf(account)}</Muted>;
   return (
     <Muted className="figures">
       SmartPause on for {figure(protectedCampaigns)} of {figure(all)}

@@ -108,16 +108,11 @@ function Outlook(props: PartProps) {
   const doing = current === null ? undefined : DOING[current];
   const states = statesOf(campaign, on && smartPauseActive, resumes);
   const shown = doing === undefined ? states : [doing, ...states];
-  const outlook = shown.length > 0 ? null : outlookOf(campaign, account, { isOn: on, isAble, isMatched });
+  const isRefusedPause = campaign.refused?.action === 'pause' && campaign.status === 'ACTIVE';
+  const known = outlookOf(campaign, account, { isOn: on, isAble, isMatched });
+  const outlook = isRefusedPause ? 'Keeps spending' : shown.length > 0 ? null : known;
   return (
     <td role="cell" className={classes.outlook} data-short={shown.length === 0 || undefined}>
-      {shown.length > 0 && (
-        <p className={`${classes.details} figures`}>
-          {shown.map((text) => (
-            <span key={text}>{text}</span>
-          ))}
-        </p>
-      )}
       {outlook !== null && (
         <span
           className={classes.outlookOnly}
@@ -126,6 +121,14 @@ function Outlook(props: PartProps) {
         >
           {outlook}
         </span>
+      )}
+      {outlook !== null && shown.length > 0 && ' · '}
+      {shown.length > 0 && (
+        <p className={`${classes.details} figures`}>
+          {shown.map((text) => (
+            <span key={text}>{text}</span>
+          ))}
+        </p>
       )}
       {shown.length > 0 && ' '}
       <span className={classes.acts}>

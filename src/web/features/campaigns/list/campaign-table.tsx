@@ -120,7 +120,6 @@ function SortSelect({ sort, onSort }: Pick<CampaignTableProps, 'sort' | 'onSort'
   return (
     <td role="cell" className="mantine-hidden-from-md">
       <NativeSelect
-        size="xs"
         aria-label="Sort"
         value={sort}
         data={SORT_OPTIONS}
