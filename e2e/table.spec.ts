@@ -271,7 +271,7 @@ test('[UX-06, UX-18, UX-22] ad accounts show their counts and can be one list; o
   expect((row?.y ?? NaN) + (row?.height ?? NaN)).toBeLessThanOrEqual(PHONE.height);
   await select.click();
   await expect(page.getByRole('option', { name: 'Client 02 · 1 of 1 paused' })).toBeVisible();
-  await page.getByRole('option', { name: 'Client 03 · 0 of 1 protected' }).click();
+  await page.getByRole('option', { name: 'Client 03 · 0 of 1 paused' }).click();
   await expect(nora.campaign('Campaign 3')).toBeVisible();
   await expect.poll(() => topOf(nora, 'Campaign 3')).toBeLessThan(PHONE.height);
 
