@@ -122,7 +122,7 @@ test('[ADMIN-01, ADMIN-02, FMT-01, FMT-02] it shows counts and the recent activi
   }
   const line = part(page, 'Recent activity')
     .getByRole('listitem')
-    .filter({ hasText: 'SmartPause was turned on for "Shoes" in ' });
+    .filter({ hasText: 'SmartPause was turned on for “Shoes” in ' });
   await expect(line).toContainText(nora.name);
   for (const text of [
     'Setting',

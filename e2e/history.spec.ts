@@ -55,10 +55,10 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   await expect(outage.getByText('High disruption', { exact: true })).toBeVisible();
   await expect(outage.getByText(/^1 campaign paused within .* and resumed; 1 kept running\.$/)).toBeVisible();
   const log = page.getByRole('region', { name: 'Everything that happened' });
-  await expect(log.getByText(/^Paused "Shoes" in .*: high disruptions/)).toBeVisible();
+  await expect(log.getByText(/^Paused “Shoes” in .*: high disruptions/)).toBeVisible();
   await log.getByLabel('Search activity by campaign').fill('hats');
-  await expect(log.getByText(/"Shoes"/)).toHaveCount(0);
-  await expect(log.getByRole('list', { name: 'Today' }).getByText(/"Hats"/)).toBeVisible();
+  await expect(log.getByText(/“Shoes”/)).toHaveCount(0);
+  await expect(log.getByRole('list', { name: 'Today' }).getByText(/“Hats”/)).toBeVisible();
   await outage.getByRole('link').press('Enter');
 
   await expect(page.getByRole('heading', { name: /^Outage on/, level: 1 })).toBeVisible();

@@ -179,7 +179,7 @@ const EVENTS = {
       kind: 'kept_paused',
       topic: 'Postponed',
       notification: 'resumed',
-      email: (facts) => ({ list: 'Resumed later', why: postponedDetail(facts) }),
+      email: (facts) => ({ list: 'To be resumed later', why: postponedDetail(facts) }),
     },
   ),
   /** A late write of ours had undone an external change. */
@@ -282,7 +282,7 @@ const EVENTS = {
   }),
   status_unknown: kind(
     { since: z.number() },
-    "Meta's status has been unknown for an hour. Your campaigns stay paused until it is known.",
+    'Meta’s status has been unknown for an hour. Your campaigns stay paused until it is known.',
     { topic: 'Status', notification: 'unknown', once: ({ since }) => `since ${since}` },
   ),
   /** By an admin, with their own words. */

@@ -18,13 +18,13 @@ test('a campaign may have any name', () => {
 });
 
 test.each([
-  ['paused', ['A', 'B', 'C'], 40, 'Paused 40 campaigns in Lind ("A", "B", "C" and 37 more): it is high.'],
-  ['resumed', ['A', 'B'], 2, 'Paused 2 campaigns in Lind ("A", "B"): it is high.'],
-  ['smartpause_on_new', ['A', 'A'], 2, 'Paused 2 campaigns in Lind ("A", "A"): it is high.'],
-  ['released', ['A', 'B'], 2, 'Paused 2 campaigns in Lind ("A", "B").'],
-  ['released', ['A'], 1, 'Paused "A" in Lind: it is high.'],
-  ['released', ['A', 'Former A'], 1, 'Paused "A" in Lind: it is high.'],
-  ['paused', ['A', 'Former A', 'B'], 2, 'Paused 2 campaigns in Lind ("A", "Former A"): it is high.'],
+  ['paused', ['A', 'B', 'C'], 40, 'Paused 40 campaigns in Lind (“A”, “B”, “C” and 37 more): it is high.'],
+  ['resumed', ['A', 'B'], 2, 'Paused 2 campaigns in Lind (“A”, “B”): it is high.'],
+  ['smartpause_on_new', ['A', 'A'], 2, 'Paused 2 campaigns in Lind (“A”, “A”): it is high.'],
+  ['released', ['A', 'B'], 2, 'Paused 2 campaigns in Lind (“A”, “B”).'],
+  ['released', ['A'], 1, 'Paused “A” in Lind: it is high.'],
+  ['released', ['A', 'Former A'], 1, 'Paused “A” in Lind: it is high.'],
+  ['paused', ['A', 'Former A', 'B'], 2, 'Paused 2 campaigns in Lind (“A”, “Former A”): it is high.'],
 ])('[ADMIN-02] a group names its first campaigns: %s of %j', (event, names, count, text) => {
   const sharesDetail = WITH_SHARED_DETAIL.some((name) => name === event);
   const group = {

@@ -67,11 +67,11 @@ export interface ActivityGroup extends ActivityWords {
 /** How many campaigns the text of a group names. */
 export const NAMED_AT_MOST = 3;
 
-/** 'Paused 12 campaigns in Lind Outdoor ("A", "B", "C" and 9 more): high disruptions, your threshold is medium.' */
+/** 'Paused 12 campaigns in Lind Outdoor (“A”, “B”, “C” and 9 more): high disruptions, your threshold is medium.' */
 export function groupText(group: ActivityGroup): string {
   const { message, detail, sharesDetail, account, count, names } = group;
   // A campaign that was renamed has two names.
-  const quoted = names.slice(0, Math.min(count, NAMED_AT_MOST)).map((name) => `"${name}"`);
+  const quoted = names.slice(0, Math.min(count, NAMED_AT_MOST)).map((name) => `“${name}”`);
   const place = account === null ? '' : ` in ${account}`;
   if (count <= 1) return activityText({ message, detail }, `${quoted[0] ?? ''}${place}`);
   const more = count > quoted.length ? ` and ${count - quoted.length} more` : '';

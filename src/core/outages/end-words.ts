@@ -22,7 +22,7 @@ export const EMAIL_LISTS = {
   'Not resumed yet': (count: number) => `Meta refused to resume ${campaigns(count)}`,
   'Not paused again': (count: number) => `SmartPause could not pause ${campaigns(count)} again`,
   'Already running': (count: number) => `SmartPause did not need to resume ${campaigns(count)}`,
-  'Resumed later': (count: number) => `SmartPause resumes ${campaigns(count)} later`,
+  'To be resumed later': (count: number) => `SmartPause resumes ${campaigns(count)} later`,
   'Kept paused': (count: number) => `${campaigns(count)} ${count === 1 ? 'stays' : 'stay'} paused`,
 };
 export type EmailList = keyof typeof EMAIL_LISTS;

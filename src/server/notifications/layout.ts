@@ -13,7 +13,7 @@ export const STYLE = {
   item: 'margin:0 0 6px;font-size:16px;line-height:1.5',
   facts: 'margin:0 0 16px;border-collapse:collapse',
   factLabel:
-    'padding:3px 16px 3px 0;font-size:15px;line-height:1.5;font-weight:400;text-align:left;vertical-align:top;color:#5b6472',
+    'padding:3px 16px 3px 0;font-size:15px;line-height:1.5;font-weight:400;text-align:left;vertical-align:top;white-space:nowrap;color:#5b6472',
   factValue: 'padding:3px 0;font-size:15px;line-height:1.5;vertical-align:top',
   quiet: 'font-size:14px;color:#5b6472',
   link: 'color:#3b53c4',
@@ -37,6 +37,12 @@ const DARK = `
 .MEDIUM_DISRUPTION .shape{color:#ff9a4d!important}.HIGH_DISRUPTION .shape{color:#ff7171!important}
 .UNKNOWN .shape{color:#98a1ae!important}`;
 
+/** The icon, drawn in styles: an image from our host would be blocked in many clients, and report who reads the email. */
+const MARK =
+  '<span style="display:inline-block;width:28px;height:28px;line-height:28px;border-radius:8px;background:#3b53c4;text-align:center;vertical-align:middle" aria-hidden="true">' +
+  '<span style="display:inline-block;width:4px;height:12px;border-radius:1px;background:#ffffff;vertical-align:middle"></span>' +
+  '<span style="display:inline-block;width:0;height:0;margin-left:3px;border-style:solid;border-width:6px 0 6px 9px;border-color:transparent transparent transparent #ffffff;vertical-align:middle"></span></span>';
+
 /** The HTML of an email: one column, readable in any width, light and dark. The parts are HTML already. */
 export function layout(part: { title: string; preview: string; body: string; footer: string }): string {
   return `<!doctype html>
@@ -44,16 +50,16 @@ export function layout(part: { title: string; preview: string; body: string; foo
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${part.title}</title>
 <style>:root{color-scheme:light dark;supported-color-schemes:light dark}
-@media (max-width:480px){.card{padding:24px 20px!important}}
+@media (max-width:480px){.card{padding:24px 20px 8px!important}}
 @media (prefers-color-scheme:dark){${DARK}}</style></head>
 <body class="ground" style="margin:0;padding:0;background:#f6f7f9">
 <div style="display:none;max-height:0;overflow:hidden">${part.preview}</div>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f6f7f9"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;text-align:left;font-family:${FONT}">
-<tr><td class="words" style="padding:0 4px 16px;color:#1d2330;font-size:17px;font-weight:700"><p style="margin:0"><span style="display:inline-block;width:28px;line-height:28px;border-radius:8px;background:#3b53c4;color:#ffffff;text-align:center;font-size:12px;letter-spacing:1px" aria-hidden="true">II</span>&nbsp; SmartPause</p></td></tr>
-<tr><td class="card words" style="padding:32px;background:#ffffff;border:1px solid #e1e4ea;border-radius:14px;color:#1d2330">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:650">${part.title}</h1>${part.body}</td></tr>
-<tr><td class="foot" style="padding:16px 4px;color:#5b6472;font-size:13px;line-height:1.5">${part.footer}</td></tr>
+<tr><td class="words" style="padding:0 0 16px;color:#1d2330;font-size:17px;font-weight:700"><p style="margin:0">${MARK}&nbsp; SmartPause</p></td></tr>
+<tr><td class="card words" style="padding:32px 32px 16px;background:#ffffff;border:1px solid #e1e4ea;border-radius:14px;color:#1d2330">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:650;text-wrap:balance">${part.title}</h1>${part.body}</td></tr>
+<tr><td class="foot" style="padding:16px 0;color:#5b6472;font-size:13px;line-height:1.5">${part.footer}</td></tr>
 </table></td></tr></table></body></html>
 `;
 }

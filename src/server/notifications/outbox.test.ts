@@ -73,7 +73,7 @@ describe('notifications to users', () => {
       suite.product.clock.advance(minutes * MINUTE);
       await suite.product.app.runTask('long unknown');
     }
-    const unknown = await nextNotification(matched, /^Still paused: Meta's status/);
+    const unknown = await nextNotification(matched, /^Still paused: Meta’s status/);
     expect(unknown.text).toContain('Still paused in An account (1 campaign)');
     const subjects = await Promise.all(all.map((who) => allNotification(who)));
     const still = subjects.map((own) => own.filter((subject) => subject.startsWith('Still paused')).length);

@@ -39,7 +39,7 @@ const SHAPES: Record<Level, string> = {
   UNKNOWN: '◌',
 };
 const USUAL_WHY =
-  "You're receiving this email because SmartPause protects your campaigns. Emails about its actions can't be turned off.";
+  'You’re receiving this email because SmartPause protects your campaigns. Emails about its actions can’t be turned off.';
 const SUBJECT_MAX = 150;
 const NAME_MAX = 100;
 /** Of messages with a name, its id and a reason. */
@@ -152,7 +152,12 @@ function toHtml(block: ShortBlock, { page, isMain }: { page: string; isMain: boo
     omitted === 0
       ? ''
       : `<li style="${STYLE.item}"><a class="link" href="${escapeHtml(page)}" style="${STYLE.link}">${moreLabel(omitted)}</a></li>`;
-  return `<h2 style="${STYLE.heading}">${safe(list)}</h2>${shared}<ul style="${STYLE.list}">${items.map(itemRow).join('')}${more}</ul>`;
+  return `<h2 style="${STYLE.heading}">${headingOf(list)}</h2>${shared}<ul style="${STYLE.list}">${items.map(itemRow).join('')}${more}</ul>`;
+}
+
+/** '(1 campaign)' does not wrap. */
+function headingOf(list: string): string {
+  return safe(list).replace(/\((\S+) (\S+)\)$/, '($1\u00a0$2)');
 }
 
 function factRow([label, value]: readonly [string, string]): string {

@@ -8,7 +8,14 @@ import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-a
 import { PERMISSION_TAKEN_BACK } from '../../db/users/tokens.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
-import { isChangeable, notResumed, obstacleCopy, openDashboard } from './campaigns.ts';
+import {
+  isChangeable,
+  notResumed,
+  obstacleCopy,
+  openDashboard,
+  resumeNowCopy,
+  resumesOf,
+} from './campaigns.ts';
 import { byAccount, campaigns, itOrThem, stay } from './lists.ts';
 
 /** Null: the status is known again, or was for a time. */
@@ -21,18 +28,17 @@ export function unknown(facts: Facts): Notification | null {
   if (held.length === 0) return null;
   const count = held.filter(isChangeable).length;
   const which = count < held.length ? `${figure(count)} of them` : itOrThem(held.length);
-  const promise = ` When the status is known again and below your threshold, SmartPause resumes ${which} and we'll email you again.`;
-  const manual = 'To resume a campaign sooner, turn SmartPause off for it, then press Manual Resume.';
+  const promise = ` When the status is known again and below your threshold, SmartPause resumes ${which} and we’ll email you again.`;
   return {
-    subject: `Still paused: Meta's status has been unknown since ${clockTime(since)} (${utcTime(since)})`,
+    subject: `Still paused: Meta’s status has been unknown since ${clockTime(since)} (${utcTime(since)})`,
     blocks: [
       {
         status: 'UNKNOWN',
-        text: `we haven't been able to read Meta's status page since ${fullTimeWithUtc(since)}.`,
+        text: `we haven’t been able to read Meta’s status page since ${fullTimeWithUtc(since)}.`,
       },
       `The last known disruption met your threshold, so ${stay(held.length)} paused.${count > 0 ? promise : ''} ${obstacleCopy(held)}`,
       ...byAccount('Still paused', held),
-      count > 0 ? manual : null,
+      resumeNowCopy(held.filter(isChangeable)),
       openDashboard(facts),
     ],
   };
@@ -66,8 +72,8 @@ export function accountBlocked(facts: Facts): Notification | null {
   return {
     subject: `Not protected: confirm ${accounts} in Ads Manager`,
     blocks: [
-      `Meta refuses our changes in ${accounts} until you confirm your account in Ads Manager. Until then, SmartPause can't pause campaigns there in an outage, or resume them.`,
-      'Open Ads Manager and follow the steps that Meta shows there. SmartPause notices by itself: while there is something to pause or resume, we try once an hour.',
+      `Meta refuses our changes in ${accounts} until you confirm your account in Ads Manager. Until then, SmartPause can’t pause campaigns there in an outage, or resume them.`,
+      'Open Ads Manager and follow the steps that Meta shows there. SmartPause tries again every hour while something must be paused or resumed.',
       held.length > 0 ? paused : null,
       ...byAccount('Still paused', held),
       openDashboard(facts),
@@ -85,7 +91,7 @@ export function tokenStale({ publicUrl, now, token, acts }: Facts): Notification
   return {
     subject: `Your Meta connection expires ${when}`,
     blocks: [
-      `SmartPause's connection to your Meta ad accounts expires ${when}. To renew it, log in to SmartPause once. Everything works until then. After that, SmartPause can't pause or resume your campaigns.`,
+      `SmartPause’s connection to your Meta ad accounts expires ${when}. To renew it, log in to SmartPause once. Everything works until then. After that, SmartPause can’t pause or resume your campaigns.`,
       logIn(publicUrl),
     ],
   };
@@ -102,11 +108,11 @@ export function tokenExpired({ publicUrl, token, held, acts, lastAt }: Facts): N
       : isOver
         ? `Your Meta connection expired on ${fullTimeWithUtc(expiresAt)}.`
         : 'Meta no longer accepts our connection to your ad accounts. The access was revoked, or your password changed.';
-  const paused = `${campaigns(held.length)} paused by SmartPause can't be resumed until you log in. You can also resume ${itOrThem(held.length)} in Ads Manager.`;
+  const paused = `${campaigns(held.length)} paused by SmartPause can’t be resumed until you log in. You can also resume ${itOrThem(held.length)} in Ads Manager.`;
   return {
     subject: 'Your Meta connection has expired: please log in again',
     blocks: [
-      `${cause} Until you log in again, SmartPause can't pause or resume your campaigns.`,
+      `${cause} Until you log in again, SmartPause can’t pause or resume your campaigns.`,
       held.length > 0 ? paused : null,
       ...byAccount('Still paused', held),
       logIn(publicUrl),
@@ -114,14 +120,14 @@ export function tokenExpired({ publicUrl, token, held, acts, lastAt }: Facts): N
   };
 }
 
-const FORMER = "You're receiving this email because you used SmartPause.";
+const FORMER = 'You’re receiving this email because you used SmartPause.';
 
 export function deauthorized(facts: Facts): Notification {
   const { publicUrl, now, user, subscription } = facts;
   const by =
     user.leavingBy === 'meta' ? 'You removed SmartPause on Meta' : 'You revoked our access in Settings';
   const charged =
-    "Your subscription hasn't ended, so you can still be charged. To cancel it, log in and go to Settings > Billing.";
+    'Your subscription hasn’t ended, so you can still be charged. To cancel it, log in and go to Settings > Billing.';
   return {
     subject: 'SmartPause no longer has access to your ad accounts',
     why: FORMER,
@@ -144,10 +150,10 @@ export function deleted(facts: Facts): Notification {
     subject: 'Your SmartPause account is deleted',
     why: FORMER,
     blocks: [
-      `${whose} account was deleted on ${fullTimeWithUtc(now)}. We deleted your name, email address, settings and history, and our access to your ad accounts. We keep only a fingerprint that doesn't reveal your name or id, so that each person gets one free trial${code === null ? '' : ', and the code below'}.`,
+      `${whose} account was deleted on ${fullTimeWithUtc(now)}. We deleted your name, email address, settings and history, and our access to your ad accounts. We keep only a fingerprint that doesn’t reveal your name or id, so that each person gets one free trial${code === null ? '' : ', and the code below'}.`,
       code === null ? null : { facts: [['Confirmation code', code]] },
       ...lastResumes(facts),
-      subscription === null ? null : `${your} Stripe customer record is deleted. You won't be charged again.`,
+      subscription === null ? null : `${your} Stripe customer record is deleted. You won’t be charged again.`,
       'This is our last email to you.',
     ],
   };
@@ -160,10 +166,9 @@ function lastResumes(facts: Facts): (Block | null)[] {
     .filter(isStranded)
     .map((act): NamedCampaign => ({ ...act, at: act.pausedAt ?? act.at }));
   const them = itOrThem(stranded.length);
-  const check = `Please check ${campaigns(stranded.length)} in Ads Manager. SmartPause had paused ${them} and couldn't resume ${them} because our access was already revoked.`;
-  const resumed = acts.filter(({ happened }) => happened.event === 'resumed');
+  const check = `Please check ${campaigns(stranded.length)} in Ads Manager. SmartPause had paused ${them} and couldn’t resume ${them} because our access was already revoked.`;
   return [
-    ...byAccount('Resumed', resumed),
+    ...byAccount('Resumed', resumesOf(acts)),
     stranded.length > 0 ? check : null,
     ...byAccount('Still paused', stranded),
     ...notResumed(acts.filter((act) => !isStranded(act))),

@@ -7,6 +7,7 @@ import {
   fullTimeWithUtc,
   newYorkTime,
   nextOneMinutePastMidnight,
+  shortDate,
   utcTime,
 } from '#core/new-york.ts';
 import { RETRY_WORDS, activityText } from '#core/outages/activity-text.ts';
@@ -34,18 +35,17 @@ export function paused(facts: Facts): Notification {
   const reported = outages.flatMap(({ levels }) => levels).findLast((one) => one.at <= decidedAt);
   const level = cause?.level ?? reported?.level ?? 'UP';
   const since = reported === undefined ? '' : ` since ${fullTimeWithUtc(reported.at)}`;
-  const [source, whose] = cause?.isOverride === true ? ['our team', "Meta's"] : ['Meta', 'its'];
-  const did =
-    done.length > 0
-      ? `SmartPause paused ${campaigns(done.length)}`
-      : `SmartPause could not pause ${campaigns(refused.length)}`;
+  const [source, whose] = cause?.isOverride === true ? ['our team', 'Meta’s'] : ['Meta', 'its'];
   const report = `${source} reports ${DISRUPTION_WORDS[level]}`;
   return {
-    subject: `${did}: ${report}`,
+    subject:
+      done.length > 0
+        ? `SmartPause paused ${campaigns(done.length)}: ${report}`
+        : `Meta refused to pause ${campaigns(refused.length)} during ${DISRUPTION_WORDS[level]}`,
     page: activityPage(facts),
     blocks: [
       done.length > 0 ? nextCopy(facts, done) : null,
-      notPausedCopy(refused),
+      notPausedCopy(refused, done.length === 0),
       unfinishedCopy(facts, 'paused'),
       ...runningCopy(facts),
       {
@@ -54,21 +54,27 @@ export function paused(facts: Facts): Notification {
       },
       ...byAccount('Paused', done, (act) => (act.isHeld ? null : laterCopy(act))),
       ...notChanged('Not paused', refused),
-      done.some(({ isHeld }) => isHeld) ? MANUAL : null,
-      seeActivity(facts),
+      resumeNowCopy(done.filter(({ isHeld }) => isHeld)),
+      done.length > 0 ? seeActivity(facts) : openDashboard(facts),
     ],
   };
 }
 
-const MANUAL =
-  'To manage a campaign yourself, turn SmartPause off for it. It then stays paused until you resume it.';
+/** How to get one of these before its resume is due. */
+export function resumeNowCopy({ length }: readonly unknown[]): string | null {
+  if (length === 0) return null;
+  return `To run ${length === 1 ? 'it' : 'one'} sooner, press Resume now in SmartPause. It stays protected for the next outage.`;
+}
 
-function notPausedCopy(refused: readonly PendingActivity[]): string | null {
+/** @param isAll the subject says that they were refused */
+function notPausedCopy(refused: readonly PendingActivity[], isAll: boolean): string | null {
   if (refused.length === 0) return null;
   const tried = refused.filter(({ happened, end }) => happened.event === 'retrying' && end === null).length;
   const ended = refused.length - tried;
   return [
-    ...(tried > 0 ? [`Meta refused to pause ${campaigns(tried)}. ${RETRY_WORDS}.`] : []),
+    ...(tried > 0
+      ? [isAll ? `${RETRY_WORDS}.` : `Meta refused to pause ${campaigns(tried)}. ${RETRY_WORDS}.`]
+      : []),
     ...(ended > 0 ? [`SmartPause does not try again to pause ${campaigns(ended)} in this disruption.`] : []),
   ].join(' ');
 }
@@ -83,7 +89,7 @@ function runningCopy({ coverage, status, threshold, publicUrl }: Facts): Block[]
   const cannot =
     open === count
       ? ''
-      : ` SmartPause can't pause ${open === 0 ? itOrThem(count) : `${figure(count - open)} of them`}.`;
+      : ` SmartPause can’t pause ${open === 0 ? itOrThem(count) : `${figure(count - open)} of them`}.`;
   const text = `${campaigns(count)} still ${count === 1 ? 'runs' : 'run'}${spend === null ? '' : ` (${spend})`}.${cannot}`;
   const them = open < count ? figure(open) : count === 1 ? 'it' : `the ${figure(count)}`;
   return open === 0 ? [text] : [text, { button: `Pause ${them} too`, address: publicUrl }];
@@ -119,7 +125,7 @@ function nextCopy(facts: Facts, done: readonly PendingActivity[]): string {
       : ` Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
   const obstacle = count < held.length ? ` ${obstacleCopy(held)}` : '';
   const rest = obstacle === '' && runningCopy(facts).length === 0 ? ' No action needed.' : obstacle;
-  return `${when}, and we'll email you again.${hours}${rest}`;
+  return `${when}, and we’ll email you again.${hours}${rest}`;
 }
 
 function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {
@@ -128,11 +134,16 @@ function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, 
   const dueAt = resumeAt(status, { threshold, resume: user.resumeSettings });
   if (dueAt === null) {
     const { resumeSettings } = user;
-    const utc = resumeSettings.mode === 'next_day' ? ` (${utcClockOf(nextOneMinutePastMidnight(now))})` : '';
+    const utc = resumeSettings.mode === 'next_day' ? ` (${earliestOf(nextOneMinutePastMidnight(now))})` : '';
     return `When the disruption drops below your threshold, SmartPause resumes ${them} ${resumeCopy(resumeSettings)}${utc}`;
   }
   const when = dueAt > now ? `on ${fullTimeWithUtc(dueAt)}` : 'now';
   return `The disruption has since dropped below your threshold. SmartPause resumes ${them} ${when}`;
+}
+
+/** 'Jan 9, 05:01 UTC, at the earliest' */
+function earliestOf(at: Instant): string {
+  return `${shortDate(at)}, ${utcClockOf(at)}, at the earliest`;
 }
 
 function utcDayOf(at: Instant): number {
@@ -159,7 +170,9 @@ export function obstacleCopy(held: readonly Obstacles[]): string {
   return [...(denied > 0 ? [logIn] : []), ...(blocked > 0 ? [confirm] : [])].join(' ');
 }
 
-function listOfEvent({ happened }: PendingActivity): EmailList {
+/** A refused or postponed resume that has succeeded since is a resume. */
+function listOfEvent({ happened, end }: PendingActivity): EmailList {
+  if (end?.reason === null) return 'Resumed';
   return describeEvent(happened).email?.list ?? 'Not resumed';
 }
 
@@ -173,7 +186,6 @@ function resultsOf(acts: readonly PendingActivity[]) {
 
 export function resumed(facts: Facts): Notification {
   const last = lastActivities(facts.acts);
-  const on = last.filter(isResumed);
   const subject = resultsOf(last).map(({ result, did, own }, index) =>
     index === 0 ? did(own.length) : `${figure(own.length)} ${result.toLowerCase()}`,
   );
@@ -183,42 +195,57 @@ export function resumed(facts: Facts): Notification {
     subject: subject.join(', '),
     page: activityPage(facts),
     blocks: [
-      facts.user.leaving === null ? nextAfterResume(last) : leaving,
+      ...(facts.user.leaving === null ? nextAfterResume(last) : [leaving]),
       unfinishedCopy(facts, 'resumed'),
       ...outageCopy(facts),
-      ...byAccount('Resumed', on, againCopy),
+      ...byAccount('Resumed', resumesOf(last), againCopy),
       ...notResumed(last),
       seeActivity(facts),
     ],
   };
 }
 
-/** What SmartPause goes on to do, and what is left to the user. */
-function nextAfterResume(last: readonly PendingActivity[]): string {
+/** What SmartPause goes on to do, and what is left to the user: one paragraph each. */
+function nextAfterResume(last: readonly PendingActivity[]): string[] {
   const goesOn = ({ end }: PendingActivity) => end === null;
   const of = (result: EmailList) => last.filter((act) => listOfEvent(act) === result);
   const tried = of('Not resumed yet').filter(goesOn).length;
-  const later = of('Resumed later').filter(goesOn);
+  const later = of('To be resumed later').filter(goesOn);
   const left = of('Not resumed').filter((act) => !isGone(act)).length;
   const on = last.filter(({ isOn }) => isOn).length;
   const off = last.filter((act) => !act.isOn && !isGone(act)).length;
-  const sentences = [
+  const protection = [
+    tried + later.length + left + off === 0 && 'No action needed.',
+    on > 0 &&
+      `SmartPause stays on for ${on === last.length ? itOrThem(on) : campaigns(on)} in the next disruption.`,
+    off > 0 &&
+      `${campaigns(off)} ${off === 1 ? 'is' : 'are'} no longer protected. Turn SmartPause on for ${itOrThem(off)} to protect ${itOrThem(off)} again.`,
+  ];
+  const paragraphs: (string | false)[] = [
     tried > 0 &&
-      `${RETRY_WORDS}, and we'll email you when ${tried === 1 ? 'it is' : 'they are'} resumed. To try at once, press Retry now in SmartPause.`,
+      `${tried === last.length ? '' : `Meta refused to resume ${campaigns(tried)}. `}${RETRY_WORDS}, and we’ll email you when ${tried === 1 ? 'it is' : 'they are'} resumed. To try at once, press Retry now in SmartPause.`,
     later.length > 0 &&
       `Another tool has ${campaigns(later.length)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`,
     left > 0 &&
       `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in SmartPause or in Ads Manager.`,
-    tried + later.length + left + off === 0 && 'No action needed.',
-    on > 0 &&
-      `SmartPause stays on for ${on === last.length ? itOrThem(on) : campaigns(on)} in the next disruption.`,
-    off > 0 && `SmartPause is off for ${campaigns(off)}: to protect ${itOrThem(off)} again, turn it on.`,
+    protection.filter((sentence) => sentence !== false).join(' '),
   ];
-  return sentences.filter((sentence) => sentence !== false).join(' ');
+  return paragraphs.filter((paragraph): paragraph is string => paragraph !== false && paragraph !== '');
 }
 
-function isResumed({ happened }: PendingActivity): boolean {
-  return happened.event === 'resumed';
+function isResumed(act: PendingActivity): boolean {
+  return listOfEvent(act) === 'Resumed';
+}
+
+/** With the time of the resume. */
+export function resumesOf(acts: readonly PendingActivity[]): PendingActivity[] {
+  const timed = ({ happened, end, at, ...act }: PendingActivity) => ({
+    ...act,
+    happened,
+    end,
+    at: happened.event === 'resumed' ? at : (end?.at ?? at),
+  });
+  return acts.filter(isResumed).map(timed);
 }
 
 /** There is nothing left to resume. */
@@ -249,7 +276,7 @@ function outageCopy({ outages, threshold, status }: Facts): Block[] {
 
 function statusCopy(level: Level, threshold: Threshold): string {
   if (level === 'UP') return 'the disruption is over.';
-  if (level === 'UNKNOWN') return "we can't read Meta's status right now.";
+  if (level === 'UNKNOWN') return 'we can’t read Meta’s status right now.';
   return meetsThreshold(level, threshold) ? 'your threshold is met.' : 'below your threshold now.';
 }
 
@@ -277,7 +304,7 @@ export function disabled(facts: Facts): Notification {
     acts.length === 1
       ? ['it was', 'The time is when SmartPause noticed the change.']
       : ['they were', 'The times are when SmartPause noticed the changes.'];
-  const next = `SmartPause won't pause ${off} in the next disruption. To protect ${off}, turn SmartPause back on.`;
+  const next = `SmartPause won’t pause ${off} in the next disruption. To protect ${off}, turn SmartPause back on.`;
   return {
     subject: `SmartPause ${count === acts.length ? 'is' : 'was'} disabled for ${campaigns(acts.length)}: changed outside SmartPause`,
     blocks: [
@@ -297,7 +324,7 @@ export function liveTest(facts: Facts): Notification {
   const did =
     first === undefined || tested.length > 1 ? `tested ${campaigns(tested.length)}` : testCopy(first);
   const goesOn =
-    "The test isn't over yet because Meta hasn't confirmed it. SmartPause keeps trying, and we'll email you when it's done.";
+    'The test isn’t over yet because Meta hasn’t confirmed it. SmartPause keeps trying, and we’ll email you when it’s done.';
   return {
     subject: `Test: ${did}`,
     blocks: [
@@ -312,16 +339,16 @@ export function liveTest(facts: Facts): Notification {
   };
 }
 
-/** 'paused "Shoes"', beside words that say that it is a test. */
+/** 'paused “Shoes”', beside words that say that it is a test. */
 function testCopy({ message, detail, name }: PendingActivity): string {
-  const text = activityText({ message, detail }, `"${name}"`);
+  const text = activityText({ message, detail }, `“${name}”`);
   return shortMessage(text.replace(/^Test: /, '').replace(/\.$/, ''));
 }
 
 function unfinishedCopy({ unfinished }: Facts, done: string): string | null {
   if (unfinished === 0) return null;
   const are = `${counted(unfinished, 'more campaign')} ${unfinished === 1 ? 'is' : 'are'}`;
-  return `${are} not ${done} yet. SmartPause keeps trying, and we'll email you when it's done.`;
+  return `${are} not ${done} yet. SmartPause keeps trying, and we’ll email you when it’s done.`;
 }
 
 export function openDashboard({ publicUrl }: Facts): Block {

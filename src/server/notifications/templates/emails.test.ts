@@ -66,7 +66,8 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'paused',
     { acts: [{ ...refused, happened: retrying('pause') }] },
     [
-      'high disruptions\n\nMeta refused to pause 1 campaign. SmartPause tries again after 1 minute',
+      'Meta refused to pause 1 campaign during high disruptions\n\nSmartPause tries again after 1 minute',
+      `Open SmartPause: ${publicUrl}\n`,
       'Meta refused the change: Two-factor required\n',
     ],
   ],
@@ -81,12 +82,12 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       ],
     },
     [
-      'Meta refused to resume 2 campaigns, 1 resumed later\n\nSmartPause tries again after 1 minute',
-      "we'll email you when it is resumed. To try at once, press Retry now",
-      'Another tool has 1 campaign off at this time, so SmartPause resumes it later.',
+      'SmartPause resumed 1 campaign, 1 not resumed yet, 1 to be resumed later\n\nMeta refused to resume 1 campaign. SmartPause tries again after 1 minute',
+      'we’ll email you when it is resumed. To try at once, press Retry now in SmartPause.\n\nAnother tool has 1 campaign off at this time, so SmartPause resumes it later.\n\nSmartPause stays on for 1 campaign in the next disruption. 2 campaigns are no longer protected. Turn SmartPause on for them to protect them again.\n',
       'Meta refused the change: Two-factor required\n',
-      ': resumed Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)',
-      'Resumed later (1 campaign)',
+      'Resumed in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)\n',
+      'Not resumed yet (1 campaign):\n- Autumn',
+      'To be resumed later (1 campaign)',
       'another tool has it off',
     ],
   ],
@@ -114,7 +115,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       ...{ user: leaving('delete'), subscription, confirmationCode: 'ABC123' },
       acts: [{ ...alone, happened: endedBy('access_lost') }],
     },
-    ['Please check 1 campaign in Ads Manager', 'ABC123', 'ended with your account', "won't be charged again"],
+    ['Please check 1 campaign in Ads Manager', 'ABC123', 'ended with your account', 'won’t be charged again'],
     ['Not resumed'],
   ],
   [
@@ -133,7 +134,8 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       '⬣ High disruption: Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC). Your threshold is medium.',
       'Paused in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)',
       '2 more campaigns are not paused yet',
-      'resumes exactly this campaign at the next 12:01 AM EST (05:01 UTC), and',
+      'resumes exactly this campaign at the next 12:01 AM EST (Jan 9, 05:01 UTC, at the earliest), and',
+      'To run it sooner, press Resume now in SmartPause. It stays protected for the next outage.',
     ],
     ['still run'],
   ],
@@ -184,7 +186,13 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       'because Meta refused the change: Campaign has ended',
     ],
   ],
-  ['[FR-01] all refused', 'paused', { acts: [refused] }, ['could not pause 1 campaign'], ['resumes']],
+  [
+    '[FR-01] all refused',
+    'paused',
+    { acts: [refused] },
+    ['Meta refused to pause 1 campaign during high disruptions\n'],
+    ['resumes'],
+  ],
   [
     'the resume: duration, and what was not resumed',
     'resumed',
@@ -192,7 +200,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     [
       'SmartPause resumed 1 campaign, 1 not resumed, 2 already running, 1 kept paused',
       'the disruption is over',
-      '1 kept paused\n\nSmartPause stays on for 1 campaign in the next disruption. SmartPause is off for 3 campaigns: to protect them again, turn it on.',
+      '1 kept paused\n\nSmartPause stays on for 1 campaign in the next disruption. 3 campaigns are no longer protected. Turn SmartPause on for them to protect them again.\n',
       'Outage: Jan 8, 2026, 9:10 PM EST to 11:08 PM EST (Jan 9, 02:10 to 04:08 UTC)\nDuration: 1 h 58 min\nPeak: high disruptions',
       'Not resumed (1 campaign):\n- Winter',
       'Already running (2 campaigns):\nChen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)\n- Autumn: it was already running again',
@@ -225,7 +233,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'a campaign that is kept paused, while the status is unknown',
     'resumed',
     { acts: [kept], status: unknownStatus },
-    ['1 campaign stays paused\n', "Unknown: we can't read Meta's status right now.", 'Kept paused (1'],
+    ['1 campaign stays paused\n', 'Unknown: we can’t read Meta’s status right now.', 'Kept paused (1'],
     ['is over', 'not resume'],
   ],
   [
@@ -245,7 +253,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     { acts: [{ ...alone, ...disabled, isOn: true }, alone] },
     [
       'SmartPause was disabled for 2 campaigns',
-      "won't pause the 1 campaign that is still off",
+      'won’t pause the 1 campaign that is still off',
       'Chen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC): it was already running again\n- Autumn\n- Winter: SmartPause has been turned on again',
     ],
   ],
@@ -255,10 +263,10 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'unknown',
     unknown,
     [
-      "haven't been able to read Meta's status page since Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)",
+      'haven’t been able to read Meta’s status page since Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)',
       '1 campaign stays paused',
       'SmartPause resumes it and',
-      'then press Manual Resume',
+      'To run it sooner, press Resume now',
     ],
     ['denies'],
   ],
@@ -277,7 +285,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'unknown',
     { ...unknown, held: [{ ...held, isReachable: false }] },
     ['Meta denies SmartPause access to 1 paused campaign'],
-    ['SmartPause resumes', 'Manual Resume'],
+    ['SmartPause resumes', 'Resume now'],
   ],
   [
     '[TEST-02] a live test',
@@ -295,8 +303,8 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     },
     [
       'There was no outage.',
-      "The test isn't over yet",
-      'What happened:\nChen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)\n- paused "Spring & <Sale>"\n- did not resume "Spring & <Sale>": it was resumed outside SmartPause\n',
+      'The test isn’t over yet',
+      'What happened:\nChen "Outdoor", Jan 8, 2026, 9:10 PM EST (Jan 9, 02:10 UTC)\n- paused “Spring & <Sale>”\n- did not resume “Spring & <Sale>”: it was resumed outside SmartPause\n',
     ],
   ],
 ];
@@ -347,10 +355,10 @@ test('[FR-22] every link leads to one of four pages, which outbox.test.ts opens'
 });
 
 test.each<[Partial<PendingActivity>, string]>([
-  [{ message: 'Test: resumed {campaigns}' }, 'Test: resumed "Spring & <Sale>"'],
+  [{ message: 'Test: resumed {campaigns}' }, 'Test: resumed “Spring & <Sale>”'],
   [
     { message: 'Test: kept {campaigns} paused for you', detail: 'it is paused for a live test' },
-    'Test: kept "Spring & <Sale>" paused for you: it is paused for a live test',
+    'Test: kept “Spring & <Sale>” paused for you: it is paused for a live test',
   ],
   [{ campaignId: '2' }, 'Test: tested 2 campaigns'],
 ])('[TEST-02, ENG-13] the subject of a live test that ends with %j', (last, subject) => {

@@ -90,9 +90,8 @@ function byNames(a: NamedCampaign, b: NamedCampaign): number {
 }
 
 /** What has happened since. */
-export function againCopy({ happened: { event }, isHeld, isOn, end }: PendingActivity): string | null {
-  if (event === 'retrying' || event === 'postponed')
-    return end?.reason === null ? `resumed ${fullTimeWithUtc(end.at)}` : null;
+export function againCopy({ happened: { event }, isHeld, isOn }: PendingActivity): string | null {
+  if (event === 'retrying' || event === 'postponed') return null;
   if (isHeld) return 'paused again since then';
   return event === 'deactivated' && isOn ? 'SmartPause has been turned on again' : null;
 }

@@ -30,7 +30,7 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
     '[UX-19] what still runs, by currency',
     { coverage: [runs, { ...runs, currency: 'JPY', open: NO_SPEND, blocked: known }] },
     [
-      "6 campaigns still run (at least €710/day and ¥71,000/day, 2 budgets unknown). SmartPause can't pause 1 of them.",
+      '6 campaigns still run (at least €710/day and ¥71,000/day, 2 budgets unknown). SmartPause can’t pause 1 of them.',
       `Pause 5 too: ${publicUrl}\n`,
     ],
   ],
@@ -42,7 +42,7 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
   [
     'one runs that cannot be paused, one is left on as asked, and one is being checked',
     { coverage: [{ ...runs, open: NO_SPEND, blocked: known, resumed: known, checking: known }] },
-    ["1 campaign still runs (€710/day). SmartPause can't pause it."],
+    ['1 campaign still runs (€710/day). SmartPause can’t pause it.'],
     ['too: '],
   ],
   [

@@ -200,7 +200,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     await create(who, 'Legacy', { smart_promotion_type: 'AUTOMATED_SHOPPING_ADS' });
     const after = { ...before, After: 'ON', Archived: 'OFF', Legacy: 'OFF' };
     expect(await settingsWith(who, 'Legacy')).toEqual(after);
-    const text = 'SmartPause was turned on for "After": you want it on for new campaigns.';
+    const text = 'SmartPause was turned on for “After”: you want it on for new campaigns.';
     expect(await turnedOnFor(who)).toEqual([[text, id]]);
     expect(Number((await suite.workItemOf(who.accountId)).priority)).toBe(5000);
     // The user's own choice stays.
@@ -218,7 +218,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     expect(await settingsWith(colleague, 'Summer')).toMatchObject({ Spring: 'ON', Summer: 'ON' });
     expect(await turnedOnFor(who)).toEqual([]);
     const text =
-      'SmartPause was turned on for 2 campaigns ("Spring", "Summer"): you want it on for new campaigns.';
+      'SmartPause was turned on for 2 campaigns (“Spring”, “Summer”): you want it on for new campaigns.';
     expect(await turnedOnFor(colleague)).toEqual([[text, ...ids]]);
   });
 

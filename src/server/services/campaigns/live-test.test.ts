@@ -58,12 +58,12 @@ describe('[TEST-02] a live test', () => {
     await reach(who, 'resumed');
     expect(await changesOf(suite.simulators, who.campaignIds[0] ?? '')).toEqual(['PAUSED', 'ACTIVE']);
     expect(await activitiesOf(who)).toEqual([
-      'live_test: Test: Some Body started a live test of "Campaign 0".',
-      'test_paused: Test: paused "Campaign 0".',
-      'test_resumed: Test: resumed "Campaign 0".',
+      'live_test: Test: Some Body started a live test of “Campaign 0”.',
+      'test_paused: Test: paused “Campaign 0”.',
+      'test_resumed: Test: resumed “Campaign 0”.',
     ]);
-    const mail = await nextMailTo(suite, who.email, /^Test: resumed "Campaign 0"$/);
-    expect(mail.text).toMatch(/There was no outage\..*- paused "Campaign 0".*- resumed "Campaign 0"/s);
+    const mail = await nextMailTo(suite, who.email, /^Test: resumed “Campaign 0”$/);
+    expect(mail.text).toMatch(/There was no outage\..*- paused “Campaign 0”.*- resumed “Campaign 0”/s);
     const subjects = await allMailTo(suite, who.email);
     expect(subjects.filter((subject) => /paused|resumed/.test(subject))).toEqual([mail.subject]);
     expect(await holdsOf(who.accountId)).toMatchObject([{ beganAsTest: true, outcome: 'resumed' }]);
@@ -216,7 +216,7 @@ describe('[TEST-02] a live test', () => {
     await suite.turn();
     expect(await statuses(who)).toEqual(['PAUSED', 'PAUSED']);
     expect(await activitiesOf(who)).toContain(
-      'paused: Kept "Campaign 0" paused after its test: high disruptions, your threshold is medium.',
+      'paused: Kept “Campaign 0” paused after its test: high disruptions, your threshold is medium.',
     );
     await nextMailTo(suite, who.email, /^SmartPause paused 2 campaigns: Meta reports high disruptions/);
     await report('Resolved', 'UP');
