@@ -1,3 +1,4 @@
+import type { PlatformCampaign } from '../platform.ts';
 import { NO_FAILURE } from '../platform.ts';
 import type { DeliveryTimes, SmartPauseSetting } from '../campaign.ts';
 import type { Threshold } from '../smartpause/level.ts';
@@ -46,6 +47,15 @@ export interface LiveCampaign extends DeliveryTimes {
   dailyBudget: number | null;
   /** The platform's API refuses changes, so the campaign gets no new hold. */
   isLegacyAdvantage?: boolean;
+}
+
+const LISTED: readonly ActualStatus[] = ['ACTIVE', 'PAUSED', 'ARCHIVED', 'DELETED'];
+
+/** A listed campaign as the core sees it. One with an unknown status is left out: no information. */
+export function toLive(campaign: PlatformCampaign): LiveCampaign[] {
+  const { id, dailyBudget, isLegacyAdvantage, startTime, stopTime } = campaign;
+  const status = LISTED.find((one) => one === campaign.status);
+  return status === undefined ? [] : [{ id, status, dailyBudget, isLegacyAdvantage, startTime, stopTime }];
 }
 
 /** Everything that decides what happens in one ad account. */

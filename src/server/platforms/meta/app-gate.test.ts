@@ -208,6 +208,19 @@ test.each<[what: string, before: () => Promise<unknown>, token: string | undefin
   }
 });
 
+test.each([LIMITED, error(101), error(104)])(
+  '[FR-32] a call that is not sent in a stop waits for the app: %j',
+  async (refused) => {
+    answer = refused;
+    await ask(0, 'a');
+    await ask(0, 'b');
+    const [stop] = stops();
+    const unsent = await ask(0, 'c');
+    expect(unsent).toMatchObject({ ok: false, failure: { code: null, appStop: stop } });
+    expect([stop === null, asked]).toEqual([false, stop === 'limited' ? 1 : 2]);
+  },
+);
+
 test('[FR-32] a block of one token alone is a missing permission once another one was accepted since', async () => {
   await refuseAlone('odd');
   for (const [afterMs, given, kind] of [
