@@ -27,8 +27,9 @@ for (const javaScriptEnabled of [true, false])
       for (const name of PROBLEMS) await expect(page.getByRole('heading', { level: 3, name })).toBeVisible();
       await expect(page.getByRole('img', { name: /^Timeline of the Meta outage/ })).toBeVisible();
       await nora.sees('The outage of January 8, 2026, replayed');
-      const email = page.getByRole('region', { name: 'Example email' });
-      await expect(email.getByRole('figure')).toContainText(/Example: your email/);
+      await expect(page.getByRole('figure').filter({ hasText: 'Example: your email' })).toContainText(
+        'SmartPause paused 2 campaigns',
+      );
       await nora.sees('Billed annually ($278) after trial');
       const trials = await page.getByRole('link', { name: 'Start Free Trial' }).all();
       expect(trials.length).toBeGreaterThanOrEqual(4);

@@ -35,7 +35,7 @@ const dialog = {
   closeButtonProps: { 'aria-label': 'Close' },
   transitionProps: { duration: 150 },
   styles: {
-    title: { fontWeight: 600, lineHeight: 1.4, overflowWrap: 'anywhere' },
+    title: { fontSize: 18, fontWeight: 650, lineHeight: 1.4, overflowWrap: 'anywhere' },
     header: { background: 'var(--ground-card)' },
     content: { background: 'var(--ground-card)' },
   },
@@ -43,6 +43,7 @@ const dialog = {
 
 export const theme = createTheme({
   primaryColor: 'accent',
+  black: '#1d2330',
   primaryShade: { light: 7, dark: 6 },
   colors: { accent, dark },
   autoContrast: true,
@@ -86,6 +87,7 @@ const TINTS: Record<string, { ground: Colors; words: Colors }> = {
 
 /** Semantic colours; each has 3:1 as a shape and 4.5:1 as text in both schemes; disabled text has 3:1. */
 const COLORS: Record<string, Colors> = {
+  '--mantine-color-default-color': ['#1d2330', '#d5d9e0'],
   '--mantine-color-body': ['#f6f7f9', '#0f1216'],
   '--mantine-color-disabled-color': ['#7c8490', '#7d8694'],
   '--mantine-color-dimmed': ['#5b6472', '#98a1ae'],

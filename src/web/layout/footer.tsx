@@ -2,22 +2,19 @@ import { Anchor, Container, Group } from '@mantine/core';
 import { Link } from 'react-router';
 import { DISCLAIMER } from '#core/labels.ts';
 import { Muted } from '../components/muted.ts';
-import { isOwnServer } from '../lib/session.ts';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
-import { LEGAL_PAGES } from './nav.ts';
+import { LEGAL_PAGES, hasStatusPage } from './nav.ts';
 
 const LINK = { fz: 'sm', c: 'dimmed', py: 4 } as const;
 
 /** The footer of every page, with the theme choice. */
 export function Footer() {
-  // Only our server sends the prerendered landing page and has the public status page.
-  const hasStatusPage = typeof document === 'undefined' || isOwnServer();
   return (
     <Container component="footer" size="lg" w="100%" py="xl">
       <Group justify="space-between" gap="xs">
         <Muted>{DISCLAIMER}</Muted>
         <Group gap="md">
-          {hasStatusPage && (
+          {hasStatusPage() && (
             <Anchor href="/status" {...LINK}>
               Meta status
             </Anchor>

@@ -13,7 +13,7 @@ import { StatusShape } from '../features/status/status-mark.tsx';
 import { loginAddress } from '../lib/return-to.ts';
 import { ColorThemeChoice } from './color-theme-choice.tsx';
 import classes from './header.module.css';
-import { LEGAL_PAGES, useCurrentPage, useNavLinks } from './nav.ts';
+import { LEGAL_PAGES, hasStatusPage, useCurrentPage, useNavLinks } from './nav.ts';
 
 const LINK = { variant: 'subtle', color: 'gray', size: 'sm', flex: 'none' } as const;
 const [MENU_ID, ABOUT_ID] = ['menu', 'about'];
@@ -79,13 +79,13 @@ function Navigation() {
       </Group>
       {/* Items that load late come first, so that no link moves under the pointer. */}
       {user !== null && (
-        <Muted px="xs" title={user.name} className={classes.greeting ?? ''}>
+        <Muted px={{ md: 'xs' }} title={user.name} className={classes.greeting ?? ''}>
           Welcome, {user.name}
         </Muted>
       )}
       {token !== null && <StatusIndicator />}
       {isMenuOpen && status !== null && (
-        <Muted component="div" hiddenFrom="md" px="xs" py={8}>
+        <Muted component="div" hiddenFrom="md" py={8}>
           <StatusDetails status={status} />
         </Muted>
       )}
@@ -98,7 +98,14 @@ function Navigation() {
           {LEGAL_PAGES.map(link)}
         </div>
       </Box>
-      <Box hiddenFrom="md">{LEGAL_PAGES.map(link)}</Box>
+      <Box hiddenFrom="md">
+        {token === null && hasStatusPage() && (
+          <Button component="a" href="/status" {...LINK}>
+            Meta status
+          </Button>
+        )}
+        {LEGAL_PAGES.map(link)}
+      </Box>
       <Divider my="xs" hiddenFrom="md" />
       <SessionButtons />
       <Box hiddenFrom="md">

@@ -2,6 +2,7 @@ import { useLocation } from 'react-router';
 import { isAdmin } from '#core/roles.ts';
 import { useAuth, useHasCapability } from '../features/auth/auth-provider.tsx';
 import { useSubscription } from '../features/billing/subscription-provider.tsx';
+import { isOwnServer } from '../lib/session.ts';
 import { CAMPAIGNS_WITHOUT_ACCESS, wantsCampaigns } from '../features/campaigns/list-address.ts';
 
 interface NavLink {
@@ -13,6 +14,11 @@ export const LEGAL_PAGES: readonly NavLink[] = [
   { to: '/privacy-policy', label: 'Privacy Policy' },
   { to: '/terms-of-service', label: 'Terms of Service' },
 ];
+
+/** Only our server sends the prerendered landing page and has the public status page. */
+export function hasStatusPage(): boolean {
+  return typeof document === 'undefined' || isOwnServer();
+}
 
 /** On the landing page its sections. The pricing page has prices and questions of its own, and keeps the chosen plan. */
 function linksOfVisitor({ pathname, search }: { pathname: string; search: string }): readonly NavLink[] {

@@ -8,6 +8,9 @@ import { wantsOtherPage } from '../../lib/return-to.ts';
 import classes from './landing.module.css';
 import { Muted } from '../../components/muted.ts';
 
+/** A phone shows the buttons one below the other, of one width. */
+const WIDE = { w: { base: '100%', xs: 'auto' } };
+
 export function Hero() {
   return (
     <Container size="lg" py={{ base: 40, sm: 80 }}>
@@ -28,8 +31,8 @@ export function Hero() {
             the outage and turns the same ones back on when it’s over.
           </Text>
           <Group mt={32} gap="sm">
-            <StartTrial size="lg" />
-            <Button component="a" href="#how-it-works" size="lg" variant="default">
+            <StartTrial size="lg" {...WIDE} />
+            <Button component="a" href="#how-it-works" size="lg" variant="default" {...WIDE}>
               See how it works
             </Button>
           </Group>
@@ -53,9 +56,9 @@ const GLIMPSE =
   'Example of the dashboard during an outage. Meta Ads Delivery has been down for 12 minutes. Two campaigns with SmartPause on are paused. One without it is still active. An email confirms the pauses.';
 
 const CAMPAIGNS = [
-  { name: 'Winter sale', detail: 'Sales · paused by SmartPause', status: 'PAUSED', held: true },
-  { name: 'Retargeting, 30 days', detail: 'Sales · paused by SmartPause', status: 'PAUSED', held: true },
-  { name: 'Brand video', detail: 'Awareness · SmartPause off', status: 'ACTIVE', held: false },
+  { name: 'Winter sale', detail: 'Sales · $120/day', status: 'PAUSED', held: true },
+  { name: 'Retargeting, 30 days', detail: 'Sales · $80/day', status: 'PAUSED', held: true },
+  { name: 'Brand video', detail: 'Awareness · SmartPause off · $50/day', status: 'ACTIVE', held: false },
 ];
 
 /** The dashboard during an outage, drawn with its own components. */
@@ -71,7 +74,7 @@ function Glimpse() {
         </Group>
         <Box px="lg" py="md" className={classes.line}>
           <Alert role="none" color="red" title="Meta Ads Delivery is down · 12 min">
-            2 campaigns paused, 1 still running. Back 5 minutes after it ends.
+            2 paused, 1 still running ($50/day). Back 5 minutes after it ends.
           </Alert>
         </Box>
         {CAMPAIGNS.map(({ name, detail, status, held }) => (

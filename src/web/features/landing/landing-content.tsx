@@ -17,7 +17,6 @@ export function LandingContent() {
       <Hero />
       <Problems />
       <HowItWorks />
-      <Testimonial />
       <Prices />
       <Questions />
       <Closing />
@@ -111,6 +110,7 @@ function HowItWorks() {
       text="Log in with Facebook, choose your campaigns, and get on with your evening. We watch Meta’s ad services around the clock. When a disruption meets your threshold, your campaigns are paused; when it’s over, the same ones turn back on."
     >
       <OutageEvening />
+      <Testimonial />
     </Section>
   );
 }
@@ -118,21 +118,17 @@ function HowItWorks() {
 /** What SmartPause itself says in an outage: the words of its email. */
 function Testimonial() {
   return (
-    <Container size="lg" component="section" aria-label="Example email" pb={{ base: 56, sm: 88 }}>
-      <Card component="figure" m={0} padding="xl">
-        <Muted component="figcaption" mb={4}>
-          Example: your email at 9:10 PM EST
-        </Muted>
-        <Text component="blockquote" m={0} maw={760} lh={1.6}>
-          <Text fz={{ base: 'lg', sm: 22 }} lh={1.35} fw={600} mb="sm" style={{ textWrap: 'balance' }}>
-            SmartPause paused 2 campaigns: Meta reports high disruptions
-          </Text>
-          Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. When the disruption
-          drops below your threshold, SmartPause resumes exactly these campaigns 5 minutes later, and we’ll
-          email you again. No action needed.
+    <Card component="figure" m={0} mt="lg" p={{ base: 'md', sm: 'xl' }} className={classes.email ?? ''}>
+      <Muted component="figcaption">Example: your email at 9:10&nbsp;PM&nbsp;EST</Muted>
+      <Text component="blockquote" m={0} maw={760} lh={1.6}>
+        <Text fz={{ base: 17, sm: 22 }} lh={1.35} fw={600} mb="sm">
+          SmartPause paused 2 campaigns: Meta reports high disruptions
         </Text>
-      </Card>
-    </Container>
+        Meta reports high disruptions in its ad services since Jan 8, 2026, 9:10 PM EST. When the disruption
+        drops below your threshold, SmartPause resumes exactly these campaigns 5 minutes later, and we’ll
+        email you again. No action needed.
+      </Text>
+    </Card>
   );
 }
 
@@ -147,7 +143,7 @@ function Prices() {
       <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing="lg">
         <Plan plan="monthly" name="Monthly" />
         <Plan plan="yearly" name="Yearly" />
-        <Box pt={8} pl={12}>
+        <Box pt={{ base: 0, md: 22 }} pl={{ base: 0, md: 12 }}>
           <PlanFeatures order={3} />
         </Box>
       </SimpleGrid>

@@ -8,7 +8,16 @@ import classes from './landing.module.css';
 /** The minutes from 8 PM to midnight on January 8, 2026, and those when the disruption began and ended. */
 const [MINUTES, HIGH_AT, OVER_AT, RESUMED_AT] = [240, 70, 188, 193];
 
-type Part = readonly [until: number, text: string, color: 'green' | 'red' | 'yellow', level?: Level];
+/** Spend in percent of what is drawn. */
+const [USUAL, SPIKE] = [45, 90];
+
+type Part = readonly [
+  until: number,
+  text: string,
+  color: 'green' | 'red' | 'yellow',
+  /** A level of Meta's status page, or the spend. */
+  shows: Level | number,
+];
 
 /** What holds over the evening, from 8 PM on. */
 const ROWS: readonly (readonly [name: string, ...parts: Part[]])[] = [
@@ -19,16 +28,16 @@ const ROWS: readonly (readonly [name: string, ...parts: Part[]])[] = [
     [MINUTES, 'Up', 'green', 'UP'],
   ],
   [
-    'Your campaigns without SmartPause',
-    [HIGH_AT, 'Active', 'green'],
-    [OVER_AT, 'Active, on broken delivery', 'red'],
-    [MINUTES, 'Catching up', 'red'],
+    'Spend without SmartPause (example)',
+    [HIGH_AT, 'Active', 'green', USUAL],
+    [OVER_AT, 'Active, on broken delivery', 'red', USUAL],
+    [MINUTES, 'Spike', 'red', SPIKE],
   ],
   [
-    'Your campaigns with SmartPause',
-    [HIGH_AT, 'Active', 'green'],
-    [RESUMED_AT, 'Paused', 'yellow'],
-    [MINUTES, 'Active', 'green'],
+    'Spend with SmartPause (example)',
+    [HIGH_AT, 'Active', 'green', USUAL],
+    [RESUMED_AT, 'Paused, no spend', 'yellow', 0],
+    [MINUTES, 'Active', 'green', USUAL],
   ],
 ];
 
@@ -66,7 +75,7 @@ const EVENTS: readonly (readonly [time: string, utc: string, level: Level, what:
 
 const LABEL =
   'Timeline of the Meta outage on January 8, 2026. Meta’s status page shows a high disruption from 9:10 PM to 11:08 PM EST. ' +
-  'Without SmartPause, campaigns spend during the outage and catch up after it. With SmartPause, they are paused from 9:10 PM to 11:13 PM EST, then continue as before.';
+  'Example: without SmartPause, campaigns spend during the outage, and more than usual after it. With SmartPause, they spend nothing from 9:10 PM to 11:13 PM EST, then continue as before.';
 
 /** A real incident with and without the product, as a picture and as text. */
 export function OutageEvening() {
@@ -81,10 +90,12 @@ export function OutageEvening() {
             </div>
           ))}
           <Group mt={-12} gap={0} c="dimmed">
-            <Box w={share(HIGH_AT)}>8 PM</Box>
-            <Box w={share(OVER_AT - HIGH_AT)}>9:10</Box>
-            <Box flex={1}>11:08</Box>
-            EST
+            <Box w={share(HIGH_AT)}>8 PM EST</Box>
+            <Group w={share(OVER_AT - HIGH_AT)} justify="space-between">
+              <span>9:10</span>
+              <span>11:08</span>
+            </Group>
+            <Box ml="auto">12 AM</Box>
           </Group>
         </Stack>
         <figcaption>
@@ -115,26 +126,41 @@ export function OutageEvening() {
   );
 }
 
+/** A status fills its row. Spend is an area, as high as its share; what is not spent is an outline. */
 function Bar({ parts }: { parts: readonly Part[] }) {
   return (
     <Group gap={2} wrap="nowrap" align="stretch" mt={8} bdrs="md" style={{ overflow: 'hidden' }}>
-      {parts.map(([until, text, color, level], index) => (
-        <Group
-          key={until}
-          gap="0 7px"
-          justify="center"
-          w={share(until - (parts[index - 1]?.[0] ?? 0))}
-          mih={52}
-          px={2}
-          py={4}
-          fw={600}
-          ta="center"
-          bg={`var(--mantine-color-${color}-light)`}
-          c={`var(--mantine-color-${color}-light-color)`}
-        >
-          {level !== undefined && <StatusShape level={level} />} {text}
-        </Group>
-      ))}
+      {parts.map(([until, text, color, shows], index) => {
+        const isSpend = typeof shows === 'number';
+        return (
+          <Box
+            key={until}
+            pos="relative"
+            w={share(until - (parts[index - 1]?.[0] ?? 0))}
+            h={isSpend ? 104 : 52}
+            fw={600}
+            ta="center"
+            c={`var(--mantine-color-${color}-light-color)`}
+          >
+            <Box
+              className={classes.area ?? ''}
+              mod={{ spend: isSpend && (shows > 0 || 'none') }}
+              h={isSpend ? `${shows || USUAL}%` : '100%'}
+              bg={shows === 0 ? 'none' : `var(--mantine-color-${color}-light)`}
+            />
+            <Group
+              pos="absolute"
+              inset={isSpend ? 'auto 0 8px' : 0}
+              gap="0 7px"
+              justify="center"
+              px={2}
+              lh={1.3}
+            >
+              {!isSpend && <StatusShape level={shows} />} {text}
+            </Group>
+          </Box>
+        );
+      })}
     </Group>
   );
 }
