@@ -219,7 +219,9 @@ test('[HIST-07] a table of the known outages follows the chosen threshold and re
   await expect(row.getByRole('cell', { name: /^1 h( \d+ min)?$/ })).toBeVisible();
   await expect
     .poll(() => panel.getByRole('status').innerText())
-    .toMatch(/^Your campaigns would have been paused in \d+ of \d+ outages?, for .* in total\.$/);
+    .toMatch(
+      /^\d+ of \d+ outages? in the last 12 months would have paused your campaigns\s+.* in total\.\s*$/,
+    );
   await panel.getByLabel('Threshold').selectOption('High');
   await expect(row.getByRole('cell', { name: 'Not paused: below your threshold' })).toBeVisible();
   // Nothing is saved.

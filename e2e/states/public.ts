@@ -110,7 +110,7 @@ export const PUBLIC: States = {
     await v.opens('/payment?modal=open&cycle=yearly&error=ACCESS_DENIED');
     await v.sees(/^Login canceled/);
   },
-  'pricing/own-campaigns': seenBy(NEWCOMER, '/', /^Your campaigns would have been paused/),
+  'pricing/own-campaigns': seenBy(NEWCOMER, '/', /would have paused your campaigns$/),
   'pricing/modal-pay': seenBy(NEWCOMER, '/payment?modal=open&cycle=yearly', /^Connected as Nora Lind/),
   'pricing/modal-refused': async (v) => {
     await v.world.stripe.fault({ kind: 'error', path: 'checkout', times: 0 });

@@ -10,7 +10,7 @@ test('[BANNER-01, BANNER-02] the banner names a declined permission; its link as
   await page.getByRole('checkbox', { name: /ads_management/ }).uncheck();
   await nora.presses(`Continue as ${nora.name}`);
   const banner = page.getByRole('alert').filter({ hasText: 'Access Denied' });
-  await expect(banner.getByText(/needs permission to manage your ads/)).toBeVisible();
+  await expect(banner.getByText(/without permission to manage your ads/)).toBeVisible();
   expect(await nora.token()).toBeNull();
   await banner.getByRole('link', { name: 'Log in again' }).click();
   await expect(page.getByRole('checkbox', { name: /ads_management/ })).toBeChecked();

@@ -15,9 +15,9 @@ export function atOrOnTime(instant: Instant, now: Instant): string {
 
 const date = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'medium' });
 
-/** 'Jan 8, 2026', the date in New York. */
+/** 'Jan 8, 2026', the date in New York, which no line divides. */
 export function dateOf(instant: Instant): string {
-  return date.format(instant);
+  return date.format(instant).replaceAll(' ', '\u00a0');
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Dots } from '../../components/dots.tsx';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { loginAddress } from '../../lib/return-to.ts';
+import { useAuth } from '../auth/auth-provider.tsx';
 import { useReturnTo } from '../auth/use-return-to.ts';
 import { StatusShape } from '../status/status-mark.tsx';
 import type { Banner, Figure } from './banner.ts';
@@ -97,10 +98,11 @@ function roleOf({ kind, tone }: Banner): 'alert' | 'status' | 'note' {
   return ['address', 'leaving', 'access', 'suspended', 'held'].includes(kind) ? 'status' : 'note';
 }
 
-/** Meta accepts our access again after a new login. */
+/** Meta accepts our access again after a new login. Beside what a visitor can start with, it is the second choice. */
 export function LoginButton({ label }: { label: string }) {
+  const variant = useAuth().token === null ? 'default' : 'filled';
   return (
-    <Button component="a" href={loginAddress(useReturnTo())} size="sm" w="fit-content">
+    <Button component="a" href={loginAddress(useReturnTo())} variant={variant} size="sm" w="fit-content">
       {label}
     </Button>
   );

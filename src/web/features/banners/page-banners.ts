@@ -72,7 +72,7 @@ const UNKNOWN_CODE = error('Something Went Wrong', 'An unexpected error occurred
 /** The only required permission that the user can decline in Meta's dialog. */
 function missingAdvice(missing: string | null): string | null {
   return missing === 'ads_management'
-    ? 'SmartPause needs permission to manage your ads. Without it, it can’t pause or resume your campaigns. Meta asks for it again when you log in.'
+    ? 'SmartPause can’t pause or resume campaigns without permission to manage your ads. Meta asks again when you log in.'
     : null;
 }
 

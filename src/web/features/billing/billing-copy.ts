@@ -100,13 +100,18 @@ function nextDate(subscription: Subscription, status: ShownStatus, at: Instant, 
   if (status === 'late') return `Was due to renew on ${end}`;
   if (status === 'active') return `${renews ? 'Renews' : 'Ends'} on ${end}`;
   if (status !== 'trialing') return null;
-  const left = counted(trialDaysRemaining(subscription, now) ?? 0, 'day');
-  return `${left} remaining, until ${end}`;
+  return `${daysLeft(subscription, now)} remaining, until ${end}`;
 }
 
-/** A subscription as sentences. */
+function daysLeft(subscription: Subscription, now: Instant): string {
+  return counted(trialDaysRemaining(subscription, now) ?? 0, 'day');
+}
+
+/** A subscription as sentences; of a trial the price and the date once. */
 export function subscriptionText(subscription: Subscription, now: Instant): string {
   const { line, lineAt, charge, banner } = billingCopy(subscription, now);
+  if (shownStatus(subscription, now) === 'trialing')
+    return `${daysLeft(subscription, now)} left. ${charge ?? banner?.text ?? ''}`;
   const sentences = [
     `${planLabel(subscription)}.`,
     line && `${line}${besideOwn(lineAt)}.`,
@@ -120,19 +125,29 @@ interface Situation {
   subscription: Subscription | null;
   hasActiveSubscription: boolean;
   isTrialAvailable: boolean;
+  /** The subscription could not be read. */
+  error?: Error | null;
 }
 
 /** The texts of the pricing page. `chargeNote`: what is charged when; null: the button offers nothing. */
 export function pricingCopy(situation: Situation, cycle: PlanType, now: Instant) {
   const { subscription, hasActiveSubscription: isActive, isTrialAvailable } = situation;
   const state = checkoutState(subscription, isActive);
+  if (situation.error != null)
+    return {
+      title: 'Your plan couldn’t be loaded',
+      text: 'Try again before you choose one.',
+      chargeNote: null,
+    };
   if (state === 'payment_issue') {
     const text = 'Until it’s paid, new outages won’t pause your campaigns. Your settings are kept.';
     return { title: 'Your payment didn’t go through', text, chargeNote: null };
   }
   if (state === 'subscribed' && subscription !== null) {
     return {
-      title: isActive ? 'You’re subscribed' : 'You already have a subscription',
+      title: isActive
+        ? `You’re ${subscription.status === 'trialing' ? 'on your free trial' : 'subscribed'}`
+        : 'You already have a subscription',
       text: subscriptionText(subscription, now),
       chargeNote: isGranted(subscription) ? 'You don’t need a plan until then.' : null,
     };

@@ -93,7 +93,7 @@ export function CheckoutCanceled() {
   const [params] = useSearchParams();
   return (
     <MessagePage title="Payment canceled" text="You left checkout before paying. You weren’t charged.">
-      <LinkButton to={paymentAddress(readCycle(params))}>See plans</LinkButton>
+      <LinkButton to={paymentAddress(readCycle(params), true)}>Continue to Payment</LinkButton>
       <LinkButton to="/" variant="default">
         Return home
       </LinkButton>

@@ -1,4 +1,4 @@
-import { Box, Card, Divider, Group, Text, Title } from '@mantine/core';
+import { Box, Card, Divider, Group } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { counted, figure } from '#core/labels.ts';
 import { Muted } from '../../components/muted.ts';
@@ -23,32 +23,24 @@ export function OwnCampaigns() {
   const isPending = [query, ...answers].some((one) => one.data === undefined && !hasFailed(one));
   const hasReplay = useHasCapability('replay');
   return (
-    <Card component="section" aria-labelledby="own-campaigns" padding="xl">
-      <Title order={2} id="own-campaigns" fz="md" c="dimmed" fw={600} mb={4}>
-        Your campaigns now
-      </Title>
-      {isPending && <Placeholders heights={[80]} />}
-      {!isPending && query.data === undefined && (
-        <LoadFailure text="Your ad accounts couldn’t be loaded." query={query} />
-      )}
-      {!isPending && query.data !== undefined && <Running lists={lists} />}
+    <Card component="section" aria-label="Your campaigns" padding="xl">
       {hasReplay && (
         <>
-          <Divider my="lg" />
-          <Title order={2} fz="md" c="dimmed" fw={600} mb={4}>
-            What SmartPause would have done in the last 12 months
-          </Title>
           <OutageReplay
             isShort
             note={(pausedMs) => {
               const amount = isPending ? null : budgetsFor(lists, pausedMs);
-              return (
-                amount !== null && <Muted mt={4}>In that time, today’s budgets come to about {amount}.</Muted>
-              );
+              return amount === null ? '' : `Today’s budgets come to about ${amount} in that time.`;
             }}
           />
+          <Divider my="lg" />
         </>
       )}
+      {isPending && <Placeholders heights={[22]} />}
+      {!isPending && query.data === undefined && (
+        <LoadFailure text="Your ad accounts couldn’t be loaded." query={query} />
+      )}
+      {!isPending && query.data !== undefined && <Running lists={lists} />}
     </Card>
   );
 }
@@ -58,17 +50,15 @@ function Running({ lists }: { lists: readonly OwnList[] }) {
   const spending = spendingLabel(lists);
   const unread = lists.filter(({ campaigns }) => campaigns === undefined).length;
   const known = lists.filter(({ campaigns }) => campaigns !== undefined);
-  if (lists.length === 0) return <Text mt="xs">Meta shows no ad account for this Facebook login.</Text>;
+  if (lists.length === 0) return <Muted>Meta shows no ad account for this Facebook login.</Muted>;
+  const count = running === 0 ? 'no campaign' : counted(running, 'campaign');
+  const where = lists.length > 1 ? ` in ${counted(lists.length, 'ad account')}` : '';
+  const unreadWords = unread > 0 ? `${counted(unread, 'ad account')} couldn’t be read` : null;
   return (
     <Box className="figures" style={{ overflowWrap: 'anywhere' }}>
-      <Text fz={{ base: 24, sm: 28 }} fw={700} lh={1.25} lts={-0.5}>
-        {running === 0 ? 'No campaign' : counted(running, 'campaign')} running
-        {lists.length > 1 && ` in ${counted(lists.length, 'ad account')}`}
-      </Text>
-      <Text c="dimmed" mt={2}>
-        {spending === null ? 'No budget is set on a running campaign.' : `Budgets: ${spending}.`}
-        {unread > 0 && ` ${counted(unread, 'ad account')} couldn’t be read.`}
-      </Text>
+      <Muted>
+        {[`Now: ${count} running${where}`, spending, unreadWords].filter((one) => one !== null).join(' · ')}
+      </Muted>
       {known.length > 1 &&
         known.slice(0, NAMED).map((list) => (
           <Group key={list.account.id} justify="space-between" gap="0 md" mt="xs" fz="sm">

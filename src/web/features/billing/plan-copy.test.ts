@@ -42,4 +42,6 @@ test('[LAND-04, ROUTE-04] the address of a plan names its cycle', () => {
   expect(paymentAddress(null)).toBe('/payment');
   expect(paymentAddress('monthly')).toBe('/payment?cycle=monthly');
   expect(paymentAddress('yearly')).toBe('/payment?cycle=yearly');
+  expect(paymentAddress('yearly', true)).toBe('/payment?modal=open&cycle=yearly');
+  expect(paymentAddress(null, true)).toBe('/payment?modal=open');
 });

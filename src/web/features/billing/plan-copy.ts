@@ -53,9 +53,11 @@ export function readCycle(params: URLSearchParams): PlanType | null {
   return cycle === null ? null : (PLAN_TYPES.find((plan) => plan === cycle) ?? 'monthly');
 }
 
-/** The address that starts the checkout of this plan. */
-export function paymentAddress(plan: PlanType | null): string {
-  return plan === null ? '/payment' : `/payment?cycle=${plan}`;
+/** The address that starts the checkout of this plan. @param isChosen opens its steps at once */
+export function paymentAddress(plan: PlanType | null, isChosen = false): string {
+  const params = { ...(isChosen && { modal: 'open' }), ...(plan !== null && { cycle: plan }) };
+  const query = new URLSearchParams(params).toString();
+  return query === '' ? '/payment' : `/payment?${query}`;
 }
 
 /** Where users manage their subscription. */

@@ -32,11 +32,11 @@ export function PlanPrice({ plan, withTrial, isOwn = false }: PlanPriceProps) {
         <Text span c="dimmed">
           per month
         </Text>
+      </Group>
+      <Group mt={8} gap={8} justify="space-between">
+        <Muted aria-live="polite">{billedLabel(plan, withTrial)}</Muted>
         {isOwn && <Badge color="green">Your plan</Badge>}
       </Group>
-      <Muted mt={8} aria-live="polite">
-        {billedLabel(plan, withTrial)}
-      </Muted>
     </div>
   );
 }

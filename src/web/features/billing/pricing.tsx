@@ -34,7 +34,7 @@ import { HeldNotice } from '../campaigns/banners.tsx';
 import { buttonLabel, pricingCopy } from './billing-copy.ts';
 import { BILLING_SETTINGS, planLabel, readCycle, savingsPercent } from './plan-copy.ts';
 import { PlanFeatures, PlanPrice } from './plan.tsx';
-import { SubscriptionFailure, useSubscription } from './subscription-provider.tsx';
+import { RetrySubscription, useSubscription } from './subscription-provider.tsx';
 import { useFailedConnection } from './use-failed-connection.ts';
 
 const BENEFITS = [
@@ -110,13 +110,14 @@ export function Pricing() {
   const { title, text, chargeNote } = pricingCopy(subscribed, checkout.cycle, useNow());
   return (
     <Container size={1140} py={{ base: 32, sm: 56 }}>
-      <Box ta="center" maw={640} mx="auto">
+      <Box ta="center" maw={640} mx="auto" role={error === null ? undefined : 'alert'}>
         <PageHeading name="Plans" fz={{ base: 30, sm: 40 }} lh={1.15} lts={-0.8}>
           {title}
         </PageHeading>
-        <Text fz="lg" c="dimmed" mt="sm" style={{ textWrap: 'balance' }}>
+        <Text fz="lg" c="dimmed" my="sm" style={{ textWrap: 'balance' }}>
           {text}
         </Text>
+        {error !== null && <RetrySubscription />}
       </Box>
       <Stack maw={860} mx="auto" mt={{ base: 28, sm: 40 }} gap="md">
         {user?.isInitialized === true && checkout.isKnown && !hasActiveSubscription && <HeldNotice />}
@@ -125,13 +126,8 @@ export function Pricing() {
             <OwnCampaigns />
           </Suspense>
         )}
-        {error !== null && (
-          <Card>
-            <SubscriptionFailure />
-          </Card>
-        )}
         {checkout.state === 'payment_issue' && subscription !== null && (
-          <Alert color="yellow" role="alert" title="There’s a problem with your payment" p="lg">
+          <Alert color="yellow" role="alert">
             You already have a subscription: {planLabel(subscription)}. To protect your campaigns again, use
             another card or pay the open invoice.{' '}
             <BannerLink to={BILLING_SETTINGS}>Go to Billing Settings</BannerLink>
@@ -163,8 +159,8 @@ export function Pricing() {
 }
 
 function PlanCard({ checkout, chargeNote }: CheckoutProps) {
-  const { isTrialAvailable, isOnTrial, hasActiveSubscription, subscription, error } = useSubscription();
-  const { cycle, show, isModalOpen, failure } = checkout;
+  const { isTrialAvailable, isOnTrial, hasActiveSubscription, subscription } = useSubscription();
+  const { cycle, state, show, isModalOpen, failure } = checkout;
   const yearly = (
     <>
       Yearly{' '}
@@ -176,7 +172,7 @@ function PlanCard({ checkout, chargeNote }: CheckoutProps) {
   return (
     <Card component="section" aria-label="Plan" padding="xl">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'xl', sm: 48 }}>
-        <Stack gap="lg" justify="center">
+        <Stack gap="lg">
           <SegmentedControl<PlanType>
             aria-label="Billing cycle"
             fullWidth
@@ -193,15 +189,14 @@ function PlanCard({ checkout, chargeNote }: CheckoutProps) {
             isOwn={hasActiveSubscription && subscription?.planType === cycle}
           />
           <StartButton {...checkout} />
-          {failure}
-          <Muted>
-            {(error === null && chargeNote) || (
-              <>
-                Change, cancel or renew your plan in{' '}
-                <TextLink to={BILLING_SETTINGS}>Billing Settings</TextLink>.
-              </>
-            )}
-          </Muted>
+          {!isModalOpen && failure}
+          {chargeNote !== null && <Muted>{chargeNote}</Muted>}
+          {chargeNote === null && state === 'subscribed' && (
+            <Muted>
+              Change, cancel or renew your plan in <TextLink to={BILLING_SETTINGS}>Billing Settings</TextLink>
+              .
+            </Muted>
+          )}
         </Stack>
         <PlanFeatures order={2} />
       </SimpleGrid>
@@ -256,51 +251,66 @@ function ConnectModal({ checkout, chargeNote }: CheckoutProps) {
       onClose={() => checkout.show(cycle, false)}
       title={isTrialAvailable ? 'Start your free trial in two steps' : 'Subscribe in two steps'}
     >
-      {failedConnection !== null && (
-        <Alert color="yellow" role="alert" mb="lg">
-          {failedConnection}
-        </Alert>
-      )}
-      <Stack component="ol" gap="lg" m={0} mb="lg" p={0} style={{ listStyle: 'none' }}>
-        <Step mark={isConnected ? '✓' : 1} title="Connect your Facebook account">
-          <Muted>
-            {isConnected
-              ? `Connected as ${user.name}`
-              : 'We ask to see and manage your ads, and only ever pause and resume them: nothing until you turn SmartPause on.'}
-          </Muted>
-          {!isConnected && (
-            <Button onClick={() => login(`/payment?modal=open&cycle=${cycle}`)} mt="sm" data-autofocus>
-              Connect with Facebook
+      <Stack gap="lg">
+        {failedConnection !== null && (
+          <Alert color="yellow" role="alert" py="xs">
+            {failedConnection}
+          </Alert>
+        )}
+        {checkout.failure}
+        <Stack component="ol" gap="lg" m={0} p={0} style={{ listStyle: 'none' }}>
+          <Step mark={isConnected ? '✓' : 1} title="Connect your Facebook account">
+            <Muted>
+              {isConnected
+                ? `Connected as ${user.name}`
+                : 'We ask to see and manage your ads. We only pause and resume, and only where you turn SmartPause on.'}
+            </Muted>
+            {!isConnected && (
+              <Button
+                {...STEP_BUTTON}
+                onClick={() => login(`/payment?modal=open&cycle=${cycle}`)}
+                data-autofocus
+              >
+                Connect with Facebook
+              </Button>
+            )}
+          </Step>
+          <Step mark={2} isAhead={!isConnected} title="Payment">
+            <Muted className="figures">{chargeNote}</Muted>
+            <Button
+              {...STEP_BUTTON}
+              onClick={checkout.start}
+              disabled={!isConnected || isProcessing}
+              data-autofocus={isConnected || undefined}
+            >
+              {isProcessing ? 'Processing...' : 'Continue to Payment'}
             </Button>
-          )}
-        </Step>
-        <Step mark={2} title="Payment">
-          <Muted className="figures">
-            {isConnected ? chargeNote : 'A card is required. You see the terms again before you pay.'}
-          </Muted>
-          <Button
-            mt="sm"
-            onClick={checkout.start}
-            disabled={!isConnected || isProcessing}
-            data-autofocus={isConnected || undefined}
-          >
-            {isProcessing ? 'Processing...' : 'Continue to Payment'}
-          </Button>
-        </Step>
+          </Step>
+        </Stack>
       </Stack>
-      {checkout.failure}
     </Modal>
   );
 }
 
-function Step({ mark, title, children }: { mark: 1 | 2 | '✓'; title: string; children: ReactNode }) {
+const STEP_BUTTON = { mt: 'sm', w: { base: '100%', xs: 'auto' } } as const;
+
+interface StepProps {
+  mark: 1 | 2 | '✓';
+  title: string;
+  /** Another step comes first. */
+  isAhead?: boolean;
+  children: ReactNode;
+}
+
+function Step({ mark, title, isAhead = false, children }: StepProps) {
+  const look = mark === '✓' ? { color: 'green' } : isAhead ? { color: 'gray' } : { variant: 'filled' };
   return (
     <Group component="li" wrap="nowrap" align="flex-start" gap="md">
-      <Badge circle size="lg" color={mark === '✓' ? 'green' : 'accent'} aria-hidden="true">
+      <Badge circle size="lg" {...look} aria-hidden="true">
         {mark}
       </Badge>
       <Box flex={1}>
-        <Title order={3} fz="md">
+        <Title order={3} fz="md" lh="26px" {...(isAhead && { c: 'dimmed' })}>
           {title}
         </Title>
         {children}

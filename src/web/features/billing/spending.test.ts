@@ -32,14 +32,14 @@ test.each<[string, OwnList[], number, string | null, string | null]>([
     'one budget of two',
     [list('USD', campaign('1'), campaign('2', { dailyBudget: null }))],
     2,
-    'at least $24.00 / day, 1 budget not known',
+    'at least $24/day, 1 budget not known',
     '$2.00',
   ],
   [
     'two currencies',
     [list('USD', campaign('1')), list('JPY', campaign('2'))],
     2,
-    '$24.00 / day + ¥2,400 / day',
+    '$24/day + ¥2,400/day',
     '$2.00 + ¥200',
   ],
 ])('[UX-24] the running campaigns and their budgets: %s', (_name, lists, running, label, inTwoHours) => {

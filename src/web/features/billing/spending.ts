@@ -1,7 +1,7 @@
 import type { AdAccount, Campaign } from '#contract/shapes.ts';
 import { counted } from '#core/labels.ts';
+import { moneyLabel } from '#core/money.ts';
 import { days } from '#core/time.ts';
-import { budgetLabel } from '../campaigns/campaign-view.ts';
 
 export interface OwnList {
   account: AdAccount;
@@ -15,26 +15,26 @@ export function runningIn({ account, campaigns = [] }: OwnList): readonly Campai
   return campaigns.filter(({ status, undelivered }) => status === 'ACTIVE' && undelivered === undefined);
 }
 
-/** '$50.00 / day + €20.00 / day, 2 budgets not known'; null: no running campaign has a known budget. */
+/** '$50/day + €20/day, 2 budgets not known'; null: no running campaign has a known budget. */
 export function spendingLabel(lists: readonly OwnList[]): string | null {
   const budgets = perDay(lists);
   if (budgets.length === 0) return null;
   const unknown = lists.flatMap(runningIn).filter(({ dailyBudget }) => dailyBudget == null).length;
   const rest = unknown === 0 ? '' : `, ${counted(unknown, 'budget')} not known`;
-  return `${unknown === 0 ? '' : 'at least '}${budgets.map(({ label }) => label).join(' + ')}${rest}`;
+  return `${unknown === 0 ? '' : 'at least '}${budgets.map(({ label }) => `${label}/day`).join(' + ')}${rest}`;
 }
 
 /** What the budgets of today come to in a time: '$12.30'. Null: nothing, or not known. */
 export function budgetsFor(lists: readonly OwnList[], ms: number): string | null {
-  const sums = perDay(lists).map(({ amount, currency }) => budgetLabel((amount * ms) / days(1), currency));
-  return ms === 0 || sums.length === 0 ? null : sums.join(' + ').replaceAll(' / day', '');
+  const sums = perDay(lists).map(({ amount, currency }) => moneyLabel((amount * ms) / days(1), currency));
+  return ms === 0 || sums.length === 0 ? null : sums.join(' + ');
 }
 
 /** The known budgets, one sum for each currency. */
 function perDay(lists: readonly OwnList[]) {
   return [...Map.groupBy(lists, ({ account }) => account.currency)].flatMap(([currency, own]) => {
     const amount = own.flatMap(runningIn).reduce((sum, { dailyBudget }) => sum + (dailyBudget ?? 0), 0);
-    const label = budgetLabel(amount, currency);
+    const label = moneyLabel(amount, currency, true);
     return amount === 0 || label === null ? [] : [{ amount, currency, label }];
   });
 }

@@ -4,6 +4,7 @@ import { createContext, use, useMemo } from 'react';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
 import { isTrialExpiringSoon, trialDaysRemaining } from '#core/billing/subscription.ts';
 import { LoadFailure } from '../../components/query-content.tsx';
+import { RetryButton } from '../../components/retry-button.tsx';
 import { hasFailed } from '../../lib/has-failed.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
@@ -79,8 +80,14 @@ export function useSubscription(): SubscriptionView {
   return view;
 }
 
+const useFailedRead = () => useQuery({ ...subscriptionQuery, retryOnMount: false });
+
 /** Replaces content that needs a subscription that could not be read. */
 export function SubscriptionFailure() {
-  const query = useQuery({ ...subscriptionQuery, retryOnMount: false });
-  return <LoadFailure text="Your subscription couldn’t be loaded." query={query} />;
+  return <LoadFailure text="Your subscription couldn’t be loaded." query={useFailedRead()} />;
+}
+
+/** Below a text that says it. */
+export function RetrySubscription() {
+  return <RetryButton query={useFailedRead()} />;
 }

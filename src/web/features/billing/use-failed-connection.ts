@@ -12,7 +12,7 @@ export function useFailedConnection(): string | null {
   const missing = params.get('missing');
   const isOpen = pathname === '/payment' && params.get('modal') === 'open';
   if (token !== null || code === null || !isOpen) return null;
-  if (code === 'ACCESS_DENIED' && missing === null) return 'Login canceled. Connect again to continue.';
+  if (code === 'ACCESS_DENIED' && missing === null) return 'Login canceled. Please connect again.';
   const { title, advice, offersLogin } = bannerCopy(code, missing);
   return offersLogin ? `${title}. ${advice}` : null;
 }

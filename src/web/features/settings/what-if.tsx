@@ -1,6 +1,5 @@
-import { Box, Group, NativeSelect, Table, Text } from '@mantine/core';
+import { Group, NativeSelect, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
@@ -10,6 +9,7 @@ import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD, isSameResume } from '#core/settings.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
+import { Chevron } from '../../components/icons.tsx';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
@@ -22,8 +22,8 @@ import { THRESHOLD_WORDS } from './threshold-slider.tsx';
 type Replays = ReplyOf<typeof outageApi.replayOutages>;
 export type Replay = Replays['replays'][number];
 
-/** Of the summary and the closed table: what is below may not move under the pointer when they arrive. */
-const ANSWER_HEIGHT = 62;
+/** Of the summary and the closed table, small and large: what is below may not move under the pointer when they arrive. */
+const [ANSWER_HEIGHT, LARGE_HEIGHT] = [84, 138];
 
 const SOURCES: Record<NonNullable<Replay['source']>, string> = {
   record: 'Recorded by SmartPause',
@@ -54,14 +54,14 @@ export function WhatIf() {
 }
 
 interface ReplayProps {
-  /** The choice of settings is shown on demand. */
+  /** Sells: the answer is large, and the choice of settings shown on demand. */
   isShort?: boolean;
   /** Adds to the summary. */
-  note?: (pausedMs: number) => ReactNode;
+  note?: (pausedMs: number) => string;
 }
 
 /** The last twelve months of outages with a threshold and a resume mode; saves nothing. */
-export function OutageReplay({ isShort = false, note }: ReplayProps) {
+export function OutageReplay({ isShort = false, note = () => '' }: ReplayProps) {
   const { data: saved } = useQuery(userStatusQuery);
   const [threshold = saved?.outageThreshold ?? DEFAULT_THRESHOLD, setThreshold] = useState<Threshold>();
   const [resume = saved?.resumeSettings ?? DEFAULT_RESUME, setResume] = useState<ResumeSettings>();
@@ -104,15 +104,13 @@ export function OutageReplay({ isShort = false, note }: ReplayProps) {
         query={replay}
         data={replay.data}
         failure="The outages couldn’t be loaded."
-        heights={[ANSWER_HEIGHT]}
+        heights={[isShort ? LARGE_HEIGHT : ANSWER_HEIGHT]}
       >
-        {(replays) => <Answer answer={replays} note={note?.(replays.pausedMs)} />}
+        {(replays) => <Answer answer={replays} isShort={isShort} note={note(replays.pausedMs)} />}
       </QueryContent>
       {isShort && (
         <details>
-          <Box component="summary" w="fit-content" my="sm" fz="sm" style={{ cursor: 'pointer' }}>
-            Compare settings
-          </Box>
+          <Summary text="Compare settings" />
           {choice}
         </details>
       )}
@@ -124,20 +122,36 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function Answer({ answer, note }: { answer: Replays; note: ReactNode }) {
+function Summary({ text }: { text: string }) {
+  return (
+    <Group component="summary" gap={6} w="fit-content" mt="sm" fz="sm" fw={550}>
+      {text}
+      <Chevron />
+    </Group>
+  );
+}
+
+function Answer({ answer, isShort, note }: { answer: Replays; isShort: boolean; note: string }) {
   const isLinked = useLocation().hash === '#what-if';
   const { replays } = answer;
+  const [summary, total] = replaySummary(answer);
   return (
     <>
-      <Text role="status" fw={550}>
-        {replaySummary(answer)}
-      </Text>
-      {note}
+      <div role="status">
+        {isShort ? (
+          <Title order={2} fz={{ base: 24, sm: 28 }} lh={1.25} lts={-0.5} mb="xs">
+            {summary}
+          </Title>
+        ) : (
+          <Text fw={550}>{summary}</Text>
+        )}
+        <Text className="figures">
+          {total} {note}
+        </Text>
+      </div>
       {replays.length > 0 && (
         <details open={isLinked}>
-          <Box component="summary" w="fit-content" mt="sm" fz="sm" style={{ cursor: 'pointer' }}>
-            {counted(replays.length, 'outage')} in detail
-          </Box>
+          <Summary text={`${counted(replays.length, 'outage')} in detail`} />
           <Table
             aria-label="Outages of the last 12 months with these settings"
             styles={{ td: { verticalAlign: 'top' } }}
@@ -167,13 +181,14 @@ function rowOf(replay: Replay) {
   ];
 }
 
-/** 'Your campaigns would have been paused in 2 of 3 outages, for 3 h 32 min in total.' */
-export function replaySummary({ replays, pausedMs }: Replays): string {
-  if (replays.length === 0) return 'No outage is known in these 12 months.';
+/** '2 of 3 outages in the last 12 months would have paused your campaigns', and '3 h 32 min in total.' */
+export function replaySummary({ replays, pausedMs }: Replays): [summary: string, total: string] {
   const paused = replays.filter(({ pausedAt }) => pausedAt !== null).length;
-  const all = counted(replays.length, 'outage');
-  if (paused === 0) return `Nothing would have been paused in ${all}.`;
-  return `Your campaigns would have been paused in ${paused} of ${all}, for ${durationLabel(pausedMs)} in total.`;
+  const known = `${counted(replays.length, 'outage')} in the last 12 months`;
+  if (replays.length === 0) return ['No outage is known in the last 12 months', ''];
+  if (paused === 0) return [`Nothing would have been paused in ${known}`, ''];
+  const total = durationLabel(pausedMs).replaceAll(' ', '\u00a0');
+  return [`${paused} of ${known} would have paused your campaigns`, `${total} in total.`];
 }
 
 /** '2 h 3 min', '2 h 5 min, since the outage before', 'Not paused: below your threshold' or 'Still paused'. */
