@@ -40,8 +40,8 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   await expect.poll(() => focusedName(page)).toBe('Why? History of Shoes');
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog', { name: 'Why?' });
-  await expect(drawer.getByText('Resumed this campaign.')).toBeVisible();
-  await expect(drawer.getByText('Paused this campaign.')).toBeVisible();
+  await expect(drawer.getByText('The outage is over.')).toBeVisible();
+  await expect(drawer.getByText('High disruptions, your threshold is medium.')).toBeVisible();
   expect(new URL(page.url()).searchParams.get('why')).toMatch(/^\d+$/);
   await expect(drawer.locator(':focus')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -59,7 +59,12 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   await log.getByLabel('Search activity by campaign').fill('hats');
   await expect(log.getByText(/“Shoes”/)).toHaveCount(0);
   await expect(log.getByRole('list', { name: 'Today' }).getByText(/“Hats”/)).toBeVisible();
-  await outage.getByRole('link').press('Enter');
+  await log.getByLabel('Search activity by campaign').fill('');
+  await log
+    .getByRole('listitem')
+    .filter({ hasText: 'Paused “Shoes”' })
+    .getByRole('link', { name: 'See the outage' })
+    .press('Enter');
 
   await expect(page.getByRole('heading', { name: /^Outage on/, level: 1 })).toBeVisible();
   await expect(page.getByRole('img', { name: /^High disruption from .*, until/ })).toBeVisible();
@@ -80,7 +85,7 @@ test('[HIST-01, HIST-02, HIST-03, HIST-05] after an outage a user finds out by k
   await page.getByRole('button', { name: 'Show fewer steps' }).press('Enter');
   await expect(pauseSent).toBeHidden();
 
-  await page.getByLabel('Filter by result').selectOption({ label: 'Not paused (7)' });
+  await page.getByLabel('Filter by result').selectOption({ label: 'Not paused by SmartPause (7)' });
   await expect(row('Shoes')).toBeHidden();
   await page.getByLabel('Search campaigns').pressSequentially('coa');
   await expect(row('Hats')).toBeHidden();

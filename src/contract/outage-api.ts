@@ -110,6 +110,8 @@ export type HistoryEntry = z.output<typeof historyEntry>;
 const activity = z.extend(z.omit(historyEntry, { reason: true, outageId: true }), {
   /** The only campaign that it is about; null: there are several, or none. */
   campaignId: z.nullable(campaignId),
+  /** In which SmartPause paused these campaigns; null: it is about something else. */
+  outageId: z._default(z.nullable(z.string()), null),
 });
 export type Activity = z.output<typeof activity>;
 

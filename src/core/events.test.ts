@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ActivityEvent } from './events.ts';
-import { EVENT_NAMES, describeEvent, kindsOf, readEvent } from './events.ts';
+import { EVENT_NAMES, describeEvent, kindsOf, readEvent, wordsForUser } from './events.ts';
 import { RELEASE_REASONS } from './reconciler/hold.ts';
 import type { EndReason } from './outages/release-labels.ts';
 
@@ -47,6 +47,33 @@ test('each event that emails about resumes report is in one of their lists', () 
   );
   expect(reported.length).toBeGreaterThan(6);
   for (const event of reported) expect(describeEvent(event).email).toBeDefined();
+});
+
+test.each<[string, object, string]>([
+  ['signup', {}, 'You signed up.'],
+  ['manual_pause', {}, 'You paused {campaigns}'],
+  ['live_test', {}, 'Test: you started a live test of {campaigns}'],
+  [
+    'subscription',
+    { plan: 'monthly', status: 'trialing' },
+    'Your monthly subscription is on its free trial.',
+  ],
+  ['session_replaced', {}, 'An earlier session of yours in the same browser was ended.'],
+  ['subscription_granted', { years: 2 }, 'You granted yourself a subscription of 2 years.'],
+  ['subscription_cleared', {}, 'You cleared your own subscription.'],
+  ['role_grant', { role: 'developers' }, 'You were given the role developers.'],
+  ['role_revoke', { role: 'developers' }, 'You have lost the role developers.'],
+])('[HIST-04] the user reads of %s with %j as their own act', (event, facts, message) => {
+  const stored = { message: 'Mia did it', detail: 'why' };
+  expect(wordsForUser(event, { name: 'Mia was', ...facts }, stored)).toEqual({ message, detail: 'why' });
+});
+
+test.each([
+  ['an event without a name', 'manual_resume', { name: null }],
+  ['an event of another version', 'paused_elsewhere', { name: 'Mia' }],
+])('[HIST-04] the user reads the stored words of %s', (_title, event, facts) => {
+  const stored = { message: 'Paused it', detail: null };
+  expect(wordsForUser(event, facts, stored)).toBe(stored);
 });
 
 test('an event of another version is not understood, and is shown in its stored words', () => {

@@ -4,7 +4,8 @@ import { DISRUPTION_WORDS, LEVEL_WORDS } from './labels.ts';
 import { fullTimeWithUtc } from './new-york.ts';
 import type { NotificationKind } from './notifications.ts';
 import { ROLES } from './roles.ts';
-import { CAMPAIGNS, RETRY_WORDS, refusedChange } from './outages/activity-text.ts';
+import type { ActivityWords } from './outages/activity-text.ts';
+import { CAMPAIGNS, READER, RETRY_WORDS, refusedChange, toReader } from './outages/activity-text.ts';
 import { DIRECTIVES, KNOWN_LEVELS, THRESHOLDS, effectiveLevel } from './smartpause/level.ts';
 import type { HistoryKind } from './outages/outage.ts';
 import type { EmailList } from './outages/end-words.ts';
@@ -114,7 +115,11 @@ const EVENTS = {
     { ...MATCH, isLeaving: z.boolean() },
     ({ level, isLeaving }) => [
       `Resumed ${CAMPAIGNS}`,
-      isLeaving ? 'you are leaving SmartPause' : DISRUPTION_WORDS[level],
+      isLeaving
+        ? 'you are leaving SmartPause'
+        : level === 'UP'
+          ? 'the outage is over'
+          : DISRUPTION_WORDS[level],
     ],
     {
       ...RESUMED,
@@ -360,6 +365,19 @@ export function describeEvent({ event, facts }: ActivityEvent) {
     /** How the hold ended that it is about; null: it is not about such an end. */
     endReason: 'reason' in facts ? facts.reason : null,
   };
+}
+
+/** As the user reads it whose name the facts have: 'You paused …'. @param stored the words of that time */
+export function wordsForUser<Stored extends ActivityWords>(
+  event: string,
+  facts: unknown,
+  stored: Stored,
+): Stored {
+  const known = readEvent(event, facts);
+  if (known === null || !('name' in known.facts) || known.facts.name === null) return stored;
+  const named = { ...known, facts: { ...known.facts, name: READER } } as ActivityEvent;
+  const { message } = describeEvent(named);
+  return { ...stored, message: toReader(message) };
 }
 
 /** Of a stored event. An event of another version is 'other'. */

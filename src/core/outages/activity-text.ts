@@ -6,6 +6,24 @@ import type { Threshold } from '../smartpause/level.ts';
 /** Stands in an activity's message for its campaigns. */
 export const CAMPAIGNS = '{campaigns}';
 
+/** Stands in a message for the name of the user who reads it. */
+export const READER = '{user}';
+const TO_READER: [RegExp | string, string][] = [
+  [/^\{user\}’s/, 'Your'],
+  [/^\{user\} was/, 'You were'],
+  [/^\{user\} has/, 'You have'],
+  [/^\{user\}/, 'You'],
+  [`of ${READER}`, 'of yours'],
+  [READER, 'you'],
+  ['themselves', 'yourself'],
+  ['their own', 'your own'],
+];
+
+/** '{user} was given the role developers' becomes 'You were given the role developers'. */
+export function toReader(message: string): string {
+  return TO_READER.reduce((text, [words, own]) => text.replace(words, own), message);
+}
+
 /** After a refusal that may pass. */
 export const RETRY_WORDS = 'SmartPause tries again after 1 minute, after 10 minutes, and then every hour';
 

@@ -82,7 +82,7 @@ test('a hold’s activity names the threshold, and the level, which may differ f
       "smartpause, pause, paused: Paused "Shoes": medium disruptions, set by the SmartPause team, your threshold is low.",
       "smartpause, pause, test_paused: Test: paused "Shoes".",
       "smartpause, pause, paused: Kept "Shoes" paused after its test: medium disruptions, your threshold is low.",
-      "smartpause, resume, resumed: Resumed "Shoes": no disruptions.",
+      "smartpause, resume, resumed: Resumed "Shoes": the outage is over.",
       "smartpause, resume, resumed: Resumed "Shoes": you are leaving SmartPause.",
       "smartpause, resume, test_resumed: Test: resumed "Shoes".",
       "smartpause, other, released: Did not pause "Shoes": the disruption ended before Meta accepted the pause; it kept running.",

@@ -6,6 +6,8 @@ import { days, hours, minutes } from '#core/time.ts';
 const ZONE = 'America/New_York';
 const PLOT = 148;
 const AXIS = 26;
+/** For the names of the lines. */
+const GUTTER = 56;
 
 interface TimeChartProps {
   /** What the picture says, for those who do not see it. */
@@ -14,24 +16,30 @@ interface TimeChartProps {
   to: Instant;
   /** `height` from 0 to 1. */
   bars: readonly { from: Instant; to: Instant; height: number; color: string }[];
-  /** Horizontal lines with their meaning. */
-  lines: readonly { height: number; label: string; isDashed?: boolean }[];
+  /** Horizontal lines with their names. */
+  lines: readonly { height: number; label: string; isMarked?: boolean }[];
+  /** The name of the base line. */
+  base: string;
+  /** What the marked line is; absent: none is marked. */
+  mark?: string;
 }
 
 /** Bars over a time axis in New York's zone, as wide as its place, in the colours of the scheme. */
-export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
+export function TimeChart({ label, from, to, bars, lines, base, mark }: TimeChartProps) {
   const x = (at: Instant): number => (100 * (at - from)) / Math.max(1, to - from);
   const y = (height: number): number => PLOT - height * (PLOT - 20);
   return (
     <svg
       role="img"
       aria-label={label}
-      width="100%"
-      height={PLOT + AXIS}
+      height={PLOT + AXIS + (mark === undefined ? 0 : 22)}
       fontSize={12}
       fill="var(--mantine-color-dimmed)"
       className="figures"
-      style={{ display: 'block', overflow: 'visible', printColorAdjust: 'exact' }}
+      style={{
+        ...{ display: 'block', overflow: 'visible', printColorAdjust: 'exact' },
+        ...{ width: `calc(100% - ${GUTTER}px)`, marginInlineStart: GUTTER },
+      }}
     >
       {bars.map((bar) => (
         <g key={bar.from} fill={bar.color}>
@@ -45,34 +53,33 @@ export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
           <Bar x={x(bar.from)} to={x(bar.to)} top={y(bar.height)} height={3} opacity={1} />
         </g>
       ))}
-      {lines.map(({ height, label: meaning, isDashed = false }) => (
-        <g key={meaning}>
-          <Line y={y(height)} isDashed={isDashed} />
+      {[...lines, { height: 0, label: base }].map(({ height, label: name, isMarked = false }) => (
+        <g key={name}>
+          <Line y={y(height)} isDashed={isMarked} />
           <text
-            x={isDashed ? '100%' : 0}
-            textAnchor={isDashed ? 'end' : 'start'}
-            y={y(height) - 5}
-            stroke="var(--ground-card)"
-            strokeWidth={4}
-            paintOrder="stroke"
+            x={-8}
+            y={y(height) + 4}
+            textAnchor="end"
+            {...(isMarked && { fontWeight: 600, fill: 'var(--mantine-color-text)' })}
           >
-            {meaning}
+            {name}
           </text>
         </g>
       ))}
-      <Line y={PLOT} />
       {timeTicks(from, to).map(({ at, text }) => (
         <g key={at}>
           <line x1={`${x(at)}%`} x2={`${x(at)}%`} y1={PLOT} y2={PLOT + 5} stroke="currentColor" />
-          <text
-            x={`${x(at)}%`}
-            y={PLOT + 20}
-            textAnchor={x(at) < 5 ? 'start' : x(at) > 95 ? 'end' : 'middle'}
-          >
+          <text x={`${x(at)}%`} y={PLOT + 20} textAnchor={x(at) > 92 ? 'end' : 'middle'}>
             {text}
           </text>
         </g>
       ))}
+      {mark !== undefined && (
+        <g transform={`translate(0 ${PLOT + AXIS + 14})`}>
+          <Line y={-4} x2={18} isDashed />
+          <text x={26}>{mark}</text>
+        </g>
+      )}
     </svg>
   );
 }
@@ -82,11 +89,11 @@ function Bar({ x, to, top, height, opacity }: Record<'x' | 'to' | 'top' | 'heigh
   return <rect x={`${x}%`} y={top} width={`${Math.max(to - x, 0.4)}%`} height={height} opacity={opacity} />;
 }
 
-function Line({ y, isDashed = false }: { y: number; isDashed?: boolean }) {
+function Line({ y, x2 = '100%', isDashed = false }: { y: number; x2?: number | string; isDashed?: boolean }) {
   const look = isDashed
     ? { stroke: 'var(--mantine-color-dimmed)', strokeDasharray: '4 4' }
     : { stroke: 'var(--mantine-color-default-border)' };
-  return <line x1="0" x2="100%" y1={y} y2={y} {...look} />;
+  return <line x1="0" x2={x2} y1={y} y2={y} {...look} />;
 }
 
 const STEPS = [

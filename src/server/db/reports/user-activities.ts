@@ -16,6 +16,8 @@ export interface UserActivity extends ActivityGroup {
   facts: unknown;
   /** The first of its campaigns; null: it is about none. */
   campaignId: string | null;
+  /** Of the holds that it is about; null: it is about none, or about a test. */
+  outageId: string | null;
 }
 
 interface Query {
@@ -36,7 +38,8 @@ export async function findUserActivities(db: Db, query: Query): Promise<UserActi
     where ${search}::text is null or strpos(lower(about ->> 'name'), lower(${search})) > 0`;
   const { rows } = await sql<UserActivity>`
     select act.id, act.created_at as at, act.actor, act.event, act.facts, act.message,
-      act.event = any(${WITH_SHARED_DETAIL}) as "sharesDetail", a.name as account, c.*
+      act.event = any(${WITH_SHARED_DETAIL}) as "sharesDetail", a.name as account, c.*,
+      (select max(o.id) from outages o join holds h on h.id = c."holdId" and h.test_until is null and o.started_at <= h.decided_at) as "outageId"
     from (
       select * from activities where user_id = ${userId} and created_at >= ${timestamp(since)}
         and (${before}::bigint is null or id < ${before}) and (${accountId}::text is null or account_id = ${accountId})
@@ -44,7 +47,7 @@ export async function findUserActivities(db: Db, query: Query): Promise<UserActi
       order by id desc limit ${limit}
     ) act
     left join ad_accounts a on a.user_id = act.user_id and a.id = act.account_id
-    cross join lateral (select count(*)::int as count, min(id) as "campaignId", coalesce(min(${detailOfCampaign}), act.detail) as detail,
+    cross join lateral (select count(*)::int as count, min(id) as "campaignId", min((about ->> 'holdId')::bigint) as "holdId", coalesce(min(${detailOfCampaign}), act.detail) as detail,
       coalesce((array_agg(about ->> 'name' order by about ->> 'name'))[:${sql.lit(NAMED_AT_MOST)}], '{}') as names from ${found}) c
     order by act.id desc`.execute(db);
   return rows;

@@ -14,13 +14,17 @@ test('[HIST-04] everything that happened to a user is listed, of one account or 
   await suite.recovery();
   const { activities, next } = await activitiesOf(who);
   expect(next).toBeNull();
+  const { outages } = await who.user.get<ReplyOf<typeof outageApi.outages>>('/api/outages');
+  const outageId = outages[0]?.id;
   expect(activities.slice(0, 2)).toMatchObject([
-    { kind: 'resumed', actor: 'smartpause', user: null, campaignId: null },
+    { kind: 'resumed', actor: 'smartpause', user: null, campaignId: null, outageId },
     {
-      kind: 'paused',
+      ...{ kind: 'paused', outageId },
       message: expect.stringMatching(/^Paused 2 campaigns in .*: high disruptions/) as string,
     },
   ]);
+  expect(activities.find(({ kind }) => kind === 'setting')?.outageId).toBeNull();
+  expect(activities.at(-1)).toMatchObject({ kind: 'login', message: 'You signed up.' });
   expect(new Set(activities.map(({ kind }) => kind))).toEqual(
     new Set(['resumed', 'paused', 'setting', 'login', 'billing']),
   );

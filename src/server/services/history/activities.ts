@@ -1,6 +1,6 @@
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
-import { kindsOf } from '#core/events.ts';
+import { kindsOf, wordsForUser } from '#core/events.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { groupText } from '#core/outages/activity-text.ts';
 import { days } from '#core/time.ts';
@@ -26,8 +26,9 @@ export async function getActivities(
   });
   const page = found.slice(0, ACTIVITIES);
   return {
-    activities: page.map(({ id, at, actor, event, facts, campaignId, ...group }) => ({
-      ...{ id, at, actor, kind: kindsOf(event, facts).kind, message: groupText(group) },
+    activities: page.map(({ id, at, actor, event, facts, campaignId, outageId, ...group }) => ({
+      ...{ id, at, actor, kind: kindsOf(event, facts).kind, outageId },
+      message: groupText(wordsForUser(event, facts, group)),
       user: actor === 'user' ? user.name : null,
       campaignId: group.count === 1 ? campaignId : null,
     })),

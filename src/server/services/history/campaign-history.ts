@@ -1,7 +1,7 @@
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { kindsOf } from '#core/events.ts';
+import { kindsOf, wordsForUser } from '#core/events.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
 import { RELEASE_LABELS } from '#core/outages/release-labels.ts';
 import { activityText, asSentence } from '#core/outages/activity-text.ts';
@@ -63,7 +63,10 @@ function entryOf(row: CampaignEntry, user: User): Entry {
     return {
       ...about,
       kind: isUnpaused ? 'not_paused' : kindsOf(activity.event, activity.facts).kind,
-      message: activityText({ message: activity.message, detail: null }, 'this campaign'),
+      message: activityText(
+        { ...wordsForUser(activity.event, activity.facts, activity), detail: null },
+        'this campaign',
+      ),
       reason: activity.detail === null ? null : asSentence(activity.detail),
     };
   const why = reason === null ? whyUnpaused(unpaused) : NOT_PAUSED_LABELS[reason];

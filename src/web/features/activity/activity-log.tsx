@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Activity } from '#contract/outage-api.ts';
 import { OUTAGE_SEARCH_MAX } from '#contract/outage-api.ts';
 import { clockTime } from '#core/new-york.ts';
+import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
@@ -42,7 +43,7 @@ export function ActivityLog() {
           Everything that happened
         </Title>
         <SearchBox
-          placeholder="Campaign name"
+          placeholder="Search by campaign"
           aria-label="Search activity by campaign"
           w={{ base: '100%', xs: 240 }}
           maxLength={OUTAGE_SEARCH_MAX}
@@ -98,8 +99,10 @@ function Day({ title, activities }: { title: string; activities: readonly Activi
   );
 }
 
-function Item({ at, kind, actor, user, message, campaignId }: Activity) {
+function Item({ at, kind, actor, user, message, campaignId, outageId }: Activity) {
   const [, showWhy] = useWhy();
+  // The user knows why they changed a setting.
+  const why = actor === 'user' ? 'History' : 'Why?';
   const { label, color } = KINDS[kind];
   return (
     <Box component="li" className={classes.activity}>
@@ -113,6 +116,14 @@ function Item({ at, kind, actor, user, message, campaignId }: Activity) {
         </Text>
         <Muted fz="xs" mt={2}>
           {byCopy({ kind, actor, user })}
+          {outageId !== null && (
+            <>
+              {' · '}
+              <TextLink to={`/activity/${outageId}`} fz="xs" underline="hover">
+                See the outage
+              </TextLink>
+            </>
+          )}
           {campaignId !== null && (
             <>
               {' · '}
@@ -121,10 +132,10 @@ function Item({ at, kind, actor, user, message, campaignId }: Activity) {
                 type="button"
                 fz="xs"
                 aria-haspopup="dialog"
-                aria-label={`Why? ${message}`}
+                aria-label={`${why} ${message}`}
                 onClick={() => showWhy(campaignId)}
               >
-                Why?
+                {why}
               </Anchor>
             </>
           )}

@@ -2,6 +2,7 @@ import { Box, Button, Card, Container, Group, Stack, Text, Title } from '@mantin
 import { useState } from 'react';
 import type { OutageSummary } from '#contract/outage-api.ts';
 import { durationLabel } from '#core/labels.ts';
+import { Chevron } from '../../components/icons.tsx';
 import { LinkButton, TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -121,8 +122,8 @@ function OutageItem({ outage, search }: { outage: OutageSummary; search: string 
     ...quotes.map((quote) => `Meta: “${quote}”`),
   ].filter((part) => part !== '');
   return (
-    <Group component="li" gap="sm">
-      <Box flex="1 1 340px">
+    <Group component="li" gap="sm" wrap="nowrap">
+      <Box flex={1}>
         <Title order={3} fz="md">
           <TextLink
             to={{ pathname: `/activity/${id}`, search }}
@@ -134,14 +135,16 @@ function OutageItem({ outage, search }: { outage: OutageSummary; search: string 
             </Time>
           </TextLink>
         </Title>
-        <Group gap="sm" mt={4} fz="sm">
+        <Text fz="sm" fw={550} mt={4}>
+          {outageResult(outage)}
+        </Text>
+        <Group gap="4px 12px" mt={4} fz="sm" c="dimmed">
           <StatusMark level={peak} />
-          <Muted span>{end === null ? 'Not over yet' : `Lasted ${durationLabel(end - start)}`}</Muted>
+          {[end === null ? 'Not over yet' : `Lasted ${durationLabel(end - start)}`, ...said].join(' · ')}
         </Group>
-        {said.length > 0 && <Muted mt={4}>{said.join(' · ')}</Muted>}
       </Box>
-      <Text fz="sm" fw={550} flex="1 1 340px" ta={{ md: 'right' }}>
-        {outageResult(outage)}
+      <Text span c="dimmed" className={classes.onward}>
+        <Chevron />
       </Text>
     </Group>
   );

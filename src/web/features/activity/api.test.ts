@@ -6,6 +6,7 @@ const page = (ids: string, next: string | null) => ({
   activities: ids.split('').map((id): Activity => ({
     ...{ id, at: '2026-01-08T21:10:00Z', kind: 'setting', actor: 'user', user: null, message: id },
     campaignId: null,
+    outageId: null,
   })),
   next,
 });

@@ -59,7 +59,7 @@ test('[HIST-02] each campaign has one line with its times in UTC', () => {
   });
   expect(csv.split('\r\n').slice(1)).toEqual([
     'Shoes,815,Lind,act_1,Resumed,,2026-11-25T02:10:08.000Z,2026-11-25T02:10:10.000Z,2026-11-25T02:10:11.000Z,2026-11-25T02:10:12.000Z,2026-11-25T04:08:01.000Z,2026-11-25T04:08:02.000Z,2026-11-25T04:08:02.000Z',
-    'Hats,816,Lind,act_1,Not paused,It was already paused before the outage.,,,,,,,',
+    'Hats,816,Lind,act_1,Already paused,It was already paused before the outage.,,,,,,,',
     '',
   ]);
 });

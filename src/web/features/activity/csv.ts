@@ -1,5 +1,5 @@
 import type { OutageCampaign } from '#contract/outage-api.ts';
-import { resultLabel, whyNot } from './outage-copy.ts';
+import { badgeOf, whyNot } from './outage-copy.ts';
 
 /** A spreadsheet runs a cell that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -29,7 +29,7 @@ export function outageCsv({ matchedAt, accounts, campaigns }: Outage): string {
     'Campaign id': ({ campaignId }) => campaignId,
     'Ad account': ({ accountId }) => names.get(accountId),
     'Ad account id': ({ accountId }) => accountId,
-    Result: resultLabel,
+    Result: (campaign) => badgeOf(campaign).label,
     Why: whyNot,
     'Detected (UTC)': ({ result }) => (result === 'not_paused' ? null : matchedAt),
     'Decided (UTC)': ({ decidedAt }) => decidedAt,

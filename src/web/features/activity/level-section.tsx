@@ -7,6 +7,7 @@ import { TimeChart } from '../../components/time-chart.tsx';
 import { Time } from '../../components/time.tsx';
 import { exactTime } from '../../lib/exact-times.ts';
 import { useNow } from '../../lib/use-now.ts';
+import classes from './activity.module.css';
 import { LEVEL_COLORS, StatusMark } from '../status/status-mark.tsx';
 
 interface LevelStep {
@@ -41,6 +42,7 @@ export function LevelSection({ levels, startedAt, endedAt, threshold }: LevelSec
         <Table
           aria-labelledby="level-title"
           horizontalSpacing={4}
+          className={classes.levels}
           data={{
             head: ['Since (EST)', 'Level', 'For'],
             body: steps.map(({ level, from, to }) => [
@@ -49,7 +51,7 @@ export function LevelSection({ levels, startedAt, endedAt, threshold }: LevelSec
               </Time>,
               <StatusMark key="level" level={level} />,
               // The level that ended the outage.
-              to <= from && endedAt !== null ? '' : durationLabel(to - from),
+              to <= from && endedAt !== null ? '–' : durationLabel(to - from),
             ]),
           }}
         />
@@ -84,9 +86,11 @@ function LevelChart({ steps, threshold, isOver }: LevelChartProps) {
         }))}
       lines={THRESHOLDS.map((one, index) => ({
         height: (index + 1) / 3,
-        label: one === threshold ? `${LEVEL_NAMES[one]} (your threshold)` : LEVEL_NAMES[one],
-        isDashed: one === threshold,
+        label: LEVEL_NAMES[one],
+        isMarked: one === threshold,
       }))}
+      base="Up"
+      {...(threshold !== null && { mark: 'Your threshold' })}
     />
   );
 }

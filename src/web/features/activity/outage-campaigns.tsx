@@ -55,10 +55,9 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
           <Title order={2} fz="lg" id="campaigns-title">
             Campaigns
           </Title>
-          {matchedAt !== null && (
+          {counts.paused > 0 && (
             <Muted>
-              Times in EST, with the delay since the detection. “Paused” and “Resumed” are when Meta confirmed
-              it.
+              Times in EST. Meta confirmed “Paused” and “Resumed”. “+” is the time since the detection.
             </Muted>
           )}
         </div>

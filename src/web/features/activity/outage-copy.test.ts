@@ -3,12 +3,12 @@ import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
 import type { UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
 import {
+  badgeOf,
   clearlyNamed,
   heldCopy,
   outageHeadline,
   outageNote,
   outageResult,
-  resultLabel,
   stepsOf,
   whyNot,
 } from './outage-copy.ts';
@@ -20,10 +20,13 @@ const NONE: OutageSummary['counts'] = {
 const robin = { at: '2026-01-09T02:47:00Z', tool: 'Ads Manager', person: 'Robin Vale' };
 
 test.each([
-  // The filter calls it the same.
   ['not_resumed', 'archived', {}, 'Not resumed'],
   ['kept_paused', 'smartpause_off', {}, 'Kept paused'],
-  ['not_paused', 'smartpause_off', {}, 'Not paused'],
+  ['not_paused', 'smartpause_off', {}, 'Kept running'],
+  ['not_paused', 'already_paused', {}, 'Already paused'],
+  ['not_paused', 'held_by_other_user', {}, 'Already paused'],
+  ['not_paused', 'ended', {}, 'Not running'],
+  ['not_paused', null, {}, 'Not paused'],
   ['resumed', null, {}, 'Resumed'],
   ['resumed_by_user', 'smartpause_off', {}, 'Resumed by you'],
   ['being_checked', null, {}, 'Running, being checked'],
@@ -36,7 +39,7 @@ test.each([
     'Resumed by Night Shift',
   ],
 ] as const)('[HIST-02, UX-21] %s for the reason %s with %j is labelled %s', (result, reason, more, label) => {
-  expect(resultLabel({ result, reason, ...more })).toBe(label);
+  expect(badgeOf({ result, reason, ...more }).label).toBe(label);
 });
 
 describe('[HIST-01] the result of an outage in one sentence', () => {
@@ -86,6 +89,14 @@ test.each<[Partial<OutageSummary['counts']>, OutageSummary['reason'], string, st
     '12 paused, all resumed; 6 kept running',
     'Paused within 14 s of detection.',
   ],
+  [
+    { paused: 2, resumed: 2, notPaused: 3, keptRunning: 1 },
+    null,
+    '2 paused, all resumed; 1 kept running',
+    'Paused within 14 s of detection. 2 others needed no pause.',
+  ],
+  [{ notPaused: 1 }, null, 'Nothing was paused', '1 other needed no pause.'],
+  [{ notPaused: 4 }, 'no_subscription', 'Nothing was paused', 'You had no active subscription.'],
   [{ keptRunning: 2 }, null, 'Nothing was paused; 2 kept running', ''],
   [{}, 'below_threshold', 'Nothing was paused', 'The disruption stayed below your threshold.'],
 ])('[HIST-02] the headline of an outage: %o %s', (counts, reason, headline, note) => {
@@ -124,7 +135,9 @@ test.each([
       ...{ outageThreshold: 'MEDIUM', email: null, resumeAt, heldAccounts },
     };
     const now = Date.parse('2026-01-09T02:47:00Z') - minutes(4);
-    expect(heldCopy(user, 'act_1', now)).toBe(`Paused by SmartPause. ${text}`);
+    expect(heldCopy(user, 'act_1', { now })).toBe(`Paused by SmartPause. ${text}`);
+    const waits = text.replace(/\.(?= |$)/, ', but not while another tool has it off.');
+    expect(heldCopy(user, 'act_1', { now, hasSchedule: true })).toBe(`Paused by SmartPause. ${waits}`);
   },
 );
 
@@ -164,10 +177,10 @@ test('[HIST-02] campaigns of one name in one ad account have their ids', () => {
   ]);
 });
 
-test('[HIST-02] each step has its delay since the detection', () => {
+test('[HIST-02] each step of the pause has its delay since the detection', () => {
   const steps = stepsOf(campaign, DETECTED);
   expect(steps.map(({ label }) => label).join(', ')).toBe(
     'Detected, Decided, Pause sent, Paused, Resume sent, Resumed',
   );
-  expect(steps.map(({ delay }) => delay)).toEqual([null, '+1 s', '+1 s', '+2 s', '+10 min', '+10 min 1 s']);
+  expect(steps.map(({ delay }) => delay)).toEqual([null, '+1 s', '+1 s', '+2 s', null, null]);
 });

@@ -19,10 +19,14 @@ export function outageHeadline({ counts }: Pick<OutageSummary, 'counts'>): strin
   return paused === 0 ? `Nothing was paused${kept}` : `${figure(paused)} paused${endsOf(counts)}${kept}`;
 }
 
-/** 'Paused within 14 s of detection.', or why nothing was paused; empty: not known. */
+/** 'Paused within 14 s of detection. 2 others needed no pause.', or why nothing was paused; empty: not known. */
 export function outageNote({ counts, reason, lastPauseAfterMs }: Told): string {
-  if (counts.paused === 0) return reason === null ? '' : asSentence(NOT_PAUSED_LABELS[reason]);
-  return lastPauseAfterMs === null ? '' : `Paused within ${durationLabel(lastPauseAfterMs)} of detection.`;
+  const { paused, notPaused, keptRunning } = counts;
+  if (paused === 0 && reason !== null) return asSentence(NOT_PAUSED_LABELS[reason]);
+  const others = notPaused - keptRunning;
+  const took =
+    lastPauseAfterMs === null ? '' : `Paused within ${durationLabel(lastPauseAfterMs)} of detection.`;
+  return `${paused === 0 ? '' : took}${others > 0 ? ` ${counted(others, 'other')} needed no pause.` : ''}`.trim();
 }
 
 /** '12 campaigns paused within 14 s of detection, all resumed; 6 kept running.' 'All resumed': by SmartPause. */
@@ -75,27 +79,32 @@ export const RESULTS: Record<OutageCampaign['result'], { label: string; color: s
   resumed_outside: { label: 'Resumed outside SmartPause', color: 'blue' },
   kept_paused: { label: 'Kept paused', color: 'gray' },
   not_resumed: { label: 'Not resumed', color: 'orange' },
-  not_paused: { label: 'Not paused', color: 'gray' },
+  not_paused: { label: 'Not paused by SmartPause', color: 'gray' },
   other: { label: 'Other', color: 'gray' },
 };
 
 type Ended = Pick<OutageCampaign, 'result' | 'reason' | 'outside'>;
 
-/** As the filter calls it, or 'Resumed in Ads Manager' where Meta names the tool. */
-export function resultLabel({ result, outside }: Ended): string {
-  return result === 'resumed_outside' ? `Resumed ${whereOutside(outside ?? null)}` : RESULTS[result].label;
-}
+/** Of a campaign that could not have run, by the reason; the others kept running. */
+const AT_REST: Partial<Record<NonNullable<OutageCampaign['reason']>, string>> = {
+  already_paused: 'Already paused',
+  paused_manually: 'Already paused',
+  paused_in_ads_manager: 'Already paused',
+  held_before: 'Already paused',
+  held_by_other_user: 'Already paused',
+  ended: 'Not running',
+  scheduled: 'Not running',
+  no_delivery: 'Not running',
+  not_recorded: 'Not paused',
+};
 
-/** It could not have run. */
-const AT_REST: readonly OutageCampaign['reason'][] = [
-  ...(['already_paused', 'paused_manually', 'paused_in_ads_manager', 'ended', 'scheduled'] as const),
-  ...(['no_delivery', 'held_before', 'held_by_other_user', 'not_recorded', null] as const),
-];
-
-export function badgeOf(campaign: Ended): { label: string; color: string } {
-  if (campaign.result === 'not_paused' && !AT_REST.includes(campaign.reason))
-    return { label: 'Kept running', color: 'orange' };
-  return { label: resultLabel(campaign), color: RESULTS[campaign.result].color };
+/** As the filter calls it; 'Resumed in Ads Manager' where Meta names the tool; what a campaign did that was not paused. */
+export function badgeOf({ result, reason, outside }: Ended): { label: string; color: string } {
+  const { label, color } = RESULTS[result];
+  if (result === 'resumed_outside') return { label: `Resumed ${whereOutside(outside ?? null)}`, color };
+  if (result !== 'not_paused') return { label, color };
+  const atRest = AT_REST[reason ?? 'not_recorded'];
+  return atRest === undefined ? { label: 'Kept running', color: 'orange' } : { label: atRest, color };
 }
 
 /** 'It was already paused before the outage. …'; null: the times say it all. */
@@ -120,6 +129,7 @@ function reasonLabels({ result, reason, outside }: Ended): string[] {
 export const KINDS: Record<HistoryEntry['kind'], { label: string; color: string }> = {
   ...RESULTS,
   paused: { label: 'Paused', color: 'yellow' },
+  not_paused: { label: 'Not paused', color: 'gray' },
   outside: { label: 'Changed outside SmartPause', color: 'blue' },
   refused: { label: 'Refused by Meta', color: 'orange' },
   manual: { label: 'Manual', color: 'blue' },
@@ -140,14 +150,14 @@ const ACTORS: Record<Exclude<HistoryEntry['actor'], 'user' | null>, string> = {
 /** What others did outside SmartPause. */
 const NOTICED: readonly HistoryEntry['kind'][] = ['being_checked', 'resumed_outside', 'outside'];
 
-/** 'By SmartPause', 'Noticed by SmartPause' */
+/** 'By SmartPause', 'Noticed by SmartPause'. A user's name is shown only to themselves. */
 export function byCopy({ kind, actor, user }: Pick<HistoryEntry, 'kind' | 'actor' | 'user'>): string {
   if (actor === null) return 'Reload to see by whom';
-  const who = actor === 'user' ? (user ?? 'another user') : ACTORS[actor];
+  const who = actor === 'user' ? (user === null ? 'another user' : 'you') : ACTORS[actor];
   return `${NOTICED.includes(kind) ? 'Noticed by' : 'By'} ${who}`;
 }
 
-/** What SmartPause did with one campaign, in order, each with the delay since the detection. */
+/** What SmartPause did with one campaign, in order, those of the pause with the delay since the detection. */
 export function stepsOf(campaign: OutageCampaign, matchedAt: string | null) {
   const { decidedAt, sentAt, pausedAt, resumeSentAt, resumedAt } = campaign;
   const steps = {
@@ -160,7 +170,8 @@ export function stepsOf(campaign: OutageCampaign, matchedAt: string | null) {
   const detected = matchedAt === null ? null : Date.parse(matchedAt);
   const later = Object.entries(steps).map(([label, time]) => {
     const at = time === null ? null : Date.parse(time);
-    return { label, at, delay: at === null || detected === null ? null : `+${durationLabel(at - detected)}` };
+    const isOfPause = at !== null && detected !== null && !label.startsWith('Resume');
+    return { label, at, delay: isOfPause ? `+${durationLabel(at - detected)}` : null };
   });
   return [{ label: 'Detected', at: detected, delay: null }, ...later];
 }
@@ -176,7 +187,7 @@ export const UNTOUCHED: Record<NonNullable<ReturnType<typeof outlookOf>>, string
 export function heldCopy(
   { resumeAt, resumeSettings, heldAccounts = [] }: UserStatus,
   adAccountId: string,
-  now: Instant,
+  { now, hasSchedule = false }: { now: Instant; hasSchedule?: boolean },
 ): string {
   const at = resumeAt === null ? null : Date.parse(resumeAt);
   const when =
@@ -184,5 +195,6 @@ export function heldCopy(
       ? `${whenResumed(resumeSettings)} the outage ends`
       : `${atOrOnTime(at, now)}, ${timeUntil(at, now)}`;
   const delays = delayCopy(heldAccounts.filter(({ id }) => id === adAccountId));
-  return [`Paused by SmartPause. It resumes ${when}.`, ...delays].join(' ');
+  const unless = hasSchedule ? ', but not while another tool has it off' : '';
+  return [`Paused by SmartPause. It resumes ${when}${unless}.`, ...delays].join(' ');
 }

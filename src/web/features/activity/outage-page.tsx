@@ -74,7 +74,7 @@ function Outage({ outageId }: { outageId: string }) {
         ) : (
           <>
             <Card component="section" aria-label="What happened">
-              <Text fz={26} fw={700} lh={1.25}>
+              <Text fz={26} fw={700} lh={1.25} style={{ textWrap: 'balance' }}>
                 {outageHeadline(outage)}
               </Text>
               <Text mb="lg" mt={4}>

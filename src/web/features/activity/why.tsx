@@ -6,13 +6,14 @@ import * as z from 'zod/mini';
 import type { HistoryEntry } from '#contract/outage-api.ts';
 import type { Campaign } from '#contract/shapes.ts';
 import { campaignId as campaignIdShape } from '#contract/shapes.ts';
+import { clockTime } from '#core/new-york.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { Time } from '../../components/time.tsx';
-import { dayAndTime } from '../../lib/exact-times.ts';
+import { dayAndTime, recentDay } from '../../lib/exact-times.ts';
 import { leaveFocusToList } from '../../lib/focus-list.ts';
 import { campaignsQuery, useAdAccounts } from '../../lib/queries.ts';
 import { useChangeParams } from '../../lib/use-change-params.ts';
@@ -49,6 +50,7 @@ export function Why() {
       position="right"
       size="min(100vw, 480px)"
       title="Why?"
+      styles={{ title: { fontSize: 13, fontWeight: 400, color: 'var(--mantine-color-dimmed)' } }}
     >
       {campaignId !== null && (
         <ChangeProvider>
@@ -78,12 +80,12 @@ function History({ campaignId }: { campaignId: string }) {
         return (
           <Stack gap="md">
             <div role="status">
-              <Title order={3} fz="lg" style={{ overflowWrap: 'anywhere' }}>
+              <Title order={3} fz="md" style={{ overflowWrap: 'anywhere' }}>
                 <Name {...campaign} />
               </Title>
+              <AccountName accountId={campaign.accountId} />
             </div>
             <Now {...campaign} />
-            <OtherSchedule {...campaign} />
             {entries.length === 0 && (
               <Muted>
                 Nothing in your history yet. When SmartPause pauses or resumes this campaign for you, you see
@@ -119,6 +121,11 @@ function Name(shown: Shown) {
   return useListed(shown)?.name ?? shown.name;
 }
 
+function AccountName({ accountId }: Pick<Shown, 'accountId'>) {
+  const account = useAdAccounts().data?.find(({ id }) => id === accountId);
+  return account !== undefined && <Muted fz={13}>{account.name}</Muted>;
+}
+
 /** What holds now: when or why the campaign resumes, or what an outage would do with it. */
 function Now(shown: Shown) {
   const campaign = useListed(shown);
@@ -131,18 +138,28 @@ function Now(shown: Shown) {
         Another user with access to this ad account has paused it with SmartPause. SmartPause resumes it.
       </Answer>
     );
-  if (campaign.held !== true) return <Untouched campaign={campaign} accountId={shown.accountId} />;
+  const schedule = campaign.otherSchedule;
+  if (campaign.held !== true)
+    return (
+      <div>
+        <Untouched campaign={campaign} accountId={shown.accountId} />
+        {schedule !== undefined && (
+          <OtherSchedule {...schedule} more=" A resume in these hours waits until they are over." />
+        )}
+      </div>
+    );
   if (user === undefined) return null;
-  const text = heldCopy(user, shown.accountId, now);
+  const text = heldCopy(user, shown.accountId, { now, hasSchedule: schedule !== undefined });
   return (
     <div ref={leaveFocusToList}>
       <Answer>{user.resumeAt === null ? text : <Time at={Date.parse(user.resumeAt)}>{text}</Time>}</Answer>
+      {schedule !== undefined && <OtherSchedule {...schedule} />}
       <ResumeNow campaign={campaign} accountId={shown.accountId} />
     </div>
   );
 }
 
-const Answer = Text.withProps({ fz: 'md', fw: 600, className: 'figures' });
+const Answer = Text.withProps({ fz: 'lg', fw: 650, lh: 1.35, className: 'figures' });
 
 interface OfRow {
   campaign: Campaign;
@@ -181,30 +198,37 @@ function ResumeNow({ campaign, accountId }: OfRow) {
 }
 
 /** The hours in which another tool has the campaign off. */
-function OtherSchedule(shown: Shown) {
-  const schedule = useListed(shown)?.otherSchedule;
-  if (schedule === undefined) return null;
-  const zone = `the ad account’s time zone (${schedule.timeZone.replaceAll('_', ' ')})`;
-  return (
-    <Text fz="sm">{`${schedule.text}, in ${zone}. A resume in these hours waits until they are over.`}</Text>
-  );
+function OtherSchedule({
+  text,
+  timeZone,
+  more = '',
+}: NonNullable<Campaign['otherSchedule']> & { more?: string }) {
+  const zone = timeZone.replaceAll('_', ' ');
+  return <Muted fz={13} mt={4}>{`${text}, in the ad account’s time zone (${zone}).${more}`}</Muted>;
 }
+
+/** The badge says it. */
+const SAID = ['Paused this campaign.', 'Resumed this campaign.'];
 
 function Entry({ at, kind, actor, user, message, reason, outageId }: HistoryEntry) {
   const { label, color } = KINDS[kind];
   const instant = Date.parse(at);
+  const recent = recentDay(instant, useNow());
+  const when =
+    recent === 'Today' || recent === 'Yesterday' ? `${recent}, ${clockTime(instant)}` : dayAndTime(instant);
+  const [first, second] = reason !== null && SAID.includes(message) ? [reason, null] : [message, reason];
   return (
     <Stack component="li" gap={4}>
       <Group gap="xs">
         <Badge color={color}>{label}</Badge>
         <Muted span className="figures">
-          <Time at={instant}>{dayAndTime(instant)}</Time>
+          <Time at={instant}>{when}</Time>
         </Muted>
       </Group>
       <Text fz="sm" fw={550}>
-        {message}
+        {first}
       </Text>
-      {reason !== null && <Text fz="sm">{reason}</Text>}
+      {second !== null && <Text fz="sm">{second}</Text>}
       <Muted>
         {byCopy({ kind, actor, user })}
         {outageId !== null && (
