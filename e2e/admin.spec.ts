@@ -172,7 +172,7 @@ test('[UX-23, ADMIN-03, ADMIN-05, ADMIN-07, API-20] an override by keyboard asks
   const notice = page.getByRole('main').getByRole('note');
   await expect(notice.getByText(`${BOSS.name} has set Meta’s status to High disruption`)).toBeVisible();
   await expect(notice.getByText('Meta’s page is late')).toBeVisible();
-  await boss.button('Clear the override').click();
+  await boss.button('Clear').click();
   await boss.chooses('Clear');
   await expect(notice).toHaveCount(0);
   await boss.sees('The override is cleared.');
@@ -181,7 +181,7 @@ test('[UX-23, ADMIN-03, ADMIN-05, ADMIN-07, API-20] an override by keyboard asks
     Overridden: 'No',
     'Effective status': 'Low disruption',
   });
-  await expect(fact(page, 'Status message').getByText(/low disruptions/i)).toBeVisible();
+  await expect(fact(page, 'Meta’s message').getByText(/low disruptions/i)).toBeVisible();
   const lines = part(page, 'Recent activity').getByRole('listitem');
   await expect(
     lines.filter({

@@ -58,7 +58,7 @@ const admin = async (v: Visit) => {
 };
 
 /** Every part of System health needs attention. */
-function allParts(): object {
+function allParts() {
   const since = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const part = (oldest: string | null, counts: object) => ({ needsAttention: true, oldest, ...counts });
   return {
@@ -68,7 +68,7 @@ function allParts(): object {
       trouble: '/data/orgs.json: no JSON, but "<!DOCTYPE html><html lang=en id=facebook>"',
       missing: ['Ads Delivery', 'Ads Reporting'],
       silentIncidents: [
-        'Meta’s status page still lists “High disruptions” for Ads Delivery since Jan 8, 2026, 7:00 AM EST (12:00 UTC), without a post for 12 hours. SmartPause takes it as over.',
+        'Meta’s status page still lists “High disruptions” for Ads Delivery since Jan 8, 2026, 7:00 AM EST (12:00 UTC), without a post for 12 hours. SmartPause treats it as ended.',
       ],
     },
     queue: part(since(3), { due: 12 }),
@@ -179,7 +179,16 @@ export const ACCOUNT: States = {
     await v.sees(/^Yes$/);
   },
   'admin/health-attention': async (v) => {
-    await v.breaks('**/api/admin/system-health', 200, allParts());
+    const parts = allParts();
+    await v.breaks('**/api/admin/system-health', 200, parts);
+    await v.changes('**/api/status', (body: object) => ({
+      ...body,
+      ...{ status: 'UNKNOWN', checkedAt: parts.statusPage.readAt },
+    }));
+    await v.changes('**/api/admin/status', (body: object) => ({
+      ...body,
+      ...{ effectiveStatus: 'UNKNOWN', trueMetaStatus: 'UNKNOWN', statusMessage: '' },
+    }));
     await admin(v);
     await v.sees(/^13 of 13 parts need attention/);
   },

@@ -37,5 +37,5 @@ export function isSilent(lastPostAt: Instant, cleanSince: Instant | null | undef
 }
 
 export function silentText({ service, phrase, since }: SilentIncident): string {
-  return `Meta’s status page still lists “${phrase}” for ${service} since ${fullTimeWithUtc(since)}, without a post for 12 hours. SmartPause takes it as over.`;
+  return `Meta’s status page still lists “${phrase}” for ${service} since ${fullTimeWithUtc(since)}, without a post for 12 hours. SmartPause treats it as ended.`;
 }

@@ -6,7 +6,7 @@ import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 interface ConfirmDialogProps extends ModalProps {
   /** The confirmed action is in progress: the dialog stays open. */
   busy?: boolean;
-  /** The button that confirms. */
+  /** The button that confirms; null: it is done, and there is nothing to press. */
   confirm: ReactNode;
   /** What the other button says. */
   cancel?: string;
@@ -25,12 +25,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       <Stack gap={gap}>
         {children}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={rest.onClose} disabled={busy}>
-            {cancel}
-          </Button>
-          {confirm}
-        </Group>
+        {confirm !== null && (
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={rest.onClose} disabled={busy}>
+              {cancel}
+            </Button>
+            {confirm}
+          </Group>
+        )}
       </Stack>
     </Modal>
   );

@@ -24,14 +24,7 @@ export function Layout() {
           <Notices />
           <ConnectionNotice />
           <PageBanners />
-          <Box
-            component="main"
-            id={CONTENT_ID}
-            tabIndex={-1}
-            aria-busy={isLoading}
-            mih="calc(100dvh - 60px)"
-            style={{ flex: 1 }}
-          >
+          <Box component="main" id={CONTENT_ID} tabIndex={-1} aria-busy={isLoading} style={{ flex: 1 }}>
             <Outlet />
           </Box>
           <Footer />

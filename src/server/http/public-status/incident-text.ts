@@ -37,7 +37,7 @@ export function textOf(incident: Incident) {
         ? 'end unknown'
         : isOpen
           ? 'not over yet'
-          : null,
+          : 'duration unknown',
     /** Unknown times are left out, but an unknown end is named. */
     facts: facts.flatMap(([label, text]) => (text === null ? [] : [{ label, text }])),
   };

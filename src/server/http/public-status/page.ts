@@ -4,6 +4,7 @@ import { LEVELS } from '#core/smartpause/level.ts';
 import { LEVEL_WORDS, counted, durationLabel } from '#core/labels.ts';
 import { utcWithNewYork } from '#core/new-york.ts';
 import type { Instant } from '#core/time.ts';
+import { minutes } from '#core/time.ts';
 import type { PublicStatus } from '../../services/status/public-status.ts';
 import { escapeHtml } from '#core/escape-html.ts';
 import { dayLabel, textOf } from './incident-text.ts';
@@ -40,10 +41,10 @@ ${icon}<style>${fontUrl === null ? '' : fontFace(fontUrl)}${STYLE}</style></head
 <body>${banner}<a class="skip" href="#content">Skip to content</a>
 <header><div class="wide"><a class="home" href="/" aria-label="SmartPause home">${LOGO}SmartPause</a><nav><a href="/">What is SmartPause?</a><a class="start" href="/payment">Start Free Trial</a></nav></div></header>
 <main id="content" tabindex="-1" class="wide">
-<h1>${shape(level)} ${headline}</h1>
+<h1>${shape(level)}<span>Meta ad delivery: <b class="${level}">${LEVEL_WORDS[level]}</b></span></h1>
 ${readLine(status)}${fallingNote(status)}${overrideNote(status)}
 <div class="card">${componentTable(status)}${silentNote(status)}</div>
-<h2 id="days">Last ${days.length} days of ad delivery</h2><div class="card">${dayChart(status)}${disruptedDays(days)}</div>
+<h2 id="days">Last ${days.length} days of ad delivery</h2><div class="card">${dayChart(status)}${disruptedDays(status)}</div>
 <h2>Incidents</h2><div class="card"><ul class="incidents">${incidents.map(incidentItem).join('')}</ul></div>
 <details class="method"><summary>How it is measured</summary>${howMeasured(status)}</details>
 </main>
@@ -58,11 +59,12 @@ const LOGO =
 
 function readLine({ checkedAt, level, since, override }: PublicStatus): string {
   if (checkedAt === null) return '<p class="dim">Meta’s status page has not been read yet.</p>';
-  const lasting =
-    level === 'UNKNOWN' || since === null || override !== null
-      ? ''
-      : `<br>Unchanged since ${timeElement(since)}.`;
-  return `<p class="dim">Last read ${timeElement(checkedAt)}.${lasting}</p>`;
+  if (level === 'UNKNOWN' || since === null || override !== null)
+    return `<p class="dim">Last read ${timeElement(checkedAt)}</p>`;
+  const [read = ''] = utcWithNewYork(checkedAt).split(' (');
+  const day = utcWithNewYork(since).split(', ').slice(0, 2).join(', ');
+  const lastRead = timeElement(checkedAt, read.replace(`${day}, `, ''));
+  return `<p class="dim dots"><span>Since ${timeElement(since)}</span><span>${lengthText(checkedAt - since)}</span><span>last read ${lastRead}</span></p>`;
 }
 
 /** Beside a level that has not fallen yet. */
@@ -92,7 +94,7 @@ function componentTable({ components, falling }: PublicStatus): string {
   if (components.length === 0) return '<p>Meta’s status page has not been read yet.</p>';
   const rows = components.map(({ name, product, level, said: [words = ''], isWatched }) => [
     escapeHtml(name) + (isWatched ? '<br><span class="tag">SmartPause acts on this</span>' : ''),
-    escapeHtml(product),
+    product === name ? '' : escapeHtml(product),
     levelMark(level ?? 'UNKNOWN'),
     // Until the level falls, these are the words of an earlier reading.
     falling === null ? escapeHtml(words) : '',
@@ -114,8 +116,6 @@ const HEIGHTS: Record<Level, number> = {
 };
 
 function dayChart({ days, recordedSince }: PublicStatus): string {
-  if (days.every(({ level }) => level === 'UNKNOWN'))
-    return '<p>SmartPause has no record of these days yet, and no incident of them was published.</p>';
   const bars = days.map((day, index) => {
     const { from, level } = day;
     const height = HEIGHTS[level];
@@ -127,10 +127,12 @@ function dayChart({ days, recordedSince }: PublicStatus): string {
     (day) => `<span>${day === undefined ? '' : dayLabel(day.from)}</span>`,
   );
   const first = recordedSince === null ? undefined : days.find(({ to }) => to > recordedSince);
-  const isYoung = first !== undefined && first !== days[0];
-  const begin = isYoung
-    ? `<p class="dim">This record begins on ${dayLabel(first.from)}. Of the days before, only published incidents are known.</p>`
-    : '';
+  const begin =
+    days.length > 0 && days.every(({ level }) => level === 'UNKNOWN')
+      ? '<p class="dim">The record starts today. No incident was published for these 90 days.</p>'
+      : first === undefined || first === days[0]
+        ? ''
+        : `<p class="dim">This record begins on ${dayLabel(first.from)}. Of the days before, only published incidents are known.</p>`;
   return `${begin}<svg class="bars" viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
 <div class="ends dim">${ends.join('')}</div>
 <ul class="key" aria-label="Days by worst level">${key.join('')}</ul>`;
@@ -149,24 +151,33 @@ function dayText(day: Day): string {
 }
 
 function disruptedFor({ disruptedMs, isEndUnknown }: Day): string {
-  if (!isEndUnknown) return durationLabel(disruptedMs);
-  return disruptedMs === 0 ? 'for an unknown time' : `at least ${durationLabel(disruptedMs)}`;
+  if (!isEndUnknown) return lengthText(disruptedMs);
+  return disruptedMs === 0 ? 'for an unknown time' : `at least ${lengthText(disruptedMs)}`;
 }
 
-function disruptedDays(days: readonly Day[]): string {
+/** Readings are seconds apart, so a shorter time means nothing. */
+function lengthText(ms: number): string {
+  return ms < minutes(1) ? 'under 1 min' : durationLabel(ms);
+}
+
+function disruptedDays({ days, incidents }: PublicStatus): string {
+  const isOpen = incidents.some((one) => one.isWatched && one.isOpen);
   const rows = days
     .filter(({ disruptedMs, isEndUnknown }) => disruptedMs > 0 || isEndUnknown)
     .toReversed()
-    .map((day) => [dayLabel(day.from), levelMark(day.level), disruptedFor(day)]);
+    .map((day) => [
+      dayLabel(day.from),
+      levelMark(day.level, LEVEL_WORDS[day.level].replace(' disruption', '')),
+      `${disruptedFor(day)}${isOpen && day === days.at(-1) ? ' so far' : ''}`,
+    ]);
   if (rows.length === 0) return '';
-  return `<details><summary>Days with a disruption as a table</summary>${table(['Day', 'Worst level', 'Disrupted for'], rows)}</details>`;
+  return `<details><summary>Days with a disruption as a table</summary>${table(['Day', 'Worst level', 'Duration'], rows)}</details>`;
 }
 
 function incidentItem(incident: Incident): string {
   const { id, title, day, lasted, facts } = textOf(incident);
   const list = facts.map(({ label, text }) => `<div><dt>${label}</dt><dd>${escapeHtml(text)}</dd></div>`);
-  const when = lasted === null ? day : `${day} · ${lasted}`;
-  return `<li${incident.isOpen ? ' data-open' : ''}><details${incident.isOpen ? ' open' : ''}><summary><h3>${levelMark(incident.peak, title)}<span class="dim">${when}</span></h3></summary><dl id="${id}">${list.join('')}</dl></details></li>`;
+  return `<li${incident.isOpen ? ' data-open' : ''}><details${incident.isOpen ? ' open' : ''}><summary><h3>${levelMark(incident.peak, title)}<span class="dim">${day} · ${lasted}</span></h3></summary><dl id="${id}">${list.join('')}</dl></details></li>`;
 }
 
 function howMeasured({ pollSeconds, recordedSince }: PublicStatus): string {
@@ -199,6 +210,6 @@ function levelMark(level: Level, words = LEVEL_WORDS[level]): string {
   return `<span class="level">${shape(level)}<span>${escapeHtml(words)}</span></span>`;
 }
 
-function timeElement(at: Instant): string {
-  return `<time datetime="${new Date(at).toISOString()}">${escapeHtml(utcWithNewYork(at))}</time>`;
+function timeElement(at: Instant, words = utcWithNewYork(at)): string {
+  return `<time datetime="${new Date(at).toISOString()}">${escapeHtml(words)}</time>`;
 }

@@ -100,11 +100,11 @@ function Leave({ action, button, effect, billing, phrase = '', leave, ...props }
   const [typed, setTyped] = useState('');
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setTyped('') });
   const { isPending, isSuccess, mutate } = leave;
-  const confirm = (
+  const confirm = isSuccess ? null : (
     <BusyButton
       color="red.9"
       isBusy={isPending}
-      isInert={isPending || isSuccess}
+      isInert={isPending}
       disabled={typed !== phrase}
       onClick={mutate}
     >
@@ -113,7 +113,7 @@ function Leave({ action, button, effect, billing, phrase = '', leave, ...props }
   );
   return (
     <Group justify="space-between" gap="md">
-      <Box maw={340}>
+      <Box maw={440}>
         <Text fw={600}>{action}</Text>
         <Muted component="div">{props.children}</Muted>
       </Box>

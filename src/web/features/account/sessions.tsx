@@ -20,7 +20,7 @@ export function Sessions() {
   return (
     <SectionCard id="sessions" title="Sessions">
       <Group justify="space-between" gap="md">
-        <Muted maw={340}>Ends your sessions in all other browsers. You stay logged in here.</Muted>
+        <Muted maw={440}>Ends your sessions in all other browsers. You stay logged in here.</Muted>
         <BusyButton variant="default" isBusy={isPending} onClick={mutate}>
           Log out everywhere else
         </BusyButton>

@@ -113,6 +113,8 @@ function Question({ action, opened, isPending, isProductionLike, run, onClose }:
   const { label, question, consequence, isForAll = false, ...copy } = ACTIONS[action];
   const reach = useOverrideReach(action, opened && isForAll);
   const isCounting = isForAll && reach.isPending;
+  // A number that the server does not count may be large.
+  const isHarmful = !isForAll || reach.data === null || reachOf(reach.data) > 0;
   // A server without the count knows no reason either.
   const needsReason = copy.needsReason === true && !isCounting && reach.data !== null;
   const [reason, setReason] = useInputState('');
@@ -136,12 +138,13 @@ function Question({ action, opened, isPending, isProductionLike, run, onClose }:
         </BusyButton>
       }
     >
+      {isForAll && <Reach {...reach} />}
       <Alert
         role="note"
-        color={isProductionLike ? 'red' : 'gray'}
+        p="sm"
+        color={isProductionLike && isHarmful ? 'red' : 'gray'}
         title={isProductionLike && 'Production Environment: affects live users'}
       >
-        {isForAll && <Reach {...reach} />}
         {consequence}
       </Alert>
       {needsReason && (
@@ -171,10 +174,14 @@ function Reach({ data, isPending }: Pick<ReturnType<typeof useOverrideReach>, 'd
         ? 'Counting users and campaigns…'
         : stats && `SmartPause is on for ${counted(stats.smartPauseCampaigns, 'campaign')}.`;
   return (
-    <Text fz="md" fw={600} mb={4} role="status">
+    <Text fw={600} role="status">
       {words}
     </Text>
   );
+}
+
+function reachOf(reach: OverrideReach | undefined): number {
+  return reach === undefined ? 0 : reach.pauses + reach.resumes;
 }
 
 /** 'Pauses 33 campaigns and resumes 4 campaigns of 12 users now.' */

@@ -5,6 +5,7 @@ import { figure } from '#core/labels.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { Placeholders } from '../../components/placeholders.tsx';
 import { RetryButton } from '../../components/retry-button.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
@@ -17,15 +18,21 @@ import { StatusTimes } from '../status/status-times.tsx';
 import { ACTIONS, ActionButton } from './actions.tsx';
 import { adminActivityQuery, adminStatsQuery, adminStatusQuery } from './api.ts';
 import { RecentActivity } from './recent-activity.tsx';
-import { OverrideNotice, SystemHealthCard } from './system-health.tsx';
+import { NormalHealth, OverrideNotice, SystemHealthCard, useIsNormal } from './system-health.tsx';
 
 export function Admin() {
   const queries = useQueries({ queries: [adminStatsQuery, adminStatusQuery, adminActivityQuery] });
   const [stats, status, activity] = queries;
+  const isNormal = useIsNormal();
+  // Where System health is depends on it, so the page waits to avoid a jump.
+  if (isNormal === undefined) return <PagePlaceholder />;
   return (
     <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
       <Stack gap="lg">
-        <PageHeading fz={26}>Admin</PageHeading>
+        <Group justify="space-between" gap="4px 16px">
+          <PageHeading fz={26}>Admin</PageHeading>
+          {isNormal && <NormalHealth />}
+        </Group>
         {queries.some(hasFailed) && (
           <Alert color="red" role="alert" py="xs">
             <Group justify="space-between" gap="sm">
@@ -40,18 +47,16 @@ export function Admin() {
           </Alert>
         )}
         {status.data?.isOverridden === true && <OverrideNotice />}
-        <Statistics stats={stats.data} />
+        {!isNormal && <SystemHealthCard />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <SectionCard id="system-status" title="System status">
             {status.data ? <Breakdown {...status.data} /> : <Placeholders heights={[150]} />}
           </SectionCard>
           <SystemControls current={status.data?.adminDirective ?? null} />
-        </SimpleGrid>
-        <SystemHealthCard />
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
-          <RecentActivity activities={activity.data} />
+          <Statistics stats={stats.data} />
           <OwnSubscription />
         </SimpleGrid>
+        <RecentActivity activities={activity.data} />
       </Stack>
     </Container>
   );
@@ -106,13 +111,13 @@ function Breakdown(status: AdminStatus) {
   );
   return (
     <Facts
-      width={200}
+      width={140}
       facts={[
         ['Effective status', effective],
         ['True Meta status', <StatusMark key="true" level={trueMetaStatus} />],
+        ['Meta’s message', statusMessage || 'None'],
         ['Admin directive', override === undefined ? 'None' : ACTIONS[override[0]].label],
         ['Overridden', isOverridden ? <Badge color="orange">Yes</Badge> : 'No'],
-        ['Status message', statusMessage || 'None'],
       ]}
     />
   );
@@ -137,7 +142,12 @@ function SystemControls({ current }: { current: AdminStatus['adminDirective'] })
             aria-pressed={directive === current}
           />
         ))}
-        <ActionButton action="clear" disabled={current === null} style={{ gridColumn: '1 / -1' }} />
+        <ActionButton
+          action="clear"
+          variant={current === null ? 'default' : 'filled'}
+          disabled={current === null}
+          style={{ gridColumn: '1 / -1' }}
+        />
       </SimpleGrid>
     </SectionCard>
   );

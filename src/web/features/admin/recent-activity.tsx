@@ -1,6 +1,7 @@
 import { Badge, Box, Flex, Stack, Text } from '@mantine/core';
 import type { AdminActivity } from '#contract/admin-overview.ts';
 import { relativeTime } from '#core/new-york.ts';
+import { Dots } from '../../components/dots.tsx';
 import { Muted } from '../../components/muted.ts';
 import { Placeholders } from '../../components/placeholders.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
@@ -10,8 +11,8 @@ import { useNow } from '../../lib/use-now.ts';
 const TYPES: Record<AdminActivity['type'], [word: string, color: string]> = {
   pause: ['Pause', 'yellow'],
   resume: ['Resume', 'green'],
-  login: ['Login', 'blue'],
-  setting: ['Setting', 'grape'],
+  login: ['Login', 'gray'],
+  setting: ['Setting', 'gray'],
   other: ['Other', 'gray'],
 };
 
@@ -23,17 +24,28 @@ export function RecentActivity({ activities }: { activities: readonly AdminActiv
       {activities?.length === 0 && <Muted>No recent activity</Muted>}
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none', overflowWrap: 'anywhere' }}>
         {activities?.map(({ id, type, kind, message, user, timestamp }) => (
-          <Flex component="li" key={id} gap="4px 16px" direction={{ base: 'column', xs: 'row' }}>
+          <Flex
+            component="li"
+            key={id}
+            gap="4px 16px"
+            direction={{ base: 'column', sm: 'row' }}
+            align={{ sm: 'baseline' }}
+          >
             <Box w={92} flex="none">
               <Badge color={TYPES[type][1]}>{kind ?? TYPES[type][0]}</Badge>
             </Box>
-            <div>
-              <Text fz="sm">{message}</Text>
-              <Muted mt={2} className="figures">
-                {user ?? 'Deleted user'} · <Time at={timestamp} /> ·{' '}
-                <span>{relativeTime(Date.parse(timestamp), now)}</span>
-              </Muted>
-            </div>
+            <Text fz="sm" flex="1 1 0">
+              {message}
+            </Text>
+            <Muted className="figures" component="div">
+              <Dots
+                parts={[
+                  user !== null && message.startsWith(`${user} `) ? null : (user ?? 'Deleted user'),
+                  <Time key="at" at={timestamp} />,
+                  relativeTime(Date.parse(timestamp), now),
+                ]}
+              />
+            </Muted>
           </Flex>
         ))}
       </Stack>

@@ -11,7 +11,6 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { StatusShape } from '../status/status-mark.tsx';
-import { ActionButton } from './actions.tsx';
 import { useSystemHealth } from './api.ts';
 
 /** Each part with what its failure means; widest impact first. `stops`: nothing is paused or resumed, for all or for many. */
@@ -62,6 +61,22 @@ const PARTS: Record<keyof SystemHealth, readonly [name: string, problem: string,
 
 const ALL = Object.keys(PARTS) as (keyof SystemHealth)[];
 
+/** Whether all parts work, which is one line; undefined: not known yet. */
+export function useIsNormal(): boolean | undefined {
+  const { data, isError, isPending, failureCount } = useSystemHealth();
+  if (isPending && failureCount === 0) return undefined;
+  return data != null && !isError && failingOf(data).length + data.statusPage.silentIncidents.length === 0;
+}
+
+export function NormalHealth() {
+  return (
+    <Group component="section" aria-label="System health" gap={6} fz="sm" fw={600}>
+      <CheckMark />
+      <span role="status">All systems normal</span>
+    </Group>
+  );
+}
+
 /** The parts that fail, with the numbers of the metrics. */
 export function SystemHealthCard() {
   const query = useSystemHealth();
@@ -89,28 +104,29 @@ export function OverrideNotice() {
   const { by, directive, since, reason } = override;
   return (
     <Alert color="orange" role="note">
-      <Group justify="space-between" gap="sm">
-        <Box fz="sm" style={{ overflowWrap: 'anywhere' }}>
-          <b>
-            {by ?? 'An admin'} has set Meta’s status
-            {directive !== null && ` to ${LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)]}`} for all users
-          </b>
-          {since !== null && (
-            <>
-              {' '}
-              since <Time at={since} />
-            </>
-          )}
-          <div>{reason === null ? 'No reason given.' : `“${reason}”`}</div>
-        </Box>
-        <ActionButton action="clear">Clear the override</ActionButton>
-      </Group>
+      <Box fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        <b>
+          {by ?? 'An admin'} has set Meta’s status
+          {directive !== null && ` to ${LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)]}`} for all users
+        </b>
+        {since !== null && (
+          <>
+            {' '}
+            since <Time at={since} />
+          </>
+        )}
+        <div>{reason === null ? 'No reason given.' : `“${reason}”`}</div>
+      </Box>
     </Alert>
   );
 }
 
+function failingOf(health: SystemHealth) {
+  return ALL.filter((part) => health[part].needsAttention);
+}
+
 function Health({ health }: { health: SystemHealth }) {
-  const failing = ALL.filter((part) => health[part].needsAttention);
+  const failing = failingOf(health);
   const { silentIncidents } = health.statusPage;
   const stops = failing.filter((part) => PARTS[part][2] === 'stops').length;
   const worst =
@@ -121,9 +137,8 @@ function Health({ health }: { health: SystemHealth }) {
       <Group
         gap={8}
         role="status"
-        fz="sm"
         fw={600}
-        c={failing.length === 0 ? 'var(--mantine-color-text)' : 'var(--status-medium)'}
+        c={`var(${failing.length === 0 ? '--mantine-color-text' : stops > 0 ? '--status-high' : '--status-medium'})`}
       >
         {failing.length === 0 && <CheckMark />}
         {failing.length === 0 ? 'All systems normal' : `${need} SmartPause retries what it can.`}
@@ -137,9 +152,9 @@ function Health({ health }: { health: SystemHealth }) {
                 <StatusShape level={stops === undefined ? 'MEDIUM_DISRUPTION' : 'HIGH_DISRUPTION'} />
               </Box>
               <Box style={{ overflowWrap: 'anywhere' }}>
-                <Group gap={8} className="figures">
+                <Group gap="0 8px" className="figures">
                   <b>{name}</b>
-                  <Found {...health[part]} />
+                  <Found part={health[part]} />
                 </Group>
                 <Muted>{withNames([problem, ...detailsOf(health[part])].join(' '))}</Muted>
               </Box>
@@ -157,22 +172,36 @@ function Health({ health }: { health: SystemHealth }) {
 }
 
 /** The numbers of a part, and since when. */
-function Found(part: SystemHealth[keyof SystemHealth]) {
-  const now = useNow();
-  const time = 'readAt' in part ? part.readAt : part.oldest;
-  const counts = countsOf({ ...part });
-  const since = counts === '' ? 'since ' : `${counts}, the oldest `;
-  const words = 'readAt' in part ? ['never read', 'last read '] : [counts, since];
-  if (time === null) return <Muted span>{words[0]}</Muted>;
-  const at = Date.parse(time);
+function Found({ part }: { part: SystemHealth[keyof SystemHealth] }) {
+  const time = timeOf(part);
+  const words = foundCopy(part, useNow());
   return (
     <Muted span>
-      {words[1]}
-      <Time at={at} isRelative>
-        <span title={fullTime(at)}>{relativeTime(at, now)}</span>
-      </Time>
+      {time === null ? (
+        words
+      ) : (
+        <Time at={time} isRelative>
+          <span title={fullTime(Date.parse(time))}>{words}</span>
+        </Time>
+      )}
     </Muted>
   );
+}
+
+function timeOf(part: SystemHealth[keyof SystemHealth]): string | null {
+  return 'readAt' in part ? part.readAt : part.oldest;
+}
+
+/** 'last read 7 minutes ago', '12 due, the oldest 3 minutes ago' or, of a state, 'for 40 minutes'. */
+export function foundCopy(part: SystemHealth[keyof SystemHealth], now: number): string {
+  const time = timeOf(part);
+  const counts = countsOf({ ...part });
+  if (time === null) return 'readAt' in part ? 'never read' : counts;
+  const age = relativeTime(Date.parse(time), now);
+  if ('readAt' in part) return `last read ${age}`;
+  const isState = counts === '' || 'usedRatio' in part;
+  const lasts = `for ${age === 'just now' ? 'under 1 minute' : age.replace(' ago', '')}`;
+  return [counts, isState ? lasts : `the oldest ${age}`].filter(Boolean).join(', ');
 }
 
 /** Names of settings in the type of code. */

@@ -15,14 +15,16 @@ import { paymentAddress, planLabel } from './plan-copy.ts';
 import { SubscriptionFailure, useSubscription } from './subscription-provider.tsx';
 
 export function Billing() {
-  const { subscription, error } = useSubscription();
+  const { subscription, error, isTrialAvailable } = useSubscription();
   return (
     <SectionCard id="billing" title="Billing & Subscription">
       {error !== null && <SubscriptionFailure />}
       {error === null && subscription === null && (
         <Group justify="space-between" gap="md">
-          <Muted maw={340}>You have no subscription. Start one to protect your campaigns.</Muted>
-          <LinkButton to={paymentAddress(null)}>See plans</LinkButton>
+          <Muted maw={440}>You have no subscription. Start one to protect your campaigns.</Muted>
+          <LinkButton to={paymentAddress(null)}>
+            {isTrialAvailable ? 'See plans' : 'Subscribe again'}
+          </LinkButton>
         </Group>
       )}
       {subscription !== null && <Details subscription={subscription} />}

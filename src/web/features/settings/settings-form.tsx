@@ -216,7 +216,7 @@ function Save({ saving, email, agreed, isChanged, back }: SaveProps) {
         </Button>
         {back}
         {isInitialized && (
-          <LinkButton to="/" variant="subtle">
+          <LinkButton to="/" variant="subtle" flex={WIDE_ON_PHONE}>
             Go to campaigns
           </LinkButton>
         )}

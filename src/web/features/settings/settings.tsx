@@ -1,6 +1,5 @@
 import { Box, Container, Stack } from '@mantine/core';
-import { useScrollSpy } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
@@ -20,16 +19,17 @@ import classes from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { WhatIf } from './what-if.tsx';
 
+/** In the order of the page; the last label is that of a phone. */
 const SECTIONS = [
-  ['smartpause-settings', 'SmartPause'],
-  ['billing', 'Billing'],
-  ['what-if', 'Past outages'],
-  ['sessions', 'Sessions'],
-  ['danger-zone', 'Danger Zone'],
+  ['smartpause-settings', 'SmartPause', 'SmartPause'],
+  ['what-if', 'Past outages', 'Outages'],
+  ['billing', 'Billing', 'Billing'],
+  ['sessions', 'Sessions', 'Sessions'],
+  ['danger-zone', 'Danger Zone', 'Danger'],
 ] as const;
 
-/** A section that begins there is the one in view. */
-const NEAR_TOP_PX = 300;
+/** A section that begins above this line is the one in view. */
+const NEAR_TOP_PX = 96;
 
 export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
@@ -41,8 +41,8 @@ export function Settings() {
   if (isLoading) return <PagePlaceholder />;
   const shown = {
     'smartpause-settings': hasActiveSubscription,
-    billing: true,
     'what-if': hasActiveSubscription && hasReplay,
+    billing: true,
     sessions: hasSessions,
     'danger-zone': true,
   };
@@ -54,8 +54,8 @@ export function Settings() {
       </div>
       <Stack gap="lg">
         {shown['smartpause-settings'] && <SmartPauseSettings />}
-        <Billing />
         {shown['what-if'] && <WhatIf />}
+        <Billing />
         {shown.sessions && <Sessions />}
         <DangerZone />
       </Stack>
@@ -64,18 +64,40 @@ export function Settings() {
 }
 
 /** The sections, with a mark at the one in view. */
-function Contents({ shown }: { shown: readonly (readonly [id: string, label: string])[] }) {
-  const selector = shown.map(([id]) => `#${id}`).join(', ');
-  const { active, data } = useScrollSpy({ selector, offset: NEAR_TOP_PX });
+function Contents({ shown }: { shown: readonly (typeof SECTIONS)[number][] }) {
+  const { hash } = useLocation();
+  const ids = shown.map(([id]) => id);
+  const current = useSyncExternalStore(onScroll, () => sectionInView(ids, hash));
   return (
     <Box component="nav" aria-label="Settings">
-      {shown.map(([id, label]) => (
-        <Link key={id} to={`#${id}`} {...(data[active]?.id === id && { 'aria-current': 'location' })}>
-          {label}
+      {shown.map(([id, label, short]) => (
+        <Link key={id} to={`#${id}`} {...(id === current && { 'aria-current': 'location' })}>
+          <Box component="span" visibleFrom="md">
+            {label}
+          </Box>
+          <Box component="span" hiddenFrom="md">
+            {short}
+          </Box>
         </Link>
       ))}
     </Box>
   );
+}
+
+function onScroll(act: () => void): () => void {
+  const aborted = new AbortController();
+  for (const event of ['scroll', 'resize']) window.addEventListener(event, act, { signal: aborted.signal });
+  return () => aborted.abort();
+}
+
+function sectionInView(ids: readonly string[], hash: string): string | undefined {
+  const { scrollY, innerHeight } = window;
+  const isBegun = (id: string) =>
+    (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= NEAR_TOP_PX;
+  if (scrollY + innerHeight < document.documentElement.scrollHeight - 1)
+    return ids.findLast(isBegun) ?? ids[0];
+  // At the end of the page no further section reaches the line, not even the one that was chosen.
+  return ids.find((id) => `#${id}` === hash && !isBegun(id)) ?? ids.at(scrollY === 0 ? 0 : -1);
 }
 
 /** On return from the portal the subscription is read from the payment provider: its webhook may be late. */
