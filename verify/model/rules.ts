@@ -1,7 +1,7 @@
 import type { World } from '#core/reconciler/world.ts';
 import { isOn } from '#core/reconciler/world.ts';
 import type { Hold, ReleaseReason, Target } from '#core/reconciler/hold.ts';
-import { RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
+import { READ_LAG_MS, RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
 import type { AccountPlan, CampaignChange } from '#core/reconciler/plan-account.ts';
 import type { Report } from '#core/reconciler/work.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
@@ -349,8 +349,8 @@ export class Rules {
   #isTrue(reason: ReleaseReason, hold: Hold): boolean {
     const { platform, stopTime } = this.#history;
     const since = hold.readAt - this.#unseenMs;
-    const changedTo = (to: Target): boolean =>
-      platform.changes.some((one) => !one.isOurs && one.to === to && one.at >= since);
+    const changedTo = (to: Target, lagMs = 0): boolean =>
+      platform.changes.some((one) => !one.isOurs && one.to === to && one.at >= since - lagMs);
     const isWished = (status: Target): boolean => (this.#wishesSince.get(status) ?? -Infinity) >= since;
     switch (reason) {
       case 'smartpause_off':
@@ -359,8 +359,8 @@ export class Rules {
       case 'paused_by_other':
         return isWished('PAUSED');
       case 'paused_outside':
-        // A test is asked for without a read.
-        return hold.testUntil !== null || changedTo('PAUSED');
+        // A test is asked for without a read. A log without its newest entries fits a read that was behind.
+        return hold.testUntil !== null || changedTo('PAUSED', platform.hidesChange ? READ_LAG_MS : 0);
       case 'already_active':
       case 'resumed_outside':
       case 'resumed_by_schedule':
