@@ -38,6 +38,8 @@ const order = z.strictObject({
   userTitle: z.string().optional(),
   userMessage: z.string().optional(),
   ms: z.number().min(0).optional(),
+  /** Instead of `ms`: a time. */
+  at: z.number().optional(),
   /** hang_before: a request whose client disconnected is still applied on release. */
   applyOnRelease: z.boolean().default(false),
   /** The text of an unknown status. */

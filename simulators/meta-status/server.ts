@@ -129,7 +129,7 @@ function answerFile(
   occasion: Occasion,
 ): HttpAnswer {
   const old = faults.take(['old_copy'], occasion);
-  const at = now(state) - (old?.ms ?? 0);
+  const at = old?.at ?? now(state) - (old?.ms ?? 0);
   const content = contentOf(contentAt(state, at), faults, occasion);
   if (content === null) return html(200, SHELL);
   const frozen = faults.take(['frozen'], occasion);

@@ -7,7 +7,7 @@ import type { PlatformStatus } from '../../../contract/shapes.ts';
 import type { SystemHealth } from '../../../contract/system-health.ts';
 import { silentText } from '../../../core/smartpause/silent-incident.ts';
 import { hours, minutes, seconds } from '../../../core/time.ts';
-import { readStatus } from '../../db/status/status.ts';
+import { readRemembered, readStatus } from '../../db/status/status.ts';
 import { createStatusPage } from '../../platforms/meta/status-page/status-page.ts';
 import { pollStatus } from '../../status/poller.ts';
 
@@ -85,7 +85,10 @@ describe('[ENG-23, FR-38] a level falls with two readings', () => {
     const who = await held();
     await set('Resolved');
     expect(await poll()).toBe('HIGH_DISRUPTION');
-    await page().fault({ kind: 'old_copy', ms: POLL_MS, times: 2 });
+    const { fileDates } = await readRemembered(suite.product.app.db);
+    // A file is dated in whole seconds: this is the last moment of that second.
+    for (const [path, date] of Object.entries(fileDates))
+      await page().fault({ kind: 'old_copy', at: date + 999, match: { path } });
     expect(await poll()).toBe('HIGH_DISRUPTION');
     expect(await suite.statuses(who)).toEqual(['PAUSED']);
     expect(await poll()).toBe('UP');
