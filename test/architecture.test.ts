@@ -80,6 +80,22 @@ test('what decides about the status knows nothing of what is told afterwards', (
   expect(wrong).toEqual([]);
 });
 
+test('the database decides nothing: of the core it takes types and constants', () => {
+  // To sort, to connect again, to follow a clock, and to say and read an event as the core knows it.
+  const HARMLESS = ['byName', 'backoffMs', 'clockDifference', 'describeEvent', 'readEvent'];
+  const taken = sources
+    .filter((file) => isUnder(file, 'src/server/db'))
+    .flatMap((file) =>
+      [...read(file).matchAll(/^import \{([^}]+)\} from '#core\//gm)].flatMap(([, names = '']) =>
+        names.split(',').map((name) => ({ file, name: name.trim() })),
+      ),
+    );
+  expect(taken.length).toBeGreaterThan(20);
+  const wrong = taken.filter(({ name }) => !/^[A-Z_]*$/.test(name) && !HARMLESS.includes(name));
+  // The list of what is kept for how long.
+  expect(wrong).toEqual([{ file: 'src/server/db/retention.ts', name: 'days' }]);
+});
+
 test('the core has no imports from outside, but for the shapes of the stored events', () => {
   const isOutside = (specifier: string): boolean => !/^[.#]|^zod\/mini$/.test(specifier);
   expect(sources.filter((file) => isUnder(file, 'src/core') && specifiersOf(file).some(isOutside))).toEqual(
@@ -94,6 +110,7 @@ test.each([
   ['the environment outside of the programs', /^src\//, /process\.env/],
   // The demo banner has a sentence for users; comments quote it.
   ['simulators or mocks in the product', /^src\//, /simulat(?!ed on this machine)|mock|\bfake/i],
+  ['steps that change the work of a decision', /^src\/core\/reconciler\//, /\bwork\.\w+ = /],
   ['programs that the product starts', /^src\//, /child_process/],
   ['patterns from input, unknown certificates', /^src\//, /new RegExp\(|rejectUnauthorized|NODE_TLS_REJECT/],
   // Tools read the default exports of their own files.

@@ -1,5 +1,9 @@
 import { counted } from './labels.ts';
 import { moneyLabel } from './money.ts';
+import { days } from './time.ts';
+
+/** Only pages and the reconciler read lists: an older one says little about now. */
+export const LIST_COUNTS_MS = days(1);
 
 /** Running campaigns and their daily budgets together. */
 export interface Spend {

@@ -1,5 +1,5 @@
 import type { Instant } from './time.ts';
-import { minutes, seconds } from './time.ts';
+import { days, minutes, seconds } from './time.ts';
 
 /**
  * A younger list is served without a refresh: several open pages must not use up the account's limit at Meta.
@@ -8,6 +8,13 @@ export const FRESH_MS = seconds(30);
 const TOO_OLD_MS = minutes(5);
 /** With SmartPause on for new campaigns, lists are read this often without an open page. */
 export const NEW_CAMPAIGNS_MS = minutes(15);
+
+/** After a refusal an ad account that Meta lists counts as lost this long, and is read again then. */
+export const REFUSED_COUNTS_MS = minutes(10);
+/** An ad account that Meta does not list is removed by a second list that began this much later. */
+export const SECOND_LIST_MS = seconds(60);
+/** What belongs to a removed ad account comes back with it until then. */
+export const REMOVED_KEPT_MS = days(30);
 
 /** `old`: refreshed after the response; `too_old`: refreshed before the response. */
 export type ListAge = 'fresh' | 'old' | 'too_old';

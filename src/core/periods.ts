@@ -1,4 +1,6 @@
-// Periods that the server applies and that pages, the API reference and the privacy policy state.
+import { days, minutes } from './time.ts';
+
+// Periods that the server applies; pages, the API reference and the privacy policy state those in days and minutes.
 
 /** Retention of the activity log, of ended holds and outages, and of their notifications. */
 export const HISTORY_DAYS = 400;
@@ -7,3 +9,15 @@ export const SESSION_DAYS = 30;
 export const UNUSED_SESSION_DAYS = 14;
 /** How long a user may take in Meta's login dialog. */
 export const LOGIN_MINUTES = 15;
+export const LOGIN_ATTEMPT_MS = minutes(LOGIN_MINUTES);
+/** The outcome of a login is kept at least this long for a repeated callback. */
+export const LOGIN_OUTCOME_MS = minutes(5);
+export const SESSION_MS = days(SESSION_DAYS);
+export const UNUSED_SESSION_MS = days(UNUSED_SESSION_DAYS);
+/**
+ * A replaced session stays valid this long: for running requests,
+ * and for a retry if the response with the new token was lost.
+ */
+export const REPLACED_SESSION_MS = minutes(1);
+/** Precision of a session's last use: it saves a database write on every request. */
+export const SESSION_USE_MS = minutes(5);

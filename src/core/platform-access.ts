@@ -1,5 +1,5 @@
 import type { Instant } from './time.ts';
-import { days, hours, minutes } from './time.ts';
+import { days, earliest, hours, minutes } from './time.ts';
 
 /** State of the user's access token. */
 export const ACCESS_STATES = ['ok', 'stale', 'expired'] as const;
@@ -14,6 +14,26 @@ const SHORT_LIFE_MS = hours(2);
 /** Meta refuses to inspect tokens for this long before a refused call of the user's own counts instead. */
 const INSPECTOR_REFUSES_MS = minutes(15);
 
+/** Why a stored token counts as refused: the result of a check, which proves little during a login outage. */
+export const NO_LONGER_VALID = 'no longer valid';
+/** The user has logged in without it, or removed it on Meta. */
+export const PERMISSION_TAKEN_BACK = 'ads_management was taken back';
+/** Reported by Meta itself, so an outage cannot cause it. */
+export const REMOVED_ON_META = 'removed on Meta';
+
+const CHECK_EVERY_MS = days(1);
+/** A call that Meta refuses is repeated often, also while the token is good. */
+export const SUSPECTED_EVERY_MS = minutes(10);
+/** Between two tries of the exchange for a longer token; a short-lived token lives one to two hours. */
+const EXCHANGE_EVERY_MS = minutes(2);
+
+/** Only an accepted write proves that a block is over, and none may be due: without one it counts for a day. */
+export const BLOCK_COUNTS_MS = days(1);
+
+export function countsAsBlocked(until: Instant | null, now: Instant): boolean {
+  return until !== null && until > now - BLOCK_COUNTS_MS;
+}
+
 export interface TokenLife {
   /** Null: the platform states no expiry. */
   expiresAt: Instant | null;
@@ -26,6 +46,13 @@ export interface TokenLife {
 export function staleFrom({ expiresAt, savedAt, isShortLived }: TokenLife): Instant | null {
   if (expiresAt === null) return null;
   return Math.max(expiresAt - STALE_BEFORE_MS, isShortLived ? savedAt + EXCHANGING_MS : 0);
+}
+
+/** When to check it: at least daily, and when it becomes stale or expires. */
+export function nextTokenCheck(token: TokenLife, now: Instant): Instant {
+  const everyMs = token.isShortLived ? EXCHANGE_EVERY_MS : CHECK_EVERY_MS;
+  const turns = [staleFrom(token), token.expiresAt].filter((at) => at !== null && at > now);
+  return earliest([now + everyMs, ...turns]) ?? now;
 }
 
 /** @param token null: there is none */

@@ -5,6 +5,12 @@ import { isStale } from './smartpause/status.ts';
 import type { Instant } from './time.ts';
 import { days, minutes } from './time.ts';
 
+/** Meta answers a write within 30 seconds. */
+export const UNCONFIRMED_MS = minutes(1);
+export const FAILED_SHOWN_MS = days(1);
+/** One failure is normal: the retry follows within seconds. */
+export const LEAVING_FAILED = 2;
+
 /** Counts of one part that can fail, and the oldest of what they count; null: there is none, or no time is stored. */
 export type Part<Count extends string> = Record<Count, number> & { oldest: Instant | null };
 

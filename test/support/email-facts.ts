@@ -6,7 +6,7 @@ import { INITIAL_STATUS } from '#core/smartpause/status.ts';
 import type { HeldCampaign, PendingActivity } from '../../src/server/db/reports/notified-activities.ts';
 import type { StoredOutage } from '../../src/server/db/status/outages.ts';
 import type { StoredToken } from '../../src/server/db/users/tokens.ts';
-import { PERMISSION_TAKEN_BACK } from '../../src/server/db/users/tokens.ts';
+import { PERMISSION_TAKEN_BACK } from '#core/platform-access.ts';
 import type { User } from '../../src/server/db/users/users.ts';
 import type { Facts } from '../../src/server/notifications/facts.ts';
 

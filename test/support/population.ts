@@ -59,7 +59,12 @@ export async function plantRows(db: Db, population: Population, at: Date): Promi
     users: users.map(({ id, name, email }) =>
       userRow({ platformUserId: id, name, email, threshold: 'MEDIUM', ...times }),
     ),
-    subscriptions: users.map((_user, n) => ({ userId: String(n + 1), currentPeriodEnd, ...plan })),
+    subscriptions: users.map((_user, n) => ({
+      userId: String(n + 1),
+      currentPeriodEnd,
+      accessUntil: currentPeriodEnd,
+      ...plan,
+    })),
     adAccounts: accounts.map(({ campaigns: _, ...account }) => ({ ...account, seenAt: at })),
     campaigns: campaigns.map(({ id, accountId, name, daily_budget: dailyBudget }) => ({
       ...{ id, accountId, name, dailyBudget, seenAt: at },

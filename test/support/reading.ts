@@ -1,7 +1,8 @@
 import type { Level } from '../../src/core/smartpause/level.ts';
 import type { Db } from '../../src/server/db/database.ts';
-import type { RecordedReading } from '../../src/server/db/status/status.ts';
-import { NOT_USED, recordStatus, takePollerLease } from '../../src/server/db/status/status.ts';
+import { takePollerLease } from '../../src/server/db/status/status.ts';
+import type { RecordedReading } from '../../src/server/status/record-status.ts';
+import { NOT_USED, recordStatus } from '../../src/server/status/record-status.ts';
 
 const OWNER = 'the test';
 

@@ -1,7 +1,7 @@
 import { THRESHOLDS } from '../../src/core/smartpause/level.ts';
 import { resumeTime } from '../../src/core/smartpause/resume-time.ts';
 import { inTransaction } from '../../src/server/db/database.ts';
-import { recordStatus } from '../../src/server/db/status/status.ts';
+import { recordStatus } from '../../src/server/status/record-status.ts';
 import type { Report, Task } from '../fixtures/history.ts';
 import { type Random, createRandom } from '../fixtures/random.ts';
 import { checkRecords } from '../invariants/records.ts';

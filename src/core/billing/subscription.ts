@@ -44,13 +44,15 @@ const RENEWAL_GRACE_MS = hours(3);
 
 /**
  * Access lasts until the end of the paid or free period, also after a cancellation. One that renews keeps access
- * while its renewal is late (SUB-03).
+ * while its renewal is late (SUB-03). Null: it gives none.
  */
+export function accessUntil(subscription: Subscription): Instant | null {
+  if (!isRunning(subscription) && subscription.status !== 'canceled') return null;
+  return subscription.currentPeriodEnd + (wouldRenew(subscription) ? RENEWAL_GRACE_MS : 0);
+}
+
 export function hasActiveSubscription(subscription: Subscription | null, now: Instant): boolean {
-  if (subscription === null) return false;
-  const { status, currentPeriodEnd } = subscription;
-  const graceMs = wouldRenew(subscription) ? RENEWAL_GRACE_MS : 0;
-  return (isRunning(subscription) || status === 'canceled') && now < currentPeriodEnd + graceMs;
+  return subscription !== null && now < (accessUntil(subscription) ?? 0);
 }
 
 function isRunning({ status }: Subscription): boolean {

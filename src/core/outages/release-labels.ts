@@ -1,6 +1,7 @@
 import type { OutsideChange } from '../reconciler/hold.ts';
 import { ADS_MANAGER, OURS, RELEASE_REASONS } from '../reconciler/hold.ts';
 import { CAMPAIGNS } from './activity-text.ts';
+import type { OutageResult } from './outage.ts';
 
 /** How a hold ended without a resume. */
 export const END_REASONS = [...RELEASE_REASONS, 'not_needed'] as const;
@@ -25,9 +26,41 @@ export function resultOfEnd(reason: EndReason): ResultOfEnd {
   return RESULTS[reason] ?? 'not_resumed';
 }
 
-export function reasonsWith(result: ResultOfEnd): EndReason[] {
-  return END_REASONS.filter((reason) => resultOfEnd(reason) === result);
-}
+/** For statements, which cannot call a function. */
+export const REASONS_OF_RESULT = Object.fromEntries(
+  ['resumed_by_user', 'resumed_outside', 'kept_paused'].map((result) => [
+    result,
+    END_REASONS.filter((reason) => resultOfEnd(reason) === result),
+  ]),
+);
+
+/** What is known of a hold and its campaign; a result stands for the reason of the end. */
+export type HoldFact =
+  | 'never_paused'
+  | 'live'
+  | 'running'
+  | 'seen_running'
+  | 'resumed'
+  | 'resumed_later'
+  | Exclude<ResultOfEnd, 'not_resumed'>;
+
+/** What became of a campaign with a hold in an outage: the first row whose facts all apply. */
+export const RESULTS_OF_HOLD: readonly (readonly [result: OutageResult, ...facts: HoldFact[]])[] = [
+  ['not_paused', 'never_paused'],
+  ['being_checked', 'live', 'running'],
+  ['paused', 'live'],
+  ['resumed', 'resumed'],
+  ['resumed_by_user', 'resumed_later'],
+  ['resumed_by_user', 'resumed_by_user'],
+  ['resumed_outside', 'resumed_outside'],
+  // A hold may end for another reason after a read of its running campaign.
+  ['resumed_outside', 'seen_running'],
+  ['kept_paused', 'kept_paused'],
+  ['not_resumed'],
+];
+
+/** Without a pause, such a campaign kept running. */
+export const RAN_ON: readonly EndReason[] = ['pause_refused', 'not_needed'];
 
 type ByWhom = Omit<OutsideChange, 'at'> | null;
 

@@ -5,6 +5,7 @@ import type { Instant } from '../time.ts';
 import type { KnownLevel, Threshold } from '../smartpause/level.ts';
 import { meetsThreshold } from '../smartpause/level.ts';
 import type { NotPausedReason } from './reasons.ts';
+import { NOT_PAUSED_REASONS } from './reasons.ts';
 
 const DID_NOT_RUN: readonly NotPausedReason[] = [
   ...(['ended', 'scheduled', 'no_delivery', 'already_paused', 'paused_manually'] as const),
@@ -14,6 +15,18 @@ const DID_NOT_RUN: readonly NotPausedReason[] = [
 /** Whether the campaign kept spending in the outage, as far as known. */
 export function keptSpending(reason: NotPausedReason): boolean {
   return !DID_NOT_RUN.includes(reason);
+}
+
+export const KEPT_SPENDING = NOT_PAUSED_REASONS.filter(keptSpending);
+
+/** Of an outage as a whole; null: something was paused, or see each campaign. @param record what was stored for the user */
+export function reasonOfOutage(
+  record: { reason: NotPausedReason | null } | null,
+  { wasSetUp, paused }: { wasSetUp: boolean; paused: number },
+): NotPausedReason | null {
+  if (record !== null) return record.reason;
+  if (!wasSetUp) return 'not_set_up';
+  return paused === 0 ? 'not_recorded' : null;
 }
 
 export interface UserFacts {

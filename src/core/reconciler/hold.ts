@@ -140,6 +140,8 @@ export const LATE_WRITE_MS = SEND_WITHIN_MS + seconds(60);
 export const STALE_READ_MS = seconds(10);
 /** No read of a lagging replica is further behind. */
 export const READ_LAG_MS = seconds(90);
+/** A confirmed write matters to reads this long: no pass reads for longer than five minutes. */
+export const CONFIRMED_COUNTS_MS = READ_LAG_MS + minutes(5);
 /** A campaign that stays away for this long counts as deleted. */
 export const AWAY_MS = hours(3);
 /** A request with a wish is answered after this time, whatever its result. */

@@ -18,6 +18,25 @@ export function withWish(write: CampaignWrite | null, wish: Wish): CampaignWrite
   return { ...manualWrite(wish), ...unsent, statusBefore: wish.status, confirmed: null, wanted: wish };
 }
 
+interface OfCampaign extends Wish {
+  accountId: string;
+  campaignId: string;
+}
+
+/** The writes with the manual changes that none of them carries out already. By campaign. */
+export function withWishes<Write extends CampaignWrite & Omit<OfCampaign, keyof Wish>>(
+  writes: ReadonlyMap<string, Write>,
+  changes: ReadonlyMap<string, OfCampaign>,
+): Map<string, Write | (CampaignWrite & Omit<OfCampaign, keyof Wish>)> {
+  const wished = [...changes].flatMap(([id, { accountId, campaignId, userId, status, requestedAt }]) => {
+    const write = writes.get(id) ?? null;
+    const isOwn = write?.origin === 'manual' && write.requestedBy === userId;
+    if (isOwn && write.requestedAt === requestedAt) return [];
+    return [[id, { ...withWish(write, { userId, status, requestedAt }), accountId, campaignId }] as const];
+  });
+  return new Map([...writes, ...wished]);
+}
+
 function manualWrite({ userId, status, requestedAt }: Wish) {
   return { origin: 'manual', requestedBy: userId, requestedAt, target: status, ...UNTRIED } as const;
 }

@@ -40,6 +40,27 @@ export interface WorldUser {
   leftAlone: ReadonlyMap<string, LeftAlone>;
 }
 
+/** What is stored about a user in the ad account. */
+export interface UserInAccount extends Pick<WorldUser, 'writesBlockedUntil' | 'settings' | 'leftAlone'> {
+  user: {
+    id: string;
+    threshold: Threshold;
+    resumeSettings: ResumeSettings;
+    initializedAt: Instant | null;
+    leaving: string | null;
+  };
+  isSubscribed: boolean;
+}
+
+export function worldUserOf({ user, isSubscribed, ...facts }: UserInAccount, hasAccess: boolean): WorldUser {
+  return {
+    ...{ id: user.id, threshold: user.threshold, resume: user.resumeSettings, hasAccess },
+    mayHold: user.initializedAt !== null && isSubscribed,
+    isLeaving: user.leaving !== null,
+    ...{ writesBlockedUntil: facts.writesBlockedUntil, settings: facts.settings, leftAlone: facts.leftAlone },
+  };
+}
+
 export interface LiveCampaign extends DeliveryTimes {
   id: string;
   status: ActualStatus;

@@ -16,6 +16,8 @@ export interface OtherSchedule {
   off: OffHours[];
 }
 
+/** After a try that found nothing out. */
+export const SCHEDULE_TRIED_AGAIN_MS = days(1);
 /** So far back the activity log is read: each weekday is in it five times. */
 export const SCHEDULE_LOG_MS = days(35);
 /** The tool has so long to activate the campaign before we do. */

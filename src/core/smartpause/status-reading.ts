@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import { seconds } from '../time.ts';
-import type { KnownLevel, Level } from './level.ts';
+import type { Directive, KnownLevel, Level } from './level.ts';
 import { levelNumber, nextKnownLevel } from './level.ts';
 import type { Status } from './status.ts';
 import { isStale, nextStatus } from './status.ts';
@@ -81,6 +81,38 @@ export function applyReading(
     ...judged,
     knownTrueLevel: nextKnownLevel(before.knownTrueLevel, level),
     fileDates: latestDates(before.fileDates, dates),
+  };
+}
+
+export interface StatusChange {
+  after: StoredStatus;
+  /** Since when the effective status has its value. */
+  since: Instant;
+  /** The reconciler has work. */
+  isNews: boolean;
+  /** The history of what was read and forced goes on. */
+  isObserved: boolean;
+}
+
+/** What a reading or an override changes; null: the reading is not used. */
+export function changeOf(
+  before: StoredStatus & { since: Instant | null },
+  { reading, directive }: { reading?: StatusReading | undefined; directive?: Directive | null | undefined },
+  now: Instant,
+  intervals: Intervals,
+): StatusChange | null {
+  const after =
+    reading === undefined
+      ? { ...before, ...nextStatus(before, { directive }, now) }
+      : applyReading(before, reading, now, intervals);
+  if (after === null) return null;
+  const isChanged = before.effective !== after.effective;
+  return {
+    after,
+    since: isChanged || before.since === null ? now : before.since,
+    // After a gap the reconciler used UNKNOWN instead of the old status, so an equal status counts as a change.
+    isNews: isChanged || isStale(before.checkedAt, now, intervals.staleMs),
+    isObserved: before.trueLevel !== after.trueLevel || before.directive !== after.directive,
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { currentStatus, INITIAL_STATUS, nextStatus, touchedThresholds } from './status.ts';
+import { currentStatus, firstMatchSince, INITIAL_STATUS, nextStatus, touchedThresholds } from './status.ts';
 
 describe('status', () => {
   const high = nextStatus(INITIAL_STATUS, { trueLevel: 'HIGH_DISRUPTION' }, 100);
@@ -15,6 +15,13 @@ describe('status', () => {
     });
     const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 200);
     expect(low.matchSince).toEqual({ LOW: 100, MEDIUM: 200, HIGH: 200 });
+  });
+
+  test('the first of the matches that last: a threshold above the level has none', () => {
+    const low = nextStatus(high, { trueLevel: 'LOW_DISRUPTION' }, 200);
+    const matchSince = { LOW: 300, MEDIUM: 200, HIGH: 200 };
+    expect([high, low, { ...low, matchSince }].map(firstMatchSince)).toEqual([100, 100, 300]);
+    expect(firstMatchSince(nextStatus(high, { trueLevel: 'UP' }, 400))).toBeNull();
   });
 
   test('the same observation again changes nothing', () => {

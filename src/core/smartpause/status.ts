@@ -1,4 +1,5 @@
 import type { Instant } from '../time.ts';
+import { earliest } from '../time.ts';
 import type { Directive, KnownLevel, Level, Threshold } from './level.ts';
 import { THRESHOLDS, effectiveLevel, meetsThreshold, nextKnownLevel } from './level.ts';
 
@@ -47,6 +48,11 @@ export function nextStatus(
 /** Thresholds that the level meets now or met before: a change concerns the users with these thresholds. */
 export function touchedThresholds(before: Status, after: Status): Threshold[] {
   return THRESHOLDS.filter((t) => meetsThreshold(before.known, t) || meetsThreshold(after.known, t));
+}
+
+/** When the first of the matches that last began; null: there is none, or it began before our records. */
+export function firstMatchSince({ known, matchSince }: Status): Instant | null {
+  return earliest(THRESHOLDS.filter((one) => meetsThreshold(known, one)).map((one) => matchSince[one]));
 }
 
 /** One service on the status page, as one reading found it. */

@@ -1,22 +1,14 @@
 import { sql } from 'kysely';
 import { byName } from '#core/campaign.ts';
+import { REFUSED_COUNTS_MS, REMOVED_KEPT_MS, SECOND_LIST_MS } from '#core/list-age.ts';
 import type { PlatformAdAccount } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
-import { days, minutes, seconds } from '#core/time.ts';
 import { deliversNothing } from './account-delivery.ts';
 import { areWritesBlocked } from './blocked-writes.ts';
 import type { Db } from './database.ts';
 import { date, inTransaction, timestamp } from './database.ts';
 import { isDelivered } from './campaigns.ts';
 import { wake } from './work-items.ts';
-
-/** After a refusal an account that Meta lists counts as lost this long, and is read again then. */
-const REFUSED_MS = minutes(10);
-
-/** An ad account that Meta does not list is removed by a second list that began this much later. */
-const SECOND_LOOK_MS = seconds(60);
-/** What belongs to a removed ad account comes back with it until then. */
-const REMOVED_KEPT_MS = days(30);
 
 /**
  * Saves the user's ad accounts as Meta lists them; a partial list removes none. Lists may be stored out of order: one
@@ -37,7 +29,7 @@ export async function saveAdAccounts(
     if (!isPartial)
       await sql`
         update ad_accounts set missing_since = coalesce(missing_since, ${timestamp(readAt)}),
-          removed_at = case when missing_since <= ${timestamp(readAt - SECOND_LOOK_MS)} then ${timestamp(readAt)} end
+          removed_at = case when missing_since <= ${timestamp(readAt - SECOND_LIST_MS)} then ${timestamp(readAt)} end
         where user_id = ${userId} and removed_at is null and seen_at < ${timestamp(readAt)} and ${isOther}`.execute(
         tx,
       );
@@ -57,7 +49,7 @@ export async function saveAdAccounts(
             timeZone: eb.ref('excluded.timeZone'),
             seenAt: eb.ref('excluded.seenAt'),
             // Meta also lists an account that it refuses to the user.
-            lostAt: sql`case when ad_accounts.lost_at > ${timestamp(readAt - REFUSED_MS)} then ad_accounts.lost_at end`,
+            lostAt: sql`case when ad_accounts.lost_at > ${timestamp(readAt - REFUSED_COUNTS_MS)} then ad_accounts.lost_at end`,
             missingSince: sql`case when ad_accounts.missing_since > excluded.seen_at then ad_accounts.missing_since
             when ad_accounts.removed_at > excluded.seen_at then ad_accounts.removed_at end`,
             removedAt: sql`case when ad_accounts.missing_since > excluded.seen_at then ad_accounts.removed_at end`,

@@ -1,6 +1,7 @@
 import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { SmartPauseSetting } from '#core/campaign.ts';
+import type { NewCampaign } from '#core/new-campaigns.ts';
 import type { PlatformCampaign } from '#core/platform.ts';
 import type { EndedReads } from '#core/reconciler/missing-campaigns.ts';
 import type { Target } from '#core/reconciler/hold.ts';
@@ -29,13 +30,6 @@ export interface CampaignList {
   readAt: Instant;
   /** Whether the request included archived campaigns. */
   withArchived?: boolean;
-}
-
-/** A campaign that appears for the first time, in an ad account whose whole list had been read before. */
-export interface NewCampaign {
-  id: string;
-  accountId: string;
-  name: string;
 }
 
 const SEEN = {

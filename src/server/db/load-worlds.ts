@@ -1,13 +1,10 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
-import type { WorldUser, LeftAlone, SettingSince } from '#core/reconciler/world.ts';
-import { withWish } from '#core/reconciler/manual-write.ts';
+import type { LeftAlone, SettingSince, UserInAccount } from '#core/reconciler/world.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from './database.ts';
-import type { OwnSubscriptions } from './billing/subscriptions.ts';
-import { findSubscriptionsOf } from './billing/subscriptions.ts';
+import { findProtected } from './billing/subscriptions.ts';
 import type { Schema } from './schema.ts';
 import type { Encrypted } from '../secrets.ts';
 import type { User } from './users/users.ts';
@@ -19,17 +16,12 @@ import type { WriteRow } from './holds/writes.ts';
 import { findWrites } from './holds/writes.ts';
 
 /** A user with SmartPause on in the ad account, a live hold or its resume asked for, an unsettled write or a manual change. */
-export interface StoredUser {
+export interface StoredUser extends UserInAccount {
   user: User;
-  subscriptions: OwnSubscriptions;
   /** Null: no token, or Meta has refused it. */
   token: Encrypted | null;
   /** Meta has refused the user access to the account. */
   isAccountLost: boolean;
-  writesBlockedUntil: Instant | null;
-  /** Of campaigns with SmartPause on, or with a live hold of the user. */
-  settings: ReadonlyMap<string, SettingSince>;
-  leftAlone: ReadonlyMap<string, LeftAlone>;
 }
 
 /** All stored data that decides what happens in one ad account. Holds, writes and changes by campaign. */
@@ -45,31 +37,33 @@ export interface StoredWorld {
   schedules: ReadonlyMap<string, OtherSchedule>;
 }
 
+interface Moment {
+  now: Instant;
+  /** Of the matches that last the first; null: there is none. */
+  matchBegan: Instant | null;
+}
+
 export async function loadWorlds(
   db: Db,
   accountIds: readonly string[],
-  now: Instant,
+  moment: Moment,
 ): Promise<Map<string, StoredWorld>> {
   if (accountIds.length === 0) return new Map();
   const holds = await findLiveHolds(db, accountIds);
   const changes = await findManualChanges(db, accountIds);
   const decided = [...holds, ...changes].map(({ campaignId }) => campaignId);
-  const writes = await findWrites(db, accountIds, decided, now);
+  const writes = await findWrites(db, accountIds, decided, moment.now);
   const { names, schedules } = await findCampaigns(db, [
     ...decided,
     ...writes.map(({ campaignId }) => campaignId),
   ]);
-  const users = await findUsers(db, accountIds);
+  const users = await findUsers(db, accountIds, moment);
   return new Map(
     accountIds.map((accountId) => {
       const here = <Row extends { accountId: string; campaignId: string }>(rows: readonly Row[]) =>
         new Map(rows.filter((row) => row.accountId === accountId).map((row) => [row.campaignId, row]));
-      const pending = here(changes);
-      const stored = here(writes);
-      for (const change of pending.values())
-        stored.set(change.campaignId, wished(stored.get(change.campaignId) ?? null, change));
       const own = { accountId, users: users.get(accountId) ?? [], names, schedules };
-      return [accountId, { ...own, holds: here(holds), writes: stored, changes: pending }];
+      return [accountId, { ...own, holds: here(holds), writes: here(writes), changes: here(changes) }];
     }),
   );
 }
@@ -90,34 +84,6 @@ async function findCampaigns(db: Db, campaignIds: readonly string[]) {
   };
 }
 
-/** The write with the manual change, unless it carries that out already. */
-function wished(write: WriteRow | null, change: ManualChange): WriteRow {
-  const { accountId, campaignId, userId, status, requestedAt } = change;
-  const isOwn = write?.origin === 'manual' && write.requestedBy === userId;
-  if (isOwn && write.requestedAt === requestedAt) return write;
-  return { ...withWish(write, { userId, status, requestedAt }), accountId, campaignId };
-}
-
-/** The core's view of a user. */
-export function toWorldUser(
-  { user, subscriptions, ...stored }: StoredUser,
-  hasAccess: boolean,
-  now: Instant,
-): WorldUser {
-  return {
-    id: user.id,
-    threshold: user.threshold,
-    resume: user.resumeSettings,
-    mayHold:
-      user.initializedAt !== null && hasActiveSubscription(effectiveSubscription(subscriptions, now), now),
-    hasAccess,
-    isLeaving: user.leaving !== null,
-    writesBlockedUntil: stored.writesBlockedUntil,
-    settings: stored.settings,
-    leftAlone: stored.leftAlone,
-  };
-}
-
 type Row = Selectable<Schema['users']> & {
   accountId: string;
   lostAt: Instant | null;
@@ -128,17 +94,22 @@ type Row = Selectable<Schema['users']> & {
   keyId: string | null;
 };
 
-async function findUsers(db: Db, accountIds: readonly string[]): Promise<Map<string, StoredUser[]>> {
+async function findUsers(
+  db: Db,
+  accountIds: readonly string[],
+  { now, matchBegan }: Moment,
+): Promise<Map<string, StoredUser[]>> {
   const rows = await findRows(db, accountIds);
-  const leftAlone = await findLeftAlone(db, accountIds);
-  const subscriptions = await findSubscriptionsOf(
+  const leftAlone = await findLeftAlone(db, accountIds, matchBegan);
+  const subscribers = await findProtected(
     db,
     rows.map(({ id }) => id),
+    now,
   );
   const users = rows.map((row) => ({
     accountId: row.accountId,
     user: row,
-    subscriptions: subscriptions.get(row.id) ?? { stripe: null, grant: null },
+    isSubscribed: subscribers.has(row.id),
     token:
       row.ciphertext === null || row.keyId === null ? null : { ciphertext: row.ciphertext, keyId: row.keyId },
     isAccountLost: row.lostAt !== null,

@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
+import { SCHEDULE_TRIED_AGAIN_MS } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
-import { days } from '#core/time.ts';
 import { planJobs } from './account-jobs.ts';
 import type { Db } from './database.ts';
 import { timestamp } from './database.ts';
 
-/** After a try that found nothing out. */
-export const TRIED_AGAIN_MS = days(1);
-
 /** SmartPause was turned on in the ad account. Lock order: its work item before its job. */
 export async function makeSchedulesDue(tx: Db, accountId: string): Promise<void> {
-  await planJobs(tx, 'other_schedules', sql`select ${accountId}::text`, TRIED_AGAIN_MS);
+  await planJobs(tx, 'other_schedules', sql`select ${accountId}::text`, SCHEDULE_TRIED_AGAIN_MS);
 }
 
 export async function isSmartPauseOn(db: Db, accountId: string): Promise<boolean> {

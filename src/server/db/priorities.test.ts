@@ -5,7 +5,7 @@ import { CENTS } from '../../core/budget-order.ts';
 import { minutes } from '../../core/time.ts';
 import { saveAdAccounts } from './ad-accounts.ts';
 import { saveCampaigns, saveSmartPause } from './campaigns.ts';
-import { saveListAndTurnOn } from './new-campaigns.ts';
+import { saveListAndTurnOn } from '../new-campaigns.ts';
 import { updatePriorities } from './priorities.ts';
 import { ensureWorkItem } from './work-items.ts';
 

@@ -69,6 +69,7 @@ export interface Schema {
     renews: boolean;
     isPaused: Generated<boolean>;
     openInvoiceUrl: string | null;
+    accessUntil: Timestamp | null;
   };
   stripeCustomers: {
     userId: string;

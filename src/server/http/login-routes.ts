@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { LOGIN_COOKIE_SECONDS, loginCookieName, tokenFingerprint } from '#contract/login-handoff.ts';
 import type { LoginError } from '#contract/errors.ts';
-import { LOGIN_ATTEMPT_MS } from '../db/users/login-attempts.ts';
+import { LOGIN_ATTEMPT_MS } from '#core/periods.ts';
 import type { LoginDeps } from '../services/users/login.ts';
 import { beginLogin, finishLogin } from '../services/users/login.ts';
 import type { RateLimits } from './rate-limits.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '#core/time.ts';
 import { recordActivities } from '../db/activities.ts';
 import { saveAccess, saveBlockedWrites } from '../db/ad-accounts.ts';
-import { countsAsBlocked } from '../db/blocked-writes.ts';
+import { countsAsBlocked } from '#core/platform-access.ts';
 import { inTransaction } from '../db/database.ts';
 import { findOldestPause } from '../db/holds/holds.ts';
 import type { Access, Pass, ReconcileDeps } from './pass.ts';

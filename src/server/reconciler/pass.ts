@@ -2,7 +2,9 @@ import { afterFailure } from '#core/after-failure.ts';
 import { PROBE_MS } from '#core/app-state.ts';
 import type { ChangeLog } from '#core/reconciler/change-log.ts';
 import type { World, LiveCampaign } from '#core/reconciler/world.ts';
-import { currentStatus } from '#core/smartpause/status.ts';
+import { worldUserOf } from '#core/reconciler/world.ts';
+import { withWishes } from '#core/reconciler/manual-write.ts';
+import { currentStatus, firstMatchSince } from '#core/smartpause/status.ts';
 import type { Usage } from '#core/platform-usage.ts';
 import type { PlatformFailure, StoredFailure } from '#core/platform.ts';
 import { NO_FAILURE, storedFailure } from '#core/platform.ts';
@@ -11,7 +13,7 @@ import type { Clock } from '../clock.ts';
 import type { CampaignList } from '../db/campaigns.ts';
 import type { Db } from '../db/database.ts';
 import type { StoredWorld, StoredUser } from '../db/load-worlds.ts';
-import { loadWorlds, toWorldUser } from '../db/load-worlds.ts';
+import { loadWorlds } from '../db/load-worlds.ts';
 import type { ManualChange } from '../db/holds/manual-changes.ts';
 import type { StatusRow } from '../db/status/status.ts';
 import { readStatus } from '../db/status/status.ts';
@@ -90,12 +92,14 @@ export async function loadPasses(
   const worlds = await loadWorlds(
     session,
     claims.map(({ accountId }) => accountId),
-    clock.now(),
+    { now: clock.now(), matchBegan: firstMatchSince(row) },
   );
   const status = currentStatus(row, clock.now(), staleMs);
   return claims.flatMap((claim) => {
     const stored = worlds.get(claim.accountId);
-    return stored === undefined ? [] : [startPass(deps, { claim, status, stored })];
+    if (stored === undefined) return [];
+    const writes = withWishes(stored.writes, stored.changes);
+    return [startPass(deps, { claim, status, stored: { ...stored, writes } })];
   });
 }
 
@@ -179,7 +183,7 @@ export function worldOf(pass: Pass, now: Instant, { tries = false } = {}): World
     tokens.has(one.user.id) && (tries || ['full', 'read'].includes(accessOf(pass, one)));
   return {
     status: pass.status,
-    users: stored.users.map((user) => toWorldUser(user, hasAccess(user), now)),
+    users: stored.users.map((user) => worldUserOf(user, hasAccess(user))),
     campaigns: pass.campaigns,
     readAt: pass.readAt,
     holds: stored.holds,

@@ -5,7 +5,8 @@ import { accountIdOf, campaignIdOf, plantRows } from '../../../test/support/popu
 import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import { silentLog, useFreshDb } from '../../../test/support/database.ts';
 import type { WriteRow } from '../db/holds/writes.ts';
-import { readStatus, recordStatus } from '../db/status/status.ts';
+import { readStatus } from '../db/status/status.ts';
+import { recordStatus } from '../status/record-status.ts';
 import type { WorkItemClaim } from '../db/work-items.ts';
 import { claimDueWorkItems, wake } from '../db/work-items.ts';
 import { createReconcilerStore } from './store.ts';

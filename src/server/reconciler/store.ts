@@ -16,7 +16,7 @@ import type { ManualChange, ManualEnd } from '../db/holds/manual-changes.ts';
 import { endManualChanges } from '../db/holds/manual-changes.ts';
 import type { WriteRow } from '../db/holds/writes.ts';
 import { saveWrites } from '../db/holds/writes.ts';
-import { lockWishes, turnOnNewCampaigns } from '../db/new-campaigns.ts';
+import { lockWishes } from '../db/new-campaigns.ts';
 import { isDatabaseUnavailable } from '../db/pool.ts';
 import { updatePriorities } from '../db/priorities.ts';
 import type { StatusRow } from '../db/status/status.ts';
@@ -24,6 +24,7 @@ import { readStatus } from '../db/status/status.ts';
 import { lockFreeUsers } from '../db/users/users.ts';
 import type { Lease, WorkItemLock, WorkItemRelease } from '../db/work-items.ts';
 import { lockFreeWorkItems, releaseWorkItems, saveIntents, wake } from '../db/work-items.ts';
+import { turnOnNewCampaigns } from '../new-campaigns.ts';
 import type { Log } from '../observability/log.ts';
 import type { HoldActivity } from './hold-activities.ts';
 

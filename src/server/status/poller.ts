@@ -3,16 +3,11 @@ import { hours, seconds } from '#core/time.ts';
 import type { StatusPage } from '../platforms/platform.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
-import {
-  NOT_USED,
-  dropPollerLease,
-  readRemembered,
-  recordStatus,
-  takePollerLease,
-} from '../db/status/status.ts';
+import { dropPollerLease, readRemembered, takePollerLease } from '../db/status/status.ts';
 import { noteStatusFiles } from '../db/status/status-files.ts';
 import type { Log } from '../observability/log.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
+import { NOT_USED, recordStatus } from './record-status.ts';
 
 export interface PollerDeps {
   db: Db;

@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
-import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date } from '../database.ts';
+import { date, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 export interface OwnSubscriptions {
@@ -12,57 +11,42 @@ export interface OwnSubscriptions {
   grant: Subscription<PlanType> | null;
 }
 
-/** By user id; users without a subscription have no entry. */
-export async function findSubscriptionsOf(
-  db: Db,
-  userIds: readonly string[],
-): Promise<Map<string, OwnSubscriptions>> {
-  if (userIds.length === 0) return new Map();
-  return byUser(await db.selectFrom('subscriptions').selectAll().where('userId', 'in', userIds).execute());
-}
-
-function byUser(rows: readonly Selectable<Schema['subscriptions']>[]): Map<string, OwnSubscriptions> {
-  const own = new Map<string, OwnSubscriptions>();
-  for (const { userId, source, ...subscription } of rows) {
-    const before = own.get(userId) ?? { stripe: null, grant: null };
-    own.set(userId, { ...before, [source]: subscription });
-  }
-  return own;
-}
-
 /** Those of the users whose campaigns SmartPause protects. */
 export async function findProtected(
   db: Db,
   userIds: readonly string[],
   now: Instant,
 ): Promise<ReadonlySet<string>> {
-  return protectedOf(await findSubscriptionsOf(db, userIds), now);
-}
-
-/** Of all users. */
-export async function findAllProtected(db: Db, now: Instant): Promise<ReadonlySet<string>> {
-  return protectedOf(byUser(await db.selectFrom('subscriptions').selectAll().execute()), now);
-}
-
-function protectedOf(all: ReadonlyMap<string, OwnSubscriptions>, now: Instant): ReadonlySet<string> {
-  const isProtected = ([, own]: [string, OwnSubscriptions]) =>
-    hasActiveSubscription(effectiveSubscription(own, now), now);
-  return new Set([...all].filter(isProtected).map(([userId]) => userId));
+  if (userIds.length === 0) return new Set();
+  const active = db.selectFrom('subscriptions').select('userId').where('userId', 'in', userIds);
+  const rows = await active.where('accessUntil', '>', timestamp(now)).execute();
+  return new Set(rows.map(({ userId }) => userId));
 }
 
 export async function findOwnSubscriptions(db: Db, userId: string): Promise<OwnSubscriptions> {
-  return (await findSubscriptionsOf(db, [userId])).get(userId) ?? { stripe: null, grant: null };
+  const rows = await db.selectFrom('subscriptions').selectAll().where('userId', '=', userId).execute();
+  const own = (source: keyof OwnSubscriptions): Subscription<PlanType> | null => {
+    const row = rows.find((one) => one.source === source);
+    return row === undefined ? null : toSubscription(row);
+  };
+  return { stripe: own('stripe'), grant: own('grant') };
 }
 
-/** Returns the subscription that currently applies. */
-export async function findSubscription(db: Db, userId: string, now: Instant): Promise<Subscription | null> {
-  return effectiveSubscription(await findOwnSubscriptions(db, userId), now);
+function toSubscription({
+  userId: _userId,
+  source: _source,
+  accessUntil: _accessUntil,
+  ...subscription
+}: Selectable<Schema['subscriptions']>): Subscription<PlanType> {
+  return subscription;
 }
 
+/** @param until when its access ends, also while a renewal is late; null: it gives none */
 export async function saveSubscription(
   tx: Db,
   of: { userId: string; source: keyof OwnSubscriptions },
   { isPaused, openInvoiceUrl, ...subscription }: Subscription<PlanType>,
+  until: Instant | null,
 ): Promise<void> {
   const row = {
     ...subscription,
@@ -71,6 +55,7 @@ export async function saveSubscription(
     trialEnd: date(subscription.trialEnd),
     isPaused: isPaused ?? false,
     openInvoiceUrl: openInvoiceUrl ?? null,
+    accessUntil: date(until),
   };
   await tx
     .insertInto('subscriptions')

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { LeftAlone } from '#core/reconciler/world.ts';
 import type { Hold } from '#core/reconciler/hold.ts';
 import { RESUMED_FOR_ALL } from '#core/reconciler/hold.ts';
-import { KNOWN_LEVELS, THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { columnsOf, rowsOf, timestamp } from '../database.ts';
@@ -118,29 +117,23 @@ export const endedInMatch = (since: RawBuilder<unknown>) =>
   sql`(r.test_until is null and r.ended_at >= ${since} and sp.changed_at <
     case when r.release_reason in ('resumed_now', 'resumed_by_other') then r.resume_asked_at else r.ended_at end)`;
 
-/** Pairs of a known level and a threshold that it meets. */
-const MET = sql.join(
-  KNOWN_LEVELS.flatMap((level) =>
-    THRESHOLDS.filter((threshold) => meetsThreshold(level, threshold)).map(
-      (threshold) => sql`(${sql.lit(level)}, ${sql.lit(threshold)})`,
-    ),
-  ),
-);
-
-/** By user and campaign, of the matches that last. A resume whose user took the request back while it was sent does not count. */
+/**
+ * By user and campaign. A resume whose user took the request back while it was sent does not count.
+ * @param since null: nothing
+ */
 export async function findLeftAlone(
   db: Db,
   accountIds: readonly string[],
+  since: Instant | null,
 ): Promise<Map<string, Map<string, LeftAlone>>> {
+  if (since === null) return new Map();
   const { rows } = await sql<LeftAlone & { userId: string; campaignId: string }>`
     select distinct on (sp.user_id, sp.campaign_id) sp.user_id, sp.campaign_id, r.ended_at as since,
       case r.release_reason when 'resumed_by_other' then 'resumed_now' else r.release_reason end as why
     from holds r join smartpause_settings sp on sp.campaign_id = r.campaign_id and sp.account_id = r.account_id
       and (sp.user_id = r.user_id or ${isResumedForAll})
     where r.account_id = any(${[...accountIds]}::text[]) and (r.release_reason = 'pause_refused' or ${isResumedForAll})
-      and ${endedInMatch(sql`(select to_timestamp((min(match.began::float8) - 1) / 1000)
-        from platform_status, jsonb_each_text(match_since) as match(threshold, began)
-        where (known_level, match.threshold) in (${MET}))`)}
+      and ${endedInMatch(timestamp(since))}
     order by sp.user_id, sp.campaign_id, r.ended_at desc`.execute(db);
   const byUser = Map.groupBy(rows, (row) => row.userId);
   return new Map(

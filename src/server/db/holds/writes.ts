@@ -1,9 +1,8 @@
 import type { RawBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { CampaignWrite } from '#core/reconciler/hold.ts';
-import { READ_LAG_MS } from '#core/reconciler/hold.ts';
+import { CONFIRMED_COUNTS_MS } from '#core/reconciler/hold.ts';
 import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { columnsOf, rowsOf, timestamp } from '../database.ts';
 import type { Schema } from '../schema.ts';
@@ -13,9 +12,6 @@ export interface WriteRow extends CampaignWrite {
   accountId: string;
   campaignId: string;
 }
-
-/** No pass reads for longer. */
-const LONGEST_READ_MS = minutes(5);
 
 /** Writes that still matter: open, unanswered, just confirmed, of a live hold, or before a manual change. */
 export async function findWrites(
@@ -27,7 +23,7 @@ export async function findWrites(
   const { rows } = await sql<Selectable<Schema['campaignWrites']>>`
     select * from campaign_writes where account_id = any(${[...accountIds]}::text[])
       and (state = 'open' or unanswered_until is not null
-        or confirmed_at > ${timestamp(now - READ_LAG_MS - LONGEST_READ_MS)}
+        or confirmed_at > ${timestamp(now - CONFIRMED_COUNTS_MS)}
         or campaign_id = any(${[...campaignIds]}::text[]))`.execute(db);
   return rows.map(({ confirmedStatus: status, confirmedAt: at, userId, ...row }) => ({
     ...row,

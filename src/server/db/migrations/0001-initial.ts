@@ -16,6 +16,7 @@ create table subscriptions (
   renews boolean not null,
   is_paused boolean not null default false,
   open_invoice_url text,
+  access_until timestamptz,
   primary key (user_id, source)
 );
 

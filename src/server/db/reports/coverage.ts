@@ -1,9 +1,8 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Coverage, CoverageGroup, Spend } from '#core/coverage.ts';
-import { NO_SPEND } from '#core/coverage.ts';
+import { LIST_COUNTS_MS, NO_SPEND } from '#core/coverage.ts';
 import type { Instant } from '#core/time.ts';
-import { days } from '#core/time.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
 import { isDelivered } from '../campaigns.ts';
@@ -25,9 +24,6 @@ interface Row extends Spend {
   /** Null: no campaign of the account runs. */
   group: CoverageGroup | null;
 }
-
-/** Only pages and the reconciler read lists: an older one says little about now. */
-const LIST_COUNTS_MS = days(1);
 
 /** Of the user `a` and the campaign `c` in a match that began then. */
 interface Match {

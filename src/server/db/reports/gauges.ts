@@ -1,18 +1,12 @@
 import { sql } from 'kysely';
 import { HIGH_PERCENT, REPORT_KEPT_MS } from '#core/app-state.ts';
+import { LOGIN_ATTEMPT_MS } from '#core/periods.ts';
 import { OF_APP } from '#core/platform.ts';
 import type { SystemNumbers } from '#core/system-health.ts';
+import { FAILED_SHOWN_MS, LEAVING_FAILED, UNCONFIRMED_MS } from '#core/system-health.ts';
 import type { Instant } from '#core/time.ts';
-import { days, minutes } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, timestamp } from '../database.ts';
-import { LOGIN_ATTEMPT_MS } from '../users/login-attempts.ts';
-
-/** Meta answers a write within 30 seconds. */
-const UNCONFIRMED_MS = minutes(1);
-const FAILED_SHOWN_MS = days(1);
-/** One failure is normal: the retry follows within seconds. */
-const LEAVING_FAILED = 2;
 
 type Fragment = ReturnType<typeof sql>;
 
@@ -111,7 +105,7 @@ function loginNumbers(): Fragment {
 /** A user without a subscription or without SmartPause expects nothing from us, so their old tokens do not count. */
 function tokenNumbers(at: Fragment, keys: Fragment): Fragment {
   const isExpected = sql`exists (select from subscriptions where subscriptions.user_id = platform_tokens.user_id
-      and status in ('active', 'trialing', 'canceled') and current_period_end > ${at})
+      and access_until > ${at})
     and exists (select from smartpause_settings where smartpause_settings.user_id = platform_tokens.user_id and setting = 'ON')`;
   return sql`count(*) filter (where rejected_at is not null) as refused,
       count(*) filter (where rejected_at is null) as undecryptable, ${ms(sql`min(rejected_at)`)} as oldest

@@ -5,10 +5,9 @@ import type { EventName } from '#core/events.ts';
 import { SEARCHED_ID_PART } from '#core/clear-names.ts';
 import type { FailureKind } from '#core/platform.ts';
 import type { NotPausedReason } from '#core/outages/reasons.ts';
-import { keptSpending } from '#core/outages/why-not-paused.ts';
-import { NOT_PAUSED_REASONS } from '#core/outages/reasons.ts';
-import type { EndReason } from '#core/outages/release-labels.ts';
-import { reasonsWith } from '#core/outages/release-labels.ts';
+import { KEPT_SPENDING } from '#core/outages/why-not-paused.ts';
+import type { EndReason, HoldFact } from '#core/outages/release-labels.ts';
+import { RAN_ON, REASONS_OF_RESULT, RESULTS_OF_HOLD } from '#core/outages/release-labels.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { LEVELS, THRESHOLDS } from '#core/smartpause/level.ts';
 import type { OutsideChange } from '#core/reconciler/hold.ts';
@@ -28,8 +27,10 @@ export interface UserOutage extends Outage, Pick<OutageSummary, 'id' | 'counts' 
   /** The threshold of the user's pauses or of the record; null: there is neither. */
   threshold: Threshold | null;
   matchedAt: Instant | null;
-  /** For all campaigns alike; null: something was paused, or see each campaign. */
-  reason: NotPausedReason | null;
+  /** What was stored for the user when it ended; null: nothing. */
+  record: { reason: NotPausedReason | null } | null;
+  /** The user had completed the setup before its end. */
+  wasSetUp: boolean;
 }
 
 interface OutageQuery {
@@ -54,8 +55,7 @@ export async function findUserOutages(
   const { rows } = await sql<UserOutage>`
     with ${outagesAndCampaigns(live, query)}
     select o.id, o.started_at, o.ended_at, o.peak, o.levels, met.threshold, (o.matched ->> met.threshold)::float8 as "matchedAt",
-      case when r.user_id is not null then r.reason when not o.was_set_up then 'not_set_up'
-        when (c.counts ->> 'paused')::int = 0 then 'not_recorded' end as reason,
+      case when r.user_id is not null then jsonb_build_object('reason', r.reason) end as record, o.was_set_up as "wasSetUp",
       c.counts, c."lastPauseAfterMs", coalesce(said.messages, '{}') as messages, coalesce(said.is_overridden, false) as "isOverridden"
     from period o
     left join record r on r.outage_id = o.id
@@ -83,8 +83,6 @@ export async function findUserOutages(
   return rows;
 }
 
-const KEPT_SPENDING = NOT_PAUSED_REASONS.filter(keptSpending);
-
 /** When the levels of an outage first met each threshold. */
 const matched = sql`(select jsonb_object_agg(threshold, met.at) from (
   select threshold, min(at) as at from unnest(${[...THRESHOLDS]}::text[]) threshold, jsonb_to_recordset(levels) one(level text, at float8)
@@ -93,13 +91,32 @@ const matched = sql`(select jsonb_object_agg(threshold, met.at) from (
 /** A live test that an outage keeps was paused before it. */
 const pausedInOutage = sql`greatest(h.paused_at, case when h.paused_at is not null then h.decided_at end)`;
 
-/** A hold may end for another reason after a read of its running campaign. */
-const isResumedByOther = sql`coalesce(h.release_reason = any(${reasonsWith('resumed_outside')}) or h.surprise_status = 'ACTIVE', false)`;
+const endedFor = (result: string) => sql`h.release_reason = any(${REASONS_OF_RESULT[result]})`;
+
+/** Of the hold `h`, its campaign `c` and the user's own resume. */
+const FACTS: Record<HoldFact, RawBuilder<unknown>> = {
+  never_paused: sql`h.paused_at is null`,
+  live: sql`h.state <> 'ended'`,
+  running: sql`c.status = 'ACTIVE'`,
+  seen_running: sql`h.surprise_status = 'ACTIVE'`,
+  resumed: sql`h.outcome = 'resumed'`,
+  resumed_later: sql`own.resumed_at is not null`,
+  resumed_by_user: endedFor('resumed_by_user'),
+  resumed_outside: endedFor('resumed_outside'),
+  kept_paused: endedFor('kept_paused'),
+};
+const resultOfHold = sql`case ${sql.join(
+  RESULTS_OF_HOLD.map(
+    ([result, ...facts]) =>
+      sql`when ${sql.join([sql`true`, ...facts.map((fact) => FACTS[fact])], sql` and `)} then ${sql.lit(result)}`,
+  ),
+  sql` `,
+)} end`;
 /** As Meta's log says, else when a read first showed it running. */
-const resumedByOtherAt = sql`case when h.state = 'ended' and ${isResumedByOther} then coalesce(
+const resumedByOtherAt = sql`case when ${FACTS.live} then null when ${FACTS.resumed_outside} or ${FACTS.seen_running} then coalesce(
   to_timestamp((h.outside ->> 'at')::float8 / 1000), case when h.surprise_status = 'ACTIVE' then h.surprise_since end, h.ended_at) end`;
 /** Without a pause of ours: those of the record that kept spending, and those that Meta did not let us pause. */
-const keptRunning = sql`(id like 'r%' or id like 'h%' and reason in ('pause_refused', 'not_needed'))`;
+const keptRunning = sql`(id like 'r%' or id like 'h%' and reason = any(${RAN_ON}))`;
 
 /**
  * Tables of a statement: `record`, `period` with the outages, `own_change` with the times of the user's changes of each
@@ -126,12 +143,7 @@ function outagesAndCampaigns(live: readonly OutageRecord[], query: Omit<OutageQu
     campaign as (
       (select distinct on (o.id, h.campaign_id collate "C") o.id as outage_id, 'h' || h.campaign_id as id, h.campaign_id,
         coalesce(c.name, h.campaign_id) as name, h.account_id,
-        case when h.paused_at is null then 'not_paused'
-          when h.state <> 'ended' then case when c.status = 'ACTIVE' then 'being_checked' else 'paused' end
-          when h.outcome = 'resumed' then 'resumed'
-          when own.resumed_at is not null or h.release_reason = any(${reasonsWith('resumed_by_user')}) then 'resumed_by_user'
-          when ${isResumedByOther} then 'resumed_outside'
-          when h.release_reason = any(${reasonsWith('kept_paused')}) then 'kept_paused' else 'not_resumed' end as result,
+        ${resultOfHold} as result,
         coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as reason, h.failure_kind, h.refusal,
         h.decided_at, h.pause_sent_at, ${pausedInOutage} as paused_at, h.resume_sent_at,
         case when h.outcome = 'resumed' then h.ended_at else coalesce(own.resumed_at, ${resumedByOtherAt}) end as resumed_at,

@@ -20,17 +20,8 @@ const ended = (reason: string, endedAt: number, askedAt = endedAt) => sql`
 
 test.each([
   [1, 'the subscription is active', sql`select 1`],
-  [
-    1,
-    'its renewal is late',
-    sql`update subscriptions set renews = true, current_period_end = ${at(NOW - hours(2))}`,
-  ],
-  [
-    0,
-    'it has ended',
-    sql`update subscriptions set renews = true, current_period_end = ${at(NOW - hours(4))}`,
-  ],
-  [0, 'Stripe has paused it', sql`update subscriptions set status = 'unknown', is_paused = true`],
+  [0, 'it has ended', sql`update subscriptions set access_until = ${at(NOW)}`],
+  [0, 'it gives no access', sql`update subscriptions set access_until = null`],
   [0, 'Meta refuses changes', sql`update ad_accounts set writes_blocked_until = ${at(NOW)}`],
   [0, 'it was resumed in this match', ended('resumed_now', NOW - 1)],
   [0, 'Meta has refused the pause in this match', ended('pause_refused', NOW - 1)],
@@ -51,8 +42,8 @@ test.each([
   await saveCampaigns(db(), [{ accountId: 'act_5', isPartial: false, readAt: 1, campaigns: [campaign] }]);
   const campaigns = [{ id: '5', accountId: 'act_5' }];
   await saveSmartPause(db(), { userId, setting: 'ON', campaigns }, 1);
-  await sql`insert into subscriptions (user_id, source, status, plan_type, current_period_end, renews)
-    values (${userId}, 'stripe', 'active', 'monthly', ${at(NOW + 1)}, false)`.execute(db());
+  await sql`insert into subscriptions (user_id, source, status, plan_type, current_period_end, renews, access_until)
+    values (${userId}, 'stripe', 'active', 'monthly', ${at(NOW + 1)}, false, ${at(NOW + 1)})`.execute(db());
   await sql`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at)
     values (${userId}, '', '', now(), now())`.execute(db());
   await change.execute(db());

@@ -3,11 +3,10 @@ import type { OverrideReach } from '#contract/admin-overview.ts';
 import type { Threshold } from '#core/smartpause/level.ts';
 import type { Status } from '#core/smartpause/status.ts';
 import type { Instant } from '#core/time.ts';
-import { findAllProtected } from '../billing/subscriptions.ts';
 import { areWritesBlocked } from '../blocked-writes.ts';
 import { isDelivered } from '../campaigns.ts';
 import type { Db } from '../database.ts';
-import { onlyRow } from '../database.ts';
+import { onlyRow, timestamp } from '../database.ts';
 import { endedInMatch, isResumedForAll } from '../holds/holds.ts';
 import { pausedHolds } from '../holds/paused-by-smart-pause.ts';
 
@@ -21,7 +20,6 @@ export async function countOverrideReach(
   now: Instant,
 ): Promise<OverrideReach> {
   const isMatched = (threshold: string) => sql`${sql.ref(threshold)} = any(${[...given.matched]}::text[])`;
-  const subscribers = await findAllProtected(db, now);
   const since = sql`to_timestamp((${JSON.stringify(given.matchSince)}::jsonb ->> u.threshold)::float8 / 1000)`;
   return onlyRow(
     await sql<OverrideReach>`
@@ -31,7 +29,7 @@ export async function countOverrideReach(
         join campaigns c on c.id = sp.campaign_id
         join ad_accounts a on a.user_id = u.id and a.id = c.account_id
         where ${given.startsPauses} and ${isMatched('u.threshold')} and u.initialized_at is not null and u.leaving is null
-          and u.id = any(${[...subscribers]}::bigint[])
+          and exists (select from subscriptions s where s.user_id = u.id and s.access_until > ${timestamp(now)})
           and exists (select from platform_tokens t where t.user_id = u.id and t.rejected_at is null)
           and a.removed_at is null and a.lost_at is null and a.may_pause and not ${areWritesBlocked(now)}
           and c.is_listed and c.status = 'ACTIVE' and not c.is_legacy_advantage and ${isDelivered(now)}

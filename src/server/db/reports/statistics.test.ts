@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { accessUntil } from '#core/billing/subscription.ts';
 import { days } from '#core/time.ts';
 import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
 import { readStatistics } from './statistics.ts';
@@ -17,10 +18,12 @@ test('[ADMIN-01] active users are set up and have a subscription that has not en
   for (const [status, isSetUp, endsInDays] of USERS) {
     const userId = await plantUser(db(), { initializedAt: isSetUp ? new Date(now) : null });
     const plan = { source: 'stripe', status, planType: 'monthly', renews: true } as const;
-    const currentPeriodEnd = new Date(now + days(endsInDays));
+    const currentPeriodEnd = now + days(endsInDays);
+    const until = accessUntil({ ...plan, currentPeriodEnd, canceledAt: null, trialEnd: null });
+    const dates = { currentPeriodEnd: new Date(currentPeriodEnd), accessUntil: until && new Date(until) };
     await db()
       .insertInto('subscriptions')
-      .values({ userId, ...plan, currentPeriodEnd })
+      .values({ userId, ...plan, ...dates })
       .execute();
   }
   expect(await readStatistics(db(), now)).toEqual({ totalUsers: 5, activeUsers: 2, smartPauseCampaigns: 0 });

@@ -11,8 +11,7 @@ export async function readStatistics(db: Db, now: Instant): Promise<AdminStats> 
   const result = await sql<AdminStats>`
     select (select count(*)::int from users) as "totalUsers",
       (select count(distinct p.id)::int from users p join subscriptions s on s.user_id = p.id
-       where p.initialized_at is not null and s.status in ('active', 'trialing', 'canceled')
-         and s.current_period_end > ${timestamp(now)}) as "activeUsers",
+       where p.initialized_at is not null and s.access_until > ${timestamp(now)}) as "activeUsers",
       (select count(*)::int from smartpause_settings where setting = 'ON') as "smartPauseCampaigns"`.execute(
     db,
   );

@@ -4,7 +4,7 @@ import { accountIdOf, plantRows } from '../../../../test/support/population.ts';
 import { useFreshDb } from '../../../../test/support/database.ts';
 import { inTransaction } from '../database.ts';
 import { wakeNextAccounts } from './account-wakes.ts';
-import { recordStatus } from './status.ts';
+import { recordStatus } from '../../status/record-status.ts';
 
 const START = Date.parse('2026-01-09T02:10:00Z');
 const ACCOUNTS = 25;

@@ -1,29 +1,29 @@
-import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { Outage } from '#core/outages/outage.ts';
-import { foldOutage } from '#core/outages/outage.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { date, timestamp } from '../database.ts';
 
 const COLUMNS = ['startedAt', 'endedAt', 'peak', 'levels'] as const;
 
-/** Updates the open outage with a new known level, or opens one. */
-export async function recordOutage(tx: Db, level: KnownLevel, now: Instant): Promise<void> {
-  const row = await tx
+/** The open one; null: there is none. */
+export async function findOpenOutage(tx: Db): Promise<StoredOutage | null> {
+  const open = tx
     .selectFrom('outages')
     .select(['id', ...COLUMNS])
-    .where('endedAt', 'is', null)
-    .executeTakeFirst();
-  const folded = foldOutage(row ?? null, level, now);
-  if (folded === null) return;
+    .where('endedAt', 'is', null);
+  return (await open.executeTakeFirst()) ?? null;
+}
+
+/** @param id null: a new one */
+export async function saveOutage(tx: Db, id: string | null, outage: Outage): Promise<void> {
   const values = {
-    startedAt: new Date(folded.startedAt),
-    endedAt: date(folded.endedAt),
-    peak: folded.peak,
-    levels: JSON.stringify(folded.levels),
+    startedAt: new Date(outage.startedAt),
+    endedAt: date(outage.endedAt),
+    peak: outage.peak,
+    levels: JSON.stringify(outage.levels),
   };
-  if (row === undefined) await tx.insertInto('outages').values(values).execute();
-  else await tx.updateTable('outages').set(values).where('id', '=', row.id).execute();
+  if (id === null) await tx.insertInto('outages').values(values).execute();
+  else await tx.updateTable('outages').set(values).where('id', '=', id).execute();
 }
 
 export interface StoredOutage extends Outage {

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
-import type { Directive, KnownLevel, Level } from '#core/smartpause/level.ts';
+import type { KnownLevel } from '#core/smartpause/level.ts';
 import type { CleanSince, SilentIncident } from '#core/smartpause/silent-incident.ts';
 import type { Component, Status } from '#core/smartpause/status.ts';
-import { isStale, nextStatus, touchedThresholds } from '#core/smartpause/status.ts';
-import type { StatusReading, StoredStatus } from '#core/smartpause/status-reading.ts';
-import { applyReading, showsReading } from '#core/smartpause/status-reading.ts';
+import type { StoredStatus } from '#core/smartpause/status-reading.ts';
 import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
-import { date, inTransaction, timestamp, fromNow } from '../database.ts';
-import { requestWake } from './account-wakes.ts';
-import { recordOutage } from './outages.ts';
+import { date, timestamp, fromNow } from '../database.ts';
 
 export interface StatusRow extends Status {
   message: string;
@@ -66,77 +62,6 @@ export async function readSilentIncidents(db: Db): Promise<SilentIncident[]> {
   return row.silentIncidents;
 }
 
-/** `trouble`, `components` and `silentIncidents` are shown and decide nothing. */
-export interface RecordedReading extends StatusReading {
-  loginDisrupted: boolean | null;
-  trouble: string | null;
-  components: readonly Component[];
-  cleanSince: CleanSince;
-  silentIncidents: readonly SilentIncident[];
-}
-
-export interface StatusNews {
-  reading?: RecordedReading & { poller: Poller };
-  directive?: Directive | null;
-}
-
-/** The process that has read the page. */
-export interface Poller {
-  owner: string;
-  pollMs: number;
-}
-
-/** The reading of a process without the lease, or with an old copy of a file. */
-export const NOT_USED = Symbol('not used');
-
-/**
- * Updates status, history and outages, and requests that all ad accounts with affected holds or matches become due.
- * One transaction, so that a crash loses no account; the reconciler makes them due after it.
- * @returns the effective level if the reconciler has work
- */
-export async function recordStatus(
-  db: Db,
-  news: StatusNews,
-  now: Instant,
-  options: { staleMs: number },
-): Promise<Level | null | typeof NOT_USED> {
-  return inTransaction(db, async (tx) => {
-    const { reading } = news;
-    const { isPoller, ...before } = await lockStatus(tx, reading?.poller.owner ?? null);
-    if (reading !== undefined && !isPoller) return NOT_USED;
-    const isOld = isStale(before.checkedAt, now, options.staleMs);
-    const after = nextStored(before, news, now, options.staleMs);
-    if (after === null) return NOT_USED;
-    const changed = before.effective !== after.effective;
-    // After a gap the reconciler used UNKNOWN instead of the old status, so an equal status counts as a change.
-    const newsWorthy = changed || isOld;
-    await tx
-      .updateTable('platformStatus')
-      .set({
-        ...columnsOf(after),
-        loginDisrupted: reading?.loginDisrupted ?? before.loginDisrupted,
-        since: date(changed || before.since === null ? now : before.since),
-        ...(reading !== undefined && shownOf(reading, { before, after })),
-      })
-      .where('id', '=', 1)
-      .execute();
-    if (newsWorthy) await requestWake(tx, touchedThresholds(before, after));
-    if (before.trueLevel !== after.trueLevel || before.directive !== after.directive) {
-      await tx
-        .insertInto('statusObservations')
-        .values({
-          at: new Date(now),
-          trueLevel: after.trueLevel,
-          overrideLevel: after.directive,
-          message: after.message,
-        })
-        .execute();
-    }
-    if (before.known !== after.known) await recordOutage(tx, after.known, now);
-    return newsWorthy ? after.effective : null;
-  });
-}
-
 /** Who has set the override, and why; null: it has ended. */
 export async function explainOverride(
   tx: Db,
@@ -150,8 +75,8 @@ export async function explainOverride(
   await tx.updateTable('platformStatus').set(columns).where('id', '=', 1).execute();
 }
 
-/** Locks the row. @param owner null: no reading */
-function lockStatus(tx: Db, owner: string | null) {
+/** Locks the row, with what the next status is decided from. @param owner null: no reading */
+export function lockStatus(tx: Db, owner: string | null) {
   return selectStatus(tx)
     .select(['knownTrueLevel', 'fileDates', 'lowerReading'])
     .select(
@@ -161,46 +86,50 @@ function lockStatus(tx: Db, owner: string | null) {
     .executeTakeFirstOrThrow();
 }
 
-function nextStored(
-  before: StoredStatus,
-  { reading, directive }: StatusNews,
-  now: Instant,
-  staleMs: number,
-): StoredStatus | null {
-  if (reading === undefined) return { ...before, ...nextStatus(before, { directive }, now) };
-  return applyReading(before, reading, now, { staleMs, pollMs: reading.poller.pollMs });
+/** What is shown of a reading and decides nothing, but for `cleanSince`. Absent: as before. */
+export interface ShownReading {
+  trouble: string | null;
+  unreadServices: string[];
+  cleanSince: CleanSince;
+  silentIncidents?: readonly SilentIncident[];
+  components?: readonly Component[];
 }
 
-function columnsOf(status: StoredStatus) {
-  return {
-    trueLevel: status.trueLevel,
-    message: status.message,
-    quote: status.quote,
-    overrideLevel: status.directive,
-    effectiveLevel: status.effective,
-    knownLevel: status.known,
-    knownTrueLevel: status.knownTrueLevel,
-    knownIsFromBackup: status.knownIsFromBackup,
+export async function saveStatus(
+  tx: Db,
+  status: StoredStatus & Pick<StatusRow, 'since' | 'loginDisrupted'>,
+  shown: ShownReading | null,
+): Promise<void> {
+  const { directive: overrideLevel, effective: effectiveLevel, known: knownLevel, ...same } = status;
+  const row = {
+    ...{ ...same, overrideLevel, effectiveLevel, knownLevel },
     matchSince: JSON.stringify(status.matchSince),
     checkedAt: date(status.checkedAt),
+    since: date(status.since),
     fileDates: JSON.stringify(status.fileDates),
     lowerReading: status.lowerReading && JSON.stringify(status.lowerReading),
   };
-}
-
-/** What is shown of a reading, and since when lines are clean. */
-function shownOf(reading: RecordedReading, status: { before: StoredStatus; after: StoredStatus }) {
-  return {
-    trouble: reading.trouble,
-    unreadServices: unreadOf(reading),
-    cleanSince: JSON.stringify(reading.cleanSince),
-    ...(!reading.isIncomplete && { silentIncidents: JSON.stringify(reading.silentIncidents) }),
-    ...(showsReading(reading, status) && { components: JSON.stringify(reading.components) }),
+  const ofReading = shown && {
+    ...{ trouble: shown.trouble, unreadServices: shown.unreadServices },
+    cleanSince: JSON.stringify(shown.cleanSince),
+    ...(shown.silentIncidents && { silentIncidents: JSON.stringify(shown.silentIncidents) }),
+    ...(shown.components && { components: JSON.stringify(shown.components) }),
   };
+  await tx
+    .updateTable('platformStatus')
+    .set({ ...row, ...ofReading })
+    .where('id', '=', 1)
+    .execute();
 }
 
-function unreadOf({ components }: RecordedReading): string[] {
-  return components.filter(({ level, isWatched }) => isWatched && level === null).map(({ name }) => name);
+/** The history of what was read and forced. */
+export async function addObservation(
+  tx: Db,
+  { trueLevel, directive, message }: Pick<StoredStatus, 'trueLevel' | 'directive' | 'message'>,
+  now: Instant,
+): Promise<void> {
+  const row = { at: new Date(now), trueLevel, overrideLevel: directive, message };
+  await tx.insertInto('statusObservations').values(row).execute();
 }
 
 /**

@@ -1,17 +1,12 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { LOGIN_MINUTES } from '#core/periods.ts';
+import { LOGIN_ATTEMPT_MS, LOGIN_OUTCOME_MS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
-import { minutes } from '#core/time.ts';
 import { hashSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
 import type { LoginOutcome } from '../column-types.ts';
 import type { Schema } from '../schema.ts';
-
-export const LOGIN_ATTEMPT_MS = minutes(LOGIN_MINUTES);
-/** An outcome is kept at least this long for a repeated callback. */
-const OUTCOME_MS = minutes(5);
 
 /** A login attempt belongs to one browser: another one does not have its secret. */
 export interface LoginAttempt {
@@ -74,7 +69,7 @@ export async function saveOutcome(
 ): Promise<void> {
   await db
     .updateTable('loginAttempts')
-    .set({ outcome, expiresAt: sql`greatest(expires_at, ${timestamp(now + OUTCOME_MS)})` })
+    .set({ outcome, expiresAt: sql`greatest(expires_at, ${timestamp(now + LOGIN_OUTCOME_MS)})` })
     .where('stateHash', '=', hashSecret(state))
     .where('codeHash', 'is not distinct from', code === null ? null : hashSecret(code))
     .execute();

@@ -1,28 +1,17 @@
 import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
-import { SESSION_DAYS, UNUSED_SESSION_DAYS } from '#core/periods.ts';
+import { REPLACED_SESSION_MS, SESSION_MS, SESSION_USE_MS, UNUSED_SESSION_MS } from '#core/periods.ts';
 import type { Instant } from '#core/time.ts';
-import { days, minutes } from '#core/time.ts';
 import { hashSecret, newSecret } from '../../secrets.ts';
 import type { Db } from '../database.ts';
 import { timestamp } from '../database.ts';
 import type { User } from './users.ts';
 
-const SESSION_MS = days(SESSION_DAYS);
-const UNUSED_MS = days(UNUSED_SESSION_DAYS);
-/**
- * A replaced session stays valid this long: for running requests,
- * and for a retry if the response with the new token was lost.
- */
-const REPLACED_MS = minutes(1);
-/** Precision of a session's last use: it saves a database write on every request. */
-const LAST_USE_MS = minutes(5);
-
 /** Neither expired nor unused for too long. */
 const isValid = (now: Instant) =>
-  sql<SqlBool>`(sessions.expires_at > ${timestamp(now)} and sessions.last_used_at > ${timestamp(now - UNUSED_MS)})`;
+  sql<SqlBool>`(sessions.expires_at > ${timestamp(now)} and sessions.last_used_at > ${timestamp(now - UNUSED_SESSION_MS)})`;
 /** Neither ended nor replaced. */
-const isCurrent = (now: Instant) => isValid(now + REPLACED_MS);
+const isCurrent = (now: Instant) => isValid(now + REPLACED_SESSION_MS);
 
 /** Returns the token; the database stores only its hash. */
 export async function startSession(
@@ -47,7 +36,7 @@ export async function replaceSession(
 ): Promise<string | null> {
   const before = await db
     .updateTable('sessions')
-    .set({ expiresAt: sql`least(expires_at, ${timestamp(now + REPLACED_MS)})` })
+    .set({ expiresAt: sql`least(expires_at, ${timestamp(now + REPLACED_SESSION_MS)})` })
     .where('userId', '=', userId)
     .where('id', '=', sessionId)
     .returning('createdAt')
@@ -72,7 +61,7 @@ export async function findUserOfSession(
   if (row === undefined) return null;
   const { sessionId, lastUsedAt, ...user } = row;
   // A parallel request that touches the same session is not waited for.
-  if (now - lastUsedAt >= LAST_USE_MS)
+  if (now - lastUsedAt >= SESSION_USE_MS)
     await sql`
       update sessions set last_used_at = ${timestamp(now)}
       where id = (select id from sessions where id = ${sessionId} for update skip locked)`.execute(db);

@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { TokenLife } from '#core/platform-access.ts';
-import { staleFrom } from '#core/platform-access.ts';
+import { NO_LONGER_VALID, REMOVED_ON_META, SUSPECTED_EVERY_MS } from '#core/platform-access.ts';
 import type { Instant } from '#core/time.ts';
-import { days, earliest, minutes } from '#core/time.ts';
 import type { TokenCipher } from '../../secrets.ts';
 import { claimable } from '../claim.ts';
 import type { Db } from '../database.ts';
@@ -19,31 +18,13 @@ export interface NewToken {
   expiresAt: Instant | null;
   /** It is still to be exchanged for a longer one. */
   isShortLived: boolean;
+  /** When to check it. */
+  checkAt: Instant;
 }
-
-/** Result of a token check; during a login outage it proves little. */
-export const NO_LONGER_VALID = 'no longer valid';
-/** The user has logged in without it, or removed it on Meta. */
-export const PERMISSION_TAKEN_BACK = 'ads_management was taken back';
-/** Reported by Meta itself, so an outage cannot cause it. */
-export const REMOVED_ON_META = 'removed on Meta';
-
-const CHECK_EVERY_MS = days(1);
-/** A call that Meta refuses is repeated often, also while the token is good. */
-const SUSPECTED_EVERY_MS = minutes(10);
-/** Between two tries of the exchange for a longer token; a short-lived token lives one to two hours. */
-const EXCHANGE_EVERY_MS = minutes(2);
 
 /** Binds the encrypted token to its user: a row copied to another user cannot be decrypted. */
 export function tokenContext(userId: string): string {
   return `platform_token:${userId}`;
-}
-
-/** At least daily, and when a token becomes stale or expires. */
-function nextCheck(token: TokenLife, now: Instant) {
-  const everyMs = token.isShortLived ? EXCHANGE_EVERY_MS : CHECK_EVERY_MS;
-  const turns = [staleFrom(token), token.expiresAt].filter((at) => at !== null && at > now);
-  return fromNow((earliest([now + everyMs, ...turns]) ?? now) - now);
 }
 
 function rowOf(cipher: TokenCipher, userId: string, { token, ...life }: NewToken, now: Instant) {
@@ -55,7 +36,7 @@ function rowOf(cipher: TokenCipher, userId: string, { token, ...life }: NewToken
     rejectedAt: null,
     rejectedReason: null,
     checkedAt: null,
-    checkAt: nextCheck({ ...life, savedAt: now }, now),
+    checkAt: fromNow(life.checkAt - now),
   };
 }
 
@@ -114,16 +95,16 @@ export async function reencryptToken(
 }
 
 /**
- * Stores the life of a token as the check has found it, and plans the next check.
+ * Stores the life of a token as the check has found it, and the time of the next check.
  * @returns false if a newer token was saved since
  */
 export async function saveCheck(
   tx: Db,
-  token: Pick<StoredToken, 'userId'> & TokenLife,
+  token: Pick<StoredToken, 'userId' | 'checkAt'> & TokenLife,
   now: Instant,
 ): Promise<boolean> {
   const { isShortLived } = token;
-  const row = { expiresAt: date(token.expiresAt), isShortLived, checkAt: nextCheck(token, now) };
+  const row = { expiresAt: date(token.expiresAt), isShortLived, checkAt: fromNow(token.checkAt - now) };
   return (await update(tx, token).set(row).executeTakeFirst()).numUpdatedRows > 0n;
 }
 

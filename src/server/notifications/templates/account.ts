@@ -5,7 +5,7 @@ import { clockTime, fullTimeWithUtc, utcTime } from '#core/new-york.ts';
 import { figure, namesLabel } from '#core/labels.ts';
 import { meetsThreshold } from '#core/smartpause/level.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
-import { PERMISSION_TAKEN_BACK } from '../../db/users/tokens.ts';
+import { PERMISSION_TAKEN_BACK } from '#core/platform-access.ts';
 import type { Facts } from '../facts.ts';
 import type { Block, Notification } from '../render.ts';
 import {

@@ -225,7 +225,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
   test('needs an active subscription', async () => {
     const who = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
     await wants(who, true);
-    const ended = { currentPeriodEnd: new Date(0) };
+    const ended = { accessUntil: new Date(0) };
     await suite.product.app.db.updateTable('subscriptions').set(ended).execute();
     await create(who, 'Unpaid');
     expect(await settingsWith(who, 'Unpaid')).toMatchObject({ Unpaid: 'OFF' });
@@ -254,7 +254,7 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
       () =>
         suite.product.app.db
           .updateTable('subscriptions')
-          .set({ currentPeriodEnd: new Date(0) })
+          .set({ accessUntil: new Date(0) })
           .execute(),
     ],
     [

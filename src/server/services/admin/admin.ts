@@ -1,6 +1,6 @@
 import type { AdminAction, AdminStatus, OverrideReach } from '#contract/admin-overview.ts';
 import { ApiError } from '#contract/errors.ts';
-import { GRANT_YEARS } from '#core/billing/subscription.ts';
+import { GRANT_YEARS, accessUntil } from '#core/billing/subscription.ts';
 import { kindsOf } from '#core/events.ts';
 import { groupText } from '#core/outages/activity-text.ts';
 import type { Directive } from '#core/smartpause/level.ts';
@@ -16,7 +16,8 @@ import { wakeForUser } from '../../db/work-items.ts';
 import type { User } from '../../db/users/users.ts';
 import { countOverrideReach } from '../../db/reports/override-reach.ts';
 import { listRecentActivities } from '../../db/reports/statistics.ts';
-import { explainOverride, readStatus, recordStatus } from '../../db/status/status.ts';
+import { explainOverride, readStatus } from '../../db/status/status.ts';
+import { recordStatus } from '../../status/record-status.ts';
 import { dropSubscriptions, saveSubscription } from '../../db/billing/subscriptions.ts';
 import { closeCheckouts } from '../billing/checkout.ts';
 import type { BillingDeps } from '../billing/sync.ts';
@@ -129,7 +130,7 @@ async function grantOwnSubscription(deps: Needs<'db' | 'clock'>, user: User): Pr
   const none = { canceledAt: null, trialEnd: null, renews: false };
   const granted = { status: 'active', planType: 'yearly', currentPeriodEnd, ...none } as const;
   await inTransaction(deps.db, async (tx) => {
-    await saveSubscription(tx, { userId: user.id, source: 'grant' }, granted);
+    await saveSubscription(tx, { userId: user.id, source: 'grant' }, granted, accessUntil(granted));
     const facts = { name: user.name, years: GRANT_YEARS };
     await recordActivities(tx, [{ ...ownActivity(user), event: 'subscription_granted', facts }], now);
     await wakeForUser(tx, user.id);

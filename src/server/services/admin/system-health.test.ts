@@ -127,8 +127,8 @@ describe('System health', () => {
     run(`insert into platform_tokens (user_id, ciphertext, key_id, saved_at, check_at, rejected_at)
       values (${MAYA}, 'x', ${keyId}, now(), now(), ${refusedAt})`);
   const subscribes = async () => {
-    await run(`insert into subscriptions (user_id, source, status, plan_type, current_period_end, renews)
-      values (${MAYA}, 'stripe', 'active', 'monthly', now() + interval '1 year', true)`);
+    await run(`insert into subscriptions (user_id, source, status, plan_type, current_period_end, renews, access_until)
+      values (${MAYA}, 'stripe', 'active', 'monthly', now() + interval '1 year', true, now() + interval '1 year')`);
     await run(`insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
       values (${MAYA}, '1', 'act_1', 'ON', now())`);
   };

@@ -1,10 +1,15 @@
 import PQueue from 'p-queue';
 import { ApiError } from '#contract/errors.ts';
 import type { PlanType } from '#core/billing/subscription.ts';
-import { PLAN_TYPES, checkoutState, hasActiveSubscription } from '#core/billing/subscription.ts';
+import {
+  PLAN_TYPES,
+  checkoutState,
+  effectiveSubscription,
+  hasActiveSubscription,
+} from '#core/billing/subscription.ts';
 import { minutes } from '#core/time.ts';
 import { findCustomer, saveCustomer, withCheckoutLock } from '../../db/billing/customers.ts';
-import { findSubscription } from '../../db/billing/subscriptions.ts';
+import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
 import { hasUsedTrial } from '../../db/billing/trials.ts';
 import type { User } from '../../db/users/users.ts';
 import { findUser } from '../../db/users/users.ts';
@@ -76,7 +81,7 @@ async function requireStaying({ db }: Needs<'db'>, userId: string): Promise<User
 async function requireMaySubscribe(deps: BillingDeps, user: User): Promise<void> {
   await syncSubscription(deps, user.id);
   const now = deps.clock.now();
-  const subscription = await findSubscription(deps.db, user.id, now);
+  const subscription = effectiveSubscription(await findOwnSubscriptions(deps.db, user.id), now);
   const state = checkoutState(subscription, hasActiveSubscription(subscription, now));
   if (state === 'payment_issue') throw new ApiError('PAYMENT_DUE');
   if (state === 'subscribed') throw new ApiError('ALREADY_SUBSCRIBED');

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '#contract/errors.ts';
 import type { PlanType, Subscription } from '#core/billing/subscription.ts';
-import { hasActiveSubscription } from '#core/billing/subscription.ts';
+import { accessUntil, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { Instant } from '#core/time.ts';
 import { days, minutes, seconds } from '#core/time.ts';
 import { recordActivities } from '../../db/activities.ts';
@@ -116,7 +116,7 @@ async function change(tx: Db, user: User, after: Subscription<PlanType> | null, 
   const { stripe: before } = await findOwnSubscriptions(tx, user.id);
   const of = { userId: user.id, source: 'stripe' } as const;
   if (after === null) await dropSubscriptions(tx, of);
-  else await saveSubscription(tx, of, after);
+  else await saveSubscription(tx, of, after, accessUntil(after));
   const shown = after && shownOf(after);
   if (shown !== null && !isDeepStrictEqual(shown, before && shownOf(before))) {
     const facts = { name: user.name, ...shown };

@@ -5,13 +5,15 @@ import type { DryRunReason } from '#core/outages/reasons.ts';
 import { DRY_RUN_REASONS } from '#core/outages/reasons.ts';
 import { byName } from '#core/campaign.ts';
 import { dryRun } from '#core/reconciler/dry-run.ts';
-import { toLive } from '#core/reconciler/world.ts';
+import { withWishes } from '#core/reconciler/manual-write.ts';
+import { toLive, worldUserOf } from '#core/reconciler/world.ts';
+import { firstMatchSince } from '#core/smartpause/status.ts';
 import { seconds } from '#core/time.ts';
 import { findListing } from '../../db/ad-accounts.ts';
 import { listCampaigns } from '../../db/campaigns.ts';
 import type { StoredCampaign } from '../../db/campaigns.ts';
-import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
-import { loadWorlds, toWorldUser } from '../../db/load-worlds.ts';
+import { findProtected } from '../../db/billing/subscriptions.ts';
+import { loadWorlds } from '../../db/load-worlds.ts';
 import { findLeftAlone } from '../../db/holds/holds.ts';
 import { readStatus } from '../../db/status/status.ts';
 import { findToken } from '../../db/users/tokens.ts';
@@ -43,25 +45,27 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   );
   const now = deps.clock.now();
   const hasAccess = (await findToken(deps.db, deps.cipher, user.id)) !== null;
-  const subscriptions = await findOwnSubscriptions(deps.db, user.id);
+  const isSubscribed = (await findProtected(deps.db, [user.id], now)).has(user.id);
   const accountIds = adAccounts.map(({ id }) => id);
-  const leftAlone = (await findLeftAlone(deps.db, accountIds)).get(user.id) ?? new Map<string, never>();
-  const stored = await loadWorlds(deps.db, accountIds, now);
-  const own = { user, subscriptions, token: null, isAccountLost: false, writesBlockedUntil: null };
   const status = await readStatus(deps.db);
+  const matchBegan = firstMatchSince(status);
+  const allLeftAlone = await findLeftAlone(deps.db, accountIds, matchBegan);
+  const leftAlone = allLeftAlone.get(user.id) ?? new Map<string, never>();
+  const stored = await loadWorlds(deps.db, accountIds, { now, matchBegan });
   const accounts: Reply['accounts'] = [];
   for (const { id, name, notProtected = null, noDelivery } of adAccounts) {
     const campaigns = await listCampaigns(deps.db, user.id, id);
     const settings = new Map(
       campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
     );
-    const accountUser = toWorldUser({ ...own, settings, leftAlone }, hasAccess, now);
+    const facts = { user, isSubscribed, writesBlockedUntil: null, settings, leftAlone };
+    const own = stored.get(id);
     const world = {
       ...{ status, readAt: now, blockedUntil: null, logOf: () => 'unreadable' as const },
       ...{ accepted: new Set<string>(), schedules: new Map<string, never>(), ofMany: new Set<string>() },
       campaigns: campaigns.flatMap(toLive),
-      holds: stored.get(id)?.holds ?? new Map<string, never>(),
-      writes: stored.get(id)?.writes ?? new Map<string, never>(),
+      holds: own?.holds ?? new Map<string, never>(),
+      writes: withWishes(own?.writes ?? new Map<string, never>(), own?.changes ?? new Map<string, never>()),
     };
     accounts.push({
       id,
@@ -70,7 +74,12 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       isUnread: isRead.get(id) !== true,
       ...(noDelivery !== undefined && { noDelivery }),
       ...groupsOf(
-        dryRun(world, accountUser, { isSetUp: user.initializedAt !== null, notProtected }, now),
+        dryRun(
+          world,
+          worldUserOf(facts, hasAccess),
+          { isSetUp: user.initializedAt !== null, notProtected },
+          now,
+        ),
         campaigns,
       ),
     });

@@ -2,11 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describeFailure, mayBeTheToken, wasSent } from '#core/platform.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
-import { SCHEDULE_LOG_MS, recogniseSchedule } from '#core/smartpause/other-schedule.ts';
+import {
+  SCHEDULE_TRIED_AGAIN_MS,
+  SCHEDULE_LOG_MS,
+  recogniseSchedule,
+} from '#core/smartpause/other-schedule.ts';
 import { days } from '#core/time.ts';
 import type { NextJob } from '../../db/account-jobs.ts';
 import { AS_BEFORE, planJobs } from '../../db/account-jobs.ts';
-import { TRIED_AGAIN_MS, findLogReaders, isSmartPauseOn, saveSchedules } from '../../db/other-schedules.ts';
+import { findLogReaders, isSmartPauseOn, saveSchedules } from '../../db/other-schedules.ts';
 import { findToken } from '../../db/users/tokens.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AdPlatform } from '../../platforms/platform.ts';
@@ -57,7 +61,7 @@ async function readSchedulesOf(deps: Deps, accountId: string): Promise<NextJob> 
     const now = clock.now();
     const answer = await platform.readStatusChanges(token, accountId, now - SCHEDULE_LOG_MS);
     if (answer.ok) {
-      if (answer.isPartial) return TRIED_AGAIN_MS;
+      if (answer.isPartial) return SCHEDULE_TRIED_AGAIN_MS;
       const schedules: Record<string, OtherSchedule> = {};
       for (const [id, changes] of Map.groupBy(answer.value, ({ campaignId }) => campaignId)) {
         const schedule = recogniseSchedule(changes, timeZone, now);
@@ -72,7 +76,7 @@ async function readSchedulesOf(deps: Deps, accountId: string): Promise<NextJob> 
     log.info({ account: accountId, failure: describeFailure(failure) }, 'schedules could not be read');
     // Another user may be able to read it.
     if (failure.kind === 'permission' || mayBeTheToken(failure, 'account')) continue;
-    return !wasSent(failure) || failure.nextProbeInMs !== undefined ? AS_BEFORE : TRIED_AGAIN_MS;
+    return !wasSent(failure) || failure.nextProbeInMs !== undefined ? AS_BEFORE : SCHEDULE_TRIED_AGAIN_MS;
   }
-  return TRIED_AGAIN_MS;
+  return SCHEDULE_TRIED_AGAIN_MS;
 }

@@ -3,7 +3,7 @@ import { seconds } from '#core/time.ts';
 import { findListing } from '../../db/ad-accounts.ts';
 import { findOwnCampaign } from '../../db/campaigns.ts';
 import { isHeldNow } from '../../db/holds/holds.ts';
-import { saveListAndTurnOn } from '../../db/new-campaigns.ts';
+import { saveListAndTurnOn } from '../../new-campaigns.ts';
 import type { User } from '../../db/users/users.ts';
 import { wake } from '../../db/work-items.ts';
 import type { ServiceDeps } from '../deps.ts';

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { HistoryEntry, outageApi } from '#contract/outage-api.ts';
 import { engineSuite } from '../../../../test/support/engine-suite.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
-import { recordStatus } from '../../db/status/status.ts';
+import { recordStatus } from '../../status/record-status.ts';
 
 type OutagePage = ReplyOf<typeof outageApi.outages>;
 type CampaignPage = ReplyOf<typeof outageApi.outage>;
@@ -242,7 +242,7 @@ describe('the history', () => {
     await become(who, ['PAUSED', 'ACTIVE']);
     await suite.product.app.db
       .updateTable('subscriptions')
-      .set({ status: 'canceled', currentPeriodEnd: new Date(suite.product.clock.now() - 1000) })
+      .set({ accessUntil: new Date(suite.product.clock.now() - 1000) })
       .where('userId', '=', (await suite.rowOf(who))?.id ?? '')
       .execute();
     await over(who, ['ACTIVE', 'ACTIVE']);

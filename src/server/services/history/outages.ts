@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import { HISTORY_DAYS } from '#core/periods.ts';
-import { refusalLabel } from '#core/outages/why-not-paused.ts';
+import { reasonOfOutage, refusalLabel } from '#core/outages/why-not-paused.ts';
 import type { OutageResult } from '#core/outages/outage.ts';
 import { days } from '#core/time.ts';
 import { findListing, listAdAccounts } from '../../db/ad-accounts.ts';
@@ -79,11 +79,19 @@ export async function requireAccount(db: Db, user: User, accountId: string | und
     throw new ApiError('AD_ACCOUNT_NOT_FOUND');
 }
 
-function summaryOf({ messages, levels: _levels, lastPauseAfterMs: tookMs, ...outage }: UserOutage) {
+function summaryOf({
+  messages,
+  levels: _levels,
+  lastPauseAfterMs: tookMs,
+  record,
+  wasSetUp,
+  ...outage
+}: UserOutage) {
   // Meta's own words may contain a colon as well.
   const words = messages.map((message) => /^(?<component>.*?): (?<quote>.*)$/.exec(message)?.groups ?? {});
   return {
     ...outage,
+    reason: reasonOfOutage(record, { wasSetUp, paused: outage.counts.paused }),
     // The clocks of two processes differ.
     lastPauseAfterMs: tookMs === null ? null : Math.max(tookMs, 0),
     components: [...new Set(words.flatMap(({ component }) => component ?? []))],

@@ -7,7 +7,7 @@ import { OffsetClock } from '../../../../scripts/demo-mode/offset-clock.ts';
 import { signIn } from '../../../../scripts/simulator-clients/user.ts';
 import type { Advertiser } from '../../../../test/support/product.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
-import { recordStatus } from '../../db/status/status.ts';
+import { recordStatus } from '../../status/record-status.ts';
 
 type Reply = ReplyOf<typeof outageApi.replayOutages>;
 

@@ -2,12 +2,12 @@ import PQueue from 'p-queue';
 import { ApiError } from '#contract/errors.ts';
 import { backoffMs } from '#core/backoff.ts';
 import { afterFailure } from '#core/after-failure.ts';
-import { blocksDeletion, hasActiveSubscription } from '#core/billing/subscription.ts';
+import { blocksDeletion, effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
 import type { PlatformFailure } from '#core/platform.ts';
 import { describeFailure, mayBeTheToken } from '#core/platform.ts';
 import type { Instant } from '#core/time.ts';
 import { days, hours, seconds } from '#core/time.ts';
-import { findSubscription } from '../../db/billing/subscriptions.ts';
+import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
 import type { Db } from '../../db/database.ts';
 import { inTransaction } from '../../db/database.ts';
 import { dropOrphanedAccounts, findAccountsOf } from '../../db/orphaned-accounts.ts';
@@ -73,7 +73,7 @@ async function requireMayDelete(deps: BillingDeps, user: User): Promise<void> {
   await closeCheckouts(deps, user.id);
   await syncSubscription(deps, user.id);
   const now = deps.clock.now();
-  const subscription = await findSubscription(deps.db, user.id, now);
+  const subscription = effectiveSubscription(await findOwnSubscriptions(deps.db, user.id), now);
   if (blocksDeletion(subscription, hasActiveSubscription(subscription, now)))
     throw new ApiError('SUBSCRIPTION_ACTIVE');
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
-import { hasActiveSubscription } from '#core/billing/subscription.ts';
-import { findSubscription } from '../../db/billing/subscriptions.ts';
+import { effectiveSubscription, hasActiveSubscription } from '#core/billing/subscription.ts';
+import { findOwnSubscriptions } from '../../db/billing/subscriptions.ts';
 import type { OwnCampaign } from '../../db/campaigns.ts';
 import type { Db } from '../../db/database.ts';
 import type { User } from '../../db/users/users.ts';
@@ -20,7 +20,7 @@ export async function requireMayAct(db: Db, user: User, now: Instant): Promise<v
 
 export async function requireSubscription(db: Db, user: User, now: Instant): Promise<void> {
   if (user.leaving !== null) throw new ApiError('ACCOUNT_LEAVING');
-  if (!hasActiveSubscription(await findSubscription(db, user.id, now), now)) {
+  if (!hasActiveSubscription(effectiveSubscription(await findOwnSubscriptions(db, user.id), now), now)) {
     throw new ApiError('SUBSCRIPTION_REQUIRED');
   }
 }

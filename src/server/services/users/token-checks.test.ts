@@ -186,10 +186,15 @@ describe('Meta tokens', () => {
     expect(await markRejected(db, { userId, reason: 'old', usedAt: savedAt - 1 }, now)).toBe(false);
     expect(await suite.accessOf(who)).toBe('ok');
     const renewed = { userId, savedAt: savedAt - 1, expiresAt: now, isShortLived: false };
-    expect(await saveCheck(db, renewed, now)).toBe(false);
+    expect(await saveCheck(db, { ...renewed, checkAt: now }, now)).toBe(false);
     const slower = { userId, since: savedAt - 1, token: 'of a slower login', expiresAt: null };
     const before = await suite.tokenRow(who);
-    await saveToken(db, createTokenCipher([KEY_OF_TESTS]), { ...slower, isShortLived: false }, now);
+    await saveToken(
+      db,
+      createTokenCipher([KEY_OF_TESTS]),
+      { ...slower, isShortLived: false, checkAt: now },
+      now,
+    );
     expect(await suite.tokenRow(who)).toEqual(before);
     expect((await suite.subjects(who)).filter((subject) => STALE.test(subject))).toEqual([]);
     await noteStale(db, { userId, savedAt }, now);

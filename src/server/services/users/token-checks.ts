@@ -2,10 +2,13 @@ import type { PlatformFailure } from '#core/platform.ts';
 import { mayBeTheToken, refusesApp } from '#core/platform.ts';
 import type { AccessState } from '#core/platform-access.ts';
 import {
+  NO_LONGER_VALID,
+  PERMISSION_TAKEN_BACK,
   accessState,
   isExchangeable,
   isShortLived,
   longerOf,
+  nextTokenCheck,
   ownCallDecides,
 } from '#core/platform-access.ts';
 import { minutes } from '#core/time.ts';
@@ -18,8 +21,6 @@ import { wakeForUser } from '../../db/work-items.ts';
 import { readStatus } from '../../db/status/status.ts';
 import type { NewToken, StoredToken } from '../../db/users/tokens.ts';
 import {
-  NO_LONGER_VALID,
-  PERMISSION_TAKEN_BACK,
   claimTokensToCheck,
   findTokens,
   markRejected,
@@ -72,7 +73,8 @@ export async function exchange(
   const best = response.ok ? longerOf(first, endOf(response.value, now)) : first;
   const isUnknown = !response.ok && best.expiresAt === null;
   const access = { ...best, isShortLived: isUnknown || isShortLived(best.expiresAt, now) };
-  return { access, failure: response.ok ? null : response.failure };
+  const checkAt = nextTokenCheck({ ...access, savedAt: now }, now);
+  return { access: { ...access, checkAt }, failure: response.ok ? null : response.failure };
 }
 
 /** Checks the due tokens with Meta: each daily and when a call makes it suspect. Exchanges the short-lived ones. */
@@ -155,7 +157,7 @@ async function settle(deps: TokenDeps, token: StoredToken): Promise<void> {
   const now = deps.clock.now();
   const state = accessState({ ...token, rejectedAt: null }, now);
   await inTransaction(deps.db, async (tx) => {
-    const isSame = await saveCheck(tx, token, now);
+    const isSame = await saveCheck(tx, { ...token, checkAt: nextTokenCheck(token, now) }, now);
     if (isSame && state === 'stale') await noteStale(tx, token, now);
   });
   // A token can outlive its data access, but then it is useless.
