@@ -53,12 +53,10 @@ function Running({ lists }: { lists: readonly OwnList[] }) {
   if (lists.length === 0) return <Muted>Meta shows no ad account for this Facebook login.</Muted>;
   const count = running === 0 ? 'no campaign' : counted(running, 'campaign');
   const where = lists.length > 1 ? ` in ${counted(lists.length, 'ad account')}` : '';
-  const unreadWords = unread > 0 ? `${counted(unread, 'ad account')} couldn’t be read` : null;
+  const missing = unread > 0 && `${counted(unread, 'ad account')} couldn’t be read`;
   return (
     <Box className="figures" style={{ overflowWrap: 'anywhere' }}>
-      <Muted>
-        {[`Now: ${count} running${where}`, spending, unreadWords].filter((one) => one !== null).join(' · ')}
-      </Muted>
+      <Muted>{[`Now: ${count} running${where}`, spending, missing].filter(Boolean).join(' · ')}</Muted>
       {known.length > 1 &&
         known.slice(0, NAMED).map((list) => (
           <Group key={list.account.id} justify="space-between" gap="0 md" mt="xs" fz="sm">

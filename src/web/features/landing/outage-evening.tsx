@@ -8,8 +8,8 @@ import classes from './landing.module.css';
 /** The minutes from 8 PM to midnight on January 8, 2026, and those when the disruption began and ended. */
 const [MINUTES, HIGH_AT, OVER_AT, RESUMED_AT] = [240, 70, 188, 193];
 
-/** Spend in percent of what is drawn. */
-const [USUAL, SPIKE] = [45, 90];
+/** Spend, by the height of its drawing. */
+const [USUAL, SPIKE] = [60, 120];
 
 type Part = readonly [
   until: number,
@@ -129,38 +129,27 @@ export function OutageEvening() {
 /** A status fills its row. Spend is an area, as high as its share; what is not spent is an outline. */
 function Bar({ parts }: { parts: readonly Part[] }) {
   return (
-    <Group gap={2} wrap="nowrap" align="stretch" mt={8} bdrs="md" style={{ overflow: 'hidden' }}>
-      {parts.map(([until, text, color, shows], index) => {
-        const isSpend = typeof shows === 'number';
-        return (
-          <Box
-            key={until}
-            pos="relative"
-            w={share(until - (parts[index - 1]?.[0] ?? 0))}
-            h={isSpend ? 104 : 52}
-            fw={600}
-            ta="center"
-            c={`var(--mantine-color-${color}-light-color)`}
-          >
-            <Box
-              className={classes.area ?? ''}
-              mod={{ spend: isSpend && (shows > 0 || 'none') }}
-              h={isSpend ? `${shows || USUAL}%` : '100%'}
-              bg={shows === 0 ? 'none' : `var(--mantine-color-${color}-light)`}
-            />
-            <Group
-              pos="absolute"
-              inset={isSpend ? 'auto 0 8px' : 0}
-              gap="0 7px"
-              justify="center"
-              px={2}
-              lh={1.3}
-            >
-              {!isSpend && <StatusShape level={shows} />} {text}
-            </Group>
-          </Box>
-        );
-      })}
+    <Group gap={2} wrap="nowrap" align="flex-end" mt={8} bdrs="xs" style={{ overflow: 'hidden' }}>
+      {parts.map(([until, text, color, shows], index) => (
+        <Group
+          key={until}
+          className={classes.part ?? ''}
+          mod={{ spend: typeof shows === 'number' && String(shows) }}
+          gap="0 7px"
+          justify="center"
+          w={share(until - (parts[index - 1]?.[0] ?? 0))}
+          h={typeof shows === 'number' ? shows || USUAL : 52}
+          px={2}
+          pb={16}
+          lh={1.3}
+          fw={600}
+          ta="center"
+          bg={shows === 0 ? 'none' : `var(--mantine-color-${color}-light)`}
+          c={`var(--mantine-color-${color}-light-color)`}
+        >
+          {typeof shows === 'string' && <StatusShape level={shows} />} {text}
+        </Group>
+      ))}
     </Group>
   );
 }

@@ -23,7 +23,7 @@ type Replays = ReplyOf<typeof outageApi.replayOutages>;
 export type Replay = Replays['replays'][number];
 
 /** Of the summary and the closed table, small and large: what is below may not move under the pointer when they arrive. */
-const [ANSWER_HEIGHT, LARGE_HEIGHT] = [84, 138];
+const [ANSWER_HEIGHT, LARGE_HEIGHT] = [85, 137];
 
 const SOURCES: Record<NonNullable<Replay['source']>, string> = {
   record: 'Recorded by SmartPause',
@@ -138,13 +138,9 @@ function Answer({ answer, isShort, note }: { answer: Replays; isShort: boolean; 
   return (
     <>
       <div role="status">
-        {isShort ? (
-          <Title order={2} fz={{ base: 24, sm: 28 }} lh={1.25} lts={-0.5} mb="xs">
-            {summary}
-          </Title>
-        ) : (
-          <Text fw={550}>{summary}</Text>
-        )}
+        <Title order={isShort ? 2 : 3} fz={isShort ? { base: 24, sm: 28 } : 'md'} lh={1.3} mb={6}>
+          {summary}
+        </Title>
         <Text className="figures">
           {total} {note}
         </Text>
