@@ -39,7 +39,7 @@ export interface SystemNumbers {
   app: Part<'usedRatio'> & { stopped: AppStop | null; said: string | null };
   /** Ad accounts by what the reconciler does with them. The oldest is due. */
   queue: Part<'due' | 'working' | 'limited' | 'planned'>;
-  /** Lists for new campaigns and logs for schedules of other tools that are to be read. */
+  /** Lists for new campaigns and logs for schedules of other tools that are to be read. `oldest`: since Meta could be asked. */
   jobs: Part<'due'>;
   /** Ad accounts whose last read or write failed. */
   accounts: Part<'failing'>;
@@ -100,7 +100,7 @@ export function systemHealthOf(found: SystemNumbers, given: { now: Instant; stal
     statusPage: isStale(statusPage.readAt, now, staleMs) || statusPage.trueLevel === 'UNKNOWN',
     app: app.stopped !== null && (app.stopped !== 'limited' || isOlder(app.oldest, APP_LIMITED_MS)),
     queue: isOlder(queue.oldest, QUEUE_BEHIND_MS),
-    jobs: isOlder(found.jobs.oldest, JOBS_BEHIND_MS) && app.stopped === null,
+    jobs: isOlder(found.jobs.oldest, JOBS_BEHIND_MS),
     accounts: found.accounts.failing > 0,
     holds: found.holds.notResumable > 0,
     writes: found.writes.unconfirmed > 0,

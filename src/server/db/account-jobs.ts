@@ -36,6 +36,12 @@ export async function planJobs(
       greatest(now(), account_jobs.tried_at + ${afterMs}::float8 * interval '1 millisecond'))`.execute(db);
 }
 
+/** Jobs wait for Meta: until now they are not late. */
+export async function noteJobsWait(db: Db): Promise<void> {
+  await sql`update app_state set jobs_waited_at = now()
+    where coalesce(jobs_waited_at < now() - interval '1 minute', true)`.execute(db);
+}
+
 /** Those that are due longest. They stay due, so that another process does the work of a dead one. */
 export async function claimJobs(
   db: Db,

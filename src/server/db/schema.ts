@@ -174,6 +174,7 @@ export interface Schema {
     usedPercent: number | null;
     usedAt: Timestamp | null;
     inspectionsRefusedSince: Timestamp | null;
+    jobsWaitedAt: Timestamp | null;
   };
   statusObservations: {
     id: Generated<string>;

@@ -105,7 +105,7 @@ const STORED: readonly StoredGauge[] = [
   ],
   [
     'account_jobs_oldest_due_seconds',
-    'For how long the first of the lists and logs has been due; 0: none is.',
+    'For how long the first of the lists for new campaigns is late although Meta could be asked; 0: none is.',
     ({ jobs }, now) => age(jobs.oldest ?? now, now),
   ],
   [

@@ -146,7 +146,8 @@ create table app_state (               -- our app at Meta
   said text,                          -- in Meta's own words
   used_percent float8,                -- of the app's limit
   used_at timestamptz,
-  inspections_refused_since timestamptz -- it refuses the app's own token
+  inspections_refused_since timestamptz, -- it refuses the app's own token
+  jobs_waited_at timestamptz          -- account_jobs last waited for Meta, or for what is left of the app's limit
 );
 insert into app_state default values;
 

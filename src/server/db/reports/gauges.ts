@@ -27,8 +27,8 @@ export async function readGauges(db: Db, keyIds: readonly string[], now: Instant
         case when used_percent >= ${HIGH_PERCENT} and used_at > ${timestamp(now - REPORT_KEPT_MS)}
           then used_percent / 100 else 0 end as "usedRatio" from app_state`,
     queue: queueNumbers(),
-    jobs: sql`count(*) as due, ${ms(sql`min(due_at) filter (where kind = 'new_campaigns')`)} as oldest
-      from account_jobs where due_at <= now() and not ${IS_WORKING}`,
+    jobs: sql`count(*) as due, ${ms(sql`min(greatest(due_at, jobs_waited_at)) filter (where kind = 'new_campaigns')`)} as oldest
+      from account_jobs, app_state where due_at <= now() and not ${IS_WORKING}`,
     accounts: accountNumbers(),
     holds: holdNumbers(keys),
     writes: sql`count(*) as unconfirmed, ${ms(sql`min(first_sent_at)`)} as oldest from campaign_writes

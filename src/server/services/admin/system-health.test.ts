@@ -5,6 +5,8 @@ import type { UserOverHttp } from '../../../../scripts/simulator-clients/user.ts
 import { plantUser } from '../../../../test/support/database.ts';
 import { signIn } from '../../../../scripts/simulator-clients/user.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
+import { readListsForNewCampaigns } from '../campaigns/campaign-lists.ts';
+import type { ServiceDeps } from '../deps.ts';
 
 const BOSS = '7111000000009';
 const SECOND = 1000;
@@ -82,7 +84,9 @@ describe('System health', () => {
     await run(`update users set leaving = null, leaving_at = null, leaving_failures = 0`);
     await run(`update platform_status set true_level = 'UP', trouble = null, unread_services = '{}',
       checked_at = ${ago(5 * SECOND)}`);
-    await run('update app_state set stopped = null, since = null, said = null, used_percent = null');
+    await run(
+      'update app_state set stopped = null, since = null, said = null, used_percent = null, jobs_waited_at = null',
+    );
     // Ends the 5 s for which the numbers are cached.
     suite.product.clock.advance(6 * SECOND);
   });
@@ -132,6 +136,10 @@ describe('System health', () => {
     await run(`insert into smartpause_settings (user_id, campaign_id, account_id, setting, changed_at)
       values (${MAYA}, '1', 'act_1', 'ON', now())`);
   };
+  const lateJob = () =>
+    run(
+      `insert into account_jobs (account_id, kind, due_at) values ('act_1', 'new_campaigns', ${ago(HOUR)})`,
+    );
   const leaves = (failures: number) =>
     run(`update users set leaving = 'delete', leaving_by = 'user', leaving_at = ${ago(HOUR)}, leaving_failures = ${failures}
       where id = ${MAYA}`);
@@ -277,15 +285,7 @@ describe('System health', () => {
           from generate_series(1, 3) one`),
       { unfinished: 3, declined: 0 },
     ],
-    [
-      'a list for new campaigns is read late',
-      'jobs',
-      () =>
-        run(
-          `insert into account_jobs (account_id, kind, due_at) values ('act_1', 'new_campaigns', ${ago(HOUR)})`,
-        ),
-      { due: 1 },
-    ],
+    ['a list for new campaigns is read late', 'jobs', lateJob, { due: 1 }],
     ['a deletion fails', 'leaving', () => leaves(2), { users: 1, failing: 1 }],
     [
       'Stripe does not return a subscription',
@@ -305,7 +305,7 @@ describe('System health', () => {
     await equalsMetrics(health);
   });
 
-  test('nothing needs attention after one failed attempt, during normal work and for a live test', async () => {
+  test('nothing needs attention after one failed attempt, for a live test and for lists that wait for Meta', async () => {
     await workItem(ago(59 * SECOND));
     await hold('paused');
     await hold('pausing');
@@ -314,6 +314,8 @@ describe('System health', () => {
     await notification(ago(20 * MINUTE), 0);
     await token(KEY, ago(HOUR));
     await leaves(1);
+    await lateJob();
+    await readListsForNewCampaigns({ db: suite.product.app.db, isPlatformDown: () => true } as ServiceDeps);
     const health = await read();
     expect(attention(health)).toEqual([]);
     expect(health).toMatchObject({

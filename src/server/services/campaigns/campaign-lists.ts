@@ -11,6 +11,7 @@ import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { afterFailure } from '#core/after-failure.ts';
 import type { NextJob } from '../../db/account-jobs.ts';
+import { noteJobsWait } from '../../db/account-jobs.ts';
 import type { Listing } from '../../db/ad-accounts.ts';
 import { findListing, saveAccess } from '../../db/ad-accounts.ts';
 import { findProtected } from '../../db/billing/subscriptions.ts';
@@ -161,7 +162,7 @@ const AT_ONCE = 10;
 
 /** Reads the campaign lists of users who want SmartPause on for new campaigns, also without an open page. */
 export async function readListsForNewCampaigns(deps: ServiceDeps): Promise<void> {
-  if (mustWait(deps)) return;
+  if (mustWait(deps)) return noteJobsWait(deps.db);
   await planNewCampaigns(deps.db);
   await doDueJobs(deps, 'new_campaigns', AT_ONCE, (accountId) => readForNewCampaigns(deps, accountId));
 }
