@@ -255,7 +255,7 @@ export async function makeOverdueItemsDue(db: Db, matched: readonly string[]): P
   const result = await sql`
     insert into work_items (account_id, due_at)
     select account_id, now() from (
-      select h.account_id, h.user_id from holds h where h.state <> 'ended'
+      select h.account_id, h.user_id from holds h where h.ended_at is null
       union
       select sp.account_id, sp.user_id from smartpause_settings sp join users p on p.id = sp.user_id
       where sp.setting = 'ON' and p.threshold = any(${[...matched]}::text[])

@@ -106,6 +106,13 @@ export async function saveHolds(
   return new Map(rows.map(({ id, campaignId }) => [campaignId, id]));
 }
 
+/** The live hold of a campaign, found by the index of campaigns however many holds are in progress. */
+export const liveHoldOf = (campaignId: 'c.id' | 'own.campaign_id') =>
+  sql`lateral (select * from holds live where live.campaign_id = ${sql.ref(campaignId)} and live.state <> 'ended' offset 0)`;
+
+/** Meta refuses for now to pause the campaign of the live hold `h`. Null: it has none. */
+export const isPauseRefused = sql`(h.state = 'pausing' and h.refusal is not null)`;
+
 /** The hold `r` ended in a resume that leaves SmartPause on for all users. Literals, so that the index is used. */
 export const isResumedForAll = sql`(r.release_reason in (${sql.join(RESUMED_FOR_ALL.map((one) => sql.lit(one)))}))`;
 

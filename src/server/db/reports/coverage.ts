@@ -8,7 +8,7 @@ import { areWritesBlocked } from '../blocked-writes.ts';
 import { isDelivered } from '../campaigns.ts';
 import type { Db } from '../database.ts';
 import { date, timestamp } from '../database.ts';
-import { endedInMatch, isResumedForAll } from '../holds/holds.ts';
+import { endedInMatch, isPauseRefused, isResumedForAll, liveHoldOf } from '../holds/holds.ts';
 
 export interface AccountCoverage extends Coverage {
   id: string;
@@ -52,6 +52,7 @@ export async function readCoverage(
         ${match === null ? sql`` : inMatch(match)} else 'protected' end as "group"
       from campaigns c
       left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
+      left join ${liveHoldOf('c.id')} h on h.user_id = a.user_id
       where c.account_id = a.id and c.is_listed and c.status = 'ACTIVE' and ${isDelivered(now)}
         and ${isKnown} and not ${deliversNothing(now)}) c on true
     where a.user_id = ${userId} and a.removed_at is null
@@ -83,8 +84,7 @@ function inMatch({ since }: Match) {
   const isOfMatch = endedInMatch(sql`${date(since)}::timestamptz`);
   const hold = (where: RawBuilder<unknown>) => sql`exists (select from holds r
     where r.account_id = c.account_id and r.campaign_id = c.id and ${where})`;
-  return sql`when ${hold(sql`r.user_id = a.user_id and r.state in ('paused', 'resuming')`)} then 'checking'
+  return sql`when h.state in ('paused', 'resuming') then 'checking'
     when ${hold(sql`${isResumedForAll} and ${isOfMatch}`)} then 'resumed'
-    when ${hold(sql`r.user_id = a.user_id and (r.state = 'pausing' and r.refusal is not null
-      or r.release_reason = 'pause_refused' and ${isOfMatch})`)} then 'blocked'`;
+    when ${isPauseRefused} or ${hold(sql`r.user_id = a.user_id and r.release_reason = 'pause_refused' and ${isOfMatch}`)} then 'blocked'`;
 }

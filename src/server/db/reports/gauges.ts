@@ -72,22 +72,21 @@ function queueNumbers(): Fragment {
 /** A pass without a write keeps the failure of the last one in the hold. A failure of the app is not the account's. */
 function accountNumbers(): Fragment {
   return sql`count(*) as failing, null::float8 as oldest from work_items where failure_kind <> all(${OF_APP})
-    or account_id in (select account_id from holds where state <> 'ended' and failure_kind <> all(${OF_APP}))`;
+    or account_id in (select account_id from holds where ended_at is null and failure_kind <> all(${OF_APP}))`;
 }
 
 function holdNumbers(keys: Fragment): Fragment {
-  const isNotResumable = sql`(holds.state <> 'pausing' and (t.user_id is null or t.rejected_at is not null
+  const isNotResumable = sql`(h.state <> 'pausing' and (t.user_id is null or t.rejected_at is not null
     or t.key_id <> all(${keys}) or a.lost_at is not null or coalesce(w.blocked_until > now(), false)))`;
-  return sql`count(*) filter (where holds.state = 'pausing') as pausing,
-      count(*) filter (where holds.state = 'paused') as paused,
-      count(*) filter (where holds.state in ('resuming', 'cancelling')) as resuming,
-      count(*) filter (where ${isNotResumable}) as "notResumable",
-      ${ms(sql`min(coalesce(holds.paused_at, holds.decided_at)) filter (where ${isNotResumable})`)} as oldest
-    from holds
-    left join platform_tokens t on t.user_id = holds.user_id
-    left join ad_accounts a on a.user_id = holds.user_id and a.id = holds.account_id
-    left join work_items w on w.account_id = holds.account_id
-    where holds.state <> 'ended' and holds.test_until is null`;
+  const total = (where: Fragment) => sql`coalesce(sum(h.count) filter (where ${where}), 0)`;
+  return sql`${total(sql`h.state = 'pausing'`)} as pausing, ${total(sql`h.state = 'paused'`)} as paused,
+      ${total(sql`h.state in ('resuming', 'cancelling')`)} as resuming, ${total(isNotResumable)} as "notResumable",
+      ${ms(sql`min(h.oldest) filter (where ${isNotResumable})`)} as oldest
+    from (select user_id, account_id, state, count(*) as count, min(coalesce(paused_at, decided_at)) as oldest
+      from holds where ended_at is null and test_until is null group by user_id, account_id, state) h
+    left join platform_tokens t on t.user_id = h.user_id
+    left join ad_accounts a on a.user_id = h.user_id and a.id = h.account_id
+    left join work_items w on w.account_id = h.account_id`;
 }
 
 /** Only the first attempts after the last success: enough for the alarm, however many there are. */

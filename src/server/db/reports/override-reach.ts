@@ -37,7 +37,7 @@ export async function countOverrideReach(
           and not exists (select from holds r where r.account_id = c.account_id and r.campaign_id = c.id
             and (r.user_id = u.id and r.release_reason = 'pause_refused' or ${isResumedForAll})
             and ${endedInMatch(since)})
-      ), resumed as (select holds.user_id, holds.campaign_id ${pausedHolds} and not (${isMatched('holds.threshold')}))
+      ), resumed as (select holds.user_id, holds.campaign_id ${pausedHolds} and holds.ended_at is null and not (${isMatched('holds.threshold')}))
       select (select count(distinct campaign_id)::int from paused) as pauses,
         (select count(distinct campaign_id)::int from resumed) as resumes,
         (select count(*)::int from (select user_id from paused union select user_id from resumed) touched) as users`.execute(

@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { minutes } from '#core/time.ts';
 import { plantUser, useFreshDb } from '../../../../test/support/database.ts';
+import type { Db } from '../database.ts';
+import { inTransaction } from '../database.ts';
 import { findNotHeld } from '../status/outage-users.ts';
+import { readCoverage } from './coverage.ts';
 import { readStillRunning } from './still-running.ts';
 
 const NOW = Date.parse('2026-01-08T12:00:00Z');
@@ -63,6 +67,40 @@ describe('campaigns that are not paused', () => {
     await plant();
     const found = await readStillRunning(db(), userId, { now: NOW, matchSince: NOW - minutes(10) });
     expect(found).toMatchObject({ running: 1, refused, count: 1 - refused });
+  });
+
+  test.each([
+    [
+      'the campaigns that are not paused',
+      (tx: Db) => readStillRunning(tx, userId, { now: NOW, matchSince: NOW }),
+    ],
+    ['the coverage', (tx: Db) => readCoverage(tx, userId, { now: NOW, match: { since: NOW } })],
+  ])('%s: holds of other users and of the past are not read', async (_what, read) => {
+    const other = await plantUser(db());
+    const plantHolds = (owner: string, state: 'ended' | 'pausing') =>
+      sql`insert into holds (user_id, account_id, campaign_id, state, threshold, level, decided_at, read_at, ended_at, outcome)
+        select ${owner}, 'act_0', ${owner} || '-' || one, ${state}, 'LOW', 'LOW_DISRUPTION', now(), now(),
+          case ${state} when 'ended' then now() end, case ${state} when 'ended' then 'resumed' end
+        from generate_series(1, 1000) one`.execute(db());
+    const list = { accountId: `act_${userId}`, readAt: ago(1) };
+    await db().insertInto('campaignLists').values(list).execute();
+    await plantHolds(userId, 'ended');
+    // As before an outage, whose first pauses PostgreSQL does not know of.
+    await sql`analyze holds`.execute(db());
+    await plantHolds(other, 'pausing');
+    const seen = await inTransaction(db(), async (tx) => {
+      const count = async () => {
+        const { rows } = await sql<{ n: number }>`select sum(pg_stat_get_xact_tuples_returned(id))::int as n
+          from (select 'holds'::regclass union select indexrelid from pg_index where indrelid = 'holds'::regclass) of(id)`.execute(
+          tx,
+        );
+        return rows[0]?.n ?? Infinity;
+      };
+      const before = await count();
+      await read(tx);
+      return (await count()) - before;
+    });
+    expect(seen).toBeLessThan(10);
   });
 
   test('in the record of an outage, those with SmartPause off need a readable ad account', async () => {

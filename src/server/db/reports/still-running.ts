@@ -5,7 +5,7 @@ import type { Db } from '../database.ts';
 import { date, onlyRow, timestamp } from '../database.ts';
 import { deliversNothing } from '../account-delivery.ts';
 import { isDelivered } from '../campaigns.ts';
-import { endedInMatch, isResumedForAll } from '../holds/holds.ts';
+import { endedInMatch, isPauseRefused, isResumedForAll, liveHoldOf } from '../holds/holds.ts';
 
 export interface StillRunning {
   count: number;
@@ -30,23 +30,22 @@ export async function readStillRunning(
 ): Promise<StillRunning> {
   const isOfMatch = endedInMatch(sql`${date(matchSince)}::timestamptz`);
   const result = await sql<StillRunning>`
-    select count(*) filter (where h.id is null and not is_refused)::int as count,
-      count(*) filter (where h.id is null and is_refused)::int as refused, count(*)::int + (
-        select count(*) from smartpause_settings own join holds other on other.campaign_id = own.campaign_id
-          and other.state <> 'ended' and other.user_id <> own.user_id
+    select count(*) filter (where not is_paused and not is_refused)::int as count,
+      count(*) filter (where not is_paused and is_refused)::int as refused, count(*)::int + (
+        select count(*) from smartpause_settings own join ${liveHoldOf('own.campaign_id')} other on other.user_id <> own.user_id
         where own.user_id = ${userId} and own.setting = 'ON')::int as running,
-      coalesce(bool_or(l.failure_kind = ${NO_ANSWER}) filter (where h.id is null), false) as "isUnanswered",
-      coalesce(bool_or(l.blocked_until > now()) filter (where h.id is null), false)
+      coalesce(bool_or(l.failure_kind = ${NO_ANSWER}) filter (where not is_paused), false) as "isUnanswered",
+      coalesce(bool_or(l.blocked_until > now()) filter (where not is_paused), false)
         as "isLimited"
     from smartpause_settings sp
     join campaigns c on c.id = sp.campaign_id
     join ad_accounts a on a.user_id = sp.user_id and a.id = c.account_id and a.removed_at is null
     left join work_items l on l.account_id = c.account_id
-    left join holds h on h.campaign_id = c.id and h.user_id = sp.user_id and h.state in ('paused', 'resuming')
-    cross join lateral (select a.lost_at is not null
+    left join ${liveHoldOf('c.id')} h on h.user_id = sp.user_id
+    cross join lateral (select coalesce(h.state in ('paused', 'resuming'), false) as is_paused,
+      a.lost_at is not null or coalesce(${isPauseRefused} or a.writes_blocked_until > ${timestamp(now)}, false)
       or exists (select from holds r where r.account_id = c.account_id and r.campaign_id = c.id and r.user_id = sp.user_id
-        and (r.state = 'pausing' and r.refusal is not null or r.release_reason = 'pause_refused' and ${isOfMatch}))
-      or coalesce(a.writes_blocked_until > ${timestamp(now)}, false) as is_refused) as final
+        and r.release_reason = 'pause_refused' and ${isOfMatch}) as is_refused) as final
     where sp.user_id = ${userId} and sp.setting = 'ON' and c.is_listed and c.status = 'ACTIVE'
       and not exists (select from holds r where r.account_id = c.account_id and r.campaign_id = c.id
         and ${isResumedForAll} and ${isOfMatch})
