@@ -60,16 +60,15 @@ function endUnneeded(work: Work, hold: Hold): Step {
   // A live test is shorter than the interval of the tries.
   const isRefused = isTest(hold) ? (open?.refusals ?? 0) > 0 : (open?.finalRefusals ?? 0) >= FINAL_TRIES;
   if (isRefused) return { continue: endHold(work, 'pause_refused') };
-  if (hold.resumeAsked !== null) return endAsked(work, hold);
+  if (hold.resumeAsked !== null && work.actual !== 'ACTIVE') return endAsked(work, hold);
   return { continue: endHold(work, work.hasEnded ? 'ended' : 'not_needed') };
 }
 
-/** A resume is asked for a campaign that we have not paused: the end says that it runs. */
+/** A resume is asked for a campaign that we have not paused, and that is not running. */
 function endAsked(work: Work, hold: Hold): Step {
   const { actual, log } = work;
   if (actual === null) return { continue: work };
   if (actual !== 'ACTIVE' && actual !== 'PAUSED') return followGone(work, hold, actual);
-  if (actual === 'ACTIVE') return { continue: endHold(work, work.hasEnded ? 'ended' : 'not_needed') };
   if (log === 'unread') return readLog(work);
   // The log may lack who paused it, and a read may show what was before.
   const isByOther = wasPausedSince(log, hold) === 'by_other';

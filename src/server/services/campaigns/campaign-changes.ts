@@ -177,30 +177,28 @@ const press =
   };
 
 /** A campaign that runs already is as asked for: another user, or another page, has resumed it. */
-async function resumeNow(tx: Db, { user, campaigns, accountIds, now }: Given): Promise<ChangePart[]> {
+async function resumeNow(
+  tx: Db,
+  { user, campaigns, accountIds, refusals, now }: Given,
+): Promise<ChangePart[]> {
   const campaignIds = campaigns.map(({ id }) => id);
-  const asked = await askForResume(tx, { userId: user.id, campaignIds }, now);
+  const accepted = campaignIds.filter((id) => !refusals.has(id));
+  const asked = await askForResume(tx, { userId: user.id, campaignIds: accepted }, now);
   const busy = await findBusy(tx, { accountIds, campaignIds: campaignIds.filter((id) => !asked.has(id)) });
   const current = new Map((await findOwnCampaigns(tx, user.id, campaignIds)).map((one) => [one.id, one]));
   return campaignIds.map((id) => {
     const holdId = asked.get(id);
     if (holdId !== undefined) return { ...partOf(id), holdId };
-    if (busy.has(id)) return partOf(id, new ApiError('CAMPAIGN_BUSY'));
+    if (busy.has(id)) return partOf(id, refusals.get(id) ?? new ApiError('CAMPAIGN_BUSY'));
     return partOf(id, current.get(id)?.status === 'ACTIVE' ? undefined : new ApiError('CAMPAIGN_NOT_HELD'));
   });
 }
 
 /** What is not held is only turned off, which takes back a former 'Resume now'. */
 async function turnOffAndResume(tx: Db, given: Given): Promise<ChangePart[]> {
-  const { campaigns, accountIds, refusals } = given;
   await turn('OFF')(tx, given);
-  const parts = await resumeNow(tx, { ...given, campaigns: campaigns.filter(({ id }) => !refusals.has(id)) });
-  const refused = campaigns.flatMap(({ id }) => (refusals.has(id) ? id : []));
-  const busy = await findBusy(tx, { accountIds, campaignIds: refused });
-  return [
-    ...parts.map((part) => (part.failure === 'CAMPAIGN_NOT_HELD' ? partOf(part.campaignId) : part)),
-    ...refused.map((id) => partOf(id, busy.has(id) ? refusals.get(id) : undefined)),
-  ];
+  const parts = await resumeNow(tx, given);
+  return parts.map((part) => (part.failure === 'CAMPAIGN_NOT_HELD' ? partOf(part.campaignId) : part));
 }
 
 const STORE: Record<CampaignAction, (tx: Db, given: Given) => Promise<ChangePart[]>> = {
