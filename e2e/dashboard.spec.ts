@@ -81,15 +81,22 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
   await expect(page.locator('#campaign-list')).toBeFocused();
   for (const campaign of ['Shoes', 'Boots']) await expect(nora.switchOf(campaign)).toBeChecked();
   await expect(nora.switchOf('Hats')).not.toBeChecked();
+  await nora.turnsSmartPause('off', 'Boots');
 
   await nora.link('Run a test').click();
   // The dashboard has such a button, too.
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   await nora.presses('What would happen now?');
-  await nora.sees('If Meta’s status met your threshold now, SmartPause would pause 2 of 3 campaigns.');
+  await nora.sees(
+    'If Meta’s status met your threshold now, SmartPause would pause 1 of your 2 running campaigns.',
+  );
   await page.getByText('Would be paused').press('Enter');
   await expect(page.getByRole('dialog').getByText('Shoes', { exact: true })).toBeVisible();
-  await nora.sees('Not paused: it’s paused already and stays paused');
+  await nora.sees('Paused already, stays paused');
+  await nora.sees(/^1 would keep spending: \$\d+\/day\.$/);
+  await nora.chooses('Protect it');
+  await nora.chooses('Turn on');
+  await nora.sees('SmartPause turned on for 1 campaign.');
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
 });
 

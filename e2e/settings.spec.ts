@@ -73,6 +73,7 @@ test('[SET-02, SET-03, SET-05, SET-06, UX-09, UX-10] setup requires an email and
   expect(await saved()).toMatchObject({ outageThreshold: 'LOW', onForNewCampaigns: false });
   await world.reports('Low disruptions');
   await nora.sees('Threshold adjustments are disabled during Meta outages');
+  await nora.sees(/^When this outage ends, campaigns resume /);
   await expect(slider).toHaveAttribute('aria-disabled', 'true');
   await slider.press('ArrowRight');
   expect(await value()).toBe('Low');
@@ -132,7 +133,8 @@ test('[SET-07] saving shows its outcome, and the message disappears by itself', 
   await isShownFor(page.getByText('Settings saved successfully'), 3000, () => nora.presses('Save settings'));
   await page.route('**/api/user/settings', (route) => route.fulfill({ status: 500, json: {} }));
   await page.getByRole('radio', { name: 'Immediately' }).check();
-  await isShownFor(page.getByText('Failed to save settings'), 5000, () => nora.presses('Save settings'));
+  const failed = page.getByRole('alert').filter({ hasText: 'Your changes are still here. Try again.' });
+  await isShownFor(failed.getByText('Failed to save settings'), 5000, () => nora.presses('Save settings'));
 });
 
 test('[UX-10] Save needs a change, and unsaved changes are not lost without a question', async ({

@@ -119,7 +119,7 @@ const heldAccount = z.object({
 });
 export type HeldAccount = z.output<typeof heldAccount>;
 
-const spend = z.object({ count: z.number(), budget: z.number(), unknownBudgets: z.number() });
+export const spend = z.object({ count: z.number(), budget: z.number(), unknownBudgets: z.number() });
 const coverage = z.object({
   id: z.string(),
   name: z.string(),

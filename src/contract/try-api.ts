@@ -3,7 +3,7 @@ import { NO_DELIVERY } from '#core/account-delivery.ts';
 import { DRY_RUN_REASONS } from '#core/outages/reasons.ts';
 import { callsFor } from './endpoint.ts';
 import { ifKnown, orNull } from './known.ts';
-import { campaignId, done, instant } from './shapes.ts';
+import { campaignId, done, instant, spend } from './shapes.ts';
 
 const { get, post } = callsFor('user');
 
@@ -45,6 +45,9 @@ const dryRunAccount = z.object({
   isUnread: z.boolean(),
   /** Why Meta delivers nothing there, so that `paused` saves nothing; absent: it delivers, or it is not known. */
   noDelivery: ifKnown(z.enum(NO_DELIVERY)),
+  currency: z.optional(z.string()),
+  /** Those of `notPaused` that run and would run on; absent: the server does not say. */
+  spending: z.optional(spend),
   /** Highest budget first. */
   paused: z.array(named),
   /** One group per reason. */

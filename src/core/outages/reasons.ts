@@ -71,6 +71,13 @@ export type DryRunReason = In<0>;
 export const DRY_RUN_LABELS = labelsIn(0);
 export const DRY_RUN_REASONS = Object.keys(DRY_RUN_LABELS) as DryRunReason[];
 
+const IDLE = new Set<DryRunReason>(['already_paused', 'ended', 'scheduled', 'held', 'held_by_other_user']);
+
+/** A campaign with this reason runs, and would run on. */
+export function keepsSpending(reason: DryRunReason): boolean {
+  return !IDLE.has(reason);
+}
+
 export type NotPausedReason = In<1>;
 export const NOT_PAUSED_LABELS = labelsIn(1);
 export const NOT_PAUSED_REASONS = Object.keys(NOT_PAUSED_LABELS) as NotPausedReason[];

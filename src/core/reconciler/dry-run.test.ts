@@ -5,7 +5,7 @@ import type { WorldUser, LiveCampaign } from './world.ts';
 import { newHold } from './world.ts';
 import type { Hold } from './hold.ts';
 import type { DryRunReason, NotProtected } from '../outages/reasons.ts';
-import { NOT_PROTECTED } from '../outages/reasons.ts';
+import { keepsSpending, NOT_PROTECTED } from '../outages/reasons.ts';
 import { dryRun } from './dry-run.ts';
 import type { Level } from '../smartpause/level.ts';
 import { INITIAL_STATUS, nextStatus } from '../smartpause/status.ts';
@@ -77,6 +77,31 @@ describe('[TEST-01] what would happen if Meta’s status met the threshold now',
   test('every threshold is met, also while the status is unknown', () => {
     for (const threshold of ['LOW', 'MEDIUM', 'HIGH'] as const)
       expect(run([{}], { threshold }, 'UNKNOWN').paused).toEqual(['0']);
+  });
+
+  test('what runs and is neither paused nor held keeps spending', () => {
+    const line = fc.record({
+      status: fc.constantFrom('ACTIVE' as const, 'PAUSED' as const),
+      setting: fc.constantFrom('ON' as const, 'OFF' as const, 'DEACTIVATED' as const),
+      isLegacyAdvantage: fc.boolean(),
+      stopTime: fc.constantFrom(null, START),
+    });
+    const given = fc.constantFrom(
+      SET_UP,
+      { ...SET_UP, isSetUp: false },
+      { ...SET_UP, notProtected: 'role' as const },
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), fc.boolean(), given, (lines, mayHold, one) => {
+        const { paused, notPaused } = run(lines, { mayHold }, 'UP', one);
+        const running = lines.filter(({ status, stopTime }) => status === 'ACTIVE' && stopTime === null);
+        expect(paused.length + notPaused.filter(({ reason }) => keepsSpending(reason)).length).toBe(
+          running.length,
+        );
+      }),
+    );
+    const { notPaused } = run([{ held: {} }, { status: 'PAUSED', held: {} }]);
+    expect(notPaused.map(({ reason }) => keepsSpending(reason))).toEqual([true, false]);
   });
 
   test('each campaign that can run again is in exactly one list', () => {

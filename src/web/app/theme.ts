@@ -94,6 +94,7 @@ const COLORS: Record<string, Colors> = {
   '--mantine-color-anchor': ['#3b53c4', '#8fa1ef'],
   '--mantine-color-placeholder': ['#6a7280', '#98a1ae'],
   '--mantine-color-error': ['#c11f1f', '#ff7171'],
+  '--control-border': ['#868e96', '#6b7482'],
   '--ground-card': ['#ffffff', '#181c22'],
   '--ground-placeholder': ['#e7eaef', '#262c35'],
   '--status-up': ['#1c7c36', '#4ecb71'],

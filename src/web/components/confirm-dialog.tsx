@@ -26,7 +26,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Stack gap={gap}>
         {children}
         {confirm !== null && (
-          <Group justify="flex-end" gap="xs">
+          <Group justify="flex-end" gap="xs" mt={gap === 'md' ? 4 : 8}>
             <Button variant="default" onClick={rest.onClose} disabled={busy}>
               {cancel}
             </Button>

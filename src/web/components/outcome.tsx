@@ -11,6 +11,8 @@ interface OutcomeProps {
   };
   done: string;
   failed: string;
+  /** What to do after a failure without a known reason. */
+  advice?: string;
   /** A success stays: the user is about to leave. */
   staysDone?: boolean;
 }
@@ -22,6 +24,7 @@ export function Outcome({
   mutation: { status, error, reset },
   done,
   failed,
+  advice,
   staysDone = false,
 }: OutcomeProps) {
   useEffect(() => {
@@ -32,12 +35,17 @@ export function Outcome({
   if (status === 'idle' || status === 'pending') return null;
   const reason = error instanceof CallError && error.code !== 'SERVER_ERROR' ? error.reason : null;
   const isDone = status === 'success';
+  const more = isDone ? undefined : (reason ?? advice);
   return (
     <Alert color={isDone ? 'green' : 'red'} role={isDone ? 'status' : 'alert'} py="xs">
       <Text inherit fw={600}>
         {isDone ? done : failed}
       </Text>
-      {reason !== null && <Text inherit>{reason}</Text>}
+      {more !== undefined && (
+        <Text inherit fz={13}>
+          {more}
+        </Text>
+      )}
     </Alert>
   );
 }

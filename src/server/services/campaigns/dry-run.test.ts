@@ -40,6 +40,7 @@ describe('[TEST-01] the dry run', () => {
       ['already_paused', ['Campaign 2']],
       ['legacy_advantage', ['Campaign 4']],
     ]);
+    expect(account?.spending).toMatchObject({ count: 2 });
     expect(await dumpOf(suite.product.app.db, DECISIONS)).toEqual(before);
     expect((await suite.simulators.graph.writes()).length).toBe(writes);
   });

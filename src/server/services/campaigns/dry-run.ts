@@ -2,8 +2,9 @@ import PQueue from 'p-queue';
 import type { Api } from '#contract/api.ts';
 import type { ResultOf } from '#contract/endpoint.ts';
 import type { DryRunReason } from '#core/outages/reasons.ts';
-import { DRY_RUN_REASONS } from '#core/outages/reasons.ts';
+import { DRY_RUN_REASONS, keepsSpending } from '#core/outages/reasons.ts';
 import { byName } from '#core/campaign.ts';
+import type { Spend } from '#core/coverage.ts';
 import { dryRun } from '#core/reconciler/dry-run.ts';
 import { withWishes } from '#core/reconciler/manual-write.ts';
 import { toLive, worldUserOf } from '#core/reconciler/world.ts';
@@ -53,7 +54,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   const leftAlone = allLeftAlone.get(user.id) ?? new Map<string, never>();
   const stored = await loadWorlds(deps.db, accountIds, { now, matchBegan });
   const accounts: Reply['accounts'] = [];
-  for (const { id, name, notProtected = null, noDelivery } of adAccounts) {
+  for (const { id, name, currency, notProtected = null, noDelivery } of adAccounts) {
     const campaigns = await listCampaigns(deps.db, user.id, id);
     const settings = new Map(
       campaigns.map((one) => [one.id, { setting: one.smartPauseSetting, changedAt: 0 }]),
@@ -72,6 +73,7 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
       name,
       readAt: (await findListing(deps.db, user.id, id))?.readAt ?? null,
       isUnread: isRead.get(id) !== true,
+      ...(currency !== undefined && { currency }),
       ...(noDelivery !== undefined && { noDelivery }),
       ...groupsOf(
         dryRun(
@@ -87,14 +89,22 @@ export async function getDryRun(deps: ServiceDeps, user: User): Promise<Reply> {
   return { at: now, accounts };
 }
 
+/** Of the campaigns that run and would run on. */
+function spendOf(campaigns: readonly StoredCampaign[]): Spend {
+  const budgets = campaigns.flatMap(({ dailyBudget }) => dailyBudget ?? []);
+  const budget = budgets.reduce((sum, one) => sum + one, 0);
+  return { count: campaigns.length, budget, unknownBudgets: campaigns.length - budgets.length };
+}
+
 /** The campaigns by name, one group per reason in the order of the reasons. */
 function groupsOf(
   { paused, notPaused }: ReturnType<typeof dryRun>,
   stored: readonly StoredCampaign[],
-): Pick<Reply['accounts'][number], 'paused' | 'notPaused'> {
+): Pick<Reply['accounts'][number], 'paused' | 'notPaused' | 'spending'> {
   const campaigns = stored.toSorted((a, b) => byName(a.name, b.name));
   const isPaused = new Set(paused);
   const reasons = new Map(notPaused.map(({ id, reason }) => [id, reason]));
+  const spending = new Set(notPaused.filter(({ reason }) => keepsSpending(reason)).map(({ id }) => id));
   const dated = ({ id, name, startTime, stopTime }: StoredCampaign, reason: DryRunReason) => {
     const at = reason === 'ended' ? stopTime : reason === 'scheduled' ? startTime : null;
     return { id, name, ...(at !== null && { at }) };
@@ -106,5 +116,6 @@ function groupsOf(
   return {
     paused: campaigns.filter(({ id }) => isPaused.has(id)).map(({ id, name }) => ({ id, name })),
     notPaused: groups.filter((group) => group.campaigns.length > 0),
+    spending: spendOf(campaigns.filter(({ id }) => spending.has(id))),
   };
 }

@@ -46,8 +46,15 @@ function useChangeOfAll({ action, accounts, choose, question, nothing, failure }
   return { isBusy: isPending, onClick: () => mutate() };
 }
 
+interface TurnOnAllButtonProps {
+  children: string;
+  variant: 'filled' | 'default';
+  /** Closes what would be above the question. */
+  onPress?: () => void;
+}
+
 /** Turns SmartPause on for the active campaigns of all ad accounts where Meta accepts changes. */
-export function TurnOnAllButton({ children, variant }: { children: string; variant: 'filled' | 'default' }) {
+export function TurnOnAllButton({ children, variant, onPress }: TurnOnAllButtonProps) {
   const client = useQueryClient();
   const button = useChangeOfAll({
     action: 'on',
@@ -61,7 +68,15 @@ export function TurnOnAllButton({ children, variant }: { children: string; varia
     failure: 'Failed to turn SmartPause on',
   });
   return (
-    <BusyButton size="sm" variant={variant} {...button}>
+    <BusyButton
+      size="sm"
+      variant={variant}
+      isBusy={button.isBusy}
+      onClick={() => {
+        onPress?.();
+        button.onClick();
+      }}
+    >
       {children}
     </BusyButton>
   );

@@ -120,7 +120,7 @@ function cannotProtect({ blocked, unprotected }: Protection, unable: Unable): st
   return [`SmartPause can’t protect ${whom}: Meta doesn’t accept our changes there.`];
 }
 
-function protectLabel({ setup }: BannerFacts, open: number, safe: number): string {
+export function protectLabel({ setup }: Pick<BannerFacts, 'setup'>, open: number, safe: number): string {
   if (setup?.isFinished === false) return 'Turn on for all active campaigns';
   if (open === 1) return 'Protect it';
   return safe === 0 ? `Protect all ${figure(open)}` : `Protect the other ${figure(open)}`;

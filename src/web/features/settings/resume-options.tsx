@@ -1,5 +1,6 @@
-import { Box, Group, NativeSelect, NumberInput, Radio, Stack, VisuallyHidden } from '@mantine/core';
+import { Box, Group, NativeSelect, NumberInput, Radio, Stack } from '@mantine/core';
 import { useId, useState } from 'react';
+import { resumeCopy } from '#core/labels.ts';
 import type { Delay, DelayUnit, ResumeMode, ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_DELAY, DELAY_MAX, DELAY_UNITS, RESUME_MODES, clampDelay } from '#core/settings.ts';
 import { resumeTime } from '#core/smartpause/resume-time.ts';
@@ -25,20 +26,23 @@ export function wouldResume(settings: ResumeSettings, now: Instant): string {
 interface ResumeOptionsProps {
   /** The title above it says what it is. */
   isTitled: boolean;
+  isOutage: boolean;
   value: ResumeSettings;
   onChange: (settings: ResumeSettings) => void;
 }
 
-export function ResumeOptions({ isTitled, value, onChange }: ResumeOptionsProps) {
+export function ResumeOptions({ isTitled, isOutage, value, onChange }: ResumeOptionsProps) {
   // Kept while another mode is chosen.
   const [kept, setKept] = useState(value.mode === 'delay' ? clampDelay(value.delay) : DEFAULT_DELAY);
   const delay = value.mode === 'delay' ? value.delay : kept;
   const [isValid, setIsValid] = useState(true);
   const now = useNow();
   const sentence =
-    isValid || value.mode !== 'delay'
-      ? `If an outage ended now, campaigns would resume ${wouldResume(value, now)}.`
-      : 'Enter a valid delay to see when campaigns would resume.';
+    !isValid && value.mode === 'delay'
+      ? 'Enter a valid delay to see when campaigns would resume.'
+      : isOutage
+        ? `When this outage ends, campaigns resume ${resumeCopy(value)}.`
+        : `If an outage ended now, campaigns would resume ${wouldResume(value, now)}.`;
   const onDelay = (next: Delay | null) => {
     setIsValid(next !== null);
     if (next === null) return;
@@ -47,15 +51,16 @@ export function ResumeOptions({ isTitled, value, onChange }: ResumeOptionsProps)
   };
   return (
     <Radio.Group
-      label={isTitled ? <VisuallyHidden>Auto-resume</VisuallyHidden> : 'Auto-resume'}
-      description={!isTitled && 'When paused campaigns turn back on after an outage.'}
+      {...(isTitled
+        ? { 'aria-label': 'Auto-resume' }
+        : { label: 'Auto-resume', description: 'When paused campaigns turn back on after an outage.' })}
       value={value.mode}
       onChange={(mode: ResumeMode) => {
         setIsValid(true);
         onChange(mode === 'delay' ? { mode, delay } : { mode });
       }}
     >
-      <Stack gap="sm" my="sm">
+      <Stack gap="sm" mt={isTitled ? 0 : 'sm'}>
         {RESUME_MODES.map((mode) => (
           <div key={mode}>
             <Radio value={mode} {...WORDS[mode]} />
@@ -63,7 +68,7 @@ export function ResumeOptions({ isTitled, value, onChange }: ResumeOptionsProps)
           </div>
         ))}
       </Stack>
-      <Effect>{sentence}</Effect>
+      <Effect mt={20}>{sentence}</Effect>
     </Radio.Group>
   );
 }
@@ -120,7 +125,7 @@ function DelayFields({ delay, onChange }: DelayFieldsProps) {
           onChange={(event) => onUnit(event.currentTarget.value as DelayUnit)}
         />
       </Group>
-      <Muted id={hint} mt={6} c={fault === '' ? 'dimmed' : 'var(--mantine-color-error)'}>
+      <Muted id={hint} fz={13} mt={6} c={fault === '' ? 'dimmed' : 'var(--mantine-color-error)'}>
         {fault || range}
       </Muted>
     </Box>

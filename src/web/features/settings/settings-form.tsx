@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Checkbox, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -11,15 +11,18 @@ import { minutes } from '#core/time.ts';
 import { LinkButton, PrivacyLink, TermsLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
 import { Outcome } from '../../components/outcome.tsx';
-import { useUser } from '../auth/auth-provider.tsx';
+import { Toggle } from '../../components/toggle.tsx';
+import { useHasCapability, useUser } from '../auth/auth-provider.tsx';
 import { usePlatformLevel } from '../status/api.ts';
 import { useSaveSettings } from './api.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import { MEANINGS, ThresholdSlider } from './threshold-slider.tsx';
+import { PastOutages } from './what-if.tsx';
 
 export const SETUP_STEPS = ['When to pause', 'When to resume', 'Where to email you'] as const;
 const LAST_STEP = SETUP_STEPS.length - 1;
+export const EMAILS = 'We email you about every pause and resume. These emails can’t be turned off.';
 
 const WIDE_ON_PHONE = { base: '1 1 100%', xs: 'none' } as const;
 
@@ -49,45 +52,49 @@ export function SettingsForm({ saved, ...rest }: SettingsFormProps) {
 
 function Form({ saved, step, onStep, onSetup }: SettingsFormProps & { saved: SettingsBody }) {
   const { isInitialized } = useUser();
+  const hasReplay = useHasCapability('replay');
   const isLocked = meetsThreshold(usePlatformLevel()?.status ?? 'UNKNOWN', 'LOW');
   const { typed, draft, isChanged, change } = useDraft(saved, isLocked);
   const [agreed, setAgreed] = useState(false);
   const saving = useSaveSettings(onSetup);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (step === undefined || step === LAST_STEP) saving.mutate(draft);
-    else onStep?.(step + 1);
+    if (shows(LAST_STEP)) saving.mutate(draft);
+    else onStep?.((step ?? 0) + 1);
   };
   const back = step !== undefined && step > 0 && (
     <Button variant="subtle" color="gray" flex={WIDE_ON_PHONE} onClick={() => onStep?.(step - 1)}>
       Back
     </Button>
   );
-  const shows = (part: number) => step === undefined || step === part;
+  const isTitled = step !== undefined;
+  const shows = (part: number) => !isTitled || step === part;
   return (
     <form onSubmit={onSubmit} aria-label="SmartPause settings">
       <Stack gap="xl">
-        {shows(LAST_STEP) && <EmailField value={typed.email} onChange={(email) => change({ email })} />}
+        {shows(LAST_STEP) && (
+          <EmailField isTitled={isTitled} value={typed.email} onChange={(email) => change({ email })} />
+        )}
         {shows(0) && (
           <ThresholdSlider
-            isTitled={step !== undefined}
+            isTitled={isTitled}
             value={draft.outageThreshold}
             locked={isLocked}
             onChange={(outageThreshold) => change({ outageThreshold })}
-          />
+          >
+            {hasReplay && <PastOutages isTitled={isTitled} {...draft} />}
+          </ThresholdSlider>
         )}
         {shows(1) && (
           <ResumeOptions
-            isTitled={step !== undefined}
+            isTitled={isTitled}
+            isOutage={isLocked}
             value={draft.resumeSettings}
             onChange={(resumeSettings) => change({ resumeSettings })}
           />
         )}
-        {step === undefined && draft.onForNewCampaigns !== undefined && (
-          <NewCampaigns
-            isOn={draft.onForNewCampaigns}
-            onChange={(onForNewCampaigns) => change({ onForNewCampaigns })}
-          />
+        {!isTitled && draft.onForNewCampaigns !== undefined && (
+          <NewCampaigns isOn={draft.onForNewCampaigns} onChange={change} />
         )}
         {step === LAST_STEP && <Chosen {...draft} />}
         {!isInitialized && shows(LAST_STEP) && <Terms agreed={agreed} onChange={setAgreed} />}
@@ -95,12 +102,7 @@ function Form({ saved, step, onStep, onSetup }: SettingsFormProps & { saved: Set
         {shows(LAST_STEP) ? (
           <Save {...{ saving, agreed, isChanged, back }} email={draft.email} />
         ) : (
-          <Group>
-            <Button type="submit" flex={WIDE_ON_PHONE}>
-              Continue
-            </Button>
-            {back}
-          </Group>
+          <Continue back={back} />
         )}
         <LeaveGuard isChanged={isChanged && !saving.isPending} />
       </Stack>
@@ -108,21 +110,46 @@ function Form({ saved, step, onStep, onSetup }: SettingsFormProps & { saved: Set
   );
 }
 
-/** The choices of the steps before. */
-function Chosen({ outageThreshold, resumeSettings }: SettingsBody) {
+function Continue({ back }: { back: ReactNode }) {
   return (
-    <Muted>
-      {MEANINGS[outageThreshold]} Resume {resumeCopy(resumeSettings)}.
-    </Muted>
+    <Group>
+      <Button type="submit" flex={WIDE_ON_PHONE}>
+        Continue
+      </Button>
+      {back}
+    </Group>
   );
 }
 
-function EmailField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
+/** The choices of the steps before. */
+function Chosen({ outageThreshold, resumeSettings }: SettingsBody) {
+  return (
+    <div>
+      <Text fz={13} fw={600} mb={2}>
+        Your choices
+      </Text>
+      <Muted>
+        {MEANINGS[outageThreshold]}
+        <br />
+        Resume {resumeCopy(resumeSettings)}.
+      </Muted>
+    </div>
+  );
+}
+
+interface EmailFieldProps {
+  /** The title above it says what it is for. */
+  isTitled: boolean;
+  value: string;
+  onChange: (email: string) => void;
+}
+
+function EmailField({ isTitled, value, onChange }: EmailFieldProps) {
   return (
     <TextInput
       type="email"
       label="Email"
-      description="We email you here whenever campaigns are paused or resumed."
+      {...(!isTitled && { description: EMAILS })}
       required
       maxLength={254}
       autoComplete="email"
@@ -204,6 +231,9 @@ function Save({ saving, email, agreed, isChanged, back }: SaveProps) {
   }, [hasOutcome]);
   return (
     <Box>
+      <Muted id={reason} mb={missing.length > 0 ? 'sm' : 0}>
+        {missing.length > 0 && `To continue, ${missing.join(' and ')}.`}
+      </Muted>
       <Group>
         <Button
           type="submit"
@@ -220,29 +250,49 @@ function Save({ saving, email, agreed, isChanged, back }: SaveProps) {
             Go to campaigns
           </LinkButton>
         )}
-        {isInitialized && isChanged && !isPending && <Muted>Unsaved changes</Muted>}
-        <Muted id={reason}>{missing.length > 0 && `To continue, ${missing.join(' and ')}.`}</Muted>
+        {isInitialized && isChanged && !isPending && (
+          <Muted flex={WIDE_ON_PHONE} ta="center">
+            Unsaved changes
+          </Muted>
+        )}
       </Group>
       <Box ref={outcome} tabIndex={-1} className="notice" mt={hasOutcome ? 'md' : 0}>
         <Outcome
           mutation={saving}
           done={data?.isSetup === true ? 'Account initialized successfully!' : 'Settings saved successfully'}
           failed={isInitialized ? 'Failed to save settings' : 'Failed to initialize account'}
+          advice="Your changes are still here. Try again."
         />
       </Box>
     </Box>
   );
 }
 
-function NewCampaigns({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+interface NewCampaignsProps {
+  isOn: boolean;
+  onChange: (settings: { onForNewCampaigns: boolean }) => void;
+}
+
+function NewCampaigns({ isOn, onChange }: NewCampaignsProps) {
+  const id = useId();
   return (
-    <Switch
-      withThumbIndicator={false}
-      checked={isOn}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-      label="Turn SmartPause on for new campaigns"
-      description={`Campaigns that you create later get it when SmartPause next reads their ad account’s list, usually within ${NEW_CAMPAIGNS_MS / minutes(1)} minutes.`}
-    />
+    <Group gap="sm" align="flex-start" wrap="nowrap">
+      <Toggle
+        id={id}
+        checked={isOn}
+        aria-describedby={`${id}-more`}
+        onChange={(event) => onChange({ onForNewCampaigns: event.currentTarget.checked })}
+      />
+      <div>
+        <Text component="label" htmlFor={id} fz="sm">
+          Turn SmartPause on for new campaigns
+        </Text>
+        <Muted id={`${id}-more`} fz={13} lh={1.4} mt={4}>
+          Campaigns that you create later get it when SmartPause next reads their ad account’s list, usually
+          within {NEW_CAMPAIGNS_MS / minutes(1)} minutes.
+        </Muted>
+      </div>
+    </Group>
   );
 }
 
@@ -256,7 +306,6 @@ function Terms({ agreed, onChange }: { agreed: boolean; onChange: (agreed: boole
           I agree to the <TermsLink /> and the <PrivacyLink />.
         </>
       }
-      description="We email you about every pause and resume. These emails can’t be turned off."
     />
   );
 }

@@ -10,7 +10,7 @@ import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { useSubscription } from '../billing/subscription-provider.tsx';
 import { useSavedSettings } from './api.ts';
-import { SETUP_STEPS, SettingsForm } from './settings-form.tsx';
+import { EMAILS, SETUP_STEPS, SettingsForm } from './settings-form.tsx';
 
 /** Three questions between the checkout and the dashboard. */
 export function Setup() {
@@ -45,6 +45,9 @@ export function Setup() {
             />
           )}
         </QueryContent>
+        {step === SETUP_STEPS.length - 1 && (
+          <Muted mt="lg">Next: choose your campaigns. Until then, nothing is paused.</Muted>
+        )}
       </Card>
     </Container>
   );
@@ -81,7 +84,7 @@ function Progress({ step }: { step: number }) {
 const HINTS = [
   'Meta reports low, medium or high disruptions. How bad must one be to pause your campaigns?',
   'Paused campaigns turn back on by themselves. You can change your choices anytime in Settings.',
-  'Next, you choose your campaigns on the dashboard. Until then, nothing is paused.',
+  EMAILS,
 ];
 
 /** Takes the focus when the step changes. */

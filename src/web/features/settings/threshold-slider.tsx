@@ -1,7 +1,9 @@
 import { Box, Group, Input, Slider, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS } from '#core/smartpause/level.ts';
 import { Muted } from '../../components/muted.ts';
+import classes from './settings.module.css';
 
 export const THRESHOLD_WORDS: Record<Threshold, string> = {
   LOW: 'Low',
@@ -32,14 +34,20 @@ interface ThresholdSliderProps {
   value: Threshold;
   locked: boolean;
   onChange: (threshold: Threshold) => void;
+  /** More about the chosen one. */
+  children: ReactNode;
 }
 
-export function ThresholdSlider({ isTitled, value, locked, onChange }: ThresholdSliderProps) {
+export function ThresholdSlider({ isTitled, value, locked, onChange, children }: ThresholdSliderProps) {
   const at = (position: number) => THRESHOLDS[position] ?? value;
   return (
-    <Input.Wrapper label={!isTitled && 'Outage threshold'} labelElement="div">
-      <Box px={{ base: 24, sm: 48 }} pt={4} pb={{ base: 56, sm: 40 }}>
-        <Group justify="space-between" mx={{ base: -24, sm: -24 }} mb="xs" gap="xs" aria-hidden="true">
+    <Input.Wrapper
+      label={!isTitled && 'Outage threshold'}
+      labelElement="div"
+      description={locked && 'Threshold adjustments are disabled during Meta outages'}
+    >
+      <Box px={24} pt={locked ? 'xs' : isTitled ? 0 : 4} pb={{ base: 56, sm: 40 }}>
+        <Group justify="space-between" mx={-24} mb="xs" gap="xs" aria-hidden="true">
           <Muted span>Pauses more often</Muted>
           <Muted span>Only the worst</Muted>
         </Group>
@@ -60,11 +68,12 @@ export function ThresholdSlider({ isTitled, value, locked, onChange }: Threshold
           thumbProps={{ 'aria-disabled': locked }}
           thumbSize={24}
           {...(locked && { color: 'gray' })}
+          classNames={{ bar: classes.bar, mark: classes.mark }}
           styles={{ thumb: { display: 'flex' }, markLabel: MARK_LABEL }}
         />
       </Box>
       <Effect>{MEANINGS[value]}</Effect>
-      {locked && <Muted mt={4}>Threshold adjustments are disabled during Meta outages</Muted>}
+      {children}
     </Input.Wrapper>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts';
 import { outageApi } from '#contract/outage-api.ts';
+import type { SettingsBody } from '#contract/shapes.ts';
 import { counted, durationLabel, resumeCopy } from '#core/labels.ts';
 import type { ResumeSettings } from '#core/settings.ts';
 import { DEFAULT_RESUME, DEFAULT_THRESHOLD, isSameResume } from '#core/settings.ts';
@@ -53,6 +54,34 @@ export function WhatIf() {
   );
 }
 
+function useReplay(threshold: Threshold, resume: ResumeSettings) {
+  const query: QueryOf<typeof outageApi.replayOutages> = {
+    threshold,
+    mode: resume.mode,
+    ...(resume.mode === 'delay' && { value: String(resume.delay.value), unit: resume.delay.unit }),
+  };
+  return useQuery({
+    queryKey: ['outage-replay', query],
+    queryFn: () => call(outageApi.replayOutages, { query }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface PastOutagesProps extends Pick<SettingsBody, 'outageThreshold' | 'resumeSettings'> {
+  /** In the narrow card of the setup. */
+  isTitled: boolean;
+}
+
+/** Below the choice of these settings; its place is kept until it is known. */
+export function PastOutages({ isTitled, outageThreshold, resumeSettings }: PastOutagesProps) {
+  const { data } = useReplay(outageThreshold, resumeSettings);
+  return (
+    <Muted mt={4} mih={isTitled ? '2lh' : { base: '2lh', sm: '1lh' }} className="figures">
+      {data && pastOutagesCopy(data)}
+    </Muted>
+  );
+}
+
 interface ReplayProps {
   /** Sells: the answer is large, and the choice of settings shown on demand. */
   isShort?: boolean;
@@ -66,16 +95,7 @@ export function OutageReplay({ isShort = false, note = () => '' }: ReplayProps) 
   const [threshold = saved?.outageThreshold ?? DEFAULT_THRESHOLD, setThreshold] = useState<Threshold>();
   const [resume = saved?.resumeSettings ?? DEFAULT_RESUME, setResume] = useState<ResumeSettings>();
   const choices = resumeChoices(saved?.resumeSettings ?? DEFAULT_RESUME);
-  const query: QueryOf<typeof outageApi.replayOutages> = {
-    threshold,
-    mode: resume.mode,
-    ...(resume.mode === 'delay' && { value: String(resume.delay.value), unit: resume.delay.unit }),
-  };
-  const replay = useQuery({
-    queryKey: ['outage-replay', query],
-    queryFn: () => call(outageApi.replayOutages, { query }),
-    placeholderData: keepPreviousData,
-  });
+  const replay = useReplay(threshold, resume);
   const choice = (
     <>
       <Muted>Meta’s outages of the last 12 months. Choose other settings to compare; nothing is saved.</Muted>
@@ -185,6 +205,11 @@ export function replaySummary({ replays, pausedMs }: Replays): [summary: string,
   if (paused === 0) return [`Nothing would have been paused in ${known}`, ''];
   const total = durationLabel(pausedMs).replaceAll(' ', '\u00a0');
   return [`${paused} of ${known} would have paused your campaigns`, `${total} in total.`];
+}
+
+function pastOutagesCopy(replays: Replays): string {
+  const [summary, total] = replaySummary(replays);
+  return total === '' ? `${summary}.` : `${summary}, ${total}`;
 }
 
 /** '2 h 3 min', '2 h 5 min, since the outage before', 'Not paused: below your threshold' or 'Still paused'. */

@@ -4,6 +4,8 @@ import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
 
 const shoes = { id: '1', name: 'Shoes' };
 const hats = { id: '2', name: 'Hats' };
+const boots = { id: '4', name: 'Boots' };
+const already = { reason: 'already_paused' as const, campaigns: [{ id: '5', name: 'Coats' }] };
 const account = (over: Partial<DryRunAccount> = {}): DryRunAccount => ({
   id: 'act_1',
   name: 'Lind',
@@ -15,58 +17,108 @@ const account = (over: Partial<DryRunAccount> = {}): DryRunAccount => ({
 });
 
 describe('[TEST-01] the dry run in words', () => {
-  test('counts what would be paused', () => {
-    const off = [{ reason: 'smartpause_off' as const, campaigns: [hats] }];
-    expect(dryRunSummary([account({ paused: [shoes], notPaused: off })], false)).toBe(
-      'If Meta’s status met your threshold now, SmartPause would pause 1 of 2 campaigns.',
-    );
-    expect(dryRunSummary([account({ notPaused: off }), account({ id: 'act_2' })], false)).toBe(
-      'If Meta’s status met your threshold now, SmartPause would pause none of your 1 campaign in 2 ad accounts.',
-    );
-    expect(dryRunSummary([account()], false)).toBe('You have no campaigns that SmartPause could pause.');
-    expect(dryRunSummary([account(), account({ isUnread: true, readAt: null })], false)).toBe(
+  const off = (...campaigns: { id: string; name: string }[]) => [
+    { reason: 'smartpause_off' as const, campaigns },
+  ];
+  const summaryOf = (accounts: DryRunAccount[], isMatched = false) =>
+    dryRunSummary(accounts, isMatched).summary;
+
+  test.each<[string, string | null, DryRunAccount[]]>([
+    [
+      'If Meta’s status met your threshold now, SmartPause would pause 1 of your 2 running campaigns.',
+      '1 would keep spending.',
+      [account({ paused: [shoes], notPaused: [...off(hats), already] })],
+    ],
+    [
+      'If Meta’s status met your threshold now, SmartPause would pause none of your 2 running campaigns in 2 ad accounts.',
+      '2 would keep spending: at least $50/day, 1 budget unknown.',
+      [
+        account({
+          ...{ currency: 'USD', notPaused: off(shoes, hats) },
+          spending: { count: 2, budget: 5000, unknownBudgets: 1 },
+        }),
+        account({ id: 'act_2' }),
+      ],
+    ],
+    [
+      'If Meta’s status met your threshold now, SmartPause would pause both of your running campaigns.',
+      null,
+      [account({ paused: [shoes, hats], notPaused: [already] })],
+    ],
+    [
+      'If Meta’s status met your threshold now, SmartPause wouldn’t pause your running campaign.',
+      'It would keep spending.',
+      [account({ notPaused: off(hats) })],
+    ],
+    [
+      'None of your campaigns is running, so an outage would pause nothing.',
+      null,
+      [account({ notPaused: [already] })],
+    ],
+    ['You have no campaigns that SmartPause could pause.', null, [account()]],
+    [
       'SmartPause couldn’t read your campaigns from Meta.',
-    );
+      null,
+      [account(), account({ isUnread: true, readAt: null })],
+    ],
+  ])('%s', (summary, risk, accounts) => {
+    expect(dryRunSummary(accounts, false)).toEqual({ summary, risk });
   });
 
   test('[UX-21] in a match it says what is paused already', () => {
     const held = [{ reason: 'held' as const, campaigns: [hats] }];
-    expect(dryRunSummary([account({ notPaused: held })], true)).toBe(
+    expect(summaryOf([account({ notPaused: [...held, already] })], true)).toBe(
       'Meta’s status meets your threshold now: SmartPause has paused 1 of 1 campaign.',
     );
-    expect(dryRunSummary([account({ paused: [shoes], notPaused: held })], true)).toBe(
-      'Meta’s status meets your threshold now: SmartPause has paused 1 of 2 campaigns. It pauses 1 more now.',
+    expect(dryRunSummary([account({ paused: [shoes], notPaused: [...held, ...off(boots)] })], true)).toEqual({
+      summary:
+        'Meta’s status meets your threshold now: SmartPause has paused 1 of 3 campaigns. It pauses 1 more now.',
+      risk: '1 keeps spending.',
+    });
+    expect(dryRunSummary([account({ notPaused: [...held, ...off(boots)] })], true).risk).toBe(
+      '1 keeps spending.',
     );
     expect(dryRunGroups([account({ notPaused: held })])[0]?.label).toBe('Paused by SmartPause already');
   });
 
   test('[FR-30] does not count what Meta does not deliver', () => {
-    const idle = account({ noDelivery: 'payment_overdue', paused: [hats] });
-    expect(dryRunSummary([account({ paused: [shoes] }), idle], false)).toBe(
-      'If Meta’s status met your threshold now, SmartPause would pause 1 of 1 campaign in 2 ad accounts. Not counted: 1 campaign where Meta delivers nothing.',
+    const idle = account({ noDelivery: 'payment_overdue', paused: [hats], notPaused: off(boots) });
+    expect(dryRunSummary([account({ paused: [shoes] }), idle], false)).toEqual({
+      summary:
+        'If Meta’s status met your threshold now, SmartPause would pause your running campaign in 2 ad accounts. Not counted: 2 campaigns where Meta delivers nothing.',
+      risk: null,
+    });
+    expect(summaryOf([idle])).toBe(
+      'None of your campaigns is running, so an outage would pause nothing. Not counted: 2 campaigns where Meta delivers nothing.',
     );
-    expect(dryRunSummary([idle], false)).toBe(
-      'You have no campaigns that SmartPause could pause. Not counted: 1 campaign where Meta delivers nothing.',
-    );
-    expect(dryRunGroups([account({ paused: [shoes] }), idle]).map(({ label }) => label)).toEqual([
-      'Would be paused',
-      'Not counted: Meta delivers nothing in the ad account because a payment is overdue',
+    expect(
+      dryRunGroups([account({ paused: [shoes] }), idle]).map(({ label, campaigns }) => [
+        label,
+        campaigns.length,
+      ]),
+    ).toEqual([
+      ['Would be paused', 1],
+      ['Not counted: Meta delivers nothing in the ad account because a payment is overdue', 2],
     ]);
   });
 
-  test('groups the campaigns of all accounts by reason', () => {
-    const off = (one: typeof hats) => [{ reason: 'smartpause_off' as const, campaigns: [one] }];
-    const accounts = [account({ paused: [shoes] }), account({ name: 'Nora', notPaused: off(hats) })];
-    expect(dryRunGroups(accounts).map(({ label, campaigns }) => [label, campaigns.length])).toEqual([
-      ['Would be paused', 1],
-      ['Not paused: SmartPause is off', 1],
+  test('groups the campaigns of all accounts by reason, those that keep spending first', () => {
+    const accounts = [
+      account({ paused: [shoes], notPaused: [already] }),
+      account({ name: 'Nora', notPaused: off(hats) }),
+    ];
+    expect(
+      dryRunGroups(accounts).map(({ label, isRisk, campaigns }) => [label, isRisk, campaigns.length]),
+    ).toEqual([
+      ['Would be paused', false, 1],
+      ['Keeps spending: SmartPause is off', true, 1],
+      ['Paused already, stays paused', false, 1],
     ]);
   });
 
   test('tells campaigns of one name in one ad account apart', () => {
     const other = { id: '3', name: 'Shoes' };
-    const off = [{ reason: 'smartpause_off' as const, campaigns: [other] }];
-    const accounts = [account({ paused: [shoes], notPaused: off }), account({ paused: [hats] })];
+    const accounts = [account({ paused: [shoes], notPaused: off(other) }), account({ paused: [hats] })];
     expect(dryRunGroups(accounts).map(({ campaigns }) => campaigns.map(({ name }) => name))).toEqual([
       ['Shoes (1)', 'Hats'],
       ['Shoes (3)'],

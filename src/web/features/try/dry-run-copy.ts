@@ -2,68 +2,133 @@ import type { DryRunAccount } from '#contract/try-api.ts';
 import type { NoDelivery } from '#core/account-delivery.ts';
 import { NO_DELIVERY, NO_DELIVERY_COPY } from '#core/account-delivery.ts';
 import { clearNames } from '#core/clear-names.ts';
+import { NO_SPEND, spendLabel, totalOf } from '#core/coverage.ts';
 import { counted, figure, namesLabel } from '#core/labels.ts';
 import type { DryRunReason } from '#core/outages/reasons.ts';
-import { DRY_RUN_LABELS, DRY_RUN_REASONS } from '#core/outages/reasons.ts';
+import { DRY_RUN_LABELS, DRY_RUN_REASONS, keepsSpending } from '#core/outages/reasons.ts';
 
 export interface DryRunGroup {
   label: string;
+  /** Its campaigns would keep spending. */
+  isRisk: boolean;
   campaigns: { id: string; name: string; at?: string | undefined; account: string | null }[];
 }
 
-/**
- * 'If Meta’s status met your threshold now, SmartPause would pause 12 of 40 campaigns in 3 ad accounts.'
- * @param isMatched it meets it now, so the campaigns are paused already
- */
-export function dryRunSummary(accounts: readonly DryRunAccount[], isMatched: boolean): string {
-  const idle = accounts
-    .filter(({ noDelivery }) => noDelivery !== undefined)
-    .flatMap((one) => one.paused).length;
-  const paused = accounts.flatMap((one) => one.paused).length - idle;
-  const rest = idle === 0 ? '' : ` Not counted: ${counted(idle, 'campaign')} where Meta delivers nothing.`;
-  const others = accounts.flatMap(({ notPaused }) => notPaused);
-  const total = paused + others.reduce((sum, { campaigns }) => sum + campaigns.length, 0);
-  if (total === 0 && accounts.some(({ isUnread }) => isUnread))
-    return 'SmartPause couldn’t read your campaigns from Meta.';
-  if (total === 0) return `You have no campaigns that SmartPause could pause.${rest}`;
-  const where = accounts.length > 1 ? ` in ${counted(accounts.length, 'ad account')}` : '';
-  const held = others.flatMap(({ reason, campaigns }) => (reason === 'held' ? campaigns : [])).length;
-  const count = isMatched ? held : paused;
-  const what =
-    count === 0
-      ? `none of your ${counted(total, 'campaign')}`
-      : `${figure(count)} of ${counted(total, 'campaign')}`;
-  if (!isMatched)
-    return `If Meta’s status met your threshold now, SmartPause would pause ${what}${where}.${rest}`;
-  const more = paused === 0 ? '' : ` It pauses ${figure(paused)} more now.`;
-  return `Meta’s status meets your threshold now: SmartPause has paused ${what}${where}.${more}${rest}`;
+type Group = DryRunAccount['notPaused'][number];
+
+const isHeld = ({ reason }: Group) => reason === 'held';
+const isSpending = ({ reason }: Group) => reason !== null && keepsSpending(reason);
+const campaignsOf = (groups: readonly Group[]) => groups.flatMap(({ campaigns }) => campaigns);
+
+interface DryRunSummary {
+  /** 'If Meta’s status met your threshold now, SmartPause would pause 12 of your 40 running campaigns in 3 ad accounts.' */
+  summary: string;
+  /** '28 would keep spending: $710/day.'; null: none would. */
+  risk: string | null;
 }
 
-/** The campaigns that would be paused, then one group per reason. One account is not named. */
+/** @param isMatched the status meets the threshold now, so the campaigns are paused already */
+export function dryRunSummary(accounts: readonly DryRunAccount[], isMatched: boolean): DryRunSummary {
+  const { counted: read = [], idle = [] } = Object.groupBy(accounts, ({ noDelivery }) =>
+    noDelivery === undefined ? 'counted' : 'idle',
+  );
+  const groups = read.flatMap(({ notPaused }) => notPaused);
+  const paused = read.flatMap((one) => one.paused).length;
+  const spending = campaignsOf(groups.filter(isSpending)).length;
+  const left = idle.flatMap((one) => [
+    ...one.paused,
+    ...campaignsOf(one.notPaused.filter(isSpending)),
+  ]).length;
+  const rest = left === 0 ? '' : ` Not counted: ${counted(left, 'campaign')} where Meta delivers nothing.`;
+  if (accounts.every((one) => one.paused.length + campaignsOf(one.notPaused).length === 0)) {
+    const isUnread = accounts.some((one) => one.isUnread);
+    const none = 'You have no campaigns that SmartPause could pause.';
+    return { summary: isUnread ? 'SmartPause couldn’t read your campaigns from Meta.' : none, risk: null };
+  }
+  const where = accounts.length > 1 ? ` in ${counted(accounts.length, 'ad account')}` : '';
+  const summary = isMatched
+    ? inMatch(campaignsOf(groups.filter(isHeld)).length, paused, spending, where)
+    : inCalm(paused, paused + spending, where);
+  return { summary: summary + rest, risk: riskOf(read, paused, spending, isMatched) };
+}
+
+function inMatch(held: number, paused: number, spending: number, where: string): string {
+  const all = counted(held + paused + spending, 'campaign');
+  const what = held === 0 ? `none of your ${all}` : `${figure(held)} of ${all}`;
+  const more = paused === 0 ? '' : ` It pauses ${figure(paused)} more now.`;
+  return `Meta’s status meets your threshold now: SmartPause has paused ${what}${where}.${more}`;
+}
+
+function inCalm(paused: number, running: number, where: string): string {
+  if (running === 0) return 'None of your campaigns is running, so an outage would pause nothing.';
+  const would = running === 1 && paused === 0 ? 'wouldn’t' : 'would';
+  return `If Meta’s status met your threshold now, SmartPause ${would} pause ${whom(paused, running)}${where}.`;
+}
+
+function whom(count: number, running: number): string {
+  if (running === 1) return 'your running campaign';
+  if (count === running)
+    return `${running === 2 ? 'both' : `all ${figure(running)}`} of your running campaigns`;
+  return `${count === 0 ? 'none' : figure(count)} of your ${figure(running)} running campaigns`;
+}
+
+function riskOf(read: readonly DryRunAccount[], paused: number, spending: number, isMatched: boolean) {
+  if (spending === 0) return null;
+  const total = totalOf(
+    read.map((one) => ({ ...NOTHING, currency: one.currency, open: one.spending ?? NO_SPEND })),
+    ['open'],
+  );
+  const money = total.count === spending ? spendLabel(total) : null;
+  const keep = isMatched ? (spending === 1 ? 'keeps' : 'keep') : 'would keep';
+  const who = spending === 1 && paused === 0 && !isMatched ? 'It' : figure(spending);
+  return `${who} ${keep} spending${money === null ? '' : `: ${money}`}.`;
+}
+
+const NOTHING = { protected: NO_SPEND, blocked: NO_SPEND };
+
+/** One group per reason: those that would be paused, then those that would keep spending. One account is not named. */
 export function dryRunGroups(accounts: readonly DryRunAccount[]): DryRunGroup[] {
-  const groups = new Map<string, DryRunGroup['campaigns']>([['Would be paused', []]]);
-  for (const reason of NO_DELIVERY) groups.set(notCounted(reason), []);
-  for (const reason of [...DRY_RUN_REASONS, null]) groups.set(labelOf(reason), []);
+  const groups = new Map(
+    ORDER.map(([label, isRisk]): [string, DryRunGroup] => [label, { label, isRisk, campaigns: [] }]),
+  );
   for (const { name, paused, notPaused, noDelivery } of accounts) {
     const account = accounts.length > 1 ? name : null;
-    const nameOf = clearNames([...paused, ...notPaused.flatMap(({ campaigns }) => campaigns)]);
-    const add = (label: string, campaigns: readonly Omit<DryRunGroup['campaigns'][number], 'account'>[]) =>
-      groups.get(label)?.push(...campaigns.map((one) => ({ ...one, name: nameOf(one), account })));
-    add(noDelivery === undefined ? 'Would be paused' : notCounted(noDelivery), paused);
-    for (const { reason, campaigns } of notPaused) add(labelOf(reason), campaigns);
+    const nameOf = clearNames([...paused, ...campaignsOf(notPaused)]);
+    const add = (label: string, campaigns: Group['campaigns']) =>
+      groups.get(label)?.campaigns.push(...campaigns.map((one) => ({ ...one, name: nameOf(one), account })));
+    const idle = noDelivery === undefined ? null : notCounted(noDelivery);
+    add(idle ?? WOULD, paused);
+    for (const group of notPaused)
+      add((isSpending(group) ? idle : null) ?? labelOf(group.reason), group.campaigns);
   }
-  return [...groups].flatMap(([label, campaigns]) => (campaigns.length > 0 ? [{ label, campaigns }] : []));
+  return [...groups.values()].filter(({ campaigns }) => campaigns.length > 0);
 }
+
+const WOULD = 'Would be paused';
 
 /** @param reason null: one that the page does not know yet */
 function labelOf(reason: DryRunReason | null): string {
   if (reason === null) return 'Not paused';
-  return reason === 'held' ? 'Paused by SmartPause already' : `Not paused: ${DRY_RUN_LABELS[reason]}`;
+  if (reason === 'held') return 'Paused by SmartPause already';
+  if (reason === 'already_paused') return 'Paused already, stays paused';
+  return `${keepsSpending(reason) ? 'Keeps spending' : 'Not paused'}: ${DRY_RUN_LABELS[reason]}`;
 }
 
 function notCounted(reason: NoDelivery): string {
   return `Not counted: Meta delivers nothing in the ad account because ${NO_DELIVERY_COPY[reason].what}`;
 }
+
+const ofReasons = (isRisk: boolean) =>
+  DRY_RUN_REASONS.filter((one) => keepsSpending(one) === isRisk).map(
+    (one) => [labelOf(one), isRisk] as const,
+  );
+const ORDER: readonly (readonly [label: string, isRisk: boolean])[] = [
+  [WOULD, false],
+  ...ofReasons(true),
+  ...NO_DELIVERY.map((one) => [notCounted(one), false] as const),
+  ...ofReasons(false),
+  [labelOf(null), false],
+];
 
 /** Null: all lists are fresh. */
 export function unreadCopy(accounts: readonly DryRunAccount[]): string | null {

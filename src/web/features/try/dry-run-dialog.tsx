@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { tryApi } from '#contract/try-api.ts';
 import { withClearNames } from '#core/clear-names.ts';
@@ -10,7 +10,11 @@ import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { Muted } from '../../components/muted.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { Time } from '../../components/time.tsx';
+import { TurnOnAllButton } from '../campaigns/all-accounts-buttons.tsx';
 import { isMatched } from '../campaigns/campaign-view.ts';
+import { protectLabel } from '../campaigns/protection-banner.ts';
+import { protectionOf } from '../campaigns/protection.ts';
+import { useUnable } from '../campaigns/use-unable.ts';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
 import type { DryRunGroup } from './dry-run-copy.ts';
 import { dryRunGroups, dryRunSummary, unreadCopy } from './dry-run-copy.ts';
@@ -21,30 +25,44 @@ export interface TryDialogProps {
   onClose: () => void;
 }
 
-/** What SmartPause would do now; saves nothing and changes nothing on Meta. */
-export function DryRunDialog({ opened, onClose }: TryDialogProps) {
-  const query = useQuery({
+function useDryRun(enabled: boolean) {
+  return useQuery({
     queryKey: ['dry-run'],
     queryFn: async ({ client }) => {
       const { accounts } = await call(tryApi.dryRun);
       // The server has just read the lists.
-      void client.invalidateQueries({ queryKey: keys.allCampaigns });
+      for (const queryKey of [keys.allCampaigns, keys.userStatus])
+        void client.invalidateQueries({ queryKey });
       return withClearNames(accounts);
     },
-    enabled: opened,
+    enabled,
     staleTime: 0,
     gcTime: 0,
   });
+}
+
+/** What SmartPause would do now; saves nothing and changes nothing on Meta. */
+export function DryRunDialog({ opened, onClose }: TryDialogProps) {
+  const query = useDryRun(opened);
   const { data: accounts } = query;
   const isMatch = isMatched(usePlatformLevel(), useUserStatus().data);
-  const summary =
-    accounts === undefined ? 'Reading your campaigns from Meta…' : dryRunSummary(accounts, isMatch);
+  const { summary, risk } =
+    accounts === undefined
+      ? { summary: 'Reading your campaigns from Meta…', risk: null }
+      : dryRunSummary(accounts, isMatch);
   return (
     <Modal {...useDialogFocus(opened)} onClose={onClose} title="What would happen now?" size="lg">
       <Stack gap="md" aria-busy={query.isFetching}>
-        <Text role="status" fz="lg" fw={600} lh={1.35}>
-          {!hasFailed(query) && summary}
-        </Text>
+        <Box role="status" fw={600}>
+          <Text inherit fz="lg" lh={1.35} style={{ textWrap: 'balance' }}>
+            {!hasFailed(query) && summary}
+          </Text>
+          {risk !== null && (
+            <Text inherit fz="sm" mt={4} c="var(--mantine-color-orange-light-color)" className="figures">
+              {risk}
+            </Text>
+          )}
+        </Box>
         <QueryContent
           query={query}
           data={accounts}
@@ -63,23 +81,41 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
             </>
           )}
         </QueryContent>
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs" mt={4}>
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
+          {risk !== null && !isMatch && <ProtectButton onPress={onClose} />}
         </Group>
       </Stack>
     </Modal>
   );
 }
 
+/** That of the dashboard, which in a match has another one. */
+function ProtectButton({ onPress }: { onPress: () => void }) {
+  const unable = useUnable();
+  const { data: user } = useUserStatus();
+  if (unable !== null || user?.coverage === undefined) return null;
+  const { open, protectedCount } = protectionOf(user.coverage, unable);
+  if (open === 0) return null;
+  return (
+    <TurnOnAllButton variant="filled" onPress={onPress}>
+      {protectLabel({ setup: null }, open, protectedCount)}
+    </TurnOnAllButton>
+  );
+}
+
 /** More names would make the page slow, and a longer list is not read. */
 const NAMED = 200;
 
-function Reason({ group: { label, campaigns } }: { group: DryRunGroup }) {
+/** A longer list would push the buttons away. */
+const OPEN = 10;
+
+function Reason({ group: { label, isRisk, campaigns } }: { group: DryRunGroup }) {
   const more = campaigns.length - NAMED;
   return (
-    <details className={classes.group}>
+    <details className={classes.group} open={isRisk && campaigns.length <= OPEN}>
       <summary>
         {label}{' '}
         <Muted span className="figures">

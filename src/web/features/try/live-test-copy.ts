@@ -11,6 +11,8 @@ export function isRunning({ state, resumedAt, reason }: LiveTest): boolean {
 export interface TestStep {
   label: string;
   state: 'done' | 'now' | 'later';
+  /** Of the wait for the resume: what is left, from 1 to 0. */
+  left?: number;
 }
 
 /** The steps of a test that runs, was resumed, or became the pause of an outage. */
@@ -27,10 +29,11 @@ export function testSteps(test: LiveTest, now: Instant): TestStep[] {
     ];
   if (resumedAt !== null)
     return [paused, { label: `Resumed after ${wholeSeconds(startedAt, resumedAt)}`, state: 'done' }];
-  const left = until === null ? 0 : Math.ceil((Date.parse(until) - now) / seconds(1));
-  const isWaiting = state === 'paused' && left > 0;
   if (pausedAt === null) return [paused, { label: 'Resumes about a minute later', state: 'later' }];
-  return [paused, { label: isWaiting ? `Resumes in ${left} s` : 'Resuming on Meta…', state: 'now' }];
+  const end = until === null ? now : Date.parse(until);
+  if (state !== 'paused' || end <= now) return [paused, { label: 'Resuming on Meta…', state: 'now' }];
+  const left = (end - now) / (end - Date.parse(startedAt));
+  return [paused, { label: `Resumes in ${Math.ceil((end - now) / seconds(1))} s`, state: 'now', left }];
 }
 
 /** What is announced once: the last step that is done, not the seconds that are left. */

@@ -10,6 +10,7 @@ import { seconds } from '#core/time.ts';
 import { call } from '../../lib/api-client.ts';
 import { keys, useAllCampaigns } from '../../lib/queries.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
+import { atTime } from '../../lib/times.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { BusyButton } from '../../components/busy-button.tsx';
 import { CheckMark } from '../../components/icons.tsx';
@@ -21,7 +22,9 @@ import { hasFailed } from '../../lib/has-failed.ts';
 import { sayFailure } from '../../lib/notify.tsx';
 import { isDelivered } from '../campaigns/campaign-view.ts';
 import type { TryDialogProps } from './dry-run-dialog.tsx';
+import type { TestStep } from './live-test-copy.ts';
 import { announcement, isRunning, testSteps } from './live-test-copy.ts';
+import classes from './try.module.css';
 
 const queryKey = ['live-test'];
 const POLL_MS = seconds(1);
@@ -87,7 +90,7 @@ function Choice({ onClose }: { onClose: () => void }) {
         On Meta, SmartPause really pauses the campaign that you choose, and resumes it after about a minute.
       </Text>
       <CampaignSelect chosen={chosen} onChoose={setChosen} />
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs" mt={4}>
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
@@ -156,24 +159,46 @@ function End({ test, onClose }: { test: LiveTest; onClose: () => void }) {
     onError: (error) => sayFailure('Failed to resume campaign', error),
   });
   return (
-    <Group justify="flex-end">
-      <Muted mr="auto">It goes on if you close this.</Muted>
-      <BusyButton
-        variant="default"
-        isBusy={end.isPending}
-        isInert={end.isPending || test.state !== 'paused'}
-        onClick={() => end.mutate()}
-      >
-        Resume now
-      </BusyButton>
-      <Button variant="subtle" color="gray" onClick={onClose}>
-        Close
-      </Button>
-    </Group>
+    <>
+      <Muted>It goes on if you close this.</Muted>
+      <Group justify="flex-end" gap="xs" mt={4}>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Close
+        </Button>
+        <BusyButton
+          variant="default"
+          isBusy={end.isPending}
+          isInert={end.isPending || test.state !== 'paused'}
+          onClick={() => end.mutate()}
+        >
+          Resume now
+        </BusyButton>
+      </Group>
+    </>
   );
 }
 
 const MARKS = { done: <CheckMark />, now: <Loader size={14} />, later: '·' };
+
+function Step({ step: { label, state, left } }: { step: TestStep }) {
+  if (left !== undefined)
+    return (
+      <Text component="li" mt={8} fz={20} fw={650} lh={1.3} className="figures">
+        {label}
+        <Box h={4} mt={8} bdrs="xl" bg="var(--mantine-color-default-border)">
+          <Box h="100%" bdrs="xl" w={`${left * 100}%`} className={classes.left} />
+        </Box>
+      </Text>
+    );
+  return (
+    <Group component="li" gap={8} wrap="nowrap" className="figures">
+      <Box w={20} className={classes.mark}>
+        {MARKS[state]}
+      </Box>
+      {label}
+    </Group>
+  );
+}
 
 /** The last test, which ended before the dialog was opened. */
 function Former({ test }: { test: LiveTest }) {
@@ -194,21 +219,20 @@ function Progress({ test }: { test: LiveTest }) {
   const announced = announcement(test, now);
   return (
     <>
-      <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
-        {test.campaign.name} in {test.adAccount.name}, started <Time at={test.startedAt} />
-      </Text>
+      <Box style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={600}>{test.campaign.name}</Text>
+        <Muted fz={13}>
+          in {test.adAccount.name} · started{' '}
+          <Time at={test.startedAt}>{atTime(Date.parse(test.startedAt), now)}</Time>
+        </Muted>
+      </Box>
       <VisuallyHidden role="status">{announced}</VisuallyHidden>
       {test.state === 'ended' ? (
         <Text fz="sm">{announced}</Text>
       ) : (
         <Stack component="ol" gap={8} m={0} p={0} fz="sm" style={{ listStyle: 'none' }}>
-          {testSteps(test, now).map(({ label, state }) => (
-            <Group key={label} component="li" gap={8} wrap="nowrap" className="figures">
-              <Box w={20} ta="center">
-                {MARKS[state]}
-              </Box>
-              {label}
-            </Group>
+          {testSteps(test, now).map((step, index) => (
+            <Step key={index} step={step} />
           ))}
         </Stack>
       )}

@@ -1,6 +1,7 @@
 import { Button, Divider, Group, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Muted } from '../../components/muted.ts';
+import { ChangeProvider } from '../campaigns/changes/change-provider.tsx';
 import { DryRunDialog } from './dry-run-dialog.tsx';
 import { LiveTestDialog } from './live-test-dialog.tsx';
 
@@ -36,7 +37,9 @@ export function TryIt() {
       <Muted mt={4} mb="md">
         See what an outage would do, or watch SmartPause pause and resume one campaign.
       </Muted>
-      <TryButtons />
+      <ChangeProvider>
+        <TryButtons />
+      </ChangeProvider>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Toggle } from '../../../components/toggle.tsx';
 import { leaveFocusToList } from '../../../lib/focus-list.ts';
 import classes from './list.module.css';
 
@@ -34,13 +35,10 @@ export const SAVING = 'Saving…';
 export function SmartPauseToggle(props: SmartPauseToggleProps) {
   const { campaignName, on, isSaving, disabled, size, onToggle } = props;
   return (
-    <input
-      type="checkbox"
-      role="switch"
+    <Toggle
       // That of a legacy campaign goes when it is turned off.
       ref={leaveFocusToList}
-      className={classes.toggle}
-      data-size={size}
+      size={size}
       checked={on}
       disabled={disabled}
       // It keeps the focus.
