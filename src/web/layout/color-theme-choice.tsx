@@ -19,7 +19,7 @@ export function ColorThemeChoice() {
       fz="sm"
       c="dimmed"
       bg="var(--ground-card)"
-      bd="1px solid var(--mantine-color-default-border)"
+      bd="1px solid var(--control-border)"
       bdrs="md"
     >
       {Object.entries(THEMES).map(([theme, label]) => (

@@ -68,7 +68,7 @@ export function ThresholdSlider({ isTitled, value, locked, onChange, children }:
           thumbProps={{ 'aria-disabled': locked }}
           thumbSize={24}
           {...(locked && { color: 'gray' })}
-          classNames={{ bar: classes.bar, mark: classes.mark }}
+          classNames={{ root: classes.slider, bar: classes.bar, mark: classes.mark }}
           styles={{ thumb: { display: 'flex' }, markLabel: MARK_LABEL }}
         />
       </Box>
