@@ -235,6 +235,29 @@ test('[HIST-07] a table of the known outages follows the chosen threshold and re
   await expect(threshold.locator('..').locator('svg')).toHaveCSS('width', '18px');
 });
 
+test('nothing moves while Settings load, and their contents mark the section in view', async ({
+  nora,
+  page,
+}) => {
+  await page.addInitScript(`globalThis.shifts = [];
+    new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)))
+      .observe({ type: 'layout-shift', buffered: true });`);
+  await nora.arrives({ path: '/settings' });
+  const current = page.getByRole('navigation', { name: 'Settings' }).locator('[aria-current]');
+  await expect(current).toHaveText(/^SmartPause/);
+  await expect(page.getByLabel('Email')).toBeVisible();
+  // The greeting in the header makes 0.01; a footer that moves makes 0.08.
+  expect(Math.max(0, ...(await page.evaluate<number[]>('shifts')))).toBeLessThan(0.05);
+  // At the end of the page, which scrolls no further.
+  for (const name of ['Danger Zone', 'Sessions', 'Billing']) {
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click();
+    await expect(current).toHaveText(new RegExp(`^${name}`));
+  }
+  await nora.opens('/no-such-page');
+  await nora.sees('Page not found');
+  expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+});
+
 test('[SET-12, AUTH-04] revoking resumes paused campaigns, shows the last message, which no 401 replaces, and ends at the banner', async ({
   nora,
   page,
@@ -256,6 +279,7 @@ test('[SET-12, AUTH-04] revoking resumes paused campaigns, shows the last messag
   await nora.sees(/^Your subscription continues and is still charged\./);
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke authorization' }).click();
   await nora.reads('Authorization revoked. Logging you out…');
+  await expect(page.getByRole('dialog').getByRole('button')).toHaveCount(0);
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');
   await page.waitForURL(`${world.url}/?error=DEAUTH_SUCCESS`);
   await nora.sees('Successfully Deauthorized');

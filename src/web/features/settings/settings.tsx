@@ -92,12 +92,11 @@ function onScroll(act: () => void): () => void {
 
 function sectionInView(ids: readonly string[], hash: string): string | undefined {
   const { scrollY, innerHeight } = window;
-  const isBegun = (id: string) =>
-    (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= NEAR_TOP_PX;
+  const topOf = (id: string) => document.getElementById(id)?.getBoundingClientRect().top ?? Infinity;
   if (scrollY + innerHeight < document.documentElement.scrollHeight - 1)
-    return ids.findLast(isBegun) ?? ids[0];
+    return ids.findLast((id) => topOf(id) <= NEAR_TOP_PX) ?? ids[0];
   // At the end of the page no further section reaches the line, not even the one that was chosen.
-  return ids.find((id) => `#${id}` === hash && !isBegun(id)) ?? ids.at(scrollY === 0 ? 0 : -1);
+  return ids.find((id) => `#${id}` === hash && topOf(id) >= 0) ?? ids.at(scrollY === 0 ? 0 : -1);
 }
 
 /** On return from the portal the subscription is read from the payment provider: its webhook may be late. */
@@ -135,7 +134,7 @@ function SmartPauseSettings() {
         query={query}
         data={saved}
         failure="Your settings couldn’t be loaded."
-        heights={[80, 116, 290, 36]}
+        heights={[80, 116, 290, 72, 36, 96]}
       >
         {(settings) => (
           <>
