@@ -93,13 +93,13 @@ describe('activities', () => {
       .execute();
     const texts = (await getRecentActivities(app)).slice(0, 7).map(({ message }) => message);
     expect(texts).toEqual([
-      `About off: "82" in ${name}: high.`,
-      `About on: "81" in ${name}: high.`,
-      `About off: "80" in ${name}: high.`,
-      `About paused: "70" in ${name}: high.`,
-      `About refused: 2 campaigns in ${name} ("60", "61").`,
-      'About paused: "50": high.',
-      `About paused: 41 campaigns in ${name} ("0", "1", "10" and 38 more): high.`,
+      `About off: “82” in ${name}: high.`,
+      `About on: “81” in ${name}: high.`,
+      `About off: “80” in ${name}: high.`,
+      `About paused: “70” in ${name}: high.`,
+      `About refused: 2 campaigns in ${name} (“60”, “61”).`,
+      'About paused: “50”: high.',
+      `About paused: 41 campaigns in ${name} (“0”, “1”, “10” and 38 more): high.`,
     ]);
   });
 });

@@ -139,14 +139,15 @@ function Now(shown: Shown) {
       </Answer>
     );
   const schedule = campaign.otherSchedule;
+  // A fragment, so that the element below is removed and passes the focus on.
   if (campaign.held !== true)
     return (
-      <div>
+      <>
         <Untouched campaign={campaign} accountId={shown.accountId} />
         {schedule !== undefined && (
           <OtherSchedule {...schedule} more=" A resume in these hours waits until they are over." />
         )}
-      </div>
+      </>
     );
   if (user === undefined) return null;
   const text = heldCopy(user, shown.accountId, { now, hasSchedule: schedule !== undefined });
