@@ -257,9 +257,7 @@ test('[UX-06, UX-18, UX-22] ad accounts show their counts and can be one list; o
   await nora.seesCampaign('Campaign 1', /^Paused by SmartPause at/);
   await page.reload();
   await expect(accounts.getByRole('button', { name: 'Client 02 1 of 1 paused', exact: true })).toBeVisible();
-  await expect(
-    accounts.getByRole('button', { name: 'Client 03 0 of 1 paused', exact: true }),
-  ).toBeVisible();
+  await expect(accounts.getByRole('button', { name: 'Client 03 0 of 1 paused', exact: true })).toBeVisible();
 
   await page.setViewportSize(PHONE);
   const select = page.getByRole('combobox', { name: 'Ad account' });

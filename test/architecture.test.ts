@@ -73,7 +73,7 @@ test('each service is in the folder of its topic', () => {
   expect(loose.toSorted()).toEqual(['src/server/services/deps.ts', 'src/server/services/wait-until.ts']);
 });
 
-test('what decides about the status knows nothing of what is told afterwards', () => {
+test('what decides about the status knows nothing of what users read afterwards', () => {
   const wrong = imports.filter(
     ({ file, target }) => isUnder(file, 'src/core/smartpause') && /^src\/core\/(outages|events)/.test(target),
   );

@@ -62,7 +62,7 @@ export class OtherTools {
     return tool?.on.includes(clock.format(at)) === true;
   }
 
-  /** At that hour, whoever does it. */
+  /** At that hour, by this tool or a person. */
   #isBySchedule({ campaign, at }: Write): boolean {
     const near = Array.from({ length: 33 }, (_, index) => Date.parse(at) + (index - 16) * MINUTE);
     return near.some((one) => this.#isOnTime(campaign, one));

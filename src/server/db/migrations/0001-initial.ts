@@ -255,7 +255,7 @@ create index holds_live_user on holds (user_id) where state <> 'ended';
 create index holds_live_test on holds (user_id) where began_as_test;
 create index holds_user on holds (user_id, decided_at);
 create index holds_ended on holds (ended_at) where state = 'ended';
--- In calm PostgreSQL would learn that none is live, and in an outage read all live ones for each campaign.
+-- Without an outage PostgreSQL would learn that none is live, and in an outage read all live ones for each campaign.
 alter table holds alter column state set statistics 0;
 create index holds_left_alone on holds (account_id, ended_at)
   where release_reason in ('pause_refused', 'resumed_by_schedule', 'resumed_now', 'resumed_by_other');
