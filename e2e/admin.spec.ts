@@ -199,7 +199,7 @@ test('[ADMIN-03] an override is not shown as a statement by Meta', async ({ nora
   const over = await signIn(world.url, BOSS.id);
   await over.post('/api/admin/force-high');
   await nora.sees('SmartPause Activated - Threshold Matched');
-  await nora.sees(/^High disruption · since .* · set by the SmartPause team$/);
+  await nora.sees(/^last checked .* · set by the SmartPause team$/);
   await expect(page.getByText('Meta says')).toHaveCount(0);
   await nora.link('Meta ad services: High disruption').hover();
   const tooltip = page.getByRole('tooltip');

@@ -103,7 +103,7 @@ describe('Meta tokens', () => {
     await suite.advance(DAY + HOUR);
     await untilRejected(who);
     const notification = await nextMailTo(suite, who.email, EXPIRED);
-    expect(notification.text).toContain("1 campaign paused by SmartPause can't be resumed until you log in");
+    expect(notification.text).toContain('1 campaign paused by SmartPause can’t be resumed until you log in');
     expect(notification.text).toContain('Campaign 0');
     await suite.simulators.status.reports('Resolved');
     await suite.known('UP');
