@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { minutes, seconds } from '#core/time.ts';
@@ -7,8 +6,10 @@ import { OffsetClock } from '../../../scripts/demo-mode/offset-clock.ts';
 import type { ActivityEvent } from '#core/events.ts';
 import type { Activity } from '../db/activities.ts';
 import { recordActivities } from '../db/activities.ts';
-import { storeNotification } from '../db/notifications.ts';
-import type { Mailer, OutgoingMail } from './email.ts';
+import { inTransaction } from '../db/database.ts';
+import { lockUserForNotification } from '../db/users/users.ts';
+import { writeLastNotifications } from './compose.ts';
+import type { OutgoingMail } from './email.ts';
 import { runOutbox } from './outbox-worker.ts';
 
 const clock = new OffsetClock();
@@ -17,21 +18,15 @@ const MAYA = 'maya@example.com';
 
 let emails: OutgoingMail[] = [];
 let errors: unknown[] = [];
-const outbox = (send?: Mailer['send']) =>
+const outbox = () =>
   runOutbox({
-    ...{
-      db: db(),
-      clock,
-      log: { ...silentLog, debug: () => undefined, error: (facts) => errors.push(facts) },
-    },
-    ...{ publicUrl: 'https://smartpause.example', mailDomain: 'smartpause.example' },
+    ...{ db: db(), clock, publicUrl: 'https://smartpause.example', mailDomain: 'smartpause.example' },
+    log: { ...silentLog, debug: () => undefined, error: (facts) => errors.push(facts) },
     mailer: {
-      send:
-        send ??
-        ((mail) => {
-          emails.push(mail);
-          return Promise.resolve({ ok: true });
-        }),
+      send: (mail) => {
+        emails.push(mail);
+        return Promise.resolve({ ok: true });
+      },
     },
   });
 /** The only email that is due after this time. */
@@ -328,53 +323,47 @@ describe('[ENG-13] when a notification is written', () => {
     ]);
   });
 
+  test('a hold that another version has ended is not reported as resumed, and the log names it at once', async () => {
+    const written = [0, 1].map(async (n): Promise<Activity> => {
+      const holdId = await hold(n, n === 0 ? { state: 'ended', reason: 'flown' } : {});
+      const campaign = { id: id(n), name: `Campaign ${n}`, holdId };
+      return { ...PAUSED, userId: '1', actor: 'smartpause', accountId: 'act_5', campaign };
+    });
+    await recordActivities(db(), await Promise.all(written), clock.now());
+    expect((await onlyEmail()).subject).toContain('paused 1 campaign:');
+    expect(errors).toMatchObject([{ kind: 'paused', event: 'paused' }]);
+  });
+
+  test('what waits for another version does not hurry what this one reports', async () => {
+    await pause(0);
+    await sql`update activities set event = 'flown'`.execute(db());
+    clock.advance(minutes(20));
+    await pause(1);
+    await hold(2, { state: 'pausing' });
+    clock.advance(seconds(10));
+    await outbox();
+    expect(emails).toEqual([]);
+    await onlyEmail(minutes(2));
+  });
+
+  test('before a deletion the log names all that this version cannot read', async () => {
+    await pause(0);
+    await act(1, RESUMED, { holdId: await hold(1, { state: 'ended' }) });
+    await sql`update activities set event = 'flown'`.execute(db());
+    await inTransaction(db(), async (tx) => {
+      const user = await lockUserForNotification(tx, '1');
+      if (user === null) throw new Error('no user');
+      const error = (facts: unknown) => errors.push(facts);
+      const given = { publicUrl: '', now: clock.now(), confirmationCode: null, log: { error } };
+      await writeLastNotifications(tx, { ...user, leaving: 'delete' }, given);
+    });
+    expect(errors).toMatchObject([{ kind: 'paused' }, { kind: 'deleted' }]);
+  });
+
   test('two processes write each activity into one email', async () => {
     for (const n of [0, 1]) await pause(n);
     clock.advance(seconds(10));
     await Promise.all([outbox(), outbox()]);
     expect(emails).toHaveLength(1);
-  });
-});
-
-describe('[ENG-13] how emails are sent', () => {
-  const queue = async (subject: string, to = MAYA) => {
-    const content = { to, subject, text: subject, html: subject };
-    await storeNotification(
-      db(),
-      { userId: '1', kind: 'token_stale', content, activityIds: [] },
-      clock.now(),
-    );
-  };
-
-  test('one after the other to an address, also one that waits for a retry; other addresses wait for none', async () => {
-    for (const subject of ['first', 'second']) await queue(subject);
-    await outbox(() => Promise.resolve({ ok: false, error: 'down', isPermanent: false }));
-    await queue('third');
-    await queue('other', 'lee@example.com');
-    const steps: string[] = [];
-    await outbox(async ({ subject }) => {
-      steps.push(`begin ${subject}`);
-      await setImmediate();
-      steps.push(`end ${subject}`);
-      return { ok: true };
-    });
-    const own = steps.filter((step) => !step.endsWith('other'));
-    expect(own).toEqual(['first', 'second', 'third'].flatMap((one) => [`begin ${one}`, `end ${one}`]));
-    expect(steps.slice(0, 2).toSorted()).toEqual(['begin first', 'begin other']);
-  });
-
-  test('a slow server gets each once, although another process looks for work', async () => {
-    const sent: string[] = [];
-    for (const subject of ['first', 'second']) await queue(subject);
-    const note: Mailer['send'] = ({ subject }) => {
-      sent.push(subject);
-      return Promise.resolve({ ok: true });
-    };
-    await outbox(async (mail) => {
-      clock.advance(seconds(60));
-      await outbox(note);
-      return note(mail);
-    });
-    expect(sent).toEqual(['first', 'second']);
   });
 });

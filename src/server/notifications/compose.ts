@@ -1,4 +1,5 @@
 import type { NotificationKind } from '#core/notifications.ts';
+import { isDue } from '#core/notifications.ts';
 import { hours } from '#core/time.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/database.ts';
@@ -47,7 +48,8 @@ export async function writeNotification(db: Db, pending: PendingNotification, gi
   const { userId, kind, lastAt } = pending;
   await inTransaction(db, async (tx) => {
     const user = await lockUserForNotification(tx, userId);
-    if (user !== null) await write(tx, user, kind, { ...given, lastAt, confirmationCode: null });
+    const all = { ...given, lastAt, confirmationCode: null, unreadMs: UNREAD_MS };
+    if (user !== null) await write(tx, user, kind, all);
   });
 }
 
@@ -57,18 +59,32 @@ export async function writeLastNotifications(
   user: User,
   given: ToWrite & Pick<Given, 'confirmationCode'>,
 ): Promise<void> {
+  const last = { ...given, unreadMs: 0 };
   for (const { kind, lastAt } of await findPendingNotifications(tx, user.id))
-    if (kind !== 'resumed') await write(tx, user, kind, { ...given, lastAt });
+    if (kind !== 'resumed') await write(tx, user, kind, { ...last, lastAt });
   const kind = user.leaving === 'delete' ? 'deleted' : 'deauthorized';
-  await write(tx, user, kind, { ...given, lastAt: null });
+  await write(tx, user, kind, { ...last, lastAt: null });
 }
 
-async function write(tx: Db, user: User, kind: NotificationKind, given: Given & ToWrite): Promise<void> {
+/** @param given.unreadMs how long what this version cannot read waits for another one */
+async function write(
+  tx: Db,
+  user: User,
+  kind: NotificationKind,
+  given: Given & ToWrite & { unreadMs: number },
+): Promise<void> {
   const known: Kind | null = Object.hasOwn(KINDS, kind) ? KINDS[kind] : null;
   const facts = await findFacts(tx, user, [kind, ...(known?.alsoReports ?? [])], given);
   const acts = known === null ? [] : facts.acts;
   const others = known === null ? facts.acts.map(({ happened, ...act }) => ({ ...act, ...happened })) : [];
-  const lost = [...facts.unread, ...others].filter(({ at }) => given.now - at >= UNREAD_MS);
+  const unread = [...facts.unread, ...others];
+  // What is not read was there first: these wait for more of their kind by a time of their own.
+  if (unread.length > 0 && given.unreadMs > 0 && acts[0] !== undefined) {
+    const pending = { since: acts[0].at, lastAt: given.lastAt, isUnfinished: facts.unfinished > 0 };
+    if (!isDue(pending, given.now)) return;
+  }
+  const read = new Set(acts.map(({ id }) => id));
+  const lost = unread.filter(({ id, at }) => read.has(id) || given.now - at >= given.unreadMs);
   for (const { id, event } of lost)
     given.log.error(
       { user: user.id, kind, activity: id, event },

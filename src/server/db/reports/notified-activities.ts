@@ -50,7 +50,7 @@ export interface PendingActivity extends NamedCampaign, ActivityWords {
   isBlocked: boolean;
 }
 
-/** An activity of another version. */
+/** An activity of another version, or whose campaign's hold such a version has ended. */
 export type UnreadActivity = Pick<PendingActivity, 'id' | 'at'> & { event: string };
 
 /** `a` is the user's row of the ad account, from a left join. */
@@ -59,9 +59,9 @@ const isAccountLost = sql<boolean>`(a.id is null or a.lost_at is not null)`;
 const isReachable = sql<boolean>`(not ${isAccountLost} and exists (
   select from platform_tokens t where t.user_id = a.user_id and t.rejected_at is null))`;
 
-const endReason = z.enum(END_REASONS).nullable().catch(null);
+const endReason = z.enum(END_REASONS).nullable();
 
-/** The user's activities of these kinds that no notification reports yet, oldest first. */
+/** The user's activities of these kinds that no notification reports yet, oldest first. One of which only some campaigns are read is in both. */
 export async function findPendingActivities(
   db: Db,
   userId: string,
@@ -81,7 +81,7 @@ export async function findPendingActivities(
       coalesce(c.about ->> 'name', '') as name, coalesce(a.name, act.account_id, '') as account, act.event,
       ${factsOfCampaign} as facts, act.message, ${detailOfCampaign} as detail, act.created_at as at, h.paused_at, h.decided_at, h.threshold, h.level, h.is_override,
       h.user_id = act.user_id as "isOwn", h.ended_at as "endAt",
-      coalesce(h.release_reason, case h.outcome when 'not_needed' then h.outcome end) as "endReason",
+      case when h.outcome <> 'resumed' then coalesce(h.release_reason, h.outcome) end as "endReason",
       coalesce(h.user_id <> act.user_id and h.state <> 'ended', false) as "isHandedOver",
       own.setting is not distinct from 'ON' as "isOn",
       exists (select from campaigns known where known.id = c.id and known.other_schedule is not null) as "hasSchedule", held.campaign_id is not null and h.resume_asked_at is null as "isHeld",
@@ -110,10 +110,13 @@ export async function findPendingActivities(
       ...now
     } = row;
     const happened = readEvent(event, facts);
-    if (happened === null) unread.set(row.id, row);
-    if (happened === null) return [];
+    const reason = endReason.safeParse(ended);
+    if (happened === null || !reason.success) {
+      unread.set(row.id, row);
+      return [];
+    }
     const cause = isOwn === true ? { decidedAt, threshold, level, isOverride } : null;
-    const end = endAt === null ? null : { reason: endReason.parse(ended), at: endAt };
+    const end = endAt === null ? null : { reason: reason.data, at: endAt };
     return [{ ...now, happened, cause, end }];
   });
   return { acts, unread: [...unread.values()] };

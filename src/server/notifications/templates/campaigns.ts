@@ -54,7 +54,7 @@ export function paused(facts: Facts): Notification {
       },
       ...byAccount('Paused', done, (act) => (act.isHeld ? null : laterCopy(act))),
       ...notChanged('Not paused', refused),
-      resumeNowCopy(done.filter(({ isHeld }) => isHeld)),
+      resumeNowCopy(done.filter((act) => act.isHeld && isChangeable(act))),
       done.length > 0 ? seeActivity(facts) : openDashboard(facts),
     ],
   };
@@ -73,7 +73,11 @@ function notPausedCopy(refused: readonly PendingActivity[], isAll: boolean): str
   const ended = refused.length - tried;
   return [
     ...(tried > 0
-      ? [isAll ? `${RETRY_WORDS}.` : `Meta refused to pause ${campaigns(tried)}. ${RETRY_WORDS}.`]
+      ? [
+          isAll && ended === 0
+            ? `${RETRY_WORDS}.`
+            : `Meta refused to pause ${campaigns(tried)}. ${RETRY_WORDS}.`,
+        ]
       : []),
     ...(ended > 0 ? [`SmartPause does not try again to pause ${campaigns(ended)} in this disruption.`] : []),
   ].join(' ');

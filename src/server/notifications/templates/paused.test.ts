@@ -3,11 +3,14 @@ import { NO_SPEND } from '#core/coverage.ts';
 import {
   FACTS,
   at,
+  denied,
   ended,
   later,
   many,
   paused,
   publicUrl,
+  refused,
+  retrying,
   runs,
 } from '../../../../test/support/email-facts.ts';
 import type { Facts } from '../facts.ts';
@@ -50,6 +53,17 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
     { acts: [paused, { ...paused, campaignId: '2', isHeld: false, isResumeAsked: true }] },
     ['SmartPause resumes the 1 campaign still paused', '<Sale>: being resumed with “Resume now”'],
     ['exactly'],
+  ],
+  [
+    'Meta denies access to it, so that the button would fail',
+    { acts: [denied] },
+    ['Log in to SmartPause again'],
+    ['press Resume now'],
+  ],
+  [
+    'one refused pause is tried again, the other is not',
+    { acts: [{ ...refused, campaignId: '9', happened: retrying('pause') }, refused] },
+    ['Meta refused to pause 1 campaign. SmartPause tries again', 'does not try again to pause 1 campaign'],
   ],
   [
     'the threshold is no longer met, so that what runs may run',
