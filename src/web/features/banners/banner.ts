@@ -80,8 +80,9 @@ export function cardsOf(banners: readonly Banner[]): Card[] {
   ];
 }
 
-/** An answer without a button gets the first one of its notes. */
+/** An answer without a button gets the first one of its notes, except beside a resume, which they do not concern. */
 function withButton(card: Card): Card {
+  if (card.lead.kind === 'resume' || card.lead.kind === 'refused') return card;
   const helps = ({ act }: Act) => !LINKS.includes(act);
   const help = card.notes.flatMap(({ acts }) => acts).find(helps);
   if (help === undefined || card.lead.acts.some(helps)) return card;

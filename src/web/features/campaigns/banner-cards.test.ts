@@ -128,6 +128,11 @@ describe('one answer, and what belongs to it', () => {
       ['access “Log in again” + resume + status + protection'],
     ],
     [
+      'a scheduled resume, whose button is not that of the other campaigns',
+      { status: UP, user: { ...quiet(covers({ off: 1 })), ...TWO, resumeAt: SOON } },
+      ['resume + protection'],
+    ],
+    [
       'below the threshold',
       { status: LOW, user: quiet(covers({ off: 1 })) },
       ['status “Protect it” + protection'],

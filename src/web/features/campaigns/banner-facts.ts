@@ -19,6 +19,7 @@ export interface BannerFacts extends PageFacts {
   setup: { isFinished: boolean; hasTest: boolean } | null;
   /** Null: the user has a subscription; else where to get one. */
   plansAt: '/payment' | '/settings#billing' | null;
+  isTrialAvailable: boolean;
   /** Null: the trial does not end soon. */
   trial: { days: number; text: string } | null;
   /** The server has the history of outages. */
@@ -69,6 +70,14 @@ export function unableOf({
   if (leaving !== null) return 'leaving';
   if (plansAt !== null) return 'no_subscription';
   return isSetUp ? null : 'not_set_up';
+}
+
+/** Ad accounts where Meta refuses to pause. Without SmartPause a refused role or access prevents nothing there. */
+export function refusingAccounts({ accounts }: Pick<BannerFacts, 'accounts'>): AdAccount[] {
+  return accounts.filter(
+    ({ notProtected, protectedCampaigns }) =>
+      notProtected === 'unconfirmed' || (notProtected !== undefined && protectedCampaigns !== 0),
+  );
 }
 
 export function notCounted({ unread }: Protection): string[] {

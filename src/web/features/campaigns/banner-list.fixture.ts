@@ -70,6 +70,7 @@ export function shown({ user, ...given }: Given): Banner[] {
     isSetUp: true,
     setup: null,
     plansAt: null,
+    isTrialAvailable: true,
     trial: null,
     hasActivity: true,
   };

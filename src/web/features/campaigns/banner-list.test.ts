@@ -37,6 +37,21 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       ],
     ],
     [
+      'an ad account has a banner of its own',
+      {
+        accounts: [{ id: 'act_2', name: 'Lind Kids', notProtected: 'unconfirmed' }],
+        user: {
+          ...matched(covers({ blocked: 2 }), { ...covers({ blocked: 1 }), id: 'act_2', name: 'Lind Kids' }),
+          ...TWO,
+        },
+      },
+      [
+        `${DOWN} | 2 paused in Lind Outdoor | 3 still running €15/day | ${BACK} | SmartPause can’t pause 2 of them, in Lind Outdoor: use Ads Manager.`,
+        expect.stringMatching(/^not_protected red: Not protected: Lind Kids/),
+        `${MATCHED} | 2 campaigns paused in 1 account. [show_held, ${WHY}]`,
+      ],
+    ],
+    [
       'all paused',
       { user: { ...matched(covers({})), ...TWO } },
       [
@@ -160,11 +175,11 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
     ],
     [
       'without a subscription',
-      { plansAt: '/payment', user: { ...matched(covers({ on: 1 })), ...TWO } },
+      { plansAt: '/payment', isTrialAvailable: false, user: { ...matched(covers({ on: 1 })), ...TWO } },
       [
         `${DOWN} | 2 paused ${IN_OUTDOOR} | 1 still running €1/day | ${BACK}`,
         'held orange: 2 campaigns are paused by SmartPause right now | They still resume when the disruption ends, as set in Settings. You don’t need a subscription for that.',
-        'protection gray: New outages won’t pause your campaigns | Without a subscription you can still turn SmartPause off for a campaign and resume it manually. [See plans]',
+        'protection gray: New outages won’t pause your campaigns | Without a subscription you can still turn SmartPause off for a campaign and resume it manually. [Subscribe again]',
       ],
     ],
     [
@@ -278,6 +293,11 @@ describe('[DASH-02, DASH-04, FR-01, UX-05] other states', () => {
       ],
     ],
     [
+      'below the threshold, without campaigns',
+      { status: LOW, lists: [], user: quiet() },
+      [`${BELOW.replace('threshold', 'threshold, nothing is paused')} | ${REMAIN}`],
+    ],
+    [
       'an unknown status',
       { status: is('UNKNOWN'), user: quiet(covers({})) },
       [UNKNOWN, 'protection gray: None of your campaigns is running'],
@@ -334,8 +354,10 @@ describe('[DASH-02, DASH-04, FR-01, UX-05] other states', () => {
 
   test('without the settings only the unknown status is shown', () => {
     for (const [status, kinds] of [
+      // A quiet line without words.
+      [null, ['protection']],
       [HIGH, []],
-      [is('UNKNOWN'), ['status', 'protection']],
+      [is('UNKNOWN'), ['status']],
     ] as const) {
       const facts = { code: null, missing: null, access: 'ok', lacking: null, leaving: null } as const;
       const usual = {
@@ -345,6 +367,7 @@ describe('[DASH-02, DASH-04, FR-01, UX-05] other states', () => {
         setup: null,
         isSetUp: true,
         plansAt: null,
+        isTrialAvailable: true,
         trial: null,
         hasActivity: true,
       };

@@ -12,7 +12,7 @@ import { inOrder } from '../banners/banner.ts';
 import { pageBanners } from '../banners/page-banners.ts';
 import { adsManagerAddress } from './ads-manager.ts';
 import type { BannerFacts } from './banner-facts.ts';
-import { namesOfFew, notYetCounted } from './banner-facts.ts';
+import { namesOfFew, notYetCounted, refusingAccounts } from './banner-facts.ts';
 import { outageBanner, statusBanner } from './outage-banners.ts';
 import { delayCopy, isDelayed, lapsedCopy, scheduledCopy, shownAccounts } from './outage-copy.ts';
 import { protectionBanner } from './protection-banner.ts';
@@ -32,7 +32,7 @@ export function bannersOf(facts: BannerFacts): Banner[] {
     ...notProtectedBanners(facts),
     setupBanner(facts),
     trialBanner(facts),
-  ]);
+  ]).filter(({ headline, title, times, sentences }) => headline ?? title ?? times ?? sentences[0]);
 }
 
 const SUSPENDED_BANNER: Banner = {
@@ -89,7 +89,8 @@ function resumeBanners(facts: BannerFacts): Banner[] {
 function refusedBanner(facts: BannerFacts): Banner | null {
   const { heldCampaigns = 0, heldAccounts = [] } = facts.user ?? {};
   const campaigns = refusedResumes(facts);
-  if (campaigns.length === 0 || !heldAccounts.every(({ delayedBy }) => delayedBy === 'refused')) return null;
+  const isOfAll = heldAccounts.length > 0 && heldAccounts.every(({ delayedBy }) => delayedBy === 'refused');
+  if (campaigns.length === 0 || !isOfAll) return null;
   return {
     kind: 'refused',
     tone: 'red',
@@ -202,13 +203,9 @@ const NOT_PROTECTED_COPY: Record<NotProtected, { verb: string; text: string }> =
 };
 
 /** Ad accounts where Meta refuses to pause, one banner for each reason. */
-function notProtectedBanners({ accounts }: BannerFacts): Banner[] {
-  // Without SmartPause a refused role or access prevents nothing there.
-  const used = accounts.filter(
-    ({ notProtected, protectedCampaigns }) => notProtected === 'unconfirmed' || protectedCampaigns !== 0,
-  );
+function notProtectedBanners(facts: BannerFacts): Banner[] {
   return NOT_PROTECTED.flatMap((reason): Banner[] => {
-    const concerned = used.filter(({ notProtected }) => notProtected === reason);
+    const concerned = refusingAccounts(facts).filter(({ notProtected }) => notProtected === reason);
     const { verb, text } = NOT_PROTECTED_COPY[reason];
     if (concerned.length === 0) return [];
     return [

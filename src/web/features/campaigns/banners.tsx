@@ -79,24 +79,28 @@ function isOfStatus({ kind }: Banner): boolean {
 }
 
 function useFacts(status: PlatformStatus | null, setup: BannerFacts['setup']): BannerFacts {
-  const { subscription, hasActiveSubscription, trialDaysRemaining, isTrialExpiringSoon } = useSubscription();
+  const { subscription, hasActiveSubscription, trialDaysRemaining, ...plan } = useSubscription();
   const maySubscribe = checkoutState(subscription, hasActiveSubscription) === 'may_subscribe';
   const { data: user } = useUserStatus();
-  const { data: accounts } = useAdAccounts();
+  const accountsQuery = useAdAccounts();
+  const { data: accounts } = accountsQuery;
   return {
     ...usePageFacts(),
     ...{ status, user, setup, accounts: accounts ?? [] },
     now: useNow(),
-    lists: useKnownLists(accounts, user),
+    lists: useKnownLists(accounts, user) ?? (hasFailed(accountsQuery) ? NO_LISTS : null),
     isSetUp: useUser().isInitialized,
     hasActivity: useHasCapability('activity'),
     plansAt: hasActiveSubscription ? null : maySubscribe ? '/payment' : '/settings#billing',
+    isTrialAvailable: plan.isTrialAvailable,
     trial:
-      isTrialExpiringSoon && subscription !== null && trialDaysRemaining !== null
+      plan.isTrialExpiringSoon && subscription !== null && trialDaysRemaining !== null
         ? { days: trialDaysRemaining, text: afterTrialCopy(subscription) }
         : null,
   };
 }
+
+const NO_LISTS = [{ id: '', state: 'failed', campaigns: [] }] as const;
 
 /** The campaigns of ad accounts without a current list count, too: a few lists at a time. */
 function useReadUnread({ user, accounts }: BannerFacts): void {
@@ -136,8 +140,9 @@ function DashboardBanner({ banner, look, facts: { status, user, now }, onDismiss
         <>
           {steps && <Steps {...steps} />}
           {times === 'up' && <QuietStatus status={status} />}
-          {times === 'disrupted' && status !== null && <DisruptedTimes status={status} />}
-          {times === 'checked' && status !== null && <DisruptedTimes status={status} isSinceKnown />}
+          {times !== undefined && times !== 'up' && status !== null && (
+            <DisruptedTimes {...{ status, times }} />
+          )}
         </>
       }
       {...(banner.isDismissible && { onDismiss })}
@@ -201,19 +206,13 @@ function ResumeTime({ at, now }: { at: Instant; now: Instant }) {
   );
 }
 
-function DisruptedTimes({
-  status,
-  isSinceKnown = false,
-}: {
-  status: PlatformStatus;
-  isSinceKnown?: boolean;
-}) {
-  const since = isSinceKnown ? null : status.since;
+function DisruptedTimes({ status, times }: { status: PlatformStatus; times: Banner['times'] }) {
+  const isWhole = times === 'disrupted';
   return (
     <Text component="div" fz={13} className="figures">
       <StatusTimes
-        status={{ ...status, since }}
-        before={!isSinceKnown && LEVEL_WORDS[status.status]}
+        status={isWhole ? status : { ...status, since: null }}
+        before={isWhole && LEVEL_WORDS[status.status]}
         after={statusSource(status)}
       />
     </Text>

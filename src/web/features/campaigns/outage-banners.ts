@@ -7,11 +7,11 @@ import { minutes } from '#core/time.ts';
 import { atTime } from '../../lib/times.ts';
 import type { Act, Banner, Figure } from '../banners/banner.ts';
 import type { BannerFacts } from './banner-facts.ts';
-import { namesOfFew, namesOfOpen, notCounted, unableOf } from './banner-facts.ts';
+import { namesOfFew, namesOfOpen, notCounted, refusingAccounts, unableOf } from './banner-facts.ts';
 import { isMatched } from './campaign-view.ts';
 import { belowCopy, pausedCopy, shownAccounts, unknownCopy, whenResumed } from './outage-copy.ts';
 import type { Protection, Unable } from './protection.ts';
-import { protectionOf } from './protection.ts';
+import { protectionOf, whomOf } from './protection.ts';
 
 export function isDown(status: PlatformStatus | null): status is PlatformStatus {
   return status !== null && status.status !== 'UP' && status.status !== 'UNKNOWN';
@@ -135,15 +135,15 @@ function leftOn({ checking, resumed }: Protection): string[] {
 }
 
 /** An ad account with a banner of its own says it there. */
-function cannotPause(
-  { accounts }: BannerFacts,
-  { blocked, blockedIn, unprotected }: Protection,
-  unable: Unable,
-): string[] {
-  if (unable !== null || blocked === 0 || accounts.some(({ notProtected }) => notProtected !== undefined))
-    return [];
-  const whom = blocked === unprotected.count ? (blocked === 1 ? 'it' : 'them') : `${figure(blocked)} of them`;
-  return [`SmartPause can’t pause ${whom}, in ${namesLabel(blockedIn)}: use Ads Manager.`];
+function cannotPause(facts: BannerFacts, protection: Protection, unable: Unable): string[] {
+  const told = new Set(refusingAccounts(facts).map(({ id }) => id));
+  const where = protection.blockedIn.filter(({ id }) => !told.has(id));
+  if (unable !== null || where.length === 0) return [];
+  const whom = whomOf(
+    where.reduce((sum, { blocked }) => sum + blocked.count, 0),
+    protection,
+  );
+  return [`SmartPause can’t pause ${whom}, in ${namesLabel(where)}: use Ads Manager.`];
 }
 
 /** The banner that the specification names for each status except UP. */

@@ -6,7 +6,7 @@ import { namesOfOpen, notCounted, notYetCounted, unableOf } from './banner-facts
 import { isMatched } from './campaign-view.ts';
 import { isDown } from './outage-banners.ts';
 import type { Protection, Unable } from './protection.ts';
-import { protectionOf } from './protection.ts';
+import { protectionOf, whomOf } from './protection.ts';
 
 /** Without a match: how many of the running campaigns an outage would pause, and what to press for the others. */
 export function protectionBanner(facts: BannerFacts): Banner | null {
@@ -16,7 +16,7 @@ export function protectionBanner(facts: BannerFacts): Banner | null {
   if (isOutage && plansAt === null) return null;
   const isUp = status === null || status.status === 'UP';
   const base = { kind: 'protection', ...(isUp && { times: 'up' }) } satisfies Partial<Banner>;
-  const lapsed = plansAt === null ? null : lapsedBanner(plansAt);
+  const lapsed = lapsedBanner(facts);
   if (user?.coverage === undefined || isOutage)
     return { ...base, tone: 'gray', sentences: [], acts: [], ...lapsed };
   const unable = unableOf(facts);
@@ -46,15 +46,17 @@ export function protectionBanner(facts: BannerFacts): Banner | null {
   };
 }
 
-function lapsedBanner(to: NonNullable<BannerFacts['plansAt']>): Pick<Banner, 'title' | 'sentences' | 'acts'> {
-  const label = to === '/payment' ? 'See plans' : 'Go to Billing';
+function lapsedBanner({ plansAt: to, isTrialAvailable }: BannerFacts) {
+  if (to === null) return null;
+  const plans = isTrialAvailable ? 'See plans' : 'Subscribe again';
+  const label = to === '/payment' ? plans : 'Go to Billing';
   return {
     title: 'New outages won’t pause your campaigns',
     sentences: [
       'Without a subscription you can still turn SmartPause off for a campaign and resume it manually.',
     ],
     acts: [{ act: 'visit', to, label, isButton: true }],
-  };
+  } satisfies Partial<Banner>;
 }
 
 const CHECKING = 'Checking your campaigns…';
@@ -114,10 +116,10 @@ function riskOfOthers(
   return [`${who} would keep spending ${when}${spend === null ? '' : `: ${spend}`}.`];
 }
 
-function cannotProtect({ blocked, unprotected }: Protection, unable: Unable): string[] {
+function cannotProtect(protection: Protection, unable: Unable): string[] {
+  const { blocked } = protection;
   if (unable !== null || blocked === 0) return [];
-  const whom = blocked === unprotected.count ? (blocked === 1 ? 'it' : 'them') : `${figure(blocked)} of them`;
-  return [`SmartPause can’t protect ${whom}: Meta doesn’t accept our changes there.`];
+  return [`SmartPause can’t protect ${whomOf(blocked, protection)}: Meta doesn’t accept our changes there.`];
 }
 
 export function protectLabel({ setup }: Pick<BannerFacts, 'setup'>, open: number, safe: number): string {

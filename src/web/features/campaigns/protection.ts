@@ -16,7 +16,7 @@ export interface Protection {
   /** Of these: the user can turn SmartPause on for them; and SmartPause cannot pause them. */
   open: number;
   blocked: number;
-  blockedIn: readonly { name: string }[];
+  blockedIn: readonly { id: string; name: string; blocked: { count: number } }[];
   /** Running in this match, but neither protected nor at risk: resumed on request, and held ones that Meta shows running. */
   resumed: number;
   checking: number;
@@ -37,6 +37,12 @@ export function protectionOf(coverage: NonNullable<UserStatus['coverage']>, unab
     checking: unable === null ? countOf('checking') : 0,
     unread: coverage.filter(({ isUnread }) => isUnread),
   };
+}
+
+/** 'it', 'them', or '2 of them': of the unprotected campaigns. */
+export function whomOf(count: number, { unprotected }: Protection): string {
+  if (count !== unprotected.count) return `${figure(count)} of them`;
+  return count === 1 ? 'it' : 'them';
 }
 
 /** '30 of 35 protected · 28 paused', '28 of 35 paused' in a match, why Meta delivers nothing there, or the id where the server sends no counts. */

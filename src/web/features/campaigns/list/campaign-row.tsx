@@ -7,6 +7,7 @@ import {
   badgesCopy,
   budgetLabel,
   canResumeNow,
+  isDelivered,
   outlookOf,
   statesOf,
   undeliveredCopy,
@@ -108,7 +109,8 @@ function Outlook(props: PartProps) {
   const doing = current === null ? undefined : DOING[current];
   const states = statesOf(campaign, on && smartPauseActive, resumes);
   const shown = doing === undefined ? states : [doing, ...states];
-  const isRefusedPause = campaign.refused?.action === 'pause' && campaign.status === 'ACTIVE';
+  const isRefusedPause =
+    campaign.refused?.action === 'pause' && isDelivered(campaign) && account.noDelivery === undefined;
   const known = outlookOf(campaign, account, { isOn: on, isAble, isMatched });
   const outlook = isRefusedPause ? 'Keeps spending' : shown.length > 0 ? null : known;
   return (
