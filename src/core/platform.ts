@@ -94,6 +94,11 @@ export function mayBeTheToken({ kind, tokenInDoubt }: PlatformFailure, about: Su
   return tokenInDoubt.includes(about);
 }
 
+/** A failed read of an ad account that another user may be able to read. */
+export function isOfUser(failure: PlatformFailure): boolean {
+  return failure.kind === 'permission' || mayBeTheToken(failure, 'account');
+}
+
 const NOT_OF_APP = new Set<FailureKind>(['transient', 'rate_limited', 'app_limited', 'blocked', 'gone']);
 
 /** A failed inspection of a token that is about our app's own token: an invalid token of a user is a result. */

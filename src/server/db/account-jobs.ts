@@ -36,7 +36,7 @@ export async function planJobs(
       greatest(now(), account_jobs.tried_at + ${afterMs}::float8 * interval '1 millisecond'))`.execute(db);
 }
 
-/** Jobs wait for Meta: until now they are not late. */
+/** Jobs wait for our app's limit or the end of its stop: until now they are not late. */
 export async function noteJobsWait(db: Db): Promise<void> {
   await sql`update app_state set jobs_waited_at = now()
     where coalesce(jobs_waited_at < now() - interval '1 minute', true)`.execute(db);

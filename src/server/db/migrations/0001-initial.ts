@@ -147,7 +147,7 @@ create table app_state (               -- our app at Meta
   used_percent float8,                -- of the app's limit
   used_at timestamptz,
   inspections_refused_since timestamptz, -- it refuses the app's own token
-  jobs_waited_at timestamptz          -- account_jobs last waited for Meta, or for what is left of the app's limit
+  jobs_waited_at timestamptz          -- account_jobs last waited for our app's limit or the end of its stop
 );
 insert into app_state default values;
 

@@ -273,6 +273,19 @@ describe('[UX-09] SmartPause on for new campaigns', () => {
     await suite.turn();
     expect(await turnedOnFor(colleague)).toHaveLength(1);
   });
+
+  test('a list that Meta does not answer is not read for the next user', async () => {
+    const first = await advertiser({ campaigns: ['ACTIVE'], on: 0 });
+    await wants(first, true);
+    const colleague = { ...(await suite.colleagueOf(first)), accountId: first.accountId };
+    await wants(colleague, true);
+    const { graph } = suite.simulators;
+    await graph.fault({ kind: 'error', code: 2, times: 0, match: { user: first.userId } });
+    await create(first, 'New');
+    await later(minutes(16));
+    await suite.turn();
+    expect(await turnedOnFor(colleague)).toEqual([]);
+  });
 });
 
 describe('[FR-07] a user whose role on an ad account only allows to read', () => {

@@ -305,7 +305,7 @@ describe('System health', () => {
     await equalsMetrics(health);
   });
 
-  test('nothing needs attention after one failed attempt, for a live test and for lists that wait for Meta', async () => {
+  test('nothing needs attention after one failed attempt, for a live test and for lists that wait for our app’s limit', async () => {
     await workItem(ago(59 * SECOND));
     await hold('paused');
     await hold('pausing');
@@ -315,7 +315,8 @@ describe('System health', () => {
     await token(KEY, ago(HOUR));
     await leaves(1);
     await lateJob();
-    await readListsForNewCampaigns({ db: suite.product.app.db, isPlatformDown: () => true } as ServiceDeps);
+    const app = { isSparing: () => true };
+    await readListsForNewCampaigns({ db: suite.product.app.db, app } as ServiceDeps);
     const health = await read();
     expect(attention(health)).toEqual([]);
     expect(health).toMatchObject({

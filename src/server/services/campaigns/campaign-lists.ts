@@ -5,13 +5,15 @@ import type { LastKnown } from '#contract/shapes.ts';
 import type { DeliveryTimes } from '#core/campaign.ts';
 import { byListOrder, undelivered } from '#core/campaign.ts';
 import { NEW_CAMPAIGNS_MS, listAge } from '#core/list-age.ts';
+import type { PlatformFailure } from '#core/platform.ts';
+import { isOfUser } from '#core/platform.ts';
 import { BEING_CHECKED_MS } from '#core/reconciler/work.ts';
 import { scheduleLabel } from '#core/smartpause/other-schedule.ts';
 import type { Instant } from '#core/time.ts';
 import { minutes, seconds } from '#core/time.ts';
 import { afterFailure } from '#core/after-failure.ts';
 import type { NextJob } from '../../db/account-jobs.ts';
-import { noteJobsWait } from '../../db/account-jobs.ts';
+import { AS_BEFORE, noteJobsWait } from '../../db/account-jobs.ts';
 import type { Listing } from '../../db/ad-accounts.ts';
 import { findListing, saveAccess } from '../../db/ad-accounts.ts';
 import { findProtected } from '../../db/billing/subscriptions.ts';
@@ -127,11 +129,15 @@ export async function readNow(
   return read !== null && (await deps.lists.soon(read)) === null;
 }
 
-/** Null: Meta accepts no token of the user, or its limit for the ad account is used up, or nearly that of our app. */
+/**
+ * Null: Meta accepts no token of the user, or its limit for the ad account is used up, or nearly that of our app.
+ * @param onFailure not called if another request has begun the read
+ */
 async function readCampaigns(
   deps: ServiceDeps,
   user: User,
   { accountId, readAt: storedAt, isBlocked, isLost }: Listing,
+  onFailure?: (failure: PlatformFailure) => void,
 ): Promise<ListRead | null> {
   // Without a stored list a read that has ended is no answer.
   const reuseMs = storedAt === null ? 0 : RETRY_MS;
@@ -143,6 +149,7 @@ async function readCampaigns(
     const access = { userId: user.id, accountId };
     if (!answer.ok) {
       const { failure, usage } = answer;
+      onFailure?.(failure);
       const { blockedUntil } = afterFailure(failure, { failures: 1, usage, now }, Math.random());
       if (blockedUntil !== null) await blockWorkItem(deps.db, accountId, blockedUntil - now);
       const noted = await noteReadFailure(deps, user, { failure, about: 'account' });
@@ -162,7 +169,9 @@ const AT_ONCE = 10;
 
 /** Reads the campaign lists of users who want SmartPause on for new campaigns, also without an open page. */
 export async function readListsForNewCampaigns(deps: ServiceDeps): Promise<void> {
-  if (mustWait(deps)) return noteJobsWait(deps.db);
+  // A process that alone cannot reach Meta says nothing about the jobs of the others.
+  if (deps.app.isSparing()) return noteJobsWait(deps.db);
+  if (mustWait(deps)) return;
   await planNewCampaigns(deps.db);
   await doDueJobs(deps, 'new_campaigns', AT_ONCE, (accountId) => readForNewCampaigns(deps, accountId));
 }
@@ -173,13 +182,16 @@ const mustWait = ({ isPlatformDown, app }: ServiceDeps): boolean => isPlatformDo
 /** A limit of the ad account or the app, or a token that was just refused, has prevented the read. */
 const HELD_UP_MS = minutes(1);
 
-/** Reads with the first user who can. After a failure the account waits as long as after a success. */
+/**
+ * Reads with the first user who can. After a failure the account waits as long as after a success, and only one that is
+ * about the user is followed by a read of the next one.
+ */
 async function readForNewCampaigns(deps: ServiceDeps, accountId: string): Promise<NextJob> {
   const userIds = await findListReaders(deps.db, accountId);
   if (userIds.length === 0) return null;
   const now = deps.clock.now();
   const covered = await findProtected(deps.db, userIds, now);
-  let isHeldUp = false;
+  let [isTried, isHeldUp] = [false, false];
   for (const [userId, user] of await findUsers(
     deps.db,
     userIds.filter((id) => covered.has(id)),
@@ -189,10 +201,12 @@ async function readForNewCampaigns(deps: ServiceDeps, accountId: string): Promis
     // A page or another user may have read it.
     const waitMs = (listing.readAt ?? -Infinity) + NEW_CAMPAIGNS_MS - now;
     if (waitMs > 0) return waitMs;
-    const read = await readCampaigns(deps, user, listing);
+    if (isTried && mustWait(deps)) return AS_BEFORE;
+    const failures: PlatformFailure[] = [];
+    const read = await readCampaigns(deps, user, listing, (failure) => failures.push(failure));
+    isTried ||= read !== null;
     isHeldUp ||= read === null;
-    if (read !== null && (await read.result) === null) return NEW_CAMPAIGNS_MS;
-    if (mustWait(deps)) break;
+    if (read !== null && ((await read.result) === null || !failures.some(isOfUser))) return NEW_CAMPAIGNS_MS;
   }
-  return isHeldUp ? HELD_UP_MS : NEW_CAMPAIGNS_MS;
+  return isHeldUp && !isTried ? HELD_UP_MS : NEW_CAMPAIGNS_MS;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { describeFailure, mayBeTheToken, wasSent } from '#core/platform.ts';
+import { describeFailure, isOfUser, wasSent } from '#core/platform.ts';
 import type { OtherSchedule } from '#core/smartpause/other-schedule.ts';
 import {
   SCHEDULE_TRIED_AGAIN_MS,
@@ -74,8 +74,7 @@ async function readSchedulesOf(deps: Deps, accountId: string): Promise<NextJob> 
     }
     const { failure } = answer;
     log.info({ account: accountId, failure: describeFailure(failure) }, 'schedules could not be read');
-    // Another user may be able to read it.
-    if (failure.kind === 'permission' || mayBeTheToken(failure, 'account')) continue;
+    if (isOfUser(failure)) continue;
     return !wasSent(failure) || failure.nextProbeInMs !== undefined ? AS_BEFORE : SCHEDULE_TRIED_AGAIN_MS;
   }
   return SCHEDULE_TRIED_AGAIN_MS;
