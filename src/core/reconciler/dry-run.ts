@@ -37,9 +37,12 @@ export function dryRun(world: Omit<World, 'users'>, user: WorldUser, given: Give
     .filter(({ id, status: live }) => !isPaused.has(id) && !hasEnded(live) && live !== 'AWAY')
     .map((campaign) => {
       const own = blockerOf(matched, user, campaign, now);
-      const isRunning = campaign.status === 'ACTIVE' && world.holds.get(campaign.id)?.state === 'paused';
-      if (own === 'held' && isRunning) return { id: campaign.id, reason: 'held_running' as const };
-      return { id: campaign.id, reason: own ?? forAll ?? ('access_refused' as const) };
+      const held = campaign.status === 'ACTIVE' ? world.holds.get(campaign.id) : undefined;
+      const isRefused = held?.state === 'pausing' && held.refusal !== null;
+      const running = isRefused
+        ? 'pause_refused'
+        : held?.state === 'paused' && own === 'held' && 'held_running';
+      return { id: campaign.id, reason: running || (own ?? forAll ?? 'access_refused') };
     });
   return { paused, notPaused };
 }

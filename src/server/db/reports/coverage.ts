@@ -52,7 +52,7 @@ export async function readCoverage(
         ${match === null ? sql`` : inMatch(match)} else 'protected' end as "group"
       from campaigns c
       left join smartpause_settings sp on sp.user_id = a.user_id and sp.campaign_id = c.id
-      left join ${liveHoldOf('c.id')} h on h.user_id = a.user_id
+      ${match === null ? sql`` : sql`left join ${liveHoldOf('c.id')} h on h.user_id = a.user_id`}
       where c.account_id = a.id and c.is_listed and c.status = 'ACTIVE' and ${isDelivered(now)}
         and ${isKnown} and not ${deliversNothing(now)}) c on true
     where a.user_id = ${userId} and a.removed_at is null

@@ -148,7 +148,7 @@ export async function findHeld(db: Db, userId: string, now: Instant): Promise<He
 export async function findHolders(db: Db, thresholds: readonly Threshold[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select users.id from users
-    where users.leaving is null and exists (select ${pausedHolds} and holds.user_id = users.id
+    where users.leaving is null and exists (select ${pausedHolds} and holds.ended_at is null and holds.user_id = users.id
       and holds.paused_at is not null and holds.threshold = any(${[...thresholds]}::text[]))
     order by users.id`.execute(db);
   return rows.map((row) => row.id);

@@ -6,6 +6,7 @@ import type { Db } from '../database.ts';
 import { inTransaction } from '../database.ts';
 import { findNotHeld } from '../status/outage-users.ts';
 import { readCoverage } from './coverage.ts';
+import { countLiveHolds } from './notified-activities.ts';
 import { readStillRunning } from './still-running.ts';
 
 const NOW = Date.parse('2026-01-08T12:00:00Z');
@@ -75,6 +76,7 @@ describe('campaigns that are not paused', () => {
       (tx: Db) => readStillRunning(tx, userId, { now: NOW, matchSince: NOW }),
     ],
     ['the coverage', (tx: Db) => readCoverage(tx, userId, { now: NOW, match: { since: NOW } })],
+    ['the live holds', (tx: Db) => countLiveHolds(tx, [userId])],
   ])('%s: holds of other users and of the past are not read', async (_what, read) => {
     const other = await plantUser(db());
     const plantHolds = (owner: string, state: 'ended' | 'pausing') =>
