@@ -80,11 +80,11 @@ export function cardsOf(banners: readonly Banner[]): Card[] {
   ];
 }
 
-/** An answer without a button gets the first one of its notes, except beside a resume, which they do not concern. */
+/** An answer without a button gets the first one of its notes. To protect others is a matter of its own. */
 function withButton(card: Card): Card {
-  if (card.lead.kind === 'resume' || card.lead.kind === 'refused') return card;
   const helps = ({ act }: Act) => !LINKS.includes(act);
-  const help = card.notes.flatMap(({ acts }) => acts).find(helps);
+  const notes = card.notes.filter(({ kind }) => kind !== 'protection');
+  const help = notes.flatMap(({ acts }) => acts).find(helps);
   if (help === undefined || card.lead.acts.some(helps)) return card;
   return {
     ...card,

@@ -68,7 +68,7 @@ test.each<[string, Partial<Campaign>, boolean, string[]]>([
     '[FR-02] refused until the account is confirmed',
     { refused: { action: 'pause', words: null, retryAt: new Date('2026-01-09T02:10:00Z').toISOString() } },
     false,
-    ['Meta refused to pause it: confirm your account in Ads Manager first; next try on Jan 8, 9:10 PM EST'],
+    ['Meta refused to pause it: confirm your account in Ads Manager first', 'next try on Jan 8, 9:10 PM EST'],
   ],
   [
     'paused for another user',

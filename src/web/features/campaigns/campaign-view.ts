@@ -98,7 +98,7 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
     refused,
     postponedUntil,
   } = campaign;
-  const states = refused === undefined ? [] : [refusedCopy(refused)];
+  const states = refused === undefined ? [] : refusedCopy(refused);
   if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
   if (held === true && refused === undefined) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
   const isDue = held === true && refused === undefined && postponedUntil === undefined;
@@ -116,10 +116,12 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
   return states;
 }
 
-function refusedCopy({ action, words, retryAt }: NonNullable<Campaign['refused']>): string {
+function refusedCopy({ action, words, retryAt }: NonNullable<Campaign['refused']>): string[] {
   const why = words ?? 'confirm your account in Ads Manager first';
-  const next = retryAt === null ? '' : `; next try${sinceCopy(retryAt)}`;
-  return `Meta refused to ${action} it: ${why}${next}`;
+  return [
+    `Meta refused to ${action} it: ${why}`,
+    ...(retryAt === null ? [] : [`next try${sinceCopy(retryAt)}`]),
+  ];
 }
 
 /** ' at 9:10 PM EST', or ' on Jan 8, 9:10 PM EST': without the year it fits into the column. With the own time. */

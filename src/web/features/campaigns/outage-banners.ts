@@ -52,7 +52,7 @@ export function outageBanner(facts: BannerFacts): Banner | null {
       ...base,
       figures: running,
       title: 'Nothing is protected in this disruption',
-      sentences: [riskCopy(protection, unable), ...sentences],
+      sentences: [riskCopy(protection, unable), ...sentences, ...backCopy(user, open)],
       acts: [...pauseActs(open, false), ...chooseActs(unable, protection)],
       times: 'disrupted',
     };
@@ -63,6 +63,13 @@ export function outageBanner(facts: BannerFacts): Banner | null {
     ...(isSafe || isUnknown ? [backFigure(user, unable, held + pausing === 1)] : []),
   ];
   return { ...base, figures, sentences, acts: pauseActs(open, isSafe) };
+}
+
+/** What the button leads to. */
+function backCopy({ resumeSettings }: UserStatus, open: number): string[] {
+  if (open === 0) return [];
+  const they = open === 1 ? 'A campaign paused now resumes' : 'Campaigns paused now resume';
+  return [`${they} ${whenResumed(resumeSettings)} the outage ends.`];
 }
 
 function pauseActs(open: number, too: boolean): Act[] {

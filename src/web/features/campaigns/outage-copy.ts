@@ -84,8 +84,14 @@ export function unknownCopy(user: UserStatus | undefined): string {
 }
 
 /** What the scheduled resume is for. */
-export function scheduledCopy(campaigns: string, accounts: readonly HeldAccount[]): string {
-  return `${campaigns} in ${namesLabel(accounts)}.`;
+export function scheduledCopy(
+  campaigns: string,
+  accounts: readonly HeldAccount[],
+  settings: ResumeSettings | null,
+): string {
+  const choice = settings?.mode === 'delay' || settings?.mode === 'next_day';
+  const why = choice ? `: you chose ${whenResumed(settings)} the outage ends` : '';
+  return `${campaigns} in ${namesLabel(accounts)}${why}.`;
 }
 
 /** For a user without a subscription: the paused campaigns, and when they resume. */

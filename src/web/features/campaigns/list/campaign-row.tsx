@@ -111,28 +111,32 @@ function Outlook(props: PartProps) {
   const shown = doing === undefined ? states : [doing, ...states];
   const isRefusedPause =
     campaign.refused?.action === 'pause' && isDelivered(campaign) && account.noDelivery === undefined;
-  const known = outlookOf(campaign, account, { isOn: on, isAble, isMatched });
-  const outlook = isRefusedPause ? 'Keeps spending' : shown.length > 0 ? null : known;
+  const outlook =
+    shown.length === 0
+      ? outlookOf(campaign, account, { isOn: on, isAble, isMatched })
+      : isRefusedPause
+        ? 'Keeps spending'
+        : null;
+  const [state, ...facts] = outlook === null ? shown : [outlook, ...shown];
   return (
     <td role="cell" className={classes.outlook} data-short={shown.length === 0 || undefined}>
-      {outlook !== null && (
+      {state !== undefined && (
         <span
-          className={classes.outlookOnly}
+          className={`${classes.state} figures`}
           data-now={isMatched || undefined}
           data-spends={outlook === 'Keeps spending' || undefined}
         >
-          {outlook}
+          {state}
         </span>
       )}
-      {outlook !== null && shown.length > 0 && ' · '}
-      {shown.length > 0 && (
+      {facts.length > 0 && (
         <p className={`${classes.details} figures`}>
-          {shown.map((text) => (
+          {facts.map((text) => (
             <span key={text}>{text}</span>
           ))}
         </p>
       )}
-      {shown.length > 0 && ' '}
+      {facts.length > 0 && ' '}
       <span className={classes.acts}>
         <Acts {...props} hasAnswer={states.length > 0} />
       </span>
