@@ -277,10 +277,15 @@ test('[UX-06, UX-18, UX-22] ad accounts show their counts and can be one list; o
   await expect(accounts).toBeVisible();
   await page.getByRole('link', { name: 'Show them' }).click();
   for (const name of ['Campaign 1', 'Campaign 2']) await nora.seesCampaign(name, 'PAUSED');
-  await expect(nora.campaign('Campaign 2').getByRole('rowheader', { name: /Client 02/ })).toBeVisible();
+  await expect(
+    nora.campaign('Campaign 2').getByRole('cell', { name: 'Client 02', exact: true }),
+  ).toBeVisible();
   await expect(accounts.getByRole('button', { name: /^All ad accounts 2 of 3 paused/ })).toBeVisible();
   expect(await heights(page)).toEqual([52, 52]);
   expect(await page.evaluate(CUT_STATES)).toBe(0);
+  await page.setViewportSize(PHONE);
+  const count = page.getByRole('columnheader').getByText('2 of 3 campaigns');
+  expect((await count.boundingBox())?.width).toBeGreaterThan(50);
 
   // One ad account that does not answer hides no other one. All together are not the choice for the next visit.
   expect(await page.evaluate("localStorage.getItem('adAccount')")).toBe(`act_${id}3`);

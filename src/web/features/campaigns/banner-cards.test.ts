@@ -132,11 +132,7 @@ describe('one answer, and what belongs to it', () => {
       { status: UP, user: { ...quiet(covers({ off: 1 })), ...TWO, resumeAt: SOON } },
       ['resume + protection'],
     ],
-    [
-      'below the threshold',
-      { status: LOW, user: quiet(covers({ off: 1 })) },
-      ['status “Protect it” + protection'],
-    ],
+    ['below the threshold', { status: LOW, user: quiet(covers({ off: 1 })) }, ['status + protection']],
     [
       'an access that ends soon, in a trial',
       { status: UP, access: 'stale', trial: { days: 1, text: '' }, user: quiet(covers({ on: 1 })) },

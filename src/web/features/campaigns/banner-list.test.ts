@@ -84,7 +84,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'SmartPause is off for all',
       { user: { ...matched(covers({ off: 6 })), protectedRunning: 0 } },
       [
-        `${DOWN} | 6 still running €60/day | Nothing is protected in this disruption | SmartPause is off for them, so they keep spending. [Pause all 6 now, choose]`,
+        `${DOWN} | 6 still running €60/day | Nothing is protected in this disruption | SmartPause is off for them, so they keep spending. | Campaigns paused now resume as soon as the outage ends. [Pause all 6 now, choose]`,
       ],
     ],
     [
@@ -127,7 +127,7 @@ describe('[UX-19, UX-01, UX-02, DASH-03] in an outage that meets the threshold',
       'two were resumed, and SmartPause is off for another one',
       { user: { ...matched(covers({ resumed: 2, off: 1 })), protectedRunning: 0 } },
       [
-        `${DOWN} | 1 still running €10/day | Nothing is protected in this disruption | SmartPause is off for it, so it keeps spending. | 2 campaigns were resumed early and stay on. [Pause it now, choose]`,
+        `${DOWN} | 1 still running €10/day | Nothing is protected in this disruption | SmartPause is off for it, so it keeps spending. | 2 campaigns were resumed early and stay on. | A campaign paused now resumes as soon as the outage ends. [Pause it now, choose]`,
       ],
     ],
     [

@@ -71,7 +71,9 @@ function resumeBanners(facts: BannerFacts): Banner[] {
     resumeAt,
     sentences: [
       ...(refused === null ? delayCopy(heldAccounts) : []),
-      ...(hasHeld ? [scheduledCopy(names ?? counted(heldCampaigns, 'campaign'), heldAccounts, user.resumeSettings)] : []),
+      ...(hasHeld
+        ? [scheduledCopy(names ?? counted(heldCampaigns, 'campaign'), heldAccounts, user.resumeSettings)]
+        : []),
     ],
     acts: [
       ...(shownAccounts(user).length > 0 ? [{ act: 'show_held' } as const] : []),

@@ -75,7 +75,9 @@ export function NoDeliveryNotice({
 export function EmptyList({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <Stack align="center" gap={4} px="lg" py={40} ta="center">
-      <Text fw={600}>{title}</Text>
+      <Text fw={600} maw="100%" style={{ overflowWrap: 'anywhere' }}>
+        {title}
+      </Text>
       {text !== undefined && <Muted>{text}</Muted>}
       <Box mt="sm">{children}</Box>
     </Stack>

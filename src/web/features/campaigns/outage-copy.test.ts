@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ResumeSettings } from '#core/settings.ts';
 import type { HeldAccount, UserStatus } from '#contract/shapes.ts';
 import { minutes } from '#core/time.ts';
 import { isMatched } from './campaign-view.ts';
@@ -64,8 +65,12 @@ test('[UX-14] settings of a newer server are left out of the sentences', () => {
   ).toEqual([true, false]);
 });
 
-test('[DASH-02, UX-05] the resume banner names the accounts', () => {
-  expect(scheduledCopy('3 campaigns', [outdoor, kids])).toBe('3 campaigns in Lind Outdoor and Lind Kids.');
+test('[DASH-02, UX-05] the resume banner names the accounts, and the choice that it follows', () => {
+  const copy = (settings: ResumeSettings | null) => scheduledCopy('3 campaigns', [outdoor, kids], settings);
+  expect(copy({ mode: 'instant' })).toBe('3 campaigns in Lind Outdoor and Lind Kids.');
+  expect(copy({ mode: 'delay', delay: { value: 2, unit: 'hours' } })).toBe(
+    '3 campaigns in Lind Outdoor and Lind Kids: you chose 2 hours after the outage ends.',
+  );
 });
 
 test('[UX-01] only accounts that the user can open are shown', () => {

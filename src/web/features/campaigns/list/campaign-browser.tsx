@@ -46,7 +46,8 @@ export const CampaignBrowser = memo(function CampaignBrowser(props: CampaignBrow
   const [text, setText] = useState('');
   const merged = useMerged(lists);
   const { campaigns, accountOf } = merged;
-  const shown = useShown(merged, { filter, sort }, useDeferredValue(text.trim()));
+  const search = useDeferredValue(text.trim());
+  const shown = useShown(merged, { filter, sort }, search);
   const { selected, isSelected, isAllSelected, ...selection } = useSelected(campaigns, shown);
   const rowProps = useRowProps(accountOf, isSeveral);
   const [menuOf, setMenuOf] = useState<string | null>(null);
@@ -84,7 +85,7 @@ export const CampaignBrowser = memo(function CampaignBrowser(props: CampaignBrow
       {shown.length === 0 && (
         <NothingFound
           filter={filter}
-          text={text.trim()}
+          text={search}
           onClear={leave(() => {
             setText('');
             onChange({ filter: 'all' });

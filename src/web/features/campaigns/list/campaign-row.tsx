@@ -86,13 +86,23 @@ function About({ account, campaign: { id, name, objective }, showsAccount, budge
   const hasId = name.endsWith(end);
   const label = objectiveLabel(objective);
   return (
-    // The title shows a name that a narrow column cuts.
-    <th role="rowheader" scope="row" className={classes.about} title={name}>
+    // The title shows names that a narrow column cuts.
+    <th
+      role="rowheader"
+      scope="row"
+      className={classes.about}
+      title={showsAccount ? `${name} · ${account.name}` : name}
+    >
       <div className={classes.name}>{hasId ? name.slice(0, -end.length) : name}</div>
       <p className={`${classes.details} figures`}>
         {hasId && <span>{id}</span>}
         {label !== '' && <span>{label}</span>}
-        {showsAccount && <span className={classes.inAccount}>{account.name}</span>}
+        {showsAccount && (
+          // Screen readers have the cell.
+          <span className={classes.inAccount} aria-hidden="true">
+            {account.name}
+          </span>
+        )}
         {budget !== null && (
           <span className="mantine-hidden-from-md" style={{ whiteSpace: 'nowrap' }}>
             {budget}
