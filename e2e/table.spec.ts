@@ -91,7 +91,7 @@ test('[UX-07, DASH-08, DASH-10, DASH-11, DASH-12, FR-01] has column headers, and
   await expect(nora.campaign('Held').getByText('SmartPause', { exact: true })).toHaveCount(0);
   const lines = (await nora.campaign('Running').innerText()).split('\n').filter((line) => line !== '');
   expect(lines).toEqual(['Running', 'SALES', 'ACTIVE', 'Keeps spending', '$50.00 / day', '⋯']);
-  await expect(nora.campaign('Held').getByText('resumes when the outage ends')).toBeVisible();
+  await expect(nora.campaign('Held').getByText('until the outage ends')).toBeVisible();
   for (const name of ['Held', 'Changed outside'])
     await expect(nora.button(`Why? History of ${name}`)).toBeVisible();
 

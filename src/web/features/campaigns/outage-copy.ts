@@ -54,14 +54,14 @@ export function whenResumed(settings: ResumeSettings | null): string {
   return `${counted(value, unit.replace(/s$/, ''))} after`;
 }
 
-/** For a held campaign: 'resumes at 9:10 PM EST', or what it waits for. */
+/** For a held campaign: 'until the outage ends', 'resumes at 9:10 PM EST', or what it waits for. */
 export function resumesCopy(user: UserStatus | undefined, now: Instant): string {
   if (user === undefined) return '';
   if (user.heldAccounts?.some(({ delayedBy }) => delayedBy === 'login'))
     return 'resumes once you log in again';
   if (user.resumeAt !== null) return `resumes ${atOrOnTime(Date.parse(user.resumeAt), now)}`;
-  const when = user.resumeSettings?.mode === 'instant' ? 'when' : whenResumed(user.resumeSettings);
-  return `resumes ${when} the outage ends`;
+  if (user.resumeSettings?.mode === 'instant') return 'until the outage ends';
+  return `resumes ${whenResumed(user.resumeSettings)} the outage ends`;
 }
 
 /** The banner below the threshold. A scheduled resume may be hours away: its own banner says when. */
