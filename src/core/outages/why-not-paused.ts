@@ -7,17 +7,19 @@ import { meetsThreshold } from '../smartpause/level.ts';
 import type { NotPausedReason } from './reasons.ts';
 import { NOT_PAUSED_REASONS } from './reasons.ts';
 
-const DID_NOT_RUN: readonly NotPausedReason[] = [
-  ...(['ended', 'scheduled', 'no_delivery', 'already_paused', 'paused_manually'] as const),
-  ...(['paused_in_ads_manager', 'held_by_other_user', 'held_before'] as const),
-];
+const NOT_DELIVERED: readonly string[] = ['ended', 'scheduled', 'no_delivery'] satisfies NotPausedReason[];
+const WAS_PAUSED: readonly string[] = [
+  ...(['already_paused', 'paused_manually', 'paused_in_ads_manager'] as const),
+  ...(['held_by_other_user', 'held_before'] as const),
+] satisfies NotPausedReason[];
 
-/** Whether the campaign kept spending in the outage, as far as known. */
-export function keptSpending(reason: NotPausedReason): boolean {
-  return !DID_NOT_RUN.includes(reason);
+/** Why the campaign could not spend in the outage; null: it kept spending, as far as known. */
+export function atRest(reason: string): 'Already paused' | 'Not running' | null {
+  if (WAS_PAUSED.includes(reason)) return 'Already paused';
+  return NOT_DELIVERED.includes(reason) ? 'Not running' : null;
 }
 
-export const KEPT_SPENDING = NOT_PAUSED_REASONS.filter(keptSpending);
+export const KEPT_SPENDING = NOT_PAUSED_REASONS.filter((reason) => atRest(reason) === null);
 
 /** Of an outage as a whole; null: something was paused, or see each campaign. @param record what was stored for the user */
 export function reasonOfOutage(

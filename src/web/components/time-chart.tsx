@@ -17,22 +17,19 @@ interface TimeChartProps {
   /** `height` from 0 to 1. */
   bars: readonly { from: Instant; to: Instant; height: number; color: string }[];
   /** Horizontal lines with their names. */
-  lines: readonly { height: number; label: string; isMarked?: boolean }[];
-  /** The name of the base line. */
-  base: string;
-  /** What the marked line is; absent: none is marked. */
-  mark?: string;
+  lines: readonly { height: number; label: string; isMarked: boolean }[];
 }
 
 /** Bars over a time axis in New York's zone, as wide as its place, in the colours of the scheme. */
-export function TimeChart({ label, from, to, bars, lines, base, mark }: TimeChartProps) {
+export function TimeChart({ label, from, to, bars, lines }: TimeChartProps) {
   const x = (at: Instant): number => (100 * (at - from)) / Math.max(1, to - from);
+  const hasMark = lines.some(({ isMarked }) => isMarked);
   const y = (height: number): number => PLOT - height * (PLOT - 20);
   return (
     <svg
       role="img"
       aria-label={label}
-      height={PLOT + AXIS + (mark === undefined ? 0 : 22)}
+      height={PLOT + AXIS + (hasMark ? 22 : 0)}
       fontSize={12}
       fill="var(--mantine-color-dimmed)"
       className="figures"
@@ -53,16 +50,17 @@ export function TimeChart({ label, from, to, bars, lines, base, mark }: TimeChar
           <Bar x={x(bar.from)} to={x(bar.to)} top={y(bar.height)} height={3} opacity={1} />
         </g>
       ))}
-      {[...lines, { height: 0, label: base }].map(({ height, label: name, isMarked = false }) => (
-        <g key={name}>
-          <Line y={y(height)} isDashed={isMarked} />
+      <Line y={PLOT} />
+      {lines.map((line) => (
+        <g key={line.label}>
+          <Line y={y(line.height)} isDashed={line.isMarked} />
           <text
             x={-8}
-            y={y(height) + 4}
+            y={y(line.height) + 4}
             textAnchor="end"
-            {...(isMarked && { fontWeight: 600, fill: 'var(--mantine-color-text)' })}
+            {...(line.isMarked && { fontWeight: 600, fill: 'var(--mantine-color-text)' })}
           >
-            {name}
+            {line.label}
           </text>
         </g>
       ))}
@@ -74,10 +72,10 @@ export function TimeChart({ label, from, to, bars, lines, base, mark }: TimeChar
           </text>
         </g>
       ))}
-      {mark !== undefined && (
+      {hasMark && (
         <g transform={`translate(0 ${PLOT + AXIS + 14})`}>
           <Line y={-4} x2={18} isDashed />
-          <text x={26}>{mark}</text>
+          <text x={26}>Your threshold</text>
         </g>
       )}
     </svg>

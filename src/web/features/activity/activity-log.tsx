@@ -102,7 +102,7 @@ function Day({ title, activities }: { title: string; activities: readonly Activi
 function Item({ at, kind, actor, user, message, campaignId, outageId }: Activity) {
   const [, showWhy] = useWhy();
   // The user knows why they changed a setting.
-  const why = actor === 'user' ? 'History' : 'Why?';
+  const why = actor === 'user' && user !== null ? 'History' : 'Why?';
   const { label, color } = KINDS[kind];
   return (
     <Box component="li" className={classes.activity}>
@@ -119,7 +119,12 @@ function Item({ at, kind, actor, user, message, campaignId, outageId }: Activity
           {outageId !== null && (
             <>
               {' · '}
-              <TextLink to={`/activity/${outageId}`} fz="xs" underline="hover">
+              <TextLink
+                to={`/activity/${outageId}`}
+                fz="xs"
+                underline="hover"
+                aria-label={`See the outage: ${message}`}
+              >
                 See the outage
               </TextLink>
             </>

@@ -89,8 +89,6 @@ function LevelChart({ steps, threshold, isOver }: LevelChartProps) {
         label: LEVEL_NAMES[one],
         isMarked: one === threshold,
       }))}
-      base="Up"
-      {...(threshold !== null && { mark: 'Your threshold' })}
     />
   );
 }

@@ -5,6 +5,7 @@ import { counted, durationLabel, figure } from '#core/labels.ts';
 import { asSentence } from '#core/outages/activity-text.ts';
 import { RELEASE_LABELS, pausedOutside, whereOutside } from '#core/outages/release-labels.ts';
 import { NOT_PAUSED_LABELS } from '#core/outages/reasons.ts';
+import { atRest } from '#core/outages/why-not-paused.ts';
 import type { Instant } from '#core/time.ts';
 import { atOrOnTime, timeUntil } from '../../lib/times.ts';
 import type { outlookOf } from '../campaigns/campaign-view.ts';
@@ -19,14 +20,10 @@ export function outageHeadline({ counts }: Pick<OutageSummary, 'counts'>): strin
   return paused === 0 ? `Nothing was paused${kept}` : `${figure(paused)} paused${endsOf(counts)}${kept}`;
 }
 
-/** 'Paused within 14 s of detection. 2 others needed no pause.', or why nothing was paused; empty: not known. */
-export function outageNote({ counts, reason, lastPauseAfterMs }: Told): string {
-  const { paused, notPaused, keptRunning } = counts;
-  if (paused === 0 && reason !== null) return asSentence(NOT_PAUSED_LABELS[reason]);
-  const others = notPaused - keptRunning;
-  const took =
-    lastPauseAfterMs === null ? '' : `Paused within ${durationLabel(lastPauseAfterMs)} of detection.`;
-  return `${paused === 0 ? '' : took}${others > 0 ? ` ${counted(others, 'other')} needed no pause.` : ''}`.trim();
+/** 'Paused within 14 s of detection.', or why nothing was paused; empty: not known. */
+export function outageNote({ counts: { paused }, reason, lastPauseAfterMs }: Told): string {
+  if (paused === 0) return reason === null ? '' : asSentence(NOT_PAUSED_LABELS[reason]);
+  return lastPauseAfterMs === null ? '' : `Paused within ${durationLabel(lastPauseAfterMs)} of detection.`;
 }
 
 /** '12 campaigns paused within 14 s of detection, all resumed; 6 kept running.' 'All resumed': by SmartPause. */
@@ -85,26 +82,13 @@ export const RESULTS: Record<OutageCampaign['result'], { label: string; color: s
 
 type Ended = Pick<OutageCampaign, 'result' | 'reason' | 'outside'>;
 
-/** Of a campaign that could not have run, by the reason; the others kept running. */
-const AT_REST: Partial<Record<NonNullable<OutageCampaign['reason']>, string>> = {
-  already_paused: 'Already paused',
-  paused_manually: 'Already paused',
-  paused_in_ads_manager: 'Already paused',
-  held_before: 'Already paused',
-  held_by_other_user: 'Already paused',
-  ended: 'Not running',
-  scheduled: 'Not running',
-  no_delivery: 'Not running',
-  not_recorded: 'Not paused',
-};
-
 /** As the filter calls it; 'Resumed in Ads Manager' where Meta names the tool; what a campaign did that was not paused. */
 export function badgeOf({ result, reason, outside }: Ended): { label: string; color: string } {
   const { label, color } = RESULTS[result];
   if (result === 'resumed_outside') return { label: `Resumed ${whereOutside(outside ?? null)}`, color };
   if (result !== 'not_paused') return { label, color };
-  const atRest = AT_REST[reason ?? 'not_recorded'];
-  return atRest === undefined ? { label: 'Kept running', color: 'orange' } : { label: atRest, color };
+  const rest = reason === null || reason === 'not_recorded' ? 'Not paused' : atRest(reason);
+  return rest === null ? { label: 'Kept running', color: 'orange' } : { label: rest, color };
 }
 
 /** 'It was already paused before the outage. …'; null: the times say it all. */
