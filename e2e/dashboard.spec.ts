@@ -95,6 +95,7 @@ test('[UX-09, TEST-01, TEST-02] the checklist: a live test with the keyboard, Sm
   await nora.sees('Paused already, stays paused');
   await nora.sees(/^1 would keep spending: \$\d+\/day\.$/);
   await nora.chooses('Protect it');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Turn on', exact: true })).toBeFocused();
   await nora.chooses('Turn on');
   await nora.sees('SmartPause turned on for 1 campaign.');
   await expect.poll(() => account.statusOf('Shoes')).toBe('ACTIVE');

@@ -22,26 +22,32 @@ interface ChangeOfAll {
   question: (targets: readonly Target[], situation: Situation, leftOut: string[]) => Question;
   nothing: readonly [title: string, text: string];
   failure: string;
+  /** The campaigns are read, or could not be. */
+  onRead?: (() => void) | undefined;
 }
 
 /** Reads the campaigns of several ad accounts, and asks before it changes them. */
-function useChangeOfAll({ action, accounts, choose, question, nothing, failure }: ChangeOfAll) {
+function useChangeOfAll({ action, accounts, choose, question, nothing, failure, onRead }: ChangeOfAll) {
   const client = useQueryClient();
   const { change } = useChanges();
-  const onError = (error: Error | null) => sayFailure(failure, error, 'The campaigns couldn’t be loaded.');
+  const fail = (error: Error | null) => sayFailure(failure, error, 'The campaigns couldn’t be loaded.');
   const { mutate, isPending } = useMutation({
     mutationFn: async () => readCampaigns(client, await accounts()),
     onSuccess: ({ targets: read, unread }) => {
+      onRead?.();
       const { targets, skipped } = choose(read);
       const missing = leavingOut(unread, (names) => `Not included: ${names} couldn’t be loaded.`);
       const leftOut = [...missing, ...skippedCopy(skipped)];
       const [title, text] = nothing;
       if (targets.length > 0)
         change({ action, targets, question: (situation) => question(targets, situation, leftOut) });
-      else if (unread.length > 0) onError(null);
+      else if (unread.length > 0) fail(null);
       else sayDone(title, leftOut[0] ?? text);
     },
-    onError,
+    onError: (error) => {
+      onRead?.();
+      fail(error);
+    },
   });
   return { isBusy: isPending, onClick: () => mutate() };
 }
@@ -50,11 +56,11 @@ interface TurnOnAllButtonProps {
   children: string;
   variant: 'filled' | 'default';
   /** Closes what would be above the question. */
-  onPress?: () => void;
+  onRead?: () => void;
 }
 
 /** Turns SmartPause on for the active campaigns of all ad accounts where Meta accepts changes. */
-export function TurnOnAllButton({ children, variant, onPress }: TurnOnAllButtonProps) {
+export function TurnOnAllButton({ children, variant, onRead }: TurnOnAllButtonProps) {
   const client = useQueryClient();
   const button = useChangeOfAll({
     action: 'on',
@@ -66,17 +72,10 @@ export function TurnOnAllButton({ children, variant, onPress }: TurnOnAllButtonP
     question: questionBeforeAll,
     nothing: ['Nothing to turn on', 'No active campaign is without SmartPause.'],
     failure: 'Failed to turn SmartPause on',
+    onRead,
   });
   return (
-    <BusyButton
-      size="sm"
-      variant={variant}
-      isBusy={button.isBusy}
-      onClick={() => {
-        onPress?.();
-        button.onClick();
-      }}
-    >
+    <BusyButton size="sm" variant={variant} {...button}>
       {children}
     </BusyButton>
   );

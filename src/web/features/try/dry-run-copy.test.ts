@@ -105,13 +105,15 @@ describe('[TEST-01] the dry run in words', () => {
   test('groups the campaigns of all accounts by reason, those that keep spending first', () => {
     const accounts = [
       account({ paused: [shoes], notPaused: [already] }),
-      account({ name: 'Nora', notPaused: off(hats) }),
+      account({ name: 'Nora', notPaused: [...off(hats), { reason: null, campaigns: [boots] }] }),
     ];
+    expect(dryRunSummary(accounts, false).risk).toBe('2 would keep spending.');
     expect(
       dryRunGroups(accounts).map(({ label, isRisk, campaigns }) => [label, isRisk, campaigns.length]),
     ).toEqual([
       ['Would be paused', false, 1],
       ['Keeps spending: SmartPause is off', true, 1],
+      ['Not paused', true, 1],
       ['Paused already, stays paused', false, 1],
     ]);
   });

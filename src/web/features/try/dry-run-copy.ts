@@ -17,7 +17,7 @@ export interface DryRunGroup {
 type Group = DryRunAccount['notPaused'][number];
 
 const isHeld = ({ reason }: Group) => reason === 'held';
-const isSpending = ({ reason }: Group) => reason !== null && keepsSpending(reason);
+const isSpending = ({ reason }: Group) => reason === null || keepsSpending(reason);
 const campaignsOf = (groups: readonly Group[]) => groups.flatMap(({ campaigns }) => campaigns);
 
 interface DryRunSummary {
@@ -125,9 +125,9 @@ const ofReasons = (isRisk: boolean) =>
 const ORDER: readonly (readonly [label: string, isRisk: boolean])[] = [
   [WOULD, false],
   ...ofReasons(true),
+  [labelOf(null), true],
   ...NO_DELIVERY.map((one) => [notCounted(one), false] as const),
   ...ofReasons(false),
-  [labelOf(null), false],
 ];
 
 /** Null: all lists are fresh. */

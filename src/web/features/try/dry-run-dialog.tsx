@@ -85,7 +85,7 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          {risk !== null && !isMatch && <ProtectButton onPress={onClose} />}
+          {risk !== null && !isMatch && <ProtectButton onRead={onClose} />}
         </Group>
       </Stack>
     </Modal>
@@ -93,14 +93,14 @@ export function DryRunDialog({ opened, onClose }: TryDialogProps) {
 }
 
 /** That of the dashboard, which in a match has another one. */
-function ProtectButton({ onPress }: { onPress: () => void }) {
+function ProtectButton({ onRead }: { onRead: () => void }) {
   const unable = useUnable();
   const { data: user } = useUserStatus();
   if (unable !== null || user?.coverage === undefined) return null;
   const { open, protectedCount } = protectionOf(user.coverage, unable);
   if (open === 0) return null;
   return (
-    <TurnOnAllButton variant="filled" onPress={onPress}>
+    <TurnOnAllButton variant="filled" onRead={onRead}>
       {protectLabel({ setup: null }, open, protectedCount)}
     </TurnOnAllButton>
   );
