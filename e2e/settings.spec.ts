@@ -314,6 +314,7 @@ test('[SET-10, SET-11, SET-13] deletion waits for the cancellation, requires the
   await phrase.fill('DELETE MY ACCOUNT');
   await page.clock.install();
   await confirm.click();
+  await expect(dialog.getByRole('status')).toBeFocused();
   await nora.reads('Your account is deleted. Logging you out…');
   await page.waitForURL(`${world.url}/?error=ACCOUNT_DELETED`);
   await nora.sees('Account Deleted');

@@ -13,11 +13,13 @@ interface OutcomeProps {
   failed: string;
   /** What to do after a failure without a known reason. */
   advice?: string;
-  /** A success stays: the user is about to leave. */
+  /** A success stays and takes the focus from the button: the user is about to leave. */
   staysDone?: boolean;
 }
 
 const SHOWN_MS = { success: seconds(3), error: seconds(5) };
+
+const takeFocus = (outcome: HTMLElement | null) => outcome?.focus();
 
 /** The outcome of an action, which disappears by itself. */
 export function Outcome({
@@ -37,7 +39,13 @@ export function Outcome({
   const isDone = status === 'success';
   const more = isDone ? undefined : (reason ?? advice);
   return (
-    <Alert color={isDone ? 'green' : 'red'} role={isDone ? 'status' : 'alert'} py="xs">
+    <Alert
+      color={isDone ? 'green' : 'red'}
+      role={isDone ? 'status' : 'alert'}
+      py="xs"
+      tabIndex={-1}
+      ref={staysDone && isDone ? takeFocus : null}
+    >
       <Text inherit fw={600}>
         {isDone ? done : failed}
       </Text>

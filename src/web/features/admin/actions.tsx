@@ -73,7 +73,7 @@ interface ActionButtonProps extends Omit<BusyButtonProps, 'isBusy' | 'isInert' |
  * Asks first where it concerns all users, where live users may be affected, and until the environment is known. One
  * action at a time.
  */
-export function ActionButton({ action, children, ...rest }: ActionButtonProps) {
+export function ActionButton({ action, ...rest }: ActionButtonProps) {
   const client = useQueryClient();
   const [opened, { open, close }] = useDisclosure(false);
   const { mutateAsync, isPending } = useAdminAction();
@@ -93,7 +93,7 @@ export function ActionButton({ action, children, ...rest }: ActionButtonProps) {
   return (
     <>
       <BusyButton variant="default" isBusy={isPending} isInert={isInert} onClick={start} {...rest}>
-        {children ?? label}
+        {label}
       </BusyButton>
       <Question {...{ action, opened, isPending, isProductionLike, run }} onClose={close} />
     </>
@@ -114,7 +114,7 @@ function Question({ action, opened, isPending, isProductionLike, run, onClose }:
   const reach = useOverrideReach(action, opened && isForAll);
   const isCounting = isForAll && reach.isPending;
   // A number that the server does not count may be large.
-  const isHarmful = !isForAll || reach.data === null || reachOf(reach.data) > 0;
+  const isHarmful = !isForAll || reach.data == null || reach.data.pauses + reach.data.resumes > 0;
   // A server without the count knows no reason either.
   const needsReason = copy.needsReason === true && !isCounting && reach.data !== null;
   const [reason, setReason] = useInputState('');
@@ -178,10 +178,6 @@ function Reach({ data, isPending }: Pick<ReturnType<typeof useOverrideReach>, 'd
       {words}
     </Text>
   );
-}
-
-function reachOf(reach: OverrideReach | undefined): number {
-  return reach === undefined ? 0 : reach.pauses + reach.resumes;
 }
 
 /** 'Pauses 33 campaigns and resumes 4 campaigns of 12 users now.' */

@@ -95,7 +95,7 @@ function Figures({ figures }: { figures: readonly Figure[] }) {
 
 function roleOf({ kind, tone }: Banner): 'alert' | 'status' | 'note' {
   if (kind === 'address' && tone === 'red') return 'alert';
-  return ['address', 'leaving', 'access', 'suspended', 'held'].includes(kind) ? 'status' : 'note';
+  return ['address', 'leaving', 'access', 'suspended', 'held', 'refused'].includes(kind) ? 'status' : 'note';
 }
 
 /** Meta accepts our access again after a new login. Beside what a visitor can start with, it is the second choice. */

@@ -26,6 +26,7 @@ export function wouldResume(settings: ResumeSettings, now: Instant): string {
 interface ResumeOptionsProps {
   /** The title above it says what it is. */
   isTitled: boolean;
+  /** That meets the saved threshold. */
   isOutage: boolean;
   value: ResumeSettings;
   onChange: (settings: ResumeSettings) => void;

@@ -53,7 +53,8 @@ export function SettingsForm({ saved, ...rest }: SettingsFormProps) {
 function Form({ saved, step, onStep, onSetup }: SettingsFormProps & { saved: SettingsBody }) {
   const { isInitialized } = useUser();
   const hasReplay = useHasCapability('replay');
-  const isLocked = meetsThreshold(usePlatformLevel()?.status ?? 'UNKNOWN', 'LOW');
+  const level = usePlatformLevel()?.status ?? 'UNKNOWN';
+  const isLocked = meetsThreshold(level, 'LOW');
   const { typed, draft, isChanged, change } = useDraft(saved, isLocked);
   const [agreed, setAgreed] = useState(false);
   const saving = useSaveSettings(onSetup);
@@ -88,7 +89,7 @@ function Form({ saved, step, onStep, onSetup }: SettingsFormProps & { saved: Set
         {shows(1) && (
           <ResumeOptions
             isTitled={isTitled}
-            isOutage={isLocked}
+            isOutage={meetsThreshold(level, saved.outageThreshold)}
             value={draft.resumeSettings}
             onChange={(resumeSettings) => change({ resumeSettings })}
           />

@@ -74,10 +74,10 @@ interface PastOutagesProps extends Pick<SettingsBody, 'outageThreshold' | 'resum
 
 /** Below the choice of these settings; its place is kept until it is known. */
 export function PastOutages({ isTitled, outageThreshold, resumeSettings }: PastOutagesProps) {
-  const { data } = useReplay(outageThreshold, resumeSettings);
+  const { data, isPlaceholderData } = useReplay(outageThreshold, resumeSettings);
   return (
     <Muted mt={4} mih={isTitled ? '2lh' : { base: '2lh', sm: '1lh' }} className="figures">
-      {data && pastOutagesCopy(data)}
+      {data && !isPlaceholderData && pastOutagesCopy(data)}
     </Muted>
   );
 }
