@@ -28,15 +28,17 @@ export function unknown(facts: Facts): Notification | null {
   if (held.length === 0) return null;
   const count = held.filter(isChangeable).length;
   const which = count < held.length ? `${figure(count)} of them` : itOrThem(held.length);
-  const promise = ` When the status is known again and below your threshold, SmartPause resumes ${which} and we’ll email you again.`;
+  const promise = `When the status is known again and below your threshold, SmartPause resumes ${which} and we’ll email you again.`;
   return {
     subject: `Still paused: Meta’s status has been unknown since ${clockTime(since)} (${utcTime(since)})`,
     blocks: [
+      `The last known disruption met your threshold, so ${stay(held.length)} paused.`,
+      count > 0 ? promise : null,
+      obstacleCopy(held) || null,
       {
         status: 'UNKNOWN',
         text: `we haven’t been able to read Meta’s status page since ${fullTimeWithUtc(since)}.`,
       },
-      `The last known disruption met your threshold, so ${stay(held.length)} paused.${count > 0 ? promise : ''} ${obstacleCopy(held)}`,
       ...byAccount('Still paused', held),
       resumeNowCopy(held.filter(isChangeable)),
       openDashboard(facts),
