@@ -44,7 +44,7 @@ export function paused(facts: Facts): Notification {
         : `Meta refused to pause ${campaigns(refused.length)} during ${DISRUPTION_WORDS[level]}`,
     page: activityPage(facts),
     blocks: [
-      done.length > 0 ? nextCopy(facts, done) : null,
+      ...(done.length > 0 ? nextCopy(facts, done) : []),
       notPausedCopy(refused, done.length === 0),
       unfinishedCopy(facts, 'paused'),
       ...runningCopy(facts),
@@ -112,24 +112,24 @@ function laterCopy({ end, isHandedOver, isResumeAsked }: PendingActivity): strin
   return end.reason === null ? `resumed ${fullTimeWithUtc(end.at)}` : RELEASE_LABELS[end.reason];
 }
 
-/** Promises a resume only for campaigns that are held and that Meta lets us change now. */
-function nextCopy(facts: Facts, done: readonly PendingActivity[]): string {
+/** One paragraph per fact; promises a resume only for campaigns that are held and that Meta lets us change now. */
+function nextCopy(facts: Facts, done: readonly PendingActivity[]): (string | null)[] {
   const held = done.filter(({ isHeld }) => isHeld);
-  if (held.length === 0) return 'None of these campaigns stays paused by SmartPause.';
+  if (held.length === 0) return ['None of these campaigns stays paused by SmartPause.'];
   const count = held.filter(isChangeable).length;
-  if (count === 0) return obstacleCopy(held);
+  if (count === 0) return [obstacleCopy(held)];
   const all = count === 1 ? 'exactly this campaign' : 'exactly these campaigns';
   const some =
     count < held.length ? `${figure(count)} of these campaigns` : `the ${campaigns(count)} still paused`;
   const when = resumeCopyOf(facts, held[0]?.cause?.threshold, count === done.length ? all : some);
   const timed = held.filter(({ hasSchedule }) => hasSchedule).length;
-  const hours =
-    timed === 0
-      ? ''
-      : ` Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
-  const obstacle = count < held.length ? ` ${obstacleCopy(held)}` : '';
-  const rest = obstacle === '' && runningCopy(facts).length === 0 ? ' No action needed.' : obstacle;
-  return `${when}, and we’ll email you again.${hours}${rest}`;
+  const hours = `Another tool has ${campaigns(timed)} off at certain hours; a resume in these hours waits until 15 minutes after them.`;
+  const isAllDone = count === held.length && runningCopy(facts).length === 0;
+  return [
+    `${when}, and we’ll email you again.`,
+    timed > 0 ? hours : null,
+    isAllDone ? 'No action needed.' : obstacleCopy(held) || null,
+  ];
 }
 
 function resumeCopyOf({ user, status, now }: Facts, threshold = user.threshold, them: string): string {

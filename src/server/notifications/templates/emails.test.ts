@@ -96,7 +96,7 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'paused',
     { acts: [{ ...paused, hasSchedule: true }] },
     [
-      'Another tool has 1 campaign off at certain hours; a resume in these hours waits until 15 minutes after them.',
+      'we’ll email you again.\n\nAnother tool has 1 campaign off at certain hours; a resume in these hours waits until 15 minutes after them.\n\nNo action needed.\n',
     ],
   ],
   ['token stale', 'token_stale', stale, ['expires on Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)']],
