@@ -45,7 +45,7 @@ export function paused(facts: Facts): Notification {
     page: activityPage(facts),
     blocks: [
       ...(done.length > 0 ? nextCopy(facts, done) : []),
-      notPausedCopy(refused, done.length === 0),
+      ...notPausedCopy(refused, done.length === 0),
       unfinishedCopy(facts, 'paused'),
       ...runningCopy(facts),
       {
@@ -53,7 +53,7 @@ export function paused(facts: Facts): Notification {
         text: `${report} in ${whose} ad services${since}. Your threshold is ${threshold.toLowerCase()}.`,
       },
       ...byAccount('Paused', done, (act) => (act.isHeld ? null : laterCopy(act))),
-      ...notChanged('Not paused', refused),
+      ...notChanged('Not paused', refused, sharedRefusal(refused)),
       resumeNowCopy(done.filter((act) => act.isHeld && isChangeable(act))),
       done.length > 0 ? seeActivity(facts) : openDashboard(facts),
     ],
@@ -66,21 +66,38 @@ export function resumeNowCopy({ length }: readonly unknown[]): string | null {
   return `To run ${length === 1 ? 'it' : 'one'} sooner, press Resume now in SmartPause. It stays protected for the next outage.`;
 }
 
-/** @param isAll the subject says that they were refused */
-function notPausedCopy(refused: readonly PendingActivity[], isAll: boolean): string | null {
-  if (refused.length === 0) return null;
+/**
+ * What becomes of the refused pauses: one paragraph each.
+ * @param isAll the subject says that they were refused
+ */
+function notPausedCopy(refused: readonly PendingActivity[], isAll: boolean): (string | null)[] {
   const tried = refused.filter(({ happened, end }) => happened.event === 'retrying' && end === null).length;
   const ended = refused.length - tried;
+  const who = isAll && ended === 0 ? '' : `Meta refused to pause ${campaigns(tried)}. `;
+  const they = tried === 1 ? 'It keeps' : 'They keep';
   return [
     ...(tried > 0
       ? [
-          isAll && ended === 0
-            ? `${RETRY_WORDS}.`
-            : `Meta refused to pause ${campaigns(tried)}. ${RETRY_WORDS}.`,
+          `${who}${they} running and spending until Meta accepts the pause.`,
+          metaSays(sharedRefusal(refused)),
+          `${RETRY_WORDS}.`,
         ]
       : []),
-    ...(ended > 0 ? [`SmartPause does not try again to pause ${campaigns(ended)} in this disruption.`] : []),
-  ].join(' ');
+    ended > 0 ? `SmartPause does not try again to pause ${campaigns(ended)} in this disruption.` : null,
+  ];
+}
+
+/** Meta's words, if it refused all of these with the same and SmartPause tries again. */
+function sharedRefusal(acts: readonly PendingActivity[]): string | null {
+  const refusals = acts.map(({ happened }) =>
+    happened.event === 'retrying' ? happened.facts.refusal : null,
+  );
+  const [words = null, ...others] = new Set(refusals);
+  return others.length === 0 ? words : null;
+}
+
+function metaSays(words: string | null): string | null {
+  return words === null ? null : `Meta says: “${shortMessage(words)}”.`;
 }
 
 /** What still spends while the threshold is met, as the dashboard has it at the moment of the email. */
@@ -203,7 +220,7 @@ export function resumed(facts: Facts): Notification {
       unfinishedCopy(facts, 'resumed'),
       ...outageCopy(facts),
       ...byAccount('Resumed', resumesOf(last), againCopy),
-      ...notResumed(last),
+      ...notResumed(last, sharedRefusal(retriedResumes(last))),
       seeActivity(facts),
     ],
   };
@@ -213,7 +230,8 @@ export function resumed(facts: Facts): Notification {
 function nextAfterResume(last: readonly PendingActivity[]): string[] {
   const goesOn = ({ end }: PendingActivity) => end === null;
   const of = (result: EmailList) => last.filter((act) => listOfEvent(act) === result);
-  const tried = of('Not resumed yet').filter(goesOn).length;
+  const retried = retriedResumes(last);
+  const tried = retried.length;
   const later = of('To be resumed later').filter(goesOn);
   const left = of('Not resumed').filter((act) => !isGone(act)).length;
   const on = last.filter(({ isOn }) => isOn).length;
@@ -225,16 +243,24 @@ function nextAfterResume(last: readonly PendingActivity[]): string[] {
     off > 0 &&
       `${campaigns(off)} ${off === 1 ? 'is' : 'are'} no longer protected. Turn SmartPause on for ${itOrThem(off)} to protect ${itOrThem(off)} again.`,
   ];
-  const paragraphs: (string | false)[] = [
+  const paragraphs: (string | false | null)[] = [
+    tried > 0 && tried < last.length && `Meta refused to resume ${campaigns(tried)}.`,
+    metaSays(sharedRefusal(retried)),
     tried > 0 &&
-      `${tried === last.length ? '' : `Meta refused to resume ${campaigns(tried)}. `}${RETRY_WORDS}, and we’ll email you when ${tried === 1 ? 'it is' : 'they are'} resumed. To try at once, press Retry now in SmartPause.`,
+      `${RETRY_WORDS}, and we’ll email you when ${tried === 1 ? 'it is' : 'they are'} resumed. To try at once, press Retry now in SmartPause.`,
     later.length > 0 &&
       `Another tool has ${campaigns(later.length)} off at this time, so SmartPause resumes ${itOrThem(later.length)} later.`,
     left > 0 &&
       `SmartPause does not try again to resume ${campaigns(left)}. Resume ${itOrThem(left)} in SmartPause or in Ads Manager.`,
     protection.filter((sentence) => sentence !== false).join(' '),
   ];
-  return paragraphs.filter((paragraph): paragraph is string => paragraph !== false && paragraph !== '');
+  return paragraphs.filter(
+    (paragraph): paragraph is string => typeof paragraph === 'string' && paragraph !== '',
+  );
+}
+
+function retriedResumes(acts: readonly PendingActivity[]): PendingActivity[] {
+  return acts.filter((act) => listOfEvent(act) === 'Not resumed yet' && act.end === null);
 }
 
 function isResumed(act: PendingActivity): boolean {
@@ -259,9 +285,9 @@ function isGone({ happened }: PendingActivity): boolean {
 }
 
 /** Lists of the campaigns that SmartPause did not resume itself. */
-export function notResumed(acts: readonly PendingActivity[]): Block[] {
+export function notResumed(acts: readonly PendingActivity[], said: string | null = null): Block[] {
   const others = acts.filter((act) => !isResumed(act));
-  return resultsOf(others).flatMap(({ result, own }) => notChanged(result, own));
+  return resultsOf(others).flatMap(({ result, own }) => notChanged(result, own, said));
 }
 
 /** The last outage that met the threshold, and the status now. */

@@ -66,10 +66,10 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
     'paused',
     { acts: [{ ...refused, happened: retrying('pause') }] },
     [
-      'Meta refused to pause 1 campaign during high disruptions\n\nSmartPause tries again after 1 minute',
+      'Meta refused to pause 1 campaign during high disruptions\n\nIt keeps running and spending until Meta accepts the pause.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute',
       `Open SmartPause: ${publicUrl}\n`,
-      'Meta refused the change: Two-factor required\n',
     ],
+    ['Meta refused the change'],
   ],
   [
     '[FR-29, ENG-21] a refused resume that is tried again, one that was resumed since, and one that waits',
@@ -82,9 +82,8 @@ const EMAILS: [string, NotificationKind, Partial<Facts>, string[], string[]?][] 
       ],
     },
     [
-      'SmartPause resumed 1 campaign, 1 not resumed yet, 1 to be resumed later\n\nMeta refused to resume 1 campaign. SmartPause tries again after 1 minute',
+      'SmartPause resumed 1 campaign, 1 not resumed yet, 1 to be resumed later\n\nMeta refused to resume 1 campaign.\n\nMeta says: “Two-factor required”.\n\nSmartPause tries again after 1 minute',
       'we’ll email you when it is resumed. To try at once, press Retry now in SmartPause.\n\nAnother tool has 1 campaign off at this time, so SmartPause resumes it later.\n\nSmartPause stays on for 1 campaign in the next disruption. 2 campaigns are no longer protected. Turn SmartPause on for them to protect them again.\n',
-      'Meta refused the change: Two-factor required\n',
       'Resumed in Chen "Outdoor" (1 campaign):\n- Spring & <Sale>: Jan 8, 2026, 11:08 PM EST (Jan 9, 04:08 UTC)\n',
       'Not resumed yet (1 campaign):\n- Autumn',
       'To be resumed later (1 campaign)',

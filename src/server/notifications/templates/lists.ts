@@ -2,6 +2,7 @@ import { byName } from '#core/campaign.ts';
 import { describeEvent } from '#core/events.ts';
 import { counted } from '#core/labels.ts';
 import { fullTimeWithUtc } from '#core/new-york.ts';
+import { refusedChange } from '#core/outages/activity-text.ts';
 import type { NamedCampaign, PendingActivity } from '../../db/reports/notified-activities.ts';
 import type { Block } from '../render.ts';
 import { shortMessage } from '../render.ts';
@@ -29,13 +30,18 @@ export function byAccount<Campaign extends NamedCampaign>(
   return [...lists, { list, items: others.map(([account, own]) => [account, campaigns(own.length)]) }];
 }
 
-export function notChanged(verb: string, acts: readonly PendingActivity[]): Block[] {
+/** @param said Meta's words that stand above the lists: they are not repeated */
+export function notChanged(
+  verb: string,
+  acts: readonly PendingActivity[],
+  said: string | null = null,
+): Block[] {
   if (acts.length === 0) return [];
-  const rows = acts.toSorted(byNames).map((act) => ({
-    ...columnsOf(act),
-    why: shortMessage(describeEvent(act.happened).email?.why ?? 'not changed'),
-    later: againCopy(act),
-  }));
+  const rows = acts.toSorted(byNames).map((act) => {
+    const why = describeEvent(act.happened).email?.why ?? 'not changed';
+    const isSaid = said !== null && why === refusedChange(said);
+    return { ...columnsOf(act), why: isSaid ? '' : shortMessage(why), later: againCopy(act) };
+  });
   return [listOf(`${verb} (${campaigns(rows.length)})`, rows)];
 }
 

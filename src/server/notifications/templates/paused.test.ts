@@ -61,9 +61,14 @@ test.each<[string, Partial<Facts>, string[], string[]?]>([
     ['press Resume now'],
   ],
   [
-    'one refused pause is tried again, the other is not',
+    'one refused pause is tried again, the other is not: each with the words of its refusal',
     { acts: [{ ...refused, campaignId: '9', happened: retrying('pause') }, refused] },
-    ['Meta refused to pause 1 campaign. SmartPause tries again', 'does not try again to pause 1 campaign'],
+    [
+      'Meta refused to pause 1 campaign. It keeps running and spending until Meta accepts the pause.\n\nSmartPause tries again',
+      'does not try again to pause 1 campaign',
+      'Meta refused the change: Two-factor required\n',
+    ],
+    ['Meta says'],
   ],
   [
     'the threshold is no longer met, so that what runs may run',
