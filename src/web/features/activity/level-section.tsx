@@ -1,4 +1,4 @@
-import { SimpleGrid, Table } from '@mantine/core';
+import { SimpleGrid, Table, VisuallyHidden } from '@mantine/core';
 import { LEVEL_WORDS, durationLabel } from '#core/labels.ts';
 import type { Level, Threshold } from '#core/smartpause/level.ts';
 import { THRESHOLDS, levelNumber } from '#core/smartpause/level.ts';
@@ -35,26 +35,35 @@ export function LevelSection({ levels, startedAt, endedAt, threshold }: LevelSec
     return { level, from, to: next === undefined ? Math.max(end, from) : Date.parse(next.at) };
   });
   if (steps.length === 0) return null;
+  const table = (
+    <Table
+      aria-labelledby="level-title"
+      horizontalSpacing={4}
+      className={classes.levels}
+      data={{
+        head: ['Since (EST)', 'Level', 'For'],
+        body: steps.map(({ level, from, to }) => [
+          <Time key="since" at={from}>
+            {exactTime(from, start)}
+          </Time>,
+          <StatusMark key="level" level={level} />,
+          // The level that ended the outage.
+          to <= from && endedAt !== null ? '–' : durationLabel(to - from),
+        ]),
+      }}
+    />
+  );
+  // Of one level the facts above have said it all.
+  const isOne = steps.filter(({ level }) => level !== 'UP').length < 2;
   return (
     <SectionCard id="level" title="Level over time">
-      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+      <SimpleGrid
+        cols={{ base: 1, ...(!isOne && { md: 2 }) }}
+        spacing={{ base: 'md', md: 40 }}
+        style={{ alignItems: 'start' }}
+      >
         <LevelChart steps={steps} threshold={threshold} isOver={endedAt !== null} />
-        <Table
-          aria-labelledby="level-title"
-          horizontalSpacing={4}
-          className={classes.levels}
-          data={{
-            head: ['Since (EST)', 'Level', 'For'],
-            body: steps.map(({ level, from, to }) => [
-              <Time key="since" at={from}>
-                {exactTime(from, start)}
-              </Time>,
-              <StatusMark key="level" level={level} />,
-              // The level that ended the outage.
-              to <= from && endedAt !== null ? '–' : durationLabel(to - from),
-            ]),
-          }}
-        />
+        {isOne ? <VisuallyHidden>{table}</VisuallyHidden> : table}
       </SimpleGrid>
     </SectionCard>
   );

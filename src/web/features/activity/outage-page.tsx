@@ -54,7 +54,9 @@ function Outage({ outageId }: { outageId: string }) {
       <Stack gap="lg">
         <div>
           <Muted mb={4} className={classes.screenOnly}>
-            <TextLink to="/activity">Activity</TextLink>
+            <TextLink to="/activity" underline="hover">
+              <span aria-hidden>← </span>Activity
+            </TextLink>
           </Muted>
           <PageHeading fz={26}>
             {outage === undefined ? 'Outage' : `Outage on ${dayOf(Date.parse(outage.startedAt))}`}
@@ -74,7 +76,7 @@ function Outage({ outageId }: { outageId: string }) {
         ) : (
           <>
             <Card component="section" aria-label="What happened">
-              <Text fz={26} fw={700} lh={1.25} style={{ textWrap: 'balance' }}>
+              <Text fz={22} fw={700} lh={1.25} style={{ textWrap: 'balance' }}>
                 {outageHeadline(outage)}
               </Text>
               <Text mb="lg" mt={4}>
@@ -117,6 +119,8 @@ function factsOf(outage: OutageSummary): Fact[] {
   const end = endedAt === null ? null : Date.parse(endedAt);
   const met = matchedAt === null ? null : Date.parse(matchedAt);
   const set = isOverridden === true ? 'Set by the SmartPause team' : components.join(', ');
+  const isMetAtOnce = met !== null && exactTime(met, start) === exactTime(start, start);
+  const metNote = met === null ? 'Not met' : isMetAtOnce ? null : <>Met {timeFact(met, start)}</>;
   const lasted = end === null ? 'Not over yet' : `Lasted ${durationLabel(end - start)}`;
   const span = (
     <>
@@ -129,12 +133,7 @@ function factsOf(outage: OutageSummary): Fact[] {
     ['When (EST)', withNote(span, lasted)],
     ...(threshold === null
       ? []
-      : [
-          [
-            'Your threshold',
-            withNote(THRESHOLD_WORDS[threshold], met === null ? 'Not met' : <>Met {timeFact(met, start)}</>),
-          ] as const,
-        ]),
+      : [['Your threshold', withNote(THRESHOLD_WORDS[threshold], metNote)] as const]),
     ...(quotes.length === 0
       ? []
       : [['In Meta’s words', quotes.map((quote) => `“${quote}”`).join(', ')] as const]),
@@ -145,9 +144,11 @@ function withNote(value: ReactNode, note: ReactNode): ReactNode {
   return (
     <>
       {value}
-      <Muted span display="block">
-        {note}
-      </Muted>
+      {note !== null && (
+        <Muted span display="block">
+          {note}
+        </Muted>
+      )}
     </>
   );
 }
