@@ -20,7 +20,7 @@ import { useChangeParams } from '../../lib/use-change-params.ts';
 import { useDialogFocus } from '../../lib/use-dialog-focus.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useHasCapability } from '../auth/auth-provider.tsx';
-import { canResumeNow, isHeldByOther, isMatched, outlookOf } from '../campaigns/campaign-view.ts';
+import { canResumeNow, isHeldByOther, isMatched, outlookOf, statesOf } from '../campaigns/campaign-view.ts';
 import { ChangeProvider, useChanges } from '../campaigns/changes/change-provider.tsx';
 import { useUnable } from '../campaigns/use-unable.ts';
 import { usePlatformLevel, useUserStatus } from '../status/api.ts';
@@ -138,7 +138,10 @@ function Now(shown: Shown) {
         Another user with access to this ad account has paused it with SmartPause. SmartPause resumes it.
       </Answer>
     );
-  const schedule = campaign.otherSchedule;
+  const { otherSchedule: schedule, refused, testUntil } = campaign;
+  // The row says it in the same words.
+  if (refused !== undefined || (testUntil !== undefined && campaign.status === 'PAUSED'))
+    return <Answer>{statesOf(campaign, false).join('; ')}.</Answer>;
   // A fragment, so that the element below is removed and passes the focus on.
   if (campaign.held !== true)
     return (

@@ -65,6 +65,15 @@ test.each<[string, Partial<Campaign>, boolean, string[]]>([
     ['Meta refused to resume it: Two-factor required'],
   ],
   [
+    'refused, in a live test whose end is over, and pending',
+    {
+      ...{ held: false, testUntil: new Date('2026-01-09T02:10:00Z').toISOString(), pendingStatus: 'ACTIVE' },
+      refused: { action: 'resume', words: 'Two-factor required', retryAt: null },
+    },
+    false,
+    ['Meta refused to resume it: Two-factor required'],
+  ],
+  [
     '[FR-02] refused until the account is confirmed',
     { refused: { action: 'pause', words: null, retryAt: new Date('2026-01-09T02:10:00Z').toISOString() } },
     false,

@@ -99,14 +99,14 @@ export function statesOf(campaign: Campaign, isActive: boolean, resumes = ''): s
     postponedUntil,
   } = campaign;
   const states = refused === undefined ? [] : refusedCopy(refused);
-  if (pendingStatus !== undefined) states.push(PENDING[pendingStatus]);
+  if (pendingStatus !== undefined && refused === undefined) states.push(PENDING[pendingStatus]);
   if (held === true && refused === undefined) states.push(`Paused by SmartPause${sinceCopy(heldSince)}`);
   const isDue = held === true && refused === undefined && postponedUntil === undefined;
   if (isDue && resumes !== '' && isBeingChecked !== true && testUntil === undefined) states.push(resumes);
   if (postponedUntil !== undefined)
     states.push(`Another tool has it off; resumes${sinceCopy(postponedUntil)} at the latest`);
   if (isBeingChecked === true) states.push('Running on Meta, being checked');
-  if (testUntil !== undefined && campaign.status === 'PAUSED')
+  if (testUntil !== undefined && campaign.status === 'PAUSED' && refused === undefined)
     states.push(`Test: resumes${sinceCopy(testUntil)}`);
   else if (isHeldByOther(campaign)) states.push('Paused by another SmartPause user');
   else if (isActive && held === false) states.push('Already paused; won’t be resumed');

@@ -36,7 +36,7 @@ function useListLink(list: Partial<ListAddress>) {
     // All together are for now: the next visit begins with the account that the user chose.
     if (list.account != null && list.account !== ALL_ACCOUNTS) account.choose(list.account);
     document.querySelector<HTMLFormElement>(`#${LIST_ID} form`)?.reset();
-    focusList();
+    focusList(true);
   };
   return { to: { search: withList(params, list).toString() }, preventScrollReset: true, onClick };
 }

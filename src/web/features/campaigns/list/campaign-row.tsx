@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core';
 import { memo } from 'react';
 import { hasEnded, objectiveLabel } from '#core/campaign.ts';
 import { idAfterName } from '#core/clear-names.ts';
+import { leaveFocusToList } from '../../../lib/focus-list.ts';
 import { CampaignStatusBadge, SmartPauseActiveBadge } from '../campaign-badges.tsx';
 import {
   badgesCopy,
@@ -163,6 +164,7 @@ function Acts(props: PartProps & { hasAnswer: boolean }) {
       {refused !== undefined && <RetryButton campaign={campaign} />}
       {hasResumeNow && canResumeNow(campaign) && allowed.includes('resume_now') && (
         <button
+          ref={leaveFocusToList}
           type="button"
           className={classes.act}
           aria-label={`Resume now: ${name}`}

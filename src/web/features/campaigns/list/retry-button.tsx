@@ -3,7 +3,8 @@ import type { Campaign } from '#contract/shapes.ts';
 import { userApi } from '#contract/user-api.ts';
 import { BusyButton } from '../../../components/busy-button.tsx';
 import { call, errorMessage } from '../../../lib/api-client.ts';
-import { showFailure } from '../../../lib/notify.tsx';
+import { leaveFocusToList } from '../../../lib/focus-list.ts';
+import { hideNotice, showFailure } from '../../../lib/notify.tsx';
 import { readAgain } from '../api.ts';
 import classes from './list.module.css';
 
@@ -14,6 +15,7 @@ function useRetry({ id, name }: Campaign) {
     mutationFn: () => call(userApi.retryCampaign, { params: { id } }),
     onSuccess: ({ isRefused }) => {
       if (isRefused) tell('Meta refused it again. SmartPause keeps trying.');
+      else hideNotice(`campaign ${id}`);
     },
     onError: (error) => tell(errorMessage('It could not be tried again.', error)),
     onSettled: () => readAgain(client, false),
@@ -35,6 +37,7 @@ export function RetryButton({ campaign }: { campaign: Campaign }) {
   const { mutate, isPending } = useRetry(campaign);
   return (
     <button
+      ref={leaveFocusToList}
       type="button"
       className={classes.act}
       aria-busy={isPending}
