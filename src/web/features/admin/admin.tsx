@@ -5,7 +5,6 @@ import { figure } from '#core/labels.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Muted } from '../../components/muted.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { PagePlaceholder } from '../../components/page-placeholder.tsx';
 import { Placeholders } from '../../components/placeholders.tsx';
 import { RetryButton } from '../../components/retry-button.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
@@ -24,13 +23,12 @@ export function Admin() {
   const queries = useQueries({ queries: [adminStatsQuery, adminStatusQuery, adminActivityQuery] });
   const [stats, status, activity] = queries;
   const isNormal = useIsNormal();
-  // Where System health is depends on it, so the page waits to avoid a jump.
-  if (isNormal === undefined) return <PagePlaceholder />;
   return (
     <Container size="lg" py={{ base: 'md', sm: 'xl' }}>
       <Stack gap="lg">
         <Group justify="space-between" gap="4px 16px">
           <PageHeading fz={26}>Admin</PageHeading>
+          {isNormal === undefined && <Skeleton h={22} w={170} />}
           {isNormal && <NormalHealth />}
         </Group>
         {queries.some(hasFailed) && (
@@ -47,7 +45,8 @@ export function Admin() {
           </Alert>
         )}
         {status.data?.isOverridden === true && <OverrideNotice />}
-        {!isNormal && <SystemHealthCard />}
+        {/* Only failing parts move the page. */}
+        {isNormal === false && <SystemHealthCard />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <SectionCard id="system-status" title="System status">
             {status.data ? <Breakdown {...status.data} /> : <Placeholders heights={[150]} />}
