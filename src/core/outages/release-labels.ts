@@ -8,9 +8,10 @@ export const END_REASONS = [...RELEASE_REASONS, 'not_needed'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
 /** How a pause ended that SmartPause did not end with a resume. A campaign is kept paused as someone decided. */
-type ResultOfEnd = 'resumed_by_user' | 'resumed_outside' | 'kept_paused' | 'not_resumed';
+type ResultOfEnd = KnownResult | 'not_resumed';
+type KnownResult = 'resumed_by_user' | 'resumed_outside' | 'kept_paused';
 
-const RESULTS: Partial<Record<EndReason, ResultOfEnd>> = {
+const RESULTS: Partial<Record<EndReason, KnownResult>> = {
   resumed_now: 'resumed_by_user',
   resumed_by_other: 'resumed_outside',
   resumed_outside: 'resumed_outside',
@@ -26,23 +27,18 @@ export function resultOfEnd(reason: EndReason): ResultOfEnd {
   return RESULTS[reason] ?? 'not_resumed';
 }
 
+const reasonsOf = (result: KnownResult) => END_REASONS.filter((reason) => resultOfEnd(reason) === result);
+
 /** For statements, which cannot call a function. */
-export const REASONS_OF_RESULT = Object.fromEntries(
-  ['resumed_by_user', 'resumed_outside', 'kept_paused'].map((result) => [
-    result,
-    END_REASONS.filter((reason) => resultOfEnd(reason) === result),
-  ]),
-);
+export const REASONS_OF_RESULT: Record<KnownResult, readonly EndReason[]> = {
+  resumed_by_user: reasonsOf('resumed_by_user'),
+  resumed_outside: reasonsOf('resumed_outside'),
+  kept_paused: reasonsOf('kept_paused'),
+};
 
 /** What is known of a hold and its campaign; a result stands for the reason of the end. */
 export type HoldFact =
-  | 'never_paused'
-  | 'live'
-  | 'running'
-  | 'seen_running'
-  | 'resumed'
-  | 'resumed_later'
-  | Exclude<ResultOfEnd, 'not_resumed'>;
+  'never_paused' | 'live' | 'running' | 'seen_running' | 'resumed' | 'resumed_later' | KnownResult;
 
 /** What became of a campaign with a hold in an outage: the first row whose facts all apply. */
 export const RESULTS_OF_HOLD: readonly (readonly [result: OutageResult, ...facts: HoldFact[]])[] = [

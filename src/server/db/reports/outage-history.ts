@@ -91,7 +91,8 @@ const matched = sql`(select jsonb_object_agg(threshold, met.at) from (
 /** A live test that an outage keeps was paused before it. */
 const pausedInOutage = sql`greatest(h.paused_at, case when h.paused_at is not null then h.decided_at end)`;
 
-const endedFor = (result: string) => sql`h.release_reason = any(${REASONS_OF_RESULT[result]})`;
+const endedFor = (result: keyof typeof REASONS_OF_RESULT) =>
+  sql`h.release_reason = any(${[...REASONS_OF_RESULT[result]]})`;
 
 /** Of the hold `h`, its campaign `c` and the user's own resume. */
 const FACTS: Record<HoldFact, RawBuilder<unknown>> = {

@@ -115,7 +115,18 @@ const HEIGHTS: Record<Level, number> = {
   HIGH_DISRUPTION: 100,
 };
 
-function dayChart({ days, recordedSince }: PublicStatus): string {
+function recordNote({ days, recordedSince }: PublicStatus): string {
+  if (recordedSince === null) return 'SmartPause has no record of these days yet.';
+  const [first, ...later] = days.filter(({ to }) => to > recordedSince);
+  const before = days.length - later.length - 1;
+  if (first === undefined || before === 0) return '';
+  if (later.length === 0 && days.every((day) => day === first || day.level === 'UNKNOWN'))
+    return `The record starts today. No incident was published for the ${counted(before, 'day')} before.`;
+  return `This record begins on ${dayLabel(first.from)}. Of the days before, only published incidents are known.`;
+}
+
+function dayChart(status: PublicStatus): string {
+  const { days } = status;
   const bars = days.map((day, index) => {
     const { from, level } = day;
     const height = HEIGHTS[level];
@@ -126,14 +137,8 @@ function dayChart({ days, recordedSince }: PublicStatus): string {
   const ends = [days[0], days.at(-1)].map(
     (day) => `<span>${day === undefined ? '' : dayLabel(day.from)}</span>`,
   );
-  const first = recordedSince === null ? undefined : days.find(({ to }) => to > recordedSince);
-  const begin =
-    days.length > 0 && days.every(({ level }) => level === 'UNKNOWN')
-      ? '<p class="dim">The record starts today. No incident was published for these 90 days.</p>'
-      : first === undefined || first === days[0]
-        ? ''
-        : `<p class="dim">This record begins on ${dayLabel(first.from)}. Of the days before, only published incidents are known.</p>`;
-  return `${begin}<svg class="bars" viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
+  const note = recordNote(status);
+  return `${note === '' ? '' : `<p class="dim">${note}</p>`}<svg class="bars" viewBox="0 0 ${days.length * 10} 100" preserveAspectRatio="none" role="img" aria-labelledby="days">${bars.join('')}</svg>
 <div class="ends dim">${ends.join('')}</div>
 <ul class="key" aria-label="Days by worst level">${key.join('')}</ul>`;
 }

@@ -2,7 +2,8 @@ import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/programs/wait-for.ts';
 import { startSuite } from '../../../../test/support/suite.ts';
-import { minutes } from '#core/time.ts';
+import { dailyLevels } from '#core/outages/incident.ts';
+import { days, minutes } from '#core/time.ts';
 import { cached } from '../../cached.ts';
 import type { PublicStatus } from '../../services/status/public-status.ts';
 import { servePublicStatus } from './routes.ts';
@@ -85,6 +86,29 @@ describe('[HIST-06] the public status is read once', () => {
     expect(headers['cache-control']).toBe('public, max-age=15');
     expect(headers['refresh']).toBe('60');
   });
+});
+
+test.each([
+  ['the page was never readable', null, 'SmartPause has no record of these days yet.'],
+  [
+    'the record starts today',
+    NOW,
+    'The record starts today. No incident was published for the 2 days before.',
+  ],
+  ['it started yesterday', NOW - days(1), 'This record begins on Nov 24, 2026.'],
+  ['it is older than the days', NOW - days(9), undefined],
+])('[HIST-06] %s', async (_title, recordedSince, note) => {
+  const { app } = await served(() =>
+    Promise.resolve({
+      ...STATUS,
+      recordedSince,
+      days: dailyLevels([], { now: NOW, count: 3, recordedSince }),
+    }),
+  );
+  const { body } = await app.inject('/status');
+  expect(
+    /SmartPause has no record.*?yet\.|The record starts.*?before\.|This record begins.*?\./.exec(body)?.[0],
+  ).toBe(note);
 });
 
 describe('[HIST-06] the public status of the running product', () => {
