@@ -4,12 +4,14 @@ import { expect, test } from 'vitest';
 import { noDelivery } from '#core/account-delivery.ts';
 import { undelivered } from '#core/campaign.ts';
 import { countsAsBlocked } from '#core/platform-access.ts';
+import { KNOWN_LEVELS, THRESHOLDS, meetsThreshold } from '#core/smartpause/level.ts';
 import { days } from '#core/time.ts';
 import { useFreshDb } from '../../../test/support/database.ts';
 import { deliversNothing } from './account-delivery.ts';
 import { areWritesBlocked } from './blocked-writes.ts';
 import { isDelivered } from './campaigns.ts';
 import { date } from './database.ts';
+import { matched } from './reports/outage-history.ts';
 
 const db = useFreshDb();
 const NOW = Date.parse('2026-01-09T02:10:00Z');
@@ -26,6 +28,15 @@ test('a statement and the core agree on the times of a campaign', async () => {
       const row = sql`(select ${date(startTime)}::timestamptz as start_time, ${date(stopTime)}::timestamptz as stop_time) c`;
       expect(await holds(isDelivered(NOW), row)).toBe(undelivered({ startTime, stopTime }, NOW) === null);
     }
+});
+
+test('a statement and the core agree on the thresholds that a level meets', async () => {
+  for (const level of KNOWN_LEVELS) {
+    const row = sql`(select ${JSON.stringify([{ level, at: 1 }])}::text::jsonb as levels) o`;
+    const { rows } = await sql<{ met: object | null }>`select ${matched} as met from ${row}`.execute(db());
+    const met = THRESHOLDS.filter((threshold) => meetsThreshold(level, threshold));
+    expect(Object.keys(rows[0]?.met ?? {}).toSorted()).toEqual(met.toSorted());
+  }
 });
 
 test('a statement and the core agree on ad accounts: what Meta delivers, and whether it refuses changes', async () => {

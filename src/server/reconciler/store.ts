@@ -71,7 +71,7 @@ interface Entry extends Lease {
   finish?: Finish;
 }
 
-/** The only writer of holds and writes: the holder of the lease. */
+/** Holds and writes begin, go on and end only here, under a lease. Users' requests only mark a resume, a retry or a test's end as due. */
 export type ReconcilerStore = ReturnType<typeof createReconcilerStore>;
 
 const STORED_RETRY_MS = 100;

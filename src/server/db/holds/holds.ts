@@ -218,5 +218,3 @@ export async function deactivateSmartPause(
       sp.user_id = given.user_id as "isGiven"`.execute(db);
   return rows.filter((row) => !row.isGiven);
 }
-
-/** Drops holds that ended before the given time. */

@@ -82,5 +82,3 @@ export async function findManualEnd(db: Db, id: string): Promise<ManualEnd | nul
   const { endedAt, failure, refusal } = row;
   return endedAt === null ? null : { failure: failure as ApiErrorCode | null, refusal };
 }
-
-/** Their outcome stands in the activity log. */

@@ -84,7 +84,7 @@ export async function findUserOutages(
 }
 
 /** When the levels of an outage first met each threshold. */
-const matched = sql`(select jsonb_object_agg(threshold, met.at) from (
+export const matched = sql<object | null>`(select jsonb_object_agg(threshold, met.at) from (
   select threshold, min(at) as at from unnest(${[...THRESHOLDS]}::text[]) threshold, jsonb_to_recordset(levels) one(level text, at float8)
   where array_position(${[...LEVELS]}::text[], level) > array_position(${[...THRESHOLDS]}::text[], threshold) group by threshold) met)`;
 
