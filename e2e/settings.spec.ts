@@ -214,6 +214,12 @@ test('[HIST-07] a table of the known outages follows the chosen threshold and re
   const panel = page.getByRole('region', { name: 'What your settings would have done' });
   const table = panel.getByRole('table', { name: 'Outages of the last 12 months with these settings' });
   const row = table.getByRole('row', { name: /Medium disruption/ });
+  // The form's own settings, saved or not, until others are chosen.
+  const form = page.getByRole('form', { name: 'SmartPause settings' });
+  await form.getByRole('slider').press('ArrowRight');
+  await expect(panel.getByLabel('Threshold')).toHaveValue('HIGH');
+  await form.getByRole('slider').press('ArrowLeft');
+  await expect(panel.getByLabel('Threshold')).toHaveValue('MEDIUM');
   await panel.getByLabel('Resume').selectOption('Immediately');
   await panel.getByText(/^\d+ outages? in detail$/).click();
   await expect(row.getByRole('cell', { name: /^(\d+ min|(\d+ min )?[\d.]+ s)$/ })).toBeVisible();

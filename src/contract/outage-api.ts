@@ -201,7 +201,7 @@ export const outageApi = {
       since: instant,
       /** Newest first. */
       replays: z.array(replay),
-      /** Time that counts once for outages that follow each other closely. */
+      /** Of the pauses with an end. Time counts once for outages that follow each other closely. */
       pausedMs: z.number(),
     }),
   }),

@@ -27,13 +27,13 @@ export interface Replayed<O extends Outage> {
 }
 
 /**
- * What SmartPause would have done with a running campaign, by the rules of the reconciler.
+ * What SmartPause would have done with a running campaign, by the rules of the reconciler. The total is of the pauses
+ * that have an end.
  * @param outages oldest first, without overlaps
  */
 export function replayOutages<O extends Outage>(
   outages: readonly O[],
   choice: ReplayChoice,
-  now: Instant,
 ): { replays: Replayed<O>[]; pausedMs: number } {
   const pauses = pausesOf(outages, choice);
   const endOf = ({ to }: Pause) => to ?? Infinity;
@@ -44,7 +44,7 @@ export function replayOutages<O extends Outage>(
     );
     return { outage, pausedAt: own[0]?.from ?? null, resumedAt: own.at(-1)?.to ?? null };
   });
-  const pausedMs = pauses.reduce((sum, { from, to }) => sum + (to ?? now) - from, 0);
+  const pausedMs = pauses.reduce((sum, { from, to }) => sum + (to ?? from) - from, 0);
   return { replays, pausedMs };
 }
 

@@ -24,7 +24,7 @@ export async function replaySettings(deps: IncidentDeps, user: User, query: Repl
     threshold: query.threshold ?? user.threshold,
     resume: resumeOf(query) ?? user.resumeSettings,
   };
-  const { replays, pausedMs } = replayOutages(outages, choice, now);
+  const { replays, pausedMs } = replayOutages(outages, choice);
   return {
     since,
     pausedMs,

@@ -18,6 +18,7 @@ import { useSaveSettings } from './api.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ResumeOptions } from './resume-options.tsx';
 import { MEANINGS, ThresholdSlider } from './threshold-slider.tsx';
+import type { Draft } from './what-if.tsx';
 import { PastOutages } from './what-if.tsx';
 
 export const SETUP_STEPS = ['When to pause', 'When to resume', 'Where to email you'] as const;
@@ -35,6 +36,8 @@ interface SettingsFormProps {
   onStep?: (step: number) => void;
   /** The setup is complete. */
   onSetup?: () => void;
+  /** Told what the form has, from its first time on. */
+  onDraft?: (draft: Draft) => void;
 }
 
 /** All settings, or one step of the setup. */
@@ -50,12 +53,12 @@ export function SettingsForm({ saved, ...rest }: SettingsFormProps) {
   );
 }
 
-function Form({ saved, step, onStep, onSetup }: SettingsFormProps & { saved: SettingsBody }) {
+function Form({ saved, step, onStep, onSetup, onDraft }: SettingsFormProps & { saved: SettingsBody }) {
   const { isInitialized } = useUser();
   const hasReplay = useHasCapability('replay');
   const level = usePlatformLevel()?.status ?? 'UNKNOWN';
   const isLocked = meetsThreshold(level, 'LOW');
-  const { typed, draft, isChanged, change } = useDraft(saved, isLocked);
+  const { typed, draft, isChanged, change } = useDraft(saved, isLocked, onDraft);
   const [agreed, setAgreed] = useState(false);
   const saving = useSaveSettings(onSetup);
   const onSubmit = (event: SubmitEvent) => {
@@ -164,7 +167,7 @@ function EmailField({ isTitled, value, onChange }: EmailFieldProps) {
 }
 
 /** What the user has edited; the rest follows what another tab saves. */
-function useDraft(saved: SettingsBody, isLocked: boolean) {
+function useDraft(saved: SettingsBody, isLocked: boolean, onDraft: SettingsFormProps['onDraft']) {
   const [edits, setEdits] = useState<Partial<SettingsBody>>({});
   const typed = { ...saved, ...edits };
   const draft = { ...typed, email: typed.email.trim() };
@@ -174,6 +177,8 @@ function useDraft(saved: SettingsBody, isLocked: boolean) {
   // Saved, or typed back.
   if (!isChanged && Object.keys(edits).length > 0) setEdits({});
   const change = (part: Partial<SettingsBody>) => setEdits((before) => ({ ...before, ...part }));
+  const { outageThreshold, resumeSettings } = draft;
+  useEffect(() => onDraft?.({ outageThreshold, resumeSettings }), [onDraft, outageThreshold, resumeSettings]);
   return { typed, draft, isChanged, change };
 }
 

@@ -1,5 +1,5 @@
 import { Box, Container, Stack } from '@mantine/core';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { TextLink } from '../../components/links.ts';
 import { Muted } from '../../components/muted.ts';
@@ -17,6 +17,7 @@ import { TryIt } from '../try/try-buttons.tsx';
 import { useSavedSettings } from './api.ts';
 import classes from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
+import type { Draft } from './what-if.tsx';
 import { WhatIf } from './what-if.tsx';
 
 /** In the order of the page; the last label is that of a phone. */
@@ -35,6 +36,7 @@ export function Settings() {
   const { hasActiveSubscription, isLoading } = useSubscription();
   const hasReplay = useHasCapability('replay');
   const hasSessions = useHasCapability('sessions');
+  const [draft, setDraft] = useState<Draft>();
   useReturnFromPortal();
   useScrollToFragment(useLocation().hash, !isLoading);
   // The content depends on the subscription, so it waits to avoid a jump.
@@ -53,8 +55,8 @@ export function Settings() {
         <Contents shown={SECTIONS.filter(([id]) => shown[id])} />
       </div>
       <Stack gap="lg">
-        {shown['smartpause-settings'] && <SmartPauseSettings />}
-        {shown['what-if'] && <WhatIf />}
+        {shown['smartpause-settings'] && <SmartPauseSettings onDraft={setDraft} />}
+        {shown['what-if'] && <WhatIf draft={draft} />}
         <Billing />
         {shown.sessions && <Sessions />}
         <DangerZone />
@@ -112,7 +114,7 @@ function useReturnFromPortal(): void {
   }, [isFromPortal, navigate, refreshSubscription]);
 }
 
-function SmartPauseSettings() {
+function SmartPauseSettings({ onDraft }: { onDraft: (draft: Draft) => void }) {
   const { isInitialized } = useUser();
   const hasTest = useHasCapability('test_run');
   const { query, saved } = useSavedSettings();
@@ -126,7 +128,10 @@ function SmartPauseSettings() {
           'When to pause, when to resume, and where we email you.'
         ) : (
           <>
-            Nothing is protected yet. <TextLink to={next.to}>{next.label}</TextLink>
+            Nothing is protected yet.{' '}
+            <TextLink to={next.to}>
+              {next.label}
+            </TextLink>
           </>
         )}
       </Muted>
@@ -138,7 +143,7 @@ function SmartPauseSettings() {
       >
         {(settings) => (
           <>
-            <SettingsForm saved={settings} />
+            <SettingsForm saved={settings} onDraft={onDraft} />
             {isInitialized && hasTest && <TryIt />}
           </>
         )}

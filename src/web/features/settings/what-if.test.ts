@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Replay } from './what-if.tsx';
-import { pausedFor, replaySummary, resumeChoices } from './what-if.tsx';
+import { pastOutagesCopy, pausedFor, replaySummary, resumeChoices } from './what-if.tsx';
 
 const replay: Replay = {
   startedAt: '2026-01-09T02:10:00.000Z',
@@ -11,6 +11,8 @@ const replay: Replay = {
   resumedAt: '2026-01-09T04:13:00.000Z',
 };
 const below: Replay = { ...replay, pausedAt: null, resumedAt: null };
+const open: Replay = { ...replay, endedAt: null, resumedAt: null };
+const notYet = 'The current one doesn’t count yet.';
 const since = '2025-11-25T00:00:00.000Z';
 
 describe('[HIST-07] the words of a replay', () => {
@@ -20,11 +22,29 @@ describe('[HIST-07] the words of a replay', () => {
       7_380_000,
       '1 of 2 outages in the last 12 months would have paused your campaigns',
       '2\u00a0h\u00a03\u00a0min in total.',
+      '',
     ],
-    [[below], 0, 'Nothing would have been paused in 1 outage in the last 12 months', ''],
-    [[], 0, 'No outage is known in the last 12 months', ''],
+    [
+      [open, replay],
+      7_380_000,
+      '1 of 1 outage in the last 12 months would have paused your campaigns',
+      '2\u00a0h\u00a03\u00a0min in total.',
+      notYet,
+    ],
+    [[below], 0, 'Nothing would have been paused in 1 outage in the last 12 months', '', ''],
+    [[{ ...below, endedAt: null }], 0, 'No earlier outage is known in the last 12 months', '', notYet],
+    [[], 0, 'No outage is known in the last 12 months', '', ''],
   ])('summary %#', (replays, pausedMs, ...words) => {
     expect(replaySummary({ since, replays, pausedMs })).toEqual(words);
+  });
+
+  test('the line of the form counts the same', () => {
+    expect(pastOutagesCopy({ since, replays: [open, replay, below], pausedMs: 7_380_000 })).toBe(
+      'This would have paused your campaigns in 1 outage in the last 12 months, 2\u00a0h\u00a03\u00a0min in total.',
+    );
+    expect(pastOutagesCopy({ since, replays: [below], pausedMs: 0 })).toBe(
+      'Nothing would have been paused in 1 outage in the last 12 months.',
+    );
   });
 
   test.each([

@@ -45,11 +45,11 @@ export function resumeChoices(saved: ResumeSettings): readonly ResumeSettings[] 
   return USUAL.some((one) => isSameResume(one, saved)) ? USUAL : [saved, ...USUAL];
 }
 
-/** What the saved settings, or others, would have done. */
-export function WhatIf() {
+/** What the settings of the form, or others, would have done. */
+export function WhatIf({ draft }: Pick<ReplayProps, 'draft'>) {
   return (
     <SectionCard id="what-if" title="What your settings would have done">
-      <OutageReplay />
+      <OutageReplay draft={draft} />
     </SectionCard>
   );
 }
@@ -67,7 +67,9 @@ function useReplay(threshold: Threshold, resume: ResumeSettings) {
   });
 }
 
-interface PastOutagesProps extends Pick<SettingsBody, 'outageThreshold' | 'resumeSettings'> {
+export type Draft = Pick<SettingsBody, 'outageThreshold' | 'resumeSettings'>;
+
+interface PastOutagesProps extends Draft {
   /** In the narrow card of the setup. */
   isTitled: boolean;
 }
@@ -85,20 +87,29 @@ export function PastOutages({ isTitled, outageThreshold, resumeSettings }: PastO
 interface ReplayProps {
   /** Sells: the answer is large, and the choice of settings shown on demand. */
   isShort?: boolean;
+  /** What the form above has, which is followed until another setting is chosen here; absent: the saved settings. */
+  draft?: Draft | undefined;
   /** Adds to the summary. */
   note?: (pausedMs: number) => string;
 }
 
 /** The last twelve months of outages with a threshold and a resume mode; saves nothing. */
-export function OutageReplay({ isShort = false, note = () => '' }: ReplayProps) {
+export function OutageReplay({ isShort = false, draft, note = () => '' }: ReplayProps) {
   const { data: saved } = useQuery(userStatusQuery);
-  const [threshold = saved?.outageThreshold ?? DEFAULT_THRESHOLD, setThreshold] = useState<Threshold>();
-  const [resume = saved?.resumeSettings ?? DEFAULT_RESUME, setResume] = useState<ResumeSettings>();
-  const choices = resumeChoices(saved?.resumeSettings ?? DEFAULT_RESUME);
+  const own = draft ?? saved;
+  const [threshold = own?.outageThreshold ?? DEFAULT_THRESHOLD, setThreshold] = useState<Threshold>();
+  const ownResume = own?.resumeSettings ?? DEFAULT_RESUME;
+  const [chosen = ownResume, setChosen] = useState<ResumeSettings>();
+  const choices = resumeChoices(ownResume);
+  // A choice that the form has offered goes with it.
+  const resume = choices.find((one) => isSameResume(one, chosen)) ?? ownResume;
   const replay = useReplay(threshold, resume);
   const choice = (
     <>
-      <Muted>Meta’s outages of the last 12 months. Choose other settings to compare; nothing is saved.</Muted>
+      <Muted>
+        {draft === undefined ? 'Meta’s outages of the last 12 months.' : 'With the settings above.'} Choose
+        others to compare; nothing is saved.
+      </Muted>
       <Group gap="sm" my="md" align="flex-end">
         <NativeSelect
           label="Threshold"
@@ -112,7 +123,7 @@ export function OutageReplay({ isShort = false, note = () => '' }: ReplayProps) 
           w={230}
           data={choices.map((one, index) => ({ value: String(index), label: capitalized(resumeCopy(one)) }))}
           value={choices.findIndex((one) => isSameResume(one, resume))}
-          onChange={(event) => setResume(choices[Number(event.currentTarget.value)])}
+          onChange={(event) => setChosen(choices[Number(event.currentTarget.value)])}
         />
       </Group>
     </>
@@ -154,7 +165,7 @@ function Summary({ text }: { text: string }) {
 function Answer({ answer, isShort, note }: { answer: Replays; isShort: boolean; note: string }) {
   const isLinked = useLocation().hash === '#what-if';
   const { replays } = answer;
-  const [summary, total] = replaySummary(answer);
+  const [summary, total, more] = replaySummary(answer);
   return (
     <>
       <div role="status">
@@ -162,7 +173,7 @@ function Answer({ answer, isShort, note }: { answer: Replays; isShort: boolean; 
           {summary}
         </Title>
         <Text className="figures">
-          {total} {note}
+          {total} {note} {more}
         </Text>
       </div>
       {replays.length > 0 && (
@@ -197,19 +208,38 @@ function rowOf(replay: Replay) {
   ];
 }
 
-/** '2 of 3 outages in the last 12 months would have paused your campaigns', and '3 h 32 min in total.' */
-export function replaySummary({ replays, pausedMs }: Replays): [summary: string, total: string] {
-  const paused = replays.filter(({ pausedAt }) => pausedAt !== null).length;
-  const known = `${counted(replays.length, 'outage')} in the last 12 months`;
-  if (replays.length === 0) return ['No outage is known in the last 12 months', ''];
-  if (paused === 0) return [`Nothing would have been paused in ${known}`, ''];
-  const total = durationLabel(pausedMs).replaceAll(' ', '\u00a0');
-  return [`${paused} of ${known} would have paused your campaigns`, `${total} in total.`];
+/**
+ * '2 of 3 outages in the last 12 months would have paused your campaigns', and '3 h 32 min in total.' An outage that
+ * is not over, or its pause, does not count.
+ */
+export function replaySummary({
+  replays,
+  pausedMs,
+}: Replays): [summary: string, total: string, more: string] {
+  const { over, paused } = countsOf(replays);
+  const known = `${counted(over, 'outage')} in the last 12 months`;
+  const more = over < replays.length ? 'The current one doesn’t count yet.' : '';
+  if (over === 0) return [`No ${more && 'earlier '}outage is known in the last 12 months`, '', more];
+  if (paused === 0) return [`Nothing would have been paused in ${known}`, '', more];
+  return [`${paused} of ${known} would have paused your campaigns`, `${totalOf(pausedMs)} in total.`, more];
 }
 
-function pastOutagesCopy(replays: Replays): string {
-  const [summary, total] = replaySummary(replays);
-  return total === '' ? `${summary}.` : `${summary}, ${total}`;
+/** 'This would have paused your campaigns in 2 outages in the last 12 months, 3 h 42 min in total.' */
+export function pastOutagesCopy({ replays, ...rest }: Replays): string {
+  const { paused } = countsOf(replays);
+  if (paused === 0) return `${replaySummary({ replays, ...rest })[0]}.`;
+  const outages = `${counted(paused, 'outage')} in the last 12 months`;
+  return `This would have paused your campaigns in ${outages}, ${totalOf(rest.pausedMs)} in total.`;
+}
+
+function countsOf(replays: readonly Replay[]): { over: number; paused: number } {
+  const paused = replays.filter(({ resumedAt }) => resumedAt !== null).length;
+  const spared = replays.filter(({ pausedAt, endedAt }) => pausedAt === null && endedAt !== null).length;
+  return { over: paused + spared, paused };
+}
+
+function totalOf(pausedMs: number): string {
+  return durationLabel(pausedMs).replaceAll(' ', '\u00a0');
 }
 
 /** '2 h 3 min', '2 h 5 min, since the outage before', 'Not paused: below your threshold' or 'Still paused'. */
