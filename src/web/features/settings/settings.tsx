@@ -129,7 +129,7 @@ function SmartPauseSettings({ onDraft }: { onDraft: (draft: Draft) => void }) {
         ) : (
           <>
             Nothing is protected yet.{' '}
-            <TextLink to={next.to}>
+            <TextLink to={next.to} style={{ whiteSpace: 'nowrap' }}>
               {next.label}
             </TextLink>
           </>
