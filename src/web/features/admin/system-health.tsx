@@ -1,4 +1,5 @@
-import { Alert, Box, Group, Stack } from '@mantine/core';
+import { Alert, Box, Code, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { useId } from 'react';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { AppStop } from '#core/app-state.ts';
 import { LEVEL_WORDS, figure } from '#core/labels.ts';
@@ -125,10 +126,18 @@ function failingOf(health: SystemHealth) {
   return ALL.filter((part) => health[part].needsAttention);
 }
 
+function isStopping(part: keyof SystemHealth | undefined): boolean {
+  return part !== undefined && PARTS[part][2] === 'stops';
+}
+
+const LIST = { spacing: 'xl', verticalSpacing: 'sm', m: 0, p: 0, style: { listStyle: 'none' } } as const;
+
 function Health({ health }: { health: SystemHealth }) {
   const failing = failingOf(health);
   const { silentIncidents } = health.statusPage;
-  const stops = failing.filter((part) => PARTS[part][2] === 'stops').length;
+  const stopping = failing.filter(isStopping);
+  const others = failing.filter((part) => !isStopping(part));
+  const stops = stopping.length;
   const worst =
     stops === 0 ? '' : ` ${figure(stops)} of them ${stops === 1 ? 'stops' : 'stop'} pauses or resumes.`;
   const need = `${failing.length} of ${ALL.length} parts ${failing.length === 1 ? 'needs' : 'need'} attention.${worst}`;
@@ -143,13 +152,40 @@ function Health({ health }: { health: SystemHealth }) {
         {failing.length === 0 && <CheckMark />}
         {failing.length === 0 ? 'All systems normal' : `${need} SmartPause retries what it can.`}
       </Group>
-      <Stack component="ul" gap="sm" m={0} mt="sm" p={0} style={{ listStyle: 'none' }}>
-        {failing.map((part) => {
-          const [name, problem, stops] = PARTS[part];
+      <Rank title="Stop pauses or resumes" parts={stopping} health={health} />
+      <Rank title="Delayed or to be checked" parts={others} health={health} />
+      {silentIncidents.map((text) => (
+        <Text key={text} fz="sm" mt="sm" style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+interface RankProps {
+  title: string;
+  parts: readonly (keyof SystemHealth)[];
+  health: SystemHealth;
+}
+
+/** The failing parts of one rank; those that stop nothing are many and short, so they stand in two columns. */
+function Rank({ title, parts, health }: RankProps) {
+  const id = useId();
+  if (parts.length === 0) return null;
+  const isStop = isStopping(parts[0]);
+  return (
+    <>
+      <Title order={3} id={id} fz={13} mt="md" mb="xs" {...(isStop && { c: 'var(--status-high)' })}>
+        {title} ({figure(parts.length)})
+      </Title>
+      <SimpleGrid component="ul" aria-labelledby={id} cols={isStop ? 1 : { base: 1, lg: 2 }} {...LIST}>
+        {parts.map((part) => {
+          const [name, problem] = PARTS[part];
           return (
             <Group component="li" key={part} gap="sm" wrap="nowrap" align="flex-start" fz="sm">
               <Box pt={2} flex="none">
-                <StatusShape level={stops === undefined ? 'MEDIUM_DISRUPTION' : 'HIGH_DISRUPTION'} />
+                <StatusShape level={isStop ? 'HIGH_DISRUPTION' : 'MEDIUM_DISRUPTION'} />
               </Box>
               <Box style={{ overflowWrap: 'anywhere' }}>
                 <Group gap="0 8px" className="figures">
@@ -157,17 +193,23 @@ function Health({ health }: { health: SystemHealth }) {
                   <Found part={health[part]} />
                 </Group>
                 <Muted>{withNames([problem, ...detailsOf(health[part])].join(' '))}</Muted>
+                <LastError part={health[part]} />
               </Box>
             </Group>
           );
         })}
-        {silentIncidents.map((text) => (
-          <Box component="li" key={text} fz="sm" style={{ overflowWrap: 'anywhere' }}>
-            {text}
-          </Box>
-        ))}
-      </Stack>
+      </SimpleGrid>
     </>
+  );
+}
+
+/** As it was received, so that it can be searched for. */
+function LastError({ part }: { part: SystemHealth[keyof SystemHealth] }) {
+  if (!('trouble' in part) || part.trouble === null) return null;
+  return (
+    <Muted>
+      Last error: <Code fz="xs">{part.trouble}</Code>
+    </Muted>
   );
 }
 
@@ -176,7 +218,7 @@ function Found({ part }: { part: SystemHealth[keyof SystemHealth] }) {
   const time = timeOf(part);
   const words = foundCopy(part, useNow());
   return (
-    <Muted span>
+    <Text span fz="sm" fw={550}>
       {time === null ? (
         words
       ) : (
@@ -184,7 +226,7 @@ function Found({ part }: { part: SystemHealth[keyof SystemHealth] }) {
           <span title={fullTime(Date.parse(time))}>{words}</span>
         </Time>
       )}
-    </Muted>
+    </Text>
   );
 }
 
@@ -221,11 +263,8 @@ function detailsOf(part: SystemHealth[keyof SystemHealth]): string[] {
   if ('stopped' in part && part.stopped !== null)
     return [CAUSES[part.stopped], ...(part.said === null ? [] : [`Meta says “${part.said}”.`])];
   if (!('missing' in part)) return [];
-  const { missing, trouble } = part;
-  return [
-    ...(missing.length === 0 ? [] : [`Not found or not understood: ${missing.join(', ')}.`]),
-    ...(trouble === null ? [] : [`Last error: ${trouble}`]),
-  ];
+  const { missing } = part;
+  return missing.length === 0 ? [] : [`Not found or not understood: ${missing.join(', ')}.`];
 }
 
 /** What is counted, where its name does not say it. */
