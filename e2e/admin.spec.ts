@@ -140,6 +140,7 @@ test('[UX-23, ADMIN-03, ADMIN-05, ADMIN-07, API-20] an override by keyboard asks
   await world.reports('Low disruptions');
   await reads(page, { 'True Meta status': 'Low disruption' });
   const question = page.getByRole('dialog');
+  const notice = page.getByRole('main').getByRole('note');
   for (const [label, level] of [
     ['Force Up', 'Up'],
     ['Force High', 'High disruption'],
@@ -164,12 +165,12 @@ test('[UX-23, ADMIN-03, ADMIN-05, ADMIN-07, API-20] an override by keyboard asks
     // The header reads the status at once, not at its next poll.
     await expect(boss.link(`Meta ad services: ${level}`)).toBeVisible();
     await expect(boss.button(label)).toHaveAttribute('aria-pressed', 'true');
+    await expect(notice.getByText(`has set Meta’s status to ${level} for all users`)).toBeVisible();
     await expect.poll(() => focusedName(page)).toBe(label);
   }
   // The server keeps the numbers of System health for 5 s.
   await world.advance(6000);
   await page.reload();
-  const notice = page.getByRole('main').getByRole('note');
   await expect(notice.getByText(`${BOSS.name} has set Meta’s status to High disruption`)).toBeVisible();
   await expect(notice.getByText('Meta’s page is late')).toBeVisible();
   await boss.button('Clear').click();

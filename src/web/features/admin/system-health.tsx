@@ -1,4 +1,5 @@
 import { Alert, Box, Code, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { SystemHealth } from '#contract/system-health.ts';
 import type { AppStop } from '#core/app-state.ts';
@@ -12,7 +13,7 @@ import { SectionCard } from '../../components/section-card.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNow } from '../../lib/use-now.ts';
 import { StatusShape } from '../status/status-mark.tsx';
-import { useSystemHealth } from './api.ts';
+import { adminStatusQuery, useSystemHealth } from './api.ts';
 
 /** Each part with what its failure means; widest impact first. `stops`: nothing is paused or resumed, for all or for many. */
 const PARTS: Record<keyof SystemHealth, readonly [name: string, problem: string, stops?: 'stops']> = {
@@ -98,28 +99,34 @@ export function SystemHealthCard() {
   );
 }
 
-/** Who has set the level for all users, and why. */
+/** The level that is set for all users, at once; who has set it, and why, as soon as System health has it. */
 export function OverrideNotice() {
-  const override = useSystemHealth().data?.statusPage.override ?? null;
-  if (override === null) return null;
-  const { by, directive, since, reason } = override;
+  const directive = useQuery(adminStatusQuery).data?.adminDirective ?? null;
+  const read = useSystemHealth().data?.statusPage.override ?? null;
+  const override = read?.directive === directive ? read : null;
+  if (directive === null) return null;
+  const level = LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)];
   return (
     <Alert color="orange" role="note">
       <Box fz="sm" style={{ overflowWrap: 'anywhere' }}>
         <b>
-          {by ?? 'An admin'} has set Meta’s status
-          {directive !== null && ` to ${LEVEL_WORDS[effectiveLevel('UNKNOWN', directive)]}`} for all users
+          {override?.by ?? 'An admin'} has set Meta’s status to {level} for all users
         </b>
-        {since !== null && (
+        {override !== null && override.since !== null && (
           <>
             {' '}
-            since <Time at={since} />
+            since <Time at={override.since} />
           </>
         )}
-        <div>{reason === null ? 'No reason given.' : `“${reason}”`}</div>
+        {/* Its line is kept, so that nothing moves under the pointer. */}
+        <Box mih="1lh">{override !== null && reasonCopy(override.reason)}</Box>
       </Box>
     </Alert>
   );
+}
+
+function reasonCopy(reason: string | null): string {
+  return reason === null ? 'No reason given.' : `“${reason}”`;
 }
 
 function failingOf(health: SystemHealth) {
