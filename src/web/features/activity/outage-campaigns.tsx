@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Card, Group, NativeSelect, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Card, Group, NativeSelect, Title, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { memo, useMemo, useState } from 'react';
 import type { OutageCampaign, OutageSummary } from '#contract/outage-api.ts';
@@ -28,6 +28,9 @@ import { useWhy } from './why.tsx';
 const FEW = 8;
 /** The others are shown on demand. */
 const MAIN_STEPS = ['Paused', 'Resumed'];
+const HEADS = ['Campaign', 'Paused (EST)', 'Resumed (EST)', 'Paused for', 'Result'];
+/** A step that was not taken. */
+const NONE = '–';
 
 interface OutageCampaignsProps {
   outage: OutagePageReply['outage'];
@@ -47,7 +50,7 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
   const [areStepsShown, setStepsShown] = useState(false);
   const more = useMoreCampaigns(outage.id, filter, isOld ? null : (first ?? null));
   const campaigns = useNamed(first, more.data);
-  const { counts, matchedAt, startedAt, accounts } = outage;
+  const { counts } = outage;
   return (
     <Card component="section" id="campaigns" aria-labelledby="campaigns-title" aria-busy={isOld}>
       <Group justify="space-between" gap="sm" mb="sm">
@@ -78,7 +81,32 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
             : `No campaigns${account === undefined ? '' : ' of this ad account'} were known during this outage.`}
         </Muted>
       )}
-      <ul className={classes.rows} aria-labelledby="campaigns-title">
+      <List outage={outage} campaigns={campaigns} areAllSteps={areStepsShown} />
+      <Stale queries={[more]} what="the campaigns after the first 100" />
+      <div className={classes.more}>
+        <ShowMore query={more} end="These are all campaigns." />
+      </div>
+    </Card>
+  );
+}
+
+interface ListProps extends Pick<OutageCampaignsProps, 'outage'> {
+  campaigns: readonly OutageCampaign[];
+  areAllSteps: boolean;
+}
+
+function List({ outage: { matchedAt, startedAt, accounts }, campaigns, areAllSteps }: ListProps) {
+  const hasHeads = !areAllSteps && campaigns.some(({ result }) => result !== 'not_paused');
+  return (
+    <>
+      {hasHeads && (
+        <div className={classes.heads} aria-hidden>
+          {HEADS.map((head) => (
+            <span key={head}>{head}</span>
+          ))}
+        </div>
+      )}
+      <ul className={`${classes.rows} ${areAllSteps ? '' : classes.table}`} aria-labelledby="campaigns-title">
         {campaigns.map((campaign) => (
           <Campaign
             key={campaign.id}
@@ -86,16 +114,11 @@ export function OutageCampaigns({ outage, first, isOld, filter, text, onText }: 
             account={
               accounts.length > 1 ? accounts.find(({ id }) => id === campaign.accountId)?.name : undefined
             }
-            {...{ matchedAt, startedAt }}
-            areAllSteps={areStepsShown}
+            {...{ matchedAt, startedAt, areAllSteps }}
           />
         ))}
       </ul>
-      <Stale queries={[more]} what="the campaigns after the first 100" />
-      <div className={classes.more}>
-        <ShowMore query={more} end="These are all campaigns." />
-      </div>
-    </Card>
+    </>
   );
 }
 
@@ -203,9 +226,27 @@ const Campaign = memo(function Campaign({
   const { pausedAt, resumedAt } = campaign;
   const off = pausedAt === null || resumedAt === null ? null : Date.parse(resumedAt) - Date.parse(pausedAt);
   const why = whyNot(campaign) ?? (wasPaused ? null : 'The reason was not recorded.');
+  const facts: Fact[] = [
+    ...steps.map(({ label, at, delay }): Fact => [
+      label,
+      at === null ? (
+        NONE
+      ) : (
+        <>
+          <Time at={at}>{exactTime(at, Date.parse(startedAt))}</Time>
+          {delay !== null && (
+            <Muted span fz="xs" display="inline-block" ml={4}>
+              {delay}
+            </Muted>
+          )}
+        </>
+      ),
+    ]),
+    ...(off === null ? [] : [['Paused for', durationLabel(off)] as const]),
+  ];
   return (
-    <li>
-      <Group gap="2px 10px" justify="space-between" align="flex-start" wrap="nowrap">
+    <li className={classes.campaign}>
+      <div>
         <Anchor
           component="button"
           type="button"
@@ -218,33 +259,29 @@ const Campaign = memo(function Campaign({
         >
           {name}
         </Anchor>
-        <Badge color={badge.color} flex="none">
-          {badge.label}
-        </Badge>
-      </Group>
-      {account !== undefined && <Muted>{account}</Muted>}
-      {why !== null && <Muted mt={4}>{why}</Muted>}
-      {wasPaused && (
-        <Facts
-          width={140}
-          facts={[
-            ...steps.map(({ label, at, delay }): Fact => [
-              label,
-              at === null ? (
-                '–'
-              ) : (
-                <>
-                  <Time at={at}>{exactTime(at, Date.parse(startedAt))}</Time>{' '}
-                  <Muted span fz="xs" display="inline-block">
-                    {delay}
-                  </Muted>
-                </>
-              ),
-            ]),
-            ...(off === null ? [] : [['Paused for', durationLabel(off)] as const]),
-          ]}
-        />
-      )}
+        {account !== undefined && <Muted>{account}</Muted>}
+      </div>
+      <Badge color={badge.color} className={classes.result}>
+        {badge.label}
+      </Badge>
+      {wasPaused && (areAllSteps ? <Facts width={140} facts={facts} /> : <Times facts={facts} />)}
+      {why !== null && <Muted className={wasPaused ? '' : classes.reason}>{why}</Muted>}
     </li>
   );
 });
+
+/** In one line; on a wide screen in the columns of the list, whose heads have the labels. */
+function Times({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={`figures ${classes.times}`}>
+      {facts.map(([label, value]) => (
+        <div key={label} data-empty={value === NONE || undefined}>
+          <dt>
+            <VisuallyHidden>{label}</VisuallyHidden>
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
