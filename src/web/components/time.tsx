@@ -15,15 +15,14 @@ interface TimeProps {
 
 /**
  * A time in New York's zone, with the viewer's own beside it where that differs: the label EST misleads who converts
- * it, above all in summer. No line divides '5:38 PM EST'.
+ * it, above all in summer.
  */
 export function Time({ at, until = null, children, isRelative = false }: TimeProps) {
   const instant = new Date(at).getTime();
-  const words = children ?? fullTime(instant);
   return (
     <>
       <time dateTime={new Date(at).toISOString()} title={ownTime(instant) ?? undefined}>
-        {typeof words === 'string' ? words.replaceAll(/ (?=[AP]M\b|EST\b)/g, '\u00a0') : words}
+        {children ?? fullTime(instant)}
       </time>
       {!isRelative && besideOwn(instant, until)}
     </>

@@ -172,9 +172,7 @@ function Answer({ answer, isShort, note }: { answer: Replays; isShort: boolean; 
         <Title order={isShort ? 2 : 3} fz={isShort ? { base: 24, sm: 28 } : 'md'} lh={1.3} mb={6}>
           {summary}
         </Title>
-        <Text className="figures">
-          {total} {note} {more}
-        </Text>
+        <Text className="figures">{[total, note, more].filter((part) => part !== '').join(' ')}</Text>
       </div>
       {replays.length > 0 && (
         <details open={isLinked}>
