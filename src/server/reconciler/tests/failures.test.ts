@@ -137,11 +137,11 @@ describe('a failed read', () => {
       renews: true,
     });
     await outage();
-    await suite.reportOnce('Low disruptions');
-    await colleague.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
     const match = { method: 'GET', path: 'activities' };
     await graph().fault({ kind: 'error', code: 80004, subcode: 2446079, times: 0, match });
-    await suite.known('LOW_DISRUPTION');
+    await suite.report('Low disruptions', 'LOW_DISRUPTION');
+    await colleague.user.setSmartPause(who.accountId, who.campaignIds[1] ?? '', true);
+    await suite.turn();
     expect(await statuses(who)).toEqual(['PAUSED', 'ACTIVE']);
   });
 
