@@ -327,7 +327,7 @@ test('[DASH-14] ad accounts and settings that cannot be loaded say so, and are t
   await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 60_000'));
   // One that has begun ends: what it changes is drawn by the page's clock.
   const isBusy = async () => {
-    await page.clock.runFor(50);
+    await page.clock.runFor(500);
     return nora.button('Retry').getAttribute('aria-busy');
   };
   await expect.poll(isBusy).not.toBe('true');
