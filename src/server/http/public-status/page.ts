@@ -215,6 +215,8 @@ function levelMark(level: Level, words = LEVEL_WORDS[level]): string {
   return `<span class="level">${shape(level)}<span>${escapeHtml(words)}</span></span>`;
 }
 
+/** On a narrow screen UTC and New York's time are two lines, each whole. */
 function timeElement(at: Instant, words = utcWithNewYork(at)): string {
-  return `<time datetime="${new Date(at).toISOString()}">${escapeHtml(words)}</time>`;
+  const parts = escapeHtml(words).replace(' (', '</span> <span>(');
+  return `<time datetime="${new Date(at).toISOString()}"><span>${parts}</span></time>`;
 }
