@@ -6,7 +6,7 @@ import { hasMigrations } from '../src/server/db/migrate.ts';
 import { createDb } from '../src/server/db/database.ts';
 import { DatabaseClock } from '../src/server/db/database-clock.ts';
 import type { Db } from '../src/server/db/database.ts';
-import { migrations } from '../src/server/db/migrations/0001-initial.ts';
+import { migrations } from '../src/server/db/migrations/all.ts';
 import { listRoleHolders } from '../src/server/db/users/roles.ts';
 import { endSessionsOfPlatformUser } from '../src/server/db/users/sessions.ts';
 import { setRole } from '../src/server/services/admin/roles.ts';

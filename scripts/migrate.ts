@@ -1,6 +1,6 @@
 import { readDatabaseConfig } from '../src/server/config/read-config.ts';
 import { migrate } from '../src/server/db/migrate.ts';
-import { migrations } from '../src/server/db/migrations/0001-initial.ts';
+import { migrations } from '../src/server/db/migrations/all.ts';
 import { nameOfDatabase } from '../src/server/db/open-database.ts';
 import { takeNoArguments } from './arguments.ts';
 import { fail, withDatabase } from './command.ts';

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { format, resolveConfig } from 'prettier';
 import { migrate } from '../src/server/db/migrate.ts';
-import { migrations } from '../src/server/db/migrations/0001-initial.ts';
+import { migrations } from '../src/server/db/migrations/all.ts';
 import { readArguments } from './arguments.ts';
 import { fail } from './command.ts';
 import { ROOT } from './run.ts';

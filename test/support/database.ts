@@ -10,7 +10,7 @@ import type { Clock } from '../../src/server/clock.ts';
 import type { Db } from '../../src/server/db/database.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
-import { migrations as productMigrations } from '../../src/server/db/migrations/0001-initial.ts';
+import { migrations as productMigrations } from '../../src/server/db/migrations/all.ts';
 import type { Schema } from '../../src/server/db/schema.ts';
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/server/db/open-database.ts';
 

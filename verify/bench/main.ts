@@ -11,7 +11,7 @@ import { createApp } from '../../src/server/compose/app.ts';
 import { readConfig } from '../../src/server/config/read-config.ts';
 import { createDb } from '../../src/server/db/database.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
-import { migrations } from '../../src/server/db/migrations/0001-initial.ts';
+import { migrations } from '../../src/server/db/migrations/all.ts';
 import { openDatabase } from '../../src/server/db/open-database.ts';
 import { createTokenCipher } from '../../src/server/secrets.ts';
 import { OwnPostgres } from '../../test/support/postgres.ts';

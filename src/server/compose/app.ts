@@ -8,7 +8,7 @@ import { createDb } from '../db/database.ts';
 import { DatabaseClock } from '../db/database-clock.ts';
 import type { Db } from '../db/database.ts';
 import { hasMigrations, migrate } from '../db/migrate.ts';
-import { migrations } from '../db/migrations/0001-initial.ts';
+import { migrations } from '../db/migrations/all.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { readGauges } from '../db/reports/gauges.ts';
 import { dropAllLeases } from '../db/work-items.ts';

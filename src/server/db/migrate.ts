@@ -17,7 +17,7 @@ export async function migrate(
   const pool = 'migrationPool' in database ? database.migrationPool : database;
   // Not destroyed: that would end the pool, which belongs to the caller.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  await refuseUnknownMigrations(db, migrations);
+  if (await isOfNewerVersion(db, migrations)) return [];
   const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error !== undefined) {
@@ -40,12 +40,25 @@ export function isRefused(error: unknown): boolean {
   return codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
 
-async function refuseUnknownMigrations(
+/** `0007-drop-quote-needs-0005` removes what versions without migration 0005 use. */
+const NEEDS = /-needs-(\d{4})/;
+
+/**
+ * A version starts on the database of a newer one, as a process that restarts in the middle of an update, or after
+ * one that is taken back.
+ * @throws for the database of another version that this one cannot use
+ */
+async function isOfNewerVersion(
   db: Kysely<unknown>,
   migrations: Readonly<Record<string, Migration>>,
-): Promise<void> {
-  const unknown = (await appliedMigrations(db)).filter((name) => !Object.hasOwn(migrations, name));
-  if (unknown.length === 0) return;
+): Promise<boolean> {
+  const applied = await appliedMigrations(db);
+  const own = Object.keys(migrations);
+  const unknown = applied.filter((name) => !own.includes(name));
+  if (unknown.length === 0) return false;
+  const newestOwn = own.at(-1)?.slice(0, 4) ?? '';
+  const isUsable = unknown.every((name) => (NEEDS.exec(name)?.[1] ?? '') <= newestOwn);
+  if (isUsable && own.every((name) => applied.includes(name))) return true;
   throw new Error(
     `The database belongs to another version of SmartPause (it has ${unknown.join(', ')}, unknown here): ` +
       'start that version, or use an empty database.',

@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { migrate } from '../../../src/server/db/migrate.ts';
-import { migrations } from '../../../src/server/db/migrations/0001-initial.ts';
+import { migrations } from '../../../src/server/db/migrations/all.ts';
 import { Lifetime } from './lifetime.ts';
 
 /** When a connection breaks: before the statement is carried out, or before its response arrives. */

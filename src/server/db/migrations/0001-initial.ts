@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import { LIVE_UPDATES } from './0001-live-updates.ts';
 import { USERS } from './0001-users.ts';
 
@@ -362,15 +359,4 @@ create index activities_user on activities (user_id, id);
 create index activities_account on activities (user_id, account_id, created_at);
 create index activities_notification on activities (notification_id) where notification_id is not null;`;
 
-const TOPICS = [USERS, BILLING, CAMPAIGNS, STATUS, RECONCILER, NOTIFICATIONS, LIVE_UPDATES];
-
-const initial: Migration = {
-  async up(db) {
-    for (const statements of TOPICS) await sql.raw(statements).execute(db);
-  },
-};
-
-const fingerprint = createHash('sha256').update(TOPICS.join()).digest('hex').slice(0, 8);
-
-/** Kysely compares names only: the fingerprint in the name refuses a database of another version of this file. */
-export const migrations: Record<string, Migration> = { [`0001-initial-${fingerprint}`]: initial };
+export const INITIAL = [USERS, BILLING, CAMPAIGNS, STATUS, RECONCILER, NOTIFICATIONS, LIVE_UPDATES];

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { INITIAL } from './0001-initial.ts';
+
+/** The statements of each migration, in order. A name that ends in `-needs-0005` ends the support of older versions. */
+const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
+  '0001-initial': INITIAL,
+};
+
+/** Kysely compares names only: with a fingerprint of its text in its name, an edited migration is another one. */
+const nameOf = (name: string, statements: readonly string[]): string =>
+  `${name}-${createHash('sha256').update(statements.join()).digest('hex').slice(0, 8)}`;
+
+export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(
+  Object.entries(STATEMENTS).map(([name, statements]) => [
+    nameOf(name, statements),
+    {
+      async up(db) {
+        for (const statement of statements) await sql.raw(statement).execute(db);
+      },
+    } satisfies Migration,
+  ]),
+);
