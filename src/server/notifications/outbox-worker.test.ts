@@ -65,6 +65,14 @@ describe('the outbox worker with a failing email server', () => {
     expect(await rowOf(who)).toMatchObject({ ...sent, lastError: null, html: null, dueAt: null });
   });
 
+  test('a further email takes the open connection', async () => {
+    await nextMailTo(suite, (await notified()).email, STALE);
+    await suite.simulators.mailbox.fault({ kind: 'refuse_connection', times: 0 });
+    const next = await notified();
+    await nextMailTo(suite, next.email, STALE);
+    expect(await rowOf(next)).toMatchObject({ attempts: 1 });
+  });
+
   test('a server that disconnects after it has accepted an email gets it twice, with one Message-ID', async () => {
     await suite.simulators.mailbox.fault({ kind: 'drop_after' });
     const who = await notified();

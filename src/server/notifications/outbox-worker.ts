@@ -11,7 +11,7 @@ import type { Log } from '../observability/log.ts';
 import type { ScheduledTask } from '../scheduled-task.ts';
 import { startScheduledTask } from '../scheduled-task.ts';
 import type { Mailer } from './email.ts';
-import { SEND_TIMEOUT_MS } from './email.ts';
+import { MAIL_CONNECTIONS, SEND_TIMEOUT_MS } from './email.ts';
 import { writeNotification } from './compose.ts';
 import { resumesOf } from './facts.ts';
 
@@ -27,8 +27,6 @@ export interface OutboxWorkerDeps {
 }
 
 const EVERY_MS = seconds(5);
-/** Few at once leave the database and the processor to the campaigns. */
-const AT_ONCE = 4;
 /** A process that died in the middle delays an email by this long. */
 const LEASE_MS = SEND_TIMEOUT_MS + minutes(1);
 
@@ -36,13 +34,14 @@ const LEASE_MS = SEND_TIMEOUT_MS + minutes(1);
 export function startOutboxWorker(deps: OutboxWorkerDeps & { isStepped: boolean }): ScheduledTask {
   const { clock, log, isStepped } = deps;
   const everyMs = isStepped ? null : EVERY_MS;
-  return startScheduledTask({ name: 'outbox', everyMs, clock, log, run: () => runOutbox(deps) });
+  const task = startScheduledTask({ name: 'outbox', everyMs, clock, log, run: () => runOutbox(deps) });
+  return { ...task, close: () => task.close().finally(() => deps.mailer.close?.()) };
 }
 
 export async function runOutbox(deps: OutboxWorkerDeps): Promise<void> {
   const due = await findDue(deps);
   while (due.length > 0) {
-    for (const pending of due.splice(0, AT_ONCE)) await writeSafely(deps, pending);
+    for (const pending of due.splice(0, MAIL_CONNECTIONS)) await writeSafely(deps, pending);
     await sendDue(deps);
   }
   while ((await sendDue(deps)) > 0);
@@ -77,7 +76,7 @@ async function writeSafely(deps: OutboxWorkerDeps, pending: PendingNotification)
 
 /** @returns how many were tried */
 async function sendDue(deps: OutboxWorkerDeps): Promise<number> {
-  const claimed = await claimNotifications(deps.db, AT_ONCE, LEASE_MS);
+  const claimed = await claimNotifications(deps.db, MAIL_CONNECTIONS, LEASE_MS);
   await Promise.all(claimed.map((notification) => send(deps, notification)));
   return claimed.length;
 }
