@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { onTestFinished, test } from 'vitest';
 import { freshDatabase } from '../../test/support/database.ts';
 import { newAdvertiser, waitForStatuses } from '../../test/support/product.ts';
 import { startWorld } from '../../test/support/world.ts';
@@ -16,7 +16,7 @@ test('a process starts on the schema of the next version, pauses and resumes', a
   const database = await freshDatabase();
   await database.pool.query(NEXT);
   const world = await startWorld({ database });
-  await using _closing = { [Symbol.asyncDispose]: () => world.close() };
+  onTestFinished(world.close);
   const { product, simulators } = world;
   await simulators.status.reports('Resolved');
   const who = await newAdvertiser({ product, simulators, campaigns: ['ACTIVE', 'PAUSED'] });
