@@ -55,6 +55,38 @@ test('a response that arrives byte by byte times out like one that never arrives
   clearInterval(drops);
 });
 
+test('a call that gets no connection in time is not sent later', async () => {
+  const calls = [ask(), ask(), ask(100)];
+  expect(await calls[2]).toMatchObject({ ok: false, isTimeout: true });
+  for (const response of held.splice(0)) response.end('done');
+  expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([true, true, false]);
+  const last = ask();
+  await waitFor('a further one', () => held.length > 0);
+  held[0]?.end('done');
+  expect(await last).toMatchObject({ ok: true });
+  expect(held).toHaveLength(1);
+});
+
+test('other work runs between the responses that arrive together', async () => {
+  const wide = createHttp({ connections: 40 });
+  const calls = Array.from({ length: 40 }, () => ask(15_000, wide));
+  await waitFor('all', () => held.length === 40);
+  const perTurn: number[] = [];
+  let inThisTurn = 0;
+  const count = (): void => {
+    if (inThisTurn > 0) perTurn.push(inThisTurn);
+    inThisTurn = 0;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  for (const response of held.splice(0)) response.end('done');
+  await Promise.all(calls.map((call) => call.then(() => (inThisTurn += 1))));
+  count();
+  clearImmediate(counting);
+  await wide.close();
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(8);
+});
+
 test('a connection that is cut is no timeout', async () => {
   const call = ask();
   await waitFor('the call', () => held.length > 0);
