@@ -69,6 +69,8 @@ export function answer(
   const { method, path, params } = operation;
   if (path === 'oauth/access_token') return exchange(state, params);
   if (path === 'debug_token') return debugToken(state, params);
+  if (path === state.app.id && method === 'GET' && state.appTokens.has(tokenOf(operation)))
+    return { status: 200, body: { id: path } };
   const caller = authenticate(state, operation);
   if ('status' in caller) return caller;
   const { user } = caller;

@@ -8,7 +8,7 @@ import { createAdPlatform } from '../platforms/meta/ads.ts';
 import { AppGate } from '../platforms/meta/app-gate.ts';
 import { CircuitBreaker } from '../platforms/meta/circuit-breaker.ts';
 import type { GraphClient, GraphConfig } from '../platforms/meta/client.ts';
-import { createGraphClient } from '../platforms/meta/client.ts';
+import { createGraphClient, readApp } from '../platforms/meta/client.ts';
 import { createPlatformLogin } from '../platforms/meta/login.ts';
 import { PageSizes } from '../platforms/meta/page-sizes.ts';
 import { createStatusPage } from '../platforms/meta/status-page/status-page.ts';
@@ -44,7 +44,8 @@ export function connectMeta({ config, options, clock, log, metrics, db }: Base, 
       onRecovery();
     }
   });
-  const app = new AppGate({ store: createAppStateStore(db), now, log, onOpen: onRecovery });
+  const store = createAppStateStore(db);
+  const app = new AppGate({ store, now, log, onOpen: onRecovery, appCall: readApp(meta) });
   const following = startScheduledTask({
     ...{ name: 'reading the state of the app', clock, log },
     everyMs: options.isStepped === true ? null : APP_STATE_READ_MS,

@@ -5,7 +5,7 @@ import { createAppStateStore } from '../../db/app-state.ts';
 import { AppGate } from './app-gate.ts';
 import { unreadable } from '#core/platform.ts';
 import type { PlatformResult } from '../platform.ts';
-import type { GraphClient } from './client.ts';
+import type { GraphCall, GraphClient } from './client.ts';
 import { interpretJson } from './client.ts';
 
 const FINE: PlatformResult<unknown> = { ok: true, value: { data: [] } };
@@ -28,6 +28,9 @@ let headers: Record<string, string>;
 let tokens: number;
 let delay: Promise<unknown>;
 let asked: number;
+/** What Meta says to the app's own token. */
+let answerToApp: PlatformResult<unknown>;
+let askedAsApp: number;
 let statements: number;
 let logged: string[];
 let opened: number;
@@ -54,8 +57,13 @@ async function startProcess(): Promise<void> {
       log: { info: log, warn: log, error: log },
     },
     onOpen: () => void (opened += 1),
+    appCall: { method: 'GET', path: 'app' },
   });
-  const call = async () => {
+  const call = async ({ path }: GraphCall) => {
+    if (path === 'app') {
+      askedAsApp += 1;
+      return { ...answerToApp, headers: {} };
+    }
     asked += 1;
     await delay;
     return { ...answer, headers };
@@ -67,8 +75,8 @@ async function startProcess(): Promise<void> {
 
 beforeEach(async () => {
   now = 1_790_000_000_000;
-  [answer, headers, tokens] = [FINE, {}, 3];
-  [asked, statements, opened] = [0, 0, 0];
+  [answer, answerToApp, headers, tokens] = [FINE, FINE, {}, 3];
+  [asked, askedAsApp, statements, opened] = [0, 0, 0, 0];
   delay = Promise.resolve();
   [logged, gates, graphs] = [[], [], []];
   await open()
@@ -175,6 +183,28 @@ test('[FR-32] a block is of the app if two tokens meet it', async () => {
   expect(await ask(0, 'c')).toMatchObject({ failure: { kind: 'app_blocked', nextProbeInMs: 60_000 } });
   expect([stops()[0], logged]).toEqual(['blocked', ['Meta refuses our app']]);
 });
+
+test.each<[what: string, toApp: PlatformResult<unknown>, stop: string | null]>([
+  ['refuses, too', BLOCKED, 'blocked'],
+  ['serves', FINE, null],
+  ['refuses for another reason', error(190), null],
+  ['does not answer', LATE, null],
+])(
+  '[FR-32, ENG-22] the only active user meets a block, and Meta %s the app’s own token',
+  async (_what, toApp, stop) => {
+    await ask(0, 'b');
+    [answer, answerToApp] = [BLOCKED, toApp];
+    await Promise.all([ask(0, 'a'), ask(0, 'a')]);
+    expect([stops()[0], askedAsApp]).toEqual([stop, 1]);
+    now += 59_999;
+    await ask(0, 'a');
+    expect(askedAsApp).toBe(1);
+    now += 1;
+    answerToApp = BLOCKED;
+    await ask(0, 'a');
+    expect([stops()[0], askedAsApp]).toEqual(['blocked', stop === null ? 2 : 1]);
+  },
+);
 
 const nothing = () => Promise.resolve();
 /** The token is refused, and then another one is accepted. */

@@ -14,6 +14,8 @@ interface Deps {
   log: Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
   /** Called when Meta serves the app again. */
   onOpen: () => void;
+  /** With the app's own token: Meta refuses it as those of users if it blocks the app. */
+  appCall: GraphCall;
 }
 
 /** A token that Meta refused alone: not the app was blocked. */
@@ -32,6 +34,8 @@ export class AppGate implements AppAccess {
   #state: AppState = APP_OPEN;
   /** Tokens with which Meta has refused the app, and not accepted since; empty: calls without a token. */
   readonly #suspects = new Map<string, Suspect>();
+  /** The last call with the app's own token. */
+  #asApp: { at: Instant; refusedFor: Promise<AppStop | null> } | null = null;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -42,8 +46,13 @@ export class AppGate implements AppAccess {
     const wasStopped = this.stopped() !== null;
     this.#state = await this.#deps.store.read();
     if (!wasStopped || this.stopped() !== null) return;
-    this.#suspects.clear();
+    this.#forget();
     this.#deps.onOpen();
+  }
+
+  #forget(): void {
+    this.#suspects.clear();
+    this.#asApp = null;
   }
 
   stopped(): AppStop | null {
@@ -73,6 +82,7 @@ export class AppGate implements AppAccess {
         const refusal = failures.find((failure) => failure !== null) ?? null;
         const begins = await this.#note({
           call,
+          graph,
           response,
           refusal,
           headers,
@@ -99,7 +109,8 @@ export class AppGate implements AppAccess {
   }
 
   /** @returns whether it has stopped the app, or changed the time of the next probe */
-  async #note({ call, response, refusal, headers, suspects, isProbe }: Answered): Promise<boolean> {
+  async #note(answered: Answered): Promise<boolean> {
+    const { call, response, refusal, headers, suspects, isProbe } = answered;
     const { store, log, onOpen } = this.#deps;
     // As it is stored.
     const now = Math.floor(this.#deps.now());
@@ -108,13 +119,13 @@ export class AppGate implements AppAccess {
       this.#state = { ...this.#state, usedPercent: percent, usedAt: now };
       await store.saveUsage(percent, now);
     }
-    if (refusal !== null) return this.#stop(call, refusal, { now, regainMs });
+    if (refusal !== null) return this.#stop(answered, refusal, { now, regainMs });
     if (response.ok && call.token !== undefined) {
       this.#suspects.delete(call.token);
       for (const suspect of suspects) suspect.isAlone = true;
     } else if (!response.ok && response.failure.code === null) return false;
     if (!isProbe) return false;
-    this.#suspects.clear();
+    this.#forget();
     this.#state = { ...this.#state, stopped: null, probeAt: null, openedAt: now };
     if (await store.open(now)) log.info({}, 'Meta serves our app again');
     onOpen();
@@ -122,12 +133,12 @@ export class AppGate implements AppAccess {
   }
 
   async #stop(
-    call: GraphCall,
+    answered: Answered,
     failure: PlatformFailure,
     { now, regainMs }: { now: Instant; regainMs: number },
   ): Promise<boolean> {
     const cause = failure.appStop;
-    if (cause === null || !(await this.#isOfApp(cause, call, failure))) return false;
+    if (cause === null || !(await this.#isOfApp(cause, answered, failure))) return false;
     const probeAt = now + Math.min(LONGEST_STOP_MS, Math.max(PROBE_MS, regainMs));
     // The answers to calls that were under way say the same again.
     if (this.stopped() === cause && probeAt < (this.#state.probeAt ?? 0) + PROBE_MS / 2) return false;
@@ -140,9 +151,9 @@ export class AppGate implements AppAccess {
 
   /**
    * A limit is the app's. Meta may refuse inspections only. A block may concern one user only, unless a second token is
-   * refused, too, or there is none that could be asked.
+   * refused, too, that of another user or the app's own, or there is none of another user that could be asked.
    */
-  async #isOfApp(cause: AppStop, call: GraphCall, failure: PlatformFailure): Promise<boolean> {
+  async #isOfApp(cause: AppStop, { call, graph }: Answered, failure: PlatformFailure): Promise<boolean> {
     if (cause === 'limited') return true;
     if (call.countsForBreaker?.(failure) === false) return false;
     if (this.stopped() !== null) return true;
@@ -153,7 +164,18 @@ export class AppGate implements AppAccess {
     const alone = suspects.filter(({ isAlone }) => isAlone).length;
     const refused = suspects.length - alone;
     if (refused !== 1) return refused > 1;
-    return (await this.#deps.store.countTokens()) <= alone + 1;
+    if ((await this.#deps.store.countTokens()) <= alone + 1) return true;
+    return (await this.#refusedForOf(graph)) === cause;
+  }
+
+  /** Why Meta refuses the app's own token; each process asks at most once a minute. */
+  #refusedForOf(graph: GraphClient): Promise<AppStop | null> {
+    const at = this.#deps.now();
+    if (this.#asApp === null || at >= this.#asApp.at + PROBE_MS) {
+      const asked = graph.call(this.#deps.appCall);
+      this.#asApp = { at, refusedFor: asked.then((said) => (said.ok ? null : said.failure.appStop)) };
+    }
+    return this.#asApp.refusedFor;
   }
 
   /** Meta refuses this user, again and while it accepts others. */
@@ -172,6 +194,7 @@ export class AppGate implements AppAccess {
 
 interface Answered {
   call: GraphCall;
+  graph: GraphClient;
   response: GraphResponse;
   refusal: PlatformFailure | null;
   headers: Record<string, string>;

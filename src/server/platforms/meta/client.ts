@@ -17,6 +17,18 @@ export interface GraphConfig {
   appSecret: string;
 }
 
+type AppKeys = Pick<GraphConfig, 'appId' | 'appSecret'>;
+
+/** The app's own token. */
+export function appTokenOf({ appId, appSecret }: AppKeys): string {
+  return `${appId}|${appSecret}`;
+}
+
+/** Reads the app itself, as the app. */
+export function readApp(app: AppKeys): GraphCall {
+  return { method: 'GET', path: app.appId, params: { fields: 'id' }, token: appTokenOf(app) };
+}
+
 export type GraphResponse = PlatformResult<unknown> & { headers: Record<string, string> };
 
 export interface GraphCall {

@@ -6,6 +6,7 @@ import { minutes, seconds } from '#core/time.ts';
 import type { AccessToken, PlatformLogin, PlatformResult, PlatformUser, TokenReport } from '../platform.ts';
 import { readEntries } from './batch.ts';
 import type { GraphClient, GraphConfig } from './client.ts';
+import { appTokenOf } from './client.ts';
 import { readSignedRequest } from './signed-request.ts';
 
 export interface LoginConfig extends Omit<GraphConfig, 'graphUrl'> {
@@ -122,7 +123,7 @@ function createInspector(
   graph: GraphClient,
   fetchToken: () => Promise<PlatformResult<AccessToken>>,
 ) {
-  let appToken = `${appId}|${appSecret}`;
+  let appToken = appTokenOf({ appId, appSecret });
   let issued: { at: Instant; token: Promise<string | null> } | null = null;
 
   const inspectAs = async (access_token: string, token: string): Promise<PlatformResult<TokenReport>> => {

@@ -236,6 +236,16 @@ describe('a limit of the whole app', () => {
     const blockFor = ({ userId: user }: Advertiser, code = 200) =>
       graph().fault({ kind: 'error', code, message: 'API access blocked.', times: 0, user });
 
+    test('[ENG-22] one user is active among several: Meta’s answer to the app’s own token tells', async () => {
+      const who = await heldAdvertiser();
+      await advertiser({ campaigns: ['PAUSED'] });
+      await suite.advance(minutes(20));
+      await app({ blocked: true });
+      await list(who);
+      expect([await metrics(), (await statusOf(who)).isSuspended]).toEqual([['blocked'], true]);
+      expect(await calls()).toContainEqual(expect.stringMatching(/\/1000000000000001$/));
+    });
+
     test('one user alone meets it after 20 quiet minutes, with the highest budget: others are paused at once', async () => {
       const odd = await advertiser({ campaigns: ['ACTIVE', 'ACTIVE', 'ACTIVE'] });
       const fine = await advertiser({ campaigns: ['ACTIVE'] });
