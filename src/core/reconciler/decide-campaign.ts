@@ -5,7 +5,7 @@ import type { ActualStatus, CampaignWrite, Hold, Target } from './hold.ts';
 import { READ_LAG_MS, STALE_READ_MS, isLive, isTest } from './hold.ts';
 import { followManualWrite, takeUpWish } from './manual-write.ts';
 import { failManual, markDone } from './outcomes.ts';
-import { refusedWrite } from './refusals.ts';
+import { refusedWrite, retriedAt } from './refusals.ts';
 import { followRestore, settleExpiredWrite } from './settle-write.ts';
 import type { Change, Circumstances, End, Report, Step, Work } from './work.ts';
 import { arriving, lookAgain, nextLook, readLog, send, settlesAt, whenToSend, withReport } from './work.ts';
@@ -113,18 +113,24 @@ export function afterAnswer(
 ): Pick<Change, 'hold' | 'write' | 'reports'> {
   const firstSentAt = earlierUntil === null ? null : state.write.firstSentAt;
   const known = answer === 'unanswered' ? {} : { unansweredUntil: earlierUntil, firstSentAt };
-  const write = { ...state.write, ...known, retryAt };
-  const { hold, reports, ...after } = answered({ ...state, now, holder, write, reports: [] }, answer);
+  const write = { ...state.write, ...known };
+  const { hold, reports, ...after } = answered(
+    { ...state, now, holder, write, reports: [] },
+    { answer, retryAt },
+  );
   return { hold, write: after.write, reports };
 }
 
-function answered(work: Change & { write: CampaignWrite }, answer: Answer): Change {
+function answered(
+  work: Change & { write: CampaignWrite },
+  { answer, retryAt }: { answer: Answer; retryAt: Instant },
+): Change {
   const { write, now, hold } = work;
-  if (answer === 'unanswered' || answer === 'not_done') return work;
+  if (answer === 'unanswered' || answer === 'not_done') return { ...work, write: retriedAt(write, retryAt) };
   if (answer === 'done')
     return markDone<Change>({
       ...work,
-      write: { ...write, refusals: 0, confirmed: { status: write.target, at: now } },
+      write: { ...write, refusals: 0, plannedRetryAt: null, confirmed: { status: write.target, at: now } },
     });
   const refused: Change = { ...work, write: refusedWrite(write, answer === 'refused_for_good', now) };
   // A user waits for the result.

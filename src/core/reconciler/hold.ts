@@ -112,6 +112,8 @@ export interface CampaignWrite extends StoredFailure {
   /** After that: since when the activity log does not fit the campaign's status. */
   unclearSince: Instant | null;
   retryAt: Instant | null;
+  /** When it was due before its user asked for a try; null: the next try is none that a user asked for. */
+  plannedRetryAt: Instant | null;
   /** How often in succession the platform refused it. */
   refusals: number;
   /** The last ones of these that were for a final reason. */
@@ -128,7 +130,7 @@ export interface CampaignWrite extends StoredFailure {
 
 /** Of a write that was never tried. */
 export const UNTRIED = {
-  ...{ retryAt: null, refusals: 0, finalRefusals: 0, failures: 0, refusal: null },
+  ...{ retryAt: null, plannedRetryAt: null, refusals: 0, finalRefusals: 0, failures: 0, refusal: null },
   ...NO_FAILURE,
 } as const;
 

@@ -50,6 +50,34 @@ describe('[FR-29, ENG-21] when a refused write is tried again', () => {
     expect(triesOf('PAUSED', () => false, 500)).toHaveLength(500));
 
   test.each([
+    ['a minute', 1, NOW + 30_000, [1, NOW + 30_000]],
+    ['an hour', 5, NOW + minutes(40), [5, NOW + minutes(40)]],
+    ['nothing, as it is due', 5, null, [6, NOW + hours(1)]],
+  ])(
+    'a try that its user asks for does not cost the wait: %s',
+    (_title, refusals, plannedRetryAt, expected) => {
+      const write = refusedWrite(open({ refusals, plannedRetryAt }), false, NOW);
+      expect([write.refusals, write.retryAt, write.plannedRetryAt]).toEqual([...expected, null]);
+    },
+  );
+
+  test('a final refusal of such a try counts, and is looked at again in a minute', () => {
+    const write = refusedWrite(open({ refusals: 5, plannedRetryAt: NOW + hours(1) }), true, NOW);
+    expect(write).toMatchObject({ refusals: 6, finalRefusals: 1, retryAt: NOW + minutes(1) });
+  });
+
+  test.each([
+    ['done', 'done', null],
+    ['without an answer', 'unanswered', NOW + 5000],
+    ['not carried out', 'not_done', NOW + 5000],
+  ] as const)('such a try that is %s leaves no time of its own', (_title, answer, retryAt) => {
+    const write = { ...unanswered('ACTIVE'), refusals: 2, plannedRetryAt: NOW + hours(1) };
+    const given = { hold: resuming, write, earlierUntil: null };
+    const after = afterAnswer(given, answer, { now: NOW, holder: HOLDER, retryAt: NOW + 5000 });
+    expect(after.write).toMatchObject({ retryAt, plannedRetryAt: null });
+  });
+
+  test.each([
     ['each time', () => true, [0, 1]],
     ['the third time', (index: number) => index >= 2, [0, 1, 11, 12]],
     ['not twice in succession', (index: number) => index === 0, [0, 1, 11, 71, 131, 191]],

@@ -10,16 +10,21 @@ const RETRY_MS = [minutes(1), minutes(10), hours(1)] as const;
 /** Seven days. Only tries count: there are none while the token, the ad account or the app is blocked. */
 const RESUME_TRIES = RETRY_MS.length + days(7) / hours(1);
 
-/** The write after Meta has refused it. @param isFinal for a reason that is known to last */
+/**
+ * The write after Meta has refused it. A try that its user asked for leaves the next one when it was due.
+ * @param isFinal for a reason that is known to last
+ */
 export function refusedWrite(write: CampaignWrite, isFinal: boolean, now: Instant): CampaignWrite {
-  const refusals = write.refusals + 1;
+  const isExtra = write.plannedRetryAt !== null && !isFinal;
+  const refusals = isExtra ? write.refusals : write.refusals + 1;
   const waitMs = isFinal ? FINAL_RETRY_MS : (RETRY_MS[refusals - 1] ?? hours(1));
-  return {
-    ...write,
-    refusals,
-    finalRefusals: isFinal ? write.finalRefusals + 1 : 0,
-    retryAt: now + waitMs,
-  };
+  const finalRefusals = isFinal ? write.finalRefusals + 1 : 0;
+  return { ...retriedAt(write, now + waitMs), refusals, finalRefusals };
+}
+
+/** After a try that has failed. */
+export function retriedAt(write: CampaignWrite, at: Instant): CampaignWrite {
+  return { ...write, retryAt: Math.min(write.plannedRetryAt ?? at, at), plannedRetryAt: null };
 }
 
 /** Users who leave do not wait for days. */

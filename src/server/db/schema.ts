@@ -270,6 +270,7 @@ export interface Schema {
     unansweredUntil: Timestamp | null;
     unclearSince: Timestamp | null;
     retryAt: Timestamp | null;
+    plannedRetryAt: Timestamp | null;
     refusals: number;
     finalRefusals: Generated<number>;
     failures: number;

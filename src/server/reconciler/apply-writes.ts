@@ -181,7 +181,7 @@ async function noteUser(
     await suspectTokens(deps.db, [userId], deps.clock.now());
   const blocked = failures.find(({ kind }) => kind === 'blocked');
   if (blocked !== undefined)
-    await noteBlockedWrites(deps, pass, { userId, until: deps.clock.now() + (blocked.retryAfterMs ?? 0) });
+    await noteBlockedWrites(deps, pass, { userId, until: blockedUntil(sent, blocked, deps.clock.now()) });
   else if (isAccepted && user !== undefined && user.writesBlockedUntil !== null)
     await noteBlockedWrites(deps, pass, { userId, until: null });
   // A leaving user cannot wait for access that may never return.
@@ -197,6 +197,12 @@ async function noteUser(
   const retryAt = pass.stored.writes.get(sent[0]?.campaignId ?? '')?.retryAt;
   if (user !== undefined) user.writesBlockedUntil = retryAt ?? deps.clock.now();
   if (sent.some(({ send }) => send === 'ACTIVE')) await noteAccess(deps, pass, { userId, access: 'read' });
+}
+
+/** A try that a user asked for leaves the next one when it was due. */
+function blockedUntil(sent: readonly Sent[], { retryAfterMs }: PlatformFailure, now: Instant): Instant {
+  const planned = sent.flatMap(({ write }) => write.plannedRetryAt ?? []);
+  return Math.min(...planned, now + (retryAfterMs ?? 0));
 }
 
 /** If settings changed since the match began, the delay says nothing about our speed. */

@@ -6,6 +6,7 @@ import type { Instant } from '#core/time.ts';
 import type { Db } from '../database.ts';
 import { onlyRow, timestamp } from '../database.ts';
 import type { ManualEnd } from './manual-changes.ts';
+import { triedNow } from './writes.ts';
 
 /** What a request does to one campaign, as it was stored. */
 export interface ChangePart {
@@ -88,7 +89,7 @@ export async function askForResume(
         and not exists (select from manual_changes m where m.campaign_id = holds.campaign_id and m.ended_at is null)
       returning id, campaign_id
     ), retried as (
-      update campaign_writes w set retry_at = ${timestamp(now)} from asked
+      update campaign_writes w set ${triedNow(sql`w.retry_at`, now)} from asked
       where w.campaign_id = asked.campaign_id and w.state = 'open' and w.target = 'ACTIVE' and w.unanswered_until is null)
     select id, campaign_id from asked`.execute(db);
   return new Map(rows.map(({ id, campaignId }) => [campaignId, id]));

@@ -46,6 +46,7 @@ const COLUMNS = {
   unansweredUntil: 'timestamptz',
   unclearSince: 'timestamptz',
   retryAt: 'timestamptz',
+  plannedRetryAt: 'timestamptz',
   refusals: 'int',
   finalRefusals: 'int',
   failures: 'int',
@@ -76,9 +77,13 @@ export const isRefused = (blockedUntil: RawBuilder<unknown>) =>
   sql<boolean>`(w.state = 'open' and w.origin <> 'manual' and w.unanswered_until is null
     and (w.refusals > 0 or w.failures > 0 and ${blockedUntil} is not null))`;
 
+/** Of a write `w` that its user wants to be tried now. @param times when it would be tried else */
+export const triedNow = (times: RawBuilder<unknown>, now: Instant) =>
+  sql`retry_at = ${timestamp(now)},
+    planned_retry_at = coalesce(w.planned_retry_at, nullif(greatest(${times}, ${timestamp(now)}), ${timestamp(now)}))`;
+
 /**
- * A user believes that Meta no longer refuses the campaign's write: it may be tried again now, which is no try by our
- * times. To be called after the work item was woken, whose lock comes first.
+ * A user believes that Meta no longer refuses the campaign's write: it may be tried again now. To be called after the work item was woken, whose lock comes first.
  * @returns false: it is not refused
  */
 export async function retryRefused(
@@ -89,7 +94,7 @@ export async function retryRefused(
   const { rows } = await sql`
     with own as (select writes_blocked_until from ad_accounts where user_id = ${userId} and id = ${accountId}),
     retried as (
-      update campaign_writes w set retry_at = ${timestamp(now)}, refusals = greatest(w.refusals - 1, least(w.refusals, 1)) from own
+      update campaign_writes w set ${triedNow(sql`w.retry_at, own.writes_blocked_until`, now)} from own
       where w.campaign_id = ${campaignId} and w.user_id = ${userId} and ${isRefused(sql`own.writes_blocked_until`)}
       returning campaign_id)
     update ad_accounts a set writes_blocked_until = case when a.writes_blocked_until is not null

@@ -270,6 +270,7 @@ create table campaign_writes (         -- the last write of a campaign; it outli
   unanswered_until timestamptz,       -- they may arrive until then
   unclear_since timestamptz,          -- the activity log does not fit the campaign's status
   retry_at timestamptz,
+  planned_retry_at timestamptz,       -- when it was due before its user asked for a try
   refusals int not null,
   final_refusals int not null default 0, -- the last ones of these
   failures int not null,

@@ -174,6 +174,25 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     expect((await retry(who)).status).toBe(409);
   });
 
+  test.each([
+    ['a refused resume', TWO_FACTOR, [minutes(1), minutes(10)], minutes(45), minutes(15)],
+    ['the first retry of it', TWO_FACTOR, [], minutes(0.5), minutes(0.5)],
+    ['an account that must be confirmed', { code: 368 }, [], minutes(45), minutes(16)],
+  ])('costs no wait: %s', async (_title, error, waits, before, after) => {
+    const who = await heldAdvertiser();
+    await refuse(who, error);
+    await recovery();
+    for (const wait of waits) await later(wait);
+    await later(before);
+    expect((await retry(who)).body).toMatchObject({ isRefused: true });
+    const tried = await tries();
+    await later(after);
+    expect(await tries()).toBe(tried + 1);
+    await mend();
+    await later(minutes(61));
+    expect(await statuses(who)).toEqual(['ACTIVE']);
+  });
+
   test('lets the other campaigns follow at once when Meta accepts it', async () => {
     const who = await heldAdvertiser({ campaigns: repeated('ACTIVE' as const, 4) });
     await refuse(who);
