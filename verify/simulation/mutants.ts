@@ -24,7 +24,7 @@ export const MUTANTS: Record<string, PlantedFault> = {
   },
   'drop-results-of-a-call': {
     file: 'src/server/reconciler/apply-writes.ts',
-    find: 'pass.updates = concerned.map((change) => updateOf(pass, change, now));',
+    find: 'pass.updates = concerned.map((change) => updateOf(pass, change));',
     replace: 'pass.updates = null;',
   },
   'take-no-fate-of-an-unanswered-call': {

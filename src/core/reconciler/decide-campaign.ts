@@ -126,7 +126,11 @@ function answered(
   { answer, retryAt }: { answer: Answer; retryAt: Instant },
 ): Change {
   const { write, now, hold } = work;
-  if (answer === 'unanswered' || answer === 'not_done') return { ...work, write: retriedAt(write, retryAt) };
+  const isAsked = write.plannedRetryAt !== null;
+  if (answer === 'unanswered' || answer === 'not_done') {
+    const failed: Change = { ...work, write: retriedAt(write, retryAt, now) };
+    return isAsked && answer === 'not_done' ? withReport(failed, 'retry_failed') : failed;
+  }
   if (answer === 'done')
     return markDone<Change>({
       ...work,
@@ -135,7 +139,8 @@ function answered(
   const refused: Change = { ...work, write: refusedWrite(write, answer === 'refused_for_good', now) };
   // A user waits for the result.
   if (write.origin === 'manual' && write.unansweredUntil === null) return failManual(refused, 'refused');
-  return answer === 'refused' && isReported(hold, write) ? withReport(refused, 'retrying') : refused;
+  if (answer === 'refused' && isReported(hold, write)) return withReport(refused, 'retrying');
+  return isAsked ? withReport(refused, 'retry_failed') : refused;
 }
 
 /** The user learns of it at once. The end of a live test tells about its pause. */

@@ -112,7 +112,7 @@ export interface CampaignWrite extends StoredFailure {
   /** After that: since when the activity log does not fit the campaign's status. */
   unclearSince: Instant | null;
   retryAt: Instant | null;
-  /** When it was due before its user asked for a try; null: the next try is none that a user asked for. */
+  /** When it was due before its user asked for a try; null: the user did not. */
   plannedRetryAt: Instant | null;
   /** How often in succession the platform refused it. */
   refusals: number;

@@ -52,12 +52,18 @@ describe('[FR-29, ENG-21] when a refused write is tried again', () => {
   test.each([
     ['a minute', 1, NOW + 30_000, [1, NOW + 30_000]],
     ['an hour', 5, NOW + minutes(40), [5, NOW + minutes(40)]],
-    ['nothing, as it is due', 5, null, [6, NOW + hours(1)]],
+    ['nothing, as it is due', 5, NOW, [6, NOW + hours(1)]],
   ])(
     'a try that its user asks for does not cost the wait: %s',
     (_title, refusals, plannedRetryAt, expected) => {
-      const write = refusedWrite(open({ refusals, plannedRetryAt }), false, NOW);
-      expect([write.refusals, write.retryAt, write.plannedRetryAt]).toEqual([...expected, null]);
+      const given = { hold: { ...resuming, refusal: 'Too many' }, write: open({ refusals, plannedRetryAt }) };
+      const after = afterAnswer({ ...given, earlierUntil: null }, 'refused', {
+        now: NOW,
+        holder: HOLDER,
+        retryAt: NOW,
+      });
+      expect([after.write?.refusals, after.write?.retryAt]).toEqual(expected);
+      expect(after).toMatchObject({ write: { plannedRetryAt: null }, reports: ['retry_failed'] });
     },
   );
 
@@ -67,14 +73,14 @@ describe('[FR-29, ENG-21] when a refused write is tried again', () => {
   });
 
   test.each([
-    ['done', 'done', null],
-    ['without an answer', 'unanswered', NOW + 5000],
-    ['not carried out', 'not_done', NOW + 5000],
-  ] as const)('such a try that is %s leaves no time of its own', (_title, answer, retryAt) => {
+    ['done', 'done', null, ['resumed']],
+    ['without an answer', 'unanswered', NOW + 5000, []],
+    ['not carried out', 'not_done', NOW + 5000, ['retry_failed']],
+  ] as const)('such a try that is %s leaves no time of its own', (_title, answer, retryAt, reports) => {
     const write = { ...unanswered('ACTIVE'), refusals: 2, plannedRetryAt: NOW + hours(1) };
     const given = { hold: resuming, write, earlierUntil: null };
     const after = afterAnswer(given, answer, { now: NOW, holder: HOLDER, retryAt: NOW + 5000 });
-    expect(after.write).toMatchObject({ retryAt, plannedRetryAt: null });
+    expect(after).toMatchObject({ write: { retryAt, plannedRetryAt: null }, reports });
   });
 
   test.each([

@@ -15,16 +15,17 @@ const RESUME_TRIES = RETRY_MS.length + days(7) / hours(1);
  * @param isFinal for a reason that is known to last
  */
 export function refusedWrite(write: CampaignWrite, isFinal: boolean, now: Instant): CampaignWrite {
-  const isExtra = write.plannedRetryAt !== null && !isFinal;
+  const isExtra = (write.plannedRetryAt ?? now) > now && !isFinal;
   const refusals = isExtra ? write.refusals : write.refusals + 1;
   const waitMs = isFinal ? FINAL_RETRY_MS : (RETRY_MS[refusals - 1] ?? hours(1));
   const finalRefusals = isFinal ? write.finalRefusals + 1 : 0;
-  return { ...retriedAt(write, now + waitMs), refusals, finalRefusals };
+  return { ...retriedAt(write, now + waitMs, now), refusals, finalRefusals };
 }
 
 /** After a try that has failed. */
-export function retriedAt(write: CampaignWrite, at: Instant): CampaignWrite {
-  return { ...write, retryAt: Math.min(write.plannedRetryAt ?? at, at), plannedRetryAt: null };
+export function retriedAt(write: CampaignWrite, at: Instant, now: Instant): CampaignWrite {
+  const planned = write.plannedRetryAt ?? now;
+  return { ...write, retryAt: planned > now ? Math.min(planned, at) : at, plannedRetryAt: null };
 }
 
 /** Users who leave do not wait for days. */

@@ -18,6 +18,8 @@ export type Report =
   | 'taken_over'
   | 'restored'
   | 'not_restored'
+  /** A try that its user asked for. */
+  | 'retry_failed'
   | 'manual_done'
   | { manualFailed: WishFailure };
 

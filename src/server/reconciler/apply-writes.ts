@@ -33,7 +33,7 @@ export async function applyWrites(
 ): Promise<'outdated' | 'some_failed' | 'done'> {
   const now = deps.clock.now();
   const sent = changes.filter((change): change is Sent => change.send !== null && change.write !== null);
-  const updates = changes.map((change) => updateOf(pass, change, now));
+  const updates = changes.map((change) => updateOf(pass, change));
   const isStored = await deps.store.intend(pass.claim, {
     status: pass.status,
     decided: updates.filter((_, index) => changes[index]?.send === null),
@@ -125,7 +125,7 @@ function noteResults(
         ? []
         : refusedWith(refused, others, now);
   const concerned = [...answered, ...moved.map((write) => changeOf(pass, write))];
-  pass.updates = concerned.map((change) => updateOf(pass, change, now));
+  pass.updates = concerned.map((change) => updateOf(pass, change));
 }
 
 /** Another write, whose next try follows from that of this call. */
@@ -201,7 +201,7 @@ async function noteUser(
 
 /** A try that a user asked for leaves the next one when it was due. */
 function blockedUntil(sent: readonly Sent[], { retryAfterMs }: PlatformFailure, now: Instant): Instant {
-  const planned = sent.flatMap(({ write }) => write.plannedRetryAt ?? []);
+  const planned = sent.flatMap(({ write }) => write.plannedRetryAt ?? []).filter((at) => at > now);
   return Math.min(...planned, now + (retryAfterMs ?? 0));
 }
 

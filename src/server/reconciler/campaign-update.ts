@@ -1,7 +1,6 @@
 import type { CampaignChange } from '#core/reconciler/plan-account.ts';
-import { RESULT_TIMEOUT_MS, isTest } from '#core/reconciler/hold.ts';
+import { isTest } from '#core/reconciler/hold.ts';
 import type { Report } from '#core/reconciler/work.ts';
-import type { Instant } from '#core/time.ts';
 import type { ActivityFacts, HoldActivity } from './hold-activities.ts';
 import {
   apiErrorOf,
@@ -19,7 +18,7 @@ import { userOf } from './pass.ts';
 import type { CampaignUpdate } from './store.ts';
 
 /** What is stored of a decision: rows, activities, and what follows from them. */
-export function updateOf(pass: Pass, change: CampaignChange, now: Instant): CampaignUpdate {
+export function updateOf(pass: Pass, change: CampaignChange): CampaignUpdate {
   const { campaignId, hold, write, reports } = change;
   const of = { accountId: pass.claim.accountId, campaignId };
   const isDeactivated = hold !== null && reports.includes('deactivated');
@@ -30,9 +29,7 @@ export function updateOf(pass: Pass, change: CampaignChange, now: Instant): Camp
     hold: hold && { ...hold, ...of },
     write: write && { ...write, ...of },
     activities:
-      facts === null
-        ? []
-        : reports.flatMap((report) => activitiesOf(report, { change, facts, manualEnd, now })),
+      facts === null ? [] : reports.flatMap((report) => activitiesOf(report, { change, facts, manualEnd })),
     changedSince: isDeactivated ? (hold.surprise?.since ?? pass.readAt) : null,
     manualEnd,
   };
@@ -69,14 +66,12 @@ function activitiesOf(
     change: CampaignChange;
     facts: ActivityFacts;
     manualEnd: CampaignUpdate['manualEnd'];
-    now: Instant;
   },
 ): HoldActivity[] {
   const { hold, write, before } = given.change;
-  const { facts, manualEnd, now } = given;
+  const { facts, manualEnd } = given;
   if (typeof report === 'object') {
     if (!manualEnd || manualEnd.failure === null) return [];
-    if (!manualEnd.isOfMany && now < manualEnd.requestedAt + RESULT_TIMEOUT_MS) return [];
     const { userId, status: target, failure, refusal } = manualEnd;
     return [manualFailedActivity({ userId, target, failure, refusal }, facts)];
   }
@@ -92,5 +87,10 @@ function activitiesOf(
     ];
   }
   if (write === null) return [];
+  if (report === 'retry_failed') {
+    const { requestedBy: userId, target, refusal } = write;
+    const failed = { userId, target, failure: 'CAMPAIGN_ACTION_FAILED', refusal } as const;
+    return [manualFailedActivity(failed, facts)];
+  }
   return [report === 'manual_done' ? manualActivity(write, facts) : restoreActivity(report, write, facts)];
 }

@@ -133,8 +133,8 @@ test('a write’s activity says who changed the campaign, or what Meta did', () 
     [
       "user, pause, manual_pause: Maya paused "Shoes".",
       "user, resume, manual_resume: Maya resumed "Shoes".",
-      "smartpause, other, manual_failed: Could not resume "Shoes": Meta did not confirm the change that you requested.",
-      "smartpause, other, manual_failed: Could not resume "Shoes": Meta refused the change: Too many ads.",
+      "user, other, manual_failed: Could not resume "Shoes": Meta did not confirm the change that you requested.",
+      "user, other, manual_failed: Could not resume "Shoes": Meta refused the change: Too many ads.",
       "smartpause, pause, taken_back: Paused "Shoes" again: Meta applied our earlier resume only after it was paused manually.",
       "smartpause, resume, taken_back: Resumed "Shoes" again: Meta applied our earlier pause only after it was resumed manually.",
       "smartpause, other, not_restored: Could not pause "Shoes" again: Meta applied our earlier resume late and it could not be undone.",

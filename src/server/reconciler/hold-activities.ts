@@ -26,10 +26,12 @@ export interface ActivityFacts {
 /** Its hold gets an id when it is stored. */
 export type HoldActivity = Activity & { isOfHold?: boolean };
 
-type HoldReport = Exclude<Report, 'restored' | 'not_restored' | 'manual_done' | object>;
+const OF_WRITE = ['restored', 'not_restored', 'manual_done', 'retry_failed'] as const;
+
+type HoldReport = Exclude<Report, (typeof OF_WRITE)[number] | object>;
 
 export function isHoldReport(report: Report): report is HoldReport {
-  return typeof report === 'string' && !['restored', 'not_restored', 'manual_done'].includes(report);
+  return typeof report === 'string' && !OF_WRITE.some((one) => one === report);
 }
 
 /** The activity of a report that is about a hold. */
@@ -106,14 +108,14 @@ export function manualActivity({ requestedBy, target }: CampaignWrite, facts: Ac
   return { ...about, event: `manual_${actOf(target)}`, facts: { name: facts.requesterName } };
 }
 
-/** For a user whose request was answered before the result was known. */
+/** What a user asked for with a button, and Meta did not do. */
 export function manualFailedActivity(
   given: { userId: string; target: Target; failure: ApiErrorCode; refusal: string | null },
   facts: ActivityFacts,
 ): Activity {
   const { userId, target, failure: code, refusal } = given;
   return {
-    ...aboutCampaign(facts, userId),
+    ...{ ...aboutCampaign(facts, userId), actor: 'user' },
     event: 'manual_failed',
     facts: { act: actOf(target), refusal, code },
   };

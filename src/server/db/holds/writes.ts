@@ -80,7 +80,7 @@ export const isRefused = (blockedUntil: RawBuilder<unknown>) =>
 /** Of a write `w` that its user wants to be tried now. @param times when it would be tried else */
 export const triedNow = (times: RawBuilder<unknown>, now: Instant) =>
   sql`retry_at = ${timestamp(now)},
-    planned_retry_at = coalesce(w.planned_retry_at, nullif(greatest(${times}, ${timestamp(now)}), ${timestamp(now)}))`;
+    planned_retry_at = coalesce(w.planned_retry_at, greatest(${times}, ${timestamp(now)}))`;
 
 /**
  * A user believes that Meta no longer refuses the campaign's write: it may be tried again now. To be called after the work item was woken, whose lock comes first.

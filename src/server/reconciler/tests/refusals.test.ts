@@ -162,8 +162,15 @@ describe('[FR-29, ENG-21] ‘Retry now’', () => {
     await recovery();
     expect((await campaignsOf(who))[0]?.refused).toMatchObject({ action: 'resume', words });
     const before = await tries();
+    const told = (await activitiesOf(who)).length;
     expect((await retry(who)).status).toBe(200);
     expect(await tries()).toBe(before + 1);
+    const why =
+      words === null
+        ? 'Meta did not confirm the change that you requested'
+        : `Meta refused the change: ${words}`;
+    const message = `Could not resume "Campaign 0": ${why}.`;
+    expect((await activitiesOf(who)).slice(told)).toEqual([{ event: 'manual_failed', message }]);
     const account = (await suite.accountsOf(who))[0];
     expect(account?.notProtected).toBe(words === null ? 'unconfirmed' : undefined);
     expect((await campaignsOf(who))[0]?.refused).toMatchObject({ action: 'resume', words });
